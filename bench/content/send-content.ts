@@ -45,7 +45,7 @@ export async function withToken<T>(
   team: Team,
   work: (token: string) => Promise<T>,
 ): Promise<T> {
-  const { id, token } = await createServiceToken(database.db, { teamId: team.id, name: 'bench' });
+  const { id, token } = await createServiceToken(database.db, { teamId: team.id, name: 'bench', speakForUsers: true });
   try {
     return await work(token);
   } finally {

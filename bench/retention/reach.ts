@@ -1,5 +1,5 @@
 import type { Duration } from '@steward/contract/retention/fields';
-import { computeCutoff } from '@steward/server/src/features/retention/rules/cutoff.rules.ts';
+import { computeCutoff } from '@steward/server/src/workspace/retention/cutoff.rules.ts';
 import type { BenchDatabase, Team } from '../setup/database.ts';
 
 /** What a rule deletes among the team's messages in public channels. */

@@ -44,7 +44,7 @@ export async function seedScreens({ node, team }: Given): Promise<void> {
     { name: 'One', phone_number: '5551234567' },
   );
   await renameEntry(given, team.owner, [LONG, LONG.toLowerCase()]);
-  await serviceToken(node, team.id, LONG);
+  await serviceToken(node, team.id, { name: LONG });
   const far = await channel(node, team.id, { name: LONG.toLowerCase(), displayName: LONG });
   await storeDefaults(given, [far, { name: LONG }]);
   const closed = await channel(node, team.id, { type: 'P', displayName: LONG });

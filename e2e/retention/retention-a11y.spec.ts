@@ -93,7 +93,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await page.goto(TOKENS);
       await expect(page.getByRole('heading', { name: 'No service tokens yet' })).toBeVisible();
       await expectAccessible(page, 'no tokens');
-      await serviceToken(node, team.id, 'Phone system');
+      await serviceToken(node, team.id, { name: 'Phone system' });
       await page.reload();
       await expect(page.getByRole('button', { name: 'Remove Phone system' })).toBeVisible();
       await expectAccessible(page, 'tokens');
@@ -115,7 +115,7 @@ test.describe('at 360 pixels', () => {
 
   test('no retention screen or dialog scrolls sideways', async ({ page, node, team }) => {
     await seedRetention({ node, team });
-    await serviceToken(node, team.id, `A service with a name without any gap: ${'x'.repeat(60)}`);
+    await serviceToken(node, team.id, { name: `A service with a name without any gap: ${'x'.repeat(60)}` });
     await signIn(page, { node }, team.owner);
     for (const path of [...RETENTION_PATHS, TOKENS]) {
       await page.goto(path);

@@ -24,6 +24,7 @@ import { createResetWorker } from '#features/session/password-reset.job.ts';
 import { sessionRoutes } from '#features/session/session.routes.ts';
 import { createCleanUpSignUpsWorker } from '#features/signup/clean-up-signups.job.ts';
 import { signupRoutes } from '#features/signup/signup.routes.ts';
+import { createTokenNoticesWorker } from '#features/tokens/token-notices.job.ts';
 import { tokensRoutes } from '#features/tokens/tokens.routes.ts';
 import { createBulkWorker } from '#features/users/bulk/bulk.job.ts';
 import { createTidyJobsWorker } from '#features/users/bulk/tidy-jobs.job.ts';
@@ -85,6 +86,7 @@ export function createWorkers(deps: Deps): Worker[] {
     createCleanupWorker(deps),
     createPendingKeysWorker(deps),
     createAddUpCountsWorker(deps),
+    createTokenNoticesWorker(deps),
   ];
   return workers as Worker[];
 }

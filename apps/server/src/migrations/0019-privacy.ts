@@ -93,6 +93,7 @@ const FOREIGN_KEYS = [
   ['channel_joins', 'started_by'],
   ['retention_policies', 'saved_by'],
   ['retention_runs', 'started_by'],
+  ['service_tokens', 'created_by'],
 ].map(([table, column]) => `alter table ${table} drop constraint ${table}_${column}_fkey`);
 
 const AUDIT = [
@@ -192,7 +193,6 @@ const ERASING = [
       update directory_imports set file_name = erased_file_name(file_name, address, replacement)
         where team_id = team and strpos(lower(file_name), address) > 0;
       delete from channel_members where person_id = person and team_id = team;
-      delete from service_tokens where team_id = team and created_by = person;
       delete from memberships where team_id = team and (person_id = person or memberships.email = address);
       delete from former_members where team_id = team and person_id = person;
       delete from sign_ins where team_id = team and person_id = person;
@@ -209,7 +209,6 @@ const ERASING = [
       delete from known_addresses where person_id = person;
       delete from presence where person_id = person;
       delete from channel_members where person_id = person;
-      delete from service_tokens where created_by = person;
       delete from sign_ins where person_id = person;
       delete from idempotency_keys where person_id = person;
       delete from signups where owner_email = address;

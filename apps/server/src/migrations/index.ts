@@ -18,6 +18,7 @@ import { userJobs } from './0016-user-jobs.ts';
 import { complianceAccess } from './0017-compliance-access.ts';
 import { ownAccount } from './0018-own-account.ts';
 import { privacy } from './0019-privacy.ts';
+import { tokenRights } from './0020-token-rights.ts';
 import { knownDevices } from './0021-known-devices.ts';
 import { setUp } from './0022-set-up.ts';
 
@@ -42,6 +43,7 @@ export const migrations: Record<string, Migration> = {
   '0017-compliance-access': complianceAccess,
   '0018-own-account': ownAccount,
   '0019-privacy': privacy,
+  '0020-token-rights': tokenRights,
   '0021-known-devices': knownDevices,
   '0022-set-up': setUp,
 };
@@ -55,4 +57,5 @@ export const concurrent: ReadonlySet<string> = new Set([
   '0011-fold-stored-search',
   '0014-audit-in-order',
   '0015-reading-people',
+  '0020-token-rights',
 ]);

@@ -16,6 +16,13 @@ interface AuditEventsTable {
   request_id: string;
 }
 
+/** Items whose date a service moved below the cutoff of a rule in the last 24 hours. */
+interface BackdatedItemsTable {
+  team_id: string;
+  item_id: string;
+  at: Defaulted<Timestamp>;
+}
+
 /** Adds the current members of a team to its default channels, batch by batch. */
 interface ChannelJoinsTable {
   team_id: string;
@@ -197,6 +204,8 @@ interface FilesTable {
   delete_at: Defaulted<number>;
   /** Marked for deletion: hidden while its blob, and then its row, are deleted. */
   doomed: Defaulted<boolean>;
+  /** Source of the token that sent it; null also for content from before sources. */
+  source_id: string | null;
 }
 
 /** People who left a team or were removed, as the team knew them. */
@@ -389,6 +398,8 @@ interface MessagesTable {
   update_at: number;
   /** 0, or when it was deleted. */
   delete_at: Defaulted<number>;
+  /** Source of the token that sent it; null also for content from before sources. */
+  source_id: string | null;
 }
 
 /** An account, in any number of teams. */
@@ -459,6 +470,8 @@ interface RecordsTable {
   delete_at: Defaulted<number>;
   /** Marked for deletion: hidden while its blob, and then its row, are deleted. */
   doomed: Defaulted<boolean>;
+  /** Source of the token that sent it; null also for content from before sources. */
+  source_id: string | null;
 }
 
 /** The last night whose runs were started, as a date in the time zone of the team. */
@@ -479,6 +492,8 @@ interface RetentionPoliciesTable {
   reminded: Defaulted<boolean>;
   saved_by: string | null;
   saved_at: Defaulted<Timestamp>;
+  /** When `rule` was saved; null if that is not known. */
+  rule_saved_at: Timestamp | null;
 }
 
 /** One run over one kind of content of a team, and its progress. */
@@ -514,10 +529,21 @@ interface ServiceTokensTable {
   id: string;
   name: string;
   token_hash: string;
-  /** Null if it was created on the command line. */
+  /** Null if it was created on the command line in a team without an owner. */
   created_by: string | null;
   created_at: Defaulted<Timestamp>;
   last_used_at: Timestamp | null;
+  kinds: string[];
+  speak_for_users: Defaulted<boolean>;
+  expires_at: Timestamp;
+  /** Tokens of one source may change the same items. */
+  source_id: string;
+  /** When its creator lost the right to create tokens. It stays so that it can be replaced. */
+  stopped_at: Timestamp | null;
+  /** Whether the email about its expiry was sent, or is not needed. */
+  expiry_told: Defaulted<boolean>;
+  /** False until owners were told about the rights that a migration gave it. */
+  rights_told: Defaulted<boolean>;
 }
 
 /** A signed-in session. The token in the cookie is stored as a hash. */
@@ -576,6 +602,7 @@ interface TeamsTable {
   /** Decides when a day starts and ends for retention. */
   time_zone: Defaulted<string>;
   create_at: number;
+  admins_may_create_tokens: Defaulted<boolean>;
 }
 
 /** Counters of attempts. `expire` is in milliseconds of the database clock. */
@@ -617,6 +644,7 @@ interface UserJobsTable {
 /** All tables, for Kysely. */
 export interface Tables {
   audit_events: AuditEventsTable;
+  backdated_items: BackdatedItemsTable;
   channel_joins: ChannelJoinsTable;
   channel_members: ChannelMembersTable;
   channels: ChannelsTable;

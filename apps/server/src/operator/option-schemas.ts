@@ -1,5 +1,6 @@
 import { Email, Id, text } from '@steward/contract/api/fields';
 import { PASSWORD_MAX, PASSWORD_MIN, TOKEN_NAME_MAX } from '@steward/contract/api/limits';
+import { ContentKind } from '@steward/contract/content';
 import { RetentionKind } from '@steward/contract/retention/fields';
 import { TeamName } from '@steward/contract/session/teams';
 import { z } from 'zod';
@@ -11,6 +12,10 @@ export const typed = {
   email: Email,
   teamId: Id,
   teamName: TeamName,
+  contentKinds: z
+    .string()
+    .transform((list) => list.split(','))
+    .pipe(z.array(ContentKind).min(1)),
   tokenName: text(TOKEN_NAME_MAX).trim().min(1, 'must not be empty'),
   password: z
     .string()

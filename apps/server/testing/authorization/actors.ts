@@ -32,6 +32,7 @@ import { saveDeactivated } from '#workspace/people/memberships.store.ts';
 import { savePicture } from '#workspace/people/pictures.store.ts';
 import { addLink } from '#workspace/sessions/links.store.ts';
 import { removePersonSessions } from '#workspace/sessions/sessions.store.ts';
+import { saveAdminsMayCreateTokens } from '#workspace/teams/teams.store.ts';
 
 /** Columns of the authorization matrix: signed out, member, Zendesk user, admin elsewhere, admin, owner. */
 export type Column = 'OUT' | 'TU' | 'ZD' | 'XA' | 'TA' | 'TO';
@@ -85,6 +86,8 @@ export interface World {
   /** A service token of the team, and one of another. */
   createFreshToken(): Promise<TestService>;
   foreignToken(): Promise<TestService>;
+  /** Whether admins may create service tokens. */
+  letAdminsCreateTokens(may: boolean): Promise<unknown>;
   /** A channel of the team with these members. */
   createFreshChannel(type: ChannelType, members: string[]): Promise<string>;
   /** A private channel that the member may read by compliance access. */
@@ -166,6 +169,7 @@ export async function createWorld(node: TestApp): Promise<World> {
     createFreshDelivery: () => failedDelivery(node, teamId, general),
     createFreshToken: () => serviceToken(node, teamId),
     foreignToken: async () => serviceToken(node, await team(node)),
+    letAdminsCreateTokens: (may) => inTransaction(node.db, (trx) => saveAdminsMayCreateTokens(trx, teamId, may)),
     createFreshChannel: async (type, members) => (await channel(node, teamId, { type, members })).id,
     createJob: () => endedJob(node, teamId),
     endJobs: () => endJobs(node, teamId),

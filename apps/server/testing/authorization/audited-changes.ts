@@ -45,6 +45,10 @@ const CHANGES: Readonly<Record<string, (world: World) => object | Promise<object
   saveDefaultChannels: async (world) => ({
     default_channels: [world.generalId, await world.createFreshChannel('O', [])],
   }),
+  saveTokenPolicy: async (world) => {
+    await world.letAdminsCreateTokens(false);
+    return { admins_may_create: true };
+  },
   saveIntegration: (world) => ({
     ticket_created: true,
     ticket_updated: true,

@@ -23,6 +23,7 @@ export async function fillEveryTable(node: TestApp): Promise<{ teamId: string; f
     sql`insert into ${sql.table(table)} select * from jsonb_populate_record(null::${sql.table(table)},
       to_jsonb(${JSON.stringify({ team_id: team.id, ...row })}::jsonb))`.execute(node.db);
   const now = new Date().toISOString();
+  await insert('backdated_items', { item_id: newId(), at: now });
   const at = { started_at: now, ended_at: now, beat_at: now };
   const counts = { scanned: 0, deleted: 2, bytes: 9_007_199_254_740_991, failed: 0, note: ODD, at_clock: 0, at_id: '' };
   await insert('retention_policies', { kind: 'files', rule: { unit: ODD }, reminded: false, saved_at: now });

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { ChannelType } from '@steward/contract/channels';
-import { addContent, type RecordKind } from '@steward/contract/content';
+import { addContent, ContentKind, type RecordKind } from '@steward/contract/content';
 import { sql } from 'kysely';
 import { newBlobKey } from '#platform/blobs/blobs.ts';
 import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { call, type Reply } from '#testing/app/call.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
-import { addServiceToken } from '#workspace/tokens/tokens.store.ts';
+import { addServiceToken, type NewServiceToken } from '#workspace/tokens/tokens.store.ts';
 
 /** A time so long ago that every rule in the tests reaches it. */
 const LONG_AGO = Date.UTC(2024, 0, 1, 12);
@@ -82,6 +82,8 @@ const empty = { header: '', purpose: '', creator_id: '' };
 interface ItemOptions {
   userId?: string;
   externalId?: string;
+  /** None by default, as for content from before sources. */
+  sourceId?: string;
   createAt?: number;
   /** When it was marked deleted; 0 by default. */
   deleteAt?: number;
@@ -104,6 +106,7 @@ export async function message(
       channel_type: options.channel.type,
       user_id: options.userId ?? '',
       external_id: options.externalId ?? null,
+      source_id: options.sourceId ?? null,
       text,
       size: Buffer.byteLength(text),
       root_id: options.rootId ?? '',
@@ -144,6 +147,7 @@ export async function file(
       team_id: teamId,
       id,
       external_id: options.externalId ?? null,
+      source_id: options.sourceId ?? null,
       channel_id: options.channel?.id ?? '',
       user_id: options.userId ?? '',
       name: options.name ?? 'minutes.txt',
@@ -173,6 +177,7 @@ export async function record(
       kind,
       id,
       external_id: options.externalId ?? null,
+      source_id: options.sourceId ?? null,
       user_id: options.userId ?? '',
       title: options.title ?? `A ${kind}`,
       text: options.text ?? '',
@@ -209,14 +214,23 @@ export interface TestService {
   teamId: string;
   /** Id of the token. */
   id: string;
+  sourceId: string;
   token: string;
   headers: { authorization: string };
 }
 
-/** Creates a service token of the team. */
-export async function serviceToken(node: TestApp, teamId: string, name = 'Chat service'): Promise<TestService> {
-  const added = await inTransaction(node.db, (trx) => addServiceToken(trx, { teamId, name, createdBy: null }));
-  return { teamId, ...added, headers: { authorization: `Bearer ${added.token}` } };
+/** Creates a service token of the team, by default for everything, as the operator of a team without an owner does. */
+export async function serviceToken(
+  node: TestApp,
+  teamId: string,
+  options: Partial<NewServiceToken> = {},
+): Promise<TestService> {
+  const defaults = { name: 'Chat service', createdBy: null, kinds: ContentKind.options, speakForUsers: true };
+  const [expiresAt, sourceId] = [Date.now() + 365 * 86_400_000, options.sourceId ?? newId()];
+  const added = await inTransaction(node.db, (trx) =>
+    addServiceToken(trx, { ...defaults, expiresAt, ...options, sourceId, teamId }),
+  );
+  return { teamId, sourceId, ...added, headers: { authorization: `Bearer ${added.token}` } };
 }
 
 /** Imports content as a service does: one line per object, or the given body. */

@@ -4,7 +4,6 @@ import { token } from '@steward/zendesk-simulator/rig.ts';
 import type { HelpdeskSimulator } from '@steward/zendesk-simulator/simulator.ts';
 import { sign } from '@steward/zendesk-simulator/webhooks/signature.ts';
 import { sql } from 'kysely';
-import { ensureIntegrationUser } from '#features/integrations/connection/integration-user.actions.ts';
 import { toIntegrationId } from '#features/integrations/providers/registry.ts';
 import { ZENDESK } from '#features/integrations/providers/zendesk/zendesk.ts';
 import { inTransaction, type Trx } from '#platform/database/database.ts';
@@ -12,6 +11,7 @@ import { newId } from '#platform/database/ids.ts';
 import { hashToken, newToken } from '#platform/security/secrets.ts';
 import { type Reply, send } from '#testing/app/call.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
+import { ensureIntegrationUser } from '#workspace/people/integration-user.ts';
 
 /** A team's connected help desk, with its secrets. */
 export interface TestHelpdesk {

@@ -82,7 +82,7 @@ import {
 } from '../session/session.ts';
 import { listTeamMembers, listTeams } from '../session/teams.ts';
 import { checkSignUp, finishSignUp, getSignUpAccess, setUp, signUp } from '../signup.ts';
-import { addToken, listTokens, removeToken } from '../tokens.ts';
+import { addToken, getTokenPolicy, listTokens, removeToken, saveTokenPolicy } from '../tokens.ts';
 import { getBulk, startBulk } from '../users/bulk.ts';
 import { cancelInvitation, getInvitation, listFailedInvitations, resendInvitation } from '../users/invitations.ts';
 import { deactivateUser, reactivateUser, removeUser, setOwner } from '../users/lifecycle.ts';
@@ -190,6 +190,8 @@ export const endpoints: readonly AnyEndpoint[] = [
   listTokens,
   addToken,
   removeToken,
+  getTokenPolicy,
+  saveTokenPolicy,
   listAuditEvents,
   getFileRetention,
   saveFileRetention,

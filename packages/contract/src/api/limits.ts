@@ -121,6 +121,15 @@ export const AUDIT_FILTER_MAX = 2_000;
 export const AUDIT_ITEMS_MAX = 50;
 /** Most service tokens of a team. */
 export const TOKENS_PER_TEAM = 50;
+/** How long a service token is valid by default and at most, in years. */
+export const TOKEN_YEARS = 1;
+export const TOKEN_YEARS_MAX = 2;
+/** How long a token stays valid that another one replaces, in milliseconds. */
+export const TOKEN_REPLACED_MS = 24 * 3_600_000;
+/** How long before its end owners are emailed about a token, in days. */
+export const TOKEN_NOTICE_DAYS = 14;
+/** Items that the audit log lists for one import; the others are counted. */
+export const CONTENT_AUDIT_IDS_MAX = 1_000;
 /** Longest name of a service token. */
 export const TOKEN_NAME_MAX = 100;
 /** Posts in a page when the caller does not say, and at most, as clients of Mattermost's API expect. */

@@ -82,6 +82,7 @@ export const AUDIT_ACTIONS = {
   'integrations.disconnected': { label: 'Disconnected an integration', subject: 'integration' },
   'tokens.added': { label: 'Created a service token', subject: 'token' },
   'tokens.removed': { label: 'Removed a service token', subject: 'token' },
+  'tokens.policy_saved': { label: 'Changed who creates service tokens', subject: 'team' },
   'content.added': { label: 'Content imported', subject: 'nothing' },
   'session.reset_requested': { label: 'Requested a password reset', subject: 'person' },
   'session.password_reset': { label: 'Set a new password', subject: 'person', personal: true },

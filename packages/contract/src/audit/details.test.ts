@@ -48,6 +48,11 @@ const RELEASED: Record<string, string> = {
   'integrations.disconnected 1': '{domain: string, left_behind: boolean}',
   'tokens.added 1': '{name: string}',
   'tokens.removed 1': '{name: string}',
+  'tokens.added 2':
+    '{expires_at: int, kinds: string[], name: string, replaces?: string, source_id: string, speak_for_users: boolean}',
+  'tokens.policy_saved 1': '{admins_may_create: boolean}',
+  'content.added 2':
+    '{accepted: int, failed: int, item_ids: string[], items_not_listed: int, source_id: string, token_id: string, unchanged: int}',
   'content.added 1': '{accepted: int, failed: int, token_id: string, unchanged: int}',
   'session.reset_requested 1': '{limited?: boolean}',
   'session.password_reset 1': '{sessions: int}',
@@ -132,8 +137,8 @@ test('a field that is added, removed or renamed changes the shape', () => {
 });
 
 test('details are stored with the version of their action, and read back without it', () => {
-  const details: AuditDetails<'tokens.added'> = { name: 'Chat service' };
-  const stored = toStoredDetails('tokens.added', details);
+  const details: AuditDetails<'tokens.removed'> = { name: 'Chat service' };
+  const stored = toStoredDetails('tokens.removed', details);
   assert.deepEqual(stored, { name: 'Chat service', v: 1 });
   assert.deepEqual(fromStoredDetails(stored), { version: 1, details });
 });
@@ -144,9 +149,9 @@ test('rows from before versions have the first one', () => {
 
 test('details of another action do not compile', () => {
   const write = <Action extends AuditAction>(_action: Action, details: AuditDetails<Action>) => details;
-  write('tokens.added', { name: 'x' });
+  write('tokens.removed', { name: 'x' });
   // @ts-expect-error a field of another action
-  write('tokens.added', { email: 'x' });
+  write('tokens.removed', { email: 'x' });
   // @ts-expect-error a field is missing
   write('users.invited', { email: 'x' });
 });

@@ -25,8 +25,8 @@ export function RemoveTokenDialog({ teamId, token, opened, onClose }: RemoveToke
           <strong>
             <bdi>{token.name}</bdi>
           </strong>{' '}
-          will lose access immediately. Content it already sent is kept. This can’t be undone; to restore access, create
-          a new token.
+          will lose access immediately. Content it already sent is kept, but no other token can change it. This can’t be
+          undone; to exchange a token, replace it first.
         </>
       }
       confirmLabel="Remove"

@@ -1,14 +1,64 @@
-import { addToken } from '@steward/contract/tokens';
+import { TOKEN_YEARS_MAX } from '@steward/contract/api/limits';
+import { ContentKind } from '@steward/contract/content';
+import { addToken, type Token, toTokenExpiry } from '@steward/contract/tokens';
 import { collectErrors, type FieldErrors, toFieldErrors } from '#platform/api/field-errors.ts';
 
-const LABELS = { name: 'The name' };
-
-/** Validation errors of a new token. */
-export function validateToken(values: { name: string }): FieldErrors<'name'> {
-  return collectErrors(addToken.body?.safeParse(values).error?.issues ?? [], LABELS);
+/** What is entered for a new token. */
+export interface TokenValues {
+  name: string;
+  kinds: ContentKind[];
+  speaksForUsers: boolean;
+  /** One of EXPIRIES. */
+  expires: string;
 }
 
-/** What a refusal has against its name. */
-export function toTokenErrors(message: string): FieldErrors<'name'> {
-  return toFieldErrors(message, LABELS);
+type Field = keyof TokenValues;
+
+const LABELS = { name: 'The name', kinds: 'The list of kinds', expires_at: 'The expiry' };
+
+/** When a token can expire; the server sets the default of a year. */
+export const EXPIRIES = [
+  { value: '30', label: 'In 30 days' },
+  { value: '90', label: 'In 90 days' },
+  { value: 'year', label: 'In 1 year' },
+  { value: 'latest', label: `In ${TOKEN_YEARS_MAX} years` },
+] as const;
+
+const DAY_MS = 86_400_000;
+
+/** The values at first: everything, or what the replaced token may do. */
+export function toTokenValues(replaced: Token | undefined): TokenValues {
+  const kinds = replaced?.kinds.length ? replaced.kinds : ContentKind.options;
+  return {
+    name: replaced?.name ?? '',
+    kinds: [...kinds],
+    speaksForUsers: replaced?.speak_for_users ?? false,
+    expires: 'year',
+  };
+}
+
+/** The body of the call. The latest expiry is a day early, because the clocks may differ. */
+export function toTokenBody({ name, kinds, speaksForUsers, expires }: TokenValues, now: number, replaces?: string) {
+  const expires_at =
+    expires === 'latest' ? toTokenExpiry(now, TOKEN_YEARS_MAX) - DAY_MS : now + Number(expires) * DAY_MS;
+  return {
+    ...{ name, kinds, speak_for_users: speaksForUsers },
+    ...(expires === 'year' ? {} : { expires_at }),
+    ...(replaces === undefined ? {} : { replaces }),
+  };
+}
+
+/** Validation errors of a new token. */
+export function validateToken(values: TokenValues): FieldErrors<Field> {
+  const issues = addToken.body?.safeParse(toTokenBody(values, 0)).error?.issues ?? [];
+  const { name } = collectErrors(issues, LABELS);
+  const errors: FieldErrors<Field> = name === undefined ? {} : { name };
+  if (values.kinds.length === 0) errors.kinds = 'Choose at least one kind of content.';
+  return errors;
+}
+
+/** What a refusal has against the fields. */
+export function toTokenErrors(message: string): FieldErrors<Field> {
+  const { expires_at, ...errors } = toFieldErrors(message, LABELS);
+  return expires_at === undefined ? errors : { ...errors, expires: expires_at };
 }

@@ -4,17 +4,18 @@ import { Button, Code, Text } from '@mantine/core';
 import type { Token } from '@steward/contract/tokens';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { useMemo, useRef } from 'react';
+import { type Ref, useRef } from 'react';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
 import { EmptyState } from '#platform/page/empty-state.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { Page, PageError, Skeletons } from '#platform/page/page.tsx';
-import { type PlainColumn, PlainTable } from '#platform/tables/plain-table.tsx';
-import { Timestamp } from '#platform/time/timestamp.tsx';
+import { PlainTable } from '#platform/tables/plain-table.tsx';
 import { HistoryLink } from '#workspace/audit/history-link.tsx';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 import { AddTokenDialog } from './add-token-dialog.tsx';
+import { AdminsSwitch } from './admins-switch.tsx';
 import { RemoveTokenDialog } from './remove-token-dialog.tsx';
+import { useTokenColumns } from './token-columns.tsx';
 import { tokensQueryOptions } from './tokens.queries.ts';
 
 export const Route = createFileRoute('/_protected/_shell/dashboard/service_tokens')({ component: TokensPage });
@@ -23,8 +24,9 @@ function TokensPage() {
   const team = useCurrentTeam();
   const { data, error, refetch } = useQuery(tokensQueryOptions(team.id));
   const add = useRef<HTMLButtonElement>(null);
-  const { current, open, close } = useDialogState<'add' | 'remove', Token>('add', add);
-  const columns = useColumns(open);
+  const { current, open, close } = useDialogState<'add' | 'replace' | 'remove', Token>('add', add);
+  const mayCreate = data?.may_create ?? false;
+  const columns = useTokenColumns(open, mayCreate);
   return (
     <Page
       title="Service Tokens"
@@ -32,14 +34,7 @@ function TokensPage() {
       actions={
         <>
           <HistoryLink actions={['tokens']} />
-          <Button
-            ref={add}
-            data-command="add token"
-            leftSection={<Icon name="plus" size={16} />}
-            onClick={() => open('add')}
-          >
-            Add Token
-          </Button>
+          {mayCreate && <AddButton ref={add} onClick={() => open('add')} />}
         </>
       }
     >
@@ -49,18 +44,16 @@ function TokensPage() {
       {data !== undefined && data.records.length > 0 && (
         <PlainTable label="Service tokens" columns={columns} rows={data.records} rowId={({ id }) => id} />
       )}
-      {data !== undefined && (
-        <Text
-          c="dimmed"
-          size="xs"
-          // Close to the empty state, which has a wide padding.
-          {...(data.records.length === 0 ? { mt: -56, ta: 'center' } : { mt: -8 })}
-        >
-          Services send content to <Code>POST /api/v4/teams/{team.id}/content</Code>
-        </Text>
-      )}
-      {current.what === 'add' && current.time > 0 && (
-        <AddTokenDialog key={current.time} teamId={team.id} opened={current.opened} onClose={close} />
+      {data !== undefined && <Address teamId={team.id} isAlone={data.records.length === 0} mayCreate={mayCreate} />}
+      {data !== undefined && team.roles.includes('team_owner') && <AdminsSwitch teamId={team.id} />}
+      {current.what !== 'remove' && current.time > 0 && (
+        <AddTokenDialog
+          key={current.time}
+          teamId={team.id}
+          replaced={current.what === 'replace' ? (current.about ?? undefined) : undefined}
+          opened={current.opened}
+          onClose={close}
+        />
       )}
       {current.what === 'remove' && current.about !== null && (
         <RemoveTokenDialog
@@ -75,6 +68,14 @@ function TokensPage() {
   );
 }
 
+function AddButton({ ref, onClick }: { ref: Ref<HTMLButtonElement>; onClick: () => void }) {
+  return (
+    <Button ref={ref} data-command="add token" leftSection={<Icon name="plus" size={16} />} onClick={onClick}>
+      Add Token
+    </Button>
+  );
+}
+
 function NoTokens() {
   return (
     <EmptyState icon="key" title="No service tokens yet">
@@ -83,54 +84,23 @@ function NoTokens() {
   );
 }
 
-function useColumns(open: (what: 'remove', token: Token) => void): readonly PlainColumn<Token>[] {
-  return useMemo(
-    () => [
-      {
-        id: 'name',
-        header: 'Name',
-        width: 'minmax(0, 2.4fr)',
-        cell: ({ name }) => (
-          <Text span inherit fw={500}>
-            <bdi>{name}</bdi>
-          </Text>
-        ),
-      },
-      {
-        id: 'created_by',
-        header: 'Created by',
-        width: 'minmax(0, 2fr)',
-        cell: ({ created_by_name }) => <bdi>{created_by_name}</bdi>,
-      },
-      {
-        id: 'created',
-        header: 'Created',
-        width: 'minmax(0, 2fr)',
-        cell: ({ created_at }) => <Timestamp at={created_at} />,
-      },
-      {
-        id: 'used',
-        header: 'Last used',
-        width: 'minmax(0, 2fr)',
-        cell: ({ last_used_at }) => (last_used_at === 0 ? 'Never' : <Timestamp at={last_used_at} />),
-      },
-      {
-        id: 'actions',
-        header: 'ACTIONS',
-        width: '6.5rem',
-        cell: (token) => (
-          <Button
-            size="compact-sm"
-            variant="default"
-            leftSection={<Icon name="trash" size={14} />}
-            aria-label={`Remove ${token.name}`}
-            onClick={() => open('remove', token)}
-          >
-            Remove
-          </Button>
-        ),
-      },
-    ],
-    [open],
+interface AddressProps {
+  teamId: string;
+  /** There is no table above. */
+  isAlone: boolean;
+  mayCreate: boolean;
+}
+
+function Address({ teamId, isAlone, mayCreate }: AddressProps) {
+  return (
+    <Text
+      c="dimmed"
+      size="xs"
+      // Close to the empty state, which has a wide padding.
+      {...(isAlone ? { mt: -56, ta: 'center' } : { mt: -8 })}
+    >
+      Services send content to <Code>POST /api/v4/teams/{teamId}/content</Code>
+      {!mayCreate && ' Only owners can create tokens for them.'}
+    </Text>
   );
 }

@@ -1,8 +1,17 @@
-import { addToken, listTokens, removeToken, type Token } from '@steward/contract/tokens';
+import {
+  addToken,
+  getTokenPolicy,
+  listTokens,
+  removeToken,
+  saveTokenPolicy,
+  type Token,
+  type TokenPolicy,
+} from '@steward/contract/tokens';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '#platform/api/api.ts';
 import type { Failure } from '#platform/api/failure.ts';
 import { mutationOptionsFor, queryOptionsFor } from '#platform/api/queries.ts';
+import { showAlert } from '#platform/feedback/alerts.tsx';
 
 /** The service tokens of a team, newest first. */
 export function tokensQueryOptions(teamId: string) {
@@ -18,5 +27,27 @@ export function useRemoveToken(teamId: string, { id }: Token) {
   return useMutation<unknown, Failure, void>({
     mutationFn: () => call(removeToken, { params: { teamId, tokenId: id } }),
     onSettled: () => client.invalidateQueries({ queryKey: [listTokens.name] }),
+  });
+}
+
+/** Whether admins may create tokens. */
+export function policyQueryOptions(teamId: string) {
+  return queryOptionsFor(getTokenPolicy, { params: { teamId } });
+}
+
+/** Lets admins create tokens, or not; shown before the server has answered. */
+export function useSavePolicy(teamId: string) {
+  const client = useQueryClient();
+  const { queryKey } = policyQueryOptions(teamId);
+  return useMutation({
+    ...mutationOptionsFor(saveTokenPolicy),
+    // One after the other, so that the last answer counts.
+    scope: { id: saveTokenPolicy.name },
+    onMutate: async ({ body }) => {
+      await client.cancelQueries({ queryKey });
+      client.setQueryData<TokenPolicy>(queryKey, body);
+    },
+    onError: ({ message }) => showAlert({ kind: 'error', text: message }),
+    onSettled: () => client.invalidateQueries({ queryKey }),
   });
 }

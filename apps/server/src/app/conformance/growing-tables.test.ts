@@ -112,6 +112,11 @@ const CLEANED_UP_TABLES: Readonly<Record<string, CleanedUpTable>> = {
         values (${about.teamId}, ${about.id}, ${about.personId}, ${about.personId}, 'x', ${about.at})`,
     ],
   },
+  backdated_items: {
+    by: 'workspace.tidy',
+    ages: ['25 hours', '23 hours'],
+    add: ({ teamId, id, at }) => [sql`insert into backdated_items values (${teamId}, ${id}, ${at})`],
+  },
   loose_blobs: {
     by: 'content.tidy_blobs',
     ages: ['61 minutes', '59 minutes'],

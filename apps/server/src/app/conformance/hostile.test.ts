@@ -253,6 +253,8 @@ function contentRequests(as: Sending['as']): Record<string, Sending> {
     addContent: { params, headers, text: `${JSON.stringify(line)}\n` },
     listTokens: { as, params },
     addToken: { as, params, body: { name: ' ' } },
+    getTokenPolicy: { as, params },
+    saveTokenPolicy: { as, params, body: { admins_may_create: 'no' } },
     removeToken: { as, params: { ...params, tokenId: newId() } },
   };
 }

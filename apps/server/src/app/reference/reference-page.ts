@@ -39,7 +39,7 @@ const PARTS: readonly (readonly [string, RegExp])[] = [
   ['Channels and posts', /\/(channels|posts|channel_default|compliance_access)\b/],
   ['Files', /^\/files\b/],
   ['Integrations', /\/integrations\b/],
-  ['Service tokens and content', /\/(tokens|content)\b/],
+  ['Service tokens and content', /\/(tokens|token_policy|content)\b/],
   ['Audit log', /\/audit_log$/],
 ];
 

@@ -38,10 +38,11 @@ test('every action has a label of its own, in sentence case', () => {
 });
 
 test('an area selects all its actions, and anything else selects nothing', () => {
-  assert.deepEqual(parseAuditActions('tokens'), ['tokens.added', 'tokens.removed']);
+  assert.deepEqual(parseAuditActions('tokens'), ['tokens.added', 'tokens.policy_saved', 'tokens.removed']);
   assert.deepEqual(parseAuditActions('tokens.removed,tokens,content'), [
     'content.added',
     'tokens.added',
+    'tokens.policy_saved',
     'tokens.removed',
   ]);
   for (const filter of ['', ',', 'tokens,', 'token', 'tokens.', 'tokens.x', 'constructor', '__proto__', 'users.invit'])

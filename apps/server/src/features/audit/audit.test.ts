@@ -96,8 +96,8 @@ describe('a row of the audit log', () => {
   test('names deleted targets by their last name', async () => {
     const { body } = await change(addEntries, { body: [{ name: 'Reception' }] });
     await change(removeEntry, { params: { entryId: body.records[0].id } });
-    const token = (await change(addToken, { body: { name: 'Chat service' } })).body;
-    await change(removeToken, { params: { tokenId: token.id } });
+    const token = (await change(addToken, { body: { name: 'Chat service' } }, team.owner)).body;
+    await change(removeToken, { params: { tokenId: token.id } }, team.owner);
     assert.deepEqual(
       (await log()).map(({ action, target_name }) => [action, target_name]),
       [
@@ -125,7 +125,7 @@ describe('a row of the audit log', () => {
   });
 
   test('distinguishes the operator, services and background jobs from people', async () => {
-    const service = await serviceToken(node, team.id, 'Phone system');
+    const service = await serviceToken(node, team.id, { name: 'Phone system' });
     await ingest(node, service, [{ kind: 'note', external_id: 'n', created_at: 1 }]);
     const event = { teamId: team.id, actorId: null, target: null };
     await inTransaction(node.db, async (trx) => {
@@ -321,7 +321,7 @@ describe('isolation of teams', () => {
 
   test('ids of another team have no names', async () => {
     const twin = await createTeamWithMembers(node);
-    const theirs = await serviceToken(node, twin.id, 'Their service');
+    const theirs = await serviceToken(node, twin.id, { name: 'Their service' });
     await rows([{ actor: twin.owner.id, target: theirs.id }]);
     const [line = assert.fail()] = await log();
     assert.deepEqual([line.actor?.name, line.actor?.email, line.target_name, line.names], ['', '', '', {}]);

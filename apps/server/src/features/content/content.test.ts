@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { CONTENT_ERRORS_MAX, CONTENT_LINE_MAX } from '@steward/contract/api/limits';
+import { CONTENT_AUDIT_IDS_MAX, CONTENT_ERRORS_MAX, CONTENT_LINE_MAX } from '@steward/contract/api/limits';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { newId } from '#platform/database/ids.ts';
@@ -224,8 +224,9 @@ describe('an item', () => {
 
   test('that is being deleted isn’t changed, and its line has an error', async () => {
     const [fileId, noteId] = [newId(), newId()];
-    await file(node, team.id, { externalId: fileId, createAt: 1_000, name: 'a.txt', size: 1 });
-    await record(node, team.id, { externalId: noteId, kind: 'note' });
+    const { sourceId } = service;
+    await file(node, team.id, { externalId: fileId, sourceId, createAt: 1_000, name: 'a.txt', size: 1 });
+    await record(node, team.id, { externalId: noteId, sourceId, kind: 'note' });
     for (const table of ['files', 'records'] as const)
       await sql`update ${sql.table(table)} set doomed = true where external_id in (${fileId}, ${noteId})`.execute(
         node.db,
@@ -259,12 +260,20 @@ test('a body that changed something writes one audit row, without a person or th
   await ingest(node, theirs, [...Array.from({ length: 1_500 }, () => line({})), { kind: 'x' }]);
   await ingest(node, theirs, [{ kind: 'x' }]);
   const rows = (await auditRows(node, 'content.added')).filter(({ team_id }) => team_id === other.id);
+  const items = await node.db.selectFrom('records').select('id').where('team_id', '=', other.id).execute();
+  const [row] = rows;
   assert.deepEqual(rows, [
     {
       team_id: other.id,
       actor_id: null,
       target: null,
-      details: { token_id: theirs.id, accepted: 1_500, unchanged: 0, failed: 1 },
+      details: {
+        ...{ token_id: theirs.id, source_id: theirs.sourceId, accepted: 1_500, unchanged: 0, failed: 1 },
+        ...{ item_ids: row?.details.item_ids, items_not_listed: 500 },
+      },
     },
   ]);
+  const listed = new Set(row?.details.item_ids as string[]);
+  assert.equal(listed.size, CONTENT_AUDIT_IDS_MAX);
+  assert.ok(listed.isSubsetOf(new Set(items.map(({ id }) => id))));
 });

@@ -6,8 +6,9 @@ import type { Origin } from '#platform/http/http.ts';
 import type { ConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
 import type { Service } from '#workspace/access/service-access.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
-import { createBatchBuilder, createTally } from './batches/batch-builder.ts';
+import { createBatchBuilder, createTally, type Tally } from './batches/batch-builder.ts';
 import { readLine } from './batches/content.rules.ts';
+import { createImportContext } from './batches/import-context.actions.ts';
 import { createLineSplitter, type RawLine } from './batches/line-splitter.ts';
 import { storeBatch } from './batches/store-batch.actions.ts';
 
@@ -27,12 +28,13 @@ export async function ingestContent(
 ): Promise<ContentResponse> {
   const tally = createTally();
   const batchBuilder = createBatchBuilder();
+  const context = createImportContext(deps, service);
   const flush = async () => {
     const batch = batchBuilder.release();
-    tally.count(await limitConcurrency(() => storeBatch(deps, service, batch)));
+    tally.count(await limitConcurrency(() => storeBatch(deps, context, batch)));
   };
   const addLine = async (raw: RawLine) => {
-    const read = 'error' in raw ? { external_id: '', error: raw.error } : readLine(raw.text);
+    const read = 'error' in raw ? { external_id: '', error: raw.error } : readLine(raw.text, service);
     if ('error' in read) batchBuilder.refuse({ line: raw.at, ...read });
     else {
       if (batchBuilder.holds(read.item)) await flush();
@@ -46,18 +48,21 @@ export async function ingestContent(
     for (const raw of cutter.end()) await addLine(raw);
     await flush();
   } finally {
-    await auditIngest(deps, { service, origin, answer: tally.answer });
+    await auditIngest(deps, { service, origin, tally });
   }
   return tally.answer;
 }
 
 async function auditIngest(
   deps: Deps,
-  { service, origin, answer }: { service: Service; origin: Origin; answer: ContentResponse },
+  { service, origin, tally }: { service: Service; origin: Origin; tally: Tally },
 ): Promise<void> {
-  const { accepted, unchanged, failed } = answer;
+  const { accepted, unchanged, failed } = tally.answer;
   if (accepted === 0) return;
-  const details = { token_id: service.tokenId, accepted, unchanged, failed };
+  const details = {
+    ...{ token_id: service.tokenId, source_id: service.sourceId, accepted, unchanged, failed },
+    ...{ item_ids: tally.itemIds, items_not_listed: accepted - tally.itemIds.length },
+  };
   const event: AuditEvent = { action: 'content.added', teamId: service.teamId, actorId: null, target: null, details };
   await inTransaction(deps.db, (trx) => addAuditEvent(trx, event, origin));
 }

@@ -33,9 +33,10 @@ import { memoizeWithExpiry } from '#platform/jobs/memoize-with-expiry.ts';
 import type { Access } from '#workspace/access/access.ts';
 import type { AuditEvent } from '#workspace/audit/audit.store.ts';
 import { serveChange } from '#workspace/changes/change.ts';
-import { nextNight } from './rules/cutoff.rules.ts';
-import { countKind, getRetentionScope, previewRules } from './rules/preview-rules.actions.ts';
-import { toSavedRule } from './rules/rule-schedule.rules.ts';
+import { nextNight } from '#workspace/retention/cutoff.rules.ts';
+import { getCurrentScope } from '#workspace/retention/retention-scope.rules.ts';
+import { toSavedRule } from '#workspace/retention/rule-schedule.rules.ts';
+import { countKind, previewRules } from './rules/preview-rules.actions.ts';
 import { getTeamRules, type RulesByKind, saveRules, toSavedRules } from './rules/save-rules.actions.ts';
 import { startRuns } from './runs/runs.actions.ts';
 import { listLatestRuns, listRuns } from './runs/runs.store.ts';
@@ -99,7 +100,7 @@ async function getOverview(db: Database, teamId: string): Promise<Answer<typeof 
     return {
       kind,
       rule: toSavedRule(kind, rules.byKind[kind]),
-      cutoff: getRetentionScope(teamId, rules.byKind[kind].current, rules)?.cutoff ?? null,
+      cutoff: getCurrentScope(teamId, kind, rules)?.cutoff ?? null,
       last_run: runs.find(({ state }) => state !== 'running') ?? null,
       running: runs.find(({ state }) => state === 'running') ?? null,
     };

@@ -1,5 +1,13 @@
-import { TOKENS_PER_TEAM } from '@steward/contract/api/limits';
-import type { addToken, removeToken } from '@steward/contract/tokens';
+import { TOKEN_YEARS, TOKEN_YEARS_MAX, TOKENS_PER_TEAM } from '@steward/contract/api/limits';
+import { ContentKind } from '@steward/contract/content';
+import {
+  type addToken,
+  type removeToken,
+  type saveTokenPolicy,
+  type TokenPolicy,
+  toTokenExpiry,
+} from '@steward/contract/tokens';
+import { isAdminOfTeam, isOwnerOfTeam } from '@steward/contract/users/roles';
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
@@ -7,11 +15,14 @@ import type { AuditEvent } from '#workspace/audit/audit.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { defuseLinks } from '#workspace/mail/email-template.ts';
 import { notifyManagers } from '#workspace/notices/notify-managers.ts';
+import { holdActiveRoles } from '#workspace/people/memberships.store.ts';
 import { findPersonName } from '#workspace/people/people.store.ts';
+import { mayAdminsCreateTokens, saveAdminsMayCreateTokens } from '#workspace/teams/teams.store.ts';
 import {
   addServiceToken,
-  countServiceTokens,
+  endReplacedToken,
   listServiceTokens,
+  lockServiceTokens,
   removeServiceToken,
 } from '#workspace/tokens/tokens.store.ts';
 
@@ -20,16 +31,60 @@ interface Place {
   actorId: string;
 }
 
+/** What the caller asked for. */
+interface AskedToken {
+  name: string;
+  kinds?: ContentKind[] | undefined;
+  speak_for_users: boolean;
+  expires_at?: number | undefined;
+  replaces?: string | undefined;
+}
+
 /** Creates a token, up to the limit of the team. The token is only in this response. */
 export async function createApiToken(
   trx: Trx,
   deps: Deps,
-  { teamId, actorId, name }: Place & { name: string },
+  { teamId, actorId, asked }: Place & { asked: AskedToken },
 ): Promise<Changed<typeof addToken>> {
-  if ((await countServiceTokens(trx, teamId)) >= TOKENS_PER_TEAM) refuse('tokens.too_many');
-  const { id, token } = await addServiceToken(trx, { teamId, name, createdBy: actorId });
+  const { count, now } = await lockServiceTokens(trx, teamId);
+  await requireMayCreate(trx, { teamId, actorId });
+  if (count >= TOKENS_PER_TEAM) refuse('tokens.too_many');
+  const { name, replaces, speak_for_users } = asked;
+  const expiresAt = readExpiry(asked.expires_at, now);
+  const kinds = ContentKind.options.filter((kind) => asked.kinds?.includes(kind) ?? true);
+  const sourceId = replaces === undefined ? undefined : await endReplacedToken(trx, teamId, replaces);
+  if (replaces !== undefined && sourceId === undefined) refuse('record.not_found');
+  const added = { teamId, name, createdBy: actorId, kinds, speakForUsers: speak_for_users, expiresAt, sourceId };
+  const { id, token } = await addServiceToken(trx, added);
   const row = (await listServiceTokens(trx, teamId)).find((listed) => listed.id === id);
   if (!row) throw new Error('the new token is missing');
+  await notifyOfToken(trx, deps, { teamId, actorId, name });
+  const details = {
+    ...{ name, kinds, speak_for_users, expires_at: row.expires_at, source_id: row.source_id },
+    ...(replaces === undefined ? {} : { replaces }),
+  };
+  const audit: AuditEvent = { action: 'tokens.added', teamId, actorId, target: id, details };
+  return { answer: { ...row, token }, audit };
+}
+
+/** The end of a new token, in milliseconds; refuses one in the past or too far ahead. */
+function readExpiry(asked: number | undefined, now: number): number {
+  const expiresAt = asked ?? toTokenExpiry(now, TOKEN_YEARS);
+  if (expiresAt <= now) refuse('request.invalid', 'expires_at: is in the past');
+  if (expiresAt > toTokenExpiry(now, TOKEN_YEARS_MAX))
+    refuse('request.invalid', `expires_at: must be at most ${TOKEN_YEARS_MAX} years ahead`);
+  return expiresAt;
+}
+
+/** Their roles stay as they are until the transaction ends: no token is created while its creator is demoted. */
+async function requireMayCreate(trx: Trx, { teamId, actorId }: Place): Promise<void> {
+  const roles = (await holdActiveRoles(trx, teamId, actorId)) ?? [];
+  if (isOwnerOfTeam(roles)) return;
+  if (!isAdminOfTeam(roles)) refuse('team.admin_required');
+  if (!(await mayAdminsCreateTokens(trx, teamId))) refuse('team.owner_required');
+}
+
+async function notifyOfToken(trx: Trx, deps: Deps, { teamId, actorId, name }: Place & { name: string }): Promise<void> {
   const [actor, label] = [defuseLinks(await findPersonName(trx, actorId)), defuseLinks(name)];
   await notifyManagers(trx, deps, {
     ...{ teamId, actorId, kind: 'new_token' },
@@ -37,8 +92,6 @@ export async function createApiToken(
     describe: (team) => `${actor} created the service token “${label}” for ${team}. It lets a service import content.`,
     action: { label: 'View service tokens', path: '/dashboard/service_tokens' },
   });
-  const audit: AuditEvent = { action: 'tokens.added', teamId, actorId, target: id, details: { name } };
-  return { answer: { ...row, token }, audit };
 }
 
 /** Removes a token of the team. */
@@ -47,8 +100,20 @@ export async function revokeToken(
   { teamId, actorId }: Place,
   tokenId: string,
 ): Promise<Changed<typeof removeToken>> {
+  await requireMayCreate(trx, { teamId, actorId });
   const name = await removeServiceToken(trx, teamId, tokenId);
   if (name === undefined) refuse('record.not_found');
   const audit: AuditEvent = { action: 'tokens.removed', teamId, actorId, target: tokenId, details: { name } };
   return { answer: { status_code: 200 }, audit };
+}
+
+/** Lets admins create and remove tokens, or only owners; existing tokens stay valid. */
+export async function changeTokenPolicy(
+  trx: Trx,
+  { teamId, actorId }: Place,
+  policy: TokenPolicy,
+): Promise<Changed<typeof saveTokenPolicy>> {
+  const isChanged = await saveAdminsMayCreateTokens(trx, teamId, policy.admins_may_create);
+  const audit: AuditEvent = { action: 'tokens.policy_saved', teamId, actorId, target: teamId, details: policy };
+  return { answer: policy, audit: isChanged ? audit : null };
 }

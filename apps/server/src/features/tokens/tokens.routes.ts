@@ -1,26 +1,37 @@
-// Service tokens: an admin creates and removes the tokens that services import content with.
-// Owns no table: service_tokens is written by workspace/tokens/tokens.store.ts.
-import { addToken, listTokens, removeToken } from '@steward/contract/tokens';
+// Service tokens: owners, and admins if owners allow it, create and remove the tokens that services import content with.
+// Owns no table: service_tokens is written by workspace/tokens, the right of admins by workspace/teams.
+import { addToken, getTokenPolicy, listTokens, removeToken, saveTokenPolicy } from '@steward/contract/tokens';
+import { isOwnerOfTeam } from '@steward/contract/users/roles';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
 import { serve } from '#platform/http/http.ts';
 import type { Access } from '#workspace/access/access.ts';
 import { serveChange } from '#workspace/changes/change.ts';
+import { mayAdminsCreateTokens } from '#workspace/teams/teams.store.ts';
 import { listServiceTokens } from '#workspace/tokens/tokens.store.ts';
-import { createApiToken, revokeToken } from './tokens.actions.ts';
+import { changeTokenPolicy, createApiToken, revokeToken } from './tokens.actions.ts';
 
 export function tokensRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   const room = { app, deps };
 
-  serve(app, listTokens, access.teamAdmin, async ({ params }) => ({
+  serve(app, listTokens, access.teamAdmin, async ({ params, who }) => ({
     records: await listServiceTokens(deps.db, params.teamId),
+    may_create: isOwnerOfTeam(who.roles) || (await mayAdminsCreateTokens(deps.db, params.teamId)),
   }));
 
   serveChange(room, addToken, access.teamAdmin, (trx, { params, body, who }) =>
-    createApiToken(trx, deps, { teamId: params.teamId, actorId: who.personId, name: body.name }),
+    createApiToken(trx, deps, { teamId: params.teamId, actorId: who.personId, asked: body }),
   );
 
   serveChange(room, removeToken, access.teamAdmin, (trx, { params, who }) =>
     revokeToken(trx, { teamId: params.teamId, actorId: who.personId }, params.tokenId),
+  );
+
+  serve(app, getTokenPolicy, access.teamOwner, async ({ params }) => ({
+    admins_may_create: await mayAdminsCreateTokens(deps.db, params.teamId),
+  }));
+
+  serveChange(room, saveTokenPolicy, access.teamOwner, (trx, { params, body, who }) =>
+    changeTokenPolicy(trx, { teamId: params.teamId, actorId: who.personId }, body),
   );
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { TOKENS_PER_TEAM } from '@steward/contract/api/limits';
-import { addToken, listTokens, removeToken } from '@steward/contract/tokens';
+import { ContentKind } from '@steward/contract/content';
+import { addToken, listTokens, removeToken, saveTokenPolicy } from '@steward/contract/tokens';
 import { saveUser } from '@steward/contract/users';
 import { sql } from 'kysely';
 import { newId } from '#platform/database/ids.ts';
@@ -23,15 +24,17 @@ before(async () => {
 after(() => node[Symbol.asyncDispose]());
 
 const add = (body: unknown, more: object = {}, of = team) =>
-  call(node, addToken, { as: of.admin, params: { teamId: of.id }, body, ...more });
+  call(node, addToken, { as: of.owner, params: { teamId: of.id }, body, ...more });
 const remove = (tokenId: string, of = team) =>
-  call(node, removeToken, { as: of.admin, params: { teamId: of.id, tokenId } });
+  call(node, removeToken, { as: of.owner, params: { teamId: of.id, tokenId } });
 const listed = async (of = team) =>
   (await call(node, listTokens, { as: of.owner, params: { teamId: of.id } })).body.records;
 const toServiceCredentials = (token: string, teamId = team.id) => ({
   teamId,
   headers: { authorization: `Bearer ${token}` },
 });
+const savePolicy = (admins_may_create: unknown, as = team.owner) =>
+  call(node, saveTokenPolicy, { as, params: { teamId: team.id }, body: { admins_may_create } });
 const note = () => [{ kind: 'note', external_id: newId(), created_at: 1 }];
 
 describe('a service token', () => {
@@ -43,8 +46,11 @@ describe('a service token', () => {
     assert.match(token, /^stw_[A-Za-z0-9_-]{43}$/);
     assert.partialDeepStrictEqual(row, {
       name: 'Chat service',
-      created_by: team.admin.id,
+      created_by: team.owner.id,
       created_by_name: 'Some Body',
+      kinds: ContentKind.options,
+      speak_for_users: false,
+      stopped_at: 0,
       last_used_at: 0,
     });
     assert.ok(Math.abs(row.created_at - started) < 60_000);
@@ -84,12 +90,14 @@ describe('a service token', () => {
 
   test('stops when its creator is no longer an admin', async () => {
     const admin = await signedIn(node, { team: team.id, kind: 'admin' });
+    await savePolicy(true);
     const { token } = (await add({ name: 'Theirs' }, { as: admin })).body;
     assert.equal((await ingest(node, toServiceCredentials(token), note())).status, 200);
     const body = { email: admin.email, account_type: 2 };
     assert.equal((await call(node, saveUser, { as: team.owner, params: { teamId: team.id }, body })).status, 200);
     assert.equal((await add({ name: 'One more' }, { as: admin })).status, 403);
     assert.equal((await ingest(node, toServiceCredentials(token), note())).status, 401);
+    await savePolicy(false);
   });
 
   test('of the operator is marked as such', async () => {
@@ -108,7 +116,7 @@ describe('a service token', () => {
     const full = await createTeamWithMembers(node);
     await using second = await startApp({ beside: node, pool: 8, work: false });
     for (let count = 0; count < TOKENS_PER_TEAM - 2; count += 1) await serviceToken(node, full.id);
-    const ask = () => call(second, addToken, { as: full.admin, params: { teamId: full.id }, body: { name: 'One' } });
+    const ask = () => call(second, addToken, { as: full.owner, params: { teamId: full.id }, body: { name: 'One' } });
     const replies = await Promise.all(Array.from({ length: 8 }, ask));
     assert.equal(replies.filter(({ status }) => status === 200).length, 2);
     for (const { status, body } of replies) if (status !== 200) assert.equal(body.id, 'tokens.too_many');
@@ -140,11 +148,16 @@ test('a token is in no table or log in plain text, even with an Idempotency-Key,
 });
 
 test('creating and removing a token write one audit row each', async () => {
-  const { id } = (await add({ name: 'Audited' })).body;
+  const replaced = (await add({ name: 'Earlier' })).body;
+  const asked = { name: 'Audited', kinds: ['note', 'file'], speak_for_users: true, replaces: replaced.id };
+  const { id, source_id, expires_at } = (await add(asked)).body;
   await remove(id);
   await remove(id);
-  for (const action of ['tokens.added', 'tokens.removed']) {
-    const rows = (await auditRows(node, action)).filter(({ target }) => target === id);
-    assert.deepEqual(rows, [{ team_id: team.id, actor_id: team.admin.id, target: id, details: { name: 'Audited' } }]);
-  }
+  const detailsOf = async (action: string) =>
+    (await auditRows(node, action)).filter(({ target, actor_id }) => target === id && actor_id === team.owner.id);
+  const row = { team_id: team.id, actor_id: team.owner.id, target: id };
+  assert.deepEqual(await detailsOf('tokens.added'), [
+    { ...row, details: { ...asked, kinds: ['file', 'note'], source_id, expires_at } },
+  ]);
+  assert.deepEqual(await detailsOf('tokens.removed'), [{ ...row, details: { name: 'Audited' } }]);
 });

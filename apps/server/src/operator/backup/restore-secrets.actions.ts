@@ -4,6 +4,7 @@ import { dropJobs } from '#platform/jobs/jobs.ts';
 import type { Secrets } from '#platform/security/secrets.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { opened, seal } from '#workspace/integrations/integration-health.ts';
+import { showEndedTokens } from '#workspace/tokens/tokens.store.ts';
 import { operatorOrigin } from '../operator-origin.ts';
 import type { Header } from './archive/backup-format.ts';
 import type { Session, TableShape } from './backup.store.ts';
@@ -48,6 +49,7 @@ export async function recordRestore(
   const origin = operatorOrigin();
   await inTransaction(db, async (trx) => {
     await dropJobs(trx);
+    await showEndedTokens(trx);
     for (const teamId of await listTeams(trx)) {
       const tokens = tokenTeams.filter((id) => id === teamId).length;
       const details = { backed_up_at: Date.parse(created_at), tokens };

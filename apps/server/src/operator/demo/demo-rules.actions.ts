@@ -1,8 +1,8 @@
 import { RETENTION_WAIT_MS } from '@steward/contract/api/limits';
 import type { RetentionKind, RetentionRule } from '@steward/contract/retention/fields';
-import { toNight } from '#features/retention/rules/cutoff.rules.ts';
 import { addTeamNight, saveRule } from '#features/retention/rules/rules.store.ts';
 import type { Trx } from '#platform/database/database.ts';
+import { toNight } from '#workspace/retention/cutoff.rules.ts';
 
 const KEEP: RetentionRule = { value: 0 };
 const after = (count: number, period: 'd' | 'm' | 'y'): RetentionRule => ({ value: 1, duration: { count, period } });

@@ -7,6 +7,12 @@ import { findServiceToken, recordServiceTokenUse } from '#workspace/tokens/token
 export interface Service {
   tokenId: string;
   teamId: string;
+  /** The source that its items belong to. */
+  sourceId: string;
+  /** Kinds of content that it may import. */
+  kinds: ReadonlySet<string>;
+  /** Whether its lines may name the users they are from. */
+  speaksForUsers: boolean;
 }
 
 const BEARER = /^Bearer +(stw_[A-Za-z0-9_-]{43})$/i;
@@ -20,6 +26,7 @@ export function serviceGuard(deps: Deps): Guard<Service> {
     if (!known) refuse('token.required');
     if (known.team_id !== teamId) refuse('token.other_team');
     if (known.is_stale) await recordServiceTokenUse(deps.db, known);
-    return { tokenId: known.id, teamId };
+    const { id: tokenId, source_id: sourceId, speak_for_users: speaksForUsers } = known;
+    return { tokenId, teamId, sourceId, kinds: new Set(known.kinds), speaksForUsers };
   };
 }

@@ -1,9 +1,25 @@
+import type { ChannelType } from '@steward/contract/channels';
 import type { RetentionClock } from '@steward/contract/retention/rules';
 
 /** Items of a team whose date is strictly before the cutoff (milliseconds). */
 export interface RetentionScope {
   teamId: string;
   clock: RetentionClock;
+  cutoff: number;
+  /** Items whose date a service moved back after this moment are kept, in milliseconds. */
+  keptSince: number;
+}
+
+/** Cutoffs of a kind in milliseconds, by the date that a rule counts from; 0 where no rule deletes. */
+export type KindCutoffs = Readonly<Record<RetentionClock, number>>;
+
+/** Cutoffs of messages by the type of their channel. */
+export type MessageCutoffs = Readonly<Record<ChannelType, KindCutoffs>>;
+
+/** A record that a batch is about to move below the cutoff of its kind. */
+export interface BackdatedRecord {
+  kind: string;
+  external_id: string;
   cutoff: number;
 }
 

@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newIds } from '#platform/database/ids.ts';
-import { CLOCKS } from './expiry.store.ts';
+import { CLOCKS, isNotKept, isNotKeptInBatch } from './expiry.store.ts';
 import type { BatchRange, ExpiredCount, MarkedItem, RetentionScope, StoredCount } from './expiry.ts';
-import type { IncomingFile, IngestResult } from './ingest.ts';
+import type { IncomingFile, IngestResult, ItemSource, ItemWriter } from './ingest.ts';
 
-const isExpired = ({ teamId, clock, cutoff }: RetentionScope) =>
-  sql<boolean>`team_id = ${teamId} and ${CLOCKS[clock].hasClock} and ${CLOCKS[clock].column} < ${cutoff}`;
+const isExpired = (scope: RetentionScope) => {
+  const { hasClock, column } = CLOCKS[scope.clock];
+  return sql<boolean>`team_id = ${scope.teamId} and ${hasClock} and ${column} < ${scope.cutoff}`;
+};
 
 /** Counts the files that a rule would delete. */
 export async function countExpiredFiles(db: Database | Trx, scope: RetentionScope): Promise<ExpiredCount> {
@@ -14,6 +16,7 @@ export async function countExpiredFiles(db: Database | Trx, scope: RetentionScop
   return db
     .selectFrom('files')
     .where(isExpired(scope))
+    .where(isNotKept(scope))
     .select(({ fn }) => [
       fn.countAll<number>().as('count'),
       sql<number>`coalesce(sum(size), 0)::bigint`.as('bytes'),
@@ -45,7 +48,7 @@ export async function markExpiredFiles(
   const { column } = CLOCKS[scope.clock];
   const { rows } = await sql<MarkedItem>`with expired as (
       select id, ${column} as clock from files
-      where ${isExpired(scope)} and (${column}, id) > (${after.clock}, ${after.id})
+      where ${isExpired(scope)} and ${isNotKeptInBatch(scope)} and (${column}, id) > (${after.clock}, ${after.id})
       order by ${column}, id limit ${limit} for update),
     marked as (
       update files f set doomed = true from expired where f.team_id = ${scope.teamId} and f.id = expired.id
@@ -133,8 +136,25 @@ export async function bulkInsertFiles(trx: Trx, teamId: string, files: readonly 
   return rows.map(({ id }) => id);
 }
 
+/** Gives a source the files from before sources that it repeats. */
+export async function adoptFiles(
+  trx: Trx,
+  { teamId, sourceId }: ItemSource,
+  externalIds: readonly string[],
+): Promise<void> {
+  if (externalIds.length === 0) return;
+  await sql`with own as materialized (
+      select id from files where team_id = ${teamId} and source_id is null and external_id = any(${externalIds})
+      order by external_id collate "C" for update)
+    update files f set source_id = ${sourceId} from own where f.team_id = ${teamId} and f.id = own.id`.execute(trx);
+}
+
 /** Imports files with distinct external ids: adds new ones, replaces changed ones. */
-export async function ingestFiles(trx: Trx, teamId: string, files: readonly IncomingFile[]): Promise<IngestResult[]> {
+export async function ingestFiles(
+  trx: Trx,
+  { teamId, sourceId, speaksForUsers }: ItemWriter,
+  files: readonly IncomingFile[],
+): Promise<IngestResult[]> {
   if (files.length === 0) return [];
   const all = <Key extends keyof IncomingFile>(key: Key) => files.map((file) => file[key]);
   const { rows } = await sql<IngestResult>`
@@ -144,14 +164,16 @@ export async function ingestFiles(trx: Trx, teamId: string, files: readonly Inco
         ${all('digest')}::text[], ${all('create_at')}::bigint[], ${all('delete_at')}::bigint[]) with ordinality
         as s (new_id, external_id, channel_id, user_id, name, size, blob, digest, create_at, delete_at, at)
     ), stored as materialized (
-      select f.* from files f where f.team_id = ${teamId} and f.external_id in (select external_id from sent)
+      select f.* from files f
+      where f.team_id = ${teamId} and f.source_id = ${sourceId} and f.external_id in (select external_id from sent)
       order by f.external_id for update
     ), decided as materialized (
       select s.*, f.id, f.blob as old_blob, f.digest as old_digest,
         case when f.doomed then 'doomed'
           when s.digest <> '' and s.blob is null and s.digest is distinct from f.digest then 'again'
-          when (s.channel_id, s.user_id, s.name, s.size, s.digest, s.create_at, s.delete_at) is not distinct from
-            (f.channel_id, f.user_id, f.name, f.size, f.digest, f.create_at, f.delete_at) then 'unchanged'
+          when (s.channel_id, s.name, s.size, s.digest, s.create_at, s.delete_at) is not distinct from
+              (f.channel_id, f.name, f.size, f.digest, f.create_at, f.delete_at)
+            and (s.user_id = f.user_id or not ${speaksForUsers}::boolean) then 'unchanged'
           else 'accepted' end as outcome
       from sent s left join stored f on f.external_id = s.external_id
     ), changed as (
@@ -162,13 +184,13 @@ export async function ingestFiles(trx: Trx, teamId: string, files: readonly Inco
       returning d.at, case when d.digest <> d.old_digest then d.blob end as taken,
         case when d.digest <> d.old_digest then d.old_blob end as freed
     ), added as (
-      insert into files (team_id, id, external_id, channel_id, user_id, name, size, blob, digest, create_at, update_at,
-        delete_at)
-      select ${teamId}, new_id, external_id, channel_id, user_id, name, size, blob, digest, create_at, create_at, delete_at
+      insert into files (team_id, source_id, id, external_id, channel_id, user_id, name, size, blob, digest, create_at,
+        update_at, delete_at)
+      select ${teamId}, ${sourceId}, new_id, external_id, channel_id, user_id, name, size, blob, digest, create_at, create_at, delete_at
       from decided where id is null and outcome = 'accepted' order by external_id collate "C"
       on conflict do nothing returning external_id
     )
-    select case when d.outcome = 'accepted' and c.at is null and a.external_id is null then 'again' else d.outcome end
+    select coalesce(d.id, d.new_id) as id, case when d.outcome = 'accepted' and c.at is null and a.external_id is null then 'again' else d.outcome end
         as outcome,
       case when a.external_id is null then c.taken else d.blob end as taken, c.freed
     from decided d left join changed c on c.at = d.at left join added a on a.external_id = d.external_id
@@ -176,10 +198,10 @@ export async function ingestFiles(trx: Trx, teamId: string, files: readonly Inco
   return rows;
 }
 
-/** Digests of the blobs of the team's files, by external id. */
+/** Digests of the blobs of a source's files, by external id. */
 export async function findFileDigests(
   db: Database,
-  teamId: string,
+  { teamId, sourceId }: ItemSource,
   externalIds: readonly string[],
 ): Promise<{ external_id: string; digest: string }[]> {
   return db
@@ -187,6 +209,7 @@ export async function findFileDigests(
     .select(['external_id', 'digest'])
     .where('team_id', '=', teamId)
     .where(sql<boolean>`external_id = any(${externalIds})`)
+    .where(sql<boolean>`(source_id = ${sourceId} or source_id is null)`)
     .where('digest', '<>', '')
     .$narrowType<{ external_id: string }>()
     .execute();

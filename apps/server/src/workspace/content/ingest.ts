@@ -1,6 +1,18 @@
 import type { ChannelType } from '@steward/contract/channels';
 import type { RecordKind } from '@steward/contract/content';
 
+/** The source that sends items, and its team. */
+export interface ItemSource {
+  teamId: string;
+  sourceId: string;
+}
+
+/** A source with the rights of the token that it uses. */
+export interface ItemWriter extends ItemSource {
+  /** Whether items name the user they are from; if not, a stored item from someone else is equal all the same. */
+  speaksForUsers: boolean;
+}
+
 /** A message sent by a service; instants in milliseconds. */
 export interface IncomingMessage {
   external_id: string;
@@ -49,6 +61,8 @@ export type Outcome = 'accepted' | 'unchanged' | 'doomed' | 'again';
 
 /** Result for one item, in the order of the list. */
 export interface IngestResult {
+  /** Id of the item. */
+  id: string;
   outcome: Outcome;
   /** The new blob that a row now references. */
   taken: string | null;

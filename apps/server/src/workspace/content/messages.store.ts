@@ -3,9 +3,9 @@ import type { RetentionClock } from '@steward/contract/retention/rules';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newIds } from '#platform/database/ids.ts';
-import { CLOCKS } from './expiry.store.ts';
+import { CLOCKS, isNotKept, isNotKeptInBatch } from './expiry.store.ts';
 import type { BatchRange, Cursor, DeletedBatch, ExpiredCount, RetentionScope, StoredCount } from './expiry.ts';
-import type { IncomingMessage } from './ingest.ts';
+import type { IncomingMessage, ItemSource, ItemWriter } from './ingest.ts';
 
 const isOfType = (teamId: string, type: ChannelType, clock: RetentionClock) =>
   sql`team_id = ${teamId} and channel_type = ${type} and ${CLOCKS[clock].hasClock}`;
@@ -14,10 +14,12 @@ const isOfType = (teamId: string, type: ChannelType, clock: RetentionClock) =>
 export async function countExpiredMessages(
   db: Database | Trx,
   type: ChannelType,
-  { teamId, clock, cutoff }: RetentionScope,
+  scope: RetentionScope,
 ): Promise<ExpiredCount> {
+  const { teamId, clock, cutoff } = scope;
   const { column } = CLOCKS[clock];
-  const expired = sql`from messages where ${isOfType(teamId, type, clock)} and ${column} < ${cutoff}`;
+  const expired = sql`from messages
+    where ${isOfType(teamId, type, clock)} and ${column} < ${cutoff} and ${isNotKept(scope)}`;
   // The oldest and newest come from the index; as aggregates they would be computed for every row.
   const { rows } = await sql<ExpiredCount>`select count(*)::bigint as count, coalesce(sum(size), 0)::bigint as bytes,
     (select ${column} ${expired} order by ${column} limit 1) as oldest,
@@ -45,11 +47,15 @@ export async function deleteExpiredMessages(
   const { column } = CLOCKS[scope.clock];
   const expired = sql`${isOfType(scope.teamId, type, scope.clock)} and ${column} < ${scope.cutoff}
     and (${column}, id) > (${after.clock}, ${after.id})`;
+  const isInBatch = sql`(${column}, id) <= (coalesce((select clock from bound), ${scope.cutoff}),
+    coalesce((select id from bound), ''))`;
+  // As a case, so that it is looked up last: only for rows of the batch.
   const { rows } = await sql<{ count: number; bytes: number } & Cursor>`with bound as materialized (
-      select ${column} as clock, id from messages where ${expired} order by ${column}, id offset ${limit - 1} limit 1),
+      select ${column} as clock, id from messages where ${expired} and ${isNotKeptInBatch(scope)}
+      order by ${column}, id offset ${limit - 1} limit 1),
     deleted as (
-      delete from messages where ${expired} and (${column}, id) <= (coalesce((select clock from bound), ${scope.cutoff}),
-        coalesce((select id from bound), '')) returning size)
+      delete from messages where ${expired} and ${isInBatch}
+        and case when ${isInBatch} then ${isNotKeptInBatch(scope)} else false end returning size)
     select count(*)::bigint as count, coalesce(sum(size), 0)::bigint as bytes,
       (select clock from bound) as clock, (select id from bound) as id from deleted`.execute(trx);
   const { count = 0, bytes = 0, clock = null, id = '' } = rows[0] ?? {};
@@ -122,31 +128,53 @@ export async function bulkInsertMessages(
 }
 
 /**
- * Imports messages with distinct external ids: adds new ones, replaces changed ones, and returns how many of either. In the
- * order of their ids, so that two services that send the same messages wait for each other and don't deadlock.
+ * Gives a source the messages from before sources that it repeats. In the order of their ids, so that two services that send
+ * the same messages wait for each other and don't deadlock.
  */
-export async function ingestMessages(trx: Trx, teamId: string, messages: readonly IncomingMessage[]): Promise<number> {
-  if (messages.length === 0) return 0;
+export async function adoptMessages(
+  trx: Trx,
+  { teamId, sourceId }: ItemSource,
+  externalIds: readonly string[],
+): Promise<void> {
+  if (externalIds.length === 0) return;
+  await sql`with own as materialized (
+      select id from messages where team_id = ${teamId} and source_id is null and external_id = any(${externalIds})
+      order by external_id collate "C" for update)
+    update messages m set source_id = ${sourceId} from own where m.team_id = ${teamId} and m.id = own.id`.execute(trx);
+}
+
+/**
+ * Imports messages with distinct external ids: adds new ones, replaces changed ones, and returns the ids of either. In the
+ * order of their external ids too.
+ */
+export async function ingestMessages(
+  trx: Trx,
+  { teamId, sourceId, speaksForUsers }: ItemWriter,
+  messages: readonly IncomingMessage[],
+): Promise<string[]> {
+  if (messages.length === 0) return [];
   const all = <Key extends keyof IncomingMessage>(key: Key) => messages.map((message) => message[key]);
-  const { rows } = await sql<{ count: number }>`
+  const { rows } = await sql<{ id: string }>`
     with sent as (
       select * from unnest(${newIds(messages.length)}::text[], ${all('external_id')}::text[], ${all('channel_id')}::text[],
         ${all('channel_type')}::text[], ${all('user_id')}::text[], ${all('text')}::text[], ${all('size')}::int[],
         ${all('create_at')}::bigint[], ${all('delete_at')}::bigint[])
         as s (id, external_id, channel_id, channel_type, user_id, text, size, create_at, delete_at)
     ), done as (
-      insert into messages as m (team_id, id, external_id, channel_id, channel_type, user_id, text, size, create_at,
+      insert into messages as m (team_id, source_id, id, external_id, channel_id, channel_type, user_id, text, size, create_at,
         update_at, delete_at)
-      select ${teamId}, id, external_id, channel_id, channel_type, user_id, text, size, create_at, create_at, delete_at
+      select ${teamId}, ${sourceId}, id, external_id, channel_id, channel_type, user_id, text, size, create_at, create_at,
+        delete_at
       from sent order by external_id collate "C"
-      on conflict (team_id, external_id) where external_id is not null do update
+      on conflict (team_id, source_id, external_id) where source_id is not null do update
       set channel_id = excluded.channel_id, channel_type = excluded.channel_type, user_id = excluded.user_id,
         text = excluded.text, size = excluded.size, create_at = excluded.create_at, delete_at = excluded.delete_at,
         update_at = ${Date.now()}
-      where (m.channel_id, m.user_id, m.text, m.create_at, m.delete_at) is distinct from
-        (excluded.channel_id, excluded.user_id, excluded.text, excluded.create_at, excluded.delete_at)
-      returning 1
+      where (m.channel_id, m.text, m.create_at, m.delete_at) is distinct from
+          (excluded.channel_id, excluded.text, excluded.create_at, excluded.delete_at)
+        or ${speaksForUsers}::boolean and m.user_id <> excluded.user_id
+      returning m.id
     )
-    select count(*)::int as count from done`.execute(trx);
-  return rows[0]?.count ?? 0;
+    select id from done`.execute(trx);
+  return rows.map(({ id }) => id);
 }

@@ -2,8 +2,9 @@ import { RECORD_KINDS, type RecordKind } from '@steward/contract/content';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newIds } from '#platform/database/ids.ts';
+import { isNotKept, isNotKeptInBatch } from './expiry.store.ts';
 import type { BatchRange, ExpiredCount, MarkedItem, RetentionScope, StoredCount } from './expiry.ts';
-import type { IncomingRecord, IngestResult } from './ingest.ts';
+import type { IncomingRecord, IngestResult, ItemSource, ItemWriter } from './ingest.ts';
 
 /** The records of a kind of a team. */
 interface RecordScope {
@@ -26,6 +27,7 @@ export async function countExpiredRecords(
   return db
     .selectFrom('records')
     .where(isExpired(kind, scope))
+    .where(isNotKept(scope))
     .select(({ fn }) => [
       fn.countAll<number>().as('count'),
       sql<number>`coalesce(sum(size), 0)::bigint`.as('bytes'),
@@ -57,7 +59,7 @@ export async function markExpiredRecords(
 ): Promise<MarkedItem[]> {
   const { rows } = await sql<MarkedItem>`with expired as (
       select id, clock from records
-      where ${isExpired(kind, scope)} and (clock, id) > (${after.clock}, ${after.id})
+      where ${isExpired(kind, scope)} and ${isNotKeptInBatch(scope)} and (clock, id) > (${after.clock}, ${after.id})
       order by clock, id limit ${limit} for update),
     marked as (
       update records r set doomed = true from expired
@@ -134,10 +136,28 @@ export async function bulkInsertRecords(trx: Trx, teamId: string, records: reado
   return rows[0]?.added ?? 0;
 }
 
+/** Gives a source the records from before sources that it repeats. */
+export async function adoptRecords(
+  trx: Trx,
+  { teamId, sourceId }: ItemSource,
+  records: readonly { kind: string; external_id: string }[],
+): Promise<void> {
+  if (records.length === 0) return;
+  const kinds = records.map(({ kind }) => kind);
+  const externalIds = records.map(({ external_id }) => external_id);
+  await sql`with own as materialized (
+      select r.kind, r.id from records r
+      where r.team_id = ${teamId} and r.source_id is null
+        and (r.kind, r.external_id) in (select * from unnest(${kinds}::text[], ${externalIds}::text[]))
+      order by r.kind, r.external_id collate "C" for update)
+    update records r set source_id = ${sourceId} from own
+    where r.team_id = ${teamId} and r.kind = own.kind and r.id = own.id`.execute(trx);
+}
+
 /** Imports records with distinct kinds and external ids: adds new ones, replaces changed ones. */
 export async function ingestRecords(
   trx: Trx,
-  teamId: string,
+  { teamId, sourceId, speaksForUsers }: ItemWriter,
   records: readonly IncomingRecord[],
 ): Promise<IngestResult[]> {
   if (records.length === 0) return [];
@@ -151,15 +171,16 @@ export async function ingestRecords(
         as s (new_id, kind, external_id, user_id, title, text, name, size, blob, digest, clock, create_at, delete_at, at)
     ), stored as materialized (
       select r.* from records r
-      where r.team_id = ${teamId} and (r.kind, r.external_id) in (select kind, external_id from sent)
+      where r.team_id = ${teamId} and r.source_id = ${sourceId}
+        and (r.kind, r.external_id) in (select kind, external_id from sent)
       order by r.kind, r.external_id for update
     ), decided as materialized (
       select s.*, r.id, r.blob as old_blob, r.digest as old_digest,
         case when r.doomed then 'doomed'
           when s.digest <> '' and s.blob is null and s.digest is distinct from r.digest then 'again'
-          when (s.user_id, s.title, s.text, s.name, s.size, s.digest, s.clock, s.create_at, s.delete_at)
-            is not distinct from
-            (r.user_id, r.title, r.text, r.name, r.size, r.digest, r.clock, r.create_at, r.delete_at) then 'unchanged'
+          when (s.title, s.text, s.name, s.size, s.digest, s.clock, s.create_at, s.delete_at) is not distinct from
+              (r.title, r.text, r.name, r.size, r.digest, r.clock, r.create_at, r.delete_at)
+            and (s.user_id = r.user_id or not ${speaksForUsers}::boolean) then 'unchanged'
           else 'accepted' end as outcome
       from sent s left join stored r on r.kind = s.kind and r.external_id = s.external_id
     ), changed as (
@@ -170,14 +191,14 @@ export async function ingestRecords(
       returning d.at, case when d.digest <> d.old_digest then d.blob end as taken,
         case when d.digest <> d.old_digest then d.old_blob end as freed
     ), added as (
-      insert into records (team_id, kind, id, external_id, user_id, title, text, name, size, blob, digest, clock, create_at,
-        update_at, delete_at)
-      select ${teamId}, kind, new_id, external_id, user_id, title, text, name, size, blob, digest, clock, create_at,
+      insert into records (team_id, source_id, kind, id, external_id, user_id, title, text, name, size, blob, digest, clock,
+        create_at, update_at, delete_at)
+      select ${teamId}, ${sourceId}, kind, new_id, external_id, user_id, title, text, name, size, blob, digest, clock, create_at,
         create_at, delete_at
       from decided where id is null and outcome = 'accepted' order by kind, external_id collate "C"
       on conflict do nothing returning kind, external_id
     )
-    select case when d.outcome = 'accepted' and c.at is null and a.external_id is null then 'again' else d.outcome end
+    select coalesce(d.id, d.new_id) as id, case when d.outcome = 'accepted' and c.at is null and a.external_id is null then 'again' else d.outcome end
         as outcome,
       case when a.external_id is null then c.taken else d.blob end as taken, c.freed
     from decided d left join changed c on c.at = d.at
@@ -186,10 +207,10 @@ export async function ingestRecords(
   return rows;
 }
 
-/** Digests of the blobs of the team's records, by kind and external id. */
+/** Digests of the blobs of a source's records, by kind and external id. */
 export async function findRecordDigests(
   db: Database,
-  teamId: string,
+  { teamId, sourceId }: ItemSource,
   externalIds: readonly string[],
 ): Promise<{ kind: string; external_id: string; digest: string }[]> {
   return db
@@ -198,6 +219,7 @@ export async function findRecordDigests(
     .where('team_id', '=', teamId)
     .where('kind', 'in', [...RECORD_KINDS])
     .where(sql<boolean>`external_id = any(${externalIds})`)
+    .where(sql<boolean>`(source_id = ${sourceId} or source_id is null)`)
     .where('digest', '<>', '')
     .$narrowType<{ external_id: string }>()
     .execute();

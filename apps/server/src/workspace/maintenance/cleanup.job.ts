@@ -3,6 +3,7 @@ import type { Deps } from '#platform/deps.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
 import { removeOldMails } from '#platform/mail/mail-log.ts';
 import { removeOldKeys } from '#workspace/changes/idempotency.store.ts';
+import { removeOldBackdatedItems } from '#workspace/content/backdated.store.ts';
 import { removeOldKnown } from '#workspace/sessions/known-devices.store.ts';
 import { removeExpiredLinks } from '#workspace/sessions/links.store.ts';
 import { removeExpiredSessions, sessionLimits } from '#workspace/sessions/sessions.store.ts';
@@ -28,6 +29,7 @@ export function createCleanupWorker(deps: Deps) {
     await removeOldMails(deps.db);
     await removeOldSignIns(deps.db);
     await removeOldInvitationCounts(deps.db);
+    await removeOldBackdatedItems(deps.db);
     await deps.throttle.removeExpired();
   });
 }

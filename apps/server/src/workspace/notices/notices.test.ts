@@ -99,6 +99,7 @@ describe('owners and admins get one email, sent by the change itself', () => {
 
   test('about a new service token, except those who switched it off', async () => {
     await mute(second, { new_token: false });
+    await sql`update teams set admins_may_create_tokens = true where id = ${ours.id}`.execute(node.db);
     const sending = asAdmin({ body: { name: 'Chat www.evil.example' }, headers: { 'idempotency-key': ours.id } });
     for (const _ of ['once', 'and again']) assert.equal((await call(node, addToken, sending)).status, 200);
     assert.deepEqual(await recipients('notices.new_token'), emails(ours.owner));

@@ -86,15 +86,22 @@ export async function findByEmail(trx: Trx, teamId: string, email: string): Prom
 
 /** The roles of a person who is active in the team, by a fresh read; undefined for everyone else. */
 export async function findActiveRoles(trx: Trx, teamId: string, personId: string): Promise<string[] | undefined> {
-  const row = await trx
+  return (await selectActiveRoles(trx, teamId, personId).executeTakeFirst())?.roles;
+}
+
+/** The same, and the roles stay as they are until the transaction ends. */
+export async function holdActiveRoles(trx: Trx, teamId: string, personId: string): Promise<string[] | undefined> {
+  return (await selectActiveRoles(trx, teamId, personId).forShare().executeTakeFirst())?.roles;
+}
+
+function selectActiveRoles(trx: Trx, teamId: string, personId: string) {
+  return trx
     .selectFrom('memberships')
     .select('roles')
     .where('team_id', '=', teamId)
     .where('person_id', '=', personId)
     .where('deactivated', '=', false)
-    .where('email', 'is', null)
-    .executeTakeFirst();
-  return row?.roles;
+    .where('email', 'is', null);
 }
 
 /** One or several people of a team. */

@@ -69,6 +69,27 @@ export async function addTeam(
   return id;
 }
 
+/** Whether admins who aren't owners may create and remove service tokens. */
+export async function mayAdminsCreateTokens(db: Database | Trx, teamId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('teams')
+    .select('admins_may_create_tokens as may')
+    .where('id', '=', teamId)
+    .executeTakeFirst();
+  return row?.may ?? false;
+}
+
+/** Lets admins create and remove service tokens, or not; false if that was so already. */
+export async function saveAdminsMayCreateTokens(trx: Trx, teamId: string, may: boolean): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('teams')
+    .set({ admins_may_create_tokens: may })
+    .where('id', '=', teamId)
+    .where('admins_may_create_tokens', '<>', may)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
 /**
  * Serializes changes to a team's settings and to who owns it until the transaction ends; nothing else in the team is blocked.
  * Locked before people and memberships.

@@ -1,53 +1,99 @@
+import { TOKEN_NOTICE_DAYS, TOKEN_REPLACED_MS } from '@steward/contract/api/limits';
+import type { ContentKind } from '@steward/contract/content';
 import type { Token } from '@steward/contract/tokens';
 import { sql } from 'kysely';
 import { type Database, prepared, type Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
-import { millisecondsIn } from '#platform/database/milliseconds.ts';
+import { databaseNow, millisecondsIn } from '#platform/database/milliseconds.ts';
 import { hashToken, newToken } from '#platform/security/secrets.ts';
+import { nameInTeam } from '#workspace/people/name-in-team.store.ts';
 
 /** Prefix by which people and secret scanners recognize a service token. */
 const TOKEN_PREFIX = 'stw_';
 
-const creatorName = sql<string>`coalesce(nullif(trim(p.first_name || ' ' || p.last_name), ''), p.email, 'Operator')`;
+const creatorName = sql<string>`case when t.created_by is null then 'Operator'
+  else ${nameInTeam({ team: 't.team_id', person: 't.created_by', people: 'p' })} end`;
 
-/** Tokens of a team, newest first. */
+/** Tokens of a team, newest first; those that stopped too, until they are removed. */
 export async function listServiceTokens(db: Database | Trx, teamId: string): Promise<Token[]> {
-  return db
+  const rows = await db
     .selectFrom('service_tokens as t')
     .leftJoin('people as p', 'p.id', 't.created_by')
     .select(['t.id', 't.name', ({ fn, val }) => fn.coalesce('t.created_by', val('')).as('created_by')])
+    .select(['t.kinds', 't.speak_for_users', 't.source_id'])
     .select([
       millisecondsIn('t.created_at').as('created_at'),
+      millisecondsIn('t.expires_at').as('expires_at'),
+      millisecondsIn('t.stopped_at').as('stopped_at'),
       millisecondsIn('t.last_used_at').as('last_used_at'),
       creatorName.as('created_by_name'),
     ])
     .where('t.team_id', '=', teamId)
     .orderBy('t.id', 'desc')
     .execute();
+  return rows.map((row) => ({ ...row, kinds: row.kinds as ContentKind[] }));
 }
 
-/** Locks the team's tokens until the transaction ends and returns their number. */
-export async function countServiceTokens(trx: Trx, teamId: string): Promise<number> {
+/** Locks the team's tokens until the transaction ends; returns their number and the database's clock in milliseconds. */
+export async function lockServiceTokens(trx: Trx, teamId: string): Promise<{ count: number; now: number }> {
   await trx.selectFrom('teams').select('id').where('id', '=', teamId).forUpdate().execute();
-  const { count } = await trx
+  return trx
     .selectFrom('service_tokens')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .select(({ fn }) => [fn.countAll<number>().as('count'), databaseNow.$notNull().as('now')])
     .where('team_id', '=', teamId)
     .executeTakeFirstOrThrow();
-  return count;
 }
 
-/** Creates a token. Only its hash is stored; `createdBy` is null for the operator. */
-export async function addServiceToken(
-  trx: Trx,
-  { teamId, name, createdBy }: { teamId: string; name: string; createdBy: string | null },
-): Promise<{ id: string; token: string }> {
+/** A token to create. */
+export interface NewServiceToken {
+  teamId: string;
+  name: string;
+  /** Null for the operator of a team without an owner. */
+  createdBy: string | null;
+  kinds: readonly ContentKind[];
+  speakForUsers: boolean;
+  /** In milliseconds. */
+  expiresAt: number;
+  /** The source that it continues; a new one if absent. */
+  sourceId?: string | undefined;
+}
+
+/** Creates a token. Only its hash is stored. */
+export async function addServiceToken(trx: Trx, added: NewServiceToken): Promise<{ id: string; token: string }> {
   const [id, token] = [newId(), TOKEN_PREFIX + newToken()];
   await trx
     .insertInto('service_tokens')
-    .values({ team_id: teamId, id, name, token_hash: hashToken(token), created_by: createdBy })
+    .values({
+      team_id: added.teamId,
+      id,
+      name: added.name,
+      token_hash: hashToken(token),
+      created_by: added.createdBy,
+      kinds: [...added.kinds],
+      speak_for_users: added.speakForUsers,
+      expires_at: new Date(added.expiresAt),
+      source_id: added.sourceId ?? newId(),
+    })
     .execute();
   return { id, token };
+}
+
+/**
+ * Lets a token end within 24 hours, because another one replaces it, and returns its source; undefined if the team has no such
+ * token. One that has ended already stays as it is.
+ */
+export async function endReplacedToken(trx: Trx, teamId: string, id: string): Promise<string | undefined> {
+  const row = await trx
+    .updateTable('service_tokens')
+    .set({
+      expires_at: sql<Date>`least(expires_at, now() + make_interval(secs => ${TOKEN_REPLACED_MS / 1_000}))`,
+      expiry_told: true,
+    })
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .returning('source_id')
+    .executeTakeFirst();
+  return row?.source_id;
 }
 
 /** Removes a token and returns its name; undefined if the team has no such token. */
@@ -61,14 +107,19 @@ export async function removeServiceToken(trx: Trx, teamId: string, id: string): 
   return row?.name;
 }
 
-/** Removes the tokens that a person, or one of several, created in a team and returns their number. */
-export async function removeTokensOf(trx: Trx, teamId: string, personId: string | readonly string[]): Promise<number> {
-  const { numDeletedRows } = await trx
-    .deleteFrom('service_tokens')
+/**
+ * Stops the tokens that a person, or one of several, created in a team and returns their number. Their rows stay, so that an
+ * owner can replace them and the service keeps its content.
+ */
+export async function stopTokensOf(trx: Trx, teamId: string, personId: string | readonly string[]): Promise<number> {
+  const { numUpdatedRows } = await trx
+    .updateTable('service_tokens')
+    .set({ stopped_at: sql<Date>`now()` })
     .where('team_id', '=', teamId)
+    .where('stopped_at', 'is', null)
     .where(sql<boolean>`created_by = any(${[personId].flat()})`)
     .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
+  return Number(numUpdatedRows);
 }
 
 /**
@@ -81,22 +132,39 @@ export const END_ALL_TOKENS = `update service_tokens set token_hash = 'ended:' |
 /** Ends all tokens and returns their number. */
 export async function endAllTokens(trx: Trx): Promise<number> {
   const { rows } = await sql.raw(END_ALL_TOKENS).execute(trx);
+  await showEndedTokens(trx);
   return rows.length;
 }
 
-/** An active token. */
+/** Marks tokens that a restore ended as stopped, so that the list says so; in the current version of the schema. */
+export async function showEndedTokens(trx: Trx): Promise<void> {
+  await trx
+    .updateTable('service_tokens')
+    .set({ stopped_at: sql<Date>`now()` })
+    .where('token_hash', 'like', 'ended:%')
+    .where('stopped_at', 'is', null)
+    .execute();
+}
+
+/** A valid token and its rights. */
 export interface KnownToken {
   id: string;
   team_id: string;
+  source_id: string;
+  kinds: string[];
+  speak_for_users: boolean;
   /** Its last use wasn't recorded within this minute. */
   is_stale: boolean;
 }
 
-/** Finds an active token. */
+const isValid = sql.raw('stopped_at is null and expires_at > now()');
+
+/** Finds a valid token. */
 export async function findServiceToken(db: Database, token: string): Promise<KnownToken | undefined> {
   const { rows } = await sql<KnownToken>`${prepared}
-    select id, team_id, coalesce(last_used_at < now() - interval '1 minute', true) as is_stale
-    from service_tokens where token_hash = ${hashToken(token)}`.execute(db);
+    select id, team_id, source_id, kinds, speak_for_users,
+      coalesce(last_used_at < now() - interval '1 minute', true) as is_stale
+    from service_tokens where token_hash = ${hashToken(token)} and ${isValid}`.execute(db);
   return rows[0];
 }
 
@@ -110,9 +178,76 @@ export async function recordServiceTokenUse(db: Database, { team_id, id }: Known
     .execute();
 }
 
-/** Whether the token is still active: removing it also stops a running import. */
+/** Whether the token is still valid: its end also stops a running import. */
 export async function isActiveToken(trx: Trx, teamId: string, id: string): Promise<boolean> {
   const { rows } = await sql`${prepared}
-    select 1 from service_tokens where team_id = ${teamId} and id = ${id}`.execute(trx);
+    select 1 from service_tokens where team_id = ${teamId} and id = ${id} and ${isValid}`.execute(trx);
   return rows.length > 0;
+}
+
+/** Teams handled in one run; the next run does the rest. */
+const TEAMS = 1_000;
+
+const expiresSoon = sql<boolean>`not expiry_told and stopped_at is null
+  and expires_at < now() + make_interval(days => ${TOKEN_NOTICE_DAYS})`;
+
+/** Teams with tokens that will expire and owners who were not told. */
+export async function listTeamsWithExpiringTokens(db: Database): Promise<string[]> {
+  const rows = await db
+    .selectFrom('service_tokens')
+    .select('team_id')
+    .distinct()
+    .where(expiresSoon)
+    .orderBy('team_id')
+    .limit(TEAMS)
+    .execute();
+  return rows.map(({ team_id }) => team_id);
+}
+
+/** A token that will expire. */
+export interface ExpiringToken {
+  id: string;
+  name: string;
+  created_by: string | null;
+  expires_at: number;
+}
+
+/** Tokens of a team that will expire; the caller tells about them, and no other node does. */
+export async function takeExpiringTokens(trx: Trx, teamId: string): Promise<ExpiringToken[]> {
+  const rows = await trx
+    .updateTable('service_tokens')
+    .set({ expiry_told: true })
+    .where('team_id', '=', teamId)
+    .where(expiresSoon)
+    .returning(['id', 'name', 'created_by', millisecondsIn('expires_at').as('expires_at')])
+    .execute();
+  return rows.toSorted((a, b) => a.expires_at - b.expires_at);
+}
+
+/** Teams whose tokens got their rights from a migration, and owners don't know. */
+export async function listTeamsWithNarrowedTokens(db: Database): Promise<string[]> {
+  const rows = await db
+    .selectFrom('service_tokens')
+    .select('team_id')
+    .distinct()
+    .where('rights_told', '=', false)
+    .orderBy('team_id')
+    .limit(TEAMS)
+    .execute();
+  return rows.map(({ team_id }) => team_id);
+}
+
+/** A token with the rights that it got. */
+export type NarrowedToken = Pick<Token, 'name' | 'speak_for_users'> & { kinds: string[] };
+
+/** Those tokens of a team; the caller tells about them, and no other node does. */
+export async function takeNarrowedTokens(trx: Trx, teamId: string): Promise<NarrowedToken[]> {
+  const rows = await trx
+    .updateTable('service_tokens')
+    .set({ rights_told: true })
+    .where('team_id', '=', teamId)
+    .where('rights_told', '=', false)
+    .returning(['name', 'kinds', 'speak_for_users'])
+    .execute();
+  return rows.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -1,9 +1,9 @@
 import { addContent } from '@steward/contract/content';
-import { addToken, listTokens, removeToken } from '@steward/contract/tokens';
+import { addToken, getTokenPolicy, listTokens, removeToken, saveTokenPolicy } from '@steward/contract/tokens';
 import { newId } from '#platform/database/ids.ts';
 import type { TestService } from '#testing/workspace/content.ts';
 import type { Column, Matrix, MatrixRow, World } from '../actors.ts';
-import { ADMINS, forAdmins } from './rows.ts';
+import { ADMINS, forAdmins, forOwners } from './rows.ts';
 
 const forAll = (status: number): Record<Column, number> => ({
   OUT: status,
@@ -35,13 +35,40 @@ export const contentRows: Matrix = {
     bySession('by a token of another team', 403, (world) => world.foreignToken()),
   ],
   listTokens: [forAdmins(listTokens)],
-  addToken: [forAdmins(addToken, () => ({ body: { name: 'Chat service' } }))],
-  removeToken: [
-    forAdmins(removeToken, async (world) => ({ params: { tokenId: (await world.createFreshToken()).id } })),
+  addToken: [
+    forOwners(addToken, async (world) => {
+      await world.letAdminsCreateTokens(false);
+      return { body: { name: 'Chat service' } };
+    }),
     {
-      ...forAdmins(removeToken, async (world) => ({ params: { tokenId: (await world.foreignToken()).id } })),
+      ...forAdmins(addToken, async (world) => {
+        await world.letAdminsCreateTokens(true);
+        return { body: { name: 'Chat service' } };
+      }),
+      about: 'while admins may create them',
+    },
+  ],
+  removeToken: [
+    forOwners(removeToken, async (world) => {
+      await world.letAdminsCreateTokens(false);
+      return { params: { tokenId: (await world.createFreshToken()).id } };
+    }),
+    {
+      ...forAdmins(removeToken, async (world) => {
+        await world.letAdminsCreateTokens(true);
+        return { params: { tokenId: (await world.createFreshToken()).id } };
+      }),
+      about: 'while admins may create them',
+    },
+    {
+      ...forAdmins(removeToken, async (world) => {
+        await world.letAdminsCreateTokens(true);
+        return { params: { tokenId: (await world.foreignToken()).id } };
+      }),
       about: 'of another team',
       expected: { ...ADMINS, TA: 404, TO: 404 },
     },
   ],
+  getTokenPolicy: [forOwners(getTokenPolicy)],
+  saveTokenPolicy: [forOwners(saveTokenPolicy, () => ({ body: { admins_may_create: false } }))],
 };

@@ -1,4 +1,4 @@
-import { CONTENT_ERRORS_MAX } from '@steward/contract/api/limits';
+import { CONTENT_AUDIT_IDS_MAX, CONTENT_ERRORS_MAX } from '@steward/contract/api/limits';
 import type { ContentLine, ContentResponse } from '@steward/contract/content';
 
 /** A valid line. */
@@ -49,20 +49,25 @@ export function createBatchBuilder() {
 /** The result of all lines of a request. */
 export interface Tally {
   answer: ContentResponse;
-  count(done: { accepted: number; unchanged: number; errors: LineError[] }): void;
+  /** Ids of the first accepted items. */
+  itemIds: string[];
+  count(done: { accepted: number; unchanged: number; errors: LineError[]; itemIds: string[] }): void;
 }
 
 /** Adds up batches. Errors are in the order of their lines; those beyond the limit are only counted. */
 export function createTally(): Tally {
   const answer: ContentResponse = { accepted: 0, unchanged: 0, failed: 0, errors: [] };
+  const itemIds: string[] = [];
   return {
     answer,
-    count({ accepted, unchanged, errors }) {
+    itemIds,
+    count({ accepted, unchanged, errors, itemIds: more }) {
       answer.accepted += accepted;
       answer.unchanged += unchanged;
       answer.failed += errors.length;
       const listed = errors.toSorted((a, b) => a.line - b.line).slice(0, CONTENT_ERRORS_MAX - answer.errors.length);
       answer.errors.push(...listed);
+      itemIds.push(...more.slice(0, CONTENT_AUDIT_IDS_MAX - itemIds.length));
     },
   };
 }

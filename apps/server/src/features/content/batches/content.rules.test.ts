@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { BLOB_MAX, MESSAGE_MAX, RECORD_TEXT_MAX } from '@steward/contract/api/limits';
-import type { ContentKind, ContentLine } from '@steward/contract/content';
+import { ContentKind, type ContentLine } from '@steward/contract/content';
 import { findUnknownReference, getClock, getSize, readLine } from './content.rules.ts';
 
 const ID = 'a'.repeat(26);
 const line = (fields: object) => ({ kind: 'note', external_id: 'x1', created_at: 1_000, ...fields });
-const read = (fields: object) => readLine(JSON.stringify(line(fields)));
+const ALL = { kinds: new Set<string>(ContentKind.options), speaksForUsers: true };
+const parse = (text: string) => readLine(text, ALL);
+const read = (fields: object) => parse(JSON.stringify(line(fields)));
 
 describe('a rejected line', () => {
   const MESSAGE = { kind: 'message', channel_id: ID, text: 'Hello' };
@@ -50,10 +52,10 @@ describe('a rejected line', () => {
     });
 
   test('is reported with its id if that can be read', () => {
-    assert.deepEqual(readLine('{"external_id":'), { external_id: '', error: 'is not JSON' });
+    assert.deepEqual(parse('{"external_id":'), { external_id: '', error: 'is not JSON' });
     for (const text of ['null', '7', '"a"', '[]'])
-      assert.deepEqual(readLine(text), { external_id: '', error: 'is not a JSON object' });
-    assert.deepEqual(readLine('{"external_id":7}'), {
+      assert.deepEqual(parse(text), { external_id: '', error: 'is not a JSON object' });
+    assert.deepEqual(parse('{"external_id":7}'), {
       external_id: '',
       error: 'kind: is not a kind of content; external_id: must be a string; created_at: is required',
     });
@@ -61,7 +63,7 @@ describe('a rejected line', () => {
 
   test('with __proto__ doesn’t pollute prototypes', () => {
     const text = JSON.stringify(line({})).replace('{', '{"__proto__":{"admin":true},');
-    assert.deepEqual(readLine(text), { external_id: 'x1', error: '__proto__: is not allowed' });
+    assert.deepEqual(parse(text), { external_id: 'x1', error: '__proto__: is not allowed' });
     assert.equal(({} as Record<string, unknown>).admin, undefined);
   });
 
@@ -79,6 +81,25 @@ describe('a rejected line', () => {
   });
 });
 
+describe('a token', () => {
+  const note = JSON.stringify(line({ user_id: ID }));
+
+  test('of other kinds gets an error', () => {
+    const rights = { ...ALL, kinds: new Set(['task', 'file']) };
+    assert.deepEqual(readLine(note, rights), { external_id: 'x1', error: 'kind: is not allowed for this token' });
+    assert.ok('item' in readLine(JSON.stringify(line({ kind: 'task' })), rights));
+  });
+
+  test('that doesn’t speak for users has the user ignored, whatever it is', () => {
+    for (const user_id of [ID, 'me', 7, {}]) {
+      const read = readLine(JSON.stringify(line({ user_id })), { ...ALL, speaksForUsers: false });
+      assert.ok('item' in read && read.item.user_id === null);
+    }
+    const read = parse(note);
+    assert.ok('item' in read && read.item.user_id === ID);
+  });
+});
+
 describe('an accepted line', () => {
   test('may have unknown fields, and null for absent ones', () => {
     const fields = { text: null, user_id: null, size: null, data: null, archived_at: null, something: { else: [1] } };
@@ -86,7 +107,7 @@ describe('an accepted line', () => {
   });
 
   test('with a repeated field has its last value', () => {
-    const read = readLine('{"kind":"note","external_id":"a","created_at":1,"title":"first","title":"last"}');
+    const read = parse('{"kind":"note","external_id":"a","created_at":1,"title":"first","title":"last"}');
     assert.ok('item' in read && read.item.title === 'last');
   });
 });

@@ -4,16 +4,24 @@ import { formatIssues } from '#platform/http/errors.ts';
 /** A line that is valid without looking at the database, or its error. */
 export type ReadLine = { item: ContentLine } | { external_id: string; error: string };
 
+/** What a token may import. */
+export interface LineRights {
+  kinds: ReadonlySet<string>;
+  speaksForUsers: boolean;
+}
+
 /** Parses one line. Of a repeated key, the last value counts. */
-export function readLine(text: string): ReadLine {
+export function readLine(text: string, { kinds, speaksForUsers }: LineRights): ReadLine {
   const value = parseJson(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { external_id: '', error: value === undefined ? 'is not JSON' : 'is not a JSON object' };
   const external_id = readableId(value);
   // No field has this name: only an attack sends it.
   if (Object.hasOwn(value, '__proto__')) return { external_id, error: '__proto__: is not allowed' };
-  const { success, data, error } = ContentLine.safeParse(value);
+  // Ignored even if it is no id: the author is the integration user.
+  const { success, data, error } = ContentLine.safeParse(speaksForUsers ? value : { ...value, user_id: null });
   if (!success) return { external_id, error: formatIssues(error) };
+  if (!kinds.has(data.kind)) return { external_id, error: 'kind: is not allowed for this token' };
   const missing = findMissingField(data);
   return missing === undefined ? { item: data } : { external_id, error: missing };
 }

@@ -10,14 +10,20 @@ export interface StoredBlob {
   digest: string;
 }
 
+/** What a line gets that doesn't name it: its author; and the types of channels. */
+export interface LineDefaults {
+  author: string;
+  channels: ReadonlyMap<string, ChannelType>;
+}
+
 /** Converts a line to a message in a channel of the team. */
-export function toMessage(item: ContentLine, channels: ReadonlyMap<string, ChannelType>): IncomingMessage {
+export function toMessage(item: ContentLine, { author, channels }: LineDefaults): IncomingMessage {
   const channel_id = item.channel_id ?? '';
   return {
     external_id: item.external_id,
     channel_id,
     channel_type: channels.get(channel_id) ?? 'O',
-    user_id: item.user_id ?? '',
+    user_id: item.user_id ?? author,
     text: item.text ?? '',
     size: getSize(item),
     create_at: item.created_at,
@@ -36,10 +42,10 @@ export function getLastPostTimes(messages: readonly IncomingMessage[]): Map<stri
 
 const NO_BLOB: StoredBlob = { blob: null, digest: '' };
 
-function toIncoming(item: ContentLine, { blob, digest }: StoredBlob): Incoming {
+function toIncoming(item: ContentLine, author: string, { blob, digest }: StoredBlob): Incoming {
   return {
     external_id: item.external_id,
-    user_id: item.user_id ?? '',
+    user_id: item.user_id ?? author,
     name: item.name ?? '',
     size: getSize(item),
     blob,
@@ -50,14 +56,14 @@ function toIncoming(item: ContentLine, { blob, digest }: StoredBlob): Incoming {
 }
 
 /** Converts a line to a file of the team. */
-export function toFile(item: ContentLine, blob: StoredBlob = NO_BLOB): IncomingFile {
-  return { ...toIncoming(item, blob), channel_id: item.channel_id ?? '' };
+export function toFile(item: ContentLine, author: string, blob: StoredBlob = NO_BLOB): IncomingFile {
+  return { ...toIncoming(item, author, blob), channel_id: item.channel_id ?? '' };
 }
 
 /** Converts a line to a record of the team. */
-export function toRecord(item: ContentLine, blob: StoredBlob = NO_BLOB): IncomingRecord {
+export function toRecord(item: ContentLine, author: string, blob: StoredBlob = NO_BLOB): IncomingRecord {
   return {
-    ...toIncoming(item, blob),
+    ...toIncoming(item, author, blob),
     kind: item.kind as RecordKind,
     title: item.title ?? '',
     text: item.text ?? '',

@@ -1,17 +1,28 @@
+import type { ChannelType } from '@steward/contract/channels';
 import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Service } from '#workspace/access/service-access.ts';
 import { findChannelTypes, recordPosts } from '#workspace/channels/channels.store.ts';
-import { ingestFiles } from '#workspace/content/files.store.ts';
-import type { Outcome } from '#workspace/content/ingest.ts';
-import { ingestMessages } from '#workspace/content/messages.store.ts';
-import { ingestRecords } from '#workspace/content/records.store.ts';
+import { keepBackdatedFiles, keepBackdatedMessages, keepBackdatedRecords } from '#workspace/content/backdated.store.ts';
+import { adoptFiles, ingestFiles } from '#workspace/content/files.store.ts';
+import type {
+  IncomingFile,
+  IncomingMessage,
+  IncomingRecord,
+  IngestResult,
+  ItemSource,
+} from '#workspace/content/ingest.ts';
+import { adoptMessages, ingestMessages } from '#workspace/content/messages.store.ts';
+import { adoptRecords, ingestRecords } from '#workspace/content/records.store.ts';
 import { claimUnreferencedBlobs, trackUnreferencedBlobs } from '#workspace/content/unreferenced-blobs.store.ts';
+import type { Cutoffs } from '#workspace/retention/retention-scope.rules.ts';
 import { isActiveToken } from '#workspace/tokens/tokens.store.ts';
+import { findFilesBelow, findMessagesBelow, findRecordsBelow, getMessageCutoffs } from './backdated.rules.ts';
 import type { Batch, Line, LineError } from './batch-builder.ts';
 import { findUnknownReference, inChannel } from './content.rules.ts';
-import { getLastPostTimes, type StoredBlob, toFile, toMessage, toRecord } from './incoming.rules.ts';
+import type { ImportContext } from './import-context.actions.ts';
+import { getLastPostTimes, toFile, toMessage, toRecord } from './incoming.rules.ts';
 import { findMembersAmong } from './members.store.ts';
 import { storeBlobs } from './store-blobs.actions.ts';
 
@@ -20,37 +31,38 @@ export interface Stored {
   accepted: number;
   unchanged: number;
   errors: LineError[];
+  /** Ids of the accepted items. */
+  itemIds: string[];
 }
 
 /** Attempts to store a batch while others change the same items. */
 const MAX_ATTEMPTS = 5;
 
-type BatchContext = Awaited<ReturnType<typeof loadBatchContext>>;
-
 /** Stores the valid lines of a batch in one transaction and returns the errors of the others. */
-export async function storeBatch(deps: Deps, service: Service, batch: Batch): Promise<Stored> {
-  const context = await loadBatchContext(deps, service.teamId, batch.lines);
-  const stored: Stored = { accepted: 0, unchanged: 0, errors: [...batch.errors] };
+export async function storeBatch(deps: Deps, context: ImportContext, batch: Batch): Promise<Stored> {
+  const known = await loadReferences(deps, context.service.teamId, batch.lines);
+  const stored: Stored = { accepted: 0, unchanged: 0, errors: [...batch.errors], itemIds: [] };
   let lines: Line[] = [];
   for (const line of batch.lines) {
-    const error = findUnknownReference(line.item, context);
+    const error = findUnknownReference(line.item, known);
     if (error === undefined) lines.push(line);
     else stored.errors.push(toError(line, error));
   }
   for (let attempt = 1; lines.length > 0; attempt += 1) {
     if (attempt > MAX_ATTEMPTS) refuse('record.conflict', 'Another request is importing the same items. Try again.');
-    const blobs = await storeBlobs(deps, service.teamId, lines);
-    const { again, ...done } = await inTransaction(deps.db, (trx) => store(trx, service, { lines, blobs, context }));
+    const ready = await prepareLines(deps, context, { lines, channels: known.channels });
+    const { again, ...done } = await inTransaction(deps.db, (trx) => store(trx, context.service, ready));
     stored.accepted += done.accepted;
     stored.unchanged += done.unchanged;
     stored.errors.push(...done.errors);
+    stored.itemIds.push(...done.itemIds);
     lines = again;
   }
   return stored;
 }
 
 /** The team's channels and members that the lines refer to. */
-async function loadBatchContext({ db }: Deps, teamId: string, lines: readonly Line[]) {
+async function loadReferences({ db }: Deps, teamId: string, lines: readonly Line[]) {
   const channelIds = new Set(lines.filter(({ item }) => inChannel(item)).map(({ item }) => item.channel_id ?? ''));
   const userIds = new Set(lines.flatMap(({ item }) => (item.user_id ? [item.user_id] : [])));
   return {
@@ -59,35 +71,53 @@ async function loadBatchContext({ db }: Deps, teamId: string, lines: readonly Li
   };
 }
 
+/** The lines of a batch as what is stored, and what is known about the team. */
 interface Ready {
   lines: readonly Line[];
-  blobs: ReadonlyMap<Line, StoredBlob>;
-  context: BatchContext;
+  messages: IncomingMessage[];
+  /** Lines of files and then of records, in the order of these. */
+  others: readonly Line[];
+  files: IncomingFile[];
+  records: IncomingRecord[];
+  hasOldContent: boolean;
+  cutoffs: Cutoffs | null;
 }
 
-async function store(trx: Trx, { teamId, tokenId }: Service, ready: Ready): Promise<Done> {
-  // The token may have been removed while its request is running.
-  if (!(await isActiveToken(trx, teamId, tokenId))) refuse('token.required');
-  const { lines, blobs, context } = ready;
-  const messages = lines.flatMap(({ item }) => (item.kind === 'message' ? toMessage(item, context.channels) : []));
-  const accepted = await ingestMessages(trx, teamId, messages);
-  if (accepted > 0) await recordPosts(trx, teamId, getLastPostTimes(messages));
-  const done: Done = { accepted, unchanged: messages.length - accepted, errors: [], again: [] };
+async function prepareLines(
+  deps: Deps,
+  context: ImportContext,
+  { lines, channels }: { lines: readonly Line[]; channels: ReadonlyMap<string, ChannelType> },
+): Promise<Ready> {
+  const blobs = await storeBlobs(deps, context.service, lines);
+  const author = await context.getAuthor();
   const files = lines.filter(({ item }) => item.kind === 'file');
   const records = lines.filter(({ item }) => item.kind !== 'file' && item.kind !== 'message');
-  const outcomes = [
-    ...(await ingestFiles(
-      trx,
-      teamId,
-      files.map((line) => toFile(line.item, blobs.get(line))),
-    )),
-    ...(await ingestRecords(
-      trx,
-      teamId,
-      records.map((line) => toRecord(line.item, blobs.get(line))),
-    )),
-  ];
-  for (const [at, line] of [...files, ...records].entries()) settle(done, line, outcomes[at]?.outcome);
+  return {
+    lines,
+    messages: lines.flatMap(({ item }) => (item.kind === 'message' ? toMessage(item, { author, channels }) : [])),
+    others: [...files, ...records],
+    files: files.map((line) => toFile(line.item, author, blobs.get(line))),
+    records: records.map((line) => toRecord(line.item, author, blobs.get(line))),
+    hasOldContent: await context.hasOldContent(),
+    cutoffs: await context.getCutoffs(),
+  };
+}
+
+async function store(trx: Trx, service: Service, ready: Ready): Promise<Done> {
+  const { teamId } = service;
+  // The token may have ended while its request is running.
+  if (!(await isActiveToken(trx, teamId, service.tokenId))) refuse('token.required');
+  const { messages, files, records, others } = ready;
+  if (ready.hasOldContent) await adopt(trx, service, ready);
+  if (ready.cutoffs) await keepBackdated(trx, service, { ...ready, cutoffs: ready.cutoffs });
+  const itemIds = await ingestMessages(trx, service, messages);
+  if (itemIds.length > 0) await recordPosts(trx, teamId, getLastPostTimes(messages));
+  const done: Done = {
+    ...{ accepted: itemIds.length, unchanged: messages.length - itemIds.length },
+    ...{ errors: [], itemIds, again: [] },
+  };
+  const outcomes = [...(await ingestFiles(trx, service, files)), ...(await ingestRecords(trx, service, records))];
+  for (const [at, line] of others.entries()) settle(done, line, outcomes[at]);
   const taken = outcomes.flatMap(({ taken }) => taken ?? []);
   // Written so long ago that the cleanup may have removed them: committed lines stay, the rest can be sent again.
   if (!(await claimUnreferencedBlobs(trx, taken))) refuse('server.unavailable');
@@ -99,15 +129,37 @@ async function store(trx: Trx, { teamId, tokenId }: Service, ready: Ready): Prom
   return done;
 }
 
+/** Gives the source the items from before sources that the lines repeat. */
+async function adopt(trx: Trx, source: ItemSource, { messages, files, records }: Ready): Promise<void> {
+  const getId = ({ external_id }: { external_id: string }) => external_id;
+  await adoptMessages(trx, source, messages.map(getId));
+  await adoptFiles(trx, source, files.map(getId));
+  await adoptRecords(trx, source, records);
+}
+
+/** Keeps stored items that the lines move below a cutoff. */
+async function keepBackdated(
+  trx: Trx,
+  source: ItemSource,
+  { messages, files, records, cutoffs }: Ready & { cutoffs: Cutoffs },
+): Promise<void> {
+  const below = findMessagesBelow(messages, cutoffs);
+  await keepBackdatedMessages(trx, source, { externalIds: below, cutoffs: getMessageCutoffs(cutoffs) });
+  await keepBackdatedFiles(trx, source, { externalIds: findFilesBelow(files, cutoffs), cutoffs: cutoffs.files });
+  await keepBackdatedRecords(trx, source, findRecordsBelow(records, cutoffs));
+}
+
 interface Done extends Stored {
   /** Lines whose items were changed concurrently, to store again. */
   again: Line[];
 }
 
-function settle(done: Done, line: Line, outcome: Outcome | undefined): void {
+function settle(done: Done, line: Line, result: IngestResult | undefined): void {
+  const outcome = result?.outcome;
   if (outcome === 'accepted' || outcome === 'unchanged') done[outcome] += 1;
   else if (outcome === 'doomed') done.errors.push(toError(line, 'is being deleted; send it again later'));
   else done.again.push(line);
+  if (result && outcome === 'accepted') done.itemIds.push(result.id);
 }
 
 function toError({ at, item }: Line, error: string): LineError {

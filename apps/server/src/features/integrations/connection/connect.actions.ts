@@ -4,6 +4,7 @@ import { refuse } from '#platform/http/errors.ts';
 import { hashToken, newToken } from '#platform/security/secrets.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { seal } from '#workspace/integrations/integration-health.ts';
+import { ensureIntegrationUser } from '#workspace/people/integration-user.ts';
 import {
   addIntegration,
   findIntegration,
@@ -15,7 +16,7 @@ import {
 } from '../integrations.store.ts';
 import { saveStep } from '../lease-step.ts';
 import type { Provider, Session, TypedCredentials } from '../providers/provider.ts';
-import { ensureIntegrationUser } from './integration-user.actions.ts';
+
 import { type Change, withLease } from './lease.actions.ts';
 import { replaceCredentials } from './replace-credentials.actions.ts';
 

@@ -1,26 +1,16 @@
+import { RETENTION_WAIT_MS } from '@steward/contract/api/limits';
 import type { Preview, StoredRetention } from '@steward/contract/retention';
-import { RETENTION_KINDS, type RetentionKind, type RetentionRule } from '@steward/contract/retention/fields';
-import { getRemoval } from '@steward/contract/retention/rules';
+import { RETENTION_KINDS, type RetentionKind } from '@steward/contract/retention/fields';
 import type { Database } from '#platform/database/database.ts';
-import type { ExpiredCount, RetentionScope } from '#workspace/content/expiry.ts';
-import { computeCutoff, nextNight } from './cutoff.rules.ts';
+import type { ExpiredCount } from '#workspace/content/expiry.ts';
+import { nextNight } from '#workspace/retention/cutoff.rules.ts';
+import { getCurrentScope, getRetentionScope } from '#workspace/retention/retention-scope.rules.ts';
+import type { TeamRules } from '#workspace/retention/rule-schedule.rules.ts';
+import { applyRule, isSameState } from '#workspace/retention/rule-schedule.rules.ts';
 import { RETENTION_TARGETS } from './retention-targets.ts';
-import { applyRule } from './rule-schedule.rules.ts';
-import type { TeamRules } from './rules.store.ts';
 import type { RulesByKind } from './save-rules.actions.ts';
 
 const NOTHING: ExpiredCount = { count: 0, bytes: 0, oldest: null, newest: null };
-
-/** What a run started now would delete; null when the rule deletes nothing. */
-export function getRetentionScope(
-  teamId: string,
-  rule: RetentionRule | null,
-  { now, timeZone }: { now: number; timeZone: string },
-): RetentionScope | null {
-  const removal = getRemoval(rule);
-  const cutoff = removal && computeCutoff(removal.duration, now, timeZone);
-  return removal === null || cutoff === null ? null : { teamId, clock: removal.clock, cutoff };
-}
 
 /** Counts what rules would delete, with the conditions that runs delete by. */
 export async function previewRules(
@@ -32,9 +22,14 @@ export async function previewRules(
   for (const kind of RETENTION_KINDS) {
     const rule = rules[kind];
     if (rule === undefined) continue;
-    const scope = getRetentionScope(teamId, rule, teamRules);
+    const before = teamRules.byKind[kind];
+    const after = applyRule(before, rule, now);
+    const { scheduled } = after;
+    // A rule that would be saved now also deletes what services moved back before.
+    const savedBefore = scheduled ? scheduled.effectiveAt - RETENTION_WAIT_MS : teamRules.savedAt[kind];
+    const savedAt = isSameState(before, after) ? savedBefore : now;
+    const scope = getRetentionScope(teamId, rule, { ...teamRules, savedAt });
     const expired = scope === null ? NOTHING : await RETENTION_TARGETS[kind].countExpired(db, scope);
-    const { scheduled } = applyRule(teamRules.byKind[kind], rule, now);
     const effectiveAt = scheduled?.effectiveAt ?? now;
     previews[kind] = {
       ...expired,
@@ -52,7 +47,7 @@ export async function countKind(
   db: Database,
   { teamId, kind, teamRules }: { teamId: string; kind: RetentionKind; teamRules: TeamRules },
 ): Promise<StoredRetention> {
-  const scope = getRetentionScope(teamId, teamRules.byKind[kind].current, teamRules);
+  const scope = getCurrentScope(teamId, kind, teamRules);
   const stored = await RETENTION_TARGETS[kind].countStored(db, teamId);
   const overdue = scope === null ? NOTHING : await RETENTION_TARGETS[kind].countExpired(db, scope);
   return { kind, ...stored, overdue: overdue.count, overdue_bytes: overdue.bytes };

@@ -11,7 +11,7 @@ import type { Env } from '#platform/env.ts';
 import type { Mail } from '#platform/mail/mailbox.ts';
 import type { ExpiredCount } from '#workspace/content/expiry.ts';
 import { renderEmail } from '#workspace/mail/email-template.ts';
-import type { RuleState } from './rule-schedule.rules.ts';
+import type { RuleState } from '#workspace/retention/rule-schedule.rules.ts';
 
 /** A saved rule with the state before and after. */
 export interface RuleChange {

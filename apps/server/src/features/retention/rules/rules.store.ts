@@ -1,58 +1,14 @@
-import { RETENTION_KINDS, type RetentionKind } from '@steward/contract/retention/fields';
+import { RETENTION_WAIT_MS } from '@steward/contract/api/limits';
+import type { RetentionKind } from '@steward/contract/retention/fields';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
-import { databaseNow, toMilliseconds } from '#platform/database/milliseconds.ts';
-import { type RuleState, resolveRule, type StoredRule } from './rule-schedule.rules.ts';
-
-/** The rules of a team at a moment of the database's clock, in milliseconds. */
-export interface TeamRules {
-  timeZone: string;
-  now: number;
-  byKind: Readonly<Record<RetentionKind, RuleState>>;
-}
-
-const effectiveAt = toMilliseconds(sql.ref('retention_policies.effective_at')).as('effective_at');
-
-/** The rules of a team, all kinds; undefined when there is no such team. */
-export async function findTeamRules(db: Database | Trx, teamId: string): Promise<TeamRules | undefined> {
-  const rows = await db
-    .selectFrom('teams')
-    .leftJoin('retention_policies', 'retention_policies.team_id', 'teams.id')
-    .where('teams.id', '=', teamId)
-    .select(['teams.time_zone', 'retention_policies.kind', 'retention_policies.rule', 'retention_policies.waiting'])
-    .select([effectiveAt, databaseNow.$notNull().as('now')])
-    .execute();
-  const [first] = rows;
-  if (first === undefined) return undefined;
-  const stored = new Map(rows.map((row) => [row.kind, row]));
-  const byKind = Object.fromEntries(
-    RETENTION_KINDS.map((kind) => [kind, resolveRule(kind, stored.get(kind), first.now)]),
-  );
-  return { timeZone: first.time_zone, now: first.now, byKind: byKind as Record<RetentionKind, RuleState> };
-}
+import { databaseNow } from '#platform/database/milliseconds.ts';
+import type { RuleState } from '#workspace/retention/rule-schedule.rules.ts';
 
 /** The database's clock, in milliseconds. */
 export async function findClock(db: Database): Promise<number> {
   const { now } = await db.selectNoFrom(databaseNow.$notNull().as('now')).executeTakeFirstOrThrow();
   return now;
-}
-
-/** The rule of one kind and the team's time zone; it can't be saved again before this transaction ends. */
-export async function lockRule(
-  trx: Trx,
-  teamId: string,
-  kind: RetentionKind,
-): Promise<{ state: RuleState; timeZone: string } | undefined> {
-  const row = await trx
-    .selectFrom('retention_policies')
-    .innerJoin('teams', 'teams.id', 'retention_policies.team_id')
-    .where('retention_policies.team_id', '=', teamId)
-    .where('retention_policies.kind', '=', kind)
-    .select(['retention_policies.rule', 'retention_policies.waiting', 'teams.time_zone'])
-    .select([effectiveAt, databaseNow.$notNull().as('now')])
-    .forShare(['retention_policies'])
-    .executeTakeFirst();
-  return row && { state: resolveRule(kind, row as StoredRule, row.now), timeZone: row.time_zone };
 }
 
 /** Writes the rule of a kind. A new time of the scheduled rule resets its reminder. */
@@ -64,10 +20,14 @@ export async function saveRule(
   const rule = JSON.stringify(current ?? { value: 0 });
   const next = scheduled && JSON.stringify(scheduled.rule);
   const at = scheduled && new Date(scheduled.effectiveAt);
-  await sql`insert into retention_policies (team_id, kind, rule, waiting, effective_at, saved_by)
-    values (${teamId}, ${kind}, ${rule}, ${next}, ${at}, ${savedBy})
+  await sql`insert into retention_policies (team_id, kind, rule, waiting, effective_at, saved_by, rule_saved_at)
+    values (${teamId}, ${kind}, ${rule}, ${next}, ${at}, ${savedBy}, clock_timestamp())
     on conflict (team_id, kind) do update set rule = excluded.rule, waiting = excluded.waiting,
       reminded = retention_policies.reminded and retention_policies.effective_at is not distinct from excluded.effective_at,
+      rule_saved_at = case when excluded.waiting is null then excluded.rule_saved_at
+        when retention_policies.effective_at <= clock_timestamp()
+          then retention_policies.effective_at - make_interval(secs => ${RETENTION_WAIT_MS / 1_000})
+        else retention_policies.rule_saved_at end,
       effective_at = excluded.effective_at, saved_by = excluded.saved_by, saved_at = now()`.execute(trx);
 }
 

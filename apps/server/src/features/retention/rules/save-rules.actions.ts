@@ -11,11 +11,13 @@ import { queueMail } from '#platform/mail/mail.ts';
 import type { AuditEvent } from '#workspace/audit/audit.store.ts';
 import { listManagers } from '#workspace/people/members/managers.store.ts';
 import { findPersonName } from '#workspace/people/people.store.ts';
+import { toNight } from '#workspace/retention/cutoff.rules.ts';
+import type { TeamRules } from '#workspace/retention/rule-schedule.rules.ts';
+import { applyRule, isSameState, type RuleState, toSavedRule } from '#workspace/retention/rule-schedule.rules.ts';
+import { findTeamRules } from '#workspace/retention/team-rules.store.ts';
 import { getTeamName, lockTeam } from '#workspace/teams/teams.store.ts';
-import { toNight } from './cutoff.rules.ts';
 import { type RuleChange, rulesChangedMail } from './retention.mail.ts';
-import { applyRule, isSameState, type RuleState, toSavedRule } from './rule-schedule.rules.ts';
-import { addTeamNight, findTeamRules, saveRule, type TeamRules } from './rules.store.ts';
+import { addTeamNight, saveRule } from './rules.store.ts';
 
 /** Rules by the kinds they are for. */
 export type RulesByKind = Partial<Record<RetentionKind, RetentionRule | undefined>>;

@@ -1,18 +1,19 @@
+import { RETENTION_WAIT_MS } from '@steward/contract/api/limits';
 import { z } from 'zod';
 import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
 import { queueMail } from '#platform/mail/mail.ts';
 import { listOwners } from '#workspace/people/members/managers.store.ts';
+import { nextNight, toNight } from '#workspace/retention/cutoff.rules.ts';
+import { getRetentionScope } from '#workspace/retention/retention-scope.rules.ts';
+import { findTeamRules } from '#workspace/retention/team-rules.store.ts';
 import { getTeamName } from '#workspace/teams/teams.store.ts';
-import { nextNight, toNight } from '../rules/cutoff.rules.ts';
-import { getRetentionScope } from '../rules/preview-rules.actions.ts';
 import { firstRunMail, type UpcomingRule } from '../rules/retention.mail.ts';
 import { RETENTION_TARGETS } from '../rules/retention-targets.ts';
 import {
   claimNight,
   type DueReminder,
-  findTeamRules,
   listDueReminders,
   listTeamNights,
   markReminded,
@@ -92,7 +93,8 @@ async function findUpcomingRule(
   if (!rules) return null;
   const { current, scheduled } = rules.byKind[kind];
   const rule = scheduled?.rule ?? current;
-  const scope = getRetentionScope(teamId, rule, rules);
+  const savedAt = scheduled ? scheduled.effectiveAt - RETENTION_WAIT_MS : rules.savedAt[kind];
+  const scope = getRetentionScope(teamId, rule, { ...rules, savedAt });
   if (!rule || !scope) return null;
   const { timeZone, now } = rules;
   const effectiveAt = scheduled?.effectiveAt ?? now;

@@ -3,9 +3,10 @@ import { getRemoval } from '@steward/contract/retention/rules';
 import { commitAsynchronously, inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { MarkedItem, RetentionScope } from '#workspace/content/expiry.ts';
-import { computeCutoff } from '../rules/cutoff.rules.ts';
+import { computeCutoff } from '#workspace/retention/cutoff.rules.ts';
+import { getKeptSince } from '#workspace/retention/retention-scope.rules.ts';
+import { lockRule } from '#workspace/retention/team-rules.store.ts';
 import { type BlobTarget, RETENTION_TARGETS, type RowTarget } from '../rules/retention-targets.ts';
-import { lockRule } from '../rules/rules.store.ts';
 import { type ClaimedRun, countBatch, type LockedRun, lockRun } from './runs.store.ts';
 
 type BatchDeps = Pick<Deps, 'db' | 'blobs' | 'log'>;
@@ -69,8 +70,9 @@ async function lockScope(
   if (removal.clock !== run.clock) return CHANGED;
   const cutoff = computeCutoff(removal.duration, run.started_at, locked.timeZone);
   if (cutoff === null) return UNREADABLE;
+  const keptSince = getKeptSince(locked.now, locked.savedAt);
   // A longer rule saved during the run applies immediately; a shorter one waits for the next run.
-  return { run, scope: { teamId: claim.teamId, clock: run.clock, cutoff: Math.min(cutoff, run.cutoff) } };
+  return { run, scope: { teamId: claim.teamId, clock: run.clock, cutoff: Math.min(cutoff, run.cutoff), keptSince } };
 }
 
 function deleteRows(

@@ -2,7 +2,7 @@ import type { RetentionRun } from '@steward/contract/retention';
 import { RETENTION_KINDS, type RetentionKind } from '@steward/contract/retention/fields';
 import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { getRetentionScope } from '../rules/preview-rules.actions.ts';
+import { getCurrentScope } from '#workspace/retention/retention-scope.rules.ts';
 import { getTeamRules } from '../rules/save-rules.actions.ts';
 import { type ProcessClock, processBatches, type SweepDeps, sweep } from './retention.sweep.ts';
 import { addRun, findRun, listLatestRuns } from './runs.store.ts';
@@ -28,7 +28,7 @@ export async function startRuns(trx: Trx, deps: StartDeps, input: StartRunsInput
     const { current } = rules.byKind[kind];
     if (current === null)
       deps.log.warn({ team: teamId, kind }, 'the retention rule cannot be read: nothing is deleted');
-    const scope = getRetentionScope(teamId, current, rules);
+    const scope = getCurrentScope(teamId, kind, rules);
     if (scope === null) continue;
     const { clock, cutoff } = scope;
     const runId = await addRun(trx, { teamId, kind, origin, startedBy, clock, cutoff });

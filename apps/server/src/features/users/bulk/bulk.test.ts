@@ -10,6 +10,7 @@ import { createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts'
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
+import { serviceToken } from '#testing/workspace/content.ts';
 import {
   addMembers,
   createTeamWithMembers,
@@ -21,7 +22,6 @@ import {
 } from '#testing/workspace/factories.ts';
 import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 import { saveRoles } from '#workspace/people/memberships.store.ts';
-import { addServiceToken } from '#workspace/tokens/tokens.store.ts';
 import { getAbilities } from '../users.policy.ts';
 import { processBatches } from './bulk.job.ts';
 import { findTargets } from './bulk-targets.store.ts';
@@ -83,8 +83,7 @@ const work = (jobId: string) => processBatches(node.deps, { teamId: ours.id, job
 describe('an action on chosen users', () => {
   test('deactivate ends their access as the action on one user does, and skips whom that refuses', async () => {
     const who = await signedIn(node, { team: ours.id, kind: 'admin' });
-    const token = { teamId: ours.id, name: 'Chat service', createdBy: who.id };
-    await inTransaction(node.db, (trx) => addServiceToken(trx, token));
+    await serviceToken(node, ours.id, { createdBy: who.id });
     const everyone = [who.id, ours.owner.id, ours.admin.id, ours.zendesk.id, ours.pending.id, newId()];
     const job = await run('deactivate', everyone);
     assert.deepEqual(job, {
@@ -98,13 +97,9 @@ describe('an action on chosen users', () => {
       error: null,
     });
     assert.equal(await getState(who.id), 'deactivated');
-    const count = (table: string, column: string) =>
-      sql`select 1 from ${sql.table(table)} where ${sql.ref(column)} = ${who.id}`.execute(node.db);
-    for (const [table, column] of [
-      ['sessions', 'person_id'],
-      ['service_tokens', 'created_by'],
-    ] as const)
-      assert.equal((await count(table, column)).rows.length, 0, table);
+    const left = await sql`select id from sessions where person_id = ${who.id}
+      union all select id from service_tokens where created_by = ${who.id} and stopped_at is null`.execute(node.db);
+    assert.deepEqual(left.rows, []);
     assert.deepEqual(await audits(), [
       {
         team_id: ours.id,
@@ -136,8 +131,7 @@ describe('an action on chosen users', () => {
 
   test('roles change for members and invitations, and tokens of a former admin end', async () => {
     const other = await person(node, { team: ours.id, kind: 'admin' });
-    const token = { teamId: ours.id, name: 'Chat service', createdBy: other.id };
-    await inTransaction(node.db, (trx) => addServiceToken(trx, token));
+    await serviceToken(node, ours.id, { createdBy: other.id });
     assert.equal((await run('make_admin', [ours.member.id, ours.pending.id, other.id])).done, 2);
     const job = await run('make_user', [other.id, ours.member.id, ours.owner.id], ours.owner);
     assert.deepEqual([job.done, job.skipped], [2, [{ reason: 'self', count: 1 }]]);

@@ -9,7 +9,8 @@ import { notifyNewOwner } from '#workspace/notices/new-managers.ts';
 import { endAccess } from '#workspace/people/end-access.ts';
 import { hasOtherOwner } from '#workspace/people/members/managers.store.ts';
 import { type MemberRow, removeMembership, saveDeactivated, saveRoles } from '#workspace/people/memberships.store.ts';
-import { lockTeam } from '#workspace/teams/teams.store.ts';
+import { lockTeam, mayAdminsCreateTokens } from '#workspace/teams/teams.store.ts';
+import { stopTokensOf } from '#workspace/tokens/tokens.store.ts';
 import { cancelInvitation } from '../invitations/invitations.actions.ts';
 import { findTarget, readCaller, type TargetInput } from '../users.actions.ts';
 import type { Caller } from '../users.policy.ts';
@@ -113,6 +114,8 @@ export async function setOwner(
   if (isOwnerOfTeam(roles) === owner) return { answer: DONE, audit: null };
   if (!owner) await requireOtherOwner(trx, teamId, member);
   await saveRoles(trx, { teamId, personId: target, roles: owner ? OWNER : toRoles(1) });
+  // Tokens of someone who may no longer create any end.
+  if (!owner && !(await mayAdminsCreateTokens(trx, teamId))) await stopTokensOf(trx, teamId, target);
   const event = { teamId, actorId: caller.personId, target };
   if (owner) await notifyNewOwner(trx, deps, { ...event, personIds: [target] });
   return { answer: DONE, audit: { action: owner ? 'users.owner_added' : 'users.owner_removed', ...event } };

@@ -9,7 +9,7 @@ import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { call, toComparable } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { channel } from '#testing/workspace/content.ts';
+import { channel, serviceToken } from '#testing/workspace/content.ts';
 import {
   createTeamWithMembers,
   invite,
@@ -21,7 +21,6 @@ import {
 } from '#testing/workspace/factories.ts';
 import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 import { addLink, findLink } from '#workspace/sessions/links.store.ts';
-import { addServiceToken } from '#workspace/tokens/tokens.store.ts';
 
 let node: TestApp;
 let other: TestApp;
@@ -54,10 +53,11 @@ const find = async (search: string, deactivated_accounts = '1') =>
       query: { search, deactivated_accounts },
     })
   ).body.records[0];
-const addToken = (teamId: string, createdBy: string) =>
-  inTransaction(node.db, (trx) => addServiceToken(trx, { teamId, name: newId(), createdBy }));
+const addToken = (teamId: string, createdBy: string) => serviceToken(node, teamId, { createdBy });
 const countTokens = async (teamId: string, as: SignedInPerson) =>
-  (await call(node, listTokens, { as, params: { teamId } })).body.records.length;
+  (await call(node, listTokens, { as, params: { teamId } })).body.records.filter(
+    ({ stopped_at }: { stopped_at: number }) => stopped_at === 0,
+  ).length;
 const signInWith = ({ email, password }: SignedInPerson) => call(node, login, { body: { login_id: email, password } });
 const NOTHING = { status_code: 200, revoked: 0, devices: [], links: 0, tokens: 0 };
 

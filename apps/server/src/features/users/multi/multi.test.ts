@@ -8,9 +8,10 @@ import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { serviceToken } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, join, person, ROLES, type TestTeam, team } from '#testing/workspace/factories.ts';
 import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
-import { addServiceToken, listServiceTokens } from '#workspace/tokens/tokens.store.ts';
+import { listServiceTokens } from '#workspace/tokens/tokens.store.ts';
 import { saveUsersByEmail } from './multi.actions.ts';
 
 let node: TestApp;
@@ -146,8 +147,7 @@ describe('rows of one call', () => {
     await join(node, await team(node), theirs.id);
     const gone = await person(node, { team: ours.id, deactivated: true });
     const { owner, admin, zendesk, pending } = ours;
-    const token = { teamId: ours.id, name: 'Chat service', createdBy: demoted.id };
-    await inTransaction(node.db, (trx) => addServiceToken(trx, token));
+    await serviceToken(node, ours.id, { createdBy: demoted.id });
     const { body } = await multi(ours, [
       { email: demoted.email, account_type: 'team user' },
       { email: promoted.email, first_name: 'New', account_type: 1 },
@@ -171,7 +171,7 @@ describe('rows of one call', () => {
         [ours.member.email, 'Only the integration adds Zendesk users.'],
       ],
     );
-    assert.deepEqual(await listServiceTokens(node.db, ours.id), []);
+    assert.ok((await listServiceTokens(node.db, ours.id)).every(({ stopped_at }) => stopped_at > 0));
     assert.equal((await find(ours, demoted.email)).account_type, 2);
     assert.partialDeepStrictEqual(await find(ours, promoted.email), { account_type: 1, first_name: 'New' });
     assert.partialDeepStrictEqual(await find(ours, pending.email), { account_type: 2, first_name: 'Typed' });

@@ -7,6 +7,7 @@ import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { serviceToken } from '#testing/workspace/content.ts';
 import { entry } from '#testing/workspace/directory.ts';
 import {
   createTeamWithMembers,
@@ -21,7 +22,6 @@ import {
 } from '#testing/workspace/factories.ts';
 import { addInvitations, removeMembership } from '#workspace/people/memberships.store.ts';
 import { addLink } from '#workspace/sessions/links.store.ts';
-import { addServiceToken } from '#workspace/tokens/tokens.store.ts';
 
 let node: TestApp;
 let ours: TestTeam;
@@ -45,8 +45,7 @@ const facts = async (userId: string) => {
 
 const NOTHING = { invited_by: null, sessions: 0, sign_ins: [], directory_entry_id: '', tokens: 0, links: 0 };
 
-const addToken = (teamId: string, createdBy: string | null) =>
-  inTransaction(node.db, (trx) => addServiceToken(trx, { teamId, name: newId(), createdBy }));
+const addToken = (teamId: string, createdBy: string | null) => serviceToken(node, teamId, { createdBy });
 
 const createLink = (kind: 'reset' | 'invite', personId: string, teamId: string | null) =>
   inTransaction(node.db, (trx) => addLink(trx, { kind, personId, teamId }));

@@ -27,7 +27,8 @@ export async function findMemberFacts(
       case when m.email is null and not m.deactivated then coalesce((select min(id) from directory_entries
         where team_id = ${teamId} and lower(email) = ${email} and ${matchesSearchKeys(teamId, [email])}), '')
       else '' end as directory_entry_id,
-      (select count(*)::int from service_tokens t where t.team_id = m.team_id and t.created_by = p.id) as tokens,
+      (select count(*)::int from service_tokens t where t.team_id = m.team_id and t.created_by = p.id
+        and t.stopped_at is null and t.expires_at > now()) as tokens,
       (select count(*)::int from links l where l.person_id = m.person_id and l.expires_at > now()
         and case when m.email is null then l.kind = 'reset' and not m.deactivated
           else l.kind = 'invite' and l.team_id = m.team_id end) as links

@@ -25,6 +25,23 @@ export async function listOwners(db: Database | Trx, teamId: string): Promise<Re
     .execute();
 }
 
+/** The active owner of the team who joined first. */
+export async function findFirstOwner(trx: Trx, teamId: string): Promise<string | null> {
+  const row = await trx
+    .selectFrom('memberships as m')
+    .select('m.person_id')
+    .where('m.team_id', '=', teamId)
+    .where(hasSpecialRole)
+    .where(sql<boolean>`'team_owner' = any(m.roles)`)
+    .where('m.deactivated', '=', false)
+    .where('m.email', 'is', null)
+    .orderBy('m.create_at')
+    .orderBy('m.person_id')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.person_id ?? null;
+}
+
 /** Whether the team has an active owner besides this person. The caller has locked the team. */
 export async function hasOtherOwner(trx: Trx, teamId: string, personId: string): Promise<boolean> {
   const row = await trx
@@ -64,4 +81,18 @@ export async function managesTeam(trx: Trx, personId: string): Promise<boolean> 
   const { rows } = await sql`select 1 from memberships m
     where m.person_id = ${personId} and ${isActiveManager} limit 1`.execute(trx);
   return rows.length > 0;
+}
+
+/** Users of the team that post for an integration, the oldest first. */
+export async function listIntegrationUsers(trx: Trx, teamId: string): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('memberships as m')
+    .select('m.person_id')
+    .where('m.team_id', '=', teamId)
+    .where(hasSpecialRole)
+    .where(sql<boolean>`'zendesk' = any(m.roles)`)
+    .where('m.email', 'is', null)
+    .orderBy('m.person_id')
+    .execute();
+  return rows.map(({ person_id }) => person_id);
 }

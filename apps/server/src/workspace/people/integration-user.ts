@@ -2,6 +2,7 @@ import type { Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { addPeopleToTeam } from '#workspace/people/add-people-to-team.ts';
 import { findByEmail } from '#workspace/people/memberships.store.ts';
+import { listIntegrationUsers } from './members/managers.store.ts';
 
 /**
  * Returns the id of the team's user that posts an integration's messages, and adds that user if needed. No one can sign in as
@@ -31,4 +32,13 @@ export async function ensureIntegrationUser(
   const found = await findByEmail(trx, teamId, email);
   if (!found) throw new Error('The integration user was not added');
   return found.id;
+}
+
+/** The integration user of a team without a help desk. */
+const CONTENT = { code: 'content', name: 'Integration' };
+
+/** Returns the id of the integration user that imported content comes from: the help desk's, or else one of its own. */
+export async function ensureContentUser(trx: Trx, teamId: string): Promise<string> {
+  const [first] = await listIntegrationUsers(trx, teamId);
+  return first ?? ensureIntegrationUser(trx, teamId, CONTENT);
 }

@@ -8,6 +8,8 @@ export interface StoredRule {
   /** Replaces `rule` at `effective_at` (milliseconds). */
   waiting: unknown;
   effective_at: number | null;
+  /** When `rule` was saved, in milliseconds; null if that is not known. */
+  rule_saved_at: number | null;
 }
 
 /** The rule of a kind at a moment. */
@@ -16,6 +18,15 @@ export interface RuleState {
   current: RetentionRule | null;
   /** The stricter rule that takes effect later. */
   scheduled: { rule: RetentionRule; effectiveAt: number } | null;
+}
+
+/** The rules of a team at a moment of the database's clock, in milliseconds. */
+export interface TeamRules {
+  timeZone: string;
+  now: number;
+  byKind: Readonly<Record<RetentionKind, RuleState>>;
+  /** When each current rule was saved; 0 if that is not known. */
+  savedAt: Readonly<Record<RetentionKind, number>>;
 }
 
 /** The rule of a kind that was never saved. */
@@ -31,6 +42,13 @@ export function resolveRule(kind: RetentionKind, stored: StoredRule | undefined,
   const next = readRule(kind, waiting);
   if (effective_at <= now) return { current: next, scheduled: null };
   return { current: readRule(kind, rule), scheduled: next && { rule: next, effectiveAt: effective_at } };
+}
+
+/** When the current rule was saved, in milliseconds; 0 if that is not known. */
+export function getSavedAt(stored: StoredRule | undefined, now: number): number {
+  if (stored === undefined) return 0;
+  const { effective_at, rule_saved_at } = stored;
+  return effective_at !== null && effective_at <= now ? effective_at - RETENTION_WAIT_MS : (rule_saved_at ?? 0);
 }
 
 /**

@@ -1,0 +1,42 @@
+import { inTransaction } from '#platform/database/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import type { Service } from '#workspace/access/service-access.ts';
+import { hasContentWithoutSource } from '#workspace/content/sources.store.ts';
+import { ensureContentUser } from '#workspace/people/integration-user.ts';
+import { type Cutoffs, getCutoffs } from '#workspace/retention/retention-scope.rules.ts';
+import { findTeamRules } from '#workspace/retention/team-rules.store.ts';
+
+/** What the batches of a request need besides their lines; read when the first batch needs it. */
+export interface ImportContext {
+  service: Service;
+  /** Author of items that name none: the integration user, or nobody if the token may name users. */
+  getAuthor(): Promise<string>;
+  /** Whether stored items may have no source yet. */
+  hasOldContent(): Promise<boolean>;
+  /** What the team's rules delete, at most some seconds old; null if they delete nothing. */
+  getCutoffs(): Promise<Cutoffs | null>;
+}
+
+/** How long cutoffs are used for, in milliseconds. A stricter rule takes effect a day after it was saved. */
+const CUTOFFS_MS = 5_000;
+
+/** The context of one request. */
+export function createImportContext(deps: Deps, service: Service): ImportContext {
+  const { teamId } = service;
+  let author: Promise<string> | undefined;
+  let hasOld: Promise<boolean> | undefined;
+  let cutoffs: { at: number; value: Cutoffs | null } | undefined;
+  const findAuthor = async () =>
+    service.speaksForUsers ? '' : inTransaction(deps.db, (trx) => ensureContentUser(trx, teamId));
+  return {
+    service,
+    getAuthor: () => (author ??= findAuthor()),
+    hasOldContent: () => (hasOld ??= hasContentWithoutSource(deps.db, teamId)),
+    async getCutoffs() {
+      if (cutoffs && performance.now() - cutoffs.at < CUTOFFS_MS) return cutoffs.value;
+      const rules = await findTeamRules(deps.db, teamId);
+      cutoffs = { at: performance.now(), value: rules ? getCutoffs(teamId, rules) : null };
+      return cutoffs.value;
+    },
+  };
+}
