@@ -102,15 +102,24 @@ export function changeFile(file: string, change: (bytes: Buffer) => Buffer): str
   return changed;
 }
 
+/** When a token was stopped, whenever that was. */
+const STOPPED = 'stopped';
+
 /** Rows of all tables that a backup contains, but for what a restore adds. */
 export async function readContents(db: Database): Promise<Record<string, unknown[]>> {
   const tables = await snapshotTables({ db } as TestApp, { except: Object.keys(LEFT_OUT) });
   const rows = (tables.audit_events ?? []) as { action: string }[];
-  return { ...tables, audit_events: rows.filter(({ action }) => action !== 'teams.restored') };
+  const tokens = (tables.service_tokens ?? []) as { stopped_at: string | null }[];
+  return {
+    ...tables,
+    audit_events: rows.filter(({ action }) => action !== 'teams.restored'),
+    service_tokens: tokens.map((token) => ({ ...token, stopped_at: token.stopped_at && STOPPED })),
+  };
 }
 
 /** The same as they are after a restore. */
 export function asRestored(contents: Record<string, unknown[]>): Record<string, unknown[]> {
   const tokens = (contents.service_tokens ?? []) as { id: string }[];
-  return { ...contents, service_tokens: tokens.map((row) => ({ ...row, token_hash: `ended:${row.id}` })) };
+  const ended = tokens.map((row) => ({ ...row, token_hash: `ended:${row.id}`, stopped_at: STOPPED }));
+  return { ...contents, service_tokens: ended };
 }

@@ -51,18 +51,22 @@ export function checkLink(node: TestApp, token: unknown): Promise<Reply> {
   return call(node, checkSignUp, { body: { token } });
 }
 
-/** Finishes so far: each comes from a network of its own, since one network may only have a few at once. */
-let finishes = 0;
+let networks = 0;
+
+/** An address in another network each time, since one network may only have a few forms with a password at once. */
+function nextAddress(): string {
+  networks += 1;
+  return `198.18.${Math.floor(networks / 200)}.${1 + (networks % 200)}`;
+}
+
 /** Sets up the first team. */
 export function sendSetUp(node: TestApp, token: unknown, given: object = {}): Promise<Reply> {
   const body = { token, team_name: 'First', email: 'first@example.test', first: 'Ada', last: 'Lovelace' };
-  return call(node, setUp, { body: { ...body, password: PASSWORD, ...given } });
+  return call(node, setUp, { body: { ...body, password: PASSWORD, ...given }, from: nextAddress() });
 }
 
 /** Finishes a sign-up or accepts an invitation with name and password. */
 export function finishLink(node: TestApp, token: unknown, given: object = {}): Promise<Reply> {
   const names = { first: 'Ada', last: 'Lovelace', password: PASSWORD, password2: PASSWORD };
-  finishes += 1;
-  const from = `198.18.${Math.floor(finishes / 200)}.${1 + (finishes % 200)}`;
-  return call(node, finishSignUp, { body: { token, ...names, ...given }, from });
+  return call(node, finishSignUp, { body: { token, ...names, ...given }, from: nextAddress() });
 }
