@@ -47,8 +47,8 @@ export function blobBytes(base64: string): number {
 }
 
 /**
- * One line of content. An item is identified by its kind and `external_id`: a line with the same ones replaces the item, so
- * a time that is left out or null is cleared. Times are milliseconds since 1970.
+ * One line of content. An item is identified by the source of the token, its kind and `external_id`: a line with the same
+ * ones replaces the item, so a time that is left out or null is cleared. Times are milliseconds since 1970.
  */
 export const ContentLine = z.object({
   kind: ContentKind,
@@ -56,7 +56,7 @@ export const ContentLine = z.object({
   created_at: Instant,
   /** Required for a message; optional for a file. */
   channel_id: Id.nullish(),
-  /** A member of the team. */
+  /** A member of the team; ignored unless the token speaks for users. */
   user_id: Id.nullish(),
   /** At most 16,383 characters in a message. */
   text: text(RECORD_TEXT_MAX).nullish(),

@@ -42,7 +42,8 @@ async function sendTo(url: string, service: TestService, body: string): Promise<
 async function finalState(node: TestApp, teamId: string): Promise<unknown[]> {
   const state: unknown[] = [];
   for (const table of ['messages', 'files', 'records'] as const) {
-    const { rows } = await sql`select to_jsonb(t) - 'id' - 'team_id' - 'blob' - 'channel_id' - 'user_id' as row
+    const { rows } =
+      await sql`select to_jsonb(t) - 'id' - 'team_id' - 'blob' - 'channel_id' - 'user_id' - 'source_id' as row
       from ${sql.table(table)} t where team_id = ${teamId} order by external_id`.execute(node.db);
     state.push(...rows);
   }
