@@ -31,7 +31,7 @@ const addMessage = (db: Database, team: string, { id, externalId }: { id: string
 test('existing tokens get the narrowest rights that keep what they did in 30 days, and end in a year', async () => {
   await using empty = await emptyDatabase();
   await using db = createDatabase(createPool(empty.connection, { max: 2, name: 'migrate test', unlimited: true }));
-  await migrate(db, '0018-own-account');
+  await migrate(db, '0019-privacy');
   for (const id of ['a', 'b', 'c', 'd']) await addTeam(db, id);
   for (const team of ['a', 'b', 'c', 'd']) await addToken(db, team, { name: 'used', usedDaysAgo: 1 });
   await addToken(db, 'a', { name: 'unused', usedDaysAgo: 31 });
@@ -77,7 +77,7 @@ test('content can be written while its indexes are built', async () => {
   const open = () => createDatabase(createPool(empty.connection, { max: 3, name: 'migrate test', unlimited: true }));
   await using db = open();
   await using migrating = open();
-  await migrate(db, '0018-own-account');
+  await migrate(db, '0019-privacy');
   await addTeam(db, 'a');
   let migrated: Promise<string[]> | undefined;
   await db
