@@ -25,7 +25,12 @@ test('an unknown address is refused with the same message', async ({ page, troub
   await expect(page.getByRole('alert')).toHaveText('Sign-in failed. Your password is incorrect');
 });
 
-test('a network that tried too often is told that alone, and can try again', async ({ page, node, team, trouble }) => {
+test('a network with too many attempts gets that reason only, and can try again', async ({
+  page,
+  node,
+  team,
+  trouble,
+}) => {
   trouble.expect(/status of 429/);
   const limit = { name: 'session.refused', attempts: 100, seconds: 600 };
   for (let i = 0; i < 100; i += 1) await node.deps.throttle.allows(limit, '127.0.0.1');

@@ -9,7 +9,7 @@ import { button, NEW_PASSWORD, newAddress, readStorage, title } from './signup-s
 
 const COMPLETED = 'SignUp Completed Successfully. You can now login into your Steward Admin account';
 
-/** A server without a team, where nobody may sign up one; each test has its own. */
+/** A server without a team, where no one may sign up a team; each test has its own. */
 const test = shared.extend<{ empty: TestApp; link: string }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what is needed from here
   empty: async ({}, use) => {
@@ -63,7 +63,7 @@ test('wrong input is named at its field, and nothing is sent', async ({ page, li
   expect(sent.filter((line) => line.startsWith('POST'))).toEqual([]);
 });
 
-test('a link that ended meanwhile is refused, and no longer kept', async ({ page, empty, link, trouble }) => {
+test('a link that has ended is refused, and no longer kept', async ({ page, empty, link, trouble }) => {
   trouble.expect(/status of 400/);
   await page.goto(link);
   await createTeam(empty);

@@ -60,7 +60,7 @@ const AT_ONCE: Readonly<Record<string, Text>> = {
   'platform/images/square-image.ts limitConcurrency': { counts: 'pictures decoded', answer: '503' },
 };
 
-/** Constants that limit what runs at once but what nobody outside can meet. */
+/** Constants that limit what runs at once but that no request can reach. */
 const INTERNAL = new Set([
   'features/content/content.routes.ts BATCHES',
   'features/users/bulk/bulk.job.ts limitConcurrency',

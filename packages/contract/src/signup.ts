@@ -17,7 +17,7 @@ export const SignUpRequest = z.object({
 });
 export type SignUpRequest = z.infer<typeof SignUpRequest>;
 
-/** Who may sign up a team: anyone, owners of an address in certain domains, or nobody. */
+/** Who may sign up a team: anyone, owners of an address in certain domains, or no one. */
 export const SignUpAccess = z.enum(['open', 'domains', 'off']);
 export type SignUpAccess = z.infer<typeof SignUpAccess>;
 
