@@ -92,7 +92,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await signIn(page, { node }, team.owner);
       await page.goto('/users/users');
       await page.getByRole('button', { name: 'Actions for Ada Admin' }).click();
-      await expect(page.getByRole('menuitem')).toHaveCount(8);
+      await expect(page.getByRole('menuitem')).toHaveCount(9);
       await expectAccessible(page, 'menu');
       await page.keyboard.press('Escape');
       await chooseAction(page, 'Max Member', 'Deactivate');
