@@ -19,12 +19,12 @@ interface Shell {
   env: Record<string, string>;
 }
 
-/** A command that takes longer hangs. In milliseconds. */
+/** A command that ends by itself hangs if it takes longer than this. In milliseconds. */
 const HANGS_MS = 120_000;
 
 /** Runs a line in a shell that stops at the first failure. */
 export async function runLine(script: string, shell: Shell): Promise<Ended> {
-  const { child, said } = spawnLine(script, shell);
+  const { child, said } = spawnLine(script, shell, HANGS_MS);
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
   return { code: code ?? 1, said: signal === null ? said() : `${said()}\nended by ${signal}` };
 }
@@ -56,12 +56,13 @@ export async function startLine(script: string, ready: RegExp, shell: Shell): Pr
   };
 }
 
-function spawnLine(script: string, { cwd, env }: Shell): { child: ChildProcess; said: () => string } {
+/** A timeout of 0 sets no limit. */
+function spawnLine(script: string, { cwd, env }: Shell, timeout = 0): { child: ChildProcess; said: () => string } {
   const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
     cwd,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: HANGS_MS,
+    timeout,
   });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) {

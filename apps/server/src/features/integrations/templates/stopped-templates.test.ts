@@ -127,7 +127,8 @@ describe('a template that takes too long', () => {
 
 test('of many previews at once, those beyond eight waiting are refused, and other teams are not concerned', async () => {
   const other = await createTeamWithMembers(node);
-  const many = Array.from({ length: 30 }, () => preview('{{ title }}'));
+  // The first two keep a thread busy for a second each, so that the others arrive while they wait.
+  const many = Array.from({ length: 32 }, (_, at) => preview(at < 2 ? ENDLESS : '{{ title }}'));
   const [replies, ofOther] = await Promise.all([Promise.all(many), preview('{{ title }}', other)]);
   const refused = replies.filter(({ status }) => status === 429);
   assert.ok(refused.length > 0 && refused.every(({ body }) => body.id === 'rate.limited'));
