@@ -81,12 +81,12 @@ async function writeTo(
 async function measureMemory({ database }: Bench, at: { dir: string; filesUrl: string }): Promise<Row[]> {
   const file = join(at.dir, 'steward.backup');
   const env = { DATABASE_URL: database.url, SECRET_KEY: database.secretKey, FILES_URL: at.filesUrl };
-  const opened = await peakOf(['failed-jobs'], env);
-  const written = await peakOf(['backup', file], env);
-  const migrated = await inNewDatabase(database, (DATABASE_URL) => peakOf(['migrate'], { ...env, DATABASE_URL }));
+  const opened = await measurePeak(['failed-jobs'], env);
+  const written = await measurePeak(['backup', file], env);
+  const migrated = await inNewDatabase(database, (DATABASE_URL) => measurePeak(['migrate'], { ...env, DATABASE_URL }));
   const FILES_URL = pathToFileURL(join(at.dir, 'restored')).href;
   const restored = await inNewDatabase(database, (DATABASE_URL) =>
-    peakOf(['restore', file], { ...env, DATABASE_URL, FILES_URL }),
+    measurePeak(['restore', file], { ...env, DATABASE_URL, FILES_URL }),
   );
   const row = (what: string, { peak, seconds }: Peak, rest: Peak) =>
     boundRow(`${what} (${seconds.toFixed(1)} s)`, peak - rest.peak, { max: GROWTH_MIB, unit: 'MiB' });
@@ -114,7 +114,7 @@ interface Peak {
 }
 
 /** Highest resident memory of a command, in MiB, and its time. */
-async function peakOf(args: string[], env: Record<string, string>): Promise<Peak> {
+async function measurePeak(args: string[], env: Record<string, string>): Promise<Peak> {
   const started = performance.now();
   const child = spawn(process.execPath, ['--import', TELL_PEAK, PROGRAM, ...args], {
     env: { PATH: process.env.PATH, ...env },

@@ -21,7 +21,7 @@ const PROBE_MS = 5;
 const QUIET_MS = 5_000;
 const HEALTHZ_MS = 100;
 
-/** A hundred previews of templates that would block for up to minutes, and how long others wait meanwhile. */
+/** A hundred previews of templates that would block for up to minutes, and how long other calls wait. */
 export async function templates(bench: Bench): Promise<Row[]> {
   const { database, team, server } = bench;
   const other = await getTeam(database, { people: 0, entries: 0 }, () => undefined);

@@ -91,6 +91,9 @@ test('the wizard says that sign-up is closed, and shows no field', async ({ page
   await expect(page.getByRole('textbox')).toHaveCount(0);
   await expect(page).toHaveTitle('Sign-up is closed · Steward');
   await picture(page, 'signup-closed');
+  await page.goto(`${empty.url}/login`);
+  await expect(page.getByRole('link', { name: 'Forgot Password' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Create a team' })).toHaveCount(0);
 });
 
 test('the wizard says that only certain domains may sign up, and shows the refusal', async ({

@@ -19,7 +19,7 @@ interface Shell {
   env: Record<string, string>;
 }
 
-/** A command that ends by itself hangs if it takes longer than this. In milliseconds. */
+/** Time limit of a command that isn't a server, in milliseconds. */
 const HANGS_MS = 120_000;
 
 /** Runs a line in a shell that stops at the first failure. */

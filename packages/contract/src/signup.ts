@@ -17,23 +17,17 @@ export const SignUpRequest = z.object({
 });
 export type SignUpRequest = z.infer<typeof SignUpRequest>;
 
-/** Who may sign up a team: anyone, owners of an address in certain domains, or no one. */
-export const SignUpAccess = z.enum(['open', 'domains', 'off']);
-export type SignUpAccess = z.infer<typeof SignUpAccess>;
-
-/** Says who may sign up a team. Invitations work in any case. */
-export const getSignUpAccess = endpoint({
-  name: 'getSignUpAccess',
-  method: 'GET',
-  path: '/signup',
-  summary: 'Get who may sign up a team.',
-  answer: z.object({ mode: SignUpAccess }),
-});
+/**
+ * Who may sign up a team: anyone, owners of an address in certain domains, or no one. The page of the portal has it in
+ * `<meta name="sign-up">`. The domains aren't in it: they would tell strangers whose server it is.
+ */
+export const SIGN_UP_ACCESS = ['open', 'domains', 'off'] as const;
+export type SignUpAccess = (typeof SIGN_UP_ACCESS)[number];
 
 /**
  * Stores a request and emails the owner a link that works for 24 hours. The response is the same for every address, whether
- * it has an account or not, and whether the email was sent or the limit of three an hour was reached. Refuses with `signup.closed` or, for an address in another
- * domain, `signup.domain`.
+ * it has an account or not, and whether the email was sent or the limit of three an hour was reached. Refuses with
+ * `signup.closed` or, for an address in another domain, `signup.domain`.
  */
 export const signUp = endpoint({
   name: 'signUp',

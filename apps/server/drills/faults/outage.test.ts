@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { endpoints } from '@steward/contract/api/endpoints';
 import { ErrorBody } from '@steward/contract/api/errors';
 import { getMe } from '@steward/contract/session';
 import { call, send } from '#testing/app/call.ts';
 import { startAppWithPostgres } from '#testing/database/app-with-postgres.ts';
-import { createOpenBodies, databaseCalls } from '#testing/faults/open-bodies.ts';
+import { createOpenBodies } from '#testing/faults/open-bodies.ts';
 import { findGeneralChannel, serviceToken } from '#testing/workspace/content.ts';
 import { createTeamWithMembers } from '#testing/workspace/factories.ts';
 import { deliverTo, helpdesk } from '#testing/workspace/integrations.ts';
@@ -25,7 +26,7 @@ test('while the database is away every call answers 503 in our words, and all is
     saveUser: { email: 'new@example.test', account_type: 2 },
     addPost: { channel_id: general.id, message: 'Good morning' },
   };
-  for (const endpoint of databaseCalls) {
+  for (const endpoint of endpoints) {
     const params = { teamId: team.id, userId: team.member.id, channelId: general.id, fileId: general.id };
     const body = bodies[endpoint.name];
     const { headers } = service;

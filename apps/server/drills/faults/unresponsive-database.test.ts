@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
+import { endpoints } from '@steward/contract/api/endpoints';
 import { ErrorBody } from '@steward/contract/api/errors';
 import { getMe, login, sendPasswordReset } from '@steward/contract/session';
 import { saveUser } from '@steward/contract/users';
@@ -9,7 +10,7 @@ import { call, type Reply, send } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { type DatabaseProxy, startDatabaseProxy } from '#testing/database/database-proxy.ts';
 import { testDatabase } from '#testing/database/template-database.ts';
-import { createOpenBodies, databaseCalls } from '#testing/faults/open-bodies.ts';
+import { createOpenBodies } from '#testing/faults/open-bodies.ts';
 import { findGeneralChannel, serviceToken } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
 
@@ -95,7 +96,7 @@ test('a database that falls silent is answered with 503 by every call, on connec
   // All connections have gone by now: every other call has to open one.
   const params = { teamId: team.id, userId: team.member.id, channelId, fileId: channelId };
   const bodies = createOpenBodies(team.member);
-  const replies = databaseCalls.map(async (endpoint) => {
+  const replies = endpoints.map(async (endpoint) => {
     const body = endpoint.name in bodies ? { body: bodies[endpoint.name] } : {};
     const sending = { as: team.admin, params, headers: service.headers, ...body };
     refused(await call(node, endpoint, sending), endpoint.name);

@@ -43,10 +43,10 @@ const STATEMENTS = [
     add column if not exists expires_at timestamptz,
     add column if not exists source_id ${ID},
     add column if not exists stopped_at timestamptz,
-    add column if not exists expiry_told boolean not null default false,
-    add column if not exists rights_told boolean not null default true`),
-  'create index if not exists service_tokens_untold on service_tokens (expires_at) where not expiry_told and stopped_at is null',
-  'create index if not exists service_tokens_narrowed on service_tokens (team_id) where not rights_told',
+    add column if not exists expiry_notified boolean not null default false,
+    add column if not exists owners_notified boolean not null default true`),
+  'create index if not exists service_tokens_untold on service_tokens (expires_at) where not expiry_notified and stopped_at is null',
+  'create index if not exists service_tokens_narrowed on service_tokens (team_id) where not owners_notified',
 
   briefly('alter table teams add column if not exists admins_may_create_tokens boolean not null default false'),
 
@@ -83,7 +83,7 @@ async function narrowTokens(db: Kysely<any>): Promise<void> {
     written.set(team_id, found);
     const { kinds, speaks } = is_used ? await found : NOTHING;
     await sql`update service_tokens set kinds = ${kinds}::text[], speak_for_users = ${speaks},
-        expires_at = now() + interval '1 year', source_id = ${newId()}, rights_told = false
+        expires_at = now() + interval '1 year', source_id = ${newId()}, owners_notified = false
       where team_id = ${team_id} and id = ${id} and kinds is null`.execute(db);
   }
 }

@@ -9,7 +9,7 @@ export const setUp: Migration = {
 };
 
 const STATEMENTS = [
-  // One row at most: the link of the newest start takes the place of the one before.
+  // One row at most: a new start replaces the link.
   `create table set_up_links (
     id integer primary key default 1 check (id = 1),
     token_hash text collate "C" not null,

@@ -541,9 +541,9 @@ interface ServiceTokensTable {
   /** When its creator lost the right to create tokens. It stays so that it can be replaced. */
   stopped_at: Timestamp | null;
   /** Whether the email about its expiry was sent, or is not needed. */
-  expiry_told: Defaulted<boolean>;
+  expiry_notified: Defaulted<boolean>;
   /** False until owners were told about the rights that a migration gave it. */
-  rights_told: Defaulted<boolean>;
+  owners_notified: Defaulted<boolean>;
 }
 
 /** A signed-in session. The token in the cookie is stored as a hash. */

@@ -59,7 +59,7 @@ test('existing tokens get the narrowest rights that keep what they did in 30 day
     { team_id: 'c', name: 'used', kinds: ['voicemail'], speaks: false },
     { team_id: 'd', name: 'used', kinds: [], speaks: false },
   ]);
-  const { rows: facts } = await sql`select count(distinct source_id)::int as sources, bool_or(rights_told) as told,
+  const { rows: facts } = await sql`select count(distinct source_id)::int as sources, bool_or(owners_notified) as told,
     bool_and(expires_at between now() + interval '364 days' and now() + interval '367 days') as in_a_year
     from service_tokens`.execute(db);
   assert.deepEqual(facts, [{ sources: 6, told: false, in_a_year: true }]);

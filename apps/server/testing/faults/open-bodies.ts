@@ -1,11 +1,4 @@
-import { endpoints } from '@steward/contract/api/endpoints';
 import type { SignedInPerson } from '#testing/workspace/factories.ts';
-
-/** Calls that the settings alone answer. */
-const WITHOUT_DATABASE = new Set(['getSignUpAccess']);
-
-/** Calls that need the database. */
-export const databaseCalls = endpoints.filter(({ name }) => !WITHOUT_DATABASE.has(name));
 
 /** Right bodies of the calls that need no session, by name: of every other call, the guard asks the database first. */
 export function createOpenBodies({

@@ -53,13 +53,13 @@ export interface EmptyWorkspace extends BackupSource, AsyncDisposable {
 }
 
 interface EmptyWorkspaceOptions {
-  /** Nobody has migrated its database. */
+  /** Its database has no tables. */
   bare?: boolean;
   key?: string;
   blobs?: (usual: Blobs) => Blobs;
 }
 
-/** Makes one; its files lie below a directory. */
+/** Creates an empty workspace with its files in a directory. */
 export async function emptyWorkspace(dir: string, options: EmptyWorkspaceOptions = {}): Promise<EmptyWorkspace> {
   const { bare = false, key = KEY, blobs: changed = (usual) => usual } = options;
   const database = await testDatabase();

@@ -81,7 +81,7 @@ import {
   sendPasswordReset,
 } from '../session/session.ts';
 import { listTeamMembers, listTeams } from '../session/teams.ts';
-import { checkSignUp, finishSignUp, getSignUpAccess, setUp, signUp } from '../signup.ts';
+import { checkSignUp, finishSignUp, setUp, signUp } from '../signup.ts';
 import { addToken, getTokenPolicy, listTokens, removeToken, saveTokenPolicy } from '../tokens.ts';
 import { getBulk, startBulk } from '../users/bulk.ts';
 import { cancelInvitation, getInvitation, listFailedInvitations, resendInvitation } from '../users/invitations.ts';
@@ -112,7 +112,6 @@ export const endpoints: readonly AnyEndpoint[] = [
   listStatuses,
   sendPasswordReset,
   resetPassword,
-  getSignUpAccess,
   signUp,
   checkSignUp,
   finishSignUp,

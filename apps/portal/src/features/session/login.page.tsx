@@ -3,6 +3,7 @@ import { createFileRoute, Link, useLocation, useNavigate, useRouter } from '@tan
 import { type FormEvent, useRef, useState } from 'react';
 import { Failure, getFailureMessage } from '#platform/api/failure.ts';
 import { Loading } from '#platform/feedback/loading.tsx';
+import { getSignUpAccess } from '#platform/product/sign-up-access.ts';
 import classes from '#workspace/page/card.module.css';
 import { Card, FormError, FormNotice } from '#workspace/page/card.tsx';
 import { canSignInWithCookie, signInWithCookie, signInWithPassword } from '#workspace/session/session.ts';
@@ -66,12 +67,14 @@ function LoginForm() {
           Forgot Password
         </Link>
       </p>
-      <p className={classes.foot}>
-        New here?{' '}
-        <Link to="/signup" className={classes.link}>
-          Create a team
-        </Link>
-      </p>
+      {getSignUpAccess() !== 'off' && (
+        <p className={classes.foot}>
+          New here?{' '}
+          <Link to="/signup" className={classes.link}>
+            Create a team
+          </Link>
+        </p>
+      )}
     </Card>
   );
 }

@@ -42,7 +42,7 @@ test('the 21st export in a minute is refused, other calls, people and teams are 
   assert.equal((await call(node, listUsers, { as: theirs.owner, params: { teamId: theirs.id }, query })).status, 200);
 });
 
-test('who may not make a call, or sends a bad one, is told that and counts nothing', async () => {
+test('a call that is not allowed or invalid is refused as such and counts nothing', async () => {
   const stranger = await signedIn(node);
   for (let i = 0; i < 25; i += 1) assert.equal((await list({ limit: '2000' }, stranger)).status, 403);
   const third = await signedIn(node, { team: ours.id, kind: 'admin' });

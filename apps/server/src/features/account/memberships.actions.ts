@@ -13,7 +13,7 @@ import { findMember, listInvitations, lockInvitation, removeMembership } from '#
 import { findEmail, findNameInTeam } from '#workspace/people/people.store.ts';
 import { acceptInvitation } from '#workspace/teams/accept.ts';
 import { getTeamName, lockTeam } from '#workspace/teams/teams.store.ts';
-import { stopTokensOf } from '#workspace/tokens/tokens.store.ts';
+import { stopTokens } from '#workspace/tokens/tokens.store.ts';
 
 const DONE = { status_code: 200 } as const;
 
@@ -73,7 +73,7 @@ export async function leaveTeam(trx: Trx, { teamId, who }: TeamInput): Promise<C
   const member = await findMember(trx, teamId, personId);
   if (member?.state !== 'active') refuse('record.not_found');
   if (isOwnerOfTeam(member.roles) && !(await hasOtherOwner(trx, teamId, personId))) refuse('users.last_owner');
-  const tokens = await stopTokensOf(trx, teamId, personId);
+  const tokens = await stopTokens(trx, teamId, personId);
   await leaveChannels(trx, teamId, personId);
   await removeMembership(trx, teamId, personId);
   const event = { action: 'users.left', teamId, actorId: personId, target: personId } as const;

@@ -65,7 +65,7 @@ describe('the device cookie', () => {
     assert.ok(await isKnown(who, first.device));
   });
 
-  test('isn’t set by a refused sign-in, and alone signs nobody in', async () => {
+  test('isn’t set by a refused sign-in, and does not sign in by itself', async () => {
     const who = await person(node);
     const { device } = await signIn(who);
     const as = { cookie: `device=${device}` };

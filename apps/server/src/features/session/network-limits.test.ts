@@ -66,16 +66,16 @@ async function known(who: TestPerson, from = HOME): Promise<string> {
 describe('many sign-ins at once', () => {
   test('a network with more than eight waiting is refused before anything is looked up; others are not', async () => {
     const who = await person(node);
-    // The only connection is taken: whoever is admitted waits for it.
+    // The only connection is taken: admitted sign-ins wait for it.
     const connection = await node.deps.pool.connect();
     const replies: Reply[] = [];
-    const crowd = Array.from({ length: 20 }, (_, i) =>
+    const many = Array.from({ length: 20 }, (_, i) =>
       attempt(who, { password: `guess ${i}` }).then((reply) => replies.push(reply)),
     );
     const elsewhere = attempt(who, { from: HOME });
     while (replies.length < 12) await new Promise(setImmediate);
     connection.release();
-    await Promise.all(crowd);
+    await Promise.all(many);
     const refused = replies.filter(({ status }) => status === 429);
     assert.equal(refused.length, 12);
     assert.deepEqual(replies.slice(0, 12), refused);
@@ -153,7 +153,7 @@ describe('refused sign-ins of a network', () => {
     assert.deepEqual(rows, []);
   });
 
-  test('let people in from a network they used before, but tell nobody who they are', async () => {
+  test('let people in from a network they used before, without revealing who they are', async () => {
     const who = await person(node);
     await known(who, OFFICE);
     await exhaust();

@@ -2,7 +2,7 @@
 // operator sets up the first team with the printed link. Owns the tables signups and set_up_links; invitations are links of
 // #workspace. Nothing here signs anyone in.
 
-import { checkSignUp, finishSignUp, getSignUpAccess, setUp, signUp } from '@steward/contract/signup';
+import { checkSignUp, finishSignUp, setUp, signUp } from '@steward/contract/signup';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
 import { serve } from '#platform/http/http.ts';
@@ -17,8 +17,6 @@ const DONE = { status_code: 200 } as const;
 
 /** Registers the endpoints of sign-up. */
 export function signupRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
-  serve(app, getSignUpAccess, access.anyone, async () => ({ mode: deps.env.signUp.mode }));
-
   const whileOpen = async () => requireOpen(deps.env.signUp);
   serve(app, signUp, whileOpen, async ({ body, origin }) => {
     await start.signUp(deps, body, origin);

@@ -22,7 +22,7 @@ async function recipients(teamId: string, kind: string): Promise<string[]> {
   return (await mails.where('kind', '=', kind).execute()).map(({ recipient }) => recipient).sort();
 }
 
-test('the creator and all owners are told once, 14 days before a token expires', async () => {
+test('the creator and all owners are notified once, 14 days before a token expires', async () => {
   const team = await createTeamWithMembers(node, 'Acme example.com');
   const second = await signedIn(node, { team: team.id, kind: 'owner' });
   const other = await signedIn(node, { team: team.id, kind: 'admin' });
@@ -34,14 +34,14 @@ test('the creator and all owners are told once, 14 days before a token expires',
   const stopped = await of(3, 'Stopped', other.id);
   await sql`update service_tokens set stopped_at = now() where id = ${stopped.id}`.execute(node.db);
   for (const _ of ['once', 'and again']) await sendTokenNotices(node.deps);
-  const told = [team.admin.email, team.owner.email, second.email].sort();
-  assert.deepEqual(await recipients(team.id, 'notices.token_expiry'), told);
+  const expected = [team.admin.email, team.owner.email, second.email].sort();
+  assert.deepEqual(await recipients(team.id, 'notices.token_expiry'), expected);
   const { subject, text } = await node.inbox.next(second.email);
   assert.equal(subject, 'Acme example.com: service tokens expire soon');
   assert.ok(text.includes('“Phone”: ') && text.includes('“Chat www.') && !text.includes('Later'));
   assert.ok(!text.includes('www.evil.example') && !text.includes('Stopped'));
   const own = (await node.inbox.next(team.admin.email)).text;
-  assert.ok(own.includes('“Chat www.') && !own.includes('Phone'), 'an admin is told of their own');
+  assert.ok(own.includes('“Chat www.') && !own.includes('Phone'), 'an admin is notified of their own');
   await sql`update service_tokens set expires_at = expires_at - interval '1 day' where id = ${later.id}`.execute(
     node.db,
   );
@@ -53,12 +53,12 @@ test('tokens are looked at hourly and at each start', () => {
   assert.equal(createTokenNoticesWorker(node.deps).job.everySeconds, 3_600);
 });
 
-test('owners are told once, in one email, which rights a migration gave to tokens', async () => {
+test('owners are notified once, in one email, which rights a migration gave to tokens', async () => {
   const team = await createTeamWithMembers(node);
   await serviceToken(node, team.id, { name: 'Phone', kinds: ['call', 'call_recording'], speakForUsers: true });
   await serviceToken(node, team.id, { name: 'Chat', kinds: [] });
   await serviceToken(node, team.id, { name: 'Known' });
-  await sql`update service_tokens set rights_told = name = 'Known' where team_id = ${team.id}`.execute(node.db);
+  await sql`update service_tokens set owners_notified = name = 'Known' where team_id = ${team.id}`.execute(node.db);
   for (const _ of ['once', 'and again']) await sendTokenNotices(node.deps);
   assert.deepEqual(await recipients(team.id, 'notices.token_rights'), [team.owner.email]);
   const { text } = await node.inbox.next(team.owner.email);

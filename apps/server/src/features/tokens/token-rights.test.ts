@@ -123,7 +123,7 @@ describe('a token stops', () => {
 });
 
 describe('the end of a token', () => {
-  test('is a year ahead if nothing else is asked for', async () => {
+  test('is a year ahead by default', async () => {
     const [before, { expires_at }, after] = [Date.now(), (await add()).body, Date.now()];
     assert.ok(expires_at >= toTokenExpiry(before, 1) - 1_000 && expires_at <= toTokenExpiry(after, 1) + 1_000);
   });
@@ -139,7 +139,7 @@ describe('the end of a token', () => {
   });
 });
 
-test('the rights of a token are those asked for, each kind once', async () => {
+test('the rights of a token are those requested, each kind once', async () => {
   const { kinds, speak_for_users } = (await add({ kinds: ['note', 'file', 'note'], speak_for_users: true })).body;
   assert.deepEqual([kinds, speak_for_users], [['file', 'note'], true]);
   const wrong = [{ kinds: [] }, { kinds: ['poem'] }, { kinds: 'note' }, { kinds: Array(11).fill('note') }];

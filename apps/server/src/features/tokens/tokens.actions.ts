@@ -31,8 +31,8 @@ interface Place {
   actorId: string;
 }
 
-/** What the caller asked for. */
-interface AskedToken {
+/** The form of a new token. */
+interface TokenForm {
   name: string;
   kinds?: ContentKind[] | undefined;
   speak_for_users: boolean;
@@ -44,14 +44,14 @@ interface AskedToken {
 export async function createApiToken(
   trx: Trx,
   deps: Deps,
-  { teamId, actorId, asked }: Place & { asked: AskedToken },
+  { teamId, actorId, form }: Place & { form: TokenForm },
 ): Promise<Changed<typeof addToken>> {
   const { count, now } = await lockServiceTokens(trx, teamId);
   await requireMayCreate(trx, { teamId, actorId });
   if (count >= TOKENS_PER_TEAM) refuse('tokens.too_many');
-  const { name, replaces, speak_for_users } = asked;
-  const expiresAt = readExpiry(asked.expires_at, now);
-  const kinds = ContentKind.options.filter((kind) => asked.kinds?.includes(kind) ?? true);
+  const { name, replaces, speak_for_users } = form;
+  const expiresAt = readExpiry(form.expires_at, now);
+  const kinds = ContentKind.options.filter((kind) => form.kinds?.includes(kind) ?? true);
   const sourceId = replaces === undefined ? undefined : await endReplacedToken(trx, teamId, replaces);
   if (replaces !== undefined && sourceId === undefined) refuse('record.not_found');
   const added = { teamId, name, createdBy: actorId, kinds, speakForUsers: speak_for_users, expiresAt, sourceId };
@@ -68,8 +68,8 @@ export async function createApiToken(
 }
 
 /** The end of a new token, in milliseconds; refuses one in the past or too far ahead. */
-function readExpiry(asked: number | undefined, now: number): number {
-  const expiresAt = asked ?? toTokenExpiry(now, TOKEN_YEARS);
+function readExpiry(given: number | undefined, now: number): number {
+  const expiresAt = given ?? toTokenExpiry(now, TOKEN_YEARS);
   if (expiresAt <= now) refuse('request.invalid', 'expires_at: is in the past');
   if (expiresAt > toTokenExpiry(now, TOKEN_YEARS_MAX))
     refuse('request.invalid', `expires_at: must be at most ${TOKEN_YEARS_MAX} years ahead`);

@@ -20,7 +20,7 @@ export function tokensRoutes(app: FastifyInstance, deps: Deps, access: Access): 
   }));
 
   serveChange(room, addToken, access.teamAdmin, (trx, { params, body, who }) =>
-    createApiToken(trx, deps, { teamId: params.teamId, actorId: who.personId, asked: body }),
+    createApiToken(trx, deps, { teamId: params.teamId, actorId: who.personId, form: body }),
   );
 
   serveChange(room, removeToken, access.teamAdmin, (trx, { params, who }) =>

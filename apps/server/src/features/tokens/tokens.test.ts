@@ -149,15 +149,15 @@ test('a token is in no table or log in plain text, even with an Idempotency-Key,
 
 test('creating and removing a token write one audit row each', async () => {
   const replaced = (await add({ name: 'Earlier' })).body;
-  const asked = { name: 'Audited', kinds: ['note', 'file'], speak_for_users: true, replaces: replaced.id };
-  const { id, source_id, expires_at } = (await add(asked)).body;
+  const form = { name: 'Audited', kinds: ['note', 'file'], speak_for_users: true, replaces: replaced.id };
+  const { id, source_id, expires_at } = (await add(form)).body;
   await remove(id);
   await remove(id);
   const detailsOf = async (action: string) =>
     (await auditRows(node, action)).filter(({ target, actor_id }) => target === id && actor_id === team.owner.id);
   const row = { team_id: team.id, actor_id: team.owner.id, target: id };
   assert.deepEqual(await detailsOf('tokens.added'), [
-    { ...row, details: { ...asked, kinds: ['file', 'note'], source_id, expires_at } },
+    { ...row, details: { ...form, kinds: ['file', 'note'], source_id, expires_at } },
   ]);
   assert.deepEqual(await detailsOf('tokens.removed'), [{ ...row, details: { name: 'Audited' } }]);
 });

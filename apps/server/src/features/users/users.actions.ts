@@ -15,7 +15,7 @@ import {
 } from '#workspace/people/memberships.store.ts';
 import { findPersonName, saveProfile } from '#workspace/people/people.store.ts';
 import { inviteAddresses } from '#workspace/teams/invite.ts';
-import { stopTokensOf } from '#workspace/tokens/tokens.store.ts';
+import { stopTokens } from '#workspace/tokens/tokens.store.ts';
 import { getEdit, makesAdmin } from './edit.rules.ts';
 import { type Caller, getRefusal, getRenameRefusal } from './users.policy.ts';
 
@@ -101,7 +101,7 @@ async function editUser(
   if (profile && member.state === 'invited') await saveInvitationNames(trx, teamId, [{ ...member, ...profile }]);
   else if (profile) await saveProfile(trx, member.id, profile);
   if (edit.roles) await saveRoles(trx, { teamId, personId: member.id, roles });
-  if (edit.endsTokens) await stopTokensOf(trx, teamId, member.id);
+  if (edit.endsTokens) await stopTokens(trx, teamId, member.id);
   if (makesAdmin(member, edit))
     await notifyNewAdmins(trx, deps, { teamId, actorId: caller.personId, personIds: [member.id] });
   const details = { ...(profile && RENAMED), before: { roles: member.roles }, after: { roles } };

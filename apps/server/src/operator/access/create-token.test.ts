@@ -13,7 +13,7 @@ import { Mistake, readOptions } from '../command.ts';
 import { createServiceToken } from './create-token.actions.ts';
 import { createToken } from './create-token.ts';
 
-it('a service token of the operator is its team’s, counts as the first owner’s, and stands in the audit log without itself', async () => {
+it('a service token of the operator is its team’s, counts as the first owner’s, and is in the audit log without its secret', async () => {
   await using node = await startApp({ work: false });
   const ours = await createTeamWithMembers(node);
   await person(node, { team: ours.id, kind: 'owner' });
@@ -33,18 +33,18 @@ it('a service token of the operator is its team’s, counts as the first owner�
   ]);
 });
 
-it('a service token of the operator has the rights and the end that were asked for', async () => {
+it('a service token of the operator has the requested rights and expiry', async () => {
   await using node = await startApp({ work: false });
   const teamId = await team(node);
   const expiresAt = Date.now() + 86_400_000;
-  const asked = { teamId, name: 'Telephones', kinds: ['call', 'voicemail'] as const, speakForUsers: true, expiresAt };
-  await createServiceToken(node.db, asked);
+  const form = { teamId, name: 'Telephones', kinds: ['call', 'voicemail'] as const, speakForUsers: true, expiresAt };
+  await createServiceToken(node.db, form);
   const [row] = await listServiceTokens(node.db, teamId);
   assert.partialDeepStrictEqual(row, {
     ...{ kinds: ['call', 'voicemail'], speak_for_users: true, expires_at: expiresAt, created_by: '' },
   });
   for (const wrong of [Date.now() - 1, toTokenExpiry(Date.now(), 2) + 60_000])
-    await assert.rejects(createServiceToken(node.db, { ...asked, expiresAt: wrong }), Mistake);
+    await assert.rejects(createServiceToken(node.db, { ...form, expiresAt: wrong }), Mistake);
 });
 
 it('options of a service token are checked before anything is opened', () => {

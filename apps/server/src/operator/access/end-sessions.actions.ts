@@ -17,8 +17,8 @@ export interface Ended extends Record<string, number> {
 }
 
 /**
- * Ends every sign-in and every mailed link; of a restored database also service tokens and compliance access, and what waited to
- * be done and to be mailed.
+ * Ends every session and every link that was emailed; in a restored database also service tokens, compliance access, queued
+ * jobs and queued emails.
  */
 export async function endSessions(db: Database, { isRestored }: { isRestored: boolean }): Promise<Ended> {
   return inTransaction(db, async (trx) => {

@@ -54,14 +54,14 @@ interface Wanted {
   version: string;
 }
 
-/** Tables and files are cut into entries of about this many bytes: nobody knows their length before their end. */
+/** Tables and files are cut into entries of about this many bytes, because their length is not known in advance. */
 const PIECE = 256 * 1024;
-/** Progress is told after so many files. */
-const TOLD_EACH = 1_000;
+/** Progress is reported after this many files. */
+const REPORTED_EACH = 1_000;
 
 type WriterParts = BackupParts & { archive: ArchiveWriter };
 
-/** Writes everything as it is at one moment into an archive, and finishes it. The server may go on meanwhile. */
+/** Writes everything as it is at one moment into an archive, and finishes it. The server may keep running. */
 export async function backUp(parts: WriterParts, wanted: Wanted, say: (line: string) => void): Promise<BackedUp> {
   const { session, secrets, archive } = parts;
   await beginBackup(session);
@@ -142,7 +142,7 @@ async function addFiles(
     }
     summed.add(fileLine(key, hash.digest('hex')));
     count += 1;
-    if (count % TOLD_EACH === 0) say(`${count} files`);
+    if (count % REPORTED_EACH === 0) say(`${count} files`);
   }
   return { files: summed.sum(count), missing };
 }

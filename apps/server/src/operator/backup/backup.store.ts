@@ -32,8 +32,8 @@ export async function beginBackup(session: Session): Promise<void> {
 }
 
 /**
- * Begins to fill tables that nobody else may touch until it is done; but for the list of unreferenced blobs, where another
- * connection notes what is being restored.
+ * Begins to fill tables and locks them until the end, except the list of unreferenced blobs, which another connection writes
+ * during the restore.
  */
 export async function beginRestore(session: Session, tables: readonly TableShape[]): Promise<void> {
   const locked = tables.filter(({ name }) => name !== 'loose_blobs');

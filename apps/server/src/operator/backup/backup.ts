@@ -13,7 +13,7 @@ export const backup: Command = {
   summary: 'Back up the whole workspace to one file',
   notes: [
     'A consistent snapshot, taken while the server runs. The file gets its name when it is complete. It is encrypted with a\n' +
-      'key derived from SECRET_KEY: keep that key separately, because without it nobody can restore the backup.',
+      'key derived from SECRET_KEY: keep that key separately, because the backup cannot be restored without it.',
     `Not included: ${Object.keys(LEFT_OUT).join(', ')}, the job queue, and SECRET_KEY.`,
   ],
   argument: { name: 'file', help: 'File to write, such as steward.backup' },

@@ -60,8 +60,8 @@ async function kill(restoring: ChildProcess): Promise<void> {
   assert.equal(signal, 'SIGKILL', 'it had ended before');
 }
 
-/** Two moments of a restore. */
-const MOMENTS: Record<string, (target: EmptyWorkspace) => Promise<void>> = {
+/** When the restore is killed. */
+const KILLED: Record<string, (target: EmptyWorkspace) => Promise<void>> = {
   'while rows are copied': async (target) => {
     const restoring = startRestore(target);
     for await (const line of createInterface({ input: restoring.stderr ?? assert.fail() }))
@@ -79,7 +79,7 @@ const MOMENTS: Record<string, (target: EmptyWorkspace) => Promise<void>> = {
 };
 
 describe('a restore whose process is killed', () => {
-  for (const [moment, killThen] of Object.entries(MOMENTS))
+  for (const [moment, killThen] of Object.entries(KILLED))
     test(`${moment}: a server shows nothing of it, and the next restore is whole`, async () => {
       await using target = await emptyWorkspace(dir.path);
       await killThen(target);

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { to } from 'pg-copy-streams';
 import type { Trx } from '#platform/database/database.ts';
-import { untrackBlobsOf } from '#workspace/content/unreferenced-blobs.store.ts';
+import { untrackReferencedBlobs } from '#workspace/content/unreferenced-blobs.store.ts';
 import { END_ALL_TOKENS } from '#workspace/tokens/tokens.store.ts';
 import { quoted, type Session, type TableShape } from './backup.store.ts';
 
@@ -31,7 +31,7 @@ export async function replaceSealed(
   const done = { resealed: 0, unreadable: 0 };
   for (const column of columns.map(quoted)) {
     const { rows } = await session.query<{ place: string; value: string }>(
-      // Nobody else can move a row: the table is locked.
+      // The table is locked, so no row moves.
       `select ctid::text as place, ${column} as value from ${quoted(table)} where ${column} is not null`,
     );
     for (const { place, value } of rows) {
@@ -54,7 +54,7 @@ export async function addStaged(session: Session, keys: readonly string[]): Prom
   await session.query('insert into staged_blobs (key) select unnest($1::text[])', [keys]);
 }
 
-/** The list, line by line. Nothing else can be asked of the session meanwhile. */
+/** The list, line by line. The session is busy until the end of the list. */
 export function readStaged(session: Session): AsyncIterable<string> {
   const lines = session.query(to('copy (select distinct key from staged_blobs order by key) to stdout'));
   return createInterface({ input: lines, crlfDelay: 1 });
@@ -63,7 +63,7 @@ export function readStaged(session: Session): AsyncIterable<string> {
 /** Blobs that restored rows hold are tracked as unreferenced no longer. */
 export async function untrackReferenced(session: Session, tables: readonly TableShape[]): Promise<void> {
   const holding = tables.filter(({ columns }) => columns.includes('blob'));
-  for (const { name } of holding) await session.query(untrackBlobsOf(quoted(name)));
+  for (const { name } of holding) await session.query(untrackReferencedBlobs(quoted(name)));
 }
 
 /** Ids of all teams. */

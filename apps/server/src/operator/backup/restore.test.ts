@@ -327,10 +327,10 @@ describe('a restore with another SECRET_KEY', () => {
 });
 
 describe('a backup of an earlier version, which is not encrypted', () => {
-  test('is refused, unless it is asked for', async () => {
+  test('is refused without the option', async () => {
     await using empty = await emptyWorkspace(dir.path);
     await assert.rejects(empty.restore(old), /is not encrypted: an earlier version wrote it.*add --unencrypted/);
-    await assertEmpty(empty, 'not asked for');
+    await assertEmpty(empty, 'refused');
     await empty.restore(old, { allowsUnencrypted: true });
     assert.deepEqual(await readContents(empty.db), asRestored(await readContents(node.db)));
   });

@@ -71,7 +71,7 @@ describe('a fair queue', () => {
     assert.deepEqual(begun, ['own1', 'own2', 'own3']);
   });
 
-  test('goes on after work that failed', async () => {
+  test('runs the next work after one that failed', async () => {
     const queue = createFairQueue({ atOnce: 1, waitingPerKey: 1, waiting: 10 });
     const failing = queue.enter('a').run(() => Promise.reject(new Error('it failed')));
     const next = queue.enter('a').run(async () => 'done');

@@ -14,7 +14,7 @@ let node: TestApp;
 
 before(async () => {
   mkdirSync(join(directory, 'assets'));
-  const page = `<!doctype html><title>__PRODUCT_NAME__</title><script>${INLINE}</script><style nonce="__CSP_NONCE__"></style>`;
+  const page = `<!doctype html><title>__PRODUCT_NAME__</title><meta name="sign-up" content="__SIGN_UP__"><script>${INLINE}</script><style nonce="__CSP_NONCE__"></style>`;
   const files = {
     'index.html': page,
     'assets/a-1234.js': 'let a = 1',
@@ -114,6 +114,18 @@ test('hashed assets are cached for a year, other files are revalidated', async (
   const asset = await get('/assets/a-1234.js');
   assert.deepEqual([asset.status, asset.headers['cache-control']], [200, 'public, max-age=31536000, immutable']);
   assert.equal((await get('/favicon.svg')).headers['cache-control'], 'no-cache');
+});
+
+test('the page says who may sign up, without the domains', async () => {
+  const at = (mode: string) => `<meta name="sign-up" content="${mode}">`;
+  assert.ok((await get('/login')).text.includes(at('open')));
+  await using closed = await startApp({
+    work: false,
+    portalDirectory: directory,
+    env: { SIGNUP: 'domains: a.example' },
+  });
+  const { text } = await send(closed, { url: '/login', headers: { accept: 'text/html' } });
+  assert.ok(text.includes(at('domains')) && !text.includes('a.example'));
 });
 
 test('the page never contains a part of the URL', async () => {

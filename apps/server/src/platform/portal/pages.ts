@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
+import type { SignUpAccess } from '@steward/contract/signup';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Env } from '#platform/env.ts';
 import { refuse } from '#platform/http/errors.ts';
@@ -52,7 +53,7 @@ export async function servePortal(app: FastifyInstance, env: Env, directory: str
   }
   const name = env.PRODUCT_NAME.replace(/[&<>"]/g, (char) => escaped[char] ?? char);
   const text = readFileSync(index, 'utf8').replaceAll('__PRODUCT_NAME__', name);
-  const page: Page = { text, scripts: hashInlineScripts(text) };
+  const page = { text, scripts: hashInlineScripts(text) };
   await app.register(fastifyStatic, {
     root: directory,
     index: false,
@@ -68,13 +69,15 @@ export async function servePortal(app: FastifyInstance, env: Env, directory: str
   app.addHook('onSend', async (request, reply) => {
     if (request.url.startsWith('/assets/')) for (const name of ONLY_FOR_PAGES) reply.removeHeader(name);
   });
-  app.get('/*', async (request, reply) => sendPage(request, reply, page));
+  app.get('/*', async (request, reply) => sendPage(request, reply, { ...page, signUp: env.signUp.mode }));
 }
 
 /** The page of the portal, and the CSP sources of its inline scripts. */
 interface Page {
   text: string;
   scripts: readonly string[];
+  /** Who may sign up a team. */
+  signUp: SignUpAccess;
 }
 
 /** `'sha256-…'` for each inline script of the page, so that the browser runs only these. */
@@ -110,5 +113,5 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): Fas
     .header('content-security-policy', policy.join('; '))
     .header('cache-control', 'no-store')
     .type('text/html; charset=utf-8')
-    .send(page.text.replaceAll('__CSP_NONCE__', nonce));
+    .send(page.text.replaceAll('__CSP_NONCE__', nonce).replace('__SIGN_UP__', page.signUp));
 }

@@ -3,7 +3,7 @@ import type { Env } from '#platform/env.ts';
 import { refuse } from '#platform/http/errors.ts';
 
 const PATH = '/.well-known/security.txt';
-/** A text that is older must not be trusted any more, so it says so itself. RFC 9116 asks for less than a year. */
+/** How long the text is valid; RFC 9116 recommends less than a year. */
 const VALID_DAYS = 180;
 const DAY_MS = 86_400_000;
 

@@ -10,7 +10,7 @@ export interface Fault {
   allows?: string;
 }
 
-/** Whether the server is for other people than who tries it out: a database of its own was set up for it, or Node is told so. */
+/** Whether the server is used in production: it has a database of its own, or NODE_ENV says so. */
 export function isProduction({ DATABASE_URL, NODE_ENV }: Given): boolean {
   return DATABASE_URL !== undefined || NODE_ENV === 'production';
 }

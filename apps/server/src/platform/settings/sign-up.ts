@@ -1,8 +1,9 @@
 import { domainToASCII } from 'node:url';
+import type { SignUpAccess } from '@steward/contract/signup';
 
-/** Who may sign up a team: anyone, owners of an address in one of the domains, or nobody. */
+/** Who may sign up a team: anyone, owners of an address in one of the domains, or no one. */
 export interface SignUpSetting {
-  mode: 'open' | 'domains' | 'off';
+  mode: SignUpAccess;
   /** In lower case and ASCII; empty unless the mode is `domains`. */
   domains: readonly string[];
 }

@@ -40,14 +40,14 @@ test('a thread answers one task after another, and has no environment', async ()
   assert.deepEqual(await pool.run('a', 'environment'), []);
 });
 
-test('what a task throws is thrown to its caller, and the thread goes on', async () => {
+test('an error of a task reaches its caller, and the thread is reused', async () => {
   const pool = createPool();
   const first = await pool.run('a', 'id');
   await assert.rejects(pool.run('a', 'throw'), /thrown by the task/);
   assert.equal(await pool.run('a', 'id'), first);
 });
 
-test('an endless task is ended while the process goes on, and its thread is replaced', async () => {
+test('an endless task is ended, the process stays responsive, and the thread is replaced', async () => {
   const pool = createPool();
   const first = await pool.run('a', 'id');
   const order: string[] = [];

@@ -37,7 +37,7 @@ export function createWorkerPool<Task, Result>(options: PoolOptions): WorkerPool
     places.set(place, undefined);
   };
 
-  /** Works on tasks until there are none for a while. The next thread starts when the one before is gone. */
+  /** Works on tasks until there are none for a while. The next thread starts when the previous one has ended. */
   const work = async (keep: (thread: TaskThread) => void): Promise<void> => {
     let thread: TaskThread | undefined;
     for (;;) {

@@ -9,7 +9,7 @@ export interface ItemSource {
 
 /** A source with the rights of the token that it uses. */
 export interface ItemWriter extends ItemSource {
-  /** Whether items name the user they are from; if not, a stored item from someone else is equal all the same. */
+  /** Whether items name the user they are from; if not, the author isn't compared with that of the stored item. */
   speaksForUsers: boolean;
 }
 

@@ -45,6 +45,6 @@ export async function untrackBlobs(db: Database, keys: readonly string[]): Promi
 }
 
 /** For a restore, which fills tables before this schema has its last version: stops tracking blobs that rows of a table reference. */
-export function untrackBlobsOf(table: string): string {
+export function untrackReferencedBlobs(table: string): string {
   return `delete from loose_blobs l using ${table} t where l.key = t.blob`;
 }

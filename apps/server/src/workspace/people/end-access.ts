@@ -4,7 +4,7 @@ import type { Deps } from '#platform/deps.ts';
 import { describeDevice } from '#workspace/sessions/device.ts';
 import { removePersonLinks } from '#workspace/sessions/links.store.ts';
 import { endSessions, sessionLimits } from '#workspace/sessions/sessions.store.ts';
-import { stopTokensOf } from '#workspace/tokens/tokens.store.ts';
+import { stopTokens } from '#workspace/tokens/tokens.store.ts';
 
 /** What ended, with the devices of its sessions. */
 export type EndedAccess = Omit<Answer, 'status_code'>;
@@ -25,6 +25,6 @@ export async function endAccess(
     last_seen_at,
   }));
   const links = await removePersonLinks(trx, personId);
-  const tokens = await stopTokensOf(trx, teamId, personId);
+  const tokens = await stopTokens(trx, teamId, personId);
   return { revoked: devices.length, devices, links, tokens };
 }

@@ -54,7 +54,7 @@ export async function saveKnownDevice(trx: Trx, personId: string, known: string 
   return token;
 }
 
-/** Forgets the browsers of people who were signed out of their devices, but those whose session goes on. */
+/** Forgets the browsers of people who were signed out of their devices, except browsers that are still signed in. */
 export async function removeKnownDevices(trx: Trx, personIds: readonly string[]): Promise<void> {
   await sql`delete from known_devices d where d.person_id = any(${personIds}) and not exists
     (select from sessions s where s.person_id = d.person_id and s.known_device = d.token_hash)`.execute(trx);

@@ -87,7 +87,7 @@ export async function endReplacedToken(trx: Trx, teamId: string, id: string): Pr
     .updateTable('service_tokens')
     .set({
       expires_at: sql<Date>`least(expires_at, now() + make_interval(secs => ${TOKEN_REPLACED_MS / 1_000}))`,
-      expiry_told: true,
+      expiry_notified: true,
     })
     .where('team_id', '=', teamId)
     .where('id', '=', id)
@@ -111,7 +111,7 @@ export async function removeServiceToken(trx: Trx, teamId: string, id: string): 
  * Stops the tokens that a person, or one of several, created in a team and returns their number. Their rows stay, so that an
  * owner can replace them and the service keeps its content.
  */
-export async function stopTokensOf(trx: Trx, teamId: string, personId: string | readonly string[]): Promise<number> {
+export async function stopTokens(trx: Trx, teamId: string, personId: string | readonly string[]): Promise<number> {
   const { numUpdatedRows } = await trx
     .updateTable('service_tokens')
     .set({ stopped_at: sql<Date>`now()` })
@@ -188,7 +188,7 @@ export async function isActiveToken(trx: Trx, teamId: string, id: string): Promi
 /** Teams handled in one run; the next run does the rest. */
 const TEAMS = 1_000;
 
-const expiresSoon = sql<boolean>`not expiry_told and stopped_at is null
+const expiresSoon = sql<boolean>`not expiry_notified and stopped_at is null
   and expires_at < now() + make_interval(days => ${TOKEN_NOTICE_DAYS})`;
 
 /** Teams with tokens that will expire and owners who were not told. */
@@ -216,7 +216,7 @@ export interface ExpiringToken {
 export async function takeExpiringTokens(trx: Trx, teamId: string): Promise<ExpiringToken[]> {
   const rows = await trx
     .updateTable('service_tokens')
-    .set({ expiry_told: true })
+    .set({ expiry_notified: true })
     .where('team_id', '=', teamId)
     .where(expiresSoon)
     .returning(['id', 'name', 'created_by', millisecondsIn('expires_at').as('expires_at')])
@@ -230,7 +230,7 @@ export async function listTeamsWithNarrowedTokens(db: Database): Promise<string[
     .selectFrom('service_tokens')
     .select('team_id')
     .distinct()
-    .where('rights_told', '=', false)
+    .where('owners_notified', '=', false)
     .orderBy('team_id')
     .limit(TEAMS)
     .execute();
@@ -244,9 +244,9 @@ export type NarrowedToken = Pick<Token, 'name' | 'speak_for_users'> & { kinds: s
 export async function takeNarrowedTokens(trx: Trx, teamId: string): Promise<NarrowedToken[]> {
   const rows = await trx
     .updateTable('service_tokens')
-    .set({ rights_told: true })
+    .set({ owners_notified: true })
     .where('team_id', '=', teamId)
-    .where('rights_told', '=', false)
+    .where('owners_notified', '=', false)
     .returning(['name', 'kinds', 'speak_for_users'])
     .execute();
   return rows.toSorted((a, b) => (a.name < b.name ? -1 : 1));

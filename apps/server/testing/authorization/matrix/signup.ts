@@ -1,5 +1,5 @@
 import type { AnyEndpoint } from '@steward/contract/api/endpoint';
-import { checkSignUp, finishSignUp, getSignUpAccess, setUp, signUp } from '@steward/contract/signup';
+import { checkSignUp, finishSignUp, setUp, signUp } from '@steward/contract/signup';
 import { newId } from '#platform/database/ids.ts';
 import type { Matrix, MatrixRow, World } from '../actors.ts';
 
@@ -49,7 +49,6 @@ const setUpRow: MatrixRow = {
 
 /** Who may sign up, and open emailed links: anyone who has the link. */
 export const signupRows: Matrix = {
-  getSignUpAccess: [{ endpoint: getSignUpAccess, expected: forAll(200) }],
   setUp: [setUpRow],
   signUp: [
     {

@@ -6,6 +6,7 @@ import { createFileRoute, Link, Navigate, redirect } from '@tanstack/react-route
 import { useState } from 'react';
 import { getFailureMessage } from '#platform/api/failure.ts';
 import { productName } from '#platform/product/product.ts';
+import { getSignUpAccess } from '#platform/product/sign-up-access.ts';
 import frame from '#workspace/page/card.module.css';
 import { Card, FormError } from '#workspace/page/card.tsx';
 import { getEmailedToken, takeEmailedToken } from '#workspace/session/emailed-token.ts';
@@ -76,7 +77,7 @@ function Failed({ failure, onRetry }: { failure: unknown; onRetry: () => void })
         <Link to="/login" className={frame.link}>
           Sign in
         </Link>
-        {!canRetry && (
+        {!canRetry && getSignUpAccess() !== 'off' && (
           <Link to="/signup" className={frame.link}>
             Create a team
           </Link>

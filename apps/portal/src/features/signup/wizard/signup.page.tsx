@@ -1,8 +1,6 @@
-import { getSignUpAccess } from '@steward/contract/signup';
-import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link, Navigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { queryOptionsFor } from '#platform/api/queries.ts';
+import { getSignUpAccess } from '#platform/product/sign-up-access.ts';
 import frame from '#workspace/page/card.module.css';
 import { Card } from '#workspace/page/card.tsx';
 import { ConfirmStep } from './confirm-step.tsx';
@@ -40,18 +38,9 @@ const CONTENTS: Record<Step, (props: { wizard: Wizard; isLimited: boolean }) => 
 /** Steps without a field to focus. */
 const READ_ONLY: ReadonlySet<Step> = new Set(['review', 'confirm', 'done']);
 
-/** Asked for once a page load. Without an answer the wizard opens: the server decides when the request is sent. */
-const accessQueryOptions = {
-  ...queryOptionsFor(getSignUpAccess, {}),
-  staleTime: Number.POSITIVE_INFINITY,
-  retry: false,
-  networkMode: 'always',
-} as const;
-
 function SignupPage() {
-  const { data, isPending } = useQuery(accessQueryOptions);
-  if (isPending) return null;
-  return data?.mode === 'off' ? <Closed /> : <WizardSteps isLimited={data?.mode === 'domains'} />;
+  const mode = getSignUpAccess();
+  return mode === 'off' ? <Closed /> : <WizardSteps isLimited={mode === 'domains'} />;
 }
 
 function Closed() {

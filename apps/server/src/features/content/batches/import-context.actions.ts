@@ -9,7 +9,7 @@ import { findTeamRules } from '#workspace/retention/team-rules.store.ts';
 /** What the batches of a request need besides their lines; read when the first batch needs it. */
 export interface ImportContext {
   service: Service;
-  /** Author of items that name none: the integration user, or nobody if the token may name users. */
+  /** Author of items that name none: the integration user, or '' if the token may name users. */
   getAuthor(): Promise<string>;
   /** Whether stored items may have no source yet. */
   hasOldContent(): Promise<boolean>;

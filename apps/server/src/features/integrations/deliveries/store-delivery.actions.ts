@@ -34,7 +34,7 @@ export function createDeliveryStore({ deps, renderer }: Rendering, limitConcurre
   };
 }
 
-/** The text to post. No transaction is open meanwhile: a template may have to wait for its turn. */
+/** The text to post. Called outside of transactions, because a template may have to wait for its turn. */
 async function toMessage(renderer: Renderer, integration: IntegrationRow, body: Buffer): Promise<RenderedMessage> {
   const rendered = getProvider(integration.code).toMessage?.(integration, body);
   return rendered ? { ...rendered, error: '' } : renderer.toMessage(integration, body);

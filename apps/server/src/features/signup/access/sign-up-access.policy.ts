@@ -1,7 +1,7 @@
 import { refuse } from '#platform/http/errors.ts';
 import { admitsAddress, type SignUpSetting } from '#platform/settings/sign-up.ts';
 
-/** Refuses where nobody may sign up a team. Invitations and the set-up of the first team aren't concerned. */
+/** Refuses if sign-up is off. Invitations and the set-up of the first team are not affected. */
 export function requireOpen({ mode }: SignUpSetting): void {
   if (mode === 'off') refuse('signup.closed');
 }

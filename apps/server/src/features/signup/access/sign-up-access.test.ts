@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { getSignUpAccess, signUp } from '@steward/contract/signup';
+import { signUp } from '@steward/contract/signup';
 import { newId } from '#platform/database/ids.ts';
 import { call, type Reply, toComparable } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -29,17 +29,6 @@ const someone = (domain = 'example.test') => `${newId()}@${domain}`;
 const refusal = (reply: Reply) => [reply.status, reply.body.id];
 const CLOSED = [403, 'signup.closed'];
 const FOREIGN = [403, 'signup.domain'];
-
-test('says who may sign up', async () => {
-  for (const [node, mode] of [
-    [open, 'open'],
-    [closed, 'off'],
-    [domains, 'domains'],
-  ] as const) {
-    const reply = await call(node, getSignUpAccess, {});
-    assert.deepEqual([reply.status, reply.body], [200, { mode }], 'and no list of domains');
-  }
-});
 
 describe('while sign-up is closed', () => {
   test('a sign-up is refused, whatever the body, without any change or email', async () => {

@@ -19,7 +19,7 @@ type Form = Received<typeof endpoints.setUp>['body'];
 
 /**
  * Path of a new link for the first team, if there is no team and not everyone may sign up one. Links of earlier starts, and of
- * other processes, end: only the newest is known to whoever reads what the server prints now.
+ * other processes, end: only the newest is in the current output of the server.
  */
 export async function offerSetUp({ db, env }: Pick<Deps, 'db' | 'env'>): Promise<string | undefined> {
   return inTransaction(db, async (trx) => {
@@ -38,7 +38,7 @@ export async function setUp(deps: Deps, form: Form, origin: Origin): Promise<voi
     return hashPassword(form.password, place);
   });
   await inTransaction(deps.db, async (trx) => {
-    // A team that the operator has made meanwhile ends the set-up too.
+    // A team created by the operator since then ends the set-up too.
     if (!(await consumeSetUpLink(trx, form.token)) || (await hasAnyTeam(trx))) refuse('setup.link_invalid');
     const teamId = await addTeam(trx, { display_name: form.team_name });
     const ownerId = await findOrAddOwner(trx, form, passwordHash);

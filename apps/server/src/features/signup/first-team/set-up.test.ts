@@ -104,7 +104,7 @@ describe('setting up the first team', () => {
     assert.equal(await countTeams(node), 0);
   });
 
-  test('a team that the operator makes meanwhile ends it', async () => {
+  test('a team created by the operator in between ends it', async () => {
     await using node = await startClosed();
     const token = await offer(node);
     await createTeam(node);

@@ -9,7 +9,7 @@ import { findPersonName } from '#workspace/people/people.store.ts';
 import { removePersonLinks } from '#workspace/sessions/links.store.ts';
 import { endSessions, sessionLimits } from '#workspace/sessions/sessions.store.ts';
 import { sendInvitations } from '#workspace/teams/invite.ts';
-import { stopTokensOf } from '#workspace/tokens/tokens.store.ts';
+import { stopTokens } from '#workspace/tokens/tokens.store.ts';
 import type { Target } from './bulk-targets.store.ts';
 
 /** What ended with a batch, for the audit log. */
@@ -65,7 +65,7 @@ const makeAdmin: Effect = async (trx, _deps, { teamId, ids }) => {
 const makeUser: Effect = async (trx, _deps, { teamId, ids }) => {
   await saveRoles(trx, { teamId, personId: ids, roles: toRoles(2) });
   // What a former admin let services do stops with them.
-  return { tokens: await stopTokensOf(trx, teamId, ids) };
+  return { tokens: await stopTokens(trx, teamId, ids) };
 };
 
 const resend: Effect = async (trx, deps, { teamId, callerId, targets }) => {

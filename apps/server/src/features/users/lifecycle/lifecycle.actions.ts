@@ -10,7 +10,7 @@ import { endAccess } from '#workspace/people/end-access.ts';
 import { hasOtherOwner } from '#workspace/people/members/managers.store.ts';
 import { type MemberRow, removeMembership, saveDeactivated, saveRoles } from '#workspace/people/memberships.store.ts';
 import { lockTeam, mayAdminsCreateTokens } from '#workspace/teams/teams.store.ts';
-import { stopTokensOf } from '#workspace/tokens/tokens.store.ts';
+import { stopTokens } from '#workspace/tokens/tokens.store.ts';
 import { cancelInvitation } from '../invitations/invitations.actions.ts';
 import { findTarget, readCaller, type TargetInput } from '../users.actions.ts';
 import type { Caller } from '../users.policy.ts';
@@ -115,7 +115,7 @@ export async function setOwner(
   if (!owner) await requireOtherOwner(trx, teamId, member);
   await saveRoles(trx, { teamId, personId: target, roles: owner ? OWNER : toRoles(1) });
   // Tokens of someone who may no longer create any end.
-  if (!owner && !(await mayAdminsCreateTokens(trx, teamId))) await stopTokensOf(trx, teamId, target);
+  if (!owner && !(await mayAdminsCreateTokens(trx, teamId))) await stopTokens(trx, teamId, target);
   const event = { teamId, actorId: caller.personId, target };
   if (owner) await notifyNewOwner(trx, deps, { ...event, personIds: [target] });
   return { answer: DONE, audit: { action: owner ? 'users.owner_added' : 'users.owner_removed', ...event } };

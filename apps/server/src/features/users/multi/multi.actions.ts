@@ -20,7 +20,7 @@ import {
 import { findPersonName, saveProfiles } from '#workspace/people/people.store.ts';
 import { inviteAddresses } from '#workspace/teams/invite.ts';
 import { lockTeam } from '#workspace/teams/teams.store.ts';
-import { stopTokensOf } from '#workspace/tokens/tokens.store.ts';
+import { stopTokens } from '#workspace/tokens/tokens.store.ts';
 import { makesAdmin } from '../edit.rules.ts';
 import { readCaller } from '../users.actions.ts';
 import type { Caller } from '../users.policy.ts';
@@ -142,7 +142,7 @@ async function changeAll(
   await saveRoles(trx, { teamId, personId: made_admins, roles: toRoles(1) });
   await saveRoles(trx, { teamId, personId: made_users, roles: toRoles(2) });
   const ended = listIds(({ edit }) => edit.endsTokens);
-  if (ended.length > 0) await stopTokensOf(trx, teamId, ended);
+  if (ended.length > 0) await stopTokens(trx, teamId, ended);
   const renamed = plans.flatMap(({ member, edit: { profile } }) => (profile ? [{ ...member, ...profile }] : []));
   const isInvited = ({ state }: MemberRow) => state === 'invited';
   await saveInvitationNames(trx, teamId, renamed.filter(isInvited));

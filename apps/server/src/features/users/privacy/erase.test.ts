@@ -144,7 +144,7 @@ describe('erasing a user', () => {
     );
   });
 
-  test('nobody else can change an audit row, the function that erases included', async () => {
+  test('no other statement can change an audit row, not even through the function that erases', async () => {
     const change = (statement: string) => sql.raw(statement).execute(node.db);
     await assert.rejects(change(`update audit_events set details = '{}'`), { code: '42501' });
     await assert.rejects(change('delete from audit_events'), { code: '42501' });

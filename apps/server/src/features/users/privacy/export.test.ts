@@ -66,7 +66,7 @@ const json = (files: ReadonlyMap<string, Buffer>, name: string) => JSON.parse(St
 const ids = (rows: { id: string }[]) => rows.map(({ id }) => id).sort();
 
 /** Content of a user in every kind, beside that of someone else. */
-async function addContentOf(userId: string) {
+async function addContent(userId: string) {
   const place = await channel(node, ours.id, { type: 'D', members: [userId] });
   const theirs = {
     messages: [await message(node, ours.id, { channel: place, userId, text: '=SUM(A1), "quoted"\nand a line' })],
@@ -84,7 +84,7 @@ async function addContentOf(userId: string) {
 describe('the export of a user', () => {
   test('has everything that the team stores about them, in JSON and CSV, and their files', async () => {
     const who = await signedIn(node, { team: ours.id, first_name: 'Ada', last_name: 'Lovelace' });
-    const theirs = await addContentOf(who.id);
+    const theirs = await addContent(who.id);
     await sql`insert into sign_ins values (${ours.id}, ${newId()}, ${who.id}, now(), 'ok', 'password', '192.0.2.7', 'Firefox', '')`.execute(
       node.db,
     );
@@ -125,7 +125,7 @@ describe('the export of a user', () => {
   });
 
   test('of a former user has what the team still stores', async () => {
-    const theirs = await addContentOf(ours.member.id);
+    const theirs = await addContent(ours.member.id);
     await call(node, removeUser, { as: ours.owner, params: { teamId: ours.id, userId: ours.member.id } });
     const files = await exported(ours.member.id);
     assert.deepEqual(ids(json(files, 'messages')), theirs.messages);
@@ -205,7 +205,7 @@ describe('who reads an export', () => {
     assert.ok(row.size > 500 && row.expires_at > row.requested_at);
   });
 
-  test('nobody after seven days, and its file is deleted', async () => {
+  test('no one after seven days, and its file is deleted', async () => {
     const { id, url } = await finish(ours.member.id);
     const { parts } = await node.db
       .selectFrom('privacy_exports')

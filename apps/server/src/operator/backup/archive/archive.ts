@@ -51,7 +51,7 @@ export async function writeArchive(file: string, { force, encrypt }: Written): P
     encrypt,
     createWriteStream(unfinished, { flags: 'wx', mode: OWNER_ALONE }),
   );
-  // Heard at once, and told by whoever waits next.
+  // Handled here so that it isn't an unhandled rejection; the next await of it throws.
   writing.catch(() => undefined);
   const collect = collectEvery(COLLECTED_BYTES);
   let isWhole = false;
