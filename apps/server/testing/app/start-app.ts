@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '#app/app.ts';
 import { createWorkers } from '#app/rooms.ts';
+import { watchCalls } from '#app/stop.ts';
 import { createBlobs } from '#platform/blobs/blobs.ts';
 import {
   type Connection,
@@ -71,6 +72,9 @@ export interface TestApp extends AsyncDisposable {
 /** Key of the tests, which seals nothing worth having. */
 const SECRET_KEY = '5e'.repeat(32);
 
+/** How long the calls in progress may take when a node is disposed of. */
+const STOP_MS = 10_000;
+
 /** Starts one node. Dispose of a second node before the first: the database goes with the first. */
 export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
   const closers: (() => unknown)[] = [];
@@ -84,7 +88,8 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     await deps.jobs.start(options.workers?.(workers) ?? workers, { work: options.work ?? true });
     const { portalDirectory, requestMs } = options;
     const app = await buildApp(deps, { requestMs, ...(portalDirectory ? { portalDirectory } : {}) });
-    closers.push(() => app.close());
+    const calls = watchCalls(app);
+    closers.push(() => calls.finish(STOP_MS));
     const url = options.listen ? await app.listen({ port: 0, host: '127.0.0.1' }) : '';
     return { app, deps, db: deps.db, database, inbox, activity, log, url, [Symbol.asyncDispose]: close };
   } catch (error) {
