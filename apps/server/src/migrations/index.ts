@@ -17,6 +17,7 @@ import { readingPeople } from './0015-reading-people.ts';
 import { userJobs } from './0016-user-jobs.ts';
 import { complianceAccess } from './0017-compliance-access.ts';
 import { ownAccount } from './0018-own-account.ts';
+import { auditChain } from './0023-audit-chain.ts';
 
 /** Every migration in order; the names are what the database remembers, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -38,6 +39,7 @@ export const migrations: Record<string, Migration> = {
   '0016-user-jobs': userJobs,
   '0017-compliance-access': complianceAccess,
   '0018-own-account': ownAccount,
+  '0023-audit-chain': auditChain,
 };
 
 /**

@@ -22,7 +22,7 @@ import { restore } from './restore.actions.ts';
 
 const KEY = '5e'.repeat(32);
 const silent = () => undefined;
-const MOVING = { except: Object.keys(LEFT_OUT) };
+const MOVING = { except: Object.keys(LEFT_OUT), withChain: true };
 
 let dir: ReturnType<typeof temporaryDir>;
 let node: TestApp;

@@ -30,6 +30,8 @@ export interface Secrets {
   sign(purpose: string, text: string): string;
   /** Compares in constant time. */
   verify(purpose: string, text: string, signature: string): boolean;
+  /** Keys of 32 bytes for a purpose: the current one, and during a key rotation also the previous one. */
+  derive(purpose: string): Buffer[];
 }
 
 /**
@@ -50,6 +52,7 @@ export function createSecrets(secretKey: string, previousKey?: string): Secrets 
       }
     },
     verify: (...signed) => current.verify(...signed) || previous.verify(...signed),
+    derive: (purpose) => [...current.derive(purpose), ...previous.derive(purpose)],
   };
 }
 
@@ -88,5 +91,6 @@ function createSecretsFor(secretKey: string): Secrets {
       const given = Buffer.from(signature);
       return expected.length === given.length && timingSafeEqual(expected, given);
     },
+    derive: (purpose) => [keyFor(purpose).export()],
   };
 }
