@@ -36,6 +36,7 @@ import type { Deps } from '#platform/deps.ts';
 import type { Worker } from '#platform/jobs/jobs.ts';
 import { createMailWorker } from '#platform/mail/mail.ts';
 import { createAccess } from '#workspace/access/access.ts';
+import { createSealAuditWorker } from '#workspace/audit/audit.job.ts';
 import { createCleanupWorker } from '#workspace/maintenance/cleanup.job.ts';
 import { createPendingKeysWorker } from '#workspace/maintenance/pending-keys.job.ts';
 import { createAddUpCountsWorker } from '#workspace/people/members/add-up-counts.job.ts';
@@ -83,6 +84,7 @@ export function createWorkers(deps: Deps): Worker[] {
     createCleanUpDeliveriesWorker(deps),
     createReconcileWorker(deps),
     createReconcileSweepWorker(deps),
+    createSealAuditWorker(deps),
     createCleanupWorker(deps),
     createPendingKeysWorker(deps),
     createAddUpCountsWorker(deps),

@@ -128,7 +128,8 @@ async function openDeps({ env, log, repository, limits }: StartOptions, closers:
     statementMs: SLOW_QUERY_MS,
   });
   closers.push(() => slowQueryPgPool.end());
-  const db = createDatabase(pool);
+  const secrets = createSecrets(place.secretKey, env.SECRET_KEY_PREVIOUS);
+  const db = createDatabase(pool, secrets);
   const activity = createActivity({ db, log });
   closers.push(() => activity.stop());
   const deps: Deps = {
@@ -139,7 +140,7 @@ async function openDeps({ env, log, repository, limits }: StartOptions, closers:
     slowQueryPool: createDatabase(slowQueryPgPool),
     slowQueryLimiter: createConcurrencyLimiter(COUNT_CONCURRENCY),
     jobs: createJobs(place.connection, log),
-    secrets: createSecrets(place.secretKey, env.SECRET_KEY_PREVIOUS),
+    secrets,
     throttle: createThrottle(pool),
     mailbox: createMailbox(join(place.dataDir, 'mail')),
     blobs,

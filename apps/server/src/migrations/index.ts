@@ -21,6 +21,7 @@ import { privacy } from './0019-privacy.ts';
 import { tokenRights } from './0020-token-rights.ts';
 import { knownDevices } from './0021-known-devices.ts';
 import { setUp } from './0022-set-up.ts';
+import { auditChain } from './0023-audit-chain.ts';
 
 /** Every migration in order; the names are what the database remembers, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -46,6 +47,7 @@ export const migrations: Record<string, Migration> = {
   '0020-token-rights': tokenRights,
   '0021-known-devices': knownDevices,
   '0022-set-up': setUp,
+  '0023-audit-chain': auditChain,
 };
 
 /**

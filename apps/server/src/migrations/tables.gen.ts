@@ -2,6 +2,21 @@
 import type { JSONColumnType } from 'kysely';
 import type { Computed, Defaulted, Timestamp } from './column-types.ts';
 
+/** The chain of each team over its rows of the audit log. Rows never change. */
+interface AuditChainTable {
+  team_id: string;
+  /** Counted from 1 in each team, without gaps. */
+  position: number;
+  /** Counted from 1 over all teams, without gaps: the order in which the sink gets rows. */
+  number: number;
+  event_id: string;
+  key_id: string;
+  /** MAC of details, address and request id, which erasing a person may rewrite. */
+  content: string;
+  /** MAC of the row and of the digest of the position before. */
+  digest: string;
+}
+
 /** The audit log: who did what, when and from where. Rows never change. */
 interface AuditEventsTable {
   /** '' for an event outside any team. */
@@ -14,6 +29,51 @@ interface AuditEventsTable {
   details: Defaulted<JSONColumnType<Record<string, unknown>>>;
   address: string;
   request_id: string;
+  /** Key id and MAC by the process that wrote the row; null for rows from before the chain. */
+  signature: string | null;
+}
+
+/** The end of the chain of each team. */
+interface AuditHeadsTable {
+  team_id: string;
+  count: number;
+  digest: string;
+  /** Rows from before the chain. */
+  earlier: number;
+  key_id: string;
+  /** MAC of the other columns. */
+  seal: string;
+}
+
+/** Keys of the chain, encrypted with SECRET_KEY, so that old rows can be verified after it changes. */
+interface AuditKeysTable {
+  id: string;
+  sealed: string;
+  created_at: Defaulted<Timestamp>;
+}
+
+/** Rows of the audit log that are not in the chain yet, for about a second. */
+interface AuditPendingTable {
+  team_id: string;
+  event_id: string;
+}
+
+/** The end of the chain over the digests of all teams; one row. */
+interface AuditServerHeadTable {
+  id: Defaulted<boolean>;
+  number: number;
+  digest: string;
+  key_id: string;
+  seal: string;
+}
+
+/** How far rows were sent to AUDIT_SINK, and which process sends; one row. */
+interface AuditSinkTable {
+  id: Defaulted<boolean>;
+  number: Defaulted<number>;
+  sent_at: Timestamp | null;
+  holder: string | null;
+  held_until: Timestamp | null;
 }
 
 /** Items whose date a service moved below the cutoff of a rule in the last 24 hours. */
@@ -643,8 +703,14 @@ interface UserJobsTable {
 
 /** All tables, for Kysely. */
 export interface Tables {
+  audit_chain: AuditChainTable;
   audit_events: AuditEventsTable;
   backdated_items: BackdatedItemsTable;
+  audit_heads: AuditHeadsTable;
+  audit_keys: AuditKeysTable;
+  audit_pending: AuditPendingTable;
+  audit_server_head: AuditServerHeadTable;
+  audit_sink: AuditSinkTable;
   channel_joins: ChannelJoinsTable;
   channel_members: ChannelMembersTable;
   channels: ChannelsTable;

@@ -39,8 +39,8 @@ export async function withWorkspace<T>(
   };
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
   try {
-    const db = createDatabase(pool);
     const secrets = createSecrets(secretKey, env.SECRET_KEY_PREVIOUS);
+    const db = createDatabase(pool, secrets);
     const blobs = createBlobs(env.FILES_URL, dataDir);
     const withSession: Workspace['withSession'] = (borrow) => lendSession(pool, borrow);
     return await work({ env, db, blobs, secrets, withSession, migrated: keepsSchema ? [] : await migrate(db) });

@@ -115,7 +115,8 @@ async function openDeps(options: TestAppOptions, closers: (() => unknown)[]) {
   });
   closers.push(() => slowQueryPgPool.end());
   const logger = createLog('debug', { write: (line) => void log.push(line) });
-  const db = createDatabase(pool);
+  const secrets = createSecrets(options.secretKey ?? SECRET_KEY);
+  const db = createDatabase(pool, secrets);
   const activity = createActivity({ db, log: logger }, () => () => {});
   const deps: Deps = {
     env,
@@ -125,7 +126,7 @@ async function openDeps(options: TestAppOptions, closers: (() => unknown)[]) {
     slowQueryPool: createDatabase(slowQueryPgPool),
     slowQueryLimiter: createConcurrencyLimiter(COUNT_CONCURRENCY),
     jobs: createJobs(database.connection, logger, jobsResponseTimeoutMs),
-    secrets: createSecrets(options.secretKey ?? SECRET_KEY),
+    secrets,
     throttle: createThrottle(pool),
     mailbox: inbox.mailbox,
     blobs: createBlobs(env.FILES_URL, ''),

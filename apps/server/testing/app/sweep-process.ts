@@ -3,12 +3,13 @@ import { createBlobs } from '#platform/blobs/blobs.ts';
 import { createDatabase, createPool } from '#platform/database/database.ts';
 import { parseEnv } from '#platform/env.ts';
 import { createLog } from '#platform/observability/log.ts';
+import { createSecrets } from '#platform/security/secrets.ts';
 
 // Runs retention of one team in a process of its own, for a test that kills it. Says when it begins.
 const env = parseEnv();
 const pool = createPool({ connectionString: env.DATABASE_URL ?? '' }, { max: 2, name: 'steward sweep' });
 const deps = {
-  db: createDatabase(pool),
+  db: createDatabase(pool, createSecrets('5e'.repeat(32))),
   blobs: createBlobs(env.FILES_URL, ''),
   log: createLog('silent'),
   // This process does the work itself.

@@ -59,6 +59,12 @@ export async function fillEveryTable(node: TestApp): Promise<{ teamId: string; f
   await sql`insert into sign_ins values (${team.id}, ${newId()}, ${team.owner.id}, now(), 'ok', 'password', '', ${ODD}, '')`.execute(
     node.db,
   );
+  await insert('audit_pending', { event_id: newId() });
+  await insert('audit_chain', { position: 1, number: 1, event_id: newId(), key_id: 'x', content: ODD, digest: 'x' });
+  await insert('audit_heads', { count: 1, digest: 'x', earlier: 0, key_id: 'x', seal: ODD });
+  await insert('audit_server_head', { id: true, number: 1, digest: 'x', key_id: 'x', seal: ODD });
+  await insert('audit_keys', { id: 'x', sealed: ODD, created_at: now });
+  await insert('audit_sink', { id: true, number: 1, sent_at: now, holder: ODD, held_until: now });
   await sql`insert into audit_events (team_id, id, action, details, address, request_id)
     values (${team.id}, ${newId()}, 'users.edited', ${JSON.stringify({ text: ODD })}, '', 'job')`.execute(node.db);
   return { teamId: team.id, file: kept.blob };

@@ -64,13 +64,14 @@ export async function emptyWorkspace(dir: string, options: EmptyWorkspaceOptions
   const { bare = false, key = KEY, blobs: changed = (usual) => usual } = options;
   const database = await testDatabase();
   const pool = createPool(database.connection, { max: 2, name: 'restore test', unlimited: true });
-  const db: Database = createDatabase(pool);
+  const secrets = createSecrets(key);
+  const db: Database = createDatabase(pool, secrets);
   if (bare) await sql`drop schema public cascade; create schema public`.execute(db);
   const files = join(dir, `files-${Math.random()}`);
   const parts = {
     db,
     blobs: changed(createBlobs(pathToFileURL(files).href, '')),
-    secrets: createSecrets(key),
+    secrets,
     withSession: <T>(work: (session: Session) => Promise<T>) => lendSession(pool, work),
   };
   return {

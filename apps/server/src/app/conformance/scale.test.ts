@@ -26,6 +26,9 @@ const SERVER_WIDE: Readonly<Record<string, string>> = {
   idempotency_keys: 'a person’s own keys, also of calls that are about no team',
   throttles: 'counters by address and by email',
   invitation_counts: 'the limit of an address is over all teams',
+  audit_keys: 'the key of a SECRET_KEY is for all teams',
+  audit_server_head: 'the end of the chain over all teams',
+  audit_sink: 'the sink gets the rows of all teams in one order',
 };
 
 /** Where a team-owned table falls short, and what a cluster would want instead. */
@@ -34,6 +37,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'unique integrations_path_hash_key': 'an address of deliveries does not name its team: a lookup table of hashes',
   'trigger audit_events_final':
     'a cluster requires a setting that allows triggers; the rule is the same on every shard',
+  'trigger audit_chain_final': 'as audit_events_final',
   'trigger count_added_members': 'counts the rows of a statement, which are on one shard with their counts',
   'trigger count_changed_members': 'as count_added_members',
   'trigger count_removed_members': 'as count_added_members',

@@ -41,11 +41,18 @@ test('a wrong key is told in a line where credentials are shown, and neither sto
 
 test('rotate-key seals with the new key what the one of before opens, leaves the rest, and may be repeated', async () => {
   const wrong = await rotate(NEW, 'aa'.repeat(32));
-  assert.deepEqual([wrong.code, JSON.parse(wrong.out)], [1, { resealed: 0, unreadable: 1 }]);
+  assert.deepEqual(
+    [wrong.code, JSON.parse(wrong.out)],
+    [1, { resealed: 0, unreadable: 1, audit_keys: { resealed: 2, unreadable: 0 } }],
+  );
   assert.deepEqual(await healthWith(OLD), ['ok', false]);
   for (let times = 0; times < 2; times += 1) {
     const right = await rotate(NEW, OLD);
-    assert.deepEqual([right.code, JSON.parse(right.out)], [0, { resealed: 1, unreadable: 0 }], right.err);
+    assert.deepEqual(
+      [right.code, JSON.parse(right.out)],
+      [0, { resealed: 1, unreadable: 0, audit_keys: { resealed: 3, unreadable: 0 } }],
+      right.err,
+    );
   }
   assert.deepEqual(await healthWith(NEW), ['ok', false]);
   assert.deepEqual(await healthWith(OLD), ['failing', true]);

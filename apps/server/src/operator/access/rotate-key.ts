@@ -1,14 +1,16 @@
 import { resealIntegrations } from '#features/integrations/connection/reseal.actions.ts';
+import { resealAuditKeys } from '#workspace/audit/audit-keys.ts';
 import type { Command } from '../command.ts';
 
 /** Re-encrypts stored credentials after SECRET_KEY was replaced. */
 export const rotateKey: Command = {
-  summary: 'Re-encrypt stored credentials with a new SECRET_KEY',
+  summary: 'Re-encrypt stored credentials and keys with a new SECRET_KEY',
   notes: [
     '1. Set SECRET_KEY to the new key and SECRET_KEY_PREVIOUS to the old one, and restart the servers.\n' +
       '2. Run this command with the same two settings.\n' +
       '3. Remove SECRET_KEY_PREVIOUS a day later, when queued emails and stored responses no longer need it.\n' +
       'If SECRET_KEY was never set (embedded database), the current key is in the file secret-key in DATA_DIR.',
+    'Keys that old rows of the audit log are verified with are re-encrypted too.',
     'Fails if neither key can decrypt some of the credentials; an admin must then enter those again.',
   ],
   options: {},
@@ -16,10 +18,13 @@ export const rotateKey: Command = {
     () =>
     async ({ db, secrets }) => {
       const { resealed, unreadable } = await resealIntegrations(db, secrets);
+      const keys = await resealAuditKeys(db, secrets);
+      const lines = [`${resealed} re-encrypted, ${unreadable} unreadable with either key.`];
+      if (keys.unreadable > 0) lines.push(`${keys.unreadable} keys of the audit log unreadable with either key.`);
       return {
-        result: { resealed, unreadable },
-        lines: [`${resealed} re-encrypted, ${unreadable} unreadable with either key.`],
-        ...(unreadable > 0 ? { failed: true } : {}),
+        result: { resealed, unreadable, audit_keys: keys },
+        lines,
+        ...(unreadable + keys.unreadable > 0 ? { failed: true } : {}),
       };
     },
 };

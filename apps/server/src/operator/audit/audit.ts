@@ -1,10 +1,14 @@
 import { once } from 'node:events';
 import { z } from 'zod';
-import { type Command, Mistake } from '../command.ts';
+import { type Command, type Given, Mistake, type Outcome } from '../command.ts';
+import type { Workspace } from '../open-workspace.ts';
 import { read, typed } from '../option-schemas.ts';
 import { streamAuditLog } from './audit.actions.ts';
+import { type Fault, type Verified, verifyAuditLog } from './verify-audit.actions.ts';
 
 const PAUSE_MS = 1_000;
+/** Faults and heads listed for people; --json has all. */
+const LISTED = 20;
 
 const time = z
   .string()
@@ -12,13 +16,17 @@ const time = z
     message: 'is not a time (such as 2026-01-31 or 2026-01-31T12:00:00Z)',
   })
   .transform((text) => Date.parse(text));
+const digest = z.string().regex(/^[0-9a-f]{64}$/, 'must be a digest of 64 hex digits');
 
-/** Prints the audit log, for a log collector or an investigation. */
+/** Prints the audit log, for a log collector or an investigation, or verifies it. */
 export const audit: Command = {
-  summary: 'Print the audit log as NDJSON',
+  summary: 'Print the audit log as NDJSON, or verify it',
   notes: [
     "One JSON object per line on standard output, oldest first, with ids instead of names. Without --team: all teams' rows and\n" +
       "the server's own, such as sign-ins. Ends quietly when the reader closes the pipe.",
+    '--verify recomputes the chain of each team with SECRET_KEY. It names rows that were changed, removed, added or moved, and\n' +
+      'then exits with code 1. It prints a digest: keep it elsewhere and compare it later with --expect, since someone who\n' +
+      'restores an old copy of the whole database restores its chain too.',
   ],
   options: {
     team: { value: 'id', help: 'Only rows of this team' },
@@ -27,24 +35,64 @@ export const audit: Command = {
       help: 'Only rows since then, such as 2026-01-31 or 2026-01-31T12:00:00Z (UTC without a zone)',
     },
     to: { value: 'time', help: 'Only rows before then' },
-    follow: { help: 'Go on with new rows until interrupted; a row appears when everything before it is known' },
+    follow: { help: 'Go on with new rows until interrupted, in the order of the chain' },
+    verify: { help: 'Print no rows; check that none was changed, removed, added or moved' },
+    expect: { value: 'digest', help: 'With --verify: a digest of an earlier check or row, which must still be there' },
   },
   prepare: (given) => {
     const team = given.team === undefined ? undefined : read(typed.teamId, 'team', given.team);
-    const from = given.from === undefined ? undefined : read(time, 'from', given.from);
-    const to = given.to === undefined ? undefined : read(time, 'to', given.to);
-    const follow = given.switches.has('follow');
-    if (follow && to !== undefined) throw new Mistake('--follow and --to can’t be used together.');
-    return async ({ db }) => {
-      const ending = new AbortController();
-      process.stdout.on('error', () => ending.abort());
-      const write = async (line: string) => {
-        if (process.stdout.write(`${line}\n`)) return;
-        await once(process.stdout, 'drain', { signal: ending.signal }).catch(() => undefined);
-      };
-      const stream = { team, from, to, follow, pauseMs: PAUSE_MS, write, signal: ending.signal };
-      const rows = await streamAuditLog(db, stream);
-      return { result: { rows }, lines: [] };
-    };
+    return given.switches.has('verify') ? prepareVerify(given, team) : preparePrint(given, team);
   },
 };
+
+type Work = (workspace: Workspace) => Promise<Outcome>;
+
+function preparePrint(given: Given, team: string | undefined): Work {
+  const from = given.from === undefined ? undefined : read(time, 'from', given.from);
+  const to = given.to === undefined ? undefined : read(time, 'to', given.to);
+  const follow = given.switches.has('follow');
+  if (follow && to !== undefined) throw new Mistake('--follow and --to can’t be used together.');
+  if (given.expect !== undefined) throw new Mistake('--expect needs --verify.');
+  return async ({ db, secrets }) => {
+    const ending = new AbortController();
+    process.stdout.on('error', () => ending.abort());
+    const write = async (line: string) => {
+      if (process.stdout.write(`${line}\n`)) return;
+      await once(process.stdout, 'drain', { signal: ending.signal }).catch(() => undefined);
+    };
+    const stream = { team, from, to, follow, pauseMs: PAUSE_MS, write, signal: ending.signal };
+    const rows = await streamAuditLog(db, secrets, stream);
+    return { result: { rows }, lines: [] };
+  };
+}
+
+function prepareVerify(given: Given, team: string | undefined): Work {
+  const expect = given.expect === undefined ? undefined : read(digest, 'expect', given.expect);
+  if (given.from !== undefined || given.to !== undefined || given.switches.has('follow'))
+    throw new Mistake('--verify checks all rows: --from, --to and --follow can’t be used with it.');
+  return async ({ db, secrets }) => {
+    const verified = await verifyAuditLog(db, secrets, { team, expect });
+    const failed = verified.faults.length > 0;
+    return { result: { ok: !failed, ...verified }, lines: describe(verified), ...(failed ? { failed } : {}) };
+  };
+}
+
+function describe({ faults, rows, unverified, waiting, rewritten, heads, digest: all }: Verified): string[] {
+  const lines = faults.slice(0, LISTED).map(describeFault);
+  if (faults.length > LISTED) lines.push(`… and ${faults.length - LISTED} more.`);
+  const counts = [`${rows} rows in ${heads.length} chains`];
+  if (unverified > 0) counts.push(`${unverified} from before the chain, unverified`);
+  if (waiting > 0) counts.push(`${waiting} not in the chain yet`);
+  if (rewritten > 0) counts.push(`${rewritten} rewritten in teams that erased a person`);
+  lines.push(`${counts.join('; ')}.`);
+  const ends = heads.slice(0, LISTED).map((head) => `  ${head.team_id || '(no team)'}: ${head.count} ${head.digest}`);
+  lines.push(...ends, ...(heads.length > LISTED ? ['  …'] : []));
+  if (all !== '') lines.push(`Digest: ${all}`);
+  lines.push(faults.length === 0 ? 'The audit log is intact.' : 'The audit log is NOT intact.');
+  return lines;
+}
+
+function describeFault({ team_id, id, problem }: Fault): string {
+  const place = [team_id === '' ? 'No team' : `Team ${team_id}`, ...(id === '' ? [] : [`row ${id}`])].join(', ');
+  return `${place}: ${problem}.`;
+}

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Tables } from '#migrations/tables.gen.ts';
+import type { Secrets } from '#platform/security/secrets.ts';
 
 export type Database = Kysely<Tables>;
 export type Trx = Transaction<Tables>;
@@ -133,9 +134,24 @@ export function createPool(connection: Connection, options: PoolOptions): pg.Poo
   return pool;
 }
 
-/** Kysely on a pool. Statements are unnamed unless they start with `prepared`. */
-export function createDatabase(pool: pg.Pool): Database {
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+/** Secrets by the adapter of a database, which its transactions share. */
+const secretsByAdapter = new WeakMap<object, Secrets>();
+
+/**
+ * Kysely on a pool. Statements are unnamed unless they start with `prepared`. With secrets, rows of the audit log can be
+ * written: each is signed.
+ */
+export function createDatabase(pool: pg.Pool, secrets?: Secrets): Database {
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  if (secrets !== undefined) secretsByAdapter.set(db.getExecutor().adapter, secrets);
+  return db;
+}
+
+/** The secrets that a database, or the database of a transaction, was created with. */
+export function getSecrets(db: Database): Secrets {
+  const secrets = secretsByAdapter.get(db.getExecutor().adapter);
+  if (secrets === undefined) throw new Error('this database was opened without SECRET_KEY');
+  return secrets;
 }
 
 /** Runs `work` in a transaction, up to three times if PostgreSQL aborts it because of a deadlock or serialization failure. */

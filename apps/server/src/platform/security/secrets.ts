@@ -32,6 +32,8 @@ export interface Secrets {
   verify(purpose: string, text: string, signature: string): boolean;
   /** A key of 256 bits for one encrypted file, by the salt in it. During a key rotation, it comes from the current key. */
   deriveKey(purpose: string, salt: Uint8Array): KeyObject;
+  /** Keys of 32 bytes for a purpose: the current one, and during a key rotation also the previous one. */
+  exportKeys(purpose: string): Buffer[];
 }
 
 /**
@@ -52,6 +54,7 @@ export function createSecrets(secretKey: string, previousKey?: string): Secrets 
       }
     },
     verify: (...signed) => current.verify(...signed) || previous.verify(...signed),
+    exportKeys: (purpose) => [...current.exportKeys(purpose), ...previous.exportKeys(purpose)],
   };
 }
 
@@ -93,5 +96,6 @@ function createSecretsFor(secretKey: string): Secrets {
       return expected.length === given.length && timingSafeEqual(expected, given);
     },
     deriveKey,
+    exportKeys: (purpose) => [keyFor(purpose).export()],
   };
 }

@@ -1,9 +1,11 @@
 import type { AuditAction } from '@steward/contract/audit/catalog';
 import { type AuditDetails, toStoredDetails } from '@steward/contract/audit/details';
 import { sql } from 'kysely';
-import type { Trx } from '#platform/database/database.ts';
+import { getSecrets, type Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import type { Origin } from '#platform/http/http.ts';
+import { getCurrentKey } from './audit-keys.ts';
+import { signEvent } from './chain-digests.ts';
 
 /** One row of the audit log: what was done to what, by whom, and what it was before. It never holds a secret. */
 export type AuditEvent = { [Action in AuditAction]: EventOf<Action> }[AuditAction];
@@ -21,21 +23,34 @@ type EventOf<Action extends AuditAction> = {
 /** Origin of what a background job does: no address requested it. */
 export const BY_ITSELF: Origin = { requestId: 'job', address: '', userAgent: '' };
 
-/** Writes the row in the transaction of the change itself, so that neither exists without the other. */
+/**
+ * Writes the row in the transaction of the change itself, so that neither exists without the other. It is signed here and
+ * added to the chain after the commit, so that changes don't wait for each other (decision 0050).
+ */
 export async function addAuditEvent(trx: Trx, event: AuditEvent, origin: Origin): Promise<void> {
+  const { teamId: team_id, actorId: actor_id, action, target } = event;
+  const row = { team_id, id: newId(), actor_id, action, target };
   await trx
-    .insertInto('audit_events')
-    .values({
-      team_id: event.teamId,
-      id: newId(),
-      actor_id: event.actorId,
-      action: event.action,
-      target: event.target,
-      details: JSON.stringify(toStoredDetails(event.action, event.details ?? {})),
-      address: origin.address,
-      request_id: origin.requestId,
-    })
+    .with('event', (cte) =>
+      cte.insertInto('audit_events').values({
+        ...row,
+        details: JSON.stringify(toStoredDetails(action, event.details ?? {})),
+        address: origin.address,
+        request_id: origin.requestId,
+        signature: signEvent(getCurrentKey(getSecrets(trx)), row),
+      }),
+    )
+    .insertInto('audit_pending')
+    .values({ team_id, event_id: row.id })
     .execute();
+}
+
+/** Takes rows off the list of those that are in no chain yet. */
+export async function removePending(trx: Trx, events: readonly { team_id: string; id: string }[]): Promise<void> {
+  const [teams, ids] = [events.map(({ team_id }) => team_id), events.map(({ id }) => id)];
+  await sql`delete from audit_pending where (team_id, event_id) in (select * from unnest(${teams}::text[], ${ids}::text[]))`.execute(
+    trx,
+  );
 }
 
 /** Details of the latest event of an action on a target in the last days; undefined without one. */

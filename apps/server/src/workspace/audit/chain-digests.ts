@@ -1,0 +1,110 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+
+/** A key of the chain; its id is stored with what it signed. */
+export interface ChainKey {
+  id: string;
+  key: Buffer;
+}
+
+/** What a row says that nothing ever changes, erasing a person included. */
+export interface ChainedEvent {
+  team_id: string;
+  id: string;
+  actor_id: string | null;
+  action: string;
+  target: string | null;
+}
+
+/** What erasing a person may rewrite: `details` as the database writes it. */
+export interface EventContent {
+  details: string;
+  address: string;
+  request_id: string;
+}
+
+/** The end of a team's chain. */
+export interface ChainHead {
+  team_id: string;
+  count: number;
+  digest: string;
+  /** Rows from before the chain. */
+  earlier: number;
+}
+
+/** The end of the chain over all teams. */
+export interface ServerHead {
+  number: number;
+  digest: string;
+}
+
+/** One position of a chain. */
+export interface ChainLink {
+  position: number;
+  number: number;
+  /** Digest of the position before; '' at the start. */
+  previous: string;
+  /** MAC of the content. */
+  content: string;
+  /** Time of the row in UTC, to the microsecond. */
+  at: string;
+}
+
+/** Names a key, without revealing it. */
+export function toChainKey(key: Buffer): ChainKey {
+  return { id: createHash('sha256').update('steward:audit-key-id').update(key).digest('hex').slice(0, 16), key };
+}
+
+/** Signature of a row by the process that writes it. */
+export function signEvent(key: ChainKey, event: ChainedEvent): string {
+  const { team_id, id, actor_id, action, target } = event;
+  return `${key.id}.${mac(key, 'event', [team_id, id, actor_id, action, target])}`;
+}
+
+/** The key id that a signature names; undefined for a row without one. */
+export function getKeyId(signature: string | null): string | undefined {
+  return signature?.split('.')[0];
+}
+
+/** Whether a process with the key wrote the row. */
+export function isSignedBy(key: ChainKey, event: ChainedEvent, signature: string): boolean {
+  return isSame(signEvent(key, event), signature);
+}
+
+/** MAC of the part of a row that may be rewritten. */
+export function digestContent(key: ChainKey, { details, address, request_id }: EventContent): string {
+  return mac(key, 'content', [details, address, request_id]);
+}
+
+/** Digest of a position: everything before it is part of it. */
+export function digestLink(key: ChainKey, event: ChainedEvent, link: ChainLink): string {
+  const { team_id, id, actor_id, action, target } = event;
+  const { previous, number, position, at, content } = link;
+  return mac(key, 'link', [previous, number, position, team_id, id, at, actor_id, action, target, content]);
+}
+
+/** Digest of the chain over all teams after one more row. */
+export function digestServer(key: ChainKey, previous: string, digest: string): string {
+  return mac(key, 'server', [previous, digest]);
+}
+
+/** Seal of a team's head, so that only who has the key can move it. */
+export function sealHead(key: ChainKey, { team_id, count, digest, earlier }: ChainHead): string {
+  return mac(key, 'head', [team_id, count, digest, earlier]);
+}
+
+/** Seal of the head over all teams. */
+export function sealServerHead(key: ChainKey, { number, digest }: ServerHead): string {
+  return mac(key, 'server-head', [number, digest]);
+}
+
+/** Compares two MACs in constant time. */
+export function isSame(one: string, other: string): boolean {
+  const [first, second] = [Buffer.from(one), Buffer.from(other)];
+  return first.length === second.length && timingSafeEqual(first, second);
+}
+
+function mac({ key }: ChainKey, use: string, parts: readonly unknown[]): string {
+  return createHmac('sha256', key)
+    .update(JSON.stringify([use, ...parts]))
+    .digest('hex');
+}
