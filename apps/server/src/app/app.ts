@@ -6,6 +6,7 @@ import { createReadiness, type Readiness, serveHealth } from '#platform/observab
 import { serveMetrics } from '#platform/observability/metrics.ts';
 import { servePortal } from '#platform/portal/pages.ts';
 import { serveSecurityTxt } from '#platform/portal/security-txt.ts';
+import { countAuditRows } from '#workspace/audit/count-audit-rows.ts';
 import { serveReference } from './reference/reference.ts';
 import { serveRooms } from './rooms.ts';
 
@@ -23,7 +24,11 @@ export interface AppOptions {
 export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<FastifyInstance> {
   const app = await createServer(deps.env, deps.log, options.requestMs);
   serveHealth(app, deps.pool, options.readiness ?? createReadiness(true));
-  serveMetrics(app, deps.pool, deps.env);
+  const metrics = serveMetrics(app, deps.pool, deps.env);
+  metrics.addCounts('audit_rows', {
+    help: 'Rows of the audit log that are not in the chain yet, and that were not sent to AUDIT_SINK yet',
+    of: () => countAuditRows(deps),
+  });
   serveSecurityTxt(app, deps.env);
   serveRooms(app, deps);
   serveReference(app, deps);

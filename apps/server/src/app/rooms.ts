@@ -37,6 +37,7 @@ import type { Worker } from '#platform/jobs/jobs.ts';
 import { createMailWorker } from '#platform/mail/mail.ts';
 import { createAccess } from '#workspace/access/access.ts';
 import { createSealAuditWorker } from '#workspace/audit/audit.job.ts';
+import { createSendAuditWorker } from '#workspace/audit/sink/send-audit.job.ts';
 import { createCleanupWorker } from '#workspace/maintenance/cleanup.job.ts';
 import { createPendingKeysWorker } from '#workspace/maintenance/pending-keys.job.ts';
 import { createAddUpCountsWorker } from '#workspace/people/members/add-up-counts.job.ts';
@@ -85,6 +86,7 @@ export function createWorkers(deps: Deps): Worker[] {
     createReconcileWorker(deps),
     createReconcileSweepWorker(deps),
     createSealAuditWorker(deps),
+    createSendAuditWorker(deps),
     createCleanupWorker(deps),
     createPendingKeysWorker(deps),
     createAddUpCountsWorker(deps),

@@ -109,6 +109,15 @@ async function migrateAll(connection: Connection, log: Logger): Promise<void> {
   if (applied.length > 0) log.info({ applied }, 'migrated');
 }
 
+async function logUndecryptable({ db, secrets, log }: Deps): Promise<void> {
+  const unreadable = await countUndecryptable(db, secrets);
+  if (unreadable === 0) return;
+  log.error(
+    { integrations: unreadable },
+    "SECRET_KEY can't decrypt stored credentials: set the old key as SECRET_KEY_PREVIOUS, or enter the credentials again",
+  );
+}
+
 async function openDeps({ env, log, repository, limits }: StartOptions, closers: Closers): Promise<Deps> {
   const place = await openData(env, repository, (line) => log.info(line));
   const blobs = createBlobs(env.FILES_URL, place.dataDir);
@@ -146,12 +155,7 @@ async function openDeps({ env, log, repository, limits }: StartOptions, closers:
     blobs,
     activity,
   };
-  const unreadable = await countUndecryptable(deps.db, deps.secrets);
-  if (unreadable > 0)
-    log.error(
-      { integrations: unreadable },
-      "SECRET_KEY can't decrypt stored credentials: set the old key as SECRET_KEY_PREVIOUS, or enter the credentials again",
-    );
+  await logUndecryptable(deps);
   closers.push((left) => deps.jobs.stop(left.forJobs()));
   await deps.jobs.start(createWorkers(deps), { work: env.ROLES.includes('worker') });
   return deps;

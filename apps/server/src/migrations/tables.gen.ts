@@ -45,9 +45,10 @@ interface AuditHeadsTable {
   seal: string;
 }
 
-/** Keys of the chain, encrypted with SECRET_KEY, so that old rows can be verified after it changes. */
+/** Keys that rows of the chain were signed with, so that they can be verified after SECRET_KEY changes. */
 interface AuditKeysTable {
   id: string;
+  /** Encrypted with SECRET_KEY. */
   sealed: string;
   created_at: Defaulted<Timestamp>;
 }
@@ -705,12 +706,12 @@ interface UserJobsTable {
 export interface Tables {
   audit_chain: AuditChainTable;
   audit_events: AuditEventsTable;
-  backdated_items: BackdatedItemsTable;
   audit_heads: AuditHeadsTable;
   audit_keys: AuditKeysTable;
   audit_pending: AuditPendingTable;
   audit_server_head: AuditServerHeadTable;
   audit_sink: AuditSinkTable;
+  backdated_items: BackdatedItemsTable;
   channel_joins: ChannelJoinsTable;
   channel_members: ChannelMembersTable;
   channels: ChannelsTable;

@@ -3,6 +3,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 import { parseFilesUrl } from '#platform/blobs/files-url.ts';
 import { isLoopbackHost } from '#platform/http/local.ts';
+import { parseAuditSink } from '#platform/settings/audit-sink.ts';
 import { type Fault, findFaults, type Given, isProduction } from '#platform/settings/production.ts';
 import { parseSecurityContact } from '#platform/settings/security-contact.ts';
 import { parseSignUpSetting, type SignUpSetting } from '#platform/settings/sign-up.ts';
@@ -66,6 +67,11 @@ const Variables = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   TRUST_PROXY: z.string().min(1).optional(),
   METRICS_TOKEN: z.string().min(16).optional(),
+  AUDIT_SINK: parsedBy(parseAuditSink).optional(),
+  AUDIT_SINK_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII characters without spaces')
+    .optional(),
   HELPDESK_URL: url(['http:', 'https:'])
     .refine((value) => value.includes('{subdomain}'), 'must contain {subdomain}')
     .optional(),

@@ -5,6 +5,7 @@ import { channel, file, message, record, serviceToken } from '#testing/workspace
 import { createStartedImport } from '#testing/workspace/directory.ts';
 import { createTeamWithMembers } from '#testing/workspace/factories.ts';
 import { failedDelivery } from '#testing/workspace/integrations.ts';
+import { keepKeys } from '#workspace/audit/audit-keys.ts';
 
 /** Text that is difficult for row formats. */
 const ODD = 'tab\t, line\n, \\backslash\\N, "quotes", Zoë 🦊, \u202e';
@@ -63,7 +64,7 @@ export async function fillEveryTable(node: TestApp): Promise<{ teamId: string; f
   await insert('audit_chain', { position: 1, number: 1, event_id: newId(), key_id: 'x', content: ODD, digest: 'x' });
   await insert('audit_heads', { count: 1, digest: 'x', earlier: 0, key_id: 'x', seal: ODD });
   await insert('audit_server_head', { id: true, number: 1, digest: 'x', key_id: 'x', seal: ODD });
-  await insert('audit_keys', { id: 'x', sealed: ODD, created_at: now });
+  await keepKeys(node.db, node.deps.secrets);
   await insert('audit_sink', { id: true, number: 1, sent_at: now, holder: ODD, held_until: now });
   await sql`insert into audit_events (team_id, id, action, details, address, request_id)
     values (${team.id}, ${newId()}, 'users.edited', ${JSON.stringify({ text: ODD })}, '', 'job')`.execute(node.db);

@@ -108,12 +108,15 @@ const STOPPED = 'stopped';
 
 /** Rows of all tables that a backup contains, but for what a restore adds. */
 export async function readContents(db: Database): Promise<Record<string, unknown[]>> {
-  const tables = await snapshotTables({ db } as TestApp, { except: Object.keys(LEFT_OUT) });
-  const rows = (tables.audit_events ?? []) as { action: string }[];
+  const tables = await snapshotTables({ db } as TestApp, { except: Object.keys(LEFT_OUT), withChain: true });
+  const rows = (tables.audit_events ?? []) as { id: string; action: string }[];
+  const pending = (tables.audit_pending ?? []) as { event_id: string }[];
+  const added = new Set(rows.filter(({ action }) => action === 'teams.restored').map(({ id }) => id));
   const tokens = (tables.service_tokens ?? []) as { stopped_at: string | null }[];
   return {
     ...tables,
-    audit_events: rows.filter(({ action }) => action !== 'teams.restored'),
+    audit_events: rows.filter(({ id }) => !added.has(id)),
+    audit_pending: pending.filter(({ event_id }) => !added.has(event_id)),
     service_tokens: tokens.map((token) => ({ ...token, stopped_at: token.stopped_at && STOPPED })),
   };
 }

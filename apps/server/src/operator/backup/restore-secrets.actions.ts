@@ -3,6 +3,7 @@ import { type Database, inTransaction } from '#platform/database/database.ts';
 import { dropJobs } from '#platform/jobs/jobs.ts';
 import type { Secrets } from '#platform/security/secrets.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
+import { resealAuditKey } from '#workspace/audit/audit-keys.ts';
 import { opened, seal } from '#workspace/integrations/integration-health.ts';
 import { showEndedTokens } from '#workspace/tokens/tokens.store.ts';
 import { operatorOrigin } from '../operator-origin.ts';
@@ -23,6 +24,7 @@ export const SEALED: readonly (SealedColumns & {
     },
   },
   { table: 'erasures', columns: ['sealed'], reseal: resealTraces },
+  { table: 'audit_keys', columns: ['sealed'], reseal: resealAuditKey },
 ];
 
 /** Seals with the current key what the archive's key opens, where these are two. */

@@ -69,7 +69,7 @@ interface Entries {
   take(): Promise<Entry | undefined>;
 }
 
-const TOLD_EACH = 1_000;
+const REPORTED_EACH = 1_000;
 
 /** Fills an empty workspace with what an archive holds: all of it, or nothing when anything in it is wrong. */
 export async function restore(parts: Parts, source: Source, say: (line: string) => void): Promise<Restored> {
@@ -195,7 +195,7 @@ async function restoreFiles(entries: Entries, staged: StagedRestore, say: (line:
     const key = next.name.slice('files/'.length);
     summed.add(fileLine(key, await staged.add(key, takeAll(entries, next.name))));
     count += 1;
-    if (count % TOLD_EACH === 0) say(`${count} files`);
+    if (count % REPORTED_EACH === 0) say(`${count} files`);
   }
 }
 

@@ -281,7 +281,7 @@ describe('a restore with another SECRET_KEY', () => {
     await assert.rejects(empty.restore(archive), /was written with another SECRET_KEY .* Nothing was restored/);
     await assertEmpty(empty, 'another key');
     const done = await empty.restore(archive, { archiveSecrets: createSecrets(KEY) });
-    assert.deepEqual([done.resealed, done.unreadable], [3, 0]);
+    assert.deepEqual([done.resealed, done.unreadable], [4, 0]);
     assert.deepEqual(await sealedIn(empty), [['a password', 'a password']]);
   });
 
@@ -296,7 +296,7 @@ describe('a restore with another SECRET_KEY', () => {
     }
     await using empty = await emptyWorkspace(dir.path, { key: NEW_KEY });
     const done = await empty.restore(mixed, { archiveSecrets: createSecrets(KEY) });
-    assert.deepEqual([done.resealed, done.unreadable], [2, 1]);
+    assert.deepEqual([done.resealed, done.unreadable], [3, 1]);
     assert.deepEqual(await sealedIn(empty), [['a password', undefined]]);
   });
 
@@ -322,7 +322,7 @@ describe('a restore with another SECRET_KEY', () => {
     writeFileSync(keyFile, `${KEY}\n`);
     const done = await run();
     assert.equal(done.code, 0, done.err);
-    assert.equal(JSON.parse(done.out).resealed, 3);
+    assert.equal(JSON.parse(done.out).resealed, 4);
   });
 });
 

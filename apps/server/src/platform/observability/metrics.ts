@@ -8,12 +8,18 @@ import { countJobs } from '#platform/jobs/job-log.ts';
 import { countMails } from '#platform/mail/mail-log.ts';
 import { hashToken } from '#platform/security/secrets.ts';
 
+/** Where counts of other parts of the server are added. */
+export interface Metrics {
+  /** Adds a gauge with a label `state`. */
+  addCounts(name: string, counts: { help: string; of: () => Promise<{ state: string; count: number }[]> }): void;
+}
+
 /** Serves `/metrics` for Prometheus: with METRICS_TOKEN if it is set, otherwise only to this machine. */
 export function serveMetrics(
   app: FastifyInstance,
   pool: pg.Pool,
   { METRICS_TOKEN: token, publicUrl }: Pick<Env, 'METRICS_TOKEN' | 'publicUrl'>,
-): void {
+): Metrics {
   const register = new Registry();
   collectDefaultMetrics({ register });
   const seconds = new Histogram({
@@ -52,6 +58,7 @@ export function serveMetrics(
     if (!allowed) refuse('request.not_found');
     return reply.type(register.contentType).send(await register.metrics());
   });
+  return { addCounts: (name, counts) => countStates(register, name, counts) };
 }
 
 function countStates(

@@ -37,8 +37,8 @@ export async function readAuditKeys(db: Database, secrets: Secrets): Promise<Aud
 /** Stores the key of SECRET_KEY, encrypted with it: after that changes, old rows are verified with it. */
 export async function keepKeys(db: Database, secrets: Secrets): Promise<void> {
   for (const derived of secrets.exportKeys(PURPOSE)) {
-    const { id, key } = toChainKey(derived);
-    await addKey(db, { id, sealed: secrets.seal(PURPOSE, key.toString('hex')) });
+    const key = toChainKey(derived);
+    await addKey(db, { id: key.id, sealed: sealKey(secrets, key) });
   }
 }
 
@@ -51,11 +51,19 @@ export async function resealAuditKeys(
   await keepKeys(db, secrets);
   for (const { id, sealed } of await listKeys(db)) {
     const opened = openKey(secrets, sealed);
-    if (opened?.id === id) await replaceKey(db, { id, sealed: secrets.seal(PURPOSE, opened.key.toString('hex')) });
+    if (opened?.id === id) await replaceKey(db, { id, sealed: sealKey(secrets, opened) });
     done[opened?.id === id ? 'resealed' : 'unreadable'] += 1;
   }
   return done;
 }
+
+/** A stored key, encrypted for other secrets; undefined if the first can't open it. */
+export function resealAuditKey(from: Secrets, to: Secrets, sealed: string): string | undefined {
+  const opened = openKey(from, sealed);
+  return opened && sealKey(to, opened);
+}
+
+const sealKey = (secrets: Secrets, { key }: ChainKey) => secrets.seal(PURPOSE, key.toString('hex'));
 
 function openKey(secrets: Secrets, sealed: string): ChainKey | undefined {
   try {

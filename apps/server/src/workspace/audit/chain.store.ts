@@ -43,6 +43,15 @@ export async function hasPending(db: Database): Promise<boolean> {
   return rows[0]?.found === true;
 }
 
+/** How many rows are in no chain yet. */
+export async function countPending(db: Database): Promise<number> {
+  const { count } = await db
+    .selectFrom('audit_pending')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** The next rows after an id that are in no chain yet, in order of their ids. */
 export async function listPending(
   trx: Trx,
