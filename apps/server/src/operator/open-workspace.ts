@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type Blobs, createBlobs } from '#platform/blobs/blobs.ts';
 import { openData } from '#platform/database/connect.ts';
-import { createDatabase, createPool, type Database } from '#platform/database/database.ts';
+import { type Connection, createDatabase, createPool, type Database } from '#platform/database/database.ts';
 import { migrate } from '#platform/database/migrate.ts';
 import { type Env, parseEnv } from '#platform/env.ts';
 import { createSecrets, type Secrets } from '#platform/security/secrets.ts';
@@ -11,6 +11,7 @@ import { lendSession, type Session } from './backup/backup.store.ts';
 export interface Workspace {
   env: Env;
   db: Database;
+  connection: Connection;
   blobs: Blobs;
   secrets: Secrets;
   /** Lends a separate connection, for a transaction that streams. Only one more can be used at the same time. */
@@ -43,7 +44,8 @@ export async function withWorkspace<T>(
     const db = createDatabase(pool, secrets);
     const blobs = createBlobs(env.FILES_URL, dataDir);
     const withSession: Workspace['withSession'] = (borrow) => lendSession(pool, borrow);
-    return await work({ env, db, blobs, secrets, withSession, migrated: keepsSchema ? [] : await migrate(db) });
+    const migrated = keepsSchema ? [] : await migrate(db);
+    return await work({ env, db, connection, blobs, secrets, withSession, migrated });
   } finally {
     await pool.end();
     await leave();

@@ -58,6 +58,7 @@ export interface TestAppOptions {
 export interface TestApp extends AsyncDisposable {
   app: FastifyInstance;
   deps: Deps;
+  /** As the owner of the tables, for what a test itself does. The server's is in `deps`. */
   db: Database;
   database: AnyDatabase;
   inbox: Inbox;
@@ -83,6 +84,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
   };
   try {
     const { deps, database, inbox, activity, log } = await openDeps(options, closers);
+    const db = openAsOwner(database, deps, closers);
     closers.push(() => deps.jobs.stop());
     const workers = createWorkers(deps);
     await deps.jobs.start(options.workers?.(workers) ?? workers, { work: options.work ?? true });
@@ -91,11 +93,19 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     const calls = watchCalls(app);
     closers.push(() => calls.finish(STOP_MS));
     const url = options.listen ? await app.listen({ port: 0, host: '127.0.0.1' }) : '';
-    return { app, deps, db: deps.db, database, inbox, activity, log, url, [Symbol.asyncDispose]: close };
+    return { app, deps, db, database, inbox, activity, log, url, [Symbol.asyncDispose]: close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** The server's own database, unless its role isn't the owner. */
+function openAsOwner({ connection, url }: AnyDatabase, deps: Deps, closers: (() => unknown)[]): Database {
+  if (!('connectionString' in connection) || connection.connectionString === url) return deps.db;
+  const pool = createPool({ connectionString: url }, { max: 10, name: 'steward test', unlimited: true });
+  closers.push(() => pool.end());
+  return createDatabase(pool, deps.secrets);
 }
 
 async function openDeps(options: TestAppOptions, closers: (() => unknown)[]) {

@@ -5,8 +5,8 @@ import { newId } from '#platform/database/ids.ts';
 import { testDatabase } from './template-database.ts';
 import { testServer } from './test-server.ts';
 
-async function rows(connection: { connectionString: string }, text: string): Promise<unknown[]> {
-  const client = new pg.Client(connection);
+async function rows({ url }: { url: string }, text: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
     return (await client.query(text)).rows;
@@ -19,9 +19,9 @@ test('databases created at the same time are migrated, empty and independent', a
   const databases = await Promise.all([testDatabase(), testDatabase(), testDatabase()]);
   const [first, second] = databases;
   assert.ok(first && second);
-  assert.deepEqual(await rows(first.connection, 'select count(*)::int as people from people'), [{ people: 0 }]);
-  await rows(first.connection, 'create table mark ()');
-  assert.deepEqual(await rows(second.connection, "select to_regclass('mark') as mark"), [{ mark: null }]);
+  assert.deepEqual(await rows(first, 'select count(*)::int as people from people'), [{ people: 0 }]);
+  await rows(first, 'create table mark ()');
+  assert.deepEqual(await rows(second, "select to_regclass('mark') as mark"), [{ mark: null }]);
   await Promise.all(databases.map((database) => database[Symbol.asyncDispose]()));
 });
 
@@ -32,16 +32,19 @@ test('a disposed database is dropped, even with open connections', async () => {
   idle.on('error', () => undefined);
   await idle.connect();
   await database[Symbol.asyncDispose]();
-  assert.deepEqual(await rows(await testServer(), `select 1 from pg_database where datname = '${name}'`), []);
+  assert.deepEqual(
+    await rows({ url: (await testServer()).connectionString }, `select 1 from pg_database where datname = '${name}'`),
+    [],
+  );
 });
 
 test('an unfinished template is created again', async () => {
-  const server = await testServer();
+  const server = { url: (await testServer()).connectionString };
   // A template of its own: other test files clone the real one at this moment.
   const template = `steward_template_${newId()}`;
   // What a run killed between the creation and the last migration leaves.
   await rows(server, `create database ${template}_new`);
   await using database = await testDatabase(template);
-  assert.deepEqual(await rows(database.connection, 'select count(*)::int as people from people'), [{ people: 0 }]);
+  assert.deepEqual(await rows(database, 'select count(*)::int as people from people'), [{ people: 0 }]);
   await rows(server, `drop database ${template}`);
 });

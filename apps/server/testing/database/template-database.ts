@@ -2,15 +2,18 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
+import { grantServerRights } from '#operator/maintenance/database-role.store.ts';
 import { createDatabase, createPool } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { migrate } from '#platform/database/migrate.ts';
+import { migrateQueue } from '#platform/jobs/jobs.ts';
 import { testServer } from './test-server.ts';
 
 /** A migrated, empty database for one test file; dropped when it is disposed of. */
 export interface TestDatabase extends AsyncDisposable {
-  /** Also fit for DATABASE_URL of a server in another process. */
+  /** Of the owner of the tables; also fit for DATABASE_URL of a server in another process. */
   url: string;
+  /** Of the server: its role is the one of TEST_SERVER_ROLE, which owns nothing, or the owner. */
   connection: { connectionString: string };
 }
 
@@ -27,9 +30,18 @@ export async function testDatabase(template = templateName()): Promise<TestDatab
   const url = onDatabase(server, name);
   return {
     url,
-    connection: { connectionString: url },
+    connection: { connectionString: asServer(url) },
     [Symbol.asyncDispose]: () => asAdmin(server, (admin) => drop(admin, name)),
   };
+}
+
+/** The role that servers under test have, which needs a PostgreSQL where roles can be created; by default the owner's. */
+const SERVER_ROLE = process.env.TEST_SERVER_ROLE;
+const PASSWORD = 'test';
+
+function asServer(owner: string): string {
+  if (!SERVER_ROLE) return owner;
+  return Object.assign(new URL(owner), { username: SERVER_ROLE, password: PASSWORD }).href;
 }
 
 /** A database with nothing in it; dropped when it is disposed of. */
@@ -59,6 +71,7 @@ async function drop(admin: pg.Client, name: string): Promise<void> {
 function templateName(): string {
   const hash = createHash('sha256');
   for (const file of readdirSync(MIGRATIONS).sort()) hash.update(file).update(readFileSync(join(MIGRATIONS, file)));
+  if (SERVER_ROLE) hash.update(SERVER_ROLE);
   return `steward_template_${hash.digest('hex').slice(0, 16)}`;
 }
 
@@ -69,6 +82,7 @@ async function ensureTemplate(admin: pg.Client, server: string, template: string
   // Test files start side by side; the lock ends with the connection.
   await admin.query('select pg_advisory_lock(hashtext($1))', [template]);
   if (await exists()) return;
+  if (SERVER_ROLE) await ensureRole(admin, SERVER_ROLE);
   // Renamed when it is done: a template that exists is whole, even if a run is killed here.
   const unfinished = `${template}_new`;
   await admin.query(`drop database if exists ${unfinished} with (force)`);
@@ -77,10 +91,23 @@ async function ensureTemplate(admin: pg.Client, server: string, template: string
   await admin.query(`alter database ${unfinished} rename to ${template}`);
 }
 
+async function ensureRole(admin: pg.Client, role: string): Promise<void> {
+  const { rowCount } = await admin.query('select 1 from pg_roles where rolname = $1', [role]);
+  if (rowCount === 0) await admin.query(`create role ${pg.escapeIdentifier(role)} login password '${PASSWORD}'`);
+}
+
 async function migrateAndDisconnect(connectionString: string): Promise<void> {
-  const db = createDatabase(createPool({ connectionString }, { max: 2, name: 'template', unlimited: true }));
-  // A database with open connections can't be cloned.
-  await migrate(db).finally(() => db.destroy());
+  const pool = createPool({ connectionString }, { max: 2, name: 'template', unlimited: true });
+  const db = createDatabase(pool);
+  try {
+    await migrate(db);
+    if (!SERVER_ROLE) return;
+    await migrateQueue({ connectionString });
+    await grantServerRights(db, SERVER_ROLE);
+  } finally {
+    // A database with open connections can't be cloned.
+    await db.destroy();
+  }
 }
 
 async function asAdmin(server: string, work: (admin: pg.Client) => Promise<unknown>): Promise<void> {

@@ -63,7 +63,7 @@ interface EmptyWorkspaceOptions {
 export async function emptyWorkspace(dir: string, options: EmptyWorkspaceOptions = {}): Promise<EmptyWorkspace> {
   const { bare = false, key = KEY, blobs: changed = (usual) => usual } = options;
   const database = await testDatabase();
-  const pool = createPool(database.connection, { max: 2, name: 'restore test', unlimited: true });
+  const pool = createPool({ connectionString: database.url }, { max: 2, name: 'restore test', unlimited: true });
   const secrets = createSecrets(key);
   const db: Database = createDatabase(pool, secrets);
   if (bare) await sql`drop schema public cascade; create schema public`.execute(db);

@@ -86,5 +86,7 @@ export async function setDatabaseClock(node: TestApp, moment: number): Promise<v
     .execute(node.db);
   const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(node.db);
   await sql.raw(`alter database "${rows[0]?.name}" set search_path = travel, pg_catalog, public`).execute(node.db);
-  await sql`set search_path = travel, pg_catalog, public`.execute(node.db);
+  await sql`grant usage on schema travel to public`.execute(node.db);
+  for (const db of new Set([node.db, node.deps.db]))
+    await sql`set search_path = travel, pg_catalog, public`.execute(db);
 }

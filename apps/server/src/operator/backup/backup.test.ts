@@ -24,7 +24,7 @@ let patient: ReturnType<typeof createPool>;
 before(async () => {
   dir = temporaryDir();
   node = await startApp({ work: false, pool: 4 });
-  patient = createPool(node.database.connection, { max: 1, name: 'backup test', unlimited: true });
+  patient = createPool({ connectionString: node.database.url }, { max: 1, name: 'backup test', unlimited: true });
   whole = await fillEveryTable(node);
   archive = join(dir.path, 'whole.backup');
   await backUpTo(archive);

@@ -29,7 +29,7 @@ async function fillAll(
   return [
     channels.added,
     await fillMessages(node.db, of(counts.messages)),
-    await fillFiles(node.deps, of(counts.files)),
+    await fillFiles({ ...node.deps, db: node.db }, of(counts.files)),
     await fillRecords(node.db, of(counts.records)),
   ];
 }

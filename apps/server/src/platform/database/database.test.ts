@@ -48,7 +48,7 @@ test('any other error aborts it immediately and leaves nothing behind', async ()
 test('every connection has timeouts', async () => {
   const { rows } = await sql<Record<string, string>>`select current_setting('statement_timeout') as statement,
     current_setting('lock_timeout') as lock,
-    current_setting('idle_in_transaction_session_timeout') as idle`.execute(node.db);
+    current_setting('idle_in_transaction_session_timeout') as idle`.execute(node.deps.db);
   assert.deepEqual(rows, [{ statement: '4300ms', lock: '2s', idle: '10s' }]);
 });
 

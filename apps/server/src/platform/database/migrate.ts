@@ -25,6 +25,13 @@ export async function migrate(db: Database, to?: string): Promise<string[]> {
   });
 }
 
+/** SQLSTATE of a statement for which the role lacks the rights. */
+const NOT_ALLOWED = '42501';
+
+const notAllowed = (name: string) =>
+  `Migration ${name} is pending, and the database role may not change the schema. Run it as the owner of the tables: ` +
+  'npm run workspace -- migrate --grant with the name of this role.';
+
 /** Whether this version has a migration with that name. */
 export function hasMigration(name: string): boolean {
   return Object.hasOwn(migrations, name);
@@ -52,6 +59,7 @@ async function applyPending(session: Database, to: string | undefined): Promise<
     await sql`select set_config('lock_timeout', ${concurrent.has(name) ? '0' : '2s'}, false)`.execute(session);
     const { error } = await migrator.migrateTo(name, { disableTransactions: concurrent.has(name) });
     if (error) {
+      if ((error as { code?: string }).code === NOT_ALLOWED) throw new Error(notAllowed(name), { cause: error });
       const reason = error instanceof Error ? error.message : String(error);
       throw new Error(`Migration ${name} failed: ${reason}`, { cause: error });
     }

@@ -24,7 +24,10 @@ const KINDS: Record<number, string> = {
 };
 const JSON_TYPES = [114, 3802];
 // Filling a workspace drops indexes and creates them again with the text that the database answered.
-const WRITTEN_AT_RUN_TIME = new Array(3).fill('apps/server/src/operator/fill/fill.store.ts');
+const WRITTEN_AT_RUN_TIME = [
+  ...new Array(3).fill('apps/server/src/operator/fill/fill.store.ts'),
+  ...new Array(8).fill('apps/server/src/operator/maintenance/database-role.store.ts'),
+];
 
 const { statements, unread } = collectRawStatements();
 let node: TestApp;
@@ -77,7 +80,7 @@ async function findAllProblems(): Promise<string[]> {
 test('every raw statement can be read from the source, except those composed at run time', () => {
   assert.ok(statements.length > 50, `${statements.length} statements`);
   const files = unread.map((place) => place.replace(/:\d+$/, ''));
-  assert.deepEqual(files, WRITTEN_AT_RUN_TIME);
+  assert.deepEqual(files.sort(), WRITTEN_AT_RUN_TIME);
 });
 
 test('PostgreSQL accepts every raw statement, and its result columns match its row type', async () => {

@@ -163,6 +163,14 @@ function runRepeatedly(log: Logger, { job, handle }: Worker, seconds: number): N
   return setInterval(runOnce, seconds * 1_000).unref();
 }
 
+/** Creates or updates the tables of the queue. Every start does this too; with nothing to do, it changes nothing. */
+export async function migrateQueue(connection: Connection): Promise<void> {
+  const boss = new PgBoss({ ...(connection as ConstructorOptions), max: 1, supervise: false, schedule: false });
+  boss.on('error', () => undefined);
+  await boss.start();
+  await boss.stop({ graceful: false });
+}
+
 /** Jobs on pg-boss, whose tables are in the schema `pgboss` of the same database. */
 export function createJobs(connection: Connection, log: Logger, responseTimeoutMs = RESPONSE_TIMEOUT_MS): Jobs {
   const boss = new PgBoss({

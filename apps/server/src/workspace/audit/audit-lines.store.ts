@@ -39,7 +39,8 @@ export async function listAuditLines(
   if (after !== undefined) conditions.push(sql`(e.at, e.id) > (${after.at}::timestamptz, ${after.id})`);
   if (until !== undefined) conditions.push(sql`(e.signature is null or c.number <= ${until})`);
   const { rows } = await sql<AuditLine>`
-    select ${utcTime(sql.ref('e.at'))} as at, e.id, e.team_id, e.actor_id, e.action, e.target, e.details, e.address,
+    select ${utcTime(sql.ref('e.at'))} as at,
+      e.id, e.team_id, e.actor_id, e.action, e.target, e.details, e.address,
       e.request_id, c.position, c.digest
     from audit_events e left join audit_chain c on c.team_id = e.team_id and c.event_id = e.id
     where ${sql.join(conditions, sql` and `)} order by e.at, e.id limit ${range.limit}`.execute(db);
@@ -53,7 +54,8 @@ export async function listChainedLines(
 ): Promise<(AuditLine & { number: number })[]> {
   const conditions = [sql`c.number > ${range.after}`, ...toConditions(range)];
   const { rows } = await sql<AuditLine & { number: number }>`
-    select ${utcTime(sql.ref('e.at'))} as at, e.id, e.team_id, e.actor_id, e.action, e.target, e.details, e.address,
+    select ${utcTime(sql.ref('e.at'))} as at,
+      e.id, e.team_id, e.actor_id, e.action, e.target, e.details, e.address,
       e.request_id, c.position, c.digest, c.number
     from audit_chain c join audit_events e on e.team_id = c.team_id and e.id = c.event_id
     where ${sql.join(conditions, sql` and `)} order by c.number limit ${range.limit}`.execute(db);

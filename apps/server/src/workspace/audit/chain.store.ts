@@ -58,7 +58,8 @@ export async function listPending(
   { after, limit }: { after: string; limit: number },
 ): Promise<PendingEvent[]> {
   const { rows } = await sql<PendingEvent>`
-    select p.team_id, p.event_id as id, ${utcTime(sql.ref('e.at'))} as at, e.actor_id, e.action, e.target,
+    select p.team_id, p.event_id as id, ${utcTime(sql.ref('e.at'))} as at,
+      e.actor_id, e.action, e.target,
       e.details::text as details, e.address, e.request_id, e.signature
     from audit_pending p left join audit_events e on e.team_id = p.team_id and e.id = p.event_id
     where p.event_id > ${after} order by p.event_id, p.team_id limit ${limit}`.execute(trx);

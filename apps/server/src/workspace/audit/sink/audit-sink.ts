@@ -1,7 +1,7 @@
 import type { Env } from '#platform/env.ts';
 import type { AuditLine } from '../audit-lines.store.ts';
-import { createHttpsSink } from './https-sink.ts';
-import { createSyslogSink } from './syslog-sink.ts';
+import { createHttpsSink } from './https-sink.client.ts';
+import { createSyslogSink } from './syslog-sink.client.ts';
 
 /** A row of the audit log with its number in the chain over all teams. */
 export type NumberedLine = AuditLine & { number: number };
@@ -16,7 +16,7 @@ export interface AuditSink {
 }
 
 /** How long a receiver may take for one batch, in milliseconds. */
-export const SEND_MS = 10_000;
+const SEND_MS = 10_000;
 
 /** The receiver that AUDIT_SINK names; undefined without one. */
 export function createAuditSink(env: Env, timeoutMs = SEND_MS): AuditSink | undefined {
