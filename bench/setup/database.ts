@@ -18,6 +18,7 @@ import {
   startEmbeddedPostgres,
 } from '@steward/server/src/platform/embedded-postgres/embedded-postgres.ts';
 import { hashPassword } from '@steward/server/src/platform/security/passwords.ts';
+import { createSecrets } from '@steward/server/src/platform/security/secrets.ts';
 import { findAccount } from '@steward/server/src/workspace/people/accounts.store.ts';
 import { savePassword } from '@steward/server/src/workspace/people/people.store.ts';
 import type pg from 'pg';
@@ -79,14 +80,15 @@ async function open(
   database: Pick<BenchDatabase, 'name' | 'url' | 'dataDir' | 'stop' | 'start'> & { remove: () => Promise<void> },
 ): Promise<BenchDatabase> {
   const pool = createPool({ connectionString: database.url }, { max: 4, name: 'steward bench', unlimited: true });
-  const db = createDatabase(pool);
+  const secretKey = randomBytes(32).toString('hex');
+  const db = createDatabase(pool, createSecrets(secretKey));
   const close = async () => {
     await pool.end();
     await database.remove();
   };
   try {
     await migrate(db);
-    return { ...database, secretKey: randomBytes(32).toString('hex'), pool, db, close };
+    return { ...database, secretKey, pool, db, close };
   } catch (error) {
     await close();
     throw error;
