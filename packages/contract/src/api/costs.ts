@@ -36,6 +36,8 @@ export const EXPORT: Cost = {
 export const EXPORT_JOB: Cost = { kind: 'export' };
 /** A call that only counts, or tells what another would do. */
 export const COUNT: Cost = { kind: 'count' };
+/** A call that reads the dates of everything stored. */
+export const FORECAST: Cost = { kind: 'forecast' };
 /** A change that only tells what it would do. */
 export const PREVIEW: Cost = {
   kind: 'count',

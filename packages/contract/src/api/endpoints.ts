@@ -52,6 +52,7 @@ import {
   saveIntegration,
   testIntegration,
 } from '../integrations/integrations.ts';
+import { getRetentionAges, getRetentionForecast, listDueItems } from '../retention/foresight.ts';
 import {
   getFileRetention,
   getMeetingRetention,
@@ -207,6 +208,9 @@ export const endpoints: readonly AnyEndpoint[] = [
   previewRetention,
   getRetention,
   getRetentionStored,
+  getRetentionAges,
+  getRetentionForecast,
+  listDueItems,
   runRetention,
   listRetentionRuns,
   listIntegrations,

@@ -96,6 +96,9 @@ export const UNDO_DAYS = 30;
 /** Minimum and maximum number of a retention duration. */
 export const RETENTION_COUNT_MIN = 1;
 export const RETENTION_COUNT_MAX = 999;
+/** Nights of a forecast, by default and at most. */
+export const FORECAST_NIGHTS = 30;
+export const FORECAST_NIGHTS_MAX = 90;
 /** Delay before a rule that deletes more than the current one takes effect. */
 export const RETENTION_WAIT_MS = 24 * 3_600_000;
 /** Hour of the nightly run, in the team's time zone. */

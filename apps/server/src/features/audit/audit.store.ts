@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '#platform/database/database.ts';
-import { isInEffect } from '#workspace/channels/compliance-access.store.ts';
+import { isChannelSeenBy } from '#workspace/channels/seen-channels.store.ts';
 
 /** What a page of the audit log is filtered by. */
 export interface AuditSearch {
@@ -101,20 +101,6 @@ export interface AuditReader {
   isOwner: boolean;
 }
 
-/**
- * Whether the reader sees the channel `c`: public ones; private and direct ones as a member or while they have compliance
- * access; and every default channel and channel of an integration, since those screens list it to all admins.
- */
-function isSeenBy({ personId }: AuditReader): RawBuilder<boolean> {
-  return sql`(c.type = 'O'
-    or exists (select 1 from default_channels d where d.team_id = c.team_id and d.channel_id = c.id)
-    or exists (select 1 from integration_channels i where i.team_id = c.team_id and i.channel_id = c.id)
-    or exists (select 1 from channel_members j
-      where j.team_id = c.team_id and j.channel_id = c.id and j.person_id = ${personId})
-    or exists (select 1 from compliance_access a
-      where a.team_id = c.team_id and a.channel_id = c.id and a.person_id = ${personId} and ${isInEffect}))`;
-}
-
 /** Those of these ids that are channels of the team the reader doesn't see. */
 export async function listHiddenChannels(
   db: Database,
@@ -122,7 +108,7 @@ export async function listHiddenChannels(
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ id: string }>`select c.id from channels c
-    where c.team_id = ${reader.teamId} and c.id = any(${ids}) and not ${isSeenBy(reader)}`.execute(db);
+    where c.team_id = ${reader.teamId} and c.id = any(${ids}) and not ${isChannelSeenBy(reader.personId)}`.execute(db);
   return new Set(rows.map(({ id }) => id));
 }
 
@@ -140,6 +126,6 @@ export async function findNames(
     union all select id, initcap(code) from integrations where team_id = ${teamId} and id = any(${ids})
     union all select id, display_name from teams where id = ${teamId} and id = any(${ids})
     union all select id, display_name from channels c where team_id = ${teamId} and id = any(${ids})
-      and (${isSeenBy(reader)} or (${isOwner} and c.type = 'P'))`.execute(db);
+      and (${isChannelSeenBy(reader.personId)} or (${isOwner} and c.type = 'P'))`.execute(db);
   return rows;
 }

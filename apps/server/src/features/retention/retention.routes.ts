@@ -36,6 +36,7 @@ import { serveChange } from '#workspace/changes/change.ts';
 import { nextNight } from '#workspace/retention/cutoff.rules.ts';
 import { getCurrentScope } from '#workspace/retention/retention-scope.rules.ts';
 import { toSavedRule } from '#workspace/retention/rule-schedule.rules.ts';
+import { foresightRoutes } from './foresight/foresight.routes.ts';
 import { countKind, previewRules } from './rules/preview-rules.actions.ts';
 import { getTeamRules, type RulesByKind, saveRules, toSavedRules } from './rules/save-rules.actions.ts';
 import { startRuns } from './runs/runs.actions.ts';
@@ -66,6 +67,7 @@ export function retentionRoutes(app: FastifyInstance, deps: Deps, access: Access
   serve(app, getRetention, access.teamAdmin, async ({ who }) => getOverview(deps.db, who.teamId));
   serveCounts(room);
   serveRuns(room);
+  foresightRoutes(app, deps, access);
 }
 
 type SavedRules = Record<RetentionKind, SavedRule>;

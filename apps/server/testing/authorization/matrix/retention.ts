@@ -17,6 +17,7 @@ import {
   saveTaskRetention,
   saveVoiceRetention,
 } from '@steward/contract/retention';
+import { getRetentionAges, getRetentionForecast, listDueItems } from '@steward/contract/retention/foresight';
 import type { Sending } from '#testing/app/call.ts';
 import type { Matrix } from '../actors.ts';
 import { forAdmins } from './rows.ts';
@@ -42,6 +43,7 @@ const readings = [
   getVoiceRetention,
   getRetention,
   getRetentionStored,
+  getRetentionForecast,
   listRetentionRuns,
 ];
 const saves = [
@@ -54,7 +56,7 @@ const saves = [
 ];
 
 /** Names of the read-only calls. */
-export const retentionReadings = readings.map(({ name }) => name);
+export const retentionReadings = [...readings, getRetentionAges, listDueItems].map(({ name }) => name);
 
 /** Who may view and change retention. */
 export const retentionRows: Matrix = {
@@ -64,4 +66,6 @@ export const retentionRows: Matrix = {
   ),
   previewRetention: [forAdmins(previewRetention, () => ({ body: { archived_notes: keep } }))],
   runRetention: [forAdmins(runRetention)],
+  getRetentionAges: [forAdmins(getRetentionAges, () => ({ query: { setting: 'files' } }))],
+  listDueItems: [forAdmins(listDueItems, () => ({ query: { setting: 'files', cutoff: '1' } }))],
 };

@@ -18,6 +18,7 @@ import {
   purgeFiles,
   unmarkFiles,
 } from '#workspace/content/files.store.ts';
+import type { ItemPlace } from '#workspace/content/foresight.store.ts';
 import { countExpiredMessages, countStoredMessages, deleteExpiredMessages } from '#workspace/content/messages.store.ts';
 import {
   countExpiredRecords,
@@ -30,6 +31,7 @@ import {
 
 /** What every kind can count: its expired items, and all of them. */
 interface Countable {
+  place: ItemPlace;
   countExpired(db: Database | Trx, scope: RetentionScope): Promise<ExpiredCount>;
   countStored(db: Database, teamId: string): Promise<StoredCount>;
 }
@@ -49,6 +51,7 @@ export interface BlobTarget extends Countable {
 
 function messageTarget(type: ChannelType): RowTarget {
   return {
+    place: { table: 'messages', type },
     countExpired: (db, scope) => countExpiredMessages(db, type, scope),
     countStored: (db, teamId) => countStoredMessages(db, teamId, type),
     deleteExpired: (trx, scope, range) => deleteExpiredMessages(trx, { type, scope }, range),
@@ -57,6 +60,7 @@ function messageTarget(type: ChannelType): RowTarget {
 
 function recordTarget(kind: RecordKind): BlobTarget {
   return {
+    place: { table: 'records', kind },
     countExpired: (db, scope) => countExpiredRecords(db, kind, scope),
     countStored: (db, teamId) => countStoredRecords(db, teamId, kind),
     markExpired: (trx, scope, range) => markExpiredRecords(trx, { kind, scope }, range),
@@ -67,6 +71,7 @@ function recordTarget(kind: RecordKind): BlobTarget {
 }
 
 const files: BlobTarget = {
+  place: { table: 'files' },
   countExpired: countExpiredFiles,
   countStored: countStoredFiles,
   markExpired: markExpiredFiles,

@@ -1,0 +1,103 @@
+import { RETENTION_KINDS, type RetentionKind } from '@steward/contract/retention/fields';
+import type { Ages, DueItem, Forecast } from '@steward/contract/retention/foresight';
+import { getRemoval, type RetentionClock } from '@steward/contract/retention/rules';
+import type { Database } from '#platform/database/database.ts';
+import type { ConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
+import type { Cursor } from '#workspace/content/expiry.ts';
+import { countByBound, countByNight, findClockRange, listExpired } from '#workspace/content/foresight.store.ts';
+import { getCurrentScope, getKeptSince } from '#workspace/retention/retention-scope.rules.ts';
+import type { TeamRules } from '#workspace/retention/rule-schedule.rules.ts';
+import { RETENTION_TARGETS } from '../rules/retention-targets.ts';
+import { listMonths } from './months.rules.ts';
+import { getNightCutoffs, listNights } from './nights.rules.ts';
+
+interface Setting {
+  teamId: string;
+  kind: RetentionKind;
+  /** The date to count by. */
+  clock: RetentionClock;
+}
+
+/** The date that the current rule of a kind counts from; the item's own where it deletes nothing. */
+export function getCurrentClock(kind: RetentionKind, { byKind }: TeamRules): RetentionClock {
+  return getRemoval(byKind[kind].current)?.clock ?? 'own';
+}
+
+/** Counts what is stored of a kind by month. */
+export async function countAges(
+  db: Database,
+  { teamId, kind, clock }: Setting,
+  { timeZone }: TeamRules,
+): Promise<Ages> {
+  const { place } = RETENTION_TARGETS[kind];
+  const { oldest, newest } = await findClockRange(db, place, { teamId, clock });
+  if (oldest === null || newest === null) return { clock, months: [] };
+  const months = listMonths({ oldest, newest }, timeZone);
+  const bounds = months.slice(1).map(({ start }) => start);
+  const counts = await countByBound(db, place, { teamId, clock, bounds });
+  return {
+    clock,
+    months: counts.flatMap(({ reached, count, bytes }) => {
+      const month = months[reached]?.month;
+      return month === undefined ? [] : [{ month, count, bytes, held: 0 }];
+    }),
+  };
+}
+
+/** Forecasts what each of the next nights will delete, kind by kind. */
+export async function forecast(
+  { db, limiter }: { db: Database; limiter: ConcurrencyLimiter },
+  { teamId, days }: { teamId: string; days: number },
+  rules: TeamRules,
+): Promise<Forecast> {
+  const nights = listNights(rules, days);
+  const records: Forecast['records'] = nights.map((night) => ({ ...night, settings: {} }));
+  const total = { count: 0, bytes: 0, held: 0 };
+  for (const kind of RETENTION_KINDS) {
+    const cutoffs = getNightCutoffs(teamId, { kind, nights }, rules);
+    if (cutoffs === null) continue;
+    const counts = await limiter(() => countByNight(db, RETENTION_TARGETS[kind].place, cutoffs));
+    for (const [at, record] of records.entries())
+      if (cutoffs.own[at] !== 0 || cutoffs.marked[at] !== 0) record.settings[kind] = { count: 0, bytes: 0, held: 0 };
+    for (const { night, count, bytes } of counts) {
+      const record = records[night];
+      if (record !== undefined) record.settings[kind] = { count, bytes, held: 0 };
+      total.count += count;
+      total.bytes += bytes;
+    }
+  }
+  return { records, total };
+}
+
+/**
+ * Lists what a rule with a cutoff would delete. With the cutoff of the current rule, these are the items of its next run; any
+ * other is taken for a rule that would be saved now, as in a preview.
+ */
+export async function listDue(
+  db: Database,
+  {
+    setting,
+    cutoff,
+    readerId,
+    after,
+    limit,
+  }: {
+    setting: Setting;
+    cutoff: number;
+    readerId: string;
+    after: Cursor | undefined;
+    limit: number;
+  },
+  rules: TeamRules,
+): Promise<DueItem[]> {
+  const { teamId, kind, clock } = setting;
+  const current = getCurrentScope(teamId, kind, rules);
+  const isCurrent = current?.clock === clock && current.cutoff === cutoff;
+  const keptSince = isCurrent ? current.keptSince : getKeptSince(rules.now, rules.now);
+  return listExpired(db, RETENTION_TARGETS[kind].place, {
+    scope: { teamId, clock, cutoff, keptSince },
+    readerId,
+    after: after ?? { clock: -1, id: '' },
+    limit,
+  });
+}

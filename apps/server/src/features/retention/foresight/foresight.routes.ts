@@ -1,0 +1,63 @@
+import { getRetentionAges, getRetentionForecast, listDueItems } from '@steward/contract/retention/foresight';
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '#platform/deps.ts';
+import { refuse } from '#platform/http/errors.ts';
+import { serve } from '#platform/http/http.ts';
+import { getPage, readCursor, rowsToFetch } from '#platform/http/paging.ts';
+import { cacheFor } from '#platform/jobs/cache-for.ts';
+import type { Access } from '#workspace/access/access.ts';
+import type { TeamRules } from '#workspace/retention/rule-schedule.rules.ts';
+import { getTeamRules } from '../rules/save-rules.actions.ts';
+import { listLatestRuns } from '../runs/runs.store.ts';
+import { countAges, forecast, getCurrentClock, listDue } from './foresight.actions.ts';
+
+const CACHED_MS = 60_000;
+
+/** Serves the calls that look ahead: what is stored by age, what the next nights will delete, and which items are due. */
+export function foresightRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
+  const { db, slowQueryPool, slowQueryLimiter: limiter } = deps;
+  const cached = cacheFor<unknown>(CACHED_MS);
+  /** A rule or a run that changes makes another key, on every process. */
+  const once = async <T>(asked: unknown[], rules: TeamRules, compute: () => Promise<T>): Promise<T> => {
+    const [call, teamId] = asked as [string, string];
+    const runs = (await listLatestRuns(db, teamId)).map(({ id, state, deleted }) => [id, state, deleted]);
+    const { byKind, savedAt, timeZone } = rules;
+    return (await cached(JSON.stringify([call, ...asked, byKind, savedAt, timeZone, runs]), compute)) as T;
+  };
+
+  serve(app, getRetentionAges, access.teamAdmin, async ({ who: { teamId }, query }) => {
+    const rules = await getTeamRules(db, teamId);
+    const clock = query.clock ?? getCurrentClock(query.setting, rules);
+    const count = () => countAges(slowQueryPool, { teamId, kind: query.setting, clock }, rules);
+    return once(['ages', teamId, query.setting, clock], rules, () => limiter(count));
+  });
+
+  serve(app, getRetentionForecast, access.teamAdmin, async ({ who: { teamId }, query: { days } }) => {
+    const rules = await getTeamRules(db, teamId);
+    return once(['forecast', teamId, days], rules, () =>
+      forecast({ db: slowQueryPool, limiter }, { teamId, days }, rules),
+    );
+  });
+
+  serve(app, listDueItems, access.teamAdmin, async ({ who: { teamId, personId }, query }) => {
+    const { setting: kind, cutoff, last_key, limit } = query;
+    const rules = await getTeamRules(db, teamId);
+    if (cutoff > rules.now) refuse('request.invalid', 'cutoff: must not be in the future');
+    const clock = query.clock ?? getCurrentClock(kind, rules);
+    const scope = { list: 'due items', teamId, filters: { kind, clock, cutoff } };
+    const cursor = readCursor(deps.secrets, scope, last_key);
+    const rows = await listDue(
+      slowQueryPool,
+      {
+        setting: { teamId, kind, clock },
+        cutoff,
+        readerId: personId,
+        after: cursor && { clock: Number(cursor[0]), id: cursor[1] ?? '' },
+        limit: rowsToFetch(limit),
+      },
+      rules,
+    );
+    const toKey = (row: (typeof rows)[number]) => [String(row.clock), row.id];
+    return getPage(rows, { limit, first: cursor === undefined, secrets: deps.secrets, scope, toKey });
+  });
+}

@@ -1,0 +1,295 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { previewRetention } from '@steward/contract/retention';
+import {
+  type Duration,
+  RETENTION_KINDS,
+  type RetentionKind,
+  type RetentionRule,
+} from '@steward/contract/retention/fields';
+import { getRetentionAges, getRetentionForecast, listDueItems } from '@steward/contract/retention/foresight';
+import { isMarkable } from '@steward/contract/retention/rules';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { inTransaction } from '#platform/database/database.ts';
+import { call } from '#testing/app/call.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { team as createTeam, createTeamWithMembers, person, type TestTeam } from '#testing/workspace/factories.ts';
+import { addChannels, addItem, getIds, runNow, setRule } from '#testing/workspace/retention.ts';
+import { getCurrentScope } from '#workspace/retention/retention-scope.rules.ts';
+import type { RuleState } from '#workspace/retention/rule-schedule.rules.ts';
+import { findTeamRules } from '#workspace/retention/team-rules.store.ts';
+import { countKind, previewRules } from '../rules/preview-rules.actions.ts';
+import { RETENTION_TARGETS } from '../rules/retention-targets.ts';
+import { saveRule } from '../rules/rules.store.ts';
+import { countAges, forecast, listDue } from './foresight.actions.ts';
+import { getScopeAt, listNights } from './nights.rules.ts';
+
+let node: TestApp;
+let team: TestTeam;
+
+before(async () => {
+  node = await startApp({ work: false, pool: 4 });
+  team = await createTeamWithMembers(node);
+});
+
+after(() => node[Symbol.asyncDispose]());
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const NIGHTS = 6;
+/** Items are dated from here. */
+const NOW = Date.now();
+const limiter = <T>(work: () => Promise<T>) => work();
+
+const duration: fc.Arbitrary<Duration> = fc.oneof(
+  fc.record({ count: fc.integer({ min: 1, max: 40 }), period: fc.constant('d' as const) }),
+  fc.record({ count: fc.integer({ min: 1, max: 3 }), period: fc.constant('m' as const) }),
+);
+const rule: fc.Arbitrary<RetentionRule> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ value: fc.constant(1 as const), duration }) },
+  { weight: 2, arbitrary: fc.record({ value: fc.constant(0 as const), canmark: fc.constant(1 as const), duration }) },
+  fc.constant<RetentionRule>({ value: 0 }),
+);
+const item = fc.record({
+  hoursAgo: fc.oneof(fc.integer({ min: 0, max: 45 * 24 }), fc.integer({ min: 0, max: 100 * 24 })),
+  size: fc.integer({ min: 0, max: 5_000 }),
+  marked: fc.boolean(),
+  /** Hours since a service moved its date back; most items were not moved. */
+  backdated: fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, fc.integer({ min: 0, max: 25 })),
+});
+const scene = fc.record({
+  kind: fc.constantFrom(...RETENTION_KINDS),
+  current: rule,
+  scheduled: fc.option(fc.record({ rule, inHours: fc.integer({ min: 0, max: 30 }) })),
+  zone: fc.constantFrom('UTC', 'America/St_Johns', 'Pacific/Kiritimati', 'Europe/Berlin'),
+  items: fc.array(item, { maxLength: 15 }),
+});
+type Scene = typeof scene extends fc.Arbitrary<infer Drawn> ? Drawn : never;
+
+const fit = (kind: RetentionKind, drawn: RetentionRule): RetentionRule =>
+  isMarkable(kind) ? { canmark: 0, ...drawn } : { value: drawn.value, duration: drawn.duration };
+
+/** A team with rules and items as drawn. */
+async function arrange({ kind, current, scheduled, zone, items }: Scene): Promise<string> {
+  const teamId = await createTeam(node);
+  await sql`update teams set time_zone = ${zone} where id = ${teamId}`.execute(node.db);
+  const channels = await addChannels(node, teamId);
+  const isMessage = kind.endsWith('channels') || kind === 'direct_messages';
+  for (const { hoursAgo, size, marked, backdated } of items) {
+    const body = isMessage ? { text: 'x'.repeat(size % 100) } : { size };
+    const clock = NOW - hoursAgo * HOUR;
+    const id = await addItem(node, { teamId, kind, channels }, { clock, marked: marked && isMarkable(kind), ...body });
+    if (backdated !== undefined)
+      await sql`insert into backdated_items (team_id, item_id, at)
+        values (${teamId}, ${id}, now() - make_interval(hours => ${backdated}))`.execute(node.db);
+  }
+  const state: RuleState = {
+    current: fit(kind, current),
+    scheduled: scheduled && { rule: fit(kind, scheduled.rule), effectiveAt: Date.now() + scheduled.inHours * HOUR },
+  };
+  await inTransaction(node.db, (trx) => saveRule(trx, { teamId, kind, savedBy: null }, state));
+  // Saved long ago, so that it protects nothing that was moved back.
+  await sql`update retention_policies set rule_saved_at = now() - interval '9 days' where team_id = ${teamId}`.execute(
+    node.db,
+  );
+  return teamId;
+}
+
+const readRules = async (teamId: string) => (await findTeamRules(node.db, teamId)) ?? assert.fail();
+
+/** Deletes what the runs of a night delete, with their own statements. */
+async function deleteAt(teamId: string, kind: RetentionKind, at: number) {
+  const scope = getScopeAt(teamId, { kind, at }, await readRules(teamId));
+  if (scope === null) return undefined;
+  const target = RETENTION_TARGETS[kind];
+  const range = { after: { clock: -1, id: '' }, limit: 1_000 };
+  return inTransaction(node.db, async (trx) => {
+    if ('deleteExpired' in target) {
+      const { count, bytes } = await target.deleteExpired(trx, scope, range);
+      return { count, bytes, held: 0 };
+    }
+    const marked = await target.markExpired(trx, scope, range);
+    await target.purge(
+      trx,
+      teamId,
+      marked.map(({ id }) => id),
+    );
+    return { count: marked.length, bytes: marked.reduce((sum, { size }) => sum + size, 0), held: 0 };
+  });
+}
+
+describe('for random rules, items and time zones', () => {
+  test('the forecast is what the runs of each night delete', async () => {
+    await fc.assert(
+      fc.asyncProperty(scene, async (drawn) => {
+        const teamId = await arrange(drawn);
+        const rules = await readRules(teamId);
+        const { records, total } = await forecast({ db: node.db, limiter }, { teamId, days: NIGHTS }, rules);
+        assert.deepEqual(
+          records.map(({ night, at }) => ({ night, at })),
+          listNights(rules, NIGHTS),
+        );
+        let count = 0;
+        for (const { at, settings } of records) {
+          const deleted = await deleteAt(teamId, drawn.kind, at);
+          assert.deepEqual(settings[drawn.kind], deleted);
+          count += deleted?.count ?? 0;
+        }
+        assert.equal(total.count, count);
+      }),
+      { numRuns: 80 },
+    );
+  });
+
+  test('the list, the preview, the overview and a run agree about what is due', async () => {
+    await fc.assert(
+      fc.asyncProperty(scene, async (drawn) => {
+        const { kind } = drawn;
+        const teamId = await arrange({ ...drawn, scheduled: null });
+        const rules = await readRules(teamId);
+        const scope = getCurrentScope(teamId, kind, rules);
+        if (scope === null) return;
+        const setting = { teamId, kind, clock: scope.clock };
+        const page = { cutoff: scope.cutoff, readerId: '', after: undefined, limit: 1_000 };
+        const listed = await listDue(node.db, { setting, ...page }, rules);
+        const preview = (
+          await previewRules(node.db, { teamId, rules: { [kind]: fit(kind, drawn.current) }, teamRules: rules })
+        )[kind];
+        const { overdue, overdue_bytes } = await countKind(node.db, { teamId, kind, teamRules: rules });
+        const before = await getIds(node, teamId);
+        const [run] = await runNow(node, teamId);
+        const left = await getIds(node, teamId);
+        const gone = [...before].filter((id) => !left.has(id));
+        assert.deepEqual(listed.map(({ id }) => id).sort(), gone.sort());
+        const bytes = listed.reduce((sum, row) => sum + row.bytes, 0);
+        assert.deepEqual([preview?.count, preview?.bytes], [gone.length, bytes]);
+        assert.deepEqual([overdue, overdue_bytes], [gone.length, bytes]);
+        assert.deepEqual([run?.deleted, run?.bytes], [gone.length, bytes]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('the ages have every item in the month of its date', async () => {
+    await fc.assert(
+      fc.asyncProperty(scene, fc.constantFrom('own' as const, 'marked' as const), async (drawn, clock) => {
+        const { kind, zone } = drawn;
+        const teamId = await arrange(drawn);
+        const { months } = await countAges(node.db, { teamId, kind, clock }, await readRules(teamId));
+        const format = new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit' });
+        const expected = new Map<string, number>();
+        for (const { hoursAgo, marked } of drawn.items) {
+          if (clock === 'marked' && !(marked && isMarkable(kind))) continue;
+          const month = format.format(NOW - hoursAgo * HOUR).slice(0, 7);
+          expected.set(month, (expected.get(month) ?? 0) + 1);
+        }
+        assert.deepEqual(
+          months.map(({ month, count }) => [month, count]),
+          [...expected].sort(([one], [other]) => (one < other ? -1 : 1)),
+        );
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+const read = (endpoint: typeof getRetentionAges | typeof getRetentionForecast | typeof listDueItems, query: object) =>
+  call(node, endpoint, { as: team.admin, params: { teamId: team.id }, query: query as Record<string, string> });
+
+test('the items name channels that the reader sees, and nothing of what they hold', async () => {
+  const author = await person(node);
+  const channels = await addChannels(node, team.id);
+  const clock = Date.now() - 10 * DAY;
+  for (const kind of ['public_channels', 'private_channels', 'direct_messages'] as const)
+    await addItem(node, { teamId: team.id, kind, channels }, { clock, text: 'a secret' });
+  await sql`update messages set user_id = ${author.id} where team_id = ${team.id}`.execute(node.db);
+  const list = async (setting: RetentionKind) =>
+    (await read(listDueItems, { setting, cutoff: String(clock + 1) })).body;
+  const [open, closed, direct] = [
+    await list('public_channels'),
+    await list('private_channels'),
+    await list('direct_messages'),
+  ];
+  assert.deepEqual([open.records.length, closed.records.length, direct.records.length], [1, 1, 1]);
+  assert.notEqual(open.records[0].channel_name, '');
+  assert.deepEqual([closed.records[0].channel_name, direct.records[0].channel_name], ['', '']);
+  assert.equal(open.records[0].author_id, author.id);
+  assert.notEqual(open.records[0].author_name, '');
+  assert.doesNotMatch(JSON.stringify([open, closed, direct]), /secret/);
+});
+
+test('the items are paged in order of their dates, each once', async () => {
+  const other = await createTeamWithMembers(node);
+  const channels = await addChannels(node, other.id);
+  for (let day = 1; day <= 5; day += 1)
+    await addItem(node, { teamId: other.id, kind: 'files', channels }, { clock: Date.now() - day * DAY });
+  const query = { setting: 'files', cutoff: String(Date.now() - HOUR), limit: '2' };
+  const clocks: number[] = [];
+  let last_key: string | null | undefined;
+  do {
+    const { body } = await call(node, listDueItems, {
+      as: other.admin,
+      params: { teamId: other.id },
+      query: last_key ? { ...query, last_key } : query,
+    });
+    clocks.push(...body.records.map((row: { clock: number }) => row.clock));
+    last_key = body.last_key;
+    if (last_key) {
+      const foreign = await read(listDueItems, { ...query, last_key });
+      assert.equal(foreign.status, 400, 'a key of another team');
+    }
+  } while (last_key);
+  assert.equal(clocks.length, 5);
+  assert.deepEqual(
+    clocks,
+    [...clocks].sort((one, two) => one - two),
+  );
+});
+
+test('a rule, a run and a minute make a new answer; the same question in between is answered from the cache', async () => {
+  const other = await createTeamWithMembers(node);
+  const channels = await addChannels(node, other.id);
+  const add = () => addItem(node, { teamId: other.id, kind: 'files', channels }, { clock: Date.now() - 40 * DAY });
+  const ask = async () =>
+    (await call(node, getRetentionForecast, { as: other.admin, params: { teamId: other.id }, query: { days: '2' } }))
+      .body.total.count;
+  const month: RetentionRule = { value: 1, canmark: 0, duration: { count: 30, period: 'd' } };
+  assert.equal(await ask(), 0);
+  await setRule(node, other.id, 'files', month);
+  await add();
+  assert.equal(await ask(), 1);
+  await add();
+  assert.equal(await ask(), 1, 'from the cache');
+  await setRule(node, other.id, 'files', { ...month, duration: { count: 31, period: 'd' } });
+  assert.equal(await ask(), 2);
+  await runNow(node, other.id);
+  assert.equal(await ask(), 0);
+});
+
+test('input that is out of range is refused', async () => {
+  for (const [endpoint, query] of [
+    [getRetentionAges, {}],
+    [getRetentionAges, { setting: 'nothing' }],
+    [getRetentionAges, { setting: 'files', clock: 'other' }],
+    [getRetentionAges, { setting: 'archived_notes', clock: 'marked' }],
+    [getRetentionForecast, { days: '0' }],
+    [getRetentionForecast, { days: '91' }],
+    [getRetentionForecast, { days: '1.5' }],
+    [listDueItems, { setting: 'files' }],
+    [listDueItems, { setting: 'files', cutoff: '-1' }],
+    [listDueItems, { setting: 'files', cutoff: String(Date.now() + DAY) }],
+    [listDueItems, { setting: 'voicemails', clock: 'marked', cutoff: '1' }],
+    [listDueItems, { setting: 'files', cutoff: '1', last_key: 'a.b' }],
+    [listDueItems, { setting: 'files', cutoff: '1', limit: '2001' }],
+  ] as const) {
+    const reply = await read(endpoint, query);
+    assert.deepEqual([reply.status, reply.body.id], [400, 'request.invalid'], JSON.stringify(query));
+  }
+  const preview = await call(node, previewRetention, {
+    as: team.admin,
+    params: { teamId: team.id },
+    body: { value: 0 },
+  });
+  assert.equal(preview.status, 200);
+});

@@ -1,0 +1,51 @@
+import { RETENTION_WAIT_MS } from '@steward/contract/api/limits';
+import type { RetentionKind } from '@steward/contract/retention/fields';
+import type { RetentionScope } from '#workspace/content/expiry.ts';
+import type { NightCutoffs } from '#workspace/content/foresight.store.ts';
+import { nextNight, toNight } from '#workspace/retention/cutoff.rules.ts';
+import { getRetentionScope } from '#workspace/retention/retention-scope.rules.ts';
+import type { TeamRules } from '#workspace/retention/rule-schedule.rules.ts';
+
+/** A nightly run to come. */
+export interface Night {
+  /** Day of the team's calendar. */
+  night: string;
+  /** When its runs start, in milliseconds. */
+  at: number;
+}
+
+/** The next nights, one for each day. */
+export function listNights({ now, timeZone }: TeamRules, days: number): Night[] {
+  const nights: Night[] = [];
+  for (let at = nextNight(now, timeZone); nights.length < days; at = nextNight(at, timeZone))
+    nights.push({ night: toNight(at, timeZone), at });
+  return nights;
+}
+
+/** What a run of a kind would delete at a moment to come: a scheduled rule counts from when it takes effect. */
+export function getScopeAt(
+  teamId: string,
+  { kind, at }: { kind: RetentionKind; at: number },
+  { byKind, savedAt, timeZone }: TeamRules,
+): RetentionScope | null {
+  const { current, scheduled } = byKind[kind];
+  const moment = { now: at, timeZone };
+  if (scheduled === null || scheduled.effectiveAt > at)
+    return getRetentionScope(teamId, current, { ...moment, savedAt: savedAt[kind] });
+  const { rule, effectiveAt } = scheduled;
+  return getRetentionScope(teamId, rule, { ...moment, savedAt: effectiveAt - RETENTION_WAIT_MS });
+}
+
+/** The cutoffs of a kind in each night; null if no rule deletes anything in any of them. */
+export function getNightCutoffs(
+  teamId: string,
+  { kind, nights }: { kind: RetentionKind; nights: readonly Night[] },
+  rules: TeamRules,
+): NightCutoffs | null {
+  const scopes = nights.map(({ at }) => getScopeAt(teamId, { kind, at }, rules));
+  if (scopes.every((scope) => scope === null)) return null;
+  const cutoffs = (clock: RetentionScope['clock']) =>
+    scopes.map((scope) => (scope?.clock === clock ? scope.cutoff : 0));
+  const keptSince = scopes.map((scope, at) => scope?.keptSince ?? (nights[at]?.at ?? 0) - RETENTION_WAIT_MS);
+  return { teamId, own: cutoffs('own'), marked: cutoffs('marked'), keptSince };
+}

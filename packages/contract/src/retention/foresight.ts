@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { EXPORT, FORECAST } from '../api/costs.ts';
+import { endpoint } from '../api/endpoint.ts';
+import { Id, LastKey, listAnswer, listQuery, Moment, wholeNumber } from '../api/fields.ts';
+import { FORECAST_NIGHTS, FORECAST_NIGHTS_MAX } from '../api/limits.ts';
+import { RetentionKind } from './fields.ts';
+import { isMarkable } from './rules.ts';
+
+const TeamParams = z.object({ teamId: Id });
+
+/** The setting that a call is about, and the date that its items are counted by: by default the one of its current rule. */
+const setting = {
+  setting: RetentionKind,
+  clock: z.enum(['own', 'marked']).optional(),
+};
+const MARKED: [
+  (query: { setting: RetentionKind; clock?: string | undefined }) => boolean,
+  { path: string[]; error: string },
+] = [
+  ({ setting: kind, clock }) => clock !== 'marked' || isMarkable(kind),
+  { path: ['clock'], error: 'can only be marked for items that users can mark deleted' },
+];
+
+/** Items and their bytes. */
+const Counted = z.object({
+  count: z.int(),
+  bytes: z.int(),
+  /** Items that a legal hold keeps; not in `count`. */
+  held: z.int(),
+});
+
+/** What is stored of a kind by the month of its date, oldest first; months without items are left out. */
+export const Ages = z.object({
+  /** The date that was counted by. */
+  clock: z.enum(['own', 'marked']),
+  months: z.array(
+    Counted.extend({
+      /** `YYYY-MM` in the team's time zone. Items more than a hundred years older than the newest are in the first. */
+      month: z.string(),
+    }),
+  ),
+});
+export type Ages = z.infer<typeof Ages>;
+
+/** Counts what is stored of a kind by month. Items without the date are not in it. Cached for a minute. */
+export const getRetentionAges = endpoint({
+  name: 'getRetentionAges',
+  costs: [FORECAST],
+  method: 'GET',
+  path: '/admin/teams/:teamId/retention/ages',
+  summary: 'How much is stored of a kind, by month.',
+  params: TeamParams,
+  query: z.object(setting).refine(...MARKED),
+  answer: Ages,
+});
+
+/** What the nightly runs to come will delete. */
+export const Forecast = z.object({
+  records: z.array(
+    z.object({
+      /** Day of the team's calendar. */
+      night: z.string(),
+      /** When its runs start, in milliseconds. */
+      at: z.int(),
+      /** Kinds that a rule deletes from in that night. */
+      settings: z.partialRecord(RetentionKind, Counted),
+    }),
+  ),
+  total: Counted,
+});
+export type Forecast = z.infer<typeof Forecast>;
+
+/**
+ * Forecasts what each nightly run will delete under the current rules, and under scheduled ones from the first night after
+ * they take effect, of what is stored now. The first night includes what is overdue. Cached for a minute.
+ */
+export const getRetentionForecast = endpoint({
+  name: 'getRetentionForecast',
+  costs: [FORECAST],
+  method: 'GET',
+  path: '/admin/teams/:teamId/retention/forecast',
+  summary: 'What the nightly runs of the next days will delete.',
+  params: TeamParams,
+  query: z.object({ days: wholeNumber(1, FORECAST_NIGHTS_MAX).default(FORECAST_NIGHTS) }),
+  answer: Forecast,
+});
+
+/** An item that is due for deletion: where it is and whose, never what it says. */
+export const DueItem = z.object({
+  id: Id,
+  /** The date that its rule counts from, in milliseconds. */
+  clock: z.int(),
+  /** '' outside any channel. */
+  channel_id: z.string(),
+  /** '' too for a channel that the reader doesn't see. */
+  channel_name: z.string(),
+  /** '' if no user created it. */
+  author_id: z.string(),
+  author_name: z.string(),
+  bytes: z.int(),
+});
+export type DueItem = z.infer<typeof DueItem>;
+
+/** Lists the items that a rule with this cutoff would delete, oldest first: those that a preview counts. */
+export const listDueItems = endpoint({
+  name: 'listDueItems',
+  costs: [EXPORT],
+  method: 'GET',
+  path: '/admin/teams/:teamId/retention/items',
+  summary: 'Items of a kind with a date before a cutoff.',
+  params: TeamParams,
+  query: z
+    .object({ ...setting, cutoff: Moment, last_key: LastKey.optional(), limit: listQuery.limit })
+    .refine(...MARKED),
+  answer: listAnswer(DueItem),
+});
