@@ -51,7 +51,7 @@ const SHELL =
 
 /** What every long list is made of; screens that lack one part of it would else split it into files of their own. */
 const LISTS =
-  /@tanstack\/(react-virtual|virtual-core)|src\/platform\/(tables\/(list-layout|data-table|sort-header|virtual-rows|iterate-pages)|search\/(search-box|debounced-search)|files\/csv-buttons)\b|useInfiniteQuery|\bKbd\b|hotkey/;
+  /@tanstack\/(react-virtual|virtual-core)|src\/platform\/(tables\/(list-layout|data-table|plain-table|sort-header|virtual-rows|iterate-pages)|search\/(search-box|debounced-search)|files\/csv-buttons)\b|useInfiniteQuery|infiniteQueryObserver|\bKbd\b|hotkey/;
 
 /** What a sign-in shows, and small parts that every screen has: alone, the headers of each would outweigh it. */
 const FIELDS =

@@ -20,7 +20,8 @@ test.beforeEach(async ({ page, node, team }) => {
 test('the overview lists all twelve kinds with links to their forms', async ({ page }) => {
   await page.goto(PATH);
   const rows = page.getByRole('table', { name: 'Retention rules' }).getByRole('row');
-  await expect(rows).toHaveCount(13);
+  await expect(rows).toHaveCount(14);
+  await expect(rows.last()).toContainText('Total');
   await expect(page.getByRole('heading', { name: 'No runs yet' })).toBeVisible();
   await overviewRow(page, 'Voicemails').getByRole('link').click();
   await expect(page).toHaveURL('/dashboard/team_settings/voice_retention');

@@ -18,6 +18,8 @@ interface ResponsiveTableProps<Row> {
   rows: readonly Row[];
   rowId: (row: Row) => string;
   isStale?: boolean;
+  /** Cells of a last row with totals, one for each column. */
+  footer?: readonly ReactNode[];
   /** What a closed row shows on a narrow screen. */
   summary: (row: Row) => ReactNode;
 }
@@ -26,7 +28,7 @@ interface ResponsiveTableProps<Row> {
 export function ResponsiveTable<Row>({ summary, ...table }: ResponsiveTableProps<Row>) {
   const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
   if (!isNarrow) return <PlainTable {...table} />;
-  const { label, columns, rows, rowId, isStale = false } = table;
+  const { label, columns, rows, rowId, isStale = false, footer } = table;
   return (
     <Paper
       component="ul"
@@ -53,6 +55,11 @@ export function ResponsiveTable<Row>({ summary, ...table }: ResponsiveTableProps
           </details>
         </li>
       ))}
+      {footer !== undefined && (
+        <Box component="li" px="sm" py="sm" fw={600}>
+          <Facts facts={columns.map(({ header }, at) => [header, footer[at] ?? null])} />
+        </Box>
+      )}
     </Paper>
   );
 }

@@ -1,6 +1,7 @@
 import type { AnyEndpoint } from '@steward/contract/api/endpoint';
 import * as calls from '@steward/contract/retention';
 import type { RetentionKind } from '@steward/contract/retention/fields';
+import { getRetentionAges, getRetentionForecast } from '@steward/contract/retention/foresight';
 import { keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { call } from '#platform/api/api.ts';
@@ -122,9 +123,11 @@ export function useRunNow(teamId: string) {
   });
 }
 
-/** Reloads what a change or a run affects: the overview, the counts, the history. */
+const AFFECTED = [calls.getRetention, calls.getRetentionStored, calls.listRetentionRuns];
+
+/** Reloads what a change or a run affects: the overview, the counts, the history, and what lies ahead. */
 function refreshRetention(client: QueryClient): void {
-  for (const { name } of [calls.getRetention, calls.getRetentionStored, calls.listRetentionRuns]) {
+  for (const { name } of [...AFFECTED, getRetentionAges, getRetentionForecast]) {
     void client.invalidateQueries({ queryKey: [name] });
   }
 }

@@ -21,6 +21,8 @@ interface PlainTableProps<Row> {
   rowId: (row: Row) => string;
   /** The rows are from the previous request while the next ones load. */
   isStale?: boolean;
+  /** Cells of a last row with totals, one for each column. */
+  footer?: readonly ReactNode[];
   /** On a phone each row is a card, although the table has few columns: their content is wide. */
   isWide?: boolean;
 }
@@ -36,6 +38,7 @@ export function PlainTable<Row>({
   rows,
   rowId,
   isStale = false,
+  footer,
   isWide = false,
 }: PlainTableProps<Row>) {
   const isNarrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
@@ -64,8 +67,27 @@ export function PlainTable<Row>({
               ))}
             </div>
           ))}
+          {footer !== undefined && <FooterRow columns={columns} cells={footer} />}
         </div>
       </div>
+    </div>
+  );
+}
+
+function FooterRow({
+  columns,
+  cells,
+}: {
+  columns: readonly Pick<PlainColumn<never>, 'id' | 'header'>[];
+  cells: readonly ReactNode[];
+}) {
+  return (
+    <div role="row" className={`${classes.row} ${classes.footer}`}>
+      {columns.map(({ id, header }, at) => (
+        <div key={id} role="cell" className={classes.cell} data-label={header}>
+          <div className={classes.content}>{cells[at]}</div>
+        </div>
+      ))}
     </div>
   );
 }

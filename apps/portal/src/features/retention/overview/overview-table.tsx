@@ -35,9 +35,30 @@ export function OverviewTable({ overview: { time_zone: zone, kinds }, stored }: 
       columns={columns}
       rows={kinds}
       rowId={({ kind }) => kind}
+      {...(stored.data !== undefined && { footer: getTotals(stored.data.records) })}
       summary={(row) => <RuleSummary row={row} due={due.get(row.kind) ?? 0} />}
     />
   );
+}
+
+/** Totals over all kinds, for the columns that count. */
+function getTotals(records: readonly StoredRetention[]) {
+  const sum = (pick: (record: StoredRetention) => number) => records.reduce((total, record) => total + pick(record), 0);
+  const total = (count: number, bytes: number) => (
+    <Stack key="total" gap={2}>
+      <span>{formatNumber(count)}</span>
+      <Quiet>{formatBytes(bytes)}</Quiet>
+    </Stack>
+  );
+  const stored = total(
+    sum(({ count }) => count),
+    sum(({ bytes }) => bytes),
+  );
+  const due = total(
+    sum(({ overdue }) => overdue),
+    sum(({ overdue_bytes }) => overdue_bytes),
+  );
+  return ['Total', null, null, stored, due, null];
 }
 
 /** A rule in the two lines that a narrow screen has for it. */

@@ -12,6 +12,7 @@ import { Page, PageError } from '#platform/page/page.tsx';
 import { formatBytes, formatNumber } from '#platform/time/format.ts';
 import { HistoryLink } from '#workspace/audit/history-link.tsx';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
+import { Forecast } from '../foresight/forecast.tsx';
 import { TableSkeleton } from '../responsive-table.tsx';
 import { overviewQueryOptions, storedQueryOptions, useRefreshAfterRun } from '../retention.queries.ts';
 import { RunHistory } from '../runs/run-history.tsx';
@@ -20,7 +21,7 @@ import { Quiet } from '../runs/run-result.tsx';
 import { TeamTimestamp } from '../team-timestamp.tsx';
 import { OverviewTable } from './overview-table.tsx';
 
-// Folders of this room: overview and rules import runs; all import the files beside them, and never the reverse.
+// Folders of this room: overview and rules import runs and foresight; all import the files beside them, and never the reverse.
 export const Route = createFileRoute('/_protected/_shell/dashboard/team_settings/retention')({
   component: OverviewPage,
 });
@@ -54,6 +55,7 @@ function OverviewPage() {
           </Quiet>
         </Stack>
       )}
+      <Forecast teamId={teamId} />
       <RunHistory teamId={teamId} zone={data?.time_zone} />
     </Page>
   );

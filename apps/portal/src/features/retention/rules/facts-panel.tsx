@@ -1,13 +1,19 @@
 import '@mantine/core/styles/Stack.layer.css';
 import '@mantine/core/styles/Text.layer.css';
 import { Button, Stack, Text } from '@mantine/core';
-import type { KindRetention, StoredRetention } from '@steward/contract/retention';
+import type { KindRetention, Preview, StoredRetention } from '@steward/contract/retention';
 import { describeCutoff, KIND_TEXT } from '@steward/contract/retention/describe-rule';
+import type { RetentionRule } from '@steward/contract/retention/fields';
+import { getRemoval } from '@steward/contract/retention/rules';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Skeletons } from '#platform/page/page.tsx';
 import { formatBytes, formatDayIn, formatNumber } from '#platform/time/format.ts';
 import { Facts } from '../facts.tsx';
+import { AgeChart } from '../foresight/age-chart.tsx';
+import { DueItems } from '../foresight/due-items.tsx';
+import { RuleEffect } from '../foresight/rule-effect.tsx';
+import { useRuleEffect } from '../foresight/use-rule-effect.ts';
 import { formatCount } from '../format.ts';
 import type { Group, Setting } from '../groups.ts';
 import { overviewQueryOptions, storedQueryOptions } from '../retention.queries.ts';
@@ -18,26 +24,33 @@ interface FactsPanelProps {
   group: Group;
   setting: Setting;
   teamId: string;
+  /** The rule as edited, if it could be saved. */
+  edited: RetentionRule | undefined;
 }
 
 /** What a setting does, how much is stored, and its runs. All settings of a screen share these calls. */
-export function FactsPanel({ group, setting: { kind }, teamId }: FactsPanelProps) {
+export function FactsPanel({ group, setting: { kind }, teamId, edited }: FactsPanelProps) {
   const overview = useQuery(overviewQueryOptions(teamId));
   const kinds = group.settings.map((setting) => setting.kind);
   const counts = useQuery(storedQueryOptions(teamId, kinds));
   const state = overview.data?.kinds.find((one) => one.kind === kind);
   const zone = overview.data?.time_zone ?? 'UTC';
   const stored = counts.data?.records.find((one) => one.kind === kind);
+  const effect = useRuleEffect({ group, teamId, kind }, edited);
   return (
     <Stack gap="md" p={{ base: 'md', sm: 20 }} miw={0}>
       <Loaded what="the current rule" query={overview} data={state} height={21}>
         {(data) => <CurrentRule state={data} zone={zone} />}
       </Loaded>
+      <RuleEffect kind={kind} zone={zone} effect={effect} />
       <Loaded what="stored items" query={counts} data={stored} height={71}>
         {(data) => <StoredFacts stored={data} zone={zone} />}
       </Loaded>
       {state !== undefined && <RunFacts state={state} nextRunAt={overview.data?.next_run_at ?? 0} zone={zone} />}
       {state === undefined && overview.error === null && <Skeletons rows={1} height={45} />}
+      {state !== undefined && (
+        <Ahead {...{ teamId, state, zone, edited }} due={stored?.overdue ?? 0} preview={effect?.preview} />
+      )}
     </Stack>
   );
 }
@@ -61,6 +74,32 @@ function Loaded<Data>({ what, query, data, height, children }: LoadedProps<Data>
         Retry
       </Button>
     </Text>
+  );
+}
+
+interface AheadProps {
+  teamId: string;
+  state: KindRetention;
+  zone: string;
+  edited: RetentionRule | undefined;
+  /** How many items are due under the current rule. */
+  due: number;
+  preview: Preview | undefined;
+}
+
+/** How old the items are, and which of them are due: under the edited rule while there is one, else under the current one. */
+function Ahead({ teamId, state: { kind, rule, cutoff: current }, zone, edited, due, preview }: AheadProps) {
+  const inForce = rule.unreadable ? null : getRemoval(rule.in_force ?? rule);
+  const wanted = edited === undefined ? inForce : getRemoval(edited);
+  const clock = wanted?.clock ?? inForce?.clock ?? 'own';
+  const cutoff = inForce?.clock === clock ? current : null;
+  const editedCutoff = edited === undefined ? undefined : preview?.cutoff;
+  const [listed, count] = edited === undefined ? [cutoff, due] : [preview?.cutoff ?? null, preview?.count ?? 0];
+  return (
+    <>
+      <AgeChart {...{ teamId, kind, clock, zone, cutoff, editedCutoff }} />
+      {listed !== null && count > 0 && <DueItems list={{ teamId, setting: kind, clock, cutoff: listed }} zone={zone} />}
+    </>
   );
 }
 

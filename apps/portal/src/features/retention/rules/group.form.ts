@@ -113,6 +113,8 @@ export interface GroupFormState {
   edit: (kind: RetentionKind, part: Partial<RuleValues>) => void;
   /** What is wrong with a setting; shown from the first attempt to save. */
   getError: (setting: Setting) => string | undefined;
+  /** The rule as edited, if it differs from the saved one and is valid. */
+  getEdited: (setting: Setting) => RetentionRule | undefined;
   edits: Edits;
   changed: readonly Setting[];
   /** Validates all settings; returns the first invalid one. */
@@ -129,10 +131,15 @@ export function useGroupForm({ settings }: Group, saved: SavedRules): GroupFormS
   const [isChecked, setChecked] = useState(false);
   const getSavedValues = (kind: RetentionKind) => toFormValues(saved[kind] ?? KEEP);
   const getValues = ({ kind }: Setting) => edits[kind] ?? getSavedValues(kind);
+  const changed = getChangedSettings(settings, saved, edits);
   return {
     getValues,
+    getEdited: (setting) => {
+      if (!changed.includes(setting) || getError(setting, getValues(setting)) !== undefined) return undefined;
+      return getRule(setting, getValues(setting), saved[setting.kind] ?? KEEP);
+    },
     edits,
-    changed: getChangedSettings(settings, saved, edits),
+    changed,
     edit: (kind, part) =>
       setEdits((before) => ({ ...before, [kind]: { ...(before[kind] ?? getSavedValues(kind)), ...part } })),
     getError: (setting) => (isChecked ? getError(setting, getValues(setting)) : undefined),

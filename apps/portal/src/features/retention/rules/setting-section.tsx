@@ -5,11 +5,12 @@ import '@mantine/core/styles/Radio.layer.css';
 import '@mantine/core/styles/Stack.layer.css';
 import '@mantine/core/styles/Text.layer.css';
 import '@mantine/core/styles/Title.layer.css';
-import { Box, Group, Input, Paper, Radio, Stack, Text, Title } from '@mantine/core';
+import { Box, Button, Group, Input, Paper, Radio, Stack, Text, Title } from '@mantine/core';
 import { describeCutoff, formatDuration, KIND_TEXT } from '@steward/contract/retention/describe-rule';
 import { Period, type SavedRule } from '@steward/contract/retention/fields';
 import { type ReactNode, useId } from 'react';
 import { PickOne } from '#platform/forms/pick-one.tsx';
+import { Presets } from '../foresight/presets.tsx';
 import type { Group as RuleGroup, Setting } from '../groups.ts';
 import classes from '../retention.module.css';
 import { FactsPanel } from './facts-panel.tsx';
@@ -62,9 +63,29 @@ export function SettingSection({ group, setting, saved, teamId, form, saving }: 
           isDisabled={saving.isBusy}
           onCancel={() => saving.cancelChange(setting, () => focusChoice(setting))}
         />
+        <ApplyToAll group={group} setting={setting} form={form} />
       </Stack>
-      <FactsPanel group={group} setting={setting} teamId={teamId} />
+      <FactsPanel group={group} setting={setting} teamId={teamId} edited={form.getEdited(setting)} />
     </Paper>
+  );
+}
+
+/** Gives the other settings of the screen the same duration. Shown where that would change anything. */
+function ApplyToAll({ group, setting, form }: Pick<SettingSectionProps, 'group' | 'setting' | 'form'>) {
+  const { value, count, period } = form.getValues(setting);
+  const others = group.settings.filter(({ kind }) => kind !== setting.kind);
+  const isSame = others.every((other) => {
+    const values = form.getValues(other);
+    return values.value === '1' && values.count.trim() === count.trim() && values.period === period;
+  });
+  if (group.name !== 'message_retention' || value !== '1' || isSame || getCountError(count) !== undefined) return null;
+  const apply = () => {
+    for (const { kind } of others) form.edit(kind, { value: '1', count, period });
+  };
+  return (
+    <Button size="compact-sm" variant="default" style={{ alignSelf: 'flex-start' }} onClick={apply}>
+      Apply to all three message kinds
+    </Button>
   );
 }
 
@@ -177,6 +198,7 @@ function DurationField({ setting, values, error, hint, onEdit }: FieldsProps & {
           onPick={(period) => onEdit({ period })}
         />
       </Group>
+      <Presets count={values.count} period={values.period} onPick={onEdit} />
       {error !== undefined && (
         <Text id={`${id}-error`} c="var(--danger)" fz="0.8125rem" mt={6} role="alert">
           {error}

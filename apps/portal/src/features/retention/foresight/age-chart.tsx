@@ -1,0 +1,106 @@
+import '@mantine/core/styles/Group.layer.css';
+import '@mantine/core/styles/Table.layer.css';
+import '@mantine/core/styles/Text.layer.css';
+import { Table, Text } from '@mantine/core';
+import { KIND_TEXT } from '@steward/contract/retention/describe-rule';
+import type { RetentionKind } from '@steward/contract/retention/fields';
+import { useQuery } from '@tanstack/react-query';
+import { Skeletons } from '#platform/page/page.tsx';
+import { formatBytes, formatNumber } from '#platform/time/format.ts';
+import { formatCount } from '../format.ts';
+import { type Bar, BarChart, type Line } from './bar-chart.tsx';
+import { agesQueryOptions } from './foresight.queries.ts';
+import { type ChartMonth, fillMonths, formatMonth, getPosition, toMonth } from './months.ts';
+
+interface AgeChartProps {
+  teamId: string;
+  kind: RetentionKind;
+  clock: 'own' | 'marked';
+  zone: string;
+  /** Cutoff of the current rule, and of the edited one; null where a rule deletes nothing. */
+  cutoff: number | null;
+  editedCutoff: number | null | undefined;
+}
+
+/** How old the items of a kind are, what its rule deletes of them, and what the edited one would. */
+export function AgeChart({ teamId, kind, clock, ...rules }: AgeChartProps) {
+  const { data, error } = useQuery(agesQueryOptions(teamId, kind, clock));
+  if (data === undefined) return error === null ? <Skeletons rows={1} height={170} /> : null;
+  if (data.months.length === 0) return null;
+  const months = fillMonths(data.months, toMonth(Date.now(), rules.zone).month);
+  return (
+    <div>
+      <Chart kind={kind} months={months} isMarked={clock === 'marked'} {...rules} />
+      <AgeTable kind={kind} months={months} />
+    </div>
+  );
+}
+
+type ChartProps = Pick<AgeChartProps, 'kind' | 'zone' | 'cutoff' | 'editedCutoff'> & {
+  months: readonly ChartMonth[];
+  isMarked: boolean;
+};
+
+function Chart({ kind, months, isMarked, zone, cutoff, editedCutoff }: ChartProps) {
+  const text = KIND_TEXT[kind];
+  const reach = editedCutoff === undefined ? cutoff : editedCutoff;
+  const end = reach === null ? 0 : getPosition(months, reach, zone);
+  const bars = months.map(({ month, count, bytes }, at): Bar => {
+    const going = Math.max(0, Math.min(1, end - at));
+    return {
+      key: month,
+      value: count,
+      text: `${formatMonth(month)}: ${formatCount(count, text)}, ${formatBytes(bytes)}`,
+      going: count === 0 ? 0 : going,
+    };
+  });
+  const lines: Line[] = [];
+  if (cutoff !== null) lines.push({ at: getPosition(months, cutoff, zone), label: 'Current cutoff', tone: 'current' });
+  if (editedCutoff)
+    lines.push({ at: getPosition(months, editedCutoff, zone), label: 'Cutoff if saved', tone: 'edited' });
+  const highest = Math.max(...months.map(({ count }) => count));
+  return (
+    <BarChart
+      label={isMarked ? `${text.title} by when they were marked deleted` : `${text.title} by age`}
+      bars={bars}
+      lines={lines}
+      axis={{
+        top: `${formatNumber(highest)} a month`,
+        start: formatMonth(months[0]?.month ?? ''),
+        end: formatMonth(months.at(-1)?.month ?? ''),
+      }}
+      {...(reach !== null && { goingLabel: editedCutoff === undefined ? 'Deleted by the rule' : 'Would be deleted' })}
+    />
+  );
+}
+
+function AgeTable({ kind, months }: { kind: RetentionKind; months: readonly ChartMonth[] }) {
+  const { title, many } = KIND_TEXT[kind];
+  return (
+    <details>
+      <Text component="summary" c="dimmed" fz="0.8125rem" style={{ cursor: 'pointer' }}>
+        Show as a table
+      </Text>
+      <Table aria-label={`${title} by month`} tabularNums fz="0.8125rem">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Month</Table.Th>
+            <Table.Th ta="end">{many.charAt(0).toUpperCase() + many.slice(1)}</Table.Th>
+            <Table.Th ta="end">Size</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {months
+            .filter(({ count }) => count > 0)
+            .map(({ month, count, bytes }) => (
+              <Table.Tr key={month}>
+                <Table.Td>{formatMonth(month)}</Table.Td>
+                <Table.Td ta="end">{formatNumber(count)}</Table.Td>
+                <Table.Td ta="end">{formatBytes(bytes)}</Table.Td>
+              </Table.Tr>
+            ))}
+        </Table.Tbody>
+      </Table>
+    </details>
+  );
+}

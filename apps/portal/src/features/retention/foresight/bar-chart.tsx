@@ -1,0 +1,122 @@
+import { Group, Text } from '@mantine/core';
+import { type CSSProperties, useState } from 'react';
+import classes from './bar-chart.module.css';
+
+/** One value of a chart. */
+export interface Bar {
+  key: string;
+  value: number;
+  /** What it says when it is pointed at or reached by key, such as “Nov 2025: 12 files, 3 MB”. */
+  text: string;
+  /** How much of it, from its start, would be deleted: 0 to 1. */
+  going: number;
+}
+
+/** A line across a chart. */
+export interface Line {
+  /** In bars from the start: 1.5 is the middle of the second one. */
+  at: number;
+  label: string;
+  tone: 'current' | 'edited';
+}
+
+interface BarChartProps {
+  label: string;
+  bars: readonly Bar[];
+  lines?: readonly Line[];
+  /** The highest value of the axis as text, and the texts at both ends of the other one. */
+  axis: { top: string; start: string; end: string };
+  /** What the shaded part is; without it, nothing is shaded. */
+  goingLabel?: string;
+}
+
+const WIDTH = 100;
+const HEIGHT = 100;
+/** Part of a bar's place that it fills. */
+const FILL = 0.78;
+
+/**
+ * Bars over time. A slider lies over them: pointing at a bar, or the arrow keys, read out its value. The same values are in a
+ * table beside it.
+ */
+export function BarChart({ label, bars, lines = [], axis, goingLabel }: BarChartProps) {
+  const [chosen, setChosen] = useState<number>();
+  const shown = chosen === undefined ? undefined : bars[Math.min(chosen, bars.length - 1)];
+  const last = bars.length - 1;
+  return (
+    <figure className={classes.chart} aria-label={label}>
+      <Text className={classes.top} aria-hidden="true">
+        {axis.top}
+      </Text>
+      <div className={classes.plot}>
+        <Bars bars={bars} lines={lines} chosen={chosen} />
+        <input
+          className={classes.reader}
+          type="range"
+          min={0}
+          max={Math.max(last, 0)}
+          step={1}
+          value={chosen ?? last}
+          aria-label={`${label}: read the values with the arrow keys`}
+          aria-valuetext={(shown ?? bars[last])?.text ?? ''}
+          onChange={({ currentTarget }) => setChosen(Number(currentTarget.value))}
+          onFocus={() => setChosen((now) => now ?? last)}
+          onPointerMove={({ currentTarget, clientX }) => setChosen(findBar(currentTarget, clientX, bars.length))}
+          onPointerLeave={({ currentTarget }) => document.activeElement !== currentTarget && setChosen(undefined)}
+          onBlur={() => setChosen(undefined)}
+        />
+      </div>
+      <Group className={classes.ends} justify="space-between" aria-hidden="true">
+        <span>{axis.start}</span>
+        <span>{axis.end}</span>
+      </Group>
+      <figcaption className={classes.caption}>
+        <Text className={classes.value}>{shown?.text ?? ' '}</Text>
+        <Legend lines={lines} goingLabel={goingLabel} />
+      </figcaption>
+    </figure>
+  );
+}
+
+function findBar(place: HTMLElement, x: number, count: number): number {
+  const { left, width } = place.getBoundingClientRect();
+  return Math.max(0, Math.min(count - 1, Math.floor(((x - left) / width) * count)));
+}
+
+function Bars({ bars, lines, chosen }: { bars: readonly Bar[]; lines: readonly Line[]; chosen: number | undefined }) {
+  const highest = Math.max(1, ...bars.map(({ value }) => value));
+  const step = WIDTH / Math.max(bars.length, 1);
+  return (
+    <svg className={classes.bars} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+      {chosen !== undefined && <rect className={classes.chosen} x={chosen * step} width={step} height={HEIGHT} />}
+      {bars.map(({ key, value, going }, at) => {
+        // The least that can be seen, so that a month with one item isn't taken for an empty one.
+        const height = value === 0 ? 0 : Math.max(1.5, (value / highest) * HEIGHT);
+        const [x, y, width] = [at * step + (step * (1 - FILL)) / 2, HEIGHT - height, step * FILL];
+        return (
+          <g key={key}>
+            <rect className={classes.bar} {...{ x, y, width, height }} />
+            {going > 0 && <rect className={classes.going} {...{ x, y, height }} width={width * going} />}
+          </g>
+        );
+      })}
+      {lines.map(({ label, tone, at }) => (
+        <line key={label} data-tone={tone} className={classes.line} x1={at * step} x2={at * step} y1={0} y2={HEIGHT} />
+      ))}
+    </svg>
+  );
+}
+
+function Legend({ lines, goingLabel }: { lines: readonly Line[]; goingLabel: string | undefined }) {
+  if (lines.length === 0 && goingLabel === undefined) return null;
+  return (
+    <Group component="ul" className={classes.legend} gap="4px 16px">
+      {lines.map(({ label, tone }) => (
+        <li key={label} data-tone={tone} style={{ '--mark': 'line' } as CSSProperties}>
+          {label}
+        </li>
+      ))}
+      {goingLabel !== undefined && <li data-tone="going">{goingLabel}</li>}
+    </Group>
+  );
+}

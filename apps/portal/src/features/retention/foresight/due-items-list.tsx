@@ -1,0 +1,77 @@
+import '@mantine/core/styles/Group.layer.css';
+import '@mantine/core/styles/Stack.layer.css';
+import '@mantine/core/styles/Text.layer.css';
+import { Group, Stack, Text } from '@mantine/core';
+import { KIND_TEXT } from '@steward/contract/retention/describe-rule';
+import type { DueItem } from '@steward/contract/retention/foresight';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { DownloadCsv } from '#platform/files/csv-buttons.tsx';
+import { PageError, Skeletons } from '#platform/page/page.tsx';
+import { productSlug } from '#platform/product/product.ts';
+import { iteratePages } from '#platform/tables/iterate-pages.ts';
+import { type PlainColumn, PlainTable } from '#platform/tables/plain-table.tsx';
+import { ShowMore } from '#platform/tables/show-more.tsx';
+import { formatBytes, formatDayIn } from '#platform/time/format.ts';
+import { Timestamp } from '#platform/time/timestamp.tsx';
+import { createDueItemsFetcher, type DueList, dueItemsQueryOptions } from './foresight.queries.ts';
+
+const COLUMNS: readonly PlainColumn<DueItem>[] = [
+  { id: 'date', header: 'Date', width: 'minmax(0, 2fr)', cell: ({ clock }) => <Timestamp at={clock} /> },
+  {
+    id: 'channel',
+    header: 'Channel',
+    width: 'minmax(0, 2fr)',
+    cell: ({ channel_id, channel_name }) => channel_name || (channel_id === '' ? '–' : 'Hidden'),
+  },
+  { id: 'author', header: 'Author', width: 'minmax(0, 2fr)', cell: ({ author_name }) => author_name || '–' },
+  { id: 'size', header: 'Size', width: 'minmax(0, 1fr)', cell: ({ bytes }) => formatBytes(bytes) },
+];
+
+/** The items that a cutoff deletes, and their download. */
+export function DueItemsList({ list, zone }: { list: DueList; zone: string }) {
+  const query = useInfiniteQuery(dueItemsQueryOptions(list));
+  const { many, items } = KIND_TEXT[list.setting];
+  if (query.data === undefined)
+    return query.error === null ? (
+      <Skeletons rows={5} height={38} />
+    ) : (
+      <PageError failure={query.error} onRetry={() => void query.refetch()} />
+    );
+  if (query.data.records.length === 0) return <Text>No {many} are due for deletion.</Text>;
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between" gap="sm">
+        <Text c="dimmed">
+          All {items} before {formatDayIn(list.cutoff, zone)}, oldest first.
+        </Text>
+        <Download list={list} />
+      </Group>
+      <PlainTable label={`Due ${many}`} columns={COLUMNS} rows={query.data.records} rowId={({ id }) => id} isWide />
+      <ShowMore list={query} />
+    </Stack>
+  );
+}
+
+function Download({ list }: { list: DueList }) {
+  const { many } = KIND_TEXT[list.setting];
+  return (
+    <DownloadCsv
+      fileName={`${productSlug()}-due-${list.setting.replaceAll('_', '-')}.csv`}
+      noun={many}
+      make={async (progress, signal) => {
+        // Loaded on demand: most visits download nothing.
+        const { createDueItemsCsv } = await import('./due-items.csv.ts');
+        let csv = createDueItemsCsv();
+        let count = 0;
+        for await (const page of iteratePages(createDueItemsFetcher(list), signal)) {
+          // The list started over: the earlier pages no longer belong to it.
+          if (page.reset === true) [csv, count] = [createDueItemsCsv(), 0];
+          csv.add(page.records);
+          count += page.records.length;
+          progress(count);
+        }
+        return csv.finish();
+      }}
+    />
+  );
+}

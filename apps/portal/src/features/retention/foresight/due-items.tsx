@@ -1,0 +1,36 @@
+import { Button } from '@mantine/core';
+import { KIND_TEXT } from '@steward/contract/retention/describe-rule';
+import { Suspense, useState } from 'react';
+import { Dialog } from '#platform/dialogs/dialog.tsx';
+import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
+import { lazyComponent } from '#platform/lazy-component.ts';
+import { Skeletons } from '#platform/page/page.tsx';
+import type { DueList } from './foresight.queries.ts';
+
+// Few visits look at the items, so their table and download stay out of the first load.
+const DueItemsList = lazyComponent(async () => (await import('./due-items-list.tsx')).DueItemsList);
+
+/** A button that lists what a cutoff deletes: where each item is and whose, not what it says. */
+export function DueItems({ list, zone }: { list: DueList; zone: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const { many } = KIND_TEXT[list.setting];
+  return (
+    <>
+      <Button size="compact-sm" variant="default" style={{ alignSelf: 'flex-start' }} onClick={() => setOpen(true)}>
+        View these {many}
+      </Button>
+      <Dialog opened={isOpen} onClose={() => setOpen(false)} title={`Due for deletion: ${many}`} width={760}>
+        {isOpen && (
+          <Suspense fallback={<Skeletons rows={5} height={38} />}>
+            <DueItemsList list={list} zone={zone} />
+          </Suspense>
+        )}
+        <DialogButtons>
+          <Button variant="default" data-autofocus onClick={() => setOpen(false)}>
+            Close
+          </Button>
+        </DialogButtons>
+      </Dialog>
+    </>
+  );
+}

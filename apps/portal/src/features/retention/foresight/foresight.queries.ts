@@ -1,0 +1,81 @@
+import type { Preview } from '@steward/contract/retention';
+import type { RetentionKind, RetentionRule } from '@steward/contract/retention/fields';
+import {
+  type DueItem,
+  getRetentionAges,
+  getRetentionForecast,
+  listDueItems,
+} from '@steward/contract/retention/foresight';
+import type { RetentionClock } from '@steward/contract/retention/rules';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { call } from '#platform/api/api.ts';
+import type { Failure } from '#platform/api/failure.ts';
+import { infiniteQueryOptionsFor, queryOptionsFor } from '#platform/api/queries.ts';
+import type { FetchPage } from '#platform/tables/iterate-pages.ts';
+import type { Group } from '../groups.ts';
+import { previewRules } from '../retention.queries.ts';
+
+/** The server keeps these answers for as long. */
+const STALE_MS = 60_000;
+const EXPORT_LIMIT = '2000';
+
+/** What is stored of a kind by month, counted by a date. */
+export function agesQueryOptions(teamId: string, setting: RetentionKind, clock: RetentionClock) {
+  return {
+    ...queryOptionsFor(getRetentionAges, { params: { teamId }, query: { setting, clock } }),
+    staleTime: STALE_MS,
+  };
+}
+
+/** What the next nights will delete. */
+export function forecastQueryOptions(teamId: string) {
+  return { ...queryOptionsFor(getRetentionForecast, { params: { teamId }, query: {} }), staleTime: STALE_MS };
+}
+
+/** What a rule would delete if it were saved now; the previous count stays until the next one is there. Never cached. */
+export function effectQueryOptions(
+  { group, teamId, kind }: { group: Group; teamId: string; kind: RetentionKind },
+  rule: RetentionRule | null,
+) {
+  return queryOptions<Preview, Failure>({
+    queryKey: ['previewRetention', 'effect', teamId, kind, rule],
+    enabled: rule !== null,
+    gcTime: 0,
+    staleTime: 0,
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => {
+      const previews = await previewRules(group, teamId, { rules: { [kind]: rule ?? { value: 0 } }, signal });
+      const preview = previews[kind];
+      if (preview === undefined) throw new Error('The change could not be counted.');
+      return preview;
+    },
+  });
+}
+
+/** The items that a rule with this cutoff deletes. */
+export interface DueList {
+  teamId: string;
+  setting: RetentionKind;
+  clock: RetentionClock;
+  cutoff: number;
+}
+
+const toQuery = ({ setting, clock, cutoff }: DueList) => ({ setting, clock, cutoff: String(cutoff) });
+
+/** They, oldest first, page by page. */
+export function dueItemsQueryOptions(list: DueList) {
+  return infiniteQueryOptionsFor(listDueItems, { params: { teamId: list.teamId }, query: toQuery(list) });
+}
+
+/** Fetches the pages of a download. */
+export function createDueItemsFetcher(list: DueList): FetchPage<DueItem> {
+  return (last_key, signal) =>
+    call(
+      listDueItems,
+      {
+        params: { teamId: list.teamId },
+        query: { ...toQuery(list), limit: EXPORT_LIMIT, ...(last_key && { last_key }) },
+      },
+      { signal },
+    );
+}

@@ -1,0 +1,41 @@
+import '@mantine/core/styles/Group.layer.css';
+import { Button, Group } from '@mantine/core';
+import { formatDuration } from '@steward/contract/retention/describe-rule';
+import type { Duration } from '@steward/contract/retention/fields';
+
+/** Durations that companies often keep content for. */
+const PRESETS: readonly Duration[] = [
+  { count: 90, period: 'd' },
+  { count: 1, period: 'y' },
+  { count: 2, period: 'y' },
+  { count: 7, period: 'y' },
+];
+
+interface PresetsProps {
+  /** The typed count and the chosen period. */
+  count: string;
+  period: Duration['period'];
+  onPick: (duration: { count: string; period: Duration['period'] }) => void;
+}
+
+/** Common durations, each filled in with one click. */
+export function Presets({ count, period, onPick }: PresetsProps) {
+  return (
+    <Group gap={6} mt={8} role="group" aria-label="Common durations">
+      {PRESETS.map((preset) => {
+        const isChosen = count.trim() === String(preset.count) && period === preset.period;
+        return (
+          <Button
+            key={formatDuration(preset)}
+            size="compact-sm"
+            variant={isChosen ? 'light' : 'default'}
+            aria-pressed={isChosen}
+            onClick={() => onPick({ count: String(preset.count), period: preset.period })}
+          >
+            {formatDuration(preset)}
+          </Button>
+        );
+      })}
+    </Group>
+  );
+}
