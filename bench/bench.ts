@@ -12,6 +12,7 @@ import { csvDownload } from './portal/download.ts';
 import { firstLoad } from './portal/first-load.ts';
 import { scrolling } from './portal/scroll.ts';
 import { directoryPortalUpload } from './portal/upload-dialog.ts';
+import { retentionForesight } from './retention/foresight.ts';
 import { retentionPreview } from './retention/preview.ts';
 import { retentionPurge } from './retention/purge.ts';
 import { accountOracle } from './server/account-oracle.ts';
@@ -41,6 +42,7 @@ const ROWS: Record<string, (bench: Bench) => Promise<Row[]>> = {
   'content-ingest': contentIngest,
   'retention-purge': retentionPurge,
   'retention-preview': retentionPreview,
+  'retention-foresight': retentionForesight,
   deliveries,
   templates,
   overviews,

@@ -62,3 +62,12 @@ export interface MarkedItem extends Cursor {
   blob: string | null;
   size: number;
 }
+
+/** What the rules of a kind delete in each of some nights: cutoffs by clock, 0 where no rule counts from it. */
+export interface NightCutoffs {
+  teamId: string;
+  own: readonly number[];
+  marked: readonly number[];
+  /** Items whose date was moved back after this moment are kept in that night. */
+  keptSince: readonly number[];
+}

@@ -6,13 +6,16 @@ import type { Database } from '#platform/database/database.ts';
 import { isChannelSeenBy } from '#workspace/channels/seen-channels.store.ts';
 import { nameInTeam } from '#workspace/people/name-in-team.store.ts';
 import { CLOCKS, isNotKept } from './expiry.store.ts';
-import type { Cursor, RetentionScope } from './expiry.ts';
+import type { Cursor, NightCutoffs, RetentionScope } from './expiry.ts';
 
 /** Where the items of a kind are stored. */
 export type ItemPlace =
   | { table: 'messages'; type: ChannelType }
   | { table: 'files' }
   | { table: 'records'; kind: RecordKind };
+
+/** Dates are between these. */
+const [LOWEST, HIGHEST] = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
 
 /** Items and their bytes. */
 export interface ItemCount {
@@ -51,7 +54,10 @@ export async function findClockRange(
   return rows[0] ?? { oldest: null, newest: null };
 }
 
-/** Counts items by which of the bounds, in ascending order, their date has reached: 0 before the first. */
+/**
+ * Counts items by which of the bounds, in ascending order, their date has reached: 0 before the first. A range of the index for
+ * each, since finding the bound of each row took twice as long.
+ */
 export async function countByBound(
   db: Database,
   place: ItemPlace,
@@ -60,19 +66,17 @@ export async function countByBound(
   const items = itemsWith(place, { teamId, clock });
   if (items === undefined) return [];
   const { from, column } = items;
+  const [starts, ends] = [
+    [null, ...bounds],
+    [...bounds, null],
+  ];
   const { rows } = await sql<ItemCount & { reached: number }>`
-    select width_bucket(${column}, ${[...bounds]}::bigint[]) as reached, count(*)::bigint as count,
-      coalesce(sum(size), 0)::bigint as bytes ${from} group by 1 order by 1`.execute(db);
+    select (r.nth - 1)::int as reached, c.count, c.bytes
+    from unnest(${starts}::bigint[], ${ends}::bigint[]) with ordinality as r (low, high, nth)
+    cross join lateral (select count(*)::bigint as count, coalesce(sum(size), 0)::bigint as bytes ${from}
+      and ${column} >= coalesce(r.low, ${LOWEST}::bigint) and ${column} < coalesce(r.high, ${HIGHEST}::bigint)) c
+    where c.count > 0 order by r.nth`.execute(db);
   return rows;
-}
-
-/** What the rules of a kind delete in each of some nights: cutoffs by clock, 0 where no rule counts from it. */
-export interface NightCutoffs {
-  teamId: string;
-  own: readonly number[];
-  marked: readonly number[];
-  /** Items whose date was moved back after this moment are kept in that night. */
-  keptSince: readonly number[];
 }
 
 /** Counts what each night deletes of what is stored now. An item counts in the first night whose cutoff its date is before. */

@@ -1,7 +1,6 @@
 import { RETENTION_WAIT_MS } from '@steward/contract/api/limits';
 import type { RetentionKind } from '@steward/contract/retention/fields';
-import type { RetentionScope } from '#workspace/content/expiry.ts';
-import type { NightCutoffs } from '#workspace/content/foresight.store.ts';
+import type { NightCutoffs, RetentionScope } from '#workspace/content/expiry.ts';
 import { nextNight, toNight } from '#workspace/retention/cutoff.rules.ts';
 import { getRetentionScope } from '#workspace/retention/retention-scope.rules.ts';
 import type { TeamRules } from '#workspace/retention/rule-schedule.rules.ts';
