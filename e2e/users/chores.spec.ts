@@ -114,7 +114,7 @@ test('two clicks: see who changed a retention rule', async ({ page, node, team }
   const anna = await signedIn(node, { team: team.id, kind: 'admin', first_name: 'Anna', last_name: 'Admin' });
   await call(node, saveNoteRetention, { as: anna, params: { teamId: team.id }, body });
   await page.getByRole('region', { name: 'Go to' }).getByRole('link', { name: 'Retention' }).click();
-  await page.getByRole('main').getByRole('link', { name: 'History' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'History', exact: true }).click();
   await expect(page.getByRole('table', { name: 'Audit log' }).locator('[data-row]').first()).toContainText(
     'Anna Admin',
   );

@@ -39,15 +39,18 @@ export function policyQueryOptions(teamId: string) {
 export function useSavePolicy(teamId: string) {
   const client = useQueryClient();
   const { queryKey } = policyQueryOptions(teamId);
+  const mutationKey = [saveTokenPolicy.name, teamId];
   return useMutation({
     ...mutationOptionsFor(saveTokenPolicy),
     // One after the other, so that the last answer counts.
     scope: { id: saveTokenPolicy.name },
-    onMutate: async ({ body }) => {
-      await client.cancelQueries({ queryKey });
+    mutationKey,
+    onMutate: ({ body }) => {
+      void client.cancelQueries({ queryKey }, { revert: false });
       client.setQueryData<TokenPolicy>(queryKey, body);
     },
     onError: ({ message }) => showAlert({ kind: 'error', text: message }),
-    onSettled: () => client.invalidateQueries({ queryKey }),
+    // Reading it while a newer change waits would show the older one for a moment.
+    onSettled: () => (client.isMutating({ mutationKey }) > 1 ? undefined : client.invalidateQueries({ queryKey })),
   });
 }
