@@ -16,16 +16,19 @@ test('while a rule is edited, its effect is shown, and only the last edit is cou
   await seedAgedRecords({ node, team }, 'voicemails', [1, 100, 200, 300]);
   await openForm(page, 'voice_retention');
   const setting = getSetting(page, 'Voicemails');
-  const asked: string[] = [];
-  page.on('request', (request) => request.url().endsWith('/retention/preview') && asked.push(request.postData() ?? ''));
+  const bodies: string[] = [];
+  page.on(
+    'request',
+    (request) => request.url().endsWith('/retention/preview') && bodies.push(request.postData() ?? ''),
+  );
   await limit(setting, '90');
   const effect = setting.getByRole('status').filter({ hasText: 'If saved' });
   await expect(effect).toContainText('If saved, 3 voicemails (1.5 MB) would be deleted: everything before ');
-  asked.length = 0;
+  bodies.length = 0;
   await setting.getByLabel('Count').fill('');
   await setting.getByLabel('Count').pressSequentially('250');
   await expect(effect).toContainText('If saved, 1 voicemail (500 KB) would be deleted');
-  expect(asked.map((body) => JSON.parse(body).voicemails.duration.count)).toEqual([250]);
+  expect(bodies.map((body) => JSON.parse(body).voicemails.duration.count)).toEqual([250]);
   await setting.getByLabel('Count').fill('900');
   await expect(effect).toContainText('If saved, there would be no voicemails to delete now.');
   await setting.getByLabel(/forever$/).check();

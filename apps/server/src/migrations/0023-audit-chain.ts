@@ -11,7 +11,7 @@ export const auditChain: Migration = {
 const ID = 'text collate "C"';
 
 const STATEMENTS = [
-  // Rows of before stay without one.
+  // Existing rows stay without one.
   'alter table audit_events add column signature text',
   `create table audit_pending (
     team_id ${ID} not null,

@@ -134,7 +134,7 @@ export const NOTES: Record<string, string> = {
   'service_tokens.source_id': 'Tokens of one source may change the same items.',
   'service_tokens.stopped_at': 'When its creator lost the right to create tokens. It stays so that it can be replaced.',
   'service_tokens.expiry_notified': 'Whether the email about its expiry was sent, or is not needed.',
-  'service_tokens.owners_notified': 'False until owners were told about the rights that a migration gave it.',
+  'service_tokens.owners_notified': 'False until owners were notified of the rights that a migration gave it.',
   sessions: 'A signed-in session. The token in the cookie is stored as a hash.',
   'sessions.active_at': 'Last request by the user; polling does not count.',
   set_up_links: 'The link that creates the first team: one row at most, printed by the newest start.',

@@ -59,10 +59,11 @@ test('existing tokens get the narrowest rights that keep what they did in 30 day
     { team_id: 'c', name: 'used', kinds: ['voicemail'], speaks: false },
     { team_id: 'd', name: 'used', kinds: [], speaks: false },
   ]);
-  const { rows: facts } = await sql`select count(distinct source_id)::int as sources, bool_or(owners_notified) as told,
+  const { rows: facts } =
+    await sql`select count(distinct source_id)::int as sources, bool_or(owners_notified) as notified,
     bool_and(expires_at between now() + interval '364 days' and now() + interval '367 days') as in_a_year
     from service_tokens`.execute(db);
-  assert.deepEqual(facts, [{ sources: 6, told: false, in_a_year: true }]);
+  assert.deepEqual(facts, [{ sources: 6, notified: false, in_a_year: true }]);
   const { rows: indexes } = await sql<{ name: string }>`select indexrelid::regclass::text as name from pg_index
     where indrelid in ('messages'::regclass, 'files'::regclass, 'records'::regclass)
       and (indexrelid::regclass::text ~ 'source|external_id' or not indisvalid) order by 1`.execute(db);

@@ -108,7 +108,7 @@ async function followChains(db: Database, check: Check): Promise<void> {
   }
 }
 
-function progressOf(check: Check, team_id: string): Progress {
+function getProgress(check: Check, team_id: string): Progress {
   const known = check.teams.get(team_id);
   if (known !== undefined) return known;
   const begun = { count: 0, digest: '', lastId: '', isBroken: false, hasErased: false, rewritten: [] };
@@ -117,7 +117,7 @@ function progressOf(check: Check, team_id: string): Progress {
 }
 
 function followLink(check: Check, link: StoredLink): void {
-  const at = progressOf(check, link.team_id);
+  const at = getProgress(check, link.team_id);
   const problem = at.isBroken ? undefined : findProblem(check, link, at);
   if (problem !== undefined) {
     at.isBroken = true;
@@ -141,7 +141,7 @@ function followLink(check: Check, link: StoredLink): void {
   if (link.digest === check.expect && !at.isBroken) check.isExpectedFound = true;
 }
 
-/** What is wrong with a position, given the one before; undefined if nothing is. */
+/** What is wrong with a position, compared with the previous one; undefined if nothing is. */
 function findProblem(check: Check, link: StoredLink, before: Progress): string | undefined {
   if (link.position !== before.count + 1)
     return `rows after this one are missing: position ${before.count} is followed by ${link.position}`;
@@ -159,7 +159,7 @@ function followServer(check: Check, link: StoredLink): void {
   if (check.team !== undefined || key === undefined) return;
   if (link.number !== server.number + 1 && !server.isBroken) {
     server.isBroken = true;
-    if (!progressOf(check, link.team_id).isBroken)
+    if (!getProgress(check, link.team_id).isBroken)
       check.faults.push({
         team_id: link.team_id,
         id: link.event_id,
@@ -180,7 +180,7 @@ async function checkHeads(db: Database, check: Check, earlier: ReadonlyMap<strin
     return;
   }
   for (const head of heads) {
-    const at = progressOf(check, head.team_id);
+    const at = getProgress(check, head.team_id);
     const key = check.keys.find(head.key_id);
     const problem =
       key === undefined || !isSame(sealHead(key, head), head.seal)
@@ -227,7 +227,7 @@ async function checkServerHead(db: Database, check: Check): Promise<void> {
 /** Rows without a signature, by team. The heads say how many there may be. */
 async function checkEarlier(db: Database, check: Check): Promise<Map<string, number>> {
   const counts = await countEarlier(db, check.team);
-  for (const { team_id } of counts) progressOf(check, team_id);
+  for (const { team_id } of counts) getProgress(check, team_id);
   return new Map(counts.map(({ team_id, count }) => [team_id, count]));
 }
 

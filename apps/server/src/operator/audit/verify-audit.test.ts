@@ -266,7 +266,7 @@ test('audit --verify names the first broken row and exits with 1; rows from befo
   );
 });
 
-test('rows of before a change of SECRET_KEY stay verifiable after rotate-key, and not without it', async () => {
+test('rows from before a change of SECRET_KEY stay verifiable after rotate-key, and not without it', async () => {
   await using other = await startApp({ work: false });
   const [older, newer] = [KEY, 'c7'.repeat(32)];
   const teamId = await createTeam(other);

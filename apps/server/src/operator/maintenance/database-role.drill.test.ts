@@ -57,7 +57,7 @@ describe('a server whose database role owns nothing', { skip: WITHOUT_PROGRAMS }
       { roles: 'web,worker' },
     );
 
-  test('is told what to run while the schema is not up to date', async () => {
+  test('fails with the command to run while the schema is not up to date', async () => {
     const { code, err } = await run(url, 'create-team', '--name', 'Early', '--owner-email', 'early@example.test');
     assert.equal(code, 1);
     assert.match(

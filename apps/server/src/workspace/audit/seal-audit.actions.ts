@@ -31,7 +31,7 @@ import {
 /** Rows added to the chains in one transaction. */
 const BATCH = 500;
 
-/** What became of the rows that waited. */
+/** How many of the waiting rows were handled, and how. */
 export interface Sealed {
   sealed: number;
   /** Rows that no process with the key wrote. They stay outside of the chain, where verifying names them. */

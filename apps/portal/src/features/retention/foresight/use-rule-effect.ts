@@ -24,8 +24,8 @@ export function useRuleEffect(
 ): RuleEffect | undefined {
   const wanted = rule === undefined ? '' : JSON.stringify(rule);
   const [settled] = useDebouncedValue(wanted, PAUSE_MS);
-  const asked = settled === '' ? null : (JSON.parse(settled) as RetentionRule);
-  const { data, error, isFetching } = useQuery(effectQueryOptions(place, asked));
+  const counted = settled === '' ? null : (JSON.parse(settled) as RetentionRule);
+  const { data, error, isFetching } = useQuery(effectQueryOptions(place, counted));
   if (rule === undefined) return undefined;
   return { preview: data, isStale: isFetching || wanted !== settled, hasFailed: error !== null };
 }

@@ -18,11 +18,15 @@ export function foresightRoutes(app: FastifyInstance, deps: Deps, access: Access
   const { db, slowQueryPool, slowQueryLimiter: limiter } = deps;
   const cached = cacheFor<unknown>(CACHED_MS);
   /** A rule or a run that changes makes another key, on every process. */
-  const once = async <T>(asked: unknown[], rules: TeamRules, compute: () => Promise<T>): Promise<T> => {
-    const [call, teamId] = asked as [string, string];
+  const once = async <T>(
+    input: readonly [call: string, teamId: string, ...rest: unknown[]],
+    rules: TeamRules,
+    compute: () => Promise<T>,
+  ): Promise<T> => {
+    const [, teamId] = input;
     const runs = (await listLatestRuns(db, teamId)).map(({ id, state, deleted }) => [id, state, deleted]);
     const { byKind, savedAt, timeZone } = rules;
-    return (await cached(JSON.stringify([call, ...asked, byKind, savedAt, timeZone, runs]), compute)) as T;
+    return (await cached(JSON.stringify([...input, byKind, savedAt, timeZone, runs]), compute)) as T;
   };
 
   serve(app, getRetentionAges, access.teamAdmin, async ({ who: { teamId }, query }) => {

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 
-/** Most months that are told apart; older items are counted in the first. */
+/** Most months that are distinguished; older items are counted in the first. */
 const MONTHS_MAX = 1_200;
 
 /** A month of a time zone's calendar. */

@@ -142,16 +142,16 @@ describe('an HTTPS receiver', () => {
     assert.deepEqual(got, [targets, targets, targets]);
   });
 
-  test('that does not answer is given up, and changes are written meanwhile', async () => {
-    let isAsked = () => {};
-    const asked = new Promise<void>((resolve) => {
-      isAsked = resolve;
+  test('that does not answer is given up, and changes are written in the meantime', async () => {
+    let onRequest = () => {};
+    const requested = new Promise<void>((resolve) => {
+      onRequest = resolve;
     });
-    await using peer = await httpPeer(() => isAsked());
+    await using peer = await httpPeer(() => onRequest());
     await write(1);
     const sink = sinkTo(`http://127.0.0.1:${peer.port}`, {}, 300);
     const sending = assert.rejects(sendAuditRows(node.db, { sink, holder: 'a' }), /timeout/i);
-    await asked;
+    await requested;
     await write(1);
     await sending;
     assert.equal(await countUnsent(node.db), 2);
@@ -249,7 +249,7 @@ describe('sending', () => {
     assert.deepEqual(targetsIn(got), targets);
   });
 
-  test('goes on after a process that died between sending and recording, and repeats what was not recorded', async () => {
+  test('continues after a process that died between sending and recording, and repeats what was not recorded', async () => {
     const targets = await write(2);
     // As a killed process leaves it: it has the turn and recorded nothing.
     await takeTurn(node.db, 'killed');
@@ -275,7 +275,7 @@ describe('sending', () => {
     assert.deepEqual(rows, [{ holder: 'other' }], 'the turn of the other one is not ended');
   });
 
-  test('pauses after a failure, says so without the address of the receiver, and goes on', async () => {
+  test('pauses after a failure, says so without the address of the receiver, and continues', async () => {
     let status = 503;
     let requests = 0;
     await using peer = await httpPeer((_request, response) => {
