@@ -1,16 +1,20 @@
 import '@mantine/core/styles/Group.layer.css';
 import '@mantine/core/styles/Table.layer.css';
 import '@mantine/core/styles/Text.layer.css';
-import { Table, Text } from '@mantine/core';
+import { Button, Table, Text } from '@mantine/core';
 import { KIND_TEXT } from '@steward/contract/retention/describe-rule';
 import type { RetentionKind } from '@steward/contract/retention/fields';
 import { useQuery } from '@tanstack/react-query';
 import { Skeletons } from '#platform/page/page.tsx';
 import { formatBytes, formatNumber } from '#platform/time/format.ts';
 import { formatCount } from '../format.ts';
+import classes from './bar-chart.module.css';
 import { type Bar, BarChart, type Line } from './bar-chart.tsx';
 import { agesQueryOptions } from './foresight.queries.ts';
 import { type ChartMonth, fillMonths, formatMonth, getPosition, toMonth } from './months.ts';
+
+/** Of the chart and the line below it, in pixels. */
+const AGES_HEIGHT = 208;
 
 interface AgeChartProps {
   teamId: string;
@@ -24,15 +28,42 @@ interface AgeChartProps {
 
 /** How old the items of a kind are, what its rule deletes of them, and what the edited one would. */
 export function AgeChart({ teamId, kind, clock, ...rules }: AgeChartProps) {
-  const { data, error } = useQuery(agesQueryOptions(teamId, kind, clock));
-  if (data === undefined) return error === null ? <Skeletons rows={1} height={170} /> : null;
-  if (data.months.length === 0) return null;
+  const { data, error, refetch } = useQuery(agesQueryOptions(teamId, kind, clock));
+  if (data === undefined) return error === null ? <AgeSkeleton /> : <AgeError onRetry={() => void refetch()} />;
   const months = fillMonths(data.months, toMonth(Date.now(), rules.zone).month);
   return (
-    <div>
-      <Chart kind={kind} months={months} isMarked={clock === 'marked'} {...rules} />
-      <AgeTable kind={kind} months={months} />
+    <div className={classes.ages}>
+      {months.length === 0 ? (
+        <Text c="dimmed" fz="0.8125rem">
+          The age of what is stored will be shown here.
+        </Text>
+      ) : (
+        <>
+          <Chart kind={kind} months={months} isMarked={clock === 'marked'} {...rules} />
+          <AgeTable kind={kind} months={months} />
+        </>
+      )}
     </div>
+  );
+}
+
+/** As high as the chart, so that nothing moves when it is there. */
+export function AgeSkeleton() {
+  return (
+    <div className={classes.ages}>
+      <Skeletons rows={1} height={AGES_HEIGHT} />
+    </div>
+  );
+}
+
+function AgeError({ onRetry }: { onRetry: () => void }) {
+  return (
+    <Text className={classes.ages ?? ''} c="dimmed" fz="0.8125rem" role="alert">
+      Couldn't load the age of what is stored.{' '}
+      <Button size="compact-sm" variant="default" onClick={onRetry}>
+        Retry
+      </Button>
+    </Text>
   );
 }
 

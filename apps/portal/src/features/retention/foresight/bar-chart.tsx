@@ -108,7 +108,6 @@ function Bars({ bars, lines, chosen }: { bars: readonly Bar[]; lines: readonly L
 }
 
 function Legend({ lines, goingLabel }: { lines: readonly Line[]; goingLabel: string | undefined }) {
-  if (lines.length === 0 && goingLabel === undefined) return null;
   return (
     <Group component="ul" className={classes.legend} gap="4px 16px">
       {lines.map(({ label, tone }) => (

@@ -10,7 +10,7 @@ import type { ReactNode } from 'react';
 import { Skeletons } from '#platform/page/page.tsx';
 import { formatBytes, formatDayIn, formatNumber } from '#platform/time/format.ts';
 import { Facts } from '../facts.tsx';
-import { AgeChart } from '../foresight/age-chart.tsx';
+import { AgeChart, AgeSkeleton } from '../foresight/age-chart.tsx';
 import { DueItems } from '../foresight/due-items.tsx';
 import { RuleEffect } from '../foresight/rule-effect.tsx';
 import { useRuleEffect } from '../foresight/use-rule-effect.ts';
@@ -47,7 +47,12 @@ export function FactsPanel({ group, setting: { kind }, teamId, edited }: FactsPa
         {(data) => <StoredFacts stored={data} zone={zone} />}
       </Loaded>
       {state !== undefined && <RunFacts state={state} nextRunAt={overview.data?.next_run_at ?? 0} zone={zone} />}
-      {state === undefined && overview.error === null && <Skeletons rows={1} height={45} />}
+      {state === undefined && overview.error === null && (
+        <>
+          <Skeletons rows={1} height={45} />
+          <AgeSkeleton />
+        </>
+      )}
       {state !== undefined && (
         <Ahead {...{ teamId, state, zone, edited }} due={stored?.overdue ?? 0} preview={effect?.preview} />
       )}
