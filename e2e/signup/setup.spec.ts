@@ -11,6 +11,8 @@ const COMPLETED = 'SignUp Completed Successfully. You can now login into your St
 
 /** A server without a team, where no one may sign up a team; each test has its own. */
 const test = shared.extend<{ empty: TestApp; link: string }>({
+  // The page is closed before its server is, so that none of its requests fails at the end.
+  page: async ({ empty: _, page }, use) => use(page),
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what is needed from here
   empty: async ({}, use) => {
     const env = { ...LOCAL, SIGNUP: 'off' };

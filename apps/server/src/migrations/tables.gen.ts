@@ -603,7 +603,7 @@ interface ServiceTokensTable {
   stopped_at: Timestamp | null;
   /** Whether the email about its expiry was sent, or is not needed. */
   expiry_notified: Defaulted<boolean>;
-  /** False until owners were told about the rights that a migration gave it. */
+  /** False until owners were notified of the rights that a migration gave it. */
   owners_notified: Defaulted<boolean>;
 }
 
