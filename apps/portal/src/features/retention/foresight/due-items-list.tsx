@@ -12,11 +12,17 @@ import { iteratePages } from '#platform/tables/iterate-pages.ts';
 import { type PlainColumn, PlainTable } from '#platform/tables/plain-table.tsx';
 import { ShowMore } from '#platform/tables/show-more.tsx';
 import { formatBytes, formatDayIn } from '#platform/time/format.ts';
-import { Timestamp } from '#platform/time/timestamp.tsx';
+import { TeamTimestamp } from '../team-timestamp.tsx';
 import { createDueItemsFetcher, type DueList, dueItemsQueryOptions } from './foresight.queries.ts';
 
-const COLUMNS: readonly PlainColumn<DueItem>[] = [
-  { id: 'date', header: 'Date', width: 'minmax(0, 2fr)', cell: ({ clock }) => <Timestamp at={clock} /> },
+/** Dates name their zone where it isn't the team's, since the cutoff beside them is the team's. */
+const getColumns = (zone: string): readonly PlainColumn<DueItem>[] => [
+  {
+    id: 'date',
+    header: 'Date',
+    width: 'minmax(0, 2fr)',
+    cell: ({ clock }) => <TeamTimestamp at={clock} teamZone={zone} />,
+  },
   {
     id: 'channel',
     header: 'Channel',
@@ -46,7 +52,13 @@ export function DueItemsList({ list, zone }: { list: DueList; zone: string }) {
         </Text>
         <Download list={list} />
       </Group>
-      <PlainTable label={`Due ${many}`} columns={COLUMNS} rows={query.data.records} rowId={({ id }) => id} isWide />
+      <PlainTable
+        label={`Due ${many}`}
+        columns={getColumns(zone)}
+        rows={query.data.records}
+        rowId={({ id }) => id}
+        isWide
+      />
       <ShowMore list={query} />
     </Stack>
   );
