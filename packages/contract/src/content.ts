@@ -87,6 +87,8 @@ export const ContentResponse = z.object({
   /** Lines that added or changed an item. */
   accepted: z.int(),
   unchanged: z.int(),
+  /** Lines for items that a legal hold keeps as they are: nothing of these was changed. */
+  held: z.int(),
   failed: z.int(),
   errors: z.array(z.object({ line: z.int(), external_id: z.string(), error: z.string() })),
 });

@@ -17,6 +17,7 @@ import { createDeliverWorker } from '#features/integrations/deliveries/deliver.j
 import { createCleanUpDeliveriesWorker } from '#features/integrations/deliveries/log/clean-up-deliveries.job.ts';
 import { createResumeDeliveriesWorker } from '#features/integrations/deliveries/resume-deliveries.job.ts';
 import { integrationsRoutes } from '#features/integrations/integrations.routes.ts';
+import { createExportHoldWorker } from '#features/retention/holds/export-hold.job.ts';
 import { retentionRoutes } from '#features/retention/retention.routes.ts';
 import { createNightlyWorker } from '#features/retention/runs/nightly-run.job.ts';
 import { createSweepWorker } from '#features/retention/runs/retention.sweep.ts';
@@ -28,7 +29,6 @@ import { createTokenNoticesWorker } from '#features/tokens/token-notices.job.ts'
 import { tokensRoutes } from '#features/tokens/tokens.routes.ts';
 import { createBulkWorker } from '#features/users/bulk/bulk.job.ts';
 import { createTidyJobsWorker } from '#features/users/bulk/tidy-jobs.job.ts';
-import { createCleanUpExportsWorker } from '#features/users/privacy/clean-up-exports.job.ts';
 import { createEraseWorker, createResumeErasuresWorker } from '#features/users/privacy/erase.job.ts';
 import { createExportWorker } from '#features/users/privacy/export.job.ts';
 import { usersRoutes } from '#features/users/users.routes.ts';
@@ -38,6 +38,7 @@ import { createMailWorker } from '#platform/mail/mail.ts';
 import { createAccess } from '#workspace/access/access.ts';
 import { createSealAuditWorker } from '#workspace/audit/audit.job.ts';
 import { createSendAuditWorker } from '#workspace/audit/sink/send-audit.job.ts';
+import { createCleanUpExportsWorker } from '#workspace/exports/clean-up-exports.job.ts';
 import { createCleanupWorker } from '#workspace/maintenance/cleanup.job.ts';
 import { createPendingKeysWorker } from '#workspace/maintenance/pending-keys.job.ts';
 import { createAddUpCountsWorker } from '#workspace/people/members/add-up-counts.job.ts';
@@ -70,6 +71,7 @@ export function createWorkers(deps: Deps): Worker[] {
     createCleanUpImportsWorker(deps),
     createSweepWorker(deps),
     createNightlyWorker(deps),
+    createExportHoldWorker(deps),
     createBulkWorker(deps),
     createTidyJobsWorker(deps),
     createExportWorker(deps),

@@ -22,6 +22,7 @@ import { tokenRights } from './0020-token-rights.ts';
 import { knownDevices } from './0021-known-devices.ts';
 import { setUp } from './0022-set-up.ts';
 import { auditChain } from './0023-audit-chain.ts';
+import { holds } from './0024-holds.ts';
 
 /** Every migration in order; the names are what the database remembers, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -48,6 +49,7 @@ export const migrations: Record<string, Migration> = {
   '0021-known-devices': knownDevices,
   '0022-set-up': setUp,
   '0023-audit-chain': auditChain,
+  '0024-holds': holds,
 };
 
 /**

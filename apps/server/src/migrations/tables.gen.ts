@@ -278,6 +278,62 @@ interface FormerMembersTable {
   left_at: Defaulted<Timestamp>;
 }
 
+/** Channels that a legal hold names. */
+interface HoldChannelsTable {
+  team_id: string;
+  channel_id: string;
+  hold_id: string;
+}
+
+/** Direct channels that a person named by a legal hold belonged to when it was saved, or joined later; leaving changes nothing. */
+interface HoldDirectChannelsTable {
+  team_id: string;
+  channel_id: string;
+  hold_id: string;
+}
+
+/** Items that a hold on restored content keeps. */
+interface HoldItemsTable {
+  team_id: string;
+  item_id: string;
+  hold_id: string;
+}
+
+/** People whom a legal hold names. */
+interface HoldPeopleTable {
+  team_id: string;
+  person_id: string;
+  hold_id: string;
+}
+
+/** A legal hold: content that no rule deletes until the hold is released. */
+interface HoldsTable {
+  team_id: string;
+  id: string;
+  name: string;
+  reason: string;
+  /** Kinds of content that it covers; all when empty. */
+  settings: Defaulted<string[]>;
+  /** It covers content from this date on; null without a limit. */
+  from_at: number | null;
+  /** It covers content before this date; null without a limit. */
+  to_at: number | null;
+  /** Whether it is limited to the people that it names. */
+  has_people: boolean;
+  /** Whether it is limited to the channels that it names. */
+  has_channels: boolean;
+  created_at: Defaulted<Timestamp>;
+  /** Null for a hold that the server added. */
+  created_by: string | null;
+  /** The run whose restored items it keeps; null for other holds. */
+  run_id: string | null;
+  version: Defaulted<number>;
+  /** When it ends; null while nobody released it. */
+  release_at: Timestamp | null;
+  release_reason: Defaulted<string>;
+  released_by: string | null;
+}
+
 /** Responses of changes that a client may repeat, kept for 24 hours. */
 interface IdempotencyKeysTable {
   person_id: string;
@@ -493,11 +549,12 @@ interface PresenceTable {
   last_activity_at: number;
 }
 
-/** Exports of a person's data, kept for seven days. */
+/** Exports of the data of a person or of the items of a legal hold, kept for seven days. */
 interface PrivacyExportsTable {
   /** '' for a person's own export, which has all of their teams. */
   team_id: Defaulted<string>;
   id: string;
+  /** The person, or the hold. */
   person_id: string;
   /** Who requested it. No one else can download it. */
   requested_by: string;
@@ -509,6 +566,10 @@ interface PrivacyExportsTable {
   size: Defaulted<number>;
   created_at: Defaulted<Timestamp>;
   expires_at: Defaulted<Timestamp>;
+  /** What `person_id` is the id of. */
+  about: Defaulted<'person' | 'hold'>;
+  /** Digest of the file; empty until it is complete. */
+  sha256: Defaulted<string>;
 }
 
 /** A note, task, meeting, call, recording, voicemail or communication. */
@@ -582,6 +643,8 @@ interface RetentionRunsTable {
   holder: string | null;
   /** Last sign of life of that process. */
   beat_at: Defaulted<Timestamp>;
+  /** Items that the rule reached and a legal hold kept. */
+  held: Defaulted<number>;
 }
 
 /** Tokens that services import content with, stored as hashes. */
@@ -725,6 +788,11 @@ export interface Tables {
   erasures: ErasuresTable;
   files: FilesTable;
   former_members: FormerMembersTable;
+  hold_channels: HoldChannelsTable;
+  hold_direct_channels: HoldDirectChannelsTable;
+  hold_items: HoldItemsTable;
+  hold_people: HoldPeopleTable;
+  holds: HoldsTable;
   idempotency_keys: IdempotencyKeysTable;
   integration_channels: IntegrationChannelsTable;
   integrations: IntegrationsTable;

@@ -57,7 +57,11 @@ export async function addChannels(node: TestApp, teamId: string): Promise<Record
 export async function addItem(
   node: TestApp,
   at: { teamId: string; kind: RetentionKind; channels: Record<'O' | 'P' | 'D', TestChannel> },
-  { clock, marked = false, ...rest }: { clock: number; marked?: boolean; data?: string; size?: number; text?: string },
+  {
+    clock,
+    marked = false,
+    ...rest
+  }: { clock: number; marked?: boolean; data?: string; size?: number; text?: string; userId?: string },
 ): Promise<string> {
   const times = marked ? { createAt: clock, deleteAt: clock } : { createAt: clock };
   const type = TYPES[at.kind as keyof typeof TYPES];

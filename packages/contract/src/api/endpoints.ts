@@ -53,6 +53,7 @@ import {
   testIntegration,
 } from '../integrations/integrations.ts';
 import { getRetentionAges, getRetentionForecast, listDueItems } from '../retention/foresight.ts';
+import { addHold, exportHold, getHoldExport, listHolds, releaseHold, saveHold } from '../retention/holds.ts';
 import {
   getFileRetention,
   getMeetingRetention,
@@ -211,6 +212,12 @@ export const endpoints: readonly AnyEndpoint[] = [
   getRetentionAges,
   getRetentionForecast,
   listDueItems,
+  listHolds,
+  addHold,
+  saveHold,
+  releaseHold,
+  exportHold,
+  getHoldExport,
   runRetention,
   listRetentionRuns,
   listIntegrations,

@@ -25,6 +25,27 @@ export const ERRORS = {
   'team.owner_required': { status_code: 403, message: 'Only an owner of this team can do this.' },
   'record.not_found': { status_code: 404, message: 'This record does not exist.' },
   'record.conflict': { status_code: 409, message: 'This was changed by someone else. Reload and try again.' },
+  'holds.confirm': {
+    status_code: 400,
+    message: "This hold covers everything in the team. To confirm, send the team's name.",
+  },
+  'holds.narrower': {
+    status_code: 409,
+    message: 'A hold can only be widened. Release this one and create another that covers less.',
+  },
+  'holds.released': { status_code: 409, message: 'This hold has ended.' },
+  'holds.too_many': {
+    status_code: 409,
+    message: 'The team has as many legal holds as it can have. Release one first.',
+  },
+  'holds.automatic': {
+    status_code: 409,
+    message: "A hold on restored content can't be changed. An owner can release it.",
+  },
+  'holds.holds_user': {
+    status_code: 409,
+    message: "A legal hold covers this user's content, so it can't be erased. Release the hold first.",
+  },
   'users.own_account': { status_code: 400, message: 'To end your own session, sign out.' },
   'users.zendesk_has_no_actions': {
     status_code: 403,

@@ -99,6 +99,15 @@ export const RETENTION_COUNT_MAX = 999;
 /** Nights of a forecast, by default and at most. */
 export const FORECAST_NIGHTS = 30;
 export const FORECAST_NIGHTS_MAX = 90;
+/** Users and channels that a legal hold can name. */
+export const HOLD_PEOPLE_MAX = 10_000;
+export const HOLD_CHANNELS_MAX = 10_000;
+/** Length of the name of a legal hold, and of a reason. */
+export const HOLD_TEXT_MAX = 500;
+/** Legal holds of a team that haven't ended. */
+export const HOLDS_MAX = 200;
+/** Delay before the release of a legal hold takes effect. */
+export const HOLD_RELEASE_MS = 24 * 3_600_000;
 /** Delay before a rule that deletes more than the current one takes effect. */
 export const RETENTION_WAIT_MS = 24 * 3_600_000;
 /** Hour of the nightly run, in the team's time zone. */

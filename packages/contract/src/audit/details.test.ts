@@ -13,6 +13,9 @@ const TRIGGERS = '{channels: string[], ticket_created: boolean, ticket_updated: 
 const RULE = '{canmark?: int, duration?: {count: int, period: string}, value: int}';
 const SCHEDULE = `{ruling: ${RULE} | null, waiting: {effectiveAt: int, rule: ${RULE}} | null}`;
 
+const HOLD =
+  '{channel_count: int, channel_ids: string[], from: int | null, name: string, reason: string, release_at: int | null, settings: string[], to: int | null, user_count: int, user_ids: string[]}';
+
 /** The shapes that rows are stored in. Add the shape of a new version; never change a line that is here. */
 const RELEASED: Record<string, string> = {
   'users.invited 1': '{account_type: int, email: string}',
@@ -85,6 +88,14 @@ const RELEASED: Record<string, string> = {
   'users.edited 2': '{after: {roles: string[]}, before: {roles: string[]}, renamed?: true}',
   'users.invitation_cancelled 2': '{}',
   'users.erased 1': '{account: string}',
+  'retention.ran 2':
+    '{bytes: int, cutoff: int, deleted: int, failed: int, held: int, kind: string, note: string, scanned: int, state: string}',
+  'holds.created 1': HOLD,
+  'holds.saved 1': `{after: ${HOLD}, before: ${HOLD}}`,
+  'holds.released 1': '{reason: string, release_at: int}',
+  'holds.exported 1': '{export_id: string, reason: string}',
+  'holds.export_ended 1': '{export_id: string, sha256: string, size: int, state: string}',
+  'content.held 1': '{held: int, source_id: string, token_id: string}',
   'users.exported 1': '{reason: string}',
   'users.invitation_declined 1': '{}',
   'users.invited 2': '{account_type: int}',

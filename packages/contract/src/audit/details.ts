@@ -36,6 +36,21 @@ const Schedule = z.strictObject({
   waiting: z.strictObject({ rule: Rule, effectiveAt: z.int() }).nullable(),
 });
 
+/** A legal hold. Of long lists, the first ids. */
+const Hold = z.strictObject({
+  name: z.string(),
+  reason: z.string(),
+  user_count: Count,
+  user_ids: Ids,
+  channel_count: Count,
+  channel_ids: Ids,
+  settings: z.array(z.string()),
+  from: z.int().nullable(),
+  to: z.int().nullable(),
+  /** When its release would have ended it; null while nobody released it. */
+  release_at: z.int().nullable(),
+});
+
 const Login = z.strictObject({ domain: z.string(), username: z.string(), authentication: z.int() });
 const Triggers = z.strictObject({ ticket_created: z.boolean(), ticket_updated: z.boolean(), channels: Ids });
 
@@ -97,7 +112,24 @@ export const AUDIT_DETAILS = {
       state: z.string(),
       note: z.string(),
     }),
+    z.strictObject({
+      kind: z.string(),
+      cutoff: z.int(),
+      scanned: Count,
+      deleted: Count,
+      bytes: Count,
+      failed: Count,
+      held: Count,
+      state: z.string(),
+      note: z.string(),
+    }),
   ],
+  'holds.created': [Hold],
+  'holds.saved': [z.strictObject({ before: Hold, after: Hold })],
+  /** `release_at`: when it ends. */
+  'holds.released': [z.strictObject({ reason: z.string(), release_at: z.int() })],
+  'holds.exported': [z.strictObject({ reason: z.string(), export_id: z.string() })],
+  'holds.export_ended': [z.strictObject({ export_id: z.string(), state: z.string(), size: Count, sha256: z.string() })],
   'channels.defaults_saved': [z.strictObject({ before: Ids, after: Ids, join_id: z.string().optional() })],
   'channels.people_added': [z.strictObject({ channel_ids: Ids, people_done: Count, joined: Count })],
   'channels.posted': [z.strictObject({ channel_id: z.string() })],
@@ -134,6 +166,7 @@ export const AUDIT_DETAILS = {
   'tokens.removed': [z.strictObject({ name: z.string() })],
   'tokens.policy_saved': [z.strictObject({ admins_may_create: z.boolean() })],
   /** `item_ids`: the first items that were added or changed. */
+  'content.held': [z.strictObject({ token_id: z.string(), source_id: z.string(), held: Count })],
   'content.added': [
     z.strictObject({ token_id: z.string(), accepted: Count, unchanged: Count, failed: Count }),
     z.strictObject({

@@ -34,6 +34,10 @@ export const Duration = z.object({
 });
 export type Duration = z.infer<typeof Duration>;
 
+/** Items that legal holds keep, and their bytes. */
+export const HeldCount = z.object({ count: z.int(), bytes: z.int() });
+export type HeldCount = z.infer<typeof HeldCount>;
+
 const Switch = z.union([z.literal(0), z.literal(1)], { error: 'must be 0 or 1' });
 
 const keep = {

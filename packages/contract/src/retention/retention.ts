@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { COUNT, EXPORT } from '../api/costs.ts';
 import { endpoint } from '../api/endpoint.ts';
 import { Id, LastKey, listAnswer, listQuery } from '../api/fields.ts';
-import { KeepRule, MarkRule, RetentionKind, SavedRule } from './fields.ts';
+import { HeldCount, KeepRule, MarkRule, RetentionKind, SavedRule } from './fields.ts';
 
 const TeamParams = z.object({ teamId: Id });
 
@@ -129,6 +129,8 @@ export const RulesToPreview = z
 export const Preview = z.object({
   count: z.int(),
   bytes: z.int(),
+  /** What it would delete as well but for legal holds. */
+  held: HeldCount,
   /** Dates of the oldest and newest of these items; null when there is none. */
   oldest: z.int().nullable(),
   newest: z.int().nullable(),
@@ -184,6 +186,8 @@ export const RetentionRun = z.object({
   bytes: z.int(),
   /** Items kept because their blob couldn't be deleted; the next run retries them. */
   failed: z.int(),
+  /** Items that the rule reached and a legal hold kept. */
+  held: z.int(),
   state: RunState,
   /** Why it ended as it did; '' for a normal end. */
   note: z.string(),
@@ -247,6 +251,8 @@ export const StoredRetention = z.object({
   bytes: z.int(),
   overdue: z.int(),
   overdue_bytes: z.int(),
+  /** What would be overdue as well but for legal holds. */
+  held: HeldCount,
   /** Date of the oldest item; null when no item has a date. */
   oldest: z.int().nullable(),
 });

@@ -44,7 +44,7 @@ const change = async (endpoint: Parameters<typeof call>[1], sending: object, as 
 };
 
 const COUNTS = { scanned: 4, deleted: 3, bytes: 2, failed: 1 };
-const RUN = { kind: 'voicemails', cutoff: 1_000, state: 'finished', note: '', ...COUNTS };
+const RUN = { kind: 'voicemails', cutoff: 1_000, held: 0, state: 'finished', note: '', ...COUNTS };
 
 interface NewRow {
   action?: string;

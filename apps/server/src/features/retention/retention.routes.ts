@@ -37,6 +37,7 @@ import { nextNight } from '#workspace/retention/cutoff.rules.ts';
 import { getCurrentScope } from '#workspace/retention/retention-scope.rules.ts';
 import { toSavedRule } from '#workspace/retention/rule-schedule.rules.ts';
 import { foresightRoutes } from './foresight/foresight.routes.ts';
+import { holdRoutes } from './holds/holds.routes.ts';
 import { countKind, previewRules } from './rules/preview-rules.actions.ts';
 import { getTeamRules, type RulesByKind, saveRules, toSavedRules } from './rules/save-rules.actions.ts';
 import { startRuns } from './runs/runs.actions.ts';
@@ -68,6 +69,7 @@ export function retentionRoutes(app: FastifyInstance, deps: Deps, access: Access
   serveCounts(room);
   serveRuns(room);
   foresightRoutes(app, deps, access);
+  holdRoutes(app, deps, access);
 }
 
 type SavedRules = Record<RetentionKind, SavedRule>;
@@ -125,7 +127,7 @@ function serveCounts({ app, deps, access }: Room): void {
     const teamRules = await getTeamRules(deps.db, teamId);
     const records: StoredRetention[] = [];
     for (const kind of query.kinds ?? RETENTION_KINDS) {
-      const key = JSON.stringify([teamId, kind, teamRules.byKind[kind].current]);
+      const key = JSON.stringify([teamId, kind, teamRules.byKind[kind].current, teamRules.holds]);
       const count = () => countKind(deps.slowQueryPool, { teamId, kind, teamRules });
       records.push(await memoized(key, () => deps.slowQueryLimiter(count)));
     }

@@ -1,5 +1,7 @@
 import type { ChannelType } from '@steward/contract/channels';
+import type { HeldCount } from '@steward/contract/retention/fields';
 import type { RetentionClock } from '@steward/contract/retention/rules';
+import type { ActiveHold } from '#workspace/holds/active-holds.rules.ts';
 
 /** Items of a team whose date is strictly before the cutoff (milliseconds). */
 export interface RetentionScope {
@@ -8,6 +10,8 @@ export interface RetentionScope {
   cutoff: number;
   /** Items whose date a service moved back after this moment are kept, in milliseconds. */
   keptSince: number;
+  /** Holds in effect on the kind: what they cover is kept. */
+  holds: readonly ActiveHold[];
 }
 
 /** Cutoffs of a kind in milliseconds, by the date that a rule counts from; 0 where no rule deletes. */
@@ -27,6 +31,8 @@ export interface BackdatedRecord {
 export interface ExpiredCount {
   count: number;
   bytes: number;
+  /** What would be expired but for holds. */
+  held: HeldCount;
   oldest: number | null;
   newest: number | null;
 }
@@ -50,10 +56,11 @@ export interface BatchRange {
   limit: number;
 }
 
-/** What a batch deleted, and the position it reached; `last` is null when nothing is left. */
+/** What a batch deleted and what holds kept, and the position it reached; `last` is null when nothing is left. */
 export interface DeletedBatch {
   count: number;
   bytes: number;
+  held: number;
   last: Cursor | null;
 }
 
@@ -63,6 +70,25 @@ export interface MarkedItem extends Cursor {
   size: number;
 }
 
+/** What a batch marked for deletion and what holds kept; `last` is null when nothing is left. */
+export interface MarkedBatch {
+  items: MarkedItem[];
+  held: number;
+  last: Cursor | null;
+}
+
+/** An item that an interrupted run left marked. */
+export interface LeftoverItem extends MarkedItem {
+  /** Whether a hold covers it by now. */
+  is_held: boolean;
+}
+
+/** A hold, and the first of some nights in which it is over; their number if it lasts through all of them. */
+export interface NightHold {
+  hold: ActiveHold;
+  free: number;
+}
+
 /** What the rules of a kind delete in each of some nights: cutoffs by clock, 0 where no rule counts from it. */
 export interface NightCutoffs {
   teamId: string;
@@ -70,4 +96,5 @@ export interface NightCutoffs {
   marked: readonly number[];
   /** Items whose date was moved back after this moment are kept in that night. */
   keptSince: readonly number[];
+  holds: readonly NightHold[];
 }

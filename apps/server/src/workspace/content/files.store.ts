@@ -1,8 +1,18 @@
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newIds } from '#platform/database/ids.ts';
-import { CLOCKS, isNotKept, isNotKeptInBatch } from './expiry.store.ts';
-import type { BatchRange, ExpiredCount, MarkedItem, RetentionScope, StoredCount } from './expiry.ts';
+import type { ActiveHold } from '#workspace/holds/active-holds.rules.ts';
+import { isHeld } from '#workspace/holds/held.store.ts';
+import {
+  type BatchRow,
+  CLOCKS,
+  countBesideHeld,
+  isNotKept,
+  isNotKeptInBatch,
+  NOTHING_HELD,
+  toMarkedBatch,
+} from './expiry.store.ts';
+import type { BatchRange, ExpiredCount, LeftoverItem, MarkedBatch, RetentionScope, StoredCount } from './expiry.ts';
 import type { IncomingFile, IngestResult, ItemSource, ItemWriter } from './ingest.ts';
 
 const isExpired = (scope: RetentionScope) => {
@@ -12,8 +22,11 @@ const isExpired = (scope: RetentionScope) => {
 
 /** Counts the files that a rule would delete. */
 export async function countExpiredFiles(db: Database | Trx, scope: RetentionScope): Promise<ExpiredCount> {
-  const { name } = CLOCKS[scope.clock];
-  return db
+  const { name, column } = CLOCKS[scope.clock];
+  const held = isHeld(scope.teamId, scope.holds, { table: 'files' });
+  const from = sql`from files where ${isExpired(scope)} and ${isNotKept(scope)}`;
+  if (held !== undefined) return countBesideHeld(db, { from, column, isHeld: held });
+  const counted = await db
     .selectFrom('files')
     .where(isExpired(scope))
     .where(isNotKept(scope))
@@ -24,6 +37,7 @@ export async function countExpiredFiles(db: Database | Trx, scope: RetentionScop
       fn.max<number | null>(name).as('newest'),
     ])
     .executeTakeFirstOrThrow();
+  return { ...counted, held: NOTHING_HELD };
 }
 
 /** Counts all files. */
@@ -39,29 +53,35 @@ export async function countStoredFiles(db: Database, teamId: string): Promise<St
     .executeTakeFirstOrThrow();
 }
 
-/** Marks the next expired files for deletion, which hides them; repeated, it returns the same ones again. */
+/** Marks the next expired files for deletion, which hides them, unless a hold covers them; repeated, it returns the same ones again. */
 export async function markExpiredFiles(
   trx: Trx,
   scope: RetentionScope,
   { after, limit }: BatchRange,
-): Promise<MarkedItem[]> {
+): Promise<MarkedBatch> {
   const { column } = CLOCKS[scope.clock];
-  const { rows } = await sql<MarkedItem>`with expired as (
-      select id, ${column} as clock from files
+  const held = isHeld(scope.teamId, scope.holds, { table: 'files' }) ?? sql<boolean>`false`;
+  const { rows } = await sql<BatchRow>`with expired as (
+      select id, ${column} as clock, blob, size, ${held} as held from files
       where ${isExpired(scope)} and ${isNotKeptInBatch(scope)} and (${column}, id) > (${after.clock}, ${after.id})
       order by ${column}, id limit ${limit} for update),
     marked as (
-      update files f set doomed = true from expired where f.team_id = ${scope.teamId} and f.id = expired.id
-      returning f.id, expired.clock, f.blob, f.size)
-    select * from marked order by clock, id`.execute(trx);
-  return rows;
+      update files f set doomed = true from expired
+      where f.team_id = ${scope.teamId} and f.id = expired.id and not expired.held)
+    select * from expired order by clock, id`.execute(trx);
+  return toMarkedBatch(rows, limit);
 }
 
 /** Files that an interrupted run left marked for deletion: their blobs may be gone already. */
-export async function listMarkedFiles(db: Database, teamId: string, limit: number): Promise<MarkedItem[]> {
+export async function listMarkedFiles(
+  db: Database,
+  { teamId, holds }: { teamId: string; holds: readonly ActiveHold[] },
+  limit: number,
+): Promise<LeftoverItem[]> {
+  const held = isHeld(teamId, holds, { table: 'files' }) ?? sql<boolean>`false`;
   return db
     .selectFrom('files')
-    .select(['id', 'create_at as clock', 'blob', 'size'])
+    .select(['id', 'create_at as clock', 'blob', 'size', held.as('is_held')])
     .where('team_id', '=', teamId)
     .where('doomed', '=', true)
     .orderBy('id')

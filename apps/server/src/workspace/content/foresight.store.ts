@@ -4,9 +4,11 @@ import type { RetentionClock } from '@steward/contract/retention/rules';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '#platform/database/database.ts';
 import { isChannelSeenBy } from '#workspace/channels/seen-channels.store.ts';
+import type { ActiveHold } from '#workspace/holds/active-holds.rules.ts';
+import { isHeld } from '#workspace/holds/held.store.ts';
 import { nameInTeam } from '#workspace/people/name-in-team.store.ts';
 import { CLOCKS, isNotKept } from './expiry.store.ts';
-import type { Cursor, NightCutoffs, RetentionScope } from './expiry.ts';
+import type { Cursor, NightCutoffs, NightHold, RetentionScope } from './expiry.ts';
 
 /** Where the items of a kind are stored. */
 export type ItemPlace =
@@ -23,20 +25,36 @@ export interface ItemCount {
   bytes: number;
 }
 
+/** Items that go, and beside them how many holds keep. */
+export interface HeldItemCount extends ItemCount {
+  held: number;
+}
+
+/** The items of a place and the columns of their dates; no record can be marked deleted. */
+interface PlaceItems {
+  from: RawBuilder<unknown>;
+  dates: { own: RawBuilder<unknown>; marked?: RawBuilder<unknown> };
+}
+
+function itemsOf(place: ItemPlace, teamId: string): PlaceItems {
+  if (place.table === 'records') {
+    const from = sql`from records where team_id = ${teamId} and kind = ${place.kind} and clock is not null`;
+    return { from, dates: { own: sql.ref('clock') } };
+  }
+  const dates = { own: CLOCKS.own.column, marked: CLOCKS.marked.column };
+  if (place.table === 'files') return { from: sql`from files where team_id = ${teamId}`, dates };
+  return { from: sql`from messages where team_id = ${teamId} and channel_type = ${place.type}`, dates };
+}
+
 /** The items of a place that have a clock, and the column with it; undefined where no item has that clock. */
 function itemsWith(
   place: ItemPlace,
   { teamId, clock }: { teamId: string; clock: RetentionClock },
 ): { from: RawBuilder<unknown>; column: RawBuilder<unknown> } | undefined {
-  if (place.table === 'records') {
-    if (clock === 'marked') return undefined;
-    const from = sql`from records where team_id = ${teamId} and kind = ${place.kind} and clock is not null`;
-    return { from, column: sql.ref('clock') };
-  }
-  const { column, hasClock } = CLOCKS[clock];
-  if (place.table === 'files') return { from: sql`from files where team_id = ${teamId} and ${hasClock}`, column };
-  const { type } = place;
-  return { from: sql`from messages where team_id = ${teamId} and channel_type = ${type} and ${hasClock}`, column };
+  const { from, dates } = itemsOf(place, teamId);
+  const column = dates[clock];
+  if (column === undefined) return undefined;
+  return { from: clock === 'marked' ? sql`${from} and ${CLOCKS.marked.hasClock}` : from, column };
 }
 
 /** The oldest and the newest date of a place's items, from the index; null without any. */
@@ -61,8 +79,13 @@ export async function findClockRange(
 export async function countByBound(
   db: Database,
   place: ItemPlace,
-  { teamId, clock, bounds }: { teamId: string; clock: RetentionClock; bounds: readonly number[] },
-): Promise<(ItemCount & { reached: number })[]> {
+  {
+    teamId,
+    clock,
+    bounds,
+    holds,
+  }: { teamId: string; clock: RetentionClock; bounds: readonly number[]; holds: readonly ActiveHold[] },
+): Promise<(HeldItemCount & { reached: number })[]> {
   const items = itemsWith(place, { teamId, clock });
   if (items === undefined) return [];
   const { from, column } = items;
@@ -70,26 +93,35 @@ export async function countByBound(
     [null, ...bounds],
     [...bounds, null],
   ];
-  const { rows } = await sql<ItemCount & { reached: number }>`
-    select (r.nth - 1)::int as reached, c.count, c.bytes
+  const held = isHeld(teamId, holds, { table: place.table });
+  const counts = held
+    ? sql`count(*) filter (where not ${held})::bigint as count, coalesce(sum(size) filter (where not ${held}), 0)::bigint as bytes,
+        count(*) filter (where ${held})::bigint as held`
+    : sql`count(*)::bigint as count, coalesce(sum(size), 0)::bigint as bytes, 0::bigint as held`;
+  const { rows } = await sql<HeldItemCount & { reached: number }>`
+    select (r.nth - 1)::int as reached, c.count, c.bytes, c.held
     from unnest(${starts}::bigint[], ${ends}::bigint[]) with ordinality as r (low, high, nth)
-    cross join lateral (select count(*)::bigint as count, coalesce(sum(size), 0)::bigint as bytes ${from}
+    cross join lateral (select ${counts} ${from}
       and ${column} >= coalesce(r.low, ${LOWEST}::bigint) and ${column} < coalesce(r.high, ${HIGHEST}::bigint)) c
-    where c.count > 0 order by r.nth`.execute(db);
+    where c.count + c.held > 0 order by r.nth`.execute(db);
   return rows;
 }
 
-/** Counts what each night deletes of what is stored now. An item counts in the first night whose cutoff its date is before. */
+/** Counts what each night deletes of what is stored now. An item counts in the first night that reaches it and doesn't keep it. */
 export async function countByNight(
   db: Database,
   place: ItemPlace,
   nights: NightCutoffs,
-): Promise<(ItemCount & { night: number })[]> {
-  const counts = [...(await countUsual(db, place, nights)), ...(await countBackdated(db, place, nights))];
-  const byNight = new Map<number, ItemCount & { night: number }>();
-  for (const { night, count, bytes } of counts) {
-    const sum = byNight.get(night) ?? { night, count: 0, bytes: 0 };
-    byNight.set(night, { night, count: sum.count + count, bytes: sum.bytes + bytes });
+): Promise<(HeldItemCount & { night: number })[]> {
+  const counts = [
+    ...(await countUsual(db, place, nights)),
+    ...(await countHeld(db, place, nights)),
+    ...(await countBackdated(db, place, nights)),
+  ];
+  const byNight = new Map<number, HeldItemCount & { night: number }>();
+  for (const { night, count, bytes, held } of counts) {
+    const sum = byNight.get(night) ?? { night, count: 0, bytes: 0, held: 0 };
+    byNight.set(night, { night, count: sum.count + count, bytes: sum.bytes + bytes, held: sum.held + held });
   }
   return [...byNight.values()].sort((one, other) => one.night - other.night);
 }
@@ -103,13 +135,15 @@ function rising(cutoffs: readonly number[]): number[] {
   });
 }
 
-/** All but items that the first night keeps because their date was moved back: for them, nights differ otherwise too. */
+/** All but items that a hold covers, and those that the first night keeps because their date was moved back. */
 async function countUsual(
   db: Database,
   place: ItemPlace,
-  { teamId, keptSince, ...nights }: NightCutoffs,
-): Promise<(ItemCount & { night: number })[]> {
-  const isKept = { teamId, clock: 'own', cutoff: 0, keptSince: keptSince[0] ?? 0 } as const;
+  { teamId, keptSince, holds, ...nights }: NightCutoffs,
+): Promise<(HeldItemCount & { night: number })[]> {
+  const backdating = { teamId, keptSince: keptSince[0] ?? 0 };
+  const held = isHeld(teamId, toHolds(holds), { table: place.table });
+  const isFree = held === undefined ? sql`` : sql`and not ${held}`;
   const parts = (['own', 'marked'] as const).flatMap((clock) => {
     const cutoffs = rising(nights[clock]);
     const last = cutoffs.at(-1) ?? 0;
@@ -118,7 +152,7 @@ async function countUsual(
     const { from, column } = items;
     return [
       sql`select id, size, width_bucket(${column}, ${cutoffs}::bigint[]) as night ${from}
-      and ${column} < ${last} and ${isNotKept(isKept)}`,
+      and ${column} < ${last} and ${isNotKept(backdating)} ${isFree}`,
     ];
   });
   const [only, second] = parts;
@@ -127,37 +161,99 @@ async function countUsual(
     second === undefined
       ? only
       : sql`select id, min(size) as size, min(night) as night from (${only} union all ${second}) both_clocks group by id`;
-  const { rows } = await sql<ItemCount & { night: number }>`
-    select night, count(*)::bigint as count, coalesce(sum(size), 0)::bigint as bytes
+  const { rows } = await sql<HeldItemCount & { night: number }>`
+    select night, count(*)::bigint as count, coalesce(sum(size), 0)::bigint as bytes, 0::bigint as held
     from (${items}) items group by night`.execute(db);
   return rows;
 }
 
-/** The rest, which are few: each in the first night that reaches it and doesn't keep it. */
+const toHolds = (holds: readonly NightHold[]) => holds.map(({ hold }) => hold);
+
+/** The first night without any hold on an item, as SQL. */
+function firstFree({ teamId, holds }: NightCutoffs, { table }: ItemPlace): RawBuilder<unknown> {
+  const nights = [...new Set(holds.map(({ free }) => free))].sort((one, other) => other - one);
+  const cases = nights.flatMap((night) => {
+    const lasting = holds.filter(({ free }) => free === night);
+    const held = isHeld(teamId, toHolds(lasting), { table });
+    return held === undefined ? [] : [sql`when ${held} then ${night}::int`];
+  });
+  return cases.length === 0 ? sql`0` : sql`case ${sql.join(cases, sql` `)} else 0 end`;
+}
+
+/** Held items that look the same to every night: between which cutoffs their dates are, and when no hold keeps them. */
+interface HeldGroup extends ItemCount {
+  /** How many of the distinct cutoffs, in ascending order, the dates have reached. */
+  own: number;
+  marked: number;
+  free: number;
+}
+
+/** What holds cover: kept in every night that sees a hold, and deleted in the first one after that reaches it. */
+async function countHeld(
+  db: Database,
+  place: ItemPlace,
+  nights: NightCutoffs,
+): Promise<(HeldItemCount & { night: number })[]> {
+  const { teamId, holds, keptSince } = nights;
+  const held = isHeld(teamId, toHolds(holds), { table: place.table });
+  if (held === undefined) return [];
+  const { from, dates } = itemsOf(place, teamId);
+  const distinct = (cutoffs: readonly number[]) =>
+    [...new Set(cutoffs)].filter((cutoff) => cutoff > 0).sort((a, b) => a - b);
+  const [own, marked] = [distinct(nights.own), distinct(nights.marked)];
+  const isMarked = dates.marked === undefined ? sql`false` : sql`delete_at > 0`;
+  const reached = sql`(${dates.own} < ${own.at(-1) ?? 0} or (${isMarked} and ${dates.marked ?? sql`0`} < ${marked.at(-1) ?? 0}))`;
+  const { rows } = await sql<HeldGroup>`
+    select own, marked, free, count(*)::bigint as count, coalesce(sum(size), 0)::bigint as bytes from (
+      select size, width_bucket(${dates.own}, ${own}::bigint[]) as own,
+        case when ${isMarked} then width_bucket(${dates.marked ?? sql`0::bigint`}, ${marked}::bigint[]) else ${marked.length} end as marked,
+        ${firstFree(nights, place)} as free
+      ${from} and ${reached} and ${held} and ${isNotKept({ teamId, keptSince: keptSince[0] ?? 0 })}) items
+    group by own, marked, free`.execute(db);
+  return rows.flatMap((group) => spread(group, nights, { own, marked }));
+}
+
+/** The nights of a group of held items: kept in some, then deleted in one. */
+function spread(
+  { count, bytes, ...group }: HeldGroup,
+  nights: NightCutoffs,
+  distinct: Record<RetentionClock, readonly number[]>,
+): (HeldItemCount & { night: number })[] {
+  const isReached = (clock: RetentionClock, night: number) =>
+    distinct[clock].indexOf(nights[clock][night] ?? 0) >= group[clock];
+  const counts: (HeldItemCount & { night: number })[] = [];
+  for (const night of nights.own.keys()) {
+    if (!isReached('own', night) && !isReached('marked', night)) continue;
+    if (night >= group.free) return [...counts, { night, count, bytes, held: 0 }];
+    counts.push({ night, count: 0, bytes: 0, held: count });
+  }
+  return counts;
+}
+
+/** Items that the first night keeps because their date was moved back, which are few: night by night. */
 async function countBackdated(
   db: Database,
   place: ItemPlace,
-  { teamId, own, marked, keptSince }: NightCutoffs,
-): Promise<(ItemCount & { night: number })[]> {
-  const parts = (['own', 'marked'] as const).flatMap((clock) => {
-    const items = itemsWith(place, { teamId, clock });
-    if (items === undefined) return [];
-    const { from, column } = items;
-    const cutoff = sql.ref(`n.${clock}`);
-    return [
-      sql`select i.id, i.size, (select min(n.night) - 1 from nights n
-        where i.clock < ${cutoff} and b.at <= to_timestamp(n.kept_since / 1000.0)) as night
-      from (select id, size, ${column} as clock ${from}) i join backdated_items b on b.team_id = ${teamId} and b.item_id = i.id
-      where b.at > to_timestamp(${(keptSince[0] ?? 0) / 1_000}::double precision)`,
-    ];
-  });
-  const { rows } = await sql<ItemCount & { night: number }>`
+  nights: NightCutoffs,
+): Promise<(HeldItemCount & { night: number })[]> {
+  const { teamId, own, marked, keptSince } = nights;
+  const { from, dates } = itemsOf(place, teamId);
+  const markedAt = dates.marked === undefined ? sql`null::bigint` : sql`nullif(${dates.marked}, 0)`;
+  const { rows } = await sql<HeldItemCount & { night: number }>`
     with nights as (select * from unnest(${[...own]}::bigint[], ${[...marked]}::bigint[], ${[...keptSince]}::bigint[])
-      with ordinality as n (own, marked, kept_since, night))
-    select night, count(*)::bigint as count, coalesce(sum(size), 0)::bigint as bytes
-    from (select id, min(size) as size, min(night)::int as night from (${sql.join(parts, sql` union all `)}) found
-      group by id) items
-    where night is not null group by night`.execute(db);
+      with ordinality as n (own, marked, kept_since, night)),
+    reached as (
+      select i.id, i.size, (n.night - 1)::int as night, n.night - 1 < i.free as held
+      from (select id, size, ${dates.own} as own, ${markedAt} as marked, ${firstFree(nights, place)} as free ${from}) i
+      join backdated_items b on b.team_id = ${teamId} and b.item_id = i.id
+      join nights n on (i.own < n.own or i.marked < n.marked) and b.at <= to_timestamp(n.kept_since / 1000.0)
+      where b.at > to_timestamp(${(keptSince[0] ?? 0) / 1_000}::double precision))
+    select night, 0::bigint as count, 0::bigint as bytes, count(*)::bigint as held from reached where held group by night
+    union all
+    select night, count(*)::bigint, coalesce(sum(size), 0)::bigint, 0::bigint
+    from (select distinct on (id) id, size, night from reached where not held order by id, night) gone group by night`.execute(
+    db,
+  );
   return rows;
 }
 
@@ -179,13 +275,15 @@ export async function listExpired(
   const items = itemsWith(place, scope);
   if (items === undefined) return [];
   const { from, column } = items;
+  const held = isHeld(scope.teamId, scope.holds, { table: place.table });
+  const isFree = held === undefined ? sql`` : sql`and not ${held}`;
   const channel = place.table === 'records' ? sql`''` : sql.ref('channel_id');
   const author = nameInTeam({ team: 'i.team_id', person: 'i.author_id', people: 'p' });
   const { rows } = await sql<ExpiredItem>`
     select i.id, i.clock, i.channel_id, case when ${isChannelSeenBy(readerId)} then c.display_name else '' end as channel_name,
       i.author_id, ${author} as author_name, i.bytes
     from (select id, team_id, ${column} as clock, ${channel} as channel_id, user_id as author_id, size::bigint as bytes ${from}
-        and ${column} < ${scope.cutoff} and ${isNotKept(scope)} and (${column}, id) > (${after.clock}, ${after.id})
+        and ${column} < ${scope.cutoff} and ${isNotKept(scope)} ${isFree} and (${column}, id) > (${after.clock}, ${after.id})
       order by ${column}, id limit ${limit}) i
     left join channels c on c.team_id = i.team_id and c.id = i.channel_id
     left join people p on p.id = i.author_id

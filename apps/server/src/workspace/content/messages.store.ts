@@ -3,7 +3,8 @@ import type { RetentionClock } from '@steward/contract/retention/rules';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newIds } from '#platform/database/ids.ts';
-import { CLOCKS, isNotKept, isNotKeptInBatch } from './expiry.store.ts';
+import { isHeld } from '#workspace/holds/held.store.ts';
+import { CLOCKS, countBesideHeld, isNotKept, isNotKeptInBatch, NOTHING_HELD } from './expiry.store.ts';
 import type { BatchRange, Cursor, DeletedBatch, ExpiredCount, RetentionScope, StoredCount } from './expiry.ts';
 import type { IncomingMessage, ItemSource, ItemWriter } from './ingest.ts';
 
@@ -20,11 +21,16 @@ export async function countExpiredMessages(
   const { column } = CLOCKS[clock];
   const expired = sql`from messages
     where ${isOfType(teamId, type, clock)} and ${column} < ${cutoff} and ${isNotKept(scope)}`;
+  const held = isHeld(scope.teamId, scope.holds, { table: 'messages' });
+  if (held !== undefined) return countBesideHeld(db, { from: expired, column, isHeld: held });
   // The oldest and newest come from the index; as aggregates they would be computed for every row.
-  const { rows } = await sql<ExpiredCount>`select count(*)::bigint as count, coalesce(sum(size), 0)::bigint as bytes,
+  const { rows } = await sql<
+    Omit<ExpiredCount, 'held'>
+  >`select count(*)::bigint as count, coalesce(sum(size), 0)::bigint as bytes,
     (select ${column} ${expired} order by ${column} limit 1) as oldest,
     (select ${column} ${expired} order by ${column} desc limit 1) as newest ${expired}`.execute(db);
-  return rows[0] as ExpiredCount;
+  const [row] = rows;
+  return { count: 0, bytes: 0, oldest: null, newest: null, ...row, held: NOTHING_HELD };
 }
 
 /** Counts all messages in channels of a type. */
@@ -49,17 +55,23 @@ export async function deleteExpiredMessages(
     and (${column}, id) > (${after.clock}, ${after.id})`;
   const isInBatch = sql`(${column}, id) <= (coalesce((select clock from bound), ${scope.cutoff}),
     coalesce((select id from bound), ''))`;
+  const held = isHeld(scope.teamId, scope.holds, { table: 'messages' });
+  // Held rows are part of the batch: the condition is evaluated for its rows only, not for those before its end.
+  const isDeleted = held === undefined ? isNotKeptInBatch(scope) : sql`${isNotKeptInBatch(scope)} and not ${held}`;
+  const scanned = sql`case when exists (select 1 from bound) then ${limit}
+    else (select count(*) from messages where ${expired} and ${isNotKeptInBatch(scope)}) end`;
   // As a case, so that it is looked up last: only for rows of the batch.
-  const { rows } = await sql<{ count: number; bytes: number } & Cursor>`with bound as materialized (
+  const { rows } = await sql<{ count: number; bytes: number; scanned: number } & Cursor>`with bound as materialized (
       select ${column} as clock, id from messages where ${expired} and ${isNotKeptInBatch(scope)}
       order by ${column}, id offset ${limit - 1} limit 1),
     deleted as (
       delete from messages where ${expired} and ${isInBatch}
-        and case when ${isInBatch} then ${isNotKeptInBatch(scope)} else false end returning size)
+        and case when ${isInBatch} then ${isDeleted} else false end returning size)
     select count(*)::bigint as count, coalesce(sum(size), 0)::bigint as bytes,
+      ${held === undefined ? sql`0` : scanned}::int as scanned,
       (select clock from bound) as clock, (select id from bound) as id from deleted`.execute(trx);
-  const { count = 0, bytes = 0, clock = null, id = '' } = rows[0] ?? {};
-  return { count, bytes, last: clock === null ? null : { clock, id } };
+  const { count = 0, bytes = 0, scanned: reached = 0, clock = null, id = '' } = rows[0] ?? {};
+  return { count, bytes, held: Math.max(reached - count, 0), last: clock === null ? null : { clock, id } };
 }
 
 /** A message posted in Steward. */

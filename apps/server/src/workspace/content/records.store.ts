@@ -2,8 +2,17 @@ import { RECORD_KINDS, type RecordKind } from '@steward/contract/content';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newIds } from '#platform/database/ids.ts';
-import { isNotKept, isNotKeptInBatch } from './expiry.store.ts';
-import type { BatchRange, ExpiredCount, MarkedItem, RetentionScope, StoredCount } from './expiry.ts';
+import type { ActiveHold } from '#workspace/holds/active-holds.rules.ts';
+import { isHeld } from '#workspace/holds/held.store.ts';
+import {
+  type BatchRow,
+  countBesideHeld,
+  isNotKept,
+  isNotKeptInBatch,
+  NOTHING_HELD,
+  toMarkedBatch,
+} from './expiry.store.ts';
+import type { BatchRange, ExpiredCount, LeftoverItem, MarkedBatch, RetentionScope, StoredCount } from './expiry.ts';
 import type { IncomingRecord, IngestResult, ItemSource, ItemWriter } from './ingest.ts';
 
 /** The records of a kind of a team. */
@@ -24,7 +33,10 @@ export async function countExpiredRecords(
   kind: RecordKind,
   scope: RetentionScope,
 ): Promise<ExpiredCount> {
-  return db
+  const held = isHeld(scope.teamId, scope.holds, { table: 'records' });
+  const from = sql`from records where ${isExpired(kind, scope)} and ${isNotKept(scope)}`;
+  if (held !== undefined) return countBesideHeld(db, { from, column: sql.ref('clock'), isHeld: held });
+  const counted = await db
     .selectFrom('records')
     .where(isExpired(kind, scope))
     .where(isNotKept(scope))
@@ -35,6 +47,7 @@ export async function countExpiredRecords(
       fn.max<number | null>('clock').as('newest'),
     ])
     .executeTakeFirstOrThrow();
+  return { ...counted, held: NOTHING_HELD };
 }
 
 /** Counts all records of a kind; `oldest` ignores records without a date, which no rule deletes. */
@@ -51,33 +64,34 @@ export async function countStoredRecords(db: Database, teamId: string, kind: Rec
     .executeTakeFirstOrThrow();
 }
 
-/** Marks the next expired records for deletion, which hides them; repeated, it returns the same ones again. */
+/** Marks the next expired records for deletion, which hides them, unless a hold covers them; repeated, it returns the same ones again. */
 export async function markExpiredRecords(
   trx: Trx,
   { kind, scope }: { kind: RecordKind; scope: RetentionScope },
   { after, limit }: BatchRange,
-): Promise<MarkedItem[]> {
-  const { rows } = await sql<MarkedItem>`with expired as (
-      select id, clock from records
+): Promise<MarkedBatch> {
+  const held = isHeld(scope.teamId, scope.holds, { table: 'records' }) ?? sql<boolean>`false`;
+  const { rows } = await sql<BatchRow>`with expired as (
+      select id, clock, blob, size, ${held} as held from records
       where ${isExpired(kind, scope)} and ${isNotKeptInBatch(scope)} and (clock, id) > (${after.clock}, ${after.id})
       order by clock, id limit ${limit} for update),
     marked as (
       update records r set doomed = true from expired
-      where r.team_id = ${scope.teamId} and r.kind = ${kind} and r.id = expired.id
-      returning r.id, r.clock, r.blob, r.size)
-    select * from marked order by clock, id`.execute(trx);
-  return rows;
+      where r.team_id = ${scope.teamId} and r.kind = ${kind} and r.id = expired.id and not expired.held)
+    select * from expired order by clock, id`.execute(trx);
+  return toMarkedBatch(rows, limit);
 }
 
 /** Records that an interrupted run left marked for deletion: their blobs may be gone already. */
 export async function listMarkedRecords(
   db: Database,
-  { teamId, kind }: RecordScope,
+  { teamId, kind, holds }: RecordScope & { holds: readonly ActiveHold[] },
   limit: number,
-): Promise<MarkedItem[]> {
+): Promise<LeftoverItem[]> {
+  const held = isHeld(teamId, holds, { table: 'records' }) ?? sql<boolean>`false`;
   return db
     .selectFrom('records')
-    .select(['id', 'blob', 'size', sql<number>`coalesce(clock, 0)`.as('clock')])
+    .select(['id', 'blob', 'size', sql<number>`coalesce(clock, 0)`.as('clock'), held.as('is_held')])
     .where('team_id', '=', teamId)
     .where('kind', '=', kind)
     .where('doomed', '=', true)

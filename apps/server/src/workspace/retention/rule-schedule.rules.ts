@@ -1,6 +1,7 @@
 import { RETENTION_WAIT_MS } from '@steward/contract/api/limits';
 import type { RetentionKind, RetentionRule, SavedRule } from '@steward/contract/retention/fields';
 import { isMarkable, isSameRule, isStricter, readRule } from '@steward/contract/retention/rules';
+import type { ActiveHold } from '#workspace/holds/active-holds.rules.ts';
 
 /** The row of a kind as it is stored, not validated. */
 export interface StoredRule {
@@ -27,6 +28,8 @@ export interface TeamRules {
   byKind: Readonly<Record<RetentionKind, RuleState>>;
   /** When each current rule was saved; 0 if that is not known. */
   savedAt: Readonly<Record<RetentionKind, number>>;
+  /** Legal holds in effect. */
+  holds: readonly ActiveHold[];
 }
 
 /** The rule of a kind that was never saved. */

@@ -2,6 +2,8 @@ import { RETENTION_KINDS, type RetentionKind } from '@steward/contract/retention
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { databaseNow, toMilliseconds } from '#platform/database/milliseconds.ts';
+import { type ActiveHold, holdsOn } from '#workspace/holds/active-holds.rules.ts';
+import { listActiveHolds } from '#workspace/holds/held.store.ts';
 import { getSavedAt, type RuleState, resolveRule, type StoredRule, type TeamRules } from './rule-schedule.rules.ts';
 
 const columns = ['retention_policies.rule', 'retention_policies.waiting', 'teams.time_zone'] as const;
@@ -26,6 +28,7 @@ export async function findTeamRules(db: Database | Trx, teamId: string): Promise
   const all = <Value>(pick: (kind: RetentionKind) => Value) =>
     Object.fromEntries(RETENTION_KINDS.map((kind) => [kind, pick(kind)])) as Record<RetentionKind, Value>;
   return {
+    holds: await listActiveHolds(db, teamId),
     timeZone: first.time_zone,
     now: first.now,
     byKind: all((kind) => resolveRule(kind, stored.get(kind), first.now)),
@@ -39,9 +42,11 @@ export interface LockedRule {
   savedAt: number;
   timeZone: string;
   now: number;
+  /** Legal holds in effect on the kind. */
+  holds: ActiveHold[];
 }
 
-/** The rule of one kind and the team's time zone; it can't be saved again before this transaction ends. */
+/** The rule of one kind, the team's time zone and the holds: until this transaction ends, no rule is saved and no hold added. */
 export async function lockRule(trx: Trx, teamId: string, kind: RetentionKind): Promise<LockedRule | undefined> {
   const row = await trx
     .selectFrom('retention_policies')
@@ -54,5 +59,6 @@ export async function lockRule(trx: Trx, teamId: string, kind: RetentionKind): P
     .executeTakeFirst();
   if (!row) return undefined;
   const { now, time_zone: timeZone } = row;
-  return { state: resolveRule(kind, row, now), savedAt: getSavedAt(row, now), timeZone, now };
+  const holds = holdsOn(kind, await listActiveHolds(trx, teamId));
+  return { state: resolveRule(kind, row, now), savedAt: getSavedAt(row, now), timeZone, now, holds };
 }

@@ -51,19 +51,20 @@ export interface Tally {
   answer: ContentResponse;
   /** Ids of the first accepted items. */
   itemIds: string[];
-  count(done: { accepted: number; unchanged: number; errors: LineError[]; itemIds: string[] }): void;
+  count(done: { accepted: number; unchanged: number; held: number; errors: LineError[]; itemIds: string[] }): void;
 }
 
 /** Adds up batches. Errors are in the order of their lines; those beyond the limit are only counted. */
 export function createTally(): Tally {
-  const answer: ContentResponse = { accepted: 0, unchanged: 0, failed: 0, errors: [] };
+  const answer: ContentResponse = { accepted: 0, unchanged: 0, held: 0, failed: 0, errors: [] };
   const itemIds: string[] = [];
   return {
     answer,
     itemIds,
-    count({ accepted, unchanged, errors, itemIds: more }) {
+    count({ accepted, unchanged, held, errors, itemIds: more }) {
       answer.accepted += accepted;
       answer.unchanged += unchanged;
+      answer.held += held;
       answer.failed += errors.length;
       const listed = errors.toSorted((a, b) => a.line - b.line).slice(0, CONTENT_ERRORS_MAX - answer.errors.length);
       answer.errors.push(...listed);

@@ -3,6 +3,7 @@ import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Service } from '#workspace/access/service-access.ts';
+import { addAuditEvent, BY_ITSELF } from '#workspace/audit/audit.store.ts';
 import { findChannelTypes, recordPosts } from '#workspace/channels/channels.store.ts';
 import { keepBackdatedFiles, keepBackdatedMessages, keepBackdatedRecords } from '#workspace/content/backdated.store.ts';
 import { adoptFiles, ingestFiles } from '#workspace/content/files.store.ts';
@@ -16,6 +17,8 @@ import type {
 import { adoptMessages, ingestMessages } from '#workspace/content/messages.store.ts';
 import { adoptRecords, ingestRecords } from '#workspace/content/records.store.ts';
 import { claimUnreferencedBlobs, trackUnreferencedBlobs } from '#workspace/content/unreferenced-blobs.store.ts';
+import { listActiveHolds } from '#workspace/holds/held.store.ts';
+import { findHeldAmong } from '#workspace/holds/held-items.store.ts';
 import type { Cutoffs } from '#workspace/retention/retention-scope.rules.ts';
 import { isActiveToken } from '#workspace/tokens/tokens.store.ts';
 import { findFilesBelow, findMessagesBelow, findRecordsBelow, getMessageCutoffs } from './backdated.rules.ts';
@@ -30,6 +33,8 @@ import { storeBlobs } from './store-blobs.actions.ts';
 export interface Stored {
   accepted: number;
   unchanged: number;
+  /** Lines for items that a hold keeps as they are. */
+  held: number;
   errors: LineError[];
   /** Ids of the accepted items. */
   itemIds: string[];
@@ -41,7 +46,7 @@ const MAX_ATTEMPTS = 5;
 /** Stores the valid lines of a batch in one transaction and returns the errors of the others. */
 export async function storeBatch(deps: Deps, context: ImportContext, batch: Batch): Promise<Stored> {
   const known = await loadReferences(deps, context.service.teamId, batch.lines);
-  const stored: Stored = { accepted: 0, unchanged: 0, errors: [...batch.errors], itemIds: [] };
+  const stored: Stored = { accepted: 0, unchanged: 0, held: 0, errors: [...batch.errors], itemIds: [] };
   let lines: Line[] = [];
   for (const line of batch.lines) {
     const error = findUnknownReference(line.item, known);
@@ -54,6 +59,7 @@ export async function storeBatch(deps: Deps, context: ImportContext, batch: Batc
     const { again, ...done } = await inTransaction(deps.db, (trx) => store(trx, context.service, ready));
     stored.accepted += done.accepted;
     stored.unchanged += done.unchanged;
+    stored.held += done.held;
     stored.errors.push(...done.errors);
     stored.itemIds.push(...done.itemIds);
     lines = again;
@@ -103,18 +109,19 @@ async function prepareLines(
   };
 }
 
-async function store(trx: Trx, service: Service, ready: Ready): Promise<Done> {
+async function store(trx: Trx, service: Service, sent: Ready): Promise<Done> {
   const { teamId } = service;
   // The token may have ended while its request is running.
   if (!(await isActiveToken(trx, teamId, service.tokenId))) refuse('token.required');
+  if (sent.hasOldContent) await adopt(trx, service, sent);
+  const ready = await leaveOutHeld(trx, service, sent);
   const { messages, files, records, others } = ready;
-  if (ready.hasOldContent) await adopt(trx, service, ready);
   if (ready.cutoffs) await keepBackdated(trx, service, { ...ready, cutoffs: ready.cutoffs });
   const itemIds = await ingestMessages(trx, service, messages);
   if (itemIds.length > 0) await recordPosts(trx, teamId, getLastPostTimes(messages));
   const done: Done = {
     ...{ accepted: itemIds.length, unchanged: messages.length - itemIds.length },
-    ...{ errors: [], itemIds, again: [] },
+    ...{ held: sent.lines.length - ready.lines.length, errors: [], itemIds, again: [] },
   };
   const outcomes = [...(await ingestFiles(trx, service, files)), ...(await ingestRecords(trx, service, records))];
   for (const [at, line] of others.entries()) settle(done, line, outcomes[at]);
@@ -127,6 +134,30 @@ async function store(trx: Trx, service: Service, ready: Ready): Promise<Done> {
     outcomes.flatMap(({ freed }) => freed ?? []),
   );
   return done;
+}
+
+/** Leaves out the lines for stored items that a hold keeps as they are; one audit row says how many these are. */
+async function leaveOutHeld(trx: Trx, { teamId, sourceId, tokenId }: Service, sent: Ready): Promise<Ready> {
+  const holds = await listActiveHolds(trx, teamId);
+  if (holds.length === 0) return sent;
+  const held = await findHeldAmong(trx, { teamId, sourceId, holds }, sent);
+  const isFree = ({ item: { kind, external_id } }: Line) => {
+    if (kind === 'message') return !held.messages.has(external_id);
+    return kind === 'file' ? !held.files.has(external_id) : !held.records.has(`${kind} ${external_id}`);
+  };
+  const lines = sent.lines.filter(isFree);
+  const count = sent.lines.length - lines.length;
+  if (count === 0) return sent;
+  const details = { token_id: tokenId, source_id: sourceId, held: count };
+  await addAuditEvent(trx, { action: 'content.held', teamId, actorId: null, target: null, details }, BY_ITSELF);
+  return {
+    ...sent,
+    lines,
+    others: sent.others.filter(isFree),
+    messages: sent.messages.filter(({ external_id }) => !held.messages.has(external_id)),
+    files: sent.files.filter(({ external_id }) => !held.files.has(external_id)),
+    records: sent.records.filter(({ kind, external_id }) => !held.records.has(`${kind} ${external_id}`)),
+  };
 }
 
 /** Gives the source the items from before sources that the lines repeat. */

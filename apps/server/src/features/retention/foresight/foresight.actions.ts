@@ -5,6 +5,7 @@ import type { Database } from '#platform/database/database.ts';
 import type { ConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
 import type { Cursor } from '#workspace/content/expiry.ts';
 import { countByBound, countByNight, findClockRange, listExpired } from '#workspace/content/foresight.store.ts';
+import { holdsOn } from '#workspace/holds/active-holds.rules.ts';
 import { getCurrentScope, getKeptSince } from '#workspace/retention/retention-scope.rules.ts';
 import type { TeamRules } from '#workspace/retention/rule-schedule.rules.ts';
 import { RETENTION_TARGETS } from '../rules/retention-targets.ts';
@@ -27,19 +28,19 @@ export function getCurrentClock(kind: RetentionKind, { byKind }: TeamRules): Ret
 export async function countAges(
   db: Database,
   { teamId, kind, clock }: Setting,
-  { timeZone }: TeamRules,
+  { timeZone, holds }: TeamRules,
 ): Promise<Ages> {
   const { place } = RETENTION_TARGETS[kind];
   const { oldest, newest } = await findClockRange(db, place, { teamId, clock });
   if (oldest === null || newest === null) return { clock, months: [] };
   const months = listMonths({ oldest, newest }, timeZone);
   const bounds = months.slice(1).map(({ start }) => start);
-  const counts = await countByBound(db, place, { teamId, clock, bounds });
+  const counts = await countByBound(db, place, { teamId, clock, bounds, holds: holdsOn(kind, holds) });
   return {
     clock,
-    months: counts.flatMap(({ reached, count, bytes }) => {
+    months: counts.flatMap(({ reached, count, bytes, held }) => {
       const month = months[reached]?.month;
-      return month === undefined ? [] : [{ month, count, bytes, held: 0 }];
+      return month === undefined ? [] : [{ month, count, bytes, held }];
     }),
   };
 }
@@ -59,11 +60,13 @@ export async function forecast(
     const counts = await limiter(() => countByNight(db, RETENTION_TARGETS[kind].place, cutoffs));
     for (const [at, record] of records.entries())
       if (cutoffs.own[at] !== 0 || cutoffs.marked[at] !== 0) record.settings[kind] = { count: 0, bytes: 0, held: 0 };
-    for (const { night, count, bytes } of counts) {
+    for (const { night, count, bytes, held } of counts) {
       const record = records[night];
-      if (record !== undefined) record.settings[kind] = { count, bytes, held: 0 };
+      if (record !== undefined) record.settings[kind] = { count, bytes, held };
       total.count += count;
       total.bytes += bytes;
+      // A hold keeps the same items night after night.
+      if (night === nights.length - 1) total.held += held;
     }
   }
   return { records, total };
@@ -95,7 +98,7 @@ export async function listDue(
   const isCurrent = current?.clock === clock && current.cutoff === cutoff;
   const keptSince = isCurrent ? current.keptSince : getKeptSince(rules.now, rules.now);
   return listExpired(db, RETENTION_TARGETS[kind].place, {
-    scope: { teamId, clock, cutoff, keptSince },
+    scope: { teamId, clock, cutoff, keptSince, holds: holdsOn(kind, rules.holds) },
     readerId,
     after: after ?? { clock: -1, id: '' },
     limit,

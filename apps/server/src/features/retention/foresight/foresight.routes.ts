@@ -17,7 +17,7 @@ const CACHED_MS = 60_000;
 export function foresightRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   const { db, slowQueryPool, slowQueryLimiter: limiter } = deps;
   const cached = cacheFor<unknown>(CACHED_MS);
-  /** A rule or a run that changes makes another key, on every process. */
+  /** A rule, a hold or a run that changes makes another key, on every process. */
   const once = async <T>(
     input: readonly [call: string, teamId: string, ...rest: unknown[]],
     rules: TeamRules,
@@ -25,8 +25,8 @@ export function foresightRoutes(app: FastifyInstance, deps: Deps, access: Access
   ): Promise<T> => {
     const [, teamId] = input;
     const runs = (await listLatestRuns(db, teamId)).map(({ id, state, deleted }) => [id, state, deleted]);
-    const { byKind, savedAt, timeZone } = rules;
-    return (await cached(JSON.stringify([...input, byKind, savedAt, timeZone, runs]), compute)) as T;
+    const { byKind, savedAt, timeZone, holds } = rules;
+    return (await cached(JSON.stringify([...input, byKind, savedAt, timeZone, holds, runs]), compute)) as T;
   };
 
   serve(app, getRetentionAges, access.teamAdmin, async ({ who: { teamId }, query }) => {

@@ -12,10 +12,12 @@ import { isMarkable } from '@steward/contract/retention/rules';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { inTransaction } from '#platform/database/database.ts';
+import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { team as createTeam, createTeamWithMembers, person, type TestTeam } from '#testing/workspace/factories.ts';
 import { addChannels, addItem, getIds, runNow, setRule } from '#testing/workspace/retention.ts';
+import { addHold } from '#workspace/holds/holds.store.ts';
 import { getCurrentScope } from '#workspace/retention/retention-scope.rules.ts';
 import type { RuleState } from '#workspace/retention/rule-schedule.rules.ts';
 import { findTeamRules } from '#workspace/retention/team-rules.store.ts';
@@ -55,35 +57,85 @@ const item = fc.record({
   hoursAgo: fc.oneof(fc.integer({ min: 0, max: 45 * 24 }), fc.integer({ min: 0, max: 100 * 24 })),
   size: fc.integer({ min: 0, max: 5_000 }),
   marked: fc.boolean(),
+  author: fc.integer({ min: 0, max: 2 }),
   /** Hours since a service moved its date back; most items were not moved. */
   backdated: fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, fc.integer({ min: 0, max: 25 })),
 });
+/** A hold over some of three authors, some kinds, some channels, and items of some age; few are over everything. */
+const hold = fc.record({
+  people: fc.subarray([0, 1, 2]),
+  channels: fc.oneof(
+    { weight: 3, arbitrary: fc.constant<('O' | 'P' | 'D')[]>([]) },
+    fc.subarray(['O', 'P', 'D'] as const),
+  ),
+  isOfKind: fc.boolean(),
+  from: fc.option(fc.integer({ min: 0, max: 60 * 24 })),
+  to: fc.option(fc.integer({ min: 0, max: 60 * 24 })),
+  endsInHours: fc.option(fc.integer({ min: -2, max: 5 * 24 })),
+});
 const scene = fc.record({
+  holds: fc.array(hold, { maxLength: 3 }),
   kind: fc.constantFrom(...RETENTION_KINDS),
   current: rule,
   scheduled: fc.option(fc.record({ rule, inHours: fc.integer({ min: 0, max: 30 }) })),
   zone: fc.constantFrom('UTC', 'America/St_Johns', 'Pacific/Kiritimati', 'Europe/Berlin'),
   items: fc.array(item, { maxLength: 15 }),
 });
-type Scene = typeof scene extends fc.Arbitrary<infer Drawn> ? Drawn : never;
+type Drawn<Arbitrary> = Arbitrary extends fc.Arbitrary<infer Value> ? Value : never;
+type Scene = Drawn<typeof scene>;
 
 const fit = (kind: RetentionKind, drawn: RetentionRule): RetentionRule =>
   isMarkable(kind) ? { canmark: 0, ...drawn } : { value: drawn.value, duration: drawn.duration };
 
-/** A team with rules and items as drawn. */
-async function arrange({ kind, current, scheduled, zone, items }: Scene): Promise<string> {
+/** Whether a hold that is in effect covers an item, worked out without the database. */
+function isCovered({ kind, holds }: Scene, { author, hoursAgo }: Drawn<typeof item>): boolean {
+  const type = CHANNEL_OF[kind];
+  return holds.some(
+    ({ people, channels, from, to, endsInHours }) =>
+      (endsInHours === null || endsInHours > 0) &&
+      (people.length === 0 || people.includes(author)) &&
+      (channels.length === 0 || (type !== undefined && channels.includes(type))) &&
+      (from === null || hoursAgo <= from) &&
+      (to === null || hoursAgo > to),
+  );
+}
+
+const CHANNEL_OF: Partial<Record<RetentionKind, 'O' | 'P' | 'D'>> = {
+  public_channels: 'O',
+  private_channels: 'P',
+  direct_messages: 'D',
+};
+
+/** A team with rules, holds and items as drawn, and the ids of the items that a hold covers. */
+async function arrange(drawn: Scene): Promise<{ teamId: string; covered: Set<string> }> {
+  const { kind, current, scheduled, zone, items, holds } = drawn;
+  const covered = new Set<string>();
   const teamId = await createTeam(node);
   await sql`update teams set time_zone = ${zone} where id = ${teamId}`.execute(node.db);
   const channels = await addChannels(node, teamId);
   const isMessage = kind.endsWith('channels') || kind === 'direct_messages';
-  for (const { hoursAgo, size, marked, backdated } of items) {
+  const authors = [newId(), newId(), newId()];
+  for (const each of items) {
+    const { hoursAgo, size, marked, backdated, author } = each;
     const body = isMessage ? { text: 'x'.repeat(size % 100) } : { size };
     const clock = NOW - hoursAgo * HOUR;
-    const id = await addItem(node, { teamId, kind, channels }, { clock, marked: marked && isMarkable(kind), ...body });
+    const id = await addItem(
+      node,
+      { teamId, kind, channels },
+      { clock, marked: marked && isMarkable(kind), ...body, userId: authors[author] ?? '' },
+    );
+    if (isCovered(drawn, each)) covered.add(id);
     if (backdated !== undefined)
       await sql`insert into backdated_items (team_id, item_id, at)
         values (${teamId}, ${id}, now() - make_interval(hours => ${backdated}))`.execute(node.db);
   }
+  for (const drawn of holds)
+    await addDrawnHold(teamId, {
+      hold: drawn,
+      kind,
+      authors,
+      channelIds: { O: channels.O.id, P: channels.P.id, D: channels.D.id },
+    });
   const state: RuleState = {
     current: fit(kind, current),
     scheduled: scheduled && { rule: fit(kind, scheduled.rule), effectiveAt: Date.now() + scheduled.inHours * HOUR },
@@ -93,7 +145,35 @@ async function arrange({ kind, current, scheduled, zone, items }: Scene): Promis
   await sql`update retention_policies set rule_saved_at = now() - interval '9 days' where team_id = ${teamId}`.execute(
     node.db,
   );
-  return teamId;
+  return { teamId, covered };
+}
+
+async function addDrawnHold(
+  teamId: string,
+  {
+    hold: { people, channels, isOfKind, from, to, endsInHours },
+    kind,
+    authors,
+    channelIds,
+  }: { hold: Drawn<typeof hold>; kind: RetentionKind; authors: string[]; channelIds: Record<'O' | 'P' | 'D', string> },
+): Promise<void> {
+  const id = newId();
+  const toDate = (hoursAgo: number | null) => (hoursAgo === null ? null : NOW - hoursAgo * HOUR);
+  await inTransaction(node.db, (trx) =>
+    addHold(
+      trx,
+      { teamId, id, createdBy: null },
+      {
+        ...{ name: 'Hold', reason: 'Drawn', from: toDate(from), to: toDate(to) },
+        user_ids: people.map((at) => authors[at] ?? ''),
+        channel_ids: channels.map((type) => channelIds[type]),
+        settings: isOfKind ? [kind] : [],
+      },
+    ),
+  );
+  if (endsInHours !== null)
+    await sql`update holds set release_at = now() + make_interval(hours => ${endsInHours})
+      where team_id = ${teamId} and id = ${id}`.execute(node.db);
 }
 
 const readRules = async (teamId: string) => (await findTeamRules(node.db, teamId)) ?? assert.fail();
@@ -106,16 +186,16 @@ async function deleteAt(teamId: string, kind: RetentionKind, at: number) {
   const range = { after: { clock: -1, id: '' }, limit: 1_000 };
   return inTransaction(node.db, async (trx) => {
     if ('deleteExpired' in target) {
-      const { count, bytes } = await target.deleteExpired(trx, scope, range);
-      return { count, bytes, held: 0 };
+      const { count, bytes, held } = await target.deleteExpired(trx, scope, range);
+      return { count, bytes, held };
     }
-    const marked = await target.markExpired(trx, scope, range);
+    const { items, held } = await target.markExpired(trx, scope, range);
     await target.purge(
       trx,
       teamId,
-      marked.map(({ id }) => id),
+      items.map(({ id }) => id),
     );
-    return { count: marked.length, bytes: marked.reduce((sum, { size }) => sum + size, 0), held: 0 };
+    return { count: items.length, bytes: items.reduce((sum, { size }) => sum + size, 0), held };
   });
 }
 
@@ -123,7 +203,7 @@ describe('for random rules, items and time zones', () => {
   test('the forecast is what the runs of each night delete', async () => {
     await fc.assert(
       fc.asyncProperty(scene, async (drawn) => {
-        const teamId = await arrange(drawn);
+        const { teamId } = await arrange(drawn);
         const rules = await readRules(teamId);
         const { records, total } = await forecast({ db: node.db, limiter }, { teamId, days: NIGHTS }, rules);
         assert.deepEqual(
@@ -146,7 +226,7 @@ describe('for random rules, items and time zones', () => {
     await fc.assert(
       fc.asyncProperty(scene, async (drawn) => {
         const { kind } = drawn;
-        const teamId = await arrange({ ...drawn, scheduled: null });
+        const { teamId, covered } = await arrange({ ...drawn, scheduled: null });
         const rules = await readRules(teamId);
         const scope = getCurrentScope(teamId, kind, rules);
         if (scope === null) return;
@@ -166,6 +246,12 @@ describe('for random rules, items and time zones', () => {
         assert.deepEqual([preview?.count, preview?.bytes], [gone.length, bytes]);
         assert.deepEqual([overdue, overdue_bytes], [gone.length, bytes]);
         assert.deepEqual([run?.deleted, run?.bytes], [gone.length, bytes]);
+        assert.deepEqual(
+          gone.filter((id) => covered.has(id)),
+          [],
+        );
+        assert.equal(run?.held, preview?.held.count);
+        assert.ok((run?.held ?? 0) <= covered.size);
       }),
       { numRuns: 60 },
     );
@@ -175,17 +261,20 @@ describe('for random rules, items and time zones', () => {
     await fc.assert(
       fc.asyncProperty(scene, fc.constantFrom('own' as const, 'marked' as const), async (drawn, clock) => {
         const { kind, zone } = drawn;
-        const teamId = await arrange(drawn);
+        const { teamId } = await arrange(drawn);
         const { months } = await countAges(node.db, { teamId, kind, clock }, await readRules(teamId));
         const format = new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit' });
-        const expected = new Map<string, number>();
-        for (const { hoursAgo, marked } of drawn.items) {
+        const expected = new Map<string, [free: number, held: number]>();
+        for (const each of drawn.items) {
+          const { hoursAgo, marked } = each;
           if (clock === 'marked' && !(marked && isMarkable(kind))) continue;
           const month = format.format(NOW - hoursAgo * HOUR).slice(0, 7);
-          expected.set(month, (expected.get(month) ?? 0) + 1);
+          const counts = expected.get(month) ?? [0, 0];
+          counts[isCovered(drawn, each) ? 1 : 0] += 1;
+          expected.set(month, counts);
         }
         assert.deepEqual(
-          months.map(({ month, count }) => [month, count]),
+          months.map(({ month, count, held }) => [month, [count, held]]),
           [...expected].sort(([one], [other]) => (one < other ? -1 : 1)),
         );
       }),

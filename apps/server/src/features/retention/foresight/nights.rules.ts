@@ -1,6 +1,7 @@
 import { RETENTION_WAIT_MS } from '@steward/contract/api/limits';
 import type { RetentionKind } from '@steward/contract/retention/fields';
 import type { NightCutoffs, RetentionScope } from '#workspace/content/expiry.ts';
+import { type ActiveHold, holdsOn } from '#workspace/holds/active-holds.rules.ts';
 import { nextNight, toNight } from '#workspace/retention/cutoff.rules.ts';
 import { getRetentionScope } from '#workspace/retention/retention-scope.rules.ts';
 import type { TeamRules } from '#workspace/retention/rule-schedule.rules.ts';
@@ -25,10 +26,11 @@ export function listNights({ now, timeZone }: TeamRules, days: number): Night[] 
 export function getScopeAt(
   teamId: string,
   { kind, at }: { kind: RetentionKind; at: number },
-  { byKind, savedAt, timeZone }: TeamRules,
+  { byKind, savedAt, timeZone, holds: all }: TeamRules,
 ): RetentionScope | null {
   const { current, scheduled } = byKind[kind];
-  const moment = { now: at, timeZone };
+  const holds = holdsOn(kind, all).filter(({ release_at }) => release_at === null || release_at > at);
+  const moment = { now: at, timeZone, holds };
   if (scheduled === null || scheduled.effectiveAt > at)
     return getRetentionScope(teamId, current, { ...moment, savedAt: savedAt[kind] });
   const { rule, effectiveAt } = scheduled;
@@ -46,5 +48,13 @@ export function getNightCutoffs(
   const cutoffs = (clock: RetentionScope['clock']) =>
     scopes.map((scope) => (scope?.clock === clock ? scope.cutoff : 0));
   const keptSince = scopes.map((scope, at) => scope?.keptSince ?? (nights[at]?.at ?? 0) - RETENTION_WAIT_MS);
-  return { teamId, own: cutoffs('own'), marked: cutoffs('marked'), keptSince };
+  const holds = holdsOn(kind, rules.holds).map((hold) => ({ hold, free: findFirstFree(hold, nights) }));
+  return { teamId, own: cutoffs('own'), marked: cutoffs('marked'), keptSince, holds };
+}
+
+/** The first night that a hold doesn't see: its release has taken effect. The number of nights if it lasts through all. */
+function findFirstFree({ release_at }: ActiveHold, nights: readonly Night[]): number {
+  if (release_at === null) return nights.length;
+  const first = nights.findIndex(({ at }) => at >= release_at);
+  return first === -1 ? nights.length : first;
 }

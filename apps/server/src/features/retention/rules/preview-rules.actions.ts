@@ -3,6 +3,7 @@ import type { Preview, StoredRetention } from '@steward/contract/retention';
 import { RETENTION_KINDS, type RetentionKind } from '@steward/contract/retention/fields';
 import type { Database } from '#platform/database/database.ts';
 import type { ExpiredCount } from '#workspace/content/expiry.ts';
+import { holdsOn } from '#workspace/holds/active-holds.rules.ts';
 import { nextNight } from '#workspace/retention/cutoff.rules.ts';
 import { getCurrentScope, getRetentionScope } from '#workspace/retention/retention-scope.rules.ts';
 import type { TeamRules } from '#workspace/retention/rule-schedule.rules.ts';
@@ -10,7 +11,7 @@ import { applyRule, isSameState } from '#workspace/retention/rule-schedule.rules
 import { RETENTION_TARGETS } from './retention-targets.ts';
 import type { RulesByKind } from './save-rules.actions.ts';
 
-const NOTHING: ExpiredCount = { count: 0, bytes: 0, oldest: null, newest: null };
+const NOTHING: ExpiredCount = { count: 0, bytes: 0, held: { count: 0, bytes: 0 }, oldest: null, newest: null };
 
 /** Counts what rules would delete, with the conditions that runs delete by. */
 export async function previewRules(
@@ -28,7 +29,7 @@ export async function previewRules(
     // A rule that would be saved now also deletes what services moved back before.
     const savedBefore = scheduled ? scheduled.effectiveAt - RETENTION_WAIT_MS : teamRules.savedAt[kind];
     const savedAt = isSameState(before, after) ? savedBefore : now;
-    const scope = getRetentionScope(teamId, rule, { ...teamRules, savedAt });
+    const scope = getRetentionScope(teamId, rule, { ...teamRules, savedAt, holds: holdsOn(kind, teamRules.holds) });
     const expired = scope === null ? NOTHING : await RETENTION_TARGETS[kind].countExpired(db, scope);
     const effectiveAt = scheduled?.effectiveAt ?? now;
     previews[kind] = {
@@ -50,5 +51,5 @@ export async function countKind(
   const scope = getCurrentScope(teamId, kind, teamRules);
   const stored = await RETENTION_TARGETS[kind].countStored(db, teamId);
   const overdue = scope === null ? NOTHING : await RETENTION_TARGETS[kind].countExpired(db, scope);
-  return { kind, ...stored, overdue: overdue.count, overdue_bytes: overdue.bytes };
+  return { kind, ...stored, overdue: overdue.count, overdue_bytes: overdue.bytes, held: overdue.held };
 }

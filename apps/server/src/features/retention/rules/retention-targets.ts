@@ -6,7 +6,8 @@ import type {
   BatchRange,
   DeletedBatch,
   ExpiredCount,
-  MarkedItem,
+  LeftoverItem,
+  MarkedBatch,
   RetentionScope,
   StoredCount,
 } from '#workspace/content/expiry.ts';
@@ -28,6 +29,7 @@ import {
   purgeRecords,
   unmarkRecords,
 } from '#workspace/content/records.store.ts';
+import type { ActiveHold } from '#workspace/holds/active-holds.rules.ts';
 
 /** What every kind can count: its expired items, and all of them. */
 interface Countable {
@@ -41,10 +43,16 @@ export interface RowTarget extends Countable {
   deleteExpired(trx: Trx, scope: RetentionScope, range: BatchRange): Promise<DeletedBatch>;
 }
 
+/** A team, and the holds in effect on the kind. */
+export interface TeamHolds {
+  teamId: string;
+  holds: readonly ActiveHold[];
+}
+
 /** A kind with blobs: items are marked, their blobs deleted outside any transaction, then the rows purged. */
 export interface BlobTarget extends Countable {
-  markExpired(trx: Trx, scope: RetentionScope, range: BatchRange): Promise<MarkedItem[]>;
-  listMarked(db: Database, teamId: string, limit: number): Promise<MarkedItem[]>;
+  markExpired(trx: Trx, scope: RetentionScope, range: BatchRange): Promise<MarkedBatch>;
+  listMarked(db: Database, of: TeamHolds, limit: number): Promise<LeftoverItem[]>;
   purge(trx: Trx, teamId: string, ids: readonly string[]): Promise<void>;
   unmark(trx: Trx, teamId: string, ids: readonly string[]): Promise<void>;
 }
@@ -64,7 +72,7 @@ function recordTarget(kind: RecordKind): BlobTarget {
     countExpired: (db, scope) => countExpiredRecords(db, kind, scope),
     countStored: (db, teamId) => countStoredRecords(db, teamId, kind),
     markExpired: (trx, scope, range) => markExpiredRecords(trx, { kind, scope }, range),
-    listMarked: (db, teamId, limit) => listMarkedRecords(db, { teamId, kind }, limit),
+    listMarked: (db, of, limit) => listMarkedRecords(db, { ...of, kind }, limit),
     purge: (trx, teamId, ids) => purgeRecords(trx, { teamId, kind }, ids),
     unmark: (trx, teamId, ids) => unmarkRecords(trx, { teamId, kind }, ids),
   };

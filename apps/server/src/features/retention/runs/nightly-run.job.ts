@@ -4,6 +4,7 @@ import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
 import { queueMail } from '#platform/mail/mail.ts';
+import { holdsOn } from '#workspace/holds/active-holds.rules.ts';
 import { listOwners } from '#workspace/people/members/managers.store.ts';
 import { nextNight, toNight } from '#workspace/retention/cutoff.rules.ts';
 import { getRetentionScope } from '#workspace/retention/retention-scope.rules.ts';
@@ -94,7 +95,7 @@ async function findUpcomingRule(
   const { current, scheduled } = rules.byKind[kind];
   const rule = scheduled?.rule ?? current;
   const savedAt = scheduled ? scheduled.effectiveAt - RETENTION_WAIT_MS : rules.savedAt[kind];
-  const scope = getRetentionScope(teamId, rule, { ...rules, savedAt });
+  const scope = getRetentionScope(teamId, rule, { ...rules, savedAt, holds: holdsOn(kind, rules.holds) });
   if (!rule || !scope) return null;
   const { timeZone, now } = rules;
   const effectiveAt = scheduled?.effectiveAt ?? now;

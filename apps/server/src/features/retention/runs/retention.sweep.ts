@@ -117,7 +117,7 @@ async function close(
 async function auditRun(trx: Trx, key: RunKey): Promise<void> {
   const run = await findRun(trx, key);
   if (!run) return;
-  const { id, kind, started_by, cutoff, scanned, deleted, bytes, failed, state, note } = run;
+  const { id, kind, started_by, cutoff, scanned, deleted, bytes, failed, held, state, note } = run;
   await addAuditEvent(
     trx,
     {
@@ -125,7 +125,7 @@ async function auditRun(trx: Trx, key: RunKey): Promise<void> {
       teamId: key.teamId,
       actorId: started_by || null,
       target: id,
-      details: { kind, cutoff, scanned, deleted, bytes, failed, state, note },
+      details: { kind, cutoff, scanned, deleted, bytes, failed, held, state, note },
     },
     BY_ITSELF,
   );

@@ -2,7 +2,9 @@ import type { RetentionKind } from '@steward/contract/retention/fields';
 import { getRemoval } from '@steward/contract/retention/rules';
 import { commitAsynchronously, inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import type { MarkedItem, RetentionScope } from '#workspace/content/expiry.ts';
+import type { Cursor, LeftoverItem, MarkedItem, RetentionScope } from '#workspace/content/expiry.ts';
+import { holdsOn } from '#workspace/holds/active-holds.rules.ts';
+import { listActiveHolds } from '#workspace/holds/held.store.ts';
 import { computeCutoff } from '#workspace/retention/cutoff.rules.ts';
 import { getKeptSince } from '#workspace/retention/retention-scope.rules.ts';
 import { lockRule } from '#workspace/retention/team-rules.store.ts';
@@ -72,7 +74,9 @@ async function lockScope(
   if (cutoff === null) return UNREADABLE;
   const keptSince = getKeptSince(locked.now, locked.savedAt);
   // A longer rule saved during the run applies immediately; a shorter one waits for the next run.
-  return { run, scope: { teamId: claim.teamId, clock: run.clock, cutoff: Math.min(cutoff, run.cutoff), keptSince } };
+  const { holds } = locked;
+  const scope = { teamId: claim.teamId, clock: run.clock, cutoff: Math.min(cutoff, run.cutoff), keptSince, holds };
+  return { run, scope };
 }
 
 function deleteRows(
@@ -86,9 +90,9 @@ function deleteRows(
     const { run, scope } = locked;
     // After a crash, rows and counters roll back together; only the end of the run waits for the disk.
     await commitAsynchronously(trx);
-    const { count, bytes, last } = await target.deleteExpired(trx, scope, { after: getCursor(run), limit });
-    const progress = { scanned: count, deleted: count, bytes, failed: 0, at: last, cutoff: scope.cutoff };
-    await countBatch(trx, claim, progress);
+    const { count, bytes, held, last } = await target.deleteExpired(trx, scope, { after: getCursor(run), limit });
+    const counts = { scanned: count, deleted: count, bytes, failed: 0, held };
+    await countBatch(trx, claim, { ...counts, at: last ?? atEnd(scope), cutoff: scope.cutoff });
     return last === null ? FINISHED : 'more';
   });
 }
@@ -105,9 +109,23 @@ async function deleteWithBlobs(
   });
   if (locked === 'lost' || 'state' in locked) return locked;
   const { marked, scope } = locked;
-  const isCounted = await purgeMarked(deps, claim, { target, marked, cutoff: scope.cutoff });
+  const { items, held, last } = marked;
+  const reached = { held, at: last ?? atEnd(scope), cutoff: scope.cutoff };
+  const isCounted = await purgeMarked(deps, claim, { target, marked: items, reached });
   if (!isCounted) return 'lost';
-  return marked.length < limit ? FINISHED : 'more';
+  return last === null ? FINISHED : 'more';
+}
+
+/** After the last item: a run that is interrupted before it ends counts nothing twice. */
+function atEnd({ cutoff }: RetentionScope): Cursor {
+  return { clock: cutoff, id: '' };
+}
+
+/** How far a batch came, and what holds kept. */
+interface Reached {
+  held: number;
+  at: Cursor;
+  cutoff: number;
 }
 
 /**
@@ -117,9 +135,8 @@ async function deleteWithBlobs(
 async function purgeMarked(
   deps: BatchDeps,
   claim: ClaimedRun,
-  { target, marked, cutoff }: { target: BlobTarget; marked: readonly MarkedItem[]; cutoff: number | null },
+  { target, marked, reached }: { target: BlobTarget; marked: readonly MarkedItem[]; reached: Reached | null },
 ): Promise<boolean> {
-  if (marked.length === 0) return true;
   const failed = await deleteBlobs(deps, claim, marked);
   const deleted = marked.filter(({ id }) => !failed.has(id));
   return inTransaction(deps.db, async (trx) => {
@@ -133,8 +150,7 @@ async function purgeMarked(
       deleted: deleted.length,
       bytes: deleted.reduce((sum, { size }) => sum + size, 0),
       failed: failed.size,
-      at: cutoff === null ? null : (marked.at(-1) ?? null),
-      cutoff: cutoff ?? run.cutoff,
+      ...(reached ?? { held: 0, at: null, cutoff: run.cutoff }),
     });
     return true;
   });
@@ -158,14 +174,40 @@ async function deleteBlobs(deps: BatchDeps, claim: ClaimedRun, items: readonly M
   return failed;
 }
 
-/** Deletes items left marked by an interruption or a changed rule: their blobs may be gone already. */
+/**
+ * Deletes items left marked by an interruption or a changed rule: their blobs may be gone already. Those that a hold covers by
+ * now and whose blobs are still there are shown again.
+ */
 export async function purgeLeftoverMarked(deps: BatchDeps, claim: ClaimedRun & { kind: RetentionKind }): Promise<void> {
   const target = RETENTION_TARGETS[claim.kind];
   if ('deleteExpired' in target) return;
+  const { teamId, kind } = claim;
   for (let isMore = true; isMore; ) {
-    const marked = await target.listMarked(deps.db, claim.teamId, BLOBS.max);
-    isMore = marked.length > 0 && (await purgeMarked(deps, claim, { target, marked, cutoff: null }));
+    const holds = holdsOn(kind, await listActiveHolds(deps.db, teamId));
+    const leftover = await target.listMarked(deps.db, { teamId, holds }, BLOBS.max);
+    if (leftover.length === 0) return;
+    const kept = await findWhole(deps, leftover);
+    const marked = leftover.filter(({ id }) => !kept.includes(id));
+    isMore = await inTransaction(deps.db, async (trx) => {
+      if (!(await lockRun(trx, claim))) return false;
+      await target.unmark(trx, teamId, kept);
+      return true;
+    });
+    if (isMore && marked.length > 0) isMore = await purgeMarked(deps, claim, { target, marked, reached: null });
   }
+}
+
+/** Those of the items that a hold covers and that are whole: without a blob, or with the blob still there. */
+async function findWhole({ blobs }: BatchDeps, leftover: readonly LeftoverItem[]): Promise<string[]> {
+  const whole: string[] = [];
+  for (const { id, blob, is_held } of leftover) {
+    if (!is_held) continue;
+    const content = blob === null ? null : await blobs.get(blob);
+    if (content === undefined) continue;
+    content?.destroy();
+    whole.push(id);
+  }
+  return whole;
 }
 
 function getCursor({ at_clock, at_id }: LockedRun) {

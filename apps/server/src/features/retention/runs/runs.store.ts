@@ -32,6 +32,7 @@ export interface RunRow {
   deleted: number;
   bytes: number;
   failed: number;
+  held: number;
   state: RunState;
   note: string;
 }
@@ -106,6 +107,7 @@ export interface BatchProgress {
   deleted: number;
   bytes: number;
   failed: number;
+  held: number;
   at: Cursor | null;
   cutoff: number;
 }
@@ -120,6 +122,7 @@ export async function countBatch(trx: Trx, { teamId, runId }: RunKey, batch: Bat
       deleted: run('deleted', '+', batch.deleted),
       bytes: run('bytes', '+', batch.bytes),
       failed: run('failed', '+', batch.failed),
+      held: run('held', '+', batch.held),
       ...{ cutoff, beat_at: sql`now()` },
       ...(at && { at_clock: at.clock, at_id: at.id }),
     }))
@@ -169,7 +172,7 @@ export async function listStalledRuns(db: Database): Promise<{ team_id: string; 
 const shown = sql`r.id, r.kind, coalesce(r.started_by, '') as started_by,
   case when r.origin = 'night' then 'Nightly run' when r.origin = 'operator' then 'Operator'
     else ${nameInTeam({ team: 'r.team_id', person: 'r.started_by', people: 'p' })} end as started_by_name,
-  ${millisecondsIn('r.started_at')} as started_at, ${millisecondsIn('r.ended_at')} as ended_at, r.cutoff, r.scanned, r.deleted, r.bytes, r.failed,
+  ${millisecondsIn('r.started_at')} as started_at, ${millisecondsIn('r.ended_at')} as ended_at, r.cutoff, r.scanned, r.deleted, r.bytes, r.failed, r.held,
   r.state, r.note`;
 
 /** A page of the team's runs, newest first. */

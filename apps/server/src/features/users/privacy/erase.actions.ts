@@ -5,6 +5,7 @@ import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Changed } from '#workspace/changes/change.ts';
+import { isPersonHeld } from '#workspace/holds/holds.store.ts';
 import { findMember } from '#workspace/people/memberships.store.ts';
 import { lockTeam } from '#workspace/teams/teams.store.ts';
 import { readCaller, type TargetInput } from '../users.actions.ts';
@@ -41,6 +42,7 @@ export async function eraseUser(
   const target = await findErasable(trx, { teamId, personId, caller });
   const key = { teamId, personId };
   if (!target) return { answer: toAnswer(await requireErased(trx, key)), audit: null };
+  if (await isPersonHeld(trx, teamId, personId)) refuse('holds.holds_user');
   if (confirm.toLowerCase() !== target.email.toLowerCase()) refuse('users.wrong_confirmation');
   const account = await eraseNow(trx, deps, { ...key, ...target });
   const event = { action: 'users.erased', teamId, actorId: caller.personId, target: personId } as const;

@@ -5,6 +5,7 @@ import { defineJob, defineWorker, dropMailJobs } from '#platform/jobs/jobs.ts';
 import { removeMailsAbout } from '#platform/mail/mail-log.ts';
 import { eraseInResponses } from '#workspace/changes/erase-responses.actions.ts';
 import { trackUnreferencedBlobs } from '#workspace/content/unreferenced-blobs.store.ts';
+import { removeExportsAbout } from '#workspace/exports/exports.store.ts';
 import {
   ERASED_KINDS,
   type ErasureKey,
@@ -19,7 +20,6 @@ import {
   saveProgress,
   type Traces,
 } from './erasures.store.ts';
-import { removeExportsAbout } from './exports.store.ts';
 import { openTraces } from './seal-traces.ts';
 
 /** Searches what a team keeps for the address of an erased person, for a limited time, and sends itself again while there is more. */

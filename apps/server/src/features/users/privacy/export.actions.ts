@@ -7,11 +7,11 @@ import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { SignedIn } from '#workspace/access/access.ts';
 import type { Changed } from '#workspace/changes/change.ts';
+import { addExport, type ExportRequest, type ExportRow, findExport } from '#workspace/exports/exports.store.ts';
 import { findMember } from '#workspace/people/memberships.store.ts';
 import { readCaller, type TargetInput } from '../users.actions.ts';
 import { type Caller, getRefusal } from '../users.policy.ts';
 import { writeExport } from './export.job.ts';
-import { addExport, type ExportRequest, type ExportRow, findExport } from './exports.store.ts';
 import { findFormerMember } from './former-users.store.ts';
 
 /** Refuses everyone but owners of the team. */
@@ -28,7 +28,7 @@ export async function exportUser(
   const caller = await readCaller(trx, teamId, input.caller);
   requireOwner(caller);
   await requireExportable(trx, { teamId, personId, caller });
-  const request = { teamId, personId, requestedBy: caller.personId };
+  const request = { teamId, about: 'person', subjectId: personId, requestedBy: caller.personId } as const;
   const { id, isNew } = await startExport(trx, deps, request);
   const event = { action: 'users.exported', teamId, actorId: caller.personId, target: personId } as const;
   return { answer: { status_code: 200, id }, audit: isNew ? { ...event, details: { reason: input.reason } } : null };
@@ -50,7 +50,12 @@ export async function exportOwnData(
   deps: Deps,
   { personId }: SignedIn,
 ): Promise<Changed<typeof endpoints.exportOwnData>> {
-  const { id, isNew } = await startExport(trx, deps, { teamId: '', personId, requestedBy: personId });
+  const { id, isNew } = await startExport(trx, deps, {
+    teamId: '',
+    about: 'person',
+    subjectId: personId,
+    requestedBy: personId,
+  });
   const event = { action: 'session.data_exported', teamId: '', actorId: personId, target: personId } as const;
   return { answer: { status_code: 200, id }, audit: isNew ? event : null };
 }
@@ -64,11 +69,11 @@ async function startExport(trx: Trx, deps: Deps, request: ExportRequest): Promis
 /** The newest export, or the one with this id, that the caller requested; an invalid id is an unknown one. */
 export async function readExport(
   deps: Deps,
-  request: ExportRequest & { exportId?: string },
+  { personId, ...request }: { teamId: string; personId: string; requestedBy: string; exportId?: string },
 ): Promise<ExportRow | undefined> {
-  const ids = [request.personId, ...(request.exportId === undefined ? [] : [request.exportId])];
+  const ids = [personId, ...(request.exportId === undefined ? [] : [request.exportId])];
   if (!ids.every((id) => Id.safeParse(id).success)) return undefined;
-  return findExport(deps.db, request);
+  return findExport(deps.db, { ...request, about: 'person', subjectId: personId });
 }
 
 /** An export as calls answer it. */

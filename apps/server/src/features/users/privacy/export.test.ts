@@ -25,7 +25,7 @@ import {
   type TestTeam,
 } from '#testing/workspace/factories.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
-import { createCleanUpExportsWorker } from './clean-up-exports.job.ts';
+import { createCleanUpExportsWorker } from '#workspace/exports/clean-up-exports.job.ts';
 
 let node: TestApp;
 let ours: TestTeam;

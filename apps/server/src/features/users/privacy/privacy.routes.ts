@@ -1,16 +1,16 @@
-import { Readable } from 'node:stream';
 import { API_BASE } from '@steward/contract/api/endpoint';
 import * as endpoints from '@steward/contract/users/privacy';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { serve } from '#platform/http/http.ts';
 import type { Access, SignedIn, TeamAdmin } from '#workspace/access/access.ts';
 import { serveChange } from '#workspace/changes/change.ts';
+import { type ExportRow, listUserExports } from '#workspace/exports/exports.store.ts';
+import { sendExportFile } from '#workspace/exports/send-export.ts';
 import { eraseUser } from './erase.actions.ts';
 import { listErasures } from './erasures.store.ts';
 import * as exporting from './export.actions.ts';
-import { type ExportRow, listExports } from './exports.store.ts';
 import { listFormerUsers } from './former-users.store.ts';
 
 interface Room {
@@ -62,7 +62,7 @@ function exportRoutes({ app, deps }: Room, access: Access): void {
   });
   serve(app, endpoints.listUserExports, access.teamAdmin, async ({ params: { teamId }, who }) => {
     exporting.requireOwner(who);
-    const rows = await listExports(deps.db, { teamId, requestedBy: who.personId });
+    const rows = await listUserExports(deps.db, { teamId, requestedBy: who.personId });
     const records = rows.map((row) => {
       const path = getFilePath({ teamId, userId: row.user_id, exportId: row.id });
       return { ...exporting.toAnswer(row, path), user_id: row.user_id, name: row.name };
@@ -76,7 +76,10 @@ function exportRoutes({ app, deps }: Room, access: Access): void {
       request.who = await access.teamAdmin(request);
     },
     handler: async (request, reply) =>
-      sendFile(deps, reply, await find(request.params as ExportParams, request.who as TeamAdmin)),
+      sendExportFile(deps.blobs, reply, {
+        row: await find(request.params as ExportParams, request.who as TeamAdmin),
+        name: 'export.zip',
+      }),
   });
 }
 
@@ -98,7 +101,8 @@ function ownExportRoutes({ app, deps }: Room, access: Access): void {
     },
     handler: async (request, reply) => {
       const { exportId } = request.params as { exportId: string };
-      return sendFile(deps, reply, requireFound(await find(request.who as SignedIn, exportId)));
+      const row = requireFound(await find(request.who as SignedIn, exportId));
+      return sendExportFile(deps.blobs, reply, { row, name: 'export.zip' });
     },
   });
 }
@@ -106,25 +110,4 @@ function ownExportRoutes({ app, deps }: Room, access: Access): void {
 function requireFound(row: ExportRow | undefined): ExportRow {
   if (!row) refuse('record.not_found');
   return row;
-}
-
-/** Sends the pieces one after the other. */
-async function sendFile({ blobs }: Deps, reply: FastifyReply, row: ExportRow): Promise<FastifyReply> {
-  const [first] = row.parts;
-  const begun = row.state === 'done' && first !== undefined ? await blobs.get(first) : undefined;
-  if (!begun) refuse('record.not_found');
-  async function* read() {
-    yield* begun as Readable;
-    for (const key of row.parts.slice(1)) {
-      const piece = await blobs.get(key);
-      if (!piece) throw new Error(`piece ${key} of export ${row.id} is gone`);
-      yield* piece;
-    }
-  }
-  return reply
-    .header('content-disposition', 'attachment; filename="export.zip"')
-    .header('content-length', row.size)
-    .header('cache-control', 'no-store')
-    .type('application/zip')
-    .send(Readable.from(read(), { objectMode: false }));
 }

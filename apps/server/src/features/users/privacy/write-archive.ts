@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
-import { finished } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import type { Blobs } from '#platform/blobs/blobs.ts';
 import type { Database } from '#platform/database/database.ts';
+import { addZipEntry, getContentPath } from '#workspace/exports/zip-entries.ts';
 import { DATASETS, type Dataset, type ExportScope } from './export-rows.store.ts';
 import { toCsvLine } from './to-csv.ts';
 
@@ -12,6 +12,7 @@ interface Sources {
 }
 
 type Row = Record<string, unknown>;
+type Named = { id: unknown; name: unknown };
 
 /**
  * The ZIP file of an export, as a stream: nothing of it is held longer than until it is read. Each part of the data is written
@@ -28,46 +29,30 @@ async function addAll(zip: ZipFile, sources: Sources, scope: ExportScope): Promi
   const counts: Record<string, number> = {};
   for (const dataset of DATASETS) {
     const counted = { rows: 0 };
-    await add(zip, `${dataset.name}.json`, Readable.from(toJson(readRows(sources.db, dataset, scope), counted)));
-    await add(zip, `${dataset.name}.csv`, Readable.from(toCsv(dataset, readRows(sources.db, dataset, scope))));
+    await addZipEntry(
+      zip,
+      `${dataset.name}.json`,
+      Readable.from(toJson(readRows(sources.db, dataset, scope), counted)),
+    );
+    await addZipEntry(zip, `${dataset.name}.csv`, Readable.from(toCsv(dataset, readRows(sources.db, dataset, scope))));
     counts[dataset.name] = counted.rows;
   }
   for (const dataset of DATASETS.filter(({ columns }) => columns.includes('content')))
     for await (const { blob, content } of readRows(sources.db, dataset, scope)) {
       const stream = typeof blob === 'string' ? await sources.blobs.get(blob) : undefined;
-      if (stream) await add(zip, String(content), stream);
+      if (stream) await addZipEntry(zip, String(content), stream);
     }
   const about = { created_at: new Date().toISOString(), person_id: scope.personId, teams: scope.teamIds, counts };
   zip.addBuffer(Buffer.from(JSON.stringify(about, null, 2)), 'export.json');
   zip.end();
 }
 
-/** Adds one file and waits until it has been read, so that no two streams are open. */
-async function add(zip: ZipFile, path: string, content: Readable): Promise<void> {
-  const output = zip.outputStream as Readable;
-  zip.addReadStream(content, path);
-  const abort = () => content.destroy(new Error('the export was aborted'));
-  output.once('close', abort);
-  try {
-    await finished(content);
-  } finally {
-    output.off('close', abort);
-  }
-}
-
 async function* readRows(db: Database, dataset: Dataset, scope: ExportScope): AsyncIterable<Row> {
   for await (const page of dataset.read(db, scope))
-    for (const row of page) yield 'blob' in row ? { ...row, content: getContentPath(dataset, row) } : row;
-}
-
-/** Path of a file's content in the archive: ids, and of the name only what is safe in any system. */
-function getContentPath({ name: folder }: Dataset, { id, name, blob }: Row): string {
-  if (blob === null) return '';
-  const safe = String(name)
-    .replace(/[^A-Za-z0-9._-]+/g, '_')
-    .replace(/^\.+/, '')
-    .slice(-100);
-  return `${folder}/${id}${safe === '' ? '' : `-${safe}`}`;
+    for (const row of page)
+      yield 'blob' in row
+        ? { ...row, content: row.blob === null ? '' : getContentPath(dataset.name, row as Named) }
+        : row;
 }
 
 async function* toJson(rows: AsyncIterable<Row>, counted: { rows: number }): AsyncIterable<string> {

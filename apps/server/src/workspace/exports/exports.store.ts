@@ -12,11 +12,14 @@ export interface ExportKey {
   exportId: string;
 }
 
-/** Whose data is exported, and who requested it. */
+/** What is exported, and who requested it. */
 export interface ExportRequest {
   /** '' for a person's own export, over all teams. */
   teamId: string;
-  personId: string;
+  /** Whether it is the data of a person or the items of a legal hold. */
+  about: 'person' | 'hold';
+  /** The person, or the hold. */
+  subjectId: string;
   requestedBy: string;
 }
 
@@ -26,6 +29,8 @@ export interface ExportRow {
   state: ExportState;
   parts: string[];
   size: number;
+  /** SHA-256 of the file; '' until it is done. */
+  sha256: string;
   requested_at: number;
   expires_at: number;
 }
@@ -37,19 +42,21 @@ const shown = [
   'state',
   'parts',
   'size',
+  'sha256',
   millisecondsIn('created_at').as('requested_at'),
   millisecondsIn('expires_at').as('expires_at'),
 ] as const;
 
 /** Adds an export, or finds the one that is still being written for the same caller. */
 export async function addExport(trx: Trx, request: ExportRequest): Promise<{ id: string; isNew: boolean }> {
-  const { teamId, personId, requestedBy } = request;
+  const { teamId, about, subjectId, requestedBy } = request;
   const added = await trx
     .insertInto('privacy_exports')
     .values({
       team_id: teamId,
       id: newId(),
-      person_id: personId,
+      about,
+      person_id: subjectId,
       requested_by: requestedBy,
       expires_at: sql<Date>`now() + make_interval(days => ${EXPORT_DAYS})`,
     })
@@ -61,7 +68,8 @@ export async function addExport(trx: Trx, request: ExportRequest): Promise<{ id:
     .selectFrom('privacy_exports')
     .select('id')
     .where('team_id', '=', teamId)
-    .where('person_id', '=', personId)
+    .where('about', '=', about)
+    .where('person_id', '=', subjectId)
     .where('requested_by', '=', requestedBy)
     .where(isOpen)
     .executeTakeFirst();
@@ -72,13 +80,14 @@ export async function addExport(trx: Trx, request: ExportRequest): Promise<{ id:
 /** An export that this caller requested, or the newest one. */
 export async function findExport(
   db: Database,
-  { teamId, personId, requestedBy, exportId }: ExportRequest & { exportId?: string },
+  { teamId, about, subjectId, requestedBy, exportId }: ExportRequest & { exportId?: string },
 ): Promise<ExportRow | undefined> {
   let query = db
     .selectFrom('privacy_exports')
     .select(shown)
     .where('team_id', '=', teamId)
-    .where('person_id', '=', personId)
+    .where('about', '=', about)
+    .where('person_id', '=', subjectId)
     .where('requested_by', '=', requestedBy)
     .where(isValid)
     .orderBy('id', 'desc');
@@ -86,18 +95,18 @@ export async function findExport(
   return query.limit(1).executeTakeFirst();
 }
 
-/** Exports that an owner requested in a team, newest first, with the names of the users. */
-export async function listExports(
+/** Exports of users' data that an owner requested in a team, newest first, with the names of the users. */
+export async function listUserExports(
   db: Database,
-  { teamId, requestedBy }: Omit<ExportRequest, 'personId'>,
+  { teamId, requestedBy }: Pick<ExportRequest, 'teamId' | 'requestedBy'>,
 ): Promise<(ExportRow & { user_id: string; name: string })[]> {
   const { rows } = await sql<ExportRow & { user_id: string; name: string }>`
-    select e.id, e.state, e.parts, e.size, ${millisecondsIn('e.created_at')} as requested_at,
+    select e.id, e.state, e.parts, e.size, e.sha256, ${millisecondsIn('e.created_at')} as requested_at,
       ${millisecondsIn('e.expires_at')} as expires_at, e.person_id as user_id,
       coalesce((select f.name from former_members f where f.team_id = e.team_id and f.person_id = e.person_id),
         ${nameInTeam({ team: 'e.team_id', person: 'e.person_id', people: 'p' })}) as name
     from privacy_exports e left join people p on p.id = e.person_id
-    where e.team_id = ${teamId} and e.requested_by = ${requestedBy} and e.expires_at > now()
+    where e.team_id = ${teamId} and e.about = 'person' and e.requested_by = ${requestedBy} and e.expires_at > now()
     order by e.id desc limit 100`.execute(db);
   return rows;
 }
@@ -107,10 +116,10 @@ export async function beginAttempt(
   trx: Trx,
   { teamId, exportId }: ExportKey,
   holder: string,
-): Promise<{ person_id: string; parts: string[] } | undefined> {
+): Promise<{ subject_id: string; requested_by: string; parts: string[] } | undefined> {
   const row = await trx
     .selectFrom('privacy_exports')
-    .select(['person_id', 'parts'])
+    .select(['person_id as subject_id', 'requested_by', 'parts'])
     .where('team_id', '=', teamId)
     .where('id', '=', exportId)
     .where(isOpen)
@@ -143,20 +152,27 @@ export async function addPart(
   return numUpdatedRows > 0n;
 }
 
-/** Ends an export, unless another attempt took over; it can be downloaded for seven days from now. */
+/** What an export came to. */
+export interface ExportEnd {
+  size: number;
+  requested_by: string;
+}
+
+/** Ends an export; undefined if another attempt took over. It can be downloaded for seven days from now. */
 export async function endExport(
-  db: Database,
+  db: Database | Trx,
   { teamId, exportId, holder }: ExportKey & { holder: string },
-  state: 'done' | 'failed',
-): Promise<void> {
-  await db
+  { state, sha256 = '' }: { state: 'done' | 'failed'; sha256?: string },
+): Promise<ExportEnd | undefined> {
+  return db
     .updateTable('privacy_exports')
-    .set({ state, expires_at: sql<Date>`now() + make_interval(days => ${EXPORT_DAYS})` })
+    .set({ state, sha256, expires_at: sql<Date>`now() + make_interval(days => ${EXPORT_DAYS})` })
     .where('team_id', '=', teamId)
     .where('id', '=', exportId)
     .where('holder', '=', holder)
     .where('state', '=', 'running')
-    .execute();
+    .returning(['size', 'requested_by'])
+    .executeTakeFirst();
 }
 
 /** Gives up exports that no attempt has ended within a day. */
@@ -187,7 +203,11 @@ export async function removeExport(db: Database | Trx, { teamId, exportId }: Exp
 
 /** Deletes a team's exports of a person, or all of them, and returns the keys of their pieces. */
 export async function removeExportsAbout(trx: Trx, personId: string, teamId: string | undefined): Promise<string[]> {
-  let query = trx.deleteFrom('privacy_exports').where('person_id', '=', personId).returning('parts');
+  let query = trx
+    .deleteFrom('privacy_exports')
+    .where('about', '=', 'person')
+    .where('person_id', '=', personId)
+    .returning('parts');
   if (teamId !== undefined) query = query.where('team_id', '=', teamId);
   const rows = await query.execute();
   return rows.flatMap(({ parts }) => parts);

@@ -1,0 +1,96 @@
+import { createHash, type Hash } from 'node:crypto';
+import { Readable, Transform } from 'node:stream';
+import { RETENTION_KINDS } from '@steward/contract/retention/fields';
+import { ZipFile } from 'yazl';
+import type { Blobs } from '#platform/blobs/blobs.ts';
+import type { Database } from '#platform/database/database.ts';
+import { addZipEntry, getContentPath } from '#workspace/exports/zip-entries.ts';
+import type { ActiveHold } from '#workspace/holds/active-holds.rules.ts';
+import { RETENTION_TARGETS } from '../rules/retention-targets.ts';
+import { type HeldRow, readHeldRows } from './held-rows.store.ts';
+
+/** What an archive is made of. */
+export interface ArchiveSources {
+  db: Database;
+  blobs: Pick<Blobs, 'get'>;
+  teamId: string;
+  hold: ActiveHold;
+  /** Written at the start of the manifest: the hold, who asked for the archive, and why. */
+  about: Readonly<Record<string, unknown>>;
+}
+
+/** A file of the archive. */
+interface Entry {
+  name: string;
+  bytes: number;
+  sha256: string;
+}
+
+/**
+ * A ZIP file with everything that a hold covers, as a stream: a file of NDJSON for each kind, the contents of files and
+ * recordings, and at the end `manifest.json` with the SHA-256 of each file. `content_sha256` is that of the lines
+ * `<sha256>  <name>`, one for each file in its order, so that one digest stands for all of them.
+ */
+export function createHoldArchive(sources: ArchiveSources): Readable {
+  const zip = new ZipFile();
+  const output = zip.outputStream as Readable;
+  addAll(zip, sources).catch((error: Error) => output.destroy(error));
+  return output;
+}
+
+async function addAll(zip: ZipFile, { db, blobs, teamId, hold, about }: ArchiveSources): Promise<void> {
+  const entries: Entry[] = [];
+  const counts: Record<string, number> = {};
+  const missing: string[] = [];
+  for (const kind of RETENTION_KINDS) {
+    const rows = () => readHeldRows(db, { teamId, hold, kind, place: RETENTION_TARGETS[kind].place });
+    const counted = { rows: 0 };
+    entries.push(await addDigested(zip, `${kind}.ndjson`, Readable.from(toLines(kind, { rows: rows(), counted }))));
+    counts[kind] = counted.rows;
+    for await (const row of rows()) {
+      if (!row.blob) continue;
+      const content = await blobs.get(row.blob);
+      if (content === undefined) missing.push(row.id);
+      else entries.push(await addDigested(zip, toPath(kind, row), content));
+    }
+  }
+  const lines = entries.map(({ name, sha256 }) => `${sha256}  ${name}\n`).join('');
+  const content_sha256 = createHash('sha256').update(lines).digest('hex');
+  const manifest = { ...about, counts, missing_contents: missing, entries, content_sha256 };
+  zip.addBuffer(Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`), 'manifest.json');
+  zip.end();
+}
+
+const toPath = (kind: string, row: HeldRow) => getContentPath(kind, { id: row.id, name: row.name });
+
+async function* toLines(
+  kind: string,
+  { rows, counted }: { rows: AsyncIterable<HeldRow>; counted: { rows: number } },
+): AsyncIterable<string> {
+  for await (const { blob, ...row } of rows) {
+    counted.rows += 1;
+    const content = blob === undefined ? {} : { content: blob === null ? '' : toPath(kind, row as HeldRow) };
+    yield `${JSON.stringify({ ...row, ...content })}\n`;
+  }
+}
+
+async function addDigested(zip: ZipFile, name: string, content: Readable): Promise<Entry> {
+  const digest = createHash('sha256');
+  const counter = { bytes: 0 };
+  const through = digesting(digest, counter);
+  content.once('error', (error) => through.destroy(error));
+  through.once('close', () => content.destroy());
+  await addZipEntry(zip, name, content.pipe(through));
+  return { name, bytes: counter.bytes, sha256: digest.digest('hex') };
+}
+
+function digesting(digest: Hash, counter: { bytes: number }): Transform {
+  return new Transform({
+    transform(chunk: Buffer | string, _encoding, done) {
+      const bytes = Buffer.from(chunk);
+      digest.update(bytes);
+      counter.bytes += bytes.length;
+      done(null, bytes);
+    },
+  });
+}

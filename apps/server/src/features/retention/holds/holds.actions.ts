@@ -1,0 +1,168 @@
+import type { Answer, AnyEndpoint, Received } from '@steward/contract/api/endpoint';
+import { HOLD_RELEASE_MS, HOLDS_MAX } from '@steward/contract/api/limits';
+import type { HeldCount } from '@steward/contract/retention/fields';
+import type * as endpoints from '@steward/contract/retention/holds';
+import type { Hold } from '@steward/contract/retention/holds';
+import type { Trx } from '#platform/database/database.ts';
+import { newId } from '#platform/database/ids.ts';
+import type { Deps } from '#platform/deps.ts';
+import { refuse } from '#platform/http/errors.ts';
+import { queueMail } from '#platform/mail/mail.ts';
+import type { AuditEvent } from '#workspace/audit/audit.store.ts';
+import type { Changed } from '#workspace/changes/change.ts';
+import {
+  addHold,
+  countActiveHolds,
+  findHold,
+  findUnknownChannels,
+  findUnknownPeople,
+  type HoldKey,
+  type HoldScope,
+  lockForHolds,
+  type StoredHold,
+  setRelease,
+  widenHold,
+} from '#workspace/holds/holds.store.ts';
+import { listOwners } from '#workspace/people/members/managers.store.ts';
+import { findPersonName } from '#workspace/people/people.store.ts';
+import { getTeam, getTeamName } from '#workspace/teams/teams.store.ts';
+import { covers, isWholeTeam } from './hold-scope.rules.ts';
+import { holdReleasedMail } from './holds.mail.ts';
+
+/** A change of a hold by a person. */
+interface HoldChange<E extends AnyEndpoint> {
+  teamId: string;
+  actorId: string;
+  body: Received<E>['body'];
+}
+
+type Existing<E extends AnyEndpoint> = HoldChange<E> & { holdId: string };
+
+/** Adds a hold. From its answer on, nothing that it covers is deleted. */
+export async function createHold(
+  trx: Trx,
+  { teamId, actorId, body: { confirm, ...hold } }: HoldChange<typeof endpoints.addHold>,
+): Promise<Changed<typeof endpoints.addHold>> {
+  await lockForHolds(trx, teamId);
+  await requireConfirmation(trx, { teamId, confirm, scope: hold });
+  await requireKnown(trx, teamId, hold);
+  if ((await countActiveHolds(trx, teamId)) >= HOLDS_MAX) refuse('holds.too_many');
+  const key = { teamId, id: newId() };
+  await addHold(trx, { ...key, createdBy: actorId }, hold);
+  const stored = await requireHold(trx, key, actorId);
+  const audit = { action: 'holds.created', teamId, actorId, target: key.id, details: toDetails(stored) } as const;
+  return { answer: toAnswer(stored, null), audit };
+}
+
+/** Renames or widens a hold; what is absent stays. Cancels its release. */
+export async function changeHold(
+  trx: Trx,
+  { teamId, actorId, holdId, body: { confirm, ...changes } }: Existing<typeof endpoints.saveHold>,
+): Promise<Changed<typeof endpoints.saveHold>> {
+  await lockForHolds(trx, teamId);
+  const key = { teamId, id: holdId };
+  const before = await requireHold(trx, key, actorId);
+  if (before.is_released) refuse('holds.released');
+  if (before.run_id !== '') refuse('holds.automatic');
+  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  const hold = { ...before, ...(given as Partial<StoredHold>) };
+  if (hold.from !== null && hold.to !== null && hold.from >= hold.to)
+    refuse('request.invalid', 'to: must be after from');
+  if (!covers(hold, before)) refuse('holds.narrower');
+  if (!isWholeTeam(before)) await requireConfirmation(trx, { teamId, confirm, scope: hold });
+  await requireKnown(trx, teamId, onlyNew(hold, before));
+  const isSame = covers(before, hold) && before.name === hold.name && before.reason === hold.reason;
+  if (isSame && before.release_at === null) return { answer: toAnswer(before, null), audit: null };
+  await widenHold(trx, key, hold);
+  const after = await requireHold(trx, key, actorId);
+  const details = { before: toDetails(before), after: toDetails(after) };
+  const audit = { action: 'holds.saved', teamId, actorId, target: holdId, details } as const;
+  return { answer: toAnswer(after, null), audit };
+}
+
+/** Ends a hold after 24 hours, one that the server added at once, and emails the owners. Repeated, it changes nothing. */
+export async function releaseHold(
+  trx: Trx,
+  deps: Deps,
+  { teamId, actorId, holdId, body }: Existing<typeof endpoints.releaseHold>,
+): Promise<Changed<typeof endpoints.releaseHold>> {
+  await lockForHolds(trx, teamId);
+  const key = { teamId, id: holdId };
+  const before = await requireHold(trx, key, actorId);
+  if (before.is_released) refuse('holds.released');
+  const isAutomatic = before.run_id !== '';
+  if (before.release_at !== null && !isAutomatic) return { answer: toAnswer(before, null), audit: null };
+  const delayMs = isAutomatic ? 0 : HOLD_RELEASE_MS;
+  await setRelease(trx, key, { delayMs, reason: body.reason, releasedBy: actorId });
+  const after = await requireHold(trx, key, actorId);
+  if (!isAutomatic) await mailOwners(trx, deps, { teamId, actorId, hold: after, reason: body.reason });
+  const details = { reason: body.reason, release_at: after.release_at ?? 0 };
+  const audit: AuditEvent = { action: 'holds.released', teamId, actorId, target: holdId, details };
+  return { answer: toAnswer(after, null), audit };
+}
+
+/** A hold of the team; refuses an unknown one. */
+export async function requireHold(trx: Trx, key: HoldKey, readerId: string): Promise<StoredHold> {
+  return (await findHold(trx, key, readerId)) ?? refuse('record.not_found');
+}
+
+async function requireConfirmation(
+  trx: Trx,
+  { teamId, confirm, scope }: { teamId: string; confirm: string | undefined; scope: HoldScope },
+): Promise<void> {
+  if (isWholeTeam(scope) && confirm !== (await getTeamName(trx, teamId))) refuse('holds.confirm');
+}
+
+/** The ids that a hold names and didn't name before. People that the team has erased since can stay. */
+function onlyNew(hold: HoldScope, before: HoldScope): HoldScope {
+  const without = (ids: readonly string[], known: readonly string[]) => {
+    const had = new Set(known);
+    return ids.filter((id) => !had.has(id));
+  };
+  return {
+    ...hold,
+    user_ids: without(hold.user_ids, before.user_ids),
+    channel_ids: without(hold.channel_ids, before.channel_ids),
+  };
+}
+
+async function requireKnown(trx: Trx, teamId: string, { user_ids, channel_ids }: HoldScope): Promise<void> {
+  const [unknown] = await findUnknownPeople(trx, teamId, user_ids);
+  if (unknown !== undefined) refuse('request.invalid', `user_ids: ${unknown} was never a member of this team`);
+  const [missing] = await findUnknownChannels(trx, teamId, channel_ids);
+  if (missing !== undefined) refuse('request.invalid', `channel_ids: ${missing} is not a channel of this team`);
+}
+
+/** The ids that an audit row keeps of a list. */
+const AUDITED_IDS = 100;
+
+function toDetails({ name, reason, user_ids, channel_ids, settings, from, to, release_at }: StoredHold) {
+  return {
+    ...{ name, reason, settings: [...settings], from, to, release_at },
+    ...{ user_count: user_ids.length, user_ids: user_ids.slice(0, AUDITED_IDS) },
+    ...{ channel_count: channel_ids.length, channel_ids: channel_ids.slice(0, AUDITED_IDS) },
+  };
+}
+
+/** A hold as calls answer it. */
+export function toAnswer({ is_released, release_at, ...hold }: StoredHold, held: HeldCount | null): Hold {
+  return {
+    ...hold,
+    ...{ user_ids: [...hold.user_ids], channel_ids: [...hold.channel_ids], settings: [...hold.settings] },
+    ...{ held, release_at, automatic: hold.run_id !== '', released_at: is_released ? release_at : null },
+  } satisfies Answer<typeof endpoints.addHold>;
+}
+
+async function mailOwners(
+  trx: Trx,
+  deps: Deps,
+  { teamId, actorId, hold, reason }: { teamId: string; actorId: string; hold: StoredHold; reason: string },
+): Promise<void> {
+  const { display_name: team, time_zone: timeZone } = await getTeam(trx, teamId);
+  const by = await findPersonName(trx, actorId);
+  const about = { team, by, name: hold.name, reason, endsAt: hold.release_at ?? 0, timeZone };
+  for (const { id, email } of await listOwners(trx, teamId)) {
+    const mail = holdReleasedMail(deps.env, { to: email, ...about });
+    await queueMail(trx, deps, { kind: 'holds.released', teamId, personId: id, mail });
+  }
+}

@@ -1,0 +1,29 @@
+import { formatInstant } from '@steward/contract/retention/describe-rule';
+import type { Env } from '#platform/env.ts';
+import type { Mail } from '#platform/mail/mailbox.ts';
+import { defuseLinks, renderEmail } from '#workspace/mail/email-template.ts';
+
+/** A release of a hold, and when it takes effect. */
+interface Release {
+  to: string;
+  team: string;
+  by: string;
+  name: string;
+  reason: string;
+  endsAt: number;
+  timeZone: string;
+}
+
+/** Tells an owner that a legal hold was released, when it ends, and how to keep it. */
+export function holdReleasedMail(env: Env, { to, team, by, name, reason, endsAt, timeZone }: Release): Mail {
+  return renderEmail(env, {
+    to,
+    subject: `${team}: a legal hold was released`,
+    paragraphs: [
+      `${defuseLinks(by)} released the legal hold “${defuseLinks(name)}” of “${defuseLinks(team)}”. Reason: ${defuseLinks(reason)}`,
+      `It ends on ${formatInstant(endsAt, timeZone)}. From then on, retention rules delete what only this hold kept. To keep it, open the hold and save it before then.`,
+    ],
+    action: { label: 'View legal holds', url: `${env.publicUrl}/dashboard/team_settings/holds` },
+    closing: "You're receiving this email because you're an owner of this team.",
+  });
+}

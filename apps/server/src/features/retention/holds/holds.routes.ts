@@ -1,0 +1,98 @@
+import { API_BASE } from '@steward/contract/api/endpoint';
+import { Id } from '@steward/contract/api/fields';
+import type { HeldCount } from '@steward/contract/retention/fields';
+import * as endpoints from '@steward/contract/retention/holds';
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '#platform/deps.ts';
+import { refuse } from '#platform/http/errors.ts';
+import { serve } from '#platform/http/http.ts';
+import { cacheFor } from '#platform/jobs/cache-for.ts';
+import type { Access } from '#workspace/access/access.ts';
+import { serveChange } from '#workspace/changes/change.ts';
+import { addExport, type ExportRow, findExport } from '#workspace/exports/exports.store.ts';
+import { sendExportFile } from '#workspace/exports/send-export.ts';
+import { listActiveHolds } from '#workspace/holds/held.store.ts';
+import { countHeldByHold } from '#workspace/holds/held-items.store.ts';
+import { listHolds } from '#workspace/holds/holds.store.ts';
+import { exportHoldJob } from './export-hold.job.ts';
+import { changeHold, createHold, releaseHold, requireHold, toAnswer } from './holds.actions.ts';
+
+const CACHED_MS = 60_000;
+const NOTHING: HeldCount = { count: 0, bytes: 0 };
+
+interface Room {
+  app: FastifyInstance;
+  deps: Deps;
+  access: Access;
+}
+
+/** Serves the calls about legal holds: admins add and widen them, owners release and export them. */
+export function holdRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
+  const room = { app, deps, access };
+  serveList(room);
+  serveChange(room, endpoints.addHold, access.teamAdmin, (trx, { who, body }) =>
+    createHold(trx, { teamId: who.teamId, actorId: who.personId, body }),
+  );
+  serveChange(room, endpoints.saveHold, access.teamAdmin, (trx, { who, params, body }) =>
+    changeHold(trx, { teamId: who.teamId, actorId: who.personId, holdId: params.holdId, body }),
+  );
+  serveChange(room, endpoints.releaseHold, access.teamOwner, (trx, { who, params, body }) =>
+    releaseHold(trx, deps, { teamId: who.teamId, actorId: who.personId, holdId: params.holdId, body }),
+  );
+  serveExports(room);
+}
+
+function serveList({ app, deps, access }: Room): void {
+  const cached = cacheFor<ReadonlyMap<string, HeldCount>>(CACHED_MS);
+  serve(app, endpoints.listHolds, access.teamAdmin, async ({ who: { teamId, personId } }) => {
+    const active = await listActiveHolds(deps.db, teamId);
+    const count = () => deps.slowQueryLimiter(() => countHeldByHold(deps.slowQueryPool, teamId, active));
+    const counts = active.length === 0 ? new Map() : await cached(JSON.stringify([teamId, active]), count);
+    const holds = await listHolds(deps.db, teamId, personId);
+    return { records: holds.map((hold) => toAnswer(hold, hold.is_released ? NOTHING : (counts.get(hold.id) ?? null))) };
+  });
+}
+
+interface ExportParams {
+  teamId: string;
+  holdId: string;
+  exportId: string;
+}
+
+function serveExports({ app, deps, access }: Room): void {
+  serveChange({ app, deps }, endpoints.exportHold, access.teamOwner, async (trx, { who, params, body }) => {
+    const { teamId, personId } = who;
+    const { is_released } = await requireHold(trx, { teamId, id: params.holdId }, personId);
+    if (is_released) refuse('holds.released');
+    const about = { teamId, about: 'hold', subjectId: params.holdId, requestedBy: personId } as const;
+    const { id, isNew } = await addExport(trx, about);
+    if (!isNew) return { answer: { id }, audit: null };
+    await deps.jobs.send(trx, exportHoldJob, { team_id: teamId, export_id: id, reason: body.reason });
+    const details = { reason: body.reason, export_id: id };
+    const audit = { action: 'holds.exported', teamId, actorId: personId, target: params.holdId, details } as const;
+    return { answer: { id }, audit };
+  });
+
+  const find = async ({ teamId, holdId, exportId }: ExportParams, requestedBy: string): Promise<ExportRow> => {
+    if (!Id.safeParse(holdId).success || !Id.safeParse(exportId).success) refuse('record.not_found');
+    const row = await findExport(deps.db, { teamId, about: 'hold', subjectId: holdId, requestedBy, exportId });
+    return row ?? refuse('record.not_found');
+  };
+  serve(app, endpoints.getHoldExport, access.teamOwner, async ({ who, params }) => {
+    const { parts: _, id, ...row } = await find(params, who.personId);
+    const path = `${API_BASE}/admin/teams/${params.teamId}/holds/${params.holdId}/exports/${id}/file`;
+    return { ...row, url: row.state === 'done' ? path : null };
+  });
+  app.get(`${API_BASE}/admin/teams/:teamId/holds/:holdId/exports/:exportId/file`, {
+    config: { endpoint: 'getHoldExportFile' },
+    compress: false,
+    onRequest: async (request) => {
+      request.who = await access.teamOwner(request);
+    },
+    handler: async (request, reply) => {
+      const { personId } = request.who as { personId: string };
+      const row = await find(request.params as ExportParams, personId);
+      return sendExportFile(deps.blobs, reply, { row, name: 'legal-hold.zip' });
+    },
+  });
+}

@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+
+/** Legal holds: content that no rule deletes until they are released (decision 0052). */
+export const holds: Migration = {
+  async up(db) {
+    for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
+  },
+};
+
+const ID = 'text collate "C"';
+
+const STATEMENTS = [
+  `create table holds (
+    team_id ${ID} not null references teams (id) on delete cascade,
+    id ${ID} not null,
+    name text not null,
+    reason text not null,
+    settings text[] not null default '{}',
+    from_at bigint,
+    to_at bigint,
+    has_people boolean not null,
+    has_channels boolean not null,
+    created_at timestamptz not null default now(),
+    created_by ${ID},
+    run_id ${ID},
+    version integer not null default 1,
+    release_at timestamptz,
+    release_reason text not null default '',
+    released_by ${ID},
+    primary key (team_id, id)
+  )`,
+  `create table hold_people (
+    team_id ${ID} not null,
+    person_id ${ID} not null,
+    hold_id ${ID} not null,
+    primary key (team_id, person_id, hold_id),
+    foreign key (team_id, hold_id) references holds (team_id, id) on delete cascade
+  )`,
+  `create table hold_channels (
+    team_id ${ID} not null,
+    channel_id ${ID} not null,
+    hold_id ${ID} not null,
+    primary key (team_id, channel_id, hold_id),
+    foreign key (team_id, hold_id) references holds (team_id, id) on delete cascade
+  )`,
+  // Direct channels that a named person belonged to when the hold was made, or later: leaving ends nothing.
+  `create table hold_direct_channels (
+    team_id ${ID} not null,
+    channel_id ${ID} not null,
+    hold_id ${ID} not null,
+    primary key (team_id, channel_id, hold_id),
+    foreign key (team_id, hold_id) references holds (team_id, id) on delete cascade
+  )`,
+  `create table hold_items (
+    team_id ${ID} not null,
+    item_id ${ID} not null,
+    hold_id ${ID} not null,
+    primary key (team_id, item_id, hold_id),
+    foreign key (team_id, hold_id) references holds (team_id, id) on delete cascade
+  )`,
+  // Whoever is named and joins a direct channel later brings it into the hold, whatever way they join.
+  `create function hold_joined_channels() returns trigger language plpgsql as $$
+    begin
+      insert into hold_direct_channels (team_id, channel_id, hold_id)
+        select j.team_id, j.channel_id, p.hold_id from joined j
+        join hold_people p on p.team_id = j.team_id and p.person_id = j.person_id
+        join channels c on c.team_id = j.team_id and c.id = j.channel_id and c.type = 'D'
+        on conflict do nothing;
+      return null;
+    end $$`,
+  `create trigger hold_joined_channels after insert on channel_members
+    referencing new table as joined for each statement execute function hold_joined_channels()`,
+  'create index hold_people_by_hold on hold_people (team_id, hold_id)',
+  'create index hold_channels_by_hold on hold_channels (team_id, hold_id)',
+  'create index hold_direct_channels_by_hold on hold_direct_channels (team_id, hold_id)',
+  'create index hold_items_by_hold on hold_items (team_id, hold_id)',
+  'alter table retention_runs add column held bigint not null default 0',
+  // An export has the data of a person, or the items of a hold; person_id is the id of either.
+  `alter table privacy_exports add column about text not null default 'person' check (about in ('person', 'hold')),
+    add column sha256 text not null default ''`,
+];

@@ -1,0 +1,200 @@
+import type { RetentionKind } from '@steward/contract/retention/fields';
+import { sql } from 'kysely';
+import type { Database, Trx } from '#platform/database/database.ts';
+import { millisecondsIn } from '#platform/database/milliseconds.ts';
+import { isChannelSeenBy } from '#workspace/channels/seen-channels.store.ts';
+import { nameInTeam } from '#workspace/people/name-in-team.store.ts';
+
+/** What a hold covers; an empty list and null mean everything. */
+export interface HoldScope {
+  user_ids: readonly string[];
+  channel_ids: readonly string[];
+  settings: readonly RetentionKind[];
+  from: number | null;
+  to: number | null;
+}
+
+/** A hold as it is stored; times in milliseconds. */
+export interface StoredHold extends HoldScope {
+  id: string;
+  name: string;
+  reason: string;
+  created_at: number;
+  created_by: string;
+  created_by_name: string;
+  /** Names of the first three; '' of channels that the reader doesn't see. */
+  user_names: string[];
+  channel_names: string[];
+  run_id: string;
+  release_at: number | null;
+  /** A release has taken effect. */
+  is_released: boolean;
+}
+
+/** A hold of a team. */
+export interface HoldKey {
+  teamId: string;
+  id: string;
+}
+
+const selectHolds = (teamId: string, readerId: string) => {
+  const by = nameInTeam({ team: 'h.team_id', person: 'h.created_by', people: 'p' });
+  const named = nameInTeam({ team: 'u.team_id', person: 'u.person_id', people: 'n' });
+  return sql`select h.id, h.name, h.reason, h.settings, h.from_at as "from", h.to_at as "to",
+      array(select u.person_id from hold_people u where u.team_id = h.team_id and u.hold_id = h.id order by 1) as user_ids,
+      array(select coalesce((select f.name from former_members f where f.team_id = u.team_id and f.person_id = u.person_id
+          and not exists (select 1 from memberships m where m.team_id = u.team_id and m.person_id = u.person_id)), ${named})
+        from (select * from hold_people where team_id = h.team_id and hold_id = h.id order by person_id limit 3) u
+        left join people n on n.id = u.person_id order by u.person_id) as user_names,
+      array(select c.channel_id from hold_channels c where c.team_id = h.team_id and c.hold_id = h.id order by 1) as channel_ids,
+      array(select case when ${isChannelSeenBy(readerId)} then c.display_name else '' end
+        from (select * from hold_channels where team_id = h.team_id and hold_id = h.id order by channel_id limit 3) l
+        join channels c on c.team_id = l.team_id and c.id = l.channel_id order by c.id) as channel_names,
+      ${millisecondsIn('h.created_at')} as created_at, coalesce(h.created_by, '') as created_by,
+      case when h.created_by is null then '' else ${by} end as created_by_name, coalesce(h.run_id, '') as run_id,
+      ${millisecondsIn('h.release_at')} as release_at,
+      coalesce(h.release_at <= clock_timestamp(), false) as is_released
+    from holds h left join people p on p.id = h.created_by where h.team_id = ${teamId}`;
+};
+
+/** How many holds are listed. Those in effect come first and are fewer. */
+const LISTED = 500;
+
+/** The holds of a team, those in effect first, each group newest first. */
+export async function listHolds(db: Database | Trx, teamId: string, readerId: string): Promise<StoredHold[]> {
+  const { rows } = await sql<StoredHold>`${selectHolds(teamId, readerId)}
+    order by is_released, h.id desc limit ${LISTED}`.execute(db);
+  return rows;
+}
+
+/** A hold; undefined if the team has none with this id. */
+export async function findHold(
+  db: Database | Trx,
+  { teamId, id }: HoldKey,
+  readerId: string,
+): Promise<StoredHold | undefined> {
+  const { rows } = await sql<StoredHold>`${selectHolds(teamId, readerId)} and h.id = ${id}`.execute(db);
+  return rows[0];
+}
+
+/**
+ * Waits for whatever could delete content or change who is in a channel, and keeps it waiting until the transaction ends: once a
+ * hold is stored, nothing that it covers is deleted, and no one has joined a direct channel unnoticed.
+ */
+export async function lockForHolds(trx: Trx, teamId: string): Promise<void> {
+  await sql`select 1 from teams where id = ${teamId} for update`.execute(trx);
+  await sql`select 1 from retention_policies where team_id = ${teamId} order by kind for update`.execute(trx);
+}
+
+/** How many holds of a team are in effect. */
+export async function countActiveHolds(trx: Trx, teamId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from holds
+    where team_id = ${teamId} and (release_at is null or release_at > clock_timestamp())`.execute(trx);
+  return rows[0]?.count ?? 0;
+}
+
+/** Which of these people the team doesn't know, neither as members nor as former ones. */
+export async function findUnknownPeople(trx: Trx, teamId: string, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select i.id from unnest(${[...ids]}::text[]) as i (id)
+    where not exists (select 1 from memberships m where m.team_id = ${teamId} and m.person_id = i.id and m.email is null)
+      and not exists (select 1 from former_members f where f.team_id = ${teamId} and f.person_id = i.id)`.execute(trx);
+  return rows.map(({ id }) => id);
+}
+
+/** Which of these channels the team never had; archived ones count. */
+export async function findUnknownChannels(trx: Trx, teamId: string, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select i.id from unnest(${[...ids]}::text[]) as i (id)
+    where not exists (select 1 from channels c where c.team_id = ${teamId} and c.id = i.id)`.execute(trx);
+  return rows.map(({ id }) => id);
+}
+
+/** Adds a hold with its lists. */
+export async function addHold(
+  trx: Trx,
+  { teamId, id, createdBy }: HoldKey & { createdBy: string | null },
+  hold: HoldScope & { name: string; reason: string; run_id?: string },
+): Promise<void> {
+  await trx
+    .insertInto('holds')
+    .values({
+      team_id: teamId,
+      id,
+      name: hold.name,
+      reason: hold.reason,
+      settings: [...hold.settings],
+      from_at: hold.from,
+      to_at: hold.to,
+      has_people: hold.user_ids.length > 0,
+      has_channels: hold.channel_ids.length > 0,
+      created_by: createdBy,
+      run_id: hold.run_id ?? null,
+    })
+    .execute();
+  await addToLists(trx, { teamId, id }, hold);
+}
+
+/** Writes a wider scope and cancels a release. A list that became empty covers everything. */
+export async function widenHold(
+  trx: Trx,
+  { teamId, id }: HoldKey,
+  hold: HoldScope & { name: string; reason: string },
+): Promise<void> {
+  const [has_people, has_channels] = [hold.user_ids.length > 0, hold.channel_ids.length > 0];
+  const { name, reason, settings, from: from_at, to: to_at } = hold;
+  await trx
+    .updateTable('holds')
+    .set(({ eb }) => ({
+      ...{ name, reason, settings: [...settings], from_at, to_at, has_people, has_channels },
+      ...{ release_at: null, release_reason: '', released_by: null },
+      version: eb('version', '+', 1),
+    }))
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .execute();
+  const ofHold = sql`where team_id = ${teamId} and hold_id = ${id}`;
+  if (!has_people) {
+    await sql`delete from hold_people ${ofHold}`.execute(trx);
+    await sql`delete from hold_direct_channels ${ofHold}`.execute(trx);
+  }
+  if (!has_channels) await sql`delete from hold_channels ${ofHold}`.execute(trx);
+  await addToLists(trx, { teamId, id }, hold);
+}
+
+async function addToLists(
+  trx: Trx,
+  { teamId, id }: HoldKey,
+  { user_ids, channel_ids }: Pick<HoldScope, 'user_ids' | 'channel_ids'>,
+): Promise<void> {
+  await sql`insert into hold_people (team_id, person_id, hold_id)
+    select ${teamId}, i.id, ${id} from unnest(${[...user_ids]}::text[]) as i (id) on conflict do nothing`.execute(trx);
+  await sql`insert into hold_channels (team_id, channel_id, hold_id)
+    select ${teamId}, i.id, ${id} from unnest(${[...channel_ids]}::text[]) as i (id) on conflict do nothing`.execute(
+    trx,
+  );
+  // Leaving a direct channel, or being removed from the team, ends nothing: who belongs to it now is recorded.
+  await sql`insert into hold_direct_channels (team_id, channel_id, hold_id)
+    select distinct j.team_id, j.channel_id, ${id} from channel_members j
+    join channels c on c.team_id = j.team_id and c.id = j.channel_id and c.type = 'D'
+    where j.team_id = ${teamId} and j.person_id = any(${[...user_ids]}) on conflict do nothing`.execute(trx);
+}
+
+/** Sets when a hold ends: after a delay in milliseconds. */
+export async function setRelease(
+  trx: Trx,
+  { teamId, id }: HoldKey,
+  { delayMs, reason, releasedBy }: { delayMs: number; reason: string; releasedBy: string },
+): Promise<void> {
+  await sql`update holds set release_at = clock_timestamp() + make_interval(secs => ${delayMs / 1_000}),
+      release_reason = ${reason}, released_by = ${releasedBy}, version = version + 1
+    where team_id = ${teamId} and id = ${id}`.execute(trx);
+}
+
+/** Whether a hold in effect covers content of a person: it names them, or it names nobody. */
+export async function isPersonHeld(trx: Trx, teamId: string, personId: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from holds h
+    where h.team_id = ${teamId} and h.run_id is null and (h.release_at is null or h.release_at > clock_timestamp())
+      and (not h.has_people or exists (
+        select 1 from hold_people p where p.team_id = h.team_id and p.hold_id = h.id and p.person_id = ${personId}))
+    limit 1`.execute(trx);
+  return rows.length > 0;
+}
