@@ -22,6 +22,8 @@ const BESIDE_THE_CONTRACT: Record<string, string> = {
   'GET /api/v4/users/:userId/image': 'a picture, not JSON; users.test.ts says who may see it',
   'GET /api/v4/admin/teams/:teamId/users/:userId/export/:exportId/file':
     'a ZIP archive, not JSON; export.test.ts says who may have it',
+  'GET /api/v4/admin/teams/:teamId/holds/:holdId/exports/:exportId/file':
+    'a ZIP archive, not JSON; hold-export.test.ts says who may have it',
   'GET /api/v4/users/me/export/:exportId/file': 'a ZIP archive, not JSON; export.test.ts says who may have it',
   'GET /api/v4/files/:fileId': 'bytes, not JSON; download.test.ts says who may have them',
   'POST /api/v4/hooks/:provider/:pathKey': 'authentic deliveries of a service, no session; hook.test.ts says whose',

@@ -4,7 +4,7 @@ import type { Migration } from 'kysely/migration';
 /** Legal holds: content that no rule deletes until they are released (decision 0052). */
 export const holds: Migration = {
   async up(db) {
-    for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
+    for (const statement of [...STATEMENTS, ...ERASING]) await sql.raw(statement).execute(db);
   },
 };
 
@@ -79,4 +79,65 @@ const STATEMENTS = [
   // An export has the data of a person, or the items of a hold; person_id is the id of either.
   `alter table privacy_exports add column about text not null default 'person' check (about in ('person', 'hold')),
     add column sha256 text not null default ''`,
+];
+
+const ERASING = [
+  `create function erase_in_messages(team text, address text, replacement text, after text, page integer, kept text[])
+    returns text
+    language plpgsql as $$
+    declare reached text;
+    begin
+      select max(id) into reached from (
+        select id from messages where team_id = team and id > after order by id limit page) paged;
+      update messages set text = erased_text(text, address, '{}', replacement),
+          size = octet_length(erased_text(text, address, '{}', replacement)),
+          props = erased_json(props, address, '{}', '{}', replacement)
+        where team_id = team and id > after and id <= reached and id <> all(kept)
+          and (strpos(lower(text), address) > 0 or strpos(lower(props::text), address) > 0);
+      return coalesce(reached, '');
+    end $$`,
+  `create function erase_in_files(team text, address text, replacement text, after text, page integer, kept text[])
+    returns text
+    language plpgsql as $$
+    declare reached text;
+    begin
+      select max(id) into reached from (
+        select id from files where team_id = team and id > after order by id limit page) paged;
+      update files set name = erased_file_name(name, address, replacement)
+        where team_id = team and id > after and id <= reached and id <> all(kept) and strpos(lower(name), address) > 0;
+      return coalesce(reached, '');
+    end $$`,
+  `create function erase_in_records(team text, address text, replacement text, after text, page integer, kept text[])
+    returns text
+    language plpgsql as $$
+    declare last_kind text := split_part(after, ' ', 1); last_id text := split_part(after, ' ', 2); reached text[];
+    begin
+      select array[kind, id] into reached from (
+        select kind, id from records where team_id = team and (kind, id) > (last_kind, last_id) order by kind, id limit page
+      ) paged order by kind desc, id desc limit 1;
+      update records set title = erased_text(title, address, '{}', replacement), text = erased_text(text, address, '{}', replacement),
+          name = erased_file_name(name, address, replacement)
+        where team_id = team and (kind, id) > (last_kind, last_id) and (kind, id) <= (reached[1], reached[2]) and id <> all(kept)
+          and strpos(lower(title || E'\\n' || text || E'\\n' || name), address) > 0;
+      return coalesce(reached[1] || ' ' || reached[2], '');
+    end $$`,
+  // As before, but for the items of the page that a legal hold keeps as they are.
+  `create function erase_in_content(kind text, team text, address text, replacement text, after text, page integer, kept text[])
+    returns text language plpgsql as $$
+    begin
+      return case kind
+        when 'messages' then erase_in_messages(team, address, replacement, after, page, kept)
+        when 'files' then erase_in_files(team, address, replacement, after, page, kept)
+        when 'records' then erase_in_records(team, address, replacement, after, page, kept)
+        when 'deliveries' then erase_in_deliveries(team, address, replacement, after, page) end;
+    end $$`,
+  // For processes of the previous version.
+  `create or replace function erase_in_content(kind text, team text, address text, replacement text, after text, page integer)
+    returns text language plpgsql as $$
+    begin
+      return erase_in_content(kind, team, address, replacement, after, page, '{}');
+    end $$`,
+  'drop function erase_in_messages(text, text, text, text, integer)',
+  'drop function erase_in_files(text, text, text, text, integer)',
+  'drop function erase_in_records(text, text, text, text, integer)',
 ];

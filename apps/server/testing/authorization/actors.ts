@@ -24,6 +24,7 @@ import {
   type TestPerson,
   team,
 } from '#testing/workspace/factories.ts';
+import { holdExport, legalHold } from '#testing/workspace/holds.ts';
 import { failedDelivery, recreateHelpdesk } from '#testing/workspace/integrations.ts';
 import { createSignUp, invitee } from '#testing/workspace/signup.ts';
 import { userExport } from '#testing/workspace/user-exports.ts';
@@ -67,6 +68,9 @@ export interface World {
   createDeactivatedMember(): Promise<{ id: string; email: string }>;
   /** An export of the member that someone requested. */
   createUserExport(requestedBy: string): Promise<string>;
+  /** A legal hold of the team over its member, and an export of it that someone requested. */
+  createHold(): Promise<string>;
+  createHoldExport(options: { holdId: string; requestedBy: string }): Promise<string>;
   /** Another team: one that has invited the address, and one that the person belongs to. */
   createInvitationFor(email: string): Promise<string>;
   createSecondTeamFor(personId: string): Promise<string>;
@@ -147,6 +151,8 @@ export async function createWorld(node: TestApp): Promise<World> {
     createMember: async (options) => (await person(node, { team: teamId, ...options })).id,
     createDeactivatedMember: () => person(node, { team: teamId, deactivated: true }),
     createUserExport: (requestedBy) => userExport(node, { teamId, personId: member.id, requestedBy }),
+    createHold: () => legalHold(node, { teamId, userIds: [member.id] }),
+    createHoldExport: (options) => holdExport(node, { teamId, ...options }),
     createInvitationFor: async (email) => {
       const inviting = await team(node);
       await invite(node, { teamId: inviting, email });

@@ -40,6 +40,7 @@ import type { Actor, Matrix, World } from './actors.ts';
 import { channelRows } from './matrix/channels.ts';
 import { contentRows } from './matrix/content.ts';
 import { deliveryRows } from './matrix/deliveries.ts';
+import { holdRows } from './matrix/holds.ts';
 import { integrationRows } from './matrix/integrations.ts';
 import { manyUsersRows } from './matrix/many-users.ts';
 import { peopleRows } from './matrix/people.ts';
@@ -138,6 +139,7 @@ export const matrix: Matrix = {
   ...peopleRows,
   ...privacyRows,
   ...retentionRows,
+  ...holdRows,
   listEntries: [forAdmins(listEntries)],
   addEntries: [forAdmins(addEntries, () => ({ body: [{ name: 'Reception' }] }))],
   saveEntries: [

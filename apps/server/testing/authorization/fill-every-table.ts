@@ -26,10 +26,34 @@ export async function fillEveryTable(node: TestApp): Promise<{ teamId: string; f
   const now = new Date().toISOString();
   await insert('backdated_items', { item_id: newId(), at: now });
   const at = { started_at: now, ended_at: now, beat_at: now };
-  const counts = { scanned: 0, deleted: 2, bytes: 9_007_199_254_740_991, failed: 0, note: ODD, at_clock: 0, at_id: '' };
+  const counts = {
+    scanned: 0,
+    deleted: 2,
+    bytes: 9_007_199_254_740_991,
+    failed: 0,
+    held: 0,
+    note: ODD,
+    at_clock: 0,
+    at_id: '',
+  };
   await insert('retention_policies', { kind: 'files', rule: { unit: ODD }, reminded: false, saved_at: now });
   const run = { id: newId(), kind: 'files', origin: 'night', clock: 'own', state: 'finished', cutoff: 5 };
   await insert('retention_runs', { ...run, ...at, ...counts });
+  const holdId = newId();
+  const hold = {
+    id: holdId,
+    name: ODD,
+    reason: ODD,
+    settings: ['files'],
+    release_reason: ODD,
+    created_at: now,
+    version: 1,
+  };
+  await insert('holds', { ...hold, has_people: true, has_channels: true, run_id: run.id });
+  await insert('hold_people', { hold_id: holdId, person_id: team.member.id });
+  for (const table of ['hold_channels', 'hold_direct_channels'])
+    await insert(table, { hold_id: holdId, channel_id: open.id });
+  await insert('hold_items', { hold_id: holdId, item_id: newId() });
   await insert('retention_nights', { night: '2026-01-31' });
   await insert('default_channels', { channel_id: open.id, channel_name: 'Open' });
   const join = { id: newId(), channel_ids: [open.id, ODD], people_total: 1, people_done: 1, joined: 1, reached: '' };

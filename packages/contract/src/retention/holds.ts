@@ -104,7 +104,16 @@ export const saveHold = endpoint({
   summary: 'Rename or widen a legal hold; cancels its release.',
   params: HoldParams,
   body: z
-    .object({ name: Words, reason: Words, ...scope, confirm: z.string().max(1_000).optional() })
+    .object({
+      name: Words.optional(),
+      reason: Words.optional(),
+      user_ids: scope.user_ids.optional(),
+      channel_ids: scope.channel_ids.optional(),
+      settings: scope.settings.optional(),
+      from: At.optional(),
+      to: At.optional(),
+      confirm: z.string().max(1_000).optional(),
+    })
     .refine(isOrdered, ORDER),
   answer: Hold,
 });

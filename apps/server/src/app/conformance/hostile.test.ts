@@ -92,6 +92,7 @@ function rightRequest(name: string): Sending {
     ...contentRequests(as),
     ...channelRequests(as),
     ...retentionRequests(as),
+    ...holdRequests(as),
     ...integrationRequests(as),
     ...deliveryRequests(as),
   };
@@ -195,6 +196,20 @@ function defaultChannelRequests(as: Sending['as']): Record<string, Sending> {
 }
 
 /** For a channel that doesn't exist: what goes unnoticed is answered with that. Only owners come this far. */
+/** Over everything without a confirmation, and of unknown holds, so that what goes unnoticed shows. */
+function holdRequests(as: Sending['as']): Record<string, Sending> {
+  const params = { teamId: team.id, holdId: newId() };
+  const reason = { reason: 'A dispute' };
+  return {
+    listHolds: { as, params },
+    addHold: { as, params, body: { name: 'Hold', ...reason, user_ids: [], from: 1, to: 2 } },
+    saveHold: { as, params, body: { name: 'Hold', user_ids: [newId()], settings: ['files'] } },
+    releaseHold: { as: team.owner, params, body: reason },
+    exportHold: { as: team.owner, params, body: reason },
+    getHoldExport: { as: team.owner, params: { ...params, exportId: newId() } },
+  };
+}
+
 function privacyRequests(as: Sending['as']): Record<string, Sending> {
   const params = { teamId: team.id, userId: team.member.id };
   return {

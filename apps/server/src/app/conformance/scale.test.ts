@@ -44,6 +44,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'trigger end_compliance_access': 'deletes rows of the member whose row is written, on the shard of their team',
   'trigger fold_entry_search': 'changes only the row that is written, on its own shard',
   'trigger fold_membership_search': 'changes only the row that is written, on its own shard',
+  'trigger hold_joined_channels': 'writes rows beside the new members, on the shard of their team',
   'trigger note_former_member': 'writes a row beside the member who leaves, on the shard of their team',
   'trigger note_returned_member': 'as note_former_member',
 };

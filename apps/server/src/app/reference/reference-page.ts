@@ -35,7 +35,7 @@ const PARTS: readonly (readonly [string, RegExp])[] = [
   ['Home', /\/attention$/],
   ['People', /\/(users|failed_invitations|sign_ins|user_exports|former_users|erased_users)\b/],
   ['Company directory', /\/compdir\b/],
-  ['Retention', /retention\b/],
+  ['Retention', /(retention|holds)\b/],
   ['Channels and posts', /\/(channels|posts|channel_default|compliance_access)\b/],
   ['Files', /^\/files\b/],
   ['Integrations', /\/integrations\b/],

@@ -41,6 +41,7 @@ test('an area selects all its actions, and anything else selects nothing', () =>
   assert.deepEqual(parseAuditActions('tokens'), ['tokens.added', 'tokens.policy_saved', 'tokens.removed']);
   assert.deepEqual(parseAuditActions('tokens.removed,tokens,content'), [
     'content.added',
+    'content.held',
     'tokens.added',
     'tokens.policy_saved',
     'tokens.removed',

@@ -38,6 +38,7 @@ const message = (fields: object = {}) => line({ kind: 'message', channel_id: roo
 const tally = (answer: { accepted?: number; unchanged?: number; failed?: number; errors?: unknown[] }) => ({
   accepted: 0,
   unchanged: 0,
+  held: 0,
   failed: 0,
   errors: [],
   ...answer,

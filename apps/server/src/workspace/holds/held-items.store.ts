@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { KIND_OF_CHANNEL, KIND_OF_RECORD } from '#workspace/retention/kind-of-content.rules.ts';
 import { type ActiveHold, holdsOn } from './active-holds.rules.ts';
-import { type HeldItems, isHeld } from './held.store.ts';
+import { type HeldItems, isHeld, listActiveHolds } from './held.store.ts';
 
 /** Tables of several kinds: the column that tells them apart, and the kind of each of its values. */
 const KINDS = {
@@ -65,6 +65,22 @@ export async function findHeldAmong(
     return new Set(rows.map((row) => row.key));
   };
   return { messages: await find('messages'), files: await find('files'), records: await find('records') };
+}
+
+/** The held items in the next page of a table, which is walked by id; records by kind and id, `after` being both with a space. */
+export async function listHeldInPage(
+  trx: Trx,
+  { teamId, table }: { teamId: string; table: (typeof TABLES)[number] },
+  { after, limit }: { after: string; limit: number },
+): Promise<string[]> {
+  const held = isHeldInTable(teamId, await listActiveHolds(trx, teamId), { table, alias: 'paged' });
+  if (held === undefined) return [];
+  const [kind = '', id = ''] = after.split(' ');
+  const isAfter = table === 'records' ? sql`(kind, id) > (${kind}, ${id})` : sql`id > ${after}`;
+  const order = table === 'records' ? sql`kind, id` : sql`id`;
+  const { rows } = await sql<{ id: string }>`select id from (select * from ${sql.table(table)}
+      where team_id = ${teamId} and ${isAfter} order by ${order} limit ${limit}) paged where ${held}`.execute(trx);
+  return rows.map((row) => row.id);
 }
 
 /** Counts everything stored that each hold covers, whether or not a rule reaches it, by the id of the hold. */

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
-import { millisecondsIn } from '#platform/database/milliseconds.ts';
+import { toMilliseconds } from '#platform/database/milliseconds.ts';
 import type { ActiveHold } from './active-holds.rules.ts';
 
 /** The holds of a team that are in effect at this moment of the database's clock. */
 export async function listActiveHolds(db: Database | Trx, teamId: string): Promise<ActiveHold[]> {
   const { rows } = await sql<ActiveHold>`select id, version, settings, from_at, to_at, has_people, has_channels,
-      run_id is not null as has_items, ${millisecondsIn('release_at')} as release_at
+      run_id is not null as has_items, ${toMilliseconds(sql.ref('release_at'))} as release_at
     from holds where team_id = ${teamId} and (release_at is null or release_at > clock_timestamp())
     order by id`.execute(db);
   return rows;

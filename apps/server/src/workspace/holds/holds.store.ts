@@ -1,7 +1,7 @@
 import type { RetentionKind } from '@steward/contract/retention/fields';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
-import { millisecondsIn } from '#platform/database/milliseconds.ts';
+import { millisecondsIn, toMilliseconds } from '#platform/database/milliseconds.ts';
 import { isChannelSeenBy } from '#workspace/channels/seen-channels.store.ts';
 import { nameInTeam } from '#workspace/people/name-in-team.store.ts';
 
@@ -52,7 +52,7 @@ const selectHolds = (teamId: string, readerId: string) => {
         join channels c on c.team_id = l.team_id and c.id = l.channel_id order by c.id) as channel_names,
       ${millisecondsIn('h.created_at')} as created_at, coalesce(h.created_by, '') as created_by,
       case when h.created_by is null then '' else ${by} end as created_by_name, coalesce(h.run_id, '') as run_id,
-      ${millisecondsIn('h.release_at')} as release_at,
+      ${toMilliseconds(sql.ref('h.release_at'))} as release_at,
       coalesce(h.release_at <= clock_timestamp(), false) as is_released
     from holds h left join people p on p.id = h.created_by where h.team_id = ${teamId}`;
 };

@@ -40,6 +40,7 @@ after(() => node[Symbol.asyncDispose]());
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const NIGHTS = 6;
+const FOREVER = (NIGHTS + 1) * 24;
 /** Items are dated from here. */
 const NOW = Date.now();
 const limiter = <T>(work: () => Promise<T>) => work();
@@ -71,7 +72,7 @@ const hold = fc.record({
   isOfKind: fc.boolean(),
   from: fc.option(fc.integer({ min: 0, max: 60 * 24 })),
   to: fc.option(fc.integer({ min: 0, max: 60 * 24 })),
-  endsInHours: fc.option(fc.integer({ min: -2, max: 5 * 24 })),
+  endsInHours: fc.option(fc.integer({ min: -2, max: 5 * 24 }), { freq: 2 }),
 });
 const scene = fc.record({
   holds: fc.array(hold, { maxLength: 3 }),
@@ -87,12 +88,12 @@ type Scene = Drawn<typeof scene>;
 const fit = (kind: RetentionKind, drawn: RetentionRule): RetentionRule =>
   isMarkable(kind) ? { canmark: 0, ...drawn } : { value: drawn.value, duration: drawn.duration };
 
-/** Whether a hold that is in effect covers an item, worked out without the database. */
-function isCovered({ kind, holds }: Scene, { author, hoursAgo }: Drawn<typeof item>): boolean {
+/** Whether a hold that is in effect, and will be for some hours, covers an item; worked out without the database. */
+function isCovered({ kind, holds }: Scene, { author, hoursAgo }: Drawn<typeof item>, hours = 0): boolean {
   const type = CHANNEL_OF[kind];
   return holds.some(
     ({ people, channels, from, to, endsInHours }) =>
-      (endsInHours === null || endsInHours > 0) &&
+      (endsInHours === null || endsInHours > hours) &&
       (people.length === 0 || people.includes(author)) &&
       (channels.length === 0 || (type !== undefined && channels.includes(type))) &&
       (from === null || hoursAgo <= from) &&
@@ -106,10 +107,10 @@ const CHANNEL_OF: Partial<Record<RetentionKind, 'O' | 'P' | 'D'>> = {
   direct_messages: 'D',
 };
 
-/** A team with rules, holds and items as drawn, and the ids of the items that a hold covers. */
-async function arrange(drawn: Scene): Promise<{ teamId: string; covered: Set<string> }> {
+/** A team with rules, holds and items as drawn, and the ids of the items that a hold covers now, or for longer than the forecast. */
+async function arrange(drawn: Scene): Promise<{ teamId: string; covered: Set<string>; kept: Set<string> }> {
   const { kind, current, scheduled, zone, items, holds } = drawn;
-  const covered = new Set<string>();
+  const [covered, kept] = [new Set<string>(), new Set<string>()];
   const teamId = await createTeam(node);
   await sql`update teams set time_zone = ${zone} where id = ${teamId}`.execute(node.db);
   const channels = await addChannels(node, teamId);
@@ -125,6 +126,7 @@ async function arrange(drawn: Scene): Promise<{ teamId: string; covered: Set<str
       { clock, marked: marked && isMarkable(kind), ...body, userId: authors[author] ?? '' },
     );
     if (isCovered(drawn, each)) covered.add(id);
+    if (isCovered(drawn, each, FOREVER)) kept.add(id);
     if (backdated !== undefined)
       await sql`insert into backdated_items (team_id, item_id, at)
         values (${teamId}, ${id}, now() - make_interval(hours => ${backdated}))`.execute(node.db);
@@ -145,7 +147,7 @@ async function arrange(drawn: Scene): Promise<{ teamId: string; covered: Set<str
   await sql`update retention_policies set rule_saved_at = now() - interval '9 days' where team_id = ${teamId}`.execute(
     node.db,
   );
-  return { teamId, covered };
+  return { teamId, covered, kept };
 }
 
 async function addDrawnHold(
@@ -190,6 +192,10 @@ async function deleteAt(teamId: string, kind: RetentionKind, at: number) {
       return { count, bytes, held };
     }
     const { items, held } = await target.markExpired(trx, scope, range);
+    const { rows: hidden } = await sql<{ count: number }>`select count(*)::int as count from (
+      select 1 from files where team_id = ${teamId} and doomed
+      union all select 1 from records where team_id = ${teamId} and doomed) marked`.execute(trx);
+    assert.equal(hidden[0]?.count, items.length, 'nothing is marked that will stay');
     await target.purge(
       trx,
       teamId,
@@ -203,7 +209,7 @@ describe('for random rules, items and time zones', () => {
   test('the forecast is what the runs of each night delete', async () => {
     await fc.assert(
       fc.asyncProperty(scene, async (drawn) => {
-        const { teamId } = await arrange(drawn);
+        const { teamId, kept } = await arrange(drawn);
         const rules = await readRules(teamId);
         const { records, total } = await forecast({ db: node.db, limiter }, { teamId, days: NIGHTS }, rules);
         assert.deepEqual(
@@ -217,6 +223,11 @@ describe('for random rules, items and time zones', () => {
           count += deleted?.count ?? 0;
         }
         assert.equal(total.count, count);
+        const left = await getIds(node, teamId);
+        assert.deepEqual(
+          [...kept].filter((id) => !left.has(id)),
+          [],
+        );
       }),
       { numRuns: 80 },
     );

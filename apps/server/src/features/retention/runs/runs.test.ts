@@ -120,6 +120,8 @@ test('the overview returns the rule, cutoff and last run of each kind', async ()
   assert.deepEqual([files.cutoff, files.last_run], [null, null]);
 });
 
+const NOTHING = { count: 0, bytes: 0 };
+
 test('stored and overdue items are counted for the requested kinds', async () => {
   await addOneItem('public_channels');
   await addOneItem('public_channels', Date.now());
@@ -130,8 +132,16 @@ test('stored and overdue items are counted for the requested kinds', async () =>
   assert.deepEqual(
     body.records.toSorted((a: { kind: string }, b: { kind: string }) => (a.kind < b.kind ? -1 : 1)),
     [
-      { kind: 'files', count: 0, bytes: 0, overdue: 0, overdue_bytes: 0, oldest: null },
-      { kind: 'public_channels', count: 2, bytes: 2 * size, overdue: 1, overdue_bytes: size, oldest: OLD },
+      { kind: 'files', count: 0, bytes: 0, overdue: 0, overdue_bytes: 0, held: NOTHING, oldest: null },
+      {
+        kind: 'public_channels',
+        count: 2,
+        bytes: 2 * size,
+        overdue: 1,
+        overdue_bytes: size,
+        held: NOTHING,
+        oldest: OLD,
+      },
     ],
   );
   assert.equal((await stored()).body.records.length, 12);

@@ -22,6 +22,7 @@ import {
   signIn,
   type TestTeam,
 } from '#testing/workspace/factories.ts';
+import { legalHold } from '#testing/workspace/holds.ts';
 import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 import { eraseInTurns } from './erase.job.ts';
 import { findErasure } from './erasures.store.ts';
@@ -201,6 +202,27 @@ describe('erasing a user', () => {
     const { name } = await erase(ada);
     const row = await node.db.selectFrom('messages').select('text').where('id', '=', id).executeTakeFirstOrThrow();
     assert.equal(row.text, `x.${ada.email}, ${ada.email}.example, <${name}>`);
+  });
+
+  test('leaves what a legal hold keeps of others as it is', async () => {
+    const place = await channel(node, ours.id);
+    const text = `Ask ${ada.email}`;
+    const of = (userId: string) => ({
+      message: message(node, ours.id, { channel: place, userId, text }),
+      file: file(node, ours.id, { userId, name: text }).then(({ id }) => id),
+      record: record(node, ours.id, { userId, kind: 'note', title: text }).then(({ id }) => id),
+    });
+    const held = await Promise.all(Object.values(of(ours.member.id)));
+    await Promise.all(Object.values(of(ours.admin.id)));
+    await legalHold(node, { teamId: ours.id, userIds: [ours.member.id] });
+    await end(deactivateUser, ada);
+    await erase(ada);
+    const { rows } = await sql<{ id: string }>`select id from (
+        select id, text as words from messages where team_id = ${ours.id} union all
+        select id, name from files where team_id = ${ours.id} union all
+        select id, title from records where team_id = ${ours.id}) items
+      where strpos(words, ${ada.email}) > 0`.execute(node.db);
+    assert.deepEqual(rows.map(({ id }) => id).sort(), held.sort());
   });
 
   test('an address with characters of a pattern is only itself', async () => {

@@ -3,6 +3,7 @@ import type { ErasedUser } from '@steward/contract/users/privacy';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { millisecondsIn } from '#platform/database/milliseconds.ts';
+import { listHeldInPage } from '#workspace/holds/held-items.store.ts';
 
 const MOST_LISTED = 2_000;
 
@@ -178,7 +179,7 @@ export async function eraseAuditPage(
 /** Kinds of content in which the address is replaced. */
 export const ERASED_KINDS = ['messages', 'files', 'records', 'deliveries'] as const;
 
-/** One page of a kind of content; returns where it ended, '' at the end. */
+/** One page of a kind of content, but for what a legal hold keeps as it is; returns where it ended, '' at the end. */
 export async function eraseContentPage(
   trx: Trx,
   {
@@ -189,7 +190,10 @@ export async function eraseContentPage(
   }: { kind: (typeof ERASED_KINDS)[number]; teamId: string; address: string; name: string },
   { after, limit }: { after: string; limit: number },
 ): Promise<string> {
+  const kept = kind === 'deliveries' ? [] : await listHeldInPage(trx, { teamId, table: kind }, { after, limit });
   const { rows } = await sql<{ reached: string }>`
-    select erase_in_content(${kind}, ${teamId}, ${address}, ${name}, ${after}, ${limit}::int) as reached`.execute(trx);
+    select erase_in_content(${kind}, ${teamId}, ${address}, ${name}, ${after}, ${limit}::int, ${kept}::text[]) as reached`.execute(
+    trx,
+  );
   return rows[0]?.reached ?? '';
 }

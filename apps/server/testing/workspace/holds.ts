@@ -1,0 +1,40 @@
+import type { RetentionKind } from '@steward/contract/retention/fields';
+import { inTransaction } from '#platform/database/database.ts';
+import { newId } from '#platform/database/ids.ts';
+import type { TestApp } from '#testing/app/start-app.ts';
+import { addHold } from '#workspace/holds/holds.store.ts';
+
+/** A legal hold; over everything in the team but for what is given. Returns its id. */
+export async function legalHold(
+  node: TestApp,
+  options: {
+    teamId: string;
+    name?: string;
+    userIds?: readonly string[];
+    channelIds?: readonly string[];
+    settings?: readonly RetentionKind[];
+    from?: number;
+    to?: number;
+  },
+): Promise<string> {
+  const { teamId, name = 'Dispute', userIds = [], channelIds = [], settings = [], from = null, to = null } = options;
+  const id = newId();
+  const scope = { user_ids: userIds, channel_ids: channelIds, settings, from, to };
+  await inTransaction(node.db, (trx) =>
+    addHold(trx, { teamId, id, createdBy: null }, { name, reason: 'Case 12', ...scope }),
+  );
+  return id;
+}
+
+/** An export of a hold that waits to be written. */
+export async function holdExport(
+  node: TestApp,
+  { teamId, holdId, requestedBy }: { teamId: string; holdId: string; requestedBy: string },
+): Promise<string> {
+  const id = newId();
+  await node.db
+    .insertInto('privacy_exports')
+    .values({ team_id: teamId, id, about: 'hold', person_id: holdId, requested_by: requestedBy })
+    .execute();
+  return id;
+}
