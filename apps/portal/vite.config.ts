@@ -115,7 +115,11 @@ export default defineConfig({
             // It imports from other groups, so in `common` it would make their files import each other in a circle.
             { name: 'table', test: /@mantine\/core\/.*\/(Table|ScrollArea)\//, priority: 3 },
             // For the same reason.
-            { name: 'forms', test: /@mantine\/form\/|src\/platform\/forms\/form-dialog/, priority: 3 },
+            {
+              name: 'forms',
+              test: /@mantine\/form\/|@mantine\/core\/.*\/Textarea\/|src\/platform\/forms\/form-dialog/,
+              priority: 3,
+            },
             { name: 'common', minShareCount: 8, priority: 1 },
           ],
         },

@@ -53,6 +53,7 @@ export const NAVIGATION: readonly NavGroup[] = [
           { to: `${settings}/voice_retention`, label: 'Voice' },
         ],
       },
+      { to: `${settings}/holds`, label: 'Legal Holds', icon: 'hold', guide: 'legal-holds' },
       { to: `${settings}/default_channels`, label: 'Default Channels', icon: 'hash', guide: 'default-channels' },
     ],
   },

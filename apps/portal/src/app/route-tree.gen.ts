@@ -43,6 +43,7 @@ import { Route as featuresBillingSettingsSettingsDotpageRouteImport } from './..
 import { Route as featuresBillingPlansPlansDotpageRouteImport } from './../features/billing/plans/plans.page';
 import { Route as featuresIntegrationsConnectionCredentialsDotpageRouteImport } from './../features/integrations/connection/credentials.page';
 import { Route as featuresChannelsDefaultChannelsDotpageRouteImport } from './../features/channels/default-channels.page';
+import { Route as featuresRetentionHoldsHoldsDotpageRouteImport } from './../features/retention/holds/holds.page';
 import { Route as featuresRetentionOverviewOverviewDotpageRouteImport } from './../features/retention/overview/overview.page';
 import { Route as featuresRetentionRulesGroupDotpageRouteImport } from './../features/retention/rules/group.page';
 import { Route as featuresUsersPanelPanelDotpageRouteImport } from './../features/users/panel/panel.page';
@@ -246,6 +247,12 @@ const featuresChannelsDefaultChannelsDotpageRoute =
     path: '/dashboard/team_settings/default_channels',
     getParentRoute: () => appShellShellDotlayoutRoute,
   } as any);
+const featuresRetentionHoldsHoldsDotpageRoute =
+  featuresRetentionHoldsHoldsDotpageRouteImport.update({
+    id: '/dashboard/team_settings/holds',
+    path: '/dashboard/team_settings/holds',
+    getParentRoute: () => appShellShellDotlayoutRoute,
+  } as any);
 const featuresRetentionOverviewOverviewDotpageRoute =
   featuresRetentionOverviewOverviewDotpageRouteImport.update({
     id: '/dashboard/team_settings/retention',
@@ -298,6 +305,7 @@ export interface FileRoutesByFullPath {
   '/dashboard/billing/{$product}_plans': typeof featuresBillingPlansPlansDotpageRoute;
   '/dashboard/settings/$integrationId': typeof featuresIntegrationsConnectionCredentialsDotpageRoute;
   '/dashboard/team_settings/default_channels': typeof featuresChannelsDefaultChannelsDotpageRoute;
+  '/dashboard/team_settings/holds': typeof featuresRetentionHoldsHoldsDotpageRoute;
   '/dashboard/team_settings/retention': typeof featuresRetentionOverviewOverviewDotpageRoute;
   '/dashboard/team_settings/{$group}_retention': typeof featuresRetentionRulesGroupDotpageRoute;
   '/users/users/$userId': typeof featuresUsersPanelPanelDotpageRoute;
@@ -335,6 +343,7 @@ export interface FileRoutesByTo {
   '/dashboard/billing/{$product}_plans': typeof featuresBillingPlansPlansDotpageRoute;
   '/dashboard/settings/$integrationId': typeof featuresIntegrationsConnectionCredentialsDotpageRoute;
   '/dashboard/team_settings/default_channels': typeof featuresChannelsDefaultChannelsDotpageRoute;
+  '/dashboard/team_settings/holds': typeof featuresRetentionHoldsHoldsDotpageRoute;
   '/dashboard/team_settings/retention': typeof featuresRetentionOverviewOverviewDotpageRoute;
   '/dashboard/team_settings/{$group}_retention': typeof featuresRetentionRulesGroupDotpageRoute;
   '/users/users/$userId': typeof featuresUsersPanelPanelDotpageRoute;
@@ -375,6 +384,7 @@ export interface FileRoutesById {
   '/_protected/_shell/dashboard/billing/{$product}_plans': typeof featuresBillingPlansPlansDotpageRoute;
   '/_protected/_shell/dashboard/settings/$integrationId': typeof featuresIntegrationsConnectionCredentialsDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/default_channels': typeof featuresChannelsDefaultChannelsDotpageRoute;
+  '/_protected/_shell/dashboard/team_settings/holds': typeof featuresRetentionHoldsHoldsDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/retention': typeof featuresRetentionOverviewOverviewDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/{$group}_retention': typeof featuresRetentionRulesGroupDotpageRoute;
   '/_protected/_shell/users/users/$userId': typeof featuresUsersPanelPanelDotpageRoute;
@@ -414,6 +424,7 @@ export interface FileRouteTypes {
     | '/dashboard/billing/{$product}_plans'
     | '/dashboard/settings/$integrationId'
     | '/dashboard/team_settings/default_channels'
+    | '/dashboard/team_settings/holds'
     | '/dashboard/team_settings/retention'
     | '/dashboard/team_settings/{$group}_retention'
     | '/users/users/$userId';
@@ -451,6 +462,7 @@ export interface FileRouteTypes {
     | '/dashboard/billing/{$product}_plans'
     | '/dashboard/settings/$integrationId'
     | '/dashboard/team_settings/default_channels'
+    | '/dashboard/team_settings/holds'
     | '/dashboard/team_settings/retention'
     | '/dashboard/team_settings/{$group}_retention'
     | '/users/users/$userId';
@@ -490,6 +502,7 @@ export interface FileRouteTypes {
     | '/_protected/_shell/dashboard/billing/{$product}_plans'
     | '/_protected/_shell/dashboard/settings/$integrationId'
     | '/_protected/_shell/dashboard/team_settings/default_channels'
+    | '/_protected/_shell/dashboard/team_settings/holds'
     | '/_protected/_shell/dashboard/team_settings/retention'
     | '/_protected/_shell/dashboard/team_settings/{$group}_retention'
     | '/_protected/_shell/users/users/$userId';
@@ -749,6 +762,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof featuresChannelsDefaultChannelsDotpageRouteImport;
       parentRoute: typeof appShellShellDotlayoutRoute;
     };
+    '/_protected/_shell/dashboard/team_settings/holds': {
+      id: '/_protected/_shell/dashboard/team_settings/holds';
+      path: '/dashboard/team_settings/holds';
+      fullPath: '/dashboard/team_settings/holds';
+      preLoaderRoute: typeof featuresRetentionHoldsHoldsDotpageRouteImport;
+      parentRoute: typeof appShellShellDotlayoutRoute;
+    };
     '/_protected/_shell/dashboard/team_settings/retention': {
       id: '/_protected/_shell/dashboard/team_settings/retention';
       path: '/dashboard/team_settings/retention';
@@ -810,6 +830,7 @@ interface appShellShellDotlayoutRouteChildren {
   featuresBillingPlansPlansDotpageRoute: typeof featuresBillingPlansPlansDotpageRoute;
   featuresIntegrationsConnectionCredentialsDotpageRoute: typeof featuresIntegrationsConnectionCredentialsDotpageRoute;
   featuresChannelsDefaultChannelsDotpageRoute: typeof featuresChannelsDefaultChannelsDotpageRoute;
+  featuresRetentionHoldsHoldsDotpageRoute: typeof featuresRetentionHoldsHoldsDotpageRoute;
   featuresRetentionOverviewOverviewDotpageRoute: typeof featuresRetentionOverviewOverviewDotpageRoute;
   featuresRetentionRulesGroupDotpageRoute: typeof featuresRetentionRulesGroupDotpageRoute;
 }
@@ -853,6 +874,8 @@ const appShellShellDotlayoutRouteChildren: appShellShellDotlayoutRouteChildren =
       featuresIntegrationsConnectionCredentialsDotpageRoute,
     featuresChannelsDefaultChannelsDotpageRoute:
       featuresChannelsDefaultChannelsDotpageRoute,
+    featuresRetentionHoldsHoldsDotpageRoute:
+      featuresRetentionHoldsHoldsDotpageRoute,
     featuresRetentionOverviewOverviewDotpageRoute:
       featuresRetentionOverviewOverviewDotpageRoute,
     featuresRetentionRulesGroupDotpageRoute:

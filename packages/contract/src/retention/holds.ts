@@ -28,6 +28,19 @@ const ORDER = { path: ['to'], error: 'must be after from' };
 const isOrdered = ({ from, to }: { from?: number | null | undefined; to?: number | null | undefined }) =>
   from == null || to == null || from < to;
 
+/** An export of what a hold covers, for the owner who requested it. */
+const HoldExport = z.object({
+  id: Id,
+  state: ExportState,
+  /** Where the file is until it expires; null unless the export is done. */
+  url: z.string().nullable(),
+  /** SHA-256 of the file; '' until it is done. */
+  sha256: z.string(),
+  size: z.int(),
+  requested_at: z.int(),
+  expires_at: z.int(),
+});
+
 /** A legal hold: content that no rule deletes until it is released. */
 export const Hold = z.object({
   id: Id,
@@ -55,6 +68,8 @@ export const Hold = z.object({
   release_at: z.int().nullable(),
   /** When it ended; null while it keeps anything. */
   released_at: z.int().nullable(),
+  /** The newest export that the reader requested; null without any. */
+  export: HoldExport.nullable(),
 });
 export type Hold = z.infer<typeof Hold>;
 
@@ -148,14 +163,5 @@ export const getHoldExport = endpoint({
   path: '/admin/teams/:teamId/holds/:holdId/exports/:exportId',
   summary: 'State of the export of a legal hold.',
   params: HoldParams.extend({ exportId: Id }),
-  answer: z.object({
-    state: ExportState,
-    /** Where the file is until it expires; null unless the export is done. */
-    url: z.string().nullable(),
-    /** SHA-256 of the file; '' until it is done. */
-    sha256: z.string(),
-    size: z.int(),
-    requested_at: z.int(),
-    expires_at: z.int(),
-  }),
+  answer: HoldExport,
 });

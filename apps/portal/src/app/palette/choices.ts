@@ -12,6 +12,7 @@ export type Command =
   | 'upload entries'
   | 'download entries'
   | 'run retention'
+  | 'create hold'
   | 'add token';
 
 /** Actions that don't leave the screen. */
@@ -53,6 +54,7 @@ const WORDS: Record<string, string> = {
   sign_ins: 'login history failed attempts security password devices',
   company_directory: 'contacts phone numbers address book entries',
   retention: 'delete keep rules policy nightly run',
+  holds: 'litigation preserve keep dispute investigation ediscovery',
   default_channels: 'join new people general',
   integrations: 'zendesk help desk tickets triggers webhook',
   service_tokens: 'api key content import',
@@ -113,6 +115,10 @@ export function actionChoices({ hasTeams }: { hasTeams: boolean }): Choice[] {
     command('run retention', {
       ...{ label: 'Run retention now', icon: 'play', words: 'delete' },
       ...{ to: '/dashboard/team_settings/retention', detail: 'Retention' },
+    }),
+    command('create hold', {
+      ...{ label: 'Create legal hold', icon: 'plus', words: 'litigation preserve keep' },
+      ...{ to: '/dashboard/team_settings/holds', detail: 'Legal Holds' },
     }),
     command('add token', {
       ...{ label: 'Add Token', icon: 'plus', words: 'service api key new' },

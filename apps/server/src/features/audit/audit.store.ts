@@ -121,6 +121,7 @@ export async function findNames(
   const { teamId, isOwner } = reader;
   const { rows } = await sql<{ id: string; name: string }>`
     select id, name from directory_entries where team_id = ${teamId} and id = any(${ids})
+    union all select id, name from holds where team_id = ${teamId} and id = any(${ids})
     union all select id, name from service_tokens where team_id = ${teamId} and id = any(${ids})
     union all select id, file_name from directory_imports where team_id = ${teamId} and id = any(${ids})
     union all select id, initcap(code) from integrations where team_id = ${teamId} and id = any(${ids})

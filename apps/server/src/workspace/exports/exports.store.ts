@@ -111,6 +111,24 @@ export async function listUserExports(
   return rows;
 }
 
+/** The newest export of each hold that an owner requested. */
+export async function listHoldExports(
+  db: Database | Trx,
+  { teamId, requestedBy }: Pick<ExportRequest, 'teamId' | 'requestedBy'>,
+): Promise<(ExportRow & { hold_id: string })[]> {
+  return db
+    .selectFrom('privacy_exports')
+    .distinctOn('person_id')
+    .select([...shown, 'person_id as hold_id'])
+    .where('team_id', '=', teamId)
+    .where('about', '=', 'hold')
+    .where('requested_by', '=', requestedBy)
+    .where(isValid)
+    .orderBy('person_id')
+    .orderBy('id', 'desc')
+    .execute();
+}
+
 /** Begins an attempt and returns the pieces of an earlier one; undefined if the export ended or is gone. */
 export async function beginAttempt(
   trx: Trx,

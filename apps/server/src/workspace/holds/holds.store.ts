@@ -189,12 +189,24 @@ export async function setRelease(
     where team_id = ${teamId} and id = ${id}`.execute(trx);
 }
 
-/** Whether a hold in effect covers content of a person: it names them, or it names nobody. */
+const covering = (teamId: string, personId: string) => sql`from holds h
+  where h.team_id = ${teamId} and h.run_id is null and (h.release_at is null or h.release_at > clock_timestamp())
+    and (not h.has_people or exists (
+      select 1 from hold_people p where p.team_id = h.team_id and p.hold_id = h.id and p.person_id = ${personId}))`;
+
+/** The holds in effect that can cover content of a person: they name the person, or nobody. */
+export async function listHoldsOver(
+  db: Database | Trx,
+  teamId: string,
+  personId: string,
+): Promise<{ id: string; name: string }[]> {
+  const { rows } = await sql<{ id: string; name: string }>`select h.id, h.name ${covering(teamId, personId)}
+    order by h.id`.execute(db);
+  return rows;
+}
+
+/** Whether there is such a hold. */
 export async function isPersonHeld(trx: Trx, teamId: string, personId: string): Promise<boolean> {
-  const { rows } = await sql`select 1 from holds h
-    where h.team_id = ${teamId} and h.run_id is null and (h.release_at is null or h.release_at > clock_timestamp())
-      and (not h.has_people or exists (
-        select 1 from hold_people p where p.team_id = h.team_id and p.hold_id = h.id and p.person_id = ${personId}))
-    limit 1`.execute(trx);
+  const { rows } = await sql`select 1 ${covering(teamId, personId)} limit 1`.execute(trx);
   return rows.length > 0;
 }

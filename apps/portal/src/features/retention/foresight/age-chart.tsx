@@ -76,20 +76,21 @@ function Chart({ kind, months, isMarked, zone, cutoff, editedCutoff }: ChartProp
   const text = KIND_TEXT[kind];
   const reach = editedCutoff === undefined ? cutoff : editedCutoff;
   const end = reach === null ? 0 : getPosition(months, reach, zone);
-  const bars = months.map(({ month, count, bytes }, at): Bar => {
+  const bars = months.map(({ month, count, bytes, held }, at): Bar => {
     const going = Math.max(0, Math.min(1, end - at));
     return {
       key: month,
-      value: count,
-      text: `${formatMonth(month)}: ${formatCount(count, text)}, ${formatBytes(bytes)}`,
-      going: count === 0 ? 0 : going,
+      value: count + held,
+      text: `${formatMonth(month)}: ${formatCount(count, text)}, ${formatBytes(bytes)}${held === 0 ? '' : `, and ${formatNumber(held)} held`}`,
+      // What holds keep is the part of the bar that stays.
+      going: count === 0 ? 0 : (going * count) / (count + held),
     };
   });
   const lines: Line[] = [];
   if (cutoff !== null) lines.push({ at: getPosition(months, cutoff, zone), label: 'Current cutoff', tone: 'current' });
   if (editedCutoff)
     lines.push({ at: getPosition(months, editedCutoff, zone), label: 'Cutoff if saved', tone: 'edited' });
-  const highest = Math.max(...months.map(({ count }) => count));
+  const highest = Math.max(...months.map(({ count, held }) => count + held));
   return (
     <BarChart
       label={isMarked ? `${text.title} by when they were marked deleted` : `${text.title} by age`}
@@ -107,6 +108,7 @@ function Chart({ kind, months, isMarked, zone, cutoff, editedCutoff }: ChartProp
 
 function AgeTable({ kind, months }: { kind: RetentionKind; months: readonly ChartMonth[] }) {
   const { title, many } = KIND_TEXT[kind];
+  const hasHeld = months.some(({ held }) => held > 0);
   return (
     <details>
       <Text component="summary" c="dimmed" fz="0.8125rem" style={{ cursor: 'pointer' }}>
@@ -118,16 +120,18 @@ function AgeTable({ kind, months }: { kind: RetentionKind; months: readonly Char
             <Table.Th>Month</Table.Th>
             <Table.Th ta="end">{many.charAt(0).toUpperCase() + many.slice(1)}</Table.Th>
             <Table.Th ta="end">Size</Table.Th>
+            {hasHeld && <Table.Th ta="end">Held</Table.Th>}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {months
-            .filter(({ count }) => count > 0)
-            .map(({ month, count, bytes }) => (
+            .filter(({ count, held }) => count + held > 0)
+            .map(({ month, count, bytes, held }) => (
               <Table.Tr key={month}>
                 <Table.Td>{formatMonth(month)}</Table.Td>
                 <Table.Td ta="end">{formatNumber(count)}</Table.Td>
                 <Table.Td ta="end">{formatBytes(bytes)}</Table.Td>
+                {hasHeld && <Table.Td ta="end">{formatNumber(held)}</Table.Td>}
               </Table.Tr>
             ))}
         </Table.Tbody>

@@ -6,6 +6,8 @@ export interface ChartMonth {
   month: string;
   count: number;
   bytes: number;
+  /** Items that legal holds keep, besides. */
+  held: number;
 }
 
 /** Every month from the first with items to the one of `now`, both in the team's calendar. */
@@ -16,8 +18,8 @@ export function fillMonths(months: Ages['months'], now: string): ChartMonth[] {
   const last = [now, months.at(-1)?.month ?? now].sort().at(-1) ?? now;
   const filled: ChartMonth[] = [];
   for (let month = first.month; month <= last; month = getNext(month)) {
-    const { count = 0, bytes = 0 } = counted.get(month) ?? {};
-    filled.push({ month, count, bytes });
+    const { count = 0, bytes = 0, held = 0 } = counted.get(month) ?? {};
+    filled.push({ month, count, bytes, held });
   }
   return filled;
 }

@@ -95,7 +95,11 @@ function getColumns(zone: string, stored: Stored): readonly PlainColumn<KindRete
     column('due', 'Due for deletion', [
       1.5,
       ({ kind }) => (
-        <StoredCell kind={kind} stored={stored} get={({ overdue, overdue_bytes }) => [overdue, overdue_bytes]} />
+        <StoredCell
+          kind={kind}
+          stored={stored}
+          get={({ overdue, overdue_bytes, held }) => [overdue, overdue_bytes, held.count]}
+        />
       ),
     ]),
     column('run', 'Last run', [2.6, (row) => <LastRunCell row={row} />]),
@@ -169,18 +173,20 @@ function CutoffCell({ row: { rule, cutoff }, zone }: { row: KindRetention; zone:
 interface StoredCellProps {
   kind: KindRetention['kind'];
   stored: Stored;
-  get: (stored: StoredRetention) => [count: number, bytes: number];
+  /** What is counted, and how much of that kind holds keep. */
+  get: (stored: StoredRetention) => [count: number, bytes: number, held?: number];
 }
 
 function StoredCell({ kind, stored: { data, error }, get }: StoredCellProps) {
   const record = data?.records.find((one) => one.kind === kind);
   if (record === undefined) return error === null ? <Skeletons rows={1} height={14} width="4rem" /> : '?';
-  const [count, bytes] = get(record);
-  if (count === 0) return <Quiet>0</Quiet>;
+  const [count, bytes, held = 0] = get(record);
+  if (count === 0 && held === 0) return <Quiet>0</Quiet>;
   return (
     <Stack gap={2}>
       <span>{formatNumber(count)}</span>
-      <Quiet>{formatBytes(bytes)}</Quiet>
+      {count > 0 && <Quiet>{formatBytes(bytes)}</Quiet>}
+      {held > 0 && <Quiet>{formatNumber(held)} held</Quiet>}
     </Stack>
   );
 }

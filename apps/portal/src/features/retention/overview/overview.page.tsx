@@ -19,6 +19,7 @@ import { RunHistory } from '../runs/run-history.tsx';
 import { RunNow } from '../runs/run-now.tsx';
 import { Quiet } from '../runs/run-result.tsx';
 import { TeamTimestamp } from '../team-timestamp.tsx';
+import { HoldsSection } from './holds-section.tsx';
 import { OverviewTable } from './overview-table.tsx';
 
 // Folders of this room: overview and rules import runs and foresight; all import the files beside them, and never the reverse.
@@ -56,6 +57,7 @@ function OverviewPage() {
         </Stack>
       )}
       <Forecast teamId={teamId} />
+      <HoldsSection teamId={teamId} />
       <RunHistory teamId={teamId} zone={data?.time_zone} />
     </Page>
   );

@@ -10,7 +10,7 @@ import { Dialog } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { ignoreRepeat } from '#platform/dialogs/ignore-repeat.ts';
 import { Icon } from '#platform/page/icon.tsx';
-import { formatBytes, formatDayIn } from '#platform/time/format.ts';
+import { formatBytes, formatDayIn, formatNumber } from '#platform/time/format.ts';
 import { Facts } from '../facts.tsx';
 import { formatCount } from '../format.ts';
 import { overviewQueryOptions } from '../retention.queries.ts';
@@ -95,7 +95,7 @@ function Impacts({ teamId, impacts }: { teamId: string; impacts: readonly Impact
 }
 
 function ImpactItem({ impact: { setting, preview }, zone }: { impact: Impact; zone: string | undefined }) {
-  const { count, bytes, oldest, newest, cutoff } = preview;
+  const { count, bytes, oldest, newest, cutoff, held } = preview;
   const text = KIND_TEXT[setting.kind];
   return (
     <Paper
@@ -115,6 +115,7 @@ function ImpactItem({ impact: { setting, preview }, zone }: { impact: Impact; zo
         facts={[
           ['Everything before', cutoff === null ? null : formatDayIn(cutoff, zone ?? 'UTC')],
           ['Oldest', oldest === null ? null : <TeamTimestamp key="oldest" at={oldest} teamZone={zone} />],
+          ['Kept by legal holds', held.count === 0 ? null : formatNumber(held.count)],
           ['Newest', newest === null ? null : <TeamTimestamp key="newest" at={newest} teamZone={zone} />],
         ]}
       />

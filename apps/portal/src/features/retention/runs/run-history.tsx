@@ -130,11 +130,12 @@ function StartedCell({ run: { started_at, started_by_name } }: { run: RetentionR
   );
 }
 
-function DeletedCell({ run: { deleted, bytes } }: { run: RetentionRun }) {
+function DeletedCell({ run: { deleted, bytes, held } }: { run: RetentionRun }) {
   return (
     <Stack gap={2}>
       <span>{formatNumber(deleted)}</span>
       {deleted > 0 && <Quiet>{formatBytes(bytes)}</Quiet>}
+      {held > 0 && <Quiet>{formatNumber(held)} held</Quiet>}
     </Stack>
   );
 }

@@ -98,6 +98,18 @@ function Overview({ person }: { person: UserDetails }) {
         {state !== 'deactivated' && (
           <Fact name={state === 'invited' ? 'Invitation links' : 'Reset links'}>{formatNumber(person.links)}</Fact>
         )}
+        {person.holds.length > 0 && (
+          <Fact name="Legal holds">
+            {person.holds.map(({ id, name }, at) => (
+              <span key={id}>
+                {at > 0 && ', '}
+                <Link to="/dashboard/team_settings/holds">
+                  <bdi>{name}</bdi>
+                </Link>
+              </span>
+            ))}
+          </Fact>
+        )}
         {directory_entry_id !== '' && (
           <Fact name="Directory">
             <Link to="/users/company_directory" search={{ search: person.email }}>

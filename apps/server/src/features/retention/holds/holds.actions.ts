@@ -51,7 +51,7 @@ export async function createHold(
   await addHold(trx, { ...key, createdBy: actorId }, hold);
   const stored = await requireHold(trx, key, actorId);
   const audit = { action: 'holds.created', teamId, actorId, target: key.id, details: toDetails(stored) } as const;
-  return { answer: toAnswer(stored, null), audit };
+  return { answer: toAnswer(stored), audit };
 }
 
 /** Renames or widens a hold; what is absent stays. Cancels its release. */
@@ -72,12 +72,12 @@ export async function changeHold(
   if (!isWholeTeam(before)) await requireConfirmation(trx, { teamId, confirm, scope: hold });
   await requireKnown(trx, teamId, onlyNew(hold, before));
   const isSame = covers(before, hold) && before.name === hold.name && before.reason === hold.reason;
-  if (isSame && before.release_at === null) return { answer: toAnswer(before, null), audit: null };
+  if (isSame && before.release_at === null) return { answer: toAnswer(before), audit: null };
   await widenHold(trx, key, hold);
   const after = await requireHold(trx, key, actorId);
   const details = { before: toDetails(before), after: toDetails(after) };
   const audit = { action: 'holds.saved', teamId, actorId, target: holdId, details } as const;
-  return { answer: toAnswer(after, null), audit };
+  return { answer: toAnswer(after), audit };
 }
 
 /** Ends a hold after 24 hours, one that the server added at once, and emails the owners. Repeated, it changes nothing. */
@@ -91,14 +91,14 @@ export async function releaseHold(
   const before = await requireHold(trx, key, actorId);
   if (before.is_released) refuse('holds.released');
   const isAutomatic = before.run_id !== '';
-  if (before.release_at !== null && !isAutomatic) return { answer: toAnswer(before, null), audit: null };
+  if (before.release_at !== null && !isAutomatic) return { answer: toAnswer(before), audit: null };
   const delayMs = isAutomatic ? 0 : HOLD_RELEASE_MS;
   await setRelease(trx, key, { delayMs, reason: body.reason, releasedBy: actorId });
   const after = await requireHold(trx, key, actorId);
   if (!isAutomatic) await mailOwners(trx, deps, { teamId, actorId, hold: after, reason: body.reason });
   const details = { reason: body.reason, release_at: after.release_at ?? 0 };
   const audit: AuditEvent = { action: 'holds.released', teamId, actorId, target: holdId, details };
-  return { answer: toAnswer(after, null), audit };
+  return { answer: toAnswer(after), audit };
 }
 
 /** A hold of the team; refuses an unknown one. */
@@ -144,12 +144,21 @@ function toDetails({ name, reason, user_ids, channel_ids, settings, from, to, re
   };
 }
 
-/** A hold as calls answer it. */
-export function toAnswer({ is_released, release_at, ...hold }: StoredHold, held: HeldCount | null): Hold {
+/** A hold as calls answer it; of a change, without what it covers and without its export. */
+export function toAnswer(
+  { is_released, release_at, ...hold }: StoredHold,
+  { held = null, newest = null }: { held?: HeldCount | null; newest?: Hold['export'] } = {},
+): Hold {
   return {
     ...hold,
     ...{ user_ids: [...hold.user_ids], channel_ids: [...hold.channel_ids], settings: [...hold.settings] },
-    ...{ held, release_at, automatic: hold.run_id !== '', released_at: is_released ? release_at : null },
+    ...{
+      held,
+      export: newest,
+      release_at,
+      automatic: hold.run_id !== '',
+      released_at: is_released ? release_at : null,
+    },
   } satisfies Answer<typeof endpoints.addHold>;
 }
 

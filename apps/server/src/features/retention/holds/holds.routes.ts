@@ -9,7 +9,7 @@ import { serve } from '#platform/http/http.ts';
 import { cacheFor } from '#platform/jobs/cache-for.ts';
 import type { Access } from '#workspace/access/access.ts';
 import { serveChange } from '#workspace/changes/change.ts';
-import { addExport, type ExportRow, findExport } from '#workspace/exports/exports.store.ts';
+import { addExport, type ExportRow, findExport, listHoldExports } from '#workspace/exports/exports.store.ts';
 import { sendExportFile } from '#workspace/exports/send-export.ts';
 import { listActiveHolds } from '#workspace/holds/held.store.ts';
 import { countHeldByHold } from '#workspace/holds/held-items.store.ts';
@@ -45,12 +45,29 @@ export function holdRoutes(app: FastifyInstance, deps: Deps, access: Access): vo
 function serveList({ app, deps, access }: Room): void {
   const cached = cacheFor<ReadonlyMap<string, HeldCount>>(CACHED_MS);
   serve(app, endpoints.listHolds, access.teamAdmin, async ({ who: { teamId, personId } }) => {
+    const holds = await listHolds(deps.db, teamId, personId);
     const active = await listActiveHolds(deps.db, teamId);
     const count = () => deps.slowQueryLimiter(() => countHeldByHold(deps.slowQueryPool, teamId, active));
     const counts = active.length === 0 ? new Map() : await cached(JSON.stringify([teamId, active]), count);
-    const holds = await listHolds(deps.db, teamId, personId);
-    return { records: holds.map((hold) => toAnswer(hold, hold.is_released ? NOTHING : (counts.get(hold.id) ?? null))) };
+    const exports = new Map(
+      (await listHoldExports(deps.db, { teamId, requestedBy: personId })).map((row) => [row.hold_id, row]),
+    );
+    const records = holds.map((hold) => {
+      const row = exports.get(hold.id);
+      const held = hold.is_released ? NOTHING : (counts.get(hold.id) ?? null);
+      return toAnswer(hold, { held, newest: row ? toExport({ teamId, holdId: hold.id }, row) : null });
+    });
+    return { records };
   });
+}
+
+/** An export as calls answer it. */
+function toExport(
+  { teamId, holdId }: { teamId: string; holdId: string },
+  { id, state, sha256, size, requested_at, expires_at }: ExportRow,
+): NonNullable<endpoints.Hold['export']> {
+  const path = `${API_BASE}/admin/teams/${teamId}/holds/${holdId}/exports/${id}/file`;
+  return { id, state, sha256, size, requested_at, expires_at, url: state === 'done' ? path : null };
 }
 
 interface ExportParams {
@@ -78,11 +95,9 @@ function serveExports({ app, deps, access }: Room): void {
     const row = await findExport(deps.db, { teamId, about: 'hold', subjectId: holdId, requestedBy, exportId });
     return row ?? refuse('record.not_found');
   };
-  serve(app, endpoints.getHoldExport, access.teamOwner, async ({ who, params }) => {
-    const { parts: _, id, ...row } = await find(params, who.personId);
-    const path = `${API_BASE}/admin/teams/${params.teamId}/holds/${params.holdId}/exports/${id}/file`;
-    return { ...row, url: row.state === 'done' ? path : null };
-  });
+  serve(app, endpoints.getHoldExport, access.teamOwner, async ({ who, params }) =>
+    toExport(params, await find(params, who.personId)),
+  );
   app.get(`${API_BASE}/admin/teams/:teamId/holds/:holdId/exports/:exportId/file`, {
     config: { endpoint: 'getHoldExportFile' },
     compress: false,

@@ -20,6 +20,7 @@ import {
   type TestTeam,
   team,
 } from '#testing/workspace/factories.ts';
+import { legalHold } from '#testing/workspace/holds.ts';
 import { addInvitations, removeMembership } from '#workspace/people/memberships.store.ts';
 import { addLink } from '#workspace/sessions/links.store.ts';
 
@@ -39,11 +40,11 @@ const get = (userId: string, as: { cookie: string } = ours.admin) =>
 const facts = async (userId: string) => {
   const { body, text } = await get(userId);
   assert.ok(body.id, text);
-  const { invited_by, sessions, sign_ins, directory_entry_id, tokens, links } = body;
-  return { invited_by, sessions, sign_ins, directory_entry_id, tokens, links };
+  const { invited_by, sessions, sign_ins, directory_entry_id, tokens, links, holds } = body;
+  return { invited_by, sessions, sign_ins, directory_entry_id, tokens, links, holds };
 };
 
-const NOTHING = { invited_by: null, sessions: 0, sign_ins: [], directory_entry_id: '', tokens: 0, links: 0 };
+const NOTHING = { invited_by: null, sessions: 0, sign_ins: [], directory_entry_id: '', tokens: 0, links: 0, holds: [] };
 
 const addToken = (teamId: string, createdBy: string | null) => serviceToken(node, teamId, { createdBy });
 
@@ -66,12 +67,25 @@ describe('one user', () => {
     assert.ok(records.some(({ id }: { id: string }) => id === gone.id));
     for (const row of records) {
       const { body } = await get(row.id);
-      const { invited_by, sessions, sign_ins, directory_entry_id, tokens, links, ...rest } = body;
+      const { invited_by, sessions, sign_ins, directory_entry_id, tokens, links, holds, ...rest } = body;
       assert.deepEqual(rest, row);
       assert.ok(
-        [invited_by, sessions, sign_ins, directory_entry_id, tokens, links].every((fact) => fact !== undefined),
+        [invited_by, sessions, sign_ins, directory_entry_id, tokens, links, holds].every((fact) => fact !== undefined),
       );
     }
+  });
+
+  test('has the legal holds that cover what they created', async () => {
+    const held = await legalHold(node, { teamId: ours.id, name: 'Theirs', userIds: [ours.member.id] });
+    await legalHold(node, { teamId: ours.id, name: 'Of another', userIds: [ours.admin.id] });
+    const ofAll = await legalHold(node, { teamId: ours.id, name: 'Of everyone', settings: ['files'] });
+    const { holds } = await facts(ours.member.id);
+    assert.deepEqual(holds, [
+      { id: held, name: 'Theirs' },
+      { id: ofAll, name: 'Of everyone' },
+    ]);
+    await sql`update holds set release_at = now() where team_id = ${ours.id}`.execute(node.db);
+    assert.deepEqual((await facts(ours.member.id)).holds, []);
   });
 
   test('has what ends with their membership, of this team and of today', async () => {
