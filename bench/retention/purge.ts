@@ -22,7 +22,8 @@ export async function retentionPurge(bench: Bench): Promise<Row[]> {
   await backUpMessages(database, team, reach.cutoff);
   await setRule(bench, { value: 1, duration: reach.duration });
   try {
-    return await measureRows(bench, reach, await signIn(server, team));
+    const cookie = await signIn(server, team);
+    return [...(await measureRows(bench, reach, cookie)), await measureWithHolds(bench, reach, cookie)];
   } finally {
     await setRule(bench, { value: 0 });
     await restoreMessages(database, team);
@@ -50,6 +51,46 @@ async function measureRows(bench: Bench, reach: PublicReach, cookie: string): Pr
     () => side(during.bare, () => deleteAll(bench, reach)),
   );
   return getRows({ reach, messages, pair, idle, during });
+}
+
+/** The same purge with many holds, whose users wrote none of the messages: each row is looked for in their lists. */
+async function measureWithHolds(bench: Bench, reach: PublicReach, cookie: string): Promise<Row> {
+  const { database, team, options } = bench;
+  const side = async (holds: number) => {
+    await restoreMessages(database, team);
+    await setHolds(bench, holds);
+    return (await runNow(bench, cookie, reach.count)) / 1000;
+  };
+  try {
+    const pair = await measureInTurns(
+      options.isQuick ? 3 : 5,
+      () => side(HOLDS),
+      () => side(0),
+    );
+    const name = `the same with ${HOLDS} holds that name 10,000 users, against without`;
+    return ratioRow(name, { ...pair, unit: 's' }, { max: 1.3 });
+  } finally {
+    await setHolds(bench, 0);
+  }
+}
+
+const HOLDS = 100;
+
+/** Replaces the holds of the team: each names a hundred users and has dates of its own. */
+async function setHolds({ database: { pool }, team }: Bench, count: number): Promise<void> {
+  await pool.query('delete from holds where team_id = $1', [team.id]);
+  await pool.query(
+    `insert into holds (team_id, id, name, reason, from_at, has_people, has_channels)
+    select $1, lpad(n::text, 26, 'h'), 'Hold', 'Case', n, true, false from generate_series(1, $2::int) n`,
+    [team.id, count],
+  );
+  await pool.query(
+    `insert into hold_people (team_id, person_id, hold_id)
+    select $1, lpad((n * 1000 + m)::text, 26, 'p'), lpad(n::text, 26, 'h')
+    from generate_series(1, $2::int) n, generate_series(1, 100) m`,
+    [team.id, count],
+  );
+  await pool.query('analyze hold_people');
 }
 
 interface Measured {
