@@ -20,3 +20,12 @@ export interface ActiveHold {
 export function holdsOn(kind: RetentionKind, holds: readonly ActiveHold[]): ActiveHold[] {
   return holds.filter(({ settings }) => settings.length === 0 || settings.includes(kind));
 }
+
+/** What a hold covers; an empty list and null mean everything. */
+export interface HoldScope {
+  user_ids: readonly string[];
+  channel_ids: readonly string[];
+  settings: readonly RetentionKind[];
+  from: number | null;
+  to: number | null;
+}

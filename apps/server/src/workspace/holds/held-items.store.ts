@@ -12,7 +12,7 @@ const KINDS = {
 } as const;
 
 /** Whether an item of any kind in a table is held; undefined if no hold covers any. */
-export function isHeldInTable(
+function isHeldInTable(
   teamId: string,
   holds: readonly ActiveHold[],
   items: HeldItems,

@@ -1,18 +1,9 @@
-import type { RetentionKind } from '@steward/contract/retention/fields';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { millisecondsIn, toMilliseconds } from '#platform/database/milliseconds.ts';
 import { isChannelSeenBy } from '#workspace/channels/seen-channels.store.ts';
 import { nameInTeam } from '#workspace/people/name-in-team.store.ts';
-
-/** What a hold covers; an empty list and null mean everything. */
-export interface HoldScope {
-  user_ids: readonly string[];
-  channel_ids: readonly string[];
-  settings: readonly RetentionKind[];
-  from: number | null;
-  to: number | null;
-}
+import type { HoldScope } from './active-holds.rules.ts';
 
 /** A hold as it is stored; times in milliseconds. */
 export interface StoredHold extends HoldScope {

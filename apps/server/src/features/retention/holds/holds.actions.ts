@@ -10,6 +10,7 @@ import { refuse } from '#platform/http/errors.ts';
 import { queueMail } from '#platform/mail/mail.ts';
 import type { AuditEvent } from '#workspace/audit/audit.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
+import type { HoldScope } from '#workspace/holds/active-holds.rules.ts';
 import {
   addHold,
   countActiveHolds,
@@ -17,7 +18,6 @@ import {
   findUnknownChannels,
   findUnknownPeople,
   type HoldKey,
-  type HoldScope,
   lockForHolds,
   type StoredHold,
   setRelease,
