@@ -44,7 +44,7 @@ const STATEMENTS = [
     primary key (team_id, channel_id, hold_id),
     foreign key (team_id, hold_id) references holds (team_id, id) on delete cascade
   )`,
-  // Direct channels that a named person belonged to when the hold was made, or later: leaving ends nothing.
+  // Direct channels that a named person belonged to when the hold was saved, or later: leaving changes nothing.
   `create table hold_direct_channels (
     team_id ${ID} not null,
     channel_id ${ID} not null,
@@ -59,7 +59,7 @@ const STATEMENTS = [
     primary key (team_id, item_id, hold_id),
     foreign key (team_id, hold_id) references holds (team_id, id) on delete cascade
   )`,
-  // Whoever is named and joins a direct channel later brings it into the hold, whatever way they join.
+  // When a person whom a hold names joins a direct channel, the hold covers it from then on.
   `create function hold_joined_channels() returns trigger language plpgsql as $$
     begin
       insert into hold_direct_channels (team_id, channel_id, hold_id)

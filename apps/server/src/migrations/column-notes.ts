@@ -69,7 +69,7 @@ export const NOTES: Record<string, string> = {
   'holds.has_channels': 'Whether it is limited to the channels that it names.',
   'holds.created_by': 'Null for a hold that the server added.',
   'holds.run_id': 'The run whose restored items it keeps; null for other holds.',
-  'holds.release_at': 'When it ends; null while nobody released it.',
+  'holds.release_at': 'When it ends; null until it is released.',
   idempotency_keys: 'Responses of changes that a client may repeat, kept for 24 hours.',
   'idempotency_keys.answer': 'Encrypted JSON: it may contain a secret that is shown only once.',
   integrations: 'The help desk of a team.',

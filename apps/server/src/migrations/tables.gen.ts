@@ -328,7 +328,7 @@ interface HoldsTable {
   /** The run whose restored items it keeps; null for other holds. */
   run_id: string | null;
   version: Defaulted<number>;
-  /** When it ends; null while nobody released it. */
+  /** When it ends; null until it is released. */
   release_at: Timestamp | null;
   release_reason: Defaulted<string>;
   released_by: string | null;

@@ -51,6 +51,7 @@ const CHEAP: Readonly<Record<string, string>> = {
   getUserExport: 'reads one row',
   listUserExports: 'reads at most 100 rows of one owner',
   getOwnExport: 'reads one row',
+  getHoldExport: 'reads one row',
 };
 
 test('every call that searches, counts, previews or can be exported is limited', () => {

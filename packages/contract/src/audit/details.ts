@@ -47,7 +47,7 @@ const Hold = z.strictObject({
   settings: z.array(z.string()),
   from: z.int().nullable(),
   to: z.int().nullable(),
-  /** When its release would have ended it; null while nobody released it. */
+  /** When its release would have ended it; null until it is released. */
   release_at: z.int().nullable(),
 });
 

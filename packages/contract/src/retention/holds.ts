@@ -47,7 +47,7 @@ export const Hold = z.object({
   name: z.string(),
   reason: z.string(),
   ...scope,
-  /** Names of the first three users; '' of one whom the team doesn't know any more. */
+  /** Names of the first three users; '' of one without a name. */
   user_names: z.array(z.string()),
   /** Names of the first three channels; '' of one that the reader doesn't see. */
   channel_names: z.array(z.string()),
@@ -64,7 +64,7 @@ export const Hold = z.object({
   automatic: z.boolean(),
   /** The run whose items it keeps; '' for other holds. */
   run_id: z.string(),
-  /** When a release takes effect; null while nobody released it. */
+  /** When a release takes effect; null until it is released. */
   release_at: z.int().nullable(),
   /** When it ended; null while it keeps anything. */
   released_at: z.int().nullable(),

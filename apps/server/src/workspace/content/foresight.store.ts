@@ -36,7 +36,7 @@ interface PlaceItems {
   dates: { own: RawBuilder<unknown>; marked?: RawBuilder<unknown> };
 }
 
-function itemsOf(place: ItemPlace, teamId: string): PlaceItems {
+function getItems(place: ItemPlace, teamId: string): PlaceItems {
   if (place.table === 'records') {
     const from = sql`from records where team_id = ${teamId} and kind = ${place.kind} and clock is not null`;
     return { from, dates: { own: sql.ref('clock') } };
@@ -51,7 +51,7 @@ function itemsWith(
   place: ItemPlace,
   { teamId, clock }: { teamId: string; clock: RetentionClock },
 ): { from: RawBuilder<unknown>; column: RawBuilder<unknown> } | undefined {
-  const { from, dates } = itemsOf(place, teamId);
+  const { from, dates } = getItems(place, teamId);
   const column = dates[clock];
   if (column === undefined) return undefined;
   return { from: clock === 'marked' ? sql`${from} and ${CLOCKS.marked.hasClock}` : from, column };
@@ -197,7 +197,7 @@ async function countHeld(
   const { teamId, holds, keptSince } = nights;
   const held = isHeld(teamId, toHolds(holds), { table: place.table });
   if (held === undefined) return [];
-  const { from, dates } = itemsOf(place, teamId);
+  const { from, dates } = getItems(place, teamId);
   const distinct = (cutoffs: readonly number[]) =>
     [...new Set(cutoffs)].filter((cutoff) => cutoff > 0).sort((a, b) => a - b);
   const [own, marked] = [distinct(nights.own), distinct(nights.marked)];
@@ -237,7 +237,7 @@ async function countBackdated(
   nights: NightCutoffs,
 ): Promise<(HeldItemCount & { night: number })[]> {
   const { teamId, own, marked, keptSince } = nights;
-  const { from, dates } = itemsOf(place, teamId);
+  const { from, dates } = getItems(place, teamId);
   const markedAt = dates.marked === undefined ? sql`null::bigint` : sql`nullif(${dates.marked}, 0)`;
   const { rows } = await sql<HeldItemCount & { night: number }>`
     with nights as (select * from unnest(${[...own]}::bigint[], ${[...marked]}::bigint[], ${[...keptSince]}::bigint[])

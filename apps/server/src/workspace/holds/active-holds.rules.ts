@@ -12,7 +12,7 @@ export interface ActiveHold {
   has_people: boolean;
   has_channels: boolean;
   has_items: boolean;
-  /** When its release takes effect; null while nobody released it. */
+  /** When its release takes effect; null until it is released. */
   release_at: number | null;
 }
 

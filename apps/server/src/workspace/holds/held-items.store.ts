@@ -42,7 +42,7 @@ function groupByHolds(kinds: Readonly<Record<string, RetentionKind>>, holds: rea
 
 const TABLES = ['messages', 'files', 'records'] as const;
 
-/** Items of a source, by table. Records are told apart by their kind too. */
+/** Items of a source, by table. Records have the same external id in different kinds. */
 export type SentItems = Readonly<
   Record<'messages' | 'files', readonly { external_id: string }[]> & {
     records: readonly { kind: string; external_id: string }[];

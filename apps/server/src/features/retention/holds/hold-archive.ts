@@ -9,13 +9,13 @@ import type { ActiveHold } from '#workspace/holds/active-holds.rules.ts';
 import { RETENTION_TARGETS } from '../rules/retention-targets.ts';
 import { type HeldRow, readHeldRows } from './held-rows.store.ts';
 
-/** What an archive is made of. */
+/** Input of an archive. */
 export interface ArchiveSources {
   db: Database;
   blobs: Pick<Blobs, 'get'>;
   teamId: string;
   hold: ActiveHold;
-  /** Written at the start of the manifest: the hold, who asked for the archive, and why. */
+  /** Written at the start of the manifest: the hold, who requested the archive, and the reason. */
   about: Readonly<Record<string, unknown>>;
 }
 
@@ -29,7 +29,7 @@ interface Entry {
 /**
  * A ZIP file with everything that a hold covers, as a stream: a file of NDJSON for each kind, the contents of files and
  * recordings, and at the end `manifest.json` with the SHA-256 of each file. `content_sha256` is that of the lines
- * `<sha256>  <name>`, one for each file in its order, so that one digest stands for all of them.
+ * `<sha256>  <name>`, one for each file in its order, so that one digest covers all files.
  */
 export function createHoldArchive(sources: ArchiveSources): Readable {
   const zip = new ZipFile();

@@ -224,7 +224,7 @@ describe('changing a hold', () => {
 });
 
 describe('releasing a hold', () => {
-  test('takes effect after 24 hours, and the owners are told', async () => {
+  test('takes effect after 24 hours, and the owners get an email', async () => {
     const second = await person(node, { team: team.id, kind: 'owner' });
     await setRule(node, team.id, 'public_channels', YEAR);
     await message(node, team.id, { channel: general, userId: team.member.id });
@@ -303,7 +303,7 @@ test('a user whose content is held can’t be erased', async () => {
   await release(id);
   await passHours(25);
   const everything = (await create({ user_ids: [], channel_ids: [general.id] })).body;
-  assert.equal((await erase()).body.id, 'holds.holds_user', 'a hold that names nobody covers everyone');
+  assert.equal((await erase()).body.id, 'holds.holds_user', 'a hold that names no user covers all users');
   await release(everything.id);
   await passHours(25);
   assert.equal((await create({})).status, 200, 'a hold over someone else');
