@@ -150,7 +150,7 @@ describe('behind nginx as in deploy/nginx.conf', { skip: absent !== undefined &&
       body: `${JSON.stringify(line)}\n`,
     });
     assert.equal(sent.status, 200, sent.body);
-    assert.deepEqual(JSON.parse(sent.body), { accepted: 1, unchanged: 0, failed: 0, errors: [] });
+    assert.deepEqual(JSON.parse(sent.body), { accepted: 1, unchanged: 0, held: 0, failed: 0, errors: [] });
     const login = await ask('/api/v4/users/login', json({ login_id: team.owner.email, password: team.owner.password }));
     const cookie = (login.headers['set-cookie'] as string[]).map((set) => set.split(';')[0]).join('; ');
     const list = await ask(`/api/v4/admin/teams/${team.id}/users?limit=2000`, { headers: { cookie } });

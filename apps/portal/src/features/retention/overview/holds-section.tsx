@@ -33,7 +33,7 @@ export function HoldsSection({ teamId }: { teamId: string }) {
         <Anchor
           inherit
           fz="0.8125rem"
-          py={2}
+          py={4}
           renderRoot={(props) => <Link to="/dashboard/team_settings/holds" {...props} />}
         >
           {active.length > SHOWN ? `View all ${active.length} holds` : 'Manage legal holds'}
