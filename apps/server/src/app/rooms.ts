@@ -18,6 +18,8 @@ import { createCleanUpDeliveriesWorker } from '#features/integrations/deliveries
 import { createResumeDeliveriesWorker } from '#features/integrations/deliveries/resume-deliveries.job.ts';
 import { integrationsRoutes } from '#features/integrations/integrations.routes.ts';
 import { createExportHoldWorker } from '#features/retention/holds/export-hold.job.ts';
+import { createExpireArchivesWorker } from '#features/retention/recovery/expire-archives.job.ts';
+import { createRestoreWorker } from '#features/retention/recovery/restore.job.ts';
 import { retentionRoutes } from '#features/retention/retention.routes.ts';
 import { createNightlyWorker } from '#features/retention/runs/nightly-run.job.ts';
 import { createSweepWorker } from '#features/retention/runs/retention.sweep.ts';
@@ -72,6 +74,8 @@ export function createWorkers(deps: Deps): Worker[] {
     createSweepWorker(deps),
     createNightlyWorker(deps),
     createExportHoldWorker(deps),
+    createRestoreWorker(deps),
+    createExpireArchivesWorker(deps),
     createBulkWorker(deps),
     createTidyJobsWorker(deps),
     createExportWorker(deps),

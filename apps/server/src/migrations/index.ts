@@ -23,6 +23,7 @@ import { knownDevices } from './0021-known-devices.ts';
 import { setUp } from './0022-set-up.ts';
 import { auditChain } from './0023-audit-chain.ts';
 import { holds } from './0024-holds.ts';
+import { recovery } from './0025-recovery.ts';
 
 /** Every migration in order; the names are what the database remembers, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -50,6 +51,7 @@ export const migrations: Record<string, Migration> = {
   '0022-set-up': setUp,
   '0023-audit-chain': auditChain,
   '0024-holds': holds,
+  '0025-recovery': recovery,
 };
 
 /**

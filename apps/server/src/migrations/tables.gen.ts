@@ -2,6 +2,14 @@
 import type { JSONColumnType } from 'kysely';
 import type { Computed, Defaulted, Timestamp } from './column-types.ts';
 
+/** Contents of archived files and recordings. */
+interface ArchivedBlobsTable {
+  team_id: string;
+  run_id: string;
+  number: number;
+  blob: string;
+}
+
 /** The chain of each team over its rows of the audit log. Rows never change. */
 interface AuditChainTable {
   team_id: string;
@@ -596,6 +604,22 @@ interface RecordsTable {
   source_id: string | null;
 }
 
+/** An object in the blob store with items that a run deleted. */
+interface RetentionArchivesTable {
+  team_id: string;
+  run_id: string;
+  number: number;
+  /** Key of the object in the blob store. */
+  blob: string;
+  bytes: number;
+  sha256: string;
+  items: number;
+  /** Items in the object that were changed or held before they could be deleted. */
+  kept_ids: Defaulted<string[]>;
+  /** It has expired and is being destroyed: it can no longer be restored. */
+  destroying: Defaulted<boolean>;
+}
+
 /** The last night whose runs were started, as a date in the time zone of the team. */
 interface RetentionNightsTable {
   team_id: string;
@@ -616,6 +640,17 @@ interface RetentionPoliciesTable {
   saved_at: Defaulted<Timestamp>;
   /** When `rule` was saved; null if that is not known. */
   rule_saved_at: Timestamp | null;
+}
+
+/** How many days deleted content of a team can be restored; without a row, 7. */
+interface RetentionRecoveryTable {
+  team_id: string;
+  days: number;
+  /** The lower number that replaces `days` at `effective_at`. */
+  waiting_days: number | null;
+  effective_at: Timestamp | null;
+  saved_by: string | null;
+  saved_at: Defaulted<Timestamp>;
 }
 
 /** One run over one kind of content of a team, and its progress. */
@@ -645,6 +680,23 @@ interface RetentionRunsTable {
   beat_at: Defaulted<Timestamp>;
   /** Items that the rule reached and a legal hold kept. */
   held: Defaulted<number>;
+  /** Days that what it deleted can be restored; 0 for none. */
+  recoverable_days: Defaulted<number>;
+  /** Key of its archive, encrypted; null without an archive, and once it is destroyed. */
+  archive_key: string | null;
+  /** Until when it can be restored; null while it runs, and without an archive. */
+  recoverable_until: Timestamp | null;
+  restore_state: Defaulted<'' | 'running' | 'finished' | 'failed'>;
+  restore_note: Defaulted<string>;
+  restored_at: Timestamp | null;
+  /** Items that were restored. */
+  restored: Defaulted<number>;
+  /** Archived items that were not restored because they exist again. */
+  skipped: Defaulted<number>;
+  /** When the last object of its archive was destroyed. */
+  destroyed_at: Timestamp | null;
+  destroyed_objects: Defaulted<number>;
+  destroyed_bytes: Defaulted<number>;
 }
 
 /** Tokens that services import content with, stored as hashes. */
@@ -767,6 +819,7 @@ interface UserJobsTable {
 
 /** All tables, for Kysely. */
 export interface Tables {
+  archived_blobs: ArchivedBlobsTable;
   audit_chain: AuditChainTable;
   audit_events: AuditEventsTable;
   audit_heads: AuditHeadsTable;
@@ -810,8 +863,10 @@ export interface Tables {
   presence: PresenceTable;
   privacy_exports: PrivacyExportsTable;
   records: RecordsTable;
+  retention_archives: RetentionArchivesTable;
   retention_nights: RetentionNightsTable;
   retention_policies: RetentionPoliciesTable;
+  retention_recovery: RetentionRecoveryTable;
   retention_runs: RetentionRunsTable;
   service_tokens: ServiceTokensTable;
   sessions: SessionsTable;

@@ -8,8 +8,10 @@ import { createSecrets } from '#platform/security/secrets.ts';
 // Runs retention of one team in a process of its own, for a test that kills it. Says when it begins.
 const env = parseEnv();
 const pool = createPool({ connectionString: env.DATABASE_URL ?? '' }, { max: 2, name: 'steward sweep' });
+const secrets = createSecrets('5e'.repeat(32));
 const deps = {
-  db: createDatabase(pool, createSecrets('5e'.repeat(32))),
+  db: createDatabase(pool, secrets),
+  secrets,
   blobs: createBlobs(env.FILES_URL, ''),
   log: createLog('silent'),
   // This process does the work itself.

@@ -4,6 +4,7 @@ import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import type { Sending } from '#testing/app/call.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
+import { archivedRun } from '#testing/workspace/archives.ts';
 import {
   channel,
   complianceAccess,
@@ -71,6 +72,8 @@ export interface World {
   /** A legal hold of the team over its member, and an export of it that someone requested. */
   createHold(): Promise<string>;
   createHoldExport(options: { holdId: string; requestedBy: string }): Promise<string>;
+  /** A run of the team whose archive can be restored. */
+  createArchivedRun(): Promise<string>;
   /** Another team: one that has invited the address, and one that the person belongs to. */
   createInvitationFor(email: string): Promise<string>;
   createSecondTeamFor(personId: string): Promise<string>;
@@ -153,6 +156,7 @@ export async function createWorld(node: TestApp): Promise<World> {
     createUserExport: (requestedBy) => userExport(node, { teamId, personId: member.id, requestedBy }),
     createHold: () => legalHold(node, { teamId, userIds: [member.id] }),
     createHoldExport: (options) => holdExport(node, { teamId, ...options }),
+    createArchivedRun: () => archivedRun(node, teamId),
     createInvitationFor: async (email) => {
       const inviting = await team(node);
       await invite(node, { teamId: inviting, email });

@@ -45,6 +45,7 @@ import { integrationRows } from './matrix/integrations.ts';
 import { manyUsersRows } from './matrix/many-users.ts';
 import { peopleRows } from './matrix/people.ts';
 import { privacyRows } from './matrix/privacy.ts';
+import { recoveryRows } from './matrix/recovery.ts';
 import { retentionRows } from './matrix/retention.ts';
 import { ADMINS, forAdmins, UNKNOWN } from './matrix/rows.ts';
 import { signupRows } from './matrix/signup.ts';
@@ -140,6 +141,7 @@ export const matrix: Matrix = {
   ...privacyRows,
   ...retentionRows,
   ...holdRows,
+  ...recoveryRows,
   listEntries: [forAdmins(listEntries)],
   addEntries: [forAdmins(addEntries, () => ({ body: [{ name: 'Reception' }] }))],
   saveEntries: [

@@ -32,6 +32,13 @@ export async function fillEveryTable(node: TestApp): Promise<{ teamId: string; f
     bytes: 9_007_199_254_740_991,
     failed: 0,
     held: 0,
+    restored: 0,
+    skipped: 0,
+    destroyed_objects: 0,
+    destroyed_bytes: 0,
+    recoverable_days: 7,
+    restore_state: '',
+    restore_note: ODD,
     note: ODD,
     at_clock: 0,
     at_id: '',
@@ -39,6 +46,10 @@ export async function fillEveryTable(node: TestApp): Promise<{ teamId: string; f
   await insert('retention_policies', { kind: 'files', rule: { unit: ODD }, reminded: false, saved_at: now });
   const run = { id: newId(), kind: 'files', origin: 'night', clock: 'own', state: 'finished', cutoff: 5 };
   await insert('retention_runs', { ...run, ...at, ...counts });
+  await insert('retention_recovery', { days: 3, waiting_days: 0, effective_at: now, saved_at: now });
+  const object = { run_id: run.id, number: 1, bytes: 1, sha256: ODD, items: 1, kept_ids: [ODD], destroying: false };
+  await insert('retention_archives', { ...object, blob: kept.blob });
+  await insert('archived_blobs', { run_id: run.id, number: 1, blob: kept.blob });
   const holdId = newId();
   const hold = {
     id: holdId,

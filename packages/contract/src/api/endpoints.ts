@@ -54,6 +54,7 @@ import {
 } from '../integrations/integrations.ts';
 import { getRetentionAges, getRetentionForecast, listDueItems } from '../retention/foresight.ts';
 import { addHold, exportHold, getHoldExport, listHolds, releaseHold, saveHold } from '../retention/holds.ts';
+import { getRecovery, restoreRun, saveRecovery } from '../retention/recovery.ts';
 import {
   getFileRetention,
   getMeetingRetention,
@@ -218,6 +219,9 @@ export const endpoints: readonly AnyEndpoint[] = [
   releaseHold,
   exportHold,
   getHoldExport,
+  getRecovery,
+  saveRecovery,
+  restoreRun,
   runRetention,
   listRetentionRuns,
   listIntegrations,

@@ -25,6 +25,11 @@ export const ERRORS = {
   'team.owner_required': { status_code: 403, message: 'Only an owner of this team can do this.' },
   'record.not_found': { status_code: 404, message: 'This record does not exist.' },
   'record.conflict': { status_code: 409, message: 'This was changed by someone else. Reload and try again.' },
+  'retention.run_running': { status_code: 409, message: 'This run is still working. Wait until it has ended.' },
+  'retention.not_recoverable': {
+    status_code: 409,
+    message: 'What this run deleted can no longer be restored, or was never kept.',
+  },
   'holds.confirm': {
     status_code: 400,
     message: "This hold covers everything in the team. To confirm, send the team's name.",

@@ -99,6 +99,11 @@ export const RETENTION_COUNT_MAX = 999;
 /** Nights of a forecast, by default and at most. */
 export const FORECAST_NIGHTS = 30;
 export const FORECAST_NIGHTS_MAX = 90;
+/** Days that what a retention run deleted can be restored, by default and at most. */
+export const RECOVERABLE_DAYS = 7;
+export const RECOVERABLE_DAYS_MAX = 30;
+/** Days that restored content is held, so that the next night doesn't delete it again. */
+export const RESTORED_HOLD_DAYS = 30;
 /** Users and channels that a legal hold can name. */
 export const HOLD_PEOPLE_MAX = 10_000;
 export const HOLD_CHANNELS_MAX = 10_000;

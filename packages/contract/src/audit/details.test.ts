@@ -13,6 +13,7 @@ const TRIGGERS = '{channels: string[], ticket_created: boolean, ticket_updated: 
 const RULE = '{canmark?: int, duration?: {count: int, period: string}, value: int}';
 const SCHEDULE = `{ruling: ${RULE} | null, waiting: {effectiveAt: int, rule: ${RULE}} | null}`;
 
+const RECOVERY = '{effective_at: int | null, recoverable_days: int, waiting_days: int | null}';
 const HOLD =
   '{channel_count: int, channel_ids: string[], from: int | null, name: string, reason: string, release_at: int | null, settings: string[], to: int | null, user_count: int, user_ids: string[]}';
 
@@ -90,6 +91,10 @@ const RELEASED: Record<string, string> = {
   'users.erased 1': '{account: string}',
   'retention.ran 2':
     '{bytes: int, cutoff: int, deleted: int, failed: int, held: int, kind: string, note: string, scanned: int, state: string}',
+  'retention.recovery_saved 1': `{after: ${RECOVERY}, before: ${RECOVERY}}`,
+  'retention.restore_asked 1': '{}',
+  'retention.restored 1': '{kind: string, note: string, restored: int, skipped: int, state: string}',
+  'retention.destroyed 1': '{bytes: int, kind: string, objects: int}',
   'holds.created 1': HOLD,
   'holds.saved 1': `{after: ${HOLD}, before: ${HOLD}}`,
   'holds.released 1': '{reason: string, release_at: int}',

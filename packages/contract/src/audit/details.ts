@@ -36,6 +36,13 @@ const Schedule = z.strictObject({
   waiting: z.strictObject({ rule: Rule, effectiveAt: z.int() }).nullable(),
 });
 
+const RecoveryDays = z.strictObject({
+  recoverable_days: Count,
+  /** The lower number that replaces it at `effective_at`. */
+  waiting_days: z.int().nullable(),
+  effective_at: z.int().nullable(),
+});
+
 /** A legal hold. Of long lists, the first ids. */
 const Hold = z.strictObject({
   name: z.string(),
@@ -124,6 +131,12 @@ export const AUDIT_DETAILS = {
       note: z.string(),
     }),
   ],
+  'retention.recovery_saved': [z.strictObject({ before: RecoveryDays, after: RecoveryDays })],
+  'retention.restore_asked': [None],
+  'retention.restored': [
+    z.strictObject({ kind: z.string(), state: z.string(), restored: Count, skipped: Count, note: z.string() }),
+  ],
+  'retention.destroyed': [z.strictObject({ kind: z.string(), objects: Count, bytes: Count })],
   'holds.created': [Hold],
   'holds.saved': [z.strictObject({ before: Hold, after: Hold })],
   /** `release_at`: when it ends. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { COUNT, EXPORT } from '../api/costs.ts';
 import { endpoint } from '../api/endpoint.ts';
-import { Id, LastKey, listAnswer, listQuery } from '../api/fields.ts';
+import { Flag, Id, LastKey, listAnswer, listQuery } from '../api/fields.ts';
 import { HeldCount, KeepRule, MarkRule, RetentionKind, SavedRule } from './fields.ts';
 
 const TeamParams = z.object({ teamId: Id });
@@ -191,6 +191,18 @@ export const RetentionRun = z.object({
   state: RunState,
   /** Why it ended as it did; '' for a normal end. */
   note: z.string(),
+  /** Until when what it deleted can be restored; null while it runs, and without an archive. */
+  recoverable_until: z.int().nullable(),
+  /** State of the restore; '' if none was requested. */
+  restore_state: z.enum(['', 'running', 'finished', 'failed']),
+  /** Why the restore failed. */
+  restore_note: z.string(),
+  restored_at: z.int().nullable(),
+  /** Items that were restored, and those that weren't because they exist again. */
+  restored: z.int(),
+  skipped: z.int(),
+  /** What was destroyed for good when its time was up; null until then. */
+  proof: z.object({ destroyed_at: z.int(), objects: z.int(), bytes: z.int() }).nullable(),
 });
 export type RetentionRun = z.infer<typeof RetentionRun>;
 
@@ -213,7 +225,13 @@ export const listRetentionRuns = endpoint({
   path: '/admin/teams/:teamId/retention/runs',
   summary: 'Retention runs, newest first.',
   params: TeamParams,
-  query: z.object({ kind: RetentionKind.optional(), last_key: LastKey.optional(), limit: listQuery.limit }),
+  query: z.object({
+    kind: RetentionKind.optional(),
+    /** Only runs that can be restored, or are being restored. */
+    recoverable: Flag,
+    last_key: LastKey.optional(),
+    limit: listQuery.limit,
+  }),
   answer: listAnswer(RetentionRun),
 });
 

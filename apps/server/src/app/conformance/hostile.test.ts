@@ -3,7 +3,9 @@ import { after, before, describe, test } from 'node:test';
 import { saveProfile } from '@steward/contract/account';
 import { endpoints } from '@steward/contract/api/endpoints';
 import { ErrorBody } from '@steward/contract/api/errors';
+import { RECOVERABLE_DAYS } from '@steward/contract/api/limits';
 import { startImport } from '@steward/contract/directory';
+import { saveRecovery } from '@steward/contract/retention/recovery';
 import { login } from '@steward/contract/session';
 import { signUp } from '@steward/contract/signup';
 import { addToken } from '@steward/contract/tokens';
@@ -37,6 +39,7 @@ const NAMED: Record<string, string[]> = {
   [signUp.name]: ['signups', 'mails'],
   [saveProfile.name]: ['people', 'memberships'],
   [login.name]: ['sign_ins'],
+  [saveRecovery.name]: ['retention_recovery', 'mails'],
 };
 
 let node: TestApp;
@@ -202,6 +205,10 @@ function holdRequests(as: Sending['as']): Record<string, Sending> {
   const reason = { reason: 'A dispute' };
   return {
     listHolds: { as, params },
+    getRecovery: { as, params },
+    // What is saved already.
+    saveRecovery: { as, params, body: { recoverable_days: RECOVERABLE_DAYS } },
+    restoreRun: { as: team.owner, params: { ...params, runId: newId() } },
     addHold: { as, params, body: { name: 'Hold', ...reason, user_ids: [], from: 1, to: 2 } },
     saveHold: { as, params, body: { name: 'Hold', user_ids: [newId()], settings: ['files'] } },
     releaseHold: { as: team.owner, params, body: reason },

@@ -38,6 +38,7 @@ import { getCurrentScope } from '#workspace/retention/retention-scope.rules.ts';
 import { toSavedRule } from '#workspace/retention/rule-schedule.rules.ts';
 import { foresightRoutes } from './foresight/foresight.routes.ts';
 import { holdRoutes } from './holds/holds.routes.ts';
+import { recoveryRoutes } from './recovery/recovery.routes.ts';
 import { countKind, previewRules } from './rules/preview-rules.actions.ts';
 import { getTeamRules, type RulesByKind, saveRules, toSavedRules } from './rules/save-rules.actions.ts';
 import { startRuns } from './runs/runs.actions.ts';
@@ -70,6 +71,7 @@ export function retentionRoutes(app: FastifyInstance, deps: Deps, access: Access
   serveRuns(room);
   foresightRoutes(app, deps, access);
   holdRoutes(app, deps, access);
+  recoveryRoutes(app, deps, access);
 }
 
 type SavedRules = Record<RetentionKind, SavedRule>;
@@ -145,10 +147,17 @@ function serveRuns({ app, deps, access }: Room): void {
     return { answer: { records }, audit };
   });
 
-  serve(app, listRetentionRuns, access.teamAdmin, async ({ who: { teamId }, query: { kind, last_key, limit } }) => {
-    const scope = { list: 'retention runs', teamId, filters: { kind } };
+  serve(app, listRetentionRuns, access.teamAdmin, async ({ who: { teamId }, query }) => {
+    const { kind, last_key, limit } = query;
+    const isRecoverable = query.recoverable === '1';
+    const scope = { list: 'retention runs', teamId, filters: { kind, isRecoverable } };
     const cursor = readCursor(deps.secrets, scope, last_key);
-    const rows = await listRuns(deps.db, teamId, { kind, before: cursor?.[0], limit: rowsToFetch(limit) });
+    const rows = await listRuns(deps.db, teamId, {
+      kind,
+      isRecoverable,
+      before: cursor?.[0],
+      limit: rowsToFetch(limit),
+    });
     const first = cursor === undefined;
     return getPage(rows, { limit, first, secrets: deps.secrets, scope, toKey: (row) => [row.id] });
   });

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { getIntegration } from '@steward/contract/integrations';
+import { sql } from 'kysely';
 import { countUndecryptable } from '#features/integrations/connection/reseal.actions.ts';
+import { sealArchiveKey } from '#features/retention/archive/archive-key.ts';
 import { createSecrets } from '#platform/security/secrets.ts';
 import { call } from '#testing/app/call.ts';
 import { runWorkspace } from '#testing/app/run-workspace.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { archivedRun } from '#testing/workspace/archives.ts';
 import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
 import { helpdesk, type TestHelpdesk } from '#testing/workspace/integrations.ts';
 
@@ -20,6 +24,9 @@ before(async () => {
   node = await startApp({ work: false });
   team = await createTeamWithMembers(node);
   desk = await helpdesk(node, team.id);
+  const runId = await archivedRun(node, team.id);
+  const sealed = sealArchiveKey(createSecrets(OLD), randomBytes(32));
+  await sql`update retention_runs set archive_key = ${sealed} where id = ${runId}`.execute(node.db);
 });
 
 after(() => node[Symbol.asyncDispose]());
@@ -43,14 +50,30 @@ test('rotate-key seals with the new key what the one of before opens, leaves the
   const wrong = await rotate(NEW, 'aa'.repeat(32));
   assert.deepEqual(
     [wrong.code, JSON.parse(wrong.out)],
-    [1, { resealed: 0, unreadable: 1, audit_keys: { resealed: 2, unreadable: 0 } }],
+    [
+      1,
+      {
+        resealed: 0,
+        unreadable: 1,
+        audit_keys: { resealed: 2, unreadable: 0 },
+        archives: { resealed: 0, unreadable: 1 },
+      },
+    ],
   );
   assert.deepEqual(await healthWith(OLD), ['ok', false]);
   for (let times = 0; times < 2; times += 1) {
     const right = await rotate(NEW, OLD);
     assert.deepEqual(
       [right.code, JSON.parse(right.out)],
-      [0, { resealed: 1, unreadable: 0, audit_keys: { resealed: 3, unreadable: 0 } }],
+      [
+        0,
+        {
+          resealed: 1,
+          unreadable: 0,
+          audit_keys: { resealed: 3, unreadable: 0 },
+          archives: { resealed: 1, unreadable: 0 },
+        },
+      ],
       right.err,
     );
   }

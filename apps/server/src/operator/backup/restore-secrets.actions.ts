@@ -1,3 +1,4 @@
+import { resealArchiveKey } from '#features/retention/archive/archive-key.ts';
 import { resealTraces } from '#features/users/privacy/seal-traces.ts';
 import { type Database, inTransaction } from '#platform/database/database.ts';
 import { dropJobs } from '#platform/jobs/jobs.ts';
@@ -25,6 +26,7 @@ export const SEALED: readonly (SealedColumns & {
   },
   { table: 'erasures', columns: ['sealed'], reseal: resealTraces },
   { table: 'audit_keys', columns: ['sealed'], reseal: resealAuditKey },
+  { table: 'retention_runs', columns: ['archive_key'], reseal: resealArchiveKey },
 ];
 
 /** Seals with the current key what the archive's key opens, where these are two. */

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { runWorkspace } from '#testing/app/run-workspace.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { setRecovery } from '#testing/workspace/archives.ts';
 import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
 import { addChannels, addItem, getIds, setRule } from '#testing/workspace/retention.ts';
 
@@ -47,6 +48,7 @@ test('retention-run deletes what is overdue and says what it did', async () => {
 });
 
 test('retention-run fails when something had to be kept, and goes on when it can be deleted', async () => {
+  await setRecovery(node, team.id, 0);
   const place = { teamId: team.id, kind: 'files' as const, channels: await addChannels(node, team.id) };
   const id = await addItem(node, place, { clock: OLD, data: 'content' });
   await setRule(node, team.id, 'files', { ...A_DAY, canmark: 0 });

@@ -20,13 +20,13 @@ export const retentionRun: Command = {
   prepare: (given) => {
     const teamId = read(typed.teamId, 'team', given.team);
     const kinds = given.kind === undefined ? undefined : [read(typed.retentionKind, 'kind', given.kind)];
-    return async ({ db, blobs, env }, say) => {
+    return async ({ db, blobs, env, secrets }, say) => {
       if (!(await isTeam(db, teamId))) throw new Mistake(`No team has the id ${teamId}.`);
       // The operator sees the outcome; the log goes to standard error.
       const log = createLog(env.LOG_LEVEL, { write: (line) => say(line.trimEnd()) });
       const jobs = { send: async () => undefined };
       const runs = await startTeamRuns(
-        { db, blobs, log, jobs },
+        { db, blobs, log, jobs, secrets },
         { teamId, kinds, origin: 'operator', startedBy: null },
       );
       const lines = runs.map(({ kind, state, deleted, bytes, failed, note }) =>

@@ -1,5 +1,3 @@
-import type { ChannelType } from '@steward/contract/channels';
-import type { RecordKind } from '@steward/contract/content';
 import type { RetentionClock } from '@steward/contract/retention/rules';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '#platform/database/database.ts';
@@ -7,14 +5,9 @@ import { isChannelSeenBy } from '#workspace/channels/seen-channels.store.ts';
 import type { ActiveHold } from '#workspace/holds/active-holds.rules.ts';
 import { isHeld } from '#workspace/holds/held.store.ts';
 import { nameInTeam } from '#workspace/people/name-in-team.store.ts';
-import { CLOCKS, isNotKept } from './expiry.store.ts';
+import { isNotKept } from './expiry.store.ts';
 import type { Cursor, NightCutoffs, NightHold, RetentionScope } from './expiry.ts';
-
-/** Where the items of a kind are stored. */
-export type ItemPlace =
-  | { table: 'messages'; type: ChannelType }
-  | { table: 'files' }
-  | { table: 'records'; kind: RecordKind };
+import { getItems, getItemsWith, type ItemPlace } from './place.store.ts';
 
 /** Dates are between these. */
 const [LOWEST, HIGHEST] = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
@@ -30,40 +23,13 @@ export interface HeldItemCount extends ItemCount {
   held: number;
 }
 
-/** The items of a place and the columns of their dates; no record can be marked deleted. */
-interface PlaceItems {
-  from: RawBuilder<unknown>;
-  dates: { own: RawBuilder<unknown>; marked?: RawBuilder<unknown> };
-}
-
-function getItems(place: ItemPlace, teamId: string): PlaceItems {
-  if (place.table === 'records') {
-    const from = sql`from records where team_id = ${teamId} and kind = ${place.kind} and clock is not null`;
-    return { from, dates: { own: sql.ref('clock') } };
-  }
-  const dates = { own: CLOCKS.own.column, marked: CLOCKS.marked.column };
-  if (place.table === 'files') return { from: sql`from files where team_id = ${teamId}`, dates };
-  return { from: sql`from messages where team_id = ${teamId} and channel_type = ${place.type}`, dates };
-}
-
-/** The items of a place that have a clock, and the column with it; undefined where no item has that clock. */
-function itemsWith(
-  place: ItemPlace,
-  { teamId, clock }: { teamId: string; clock: RetentionClock },
-): { from: RawBuilder<unknown>; column: RawBuilder<unknown> } | undefined {
-  const { from, dates } = getItems(place, teamId);
-  const column = dates[clock];
-  if (column === undefined) return undefined;
-  return { from: clock === 'marked' ? sql`${from} and ${CLOCKS.marked.hasClock}` : from, column };
-}
-
 /** The oldest and the newest date of a place's items, from the index; null without any. */
 export async function findClockRange(
   db: Database,
   place: ItemPlace,
   range: { teamId: string; clock: RetentionClock },
 ): Promise<{ oldest: number | null; newest: number | null }> {
-  const items = itemsWith(place, range);
+  const items = getItemsWith(place, range);
   if (items === undefined) return { oldest: null, newest: null };
   const { from, column } = items;
   const { rows } = await sql<{ oldest: number | null; newest: number | null }>`select
@@ -86,7 +52,7 @@ export async function countByBound(
     holds,
   }: { teamId: string; clock: RetentionClock; bounds: readonly number[]; holds: readonly ActiveHold[] },
 ): Promise<(HeldItemCount & { reached: number })[]> {
-  const items = itemsWith(place, { teamId, clock });
+  const items = getItemsWith(place, { teamId, clock });
   if (items === undefined) return [];
   const { from, column } = items;
   const [starts, ends] = [
@@ -147,7 +113,7 @@ async function countUsual(
   const parts = (['own', 'marked'] as const).flatMap((clock) => {
     const cutoffs = rising(nights[clock]);
     const last = cutoffs.at(-1) ?? 0;
-    const items = last === 0 ? undefined : itemsWith(place, { teamId, clock });
+    const items = last === 0 ? undefined : getItemsWith(place, { teamId, clock });
     if (items === undefined) return [];
     const { from, column } = items;
     return [
@@ -272,7 +238,7 @@ export async function listExpired(
   place: ItemPlace,
   { scope, readerId, after, limit }: { scope: RetentionScope; readerId: string; after: Cursor; limit: number },
 ): Promise<ExpiredItem[]> {
-  const items = itemsWith(place, scope);
+  const items = getItemsWith(place, scope);
   if (items === undefined) return [];
   const { from, column } = items;
   const held = isHeld(scope.teamId, scope.holds, { table: place.table });

@@ -1,3 +1,4 @@
+import { RESTORED_HOLD_DAYS } from '@steward/contract/api/limits';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { millisecondsIn, toMilliseconds } from '#platform/database/milliseconds.ts';
@@ -200,4 +201,33 @@ export async function listHoldsOver(
 export async function isPersonHeld(trx: Trx, teamId: string, personId: string): Promise<boolean> {
   const { rows } = await sql`select 1 ${covering(teamId, personId)} limit 1`.execute(trx);
   return rows.length > 0;
+}
+
+/** The hold on what a restore of a run brings back, for 30 days; added with this id and name if there is none. Returns its id. */
+export async function ensureRestoreHold(
+  trx: Trx,
+  { teamId, runId }: { teamId: string; runId: string },
+  { id, name }: { id: string; name: string },
+): Promise<string> {
+  const known = await trx
+    .selectFrom('holds')
+    .select('id')
+    .where('team_id', '=', teamId)
+    .where('run_id', '=', runId)
+    .executeTakeFirst();
+  if (known) return known.id;
+  await sql`insert into holds (team_id, id, name, reason, has_people, has_channels, run_id, release_at)
+    values (${teamId}, ${id}, ${name}, 'Keeps restored content for 30 days, so that the next run does not delete it again.',
+      false, false, ${runId}, clock_timestamp() + make_interval(days => ${RESTORED_HOLD_DAYS}))`.execute(trx);
+  return id;
+}
+
+/** Adds items to the hold of a restore. */
+export async function holdRestoredItems(
+  trx: Trx,
+  { teamId, id }: { teamId: string; id: string },
+  itemIds: readonly string[],
+): Promise<void> {
+  await sql`insert into hold_items (team_id, item_id, hold_id)
+    select ${teamId}, i.id, ${id} from unnest(${[...itemIds]}::text[]) as i (id) on conflict do nothing`.execute(trx);
 }

@@ -1,7 +1,7 @@
 import type { RetentionKind } from '@steward/contract/retention/fields';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '#platform/database/database.ts';
-import type { ItemPlace } from '#workspace/content/foresight.store.ts';
+import type { ItemPlace } from '#workspace/content/place.store.ts';
 import { type ActiveHold, holdsOn } from '#workspace/holds/active-holds.rules.ts';
 import { isHeld } from '#workspace/holds/held.store.ts';
 import { nameInTeam } from '#workspace/people/name-in-team.store.ts';

@@ -19,8 +19,8 @@ import {
   purgeFiles,
   unmarkFiles,
 } from '#workspace/content/files.store.ts';
-import type { ItemPlace } from '#workspace/content/foresight.store.ts';
 import { countExpiredMessages, countStoredMessages, deleteExpiredMessages } from '#workspace/content/messages.store.ts';
+import type { ItemPlace } from '#workspace/content/place.store.ts';
 import {
   countExpiredRecords,
   countStoredRecords,

@@ -20,10 +20,10 @@ export interface RuleChange {
   after: RuleState;
 }
 
-const CLOSING = "You're receiving this email because you're a team owner. Deleted content can't be recovered.";
+const CLOSING = "You're receiving this email because you're a team owner.";
 
 const CHANGED_CLOSING =
-  "You're receiving this email because you're an owner or admin of this team. Deleted content can't be recovered. You can turn these emails off under My account.";
+  "You're receiving this email because you're an owner or admin of this team. You can turn these emails off under My account.";
 
 function getAction({ publicUrl }: Env) {
   return { label: 'View retention rules', url: `${publicUrl}/dashboard/team_settings/retention` };
@@ -32,7 +32,7 @@ function getAction({ publicUrl }: Env) {
 /** Tells an owner or admin which rules were changed and when each takes effect. */
 export function rulesChangedMail(
   env: Env,
-  { to, team, by, changes, timeZone }: MailTarget & { by: string; changes: readonly RuleChange[] },
+  { to, team, by, changes, timeZone, recoverableDays }: MailTarget & { by: string; changes: readonly RuleChange[] },
 ): Mail {
   return renderEmail(env, {
     to,
@@ -40,6 +40,7 @@ export function rulesChangedMail(
     paragraphs: [
       `${by} changed the retention rules of “${team}”.`,
       ...changes.map((change) => describeChange(change, timeZone)),
+      describeRecovery(recoverableDays),
     ],
     action: getAction(env),
     closing: CHANGED_CLOSING,
@@ -51,6 +52,13 @@ interface MailTarget {
   to: string;
   team: string;
   timeZone: string;
+  /** For how many days what runs delete can be restored. */
+  recoverableDays: number;
+}
+
+function describeRecovery(days: number): string {
+  if (days === 0) return "Deleted content can't be recovered.";
+  return `An owner can restore deleted content for ${days === 1 ? '1 day' : `${days} days`}; after that, it can't be recovered.`;
 }
 
 function describeChange({ kind, before, after }: RuleChange, timeZone: string): string {
@@ -75,7 +83,10 @@ export interface UpcomingRule {
 }
 
 /** Tells an owner what the first run under a rule will delete, and when. */
-export function firstRunMail(env: Env, { to, team, timeZone, ...upcoming }: MailTarget & UpcomingRule): Mail {
+export function firstRunMail(
+  env: Env,
+  { to, team, timeZone, recoverableDays, ...upcoming }: MailTarget & UpcomingRule,
+): Mail {
   const { kind, rule, effectiveAt, firstRunAt, expired } = upcoming;
   const oldest = expired.oldest === null ? '' : ` The oldest is from ${formatDay(expired.oldest, timeZone)}.`;
   const count = formatCount(expired.count, KIND_TEXT[kind]);
@@ -84,7 +95,7 @@ export function firstRunMail(env: Env, { to, team, timeZone, ...upcoming }: Mail
     subject: `${team}: content will be deleted on ${formatDay(firstRunAt, timeZone)}`,
     paragraphs: [
       `A new retention rule takes effect in “${team}” on ${formatInstant(effectiveAt, timeZone)}. ${describeRule(kind, rule)}`,
-      `Its first run is on ${formatInstant(firstRunAt, timeZone)}. It would delete ${count} today.${oldest} This can't be undone. To stop it, change or cancel the rule before then.`,
+      `Its first run is on ${formatInstant(firstRunAt, timeZone)}. It would delete ${count} today.${oldest} ${describeRecovery(recoverableDays)} To stop it, change or cancel the rule before then.`,
     ],
     action: getAction(env),
     closing: CLOSING,

@@ -12,6 +12,7 @@ import type { AuditEvent } from '#workspace/audit/audit.store.ts';
 import { listManagers } from '#workspace/people/members/managers.store.ts';
 import { findPersonName } from '#workspace/people/people.store.ts';
 import { toNight } from '#workspace/retention/cutoff.rules.ts';
+import { findRecovery } from '#workspace/retention/recovery-setting.store.ts';
 import type { TeamRules } from '#workspace/retention/rule-schedule.rules.ts';
 import { applyRule, isSameState, type RuleState, toSavedRule } from '#workspace/retention/rule-schedule.rules.ts';
 import { findTeamRules } from '#workspace/retention/team-rules.store.ts';
@@ -75,11 +76,12 @@ async function mailRuleChanges(
   const { teamId, actorId, changes, timeZone } = saved;
   const team = await getTeamName(trx, teamId);
   const by = await findPersonName(trx, actorId);
+  const { current: recoverableDays } = (await findRecovery(trx, teamId)).state;
   const isHarsher = changes.some(({ after }) => after.scheduled !== null);
   for (const { id, email, is_owner } of await listManagers(trx, teamId, { except: [], kind: 'retention' })) {
     // Owners also get a record of their own changes, and of those that delete less.
     if (!is_owner && (!isHarsher || id === actorId)) continue;
-    const mail = rulesChangedMail(deps.env, { to: email, team, by, changes, timeZone });
+    const mail = rulesChangedMail(deps.env, { to: email, team, by, changes, timeZone, recoverableDays });
     await queueMail(trx, deps, { kind: 'retention.rules_changed', teamId, personId: id, mail });
   }
 }

@@ -36,8 +36,8 @@ test('a hold that is created during a run applies from its next batch', async ()
     from generate_series(1, 1500) n`.execute(node.db);
   const [run = assert.fail()] = await queueRuns(node, team.id);
   const claim = { ...run, holder: 'this' };
-  const kind = (await claimRun(node.db, claim)) ?? assert.fail();
-  const batch = createBatchRunner(node.deps, { ...claim, kind });
+  const claimed = (await claimRun(node.db, claim)) ?? assert.fail();
+  const batch = createBatchRunner(node.deps, { ...claim, ...claimed });
   assert.equal(await batch(), 'more');
   assert.equal((await getIds(node, team.id)).size, 500);
   await legalHold(node, { teamId: team.id, userIds: [team.member.id] });
@@ -91,8 +91,8 @@ test('a run that is interrupted before its end counts held items once', async ()
   await setRule(node, team.id, 'public_channels', A_DAY);
   const [run = assert.fail()] = await queueRuns(node, team.id);
   const claim = { ...run, holder: 'this' };
-  const kind = (await claimRun(node.db, claim)) ?? assert.fail();
-  await createBatchRunner(node.deps, { ...claim, kind })();
+  const claimed = (await claimRun(node.db, claim)) ?? assert.fail();
+  await createBatchRunner(node.deps, { ...claim, ...claimed })();
   await sql`update retention_runs set holder = null where id = ${run.runId}`.execute(node.db);
   const [ended] = await runNow(node, team.id);
   assert.deepEqual([ended?.id, ended?.held, ended?.state], [run.runId, 2, 'finished']);

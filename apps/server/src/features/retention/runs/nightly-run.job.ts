@@ -7,6 +7,7 @@ import { queueMail } from '#platform/mail/mail.ts';
 import { holdsOn } from '#workspace/holds/active-holds.rules.ts';
 import { listOwners } from '#workspace/people/members/managers.store.ts';
 import { nextNight, toNight } from '#workspace/retention/cutoff.rules.ts';
+import { findRecovery } from '#workspace/retention/recovery-setting.store.ts';
 import { getRetentionScope } from '#workspace/retention/retention-scope.rules.ts';
 import { findTeamRules } from '#workspace/retention/team-rules.store.ts';
 import { getTeamName } from '#workspace/teams/teams.store.ts';
@@ -109,8 +110,9 @@ async function mailOwners(
   { teamId, ...upcoming }: { teamId: string; timeZone: string } & UpcomingRule,
 ): Promise<void> {
   const team = await getTeamName(trx, teamId);
+  const { current: recoverableDays } = (await findRecovery(trx, teamId)).state;
   for (const { id, email } of await listOwners(trx, teamId)) {
-    const mail = firstRunMail(deps.env, { to: email, team, ...upcoming });
+    const mail = firstRunMail(deps.env, { to: email, team, recoverableDays, ...upcoming });
     await queueMail(trx, deps, { kind: 'retention.first_run', teamId, personId: id, mail });
   }
 }

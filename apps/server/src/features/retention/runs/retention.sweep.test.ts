@@ -5,6 +5,7 @@ import { RETENTION_KINDS, type RetentionKind } from '@steward/contract/retention
 import { sql } from 'kysely';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { setRecovery } from '#testing/workspace/archives.ts';
 import { isKept } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
 import { addChannels, addItem, getIds, queueRuns, runNow, setRule } from '#testing/workspace/retention.ts';
@@ -85,6 +86,7 @@ describe('a run', () => {
   });
 
   test('deletes the blob with the row, and counts bytes', async () => {
+    await setRecovery(node, team.id, 0);
     const id = await put('meeting_recordings', { data: 'a recording', size: 11 });
     const blob = await getBlob(id);
     assert.equal(await isKept(node, blob), true);
@@ -241,7 +243,7 @@ describe('several nodes', () => {
     await sql`update retention_runs set holder = 'another', beat_at = now() where id = ${silent.runId}`.execute(
       node.db,
     );
-    assert.equal(await createBatchRunner(node.deps, { ...silent, kind: 'voicemails' })(), 'lost');
+    assert.equal(await createBatchRunner(node.deps, { ...silent, kind: 'voicemails', isRecoverable: false })(), 'lost');
     assert.equal((await findRun(node.db, place!))?.deleted, 0);
     await sql`update retention_runs set holder = null where id = ${silent.runId}`.execute(node.db);
     await work(place!, second);

@@ -1,5 +1,4 @@
 import { KIND_TEXT } from '@steward/contract/retention/describe-rule';
-import type { RetentionKind } from '@steward/contract/retention/fields';
 import { z } from 'zod';
 import { inTransaction, type Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
@@ -11,7 +10,16 @@ import { addAuditEvent, BY_ITSELF } from '#workspace/audit/audit.store.ts';
 import { type MailParts, notifyManagers } from '#workspace/notices/notify-managers.ts';
 import { findClock } from '../rules/rules.store.ts';
 import { createBatchRunner, purgeLeftoverMarked, type RunEnd } from './run-batch.actions.ts';
-import { type ClaimedRun, claimRun, endRun, findRun, lockRun, type RunKey, releaseRun } from './runs.store.ts';
+import {
+  type ClaimedKind,
+  type ClaimedRun,
+  claimRun,
+  endRun,
+  findRun,
+  lockRun,
+  type RunKey,
+  releaseRun,
+} from './runs.store.ts';
 
 /** Processes one run for a limited time, and queues itself again while there is more to do. */
 export const sweep = defineJob({
@@ -28,7 +36,7 @@ const TURN_MS = 15_000;
 export const SKEW_MS = 5 * 60_000;
 
 /** What processing a run needs. The operator's command can send no email: the operator sees the outcome. */
-export type SweepDeps = Pick<Deps, 'db' | 'blobs' | 'log'> & Partial<MailParts>;
+export type SweepDeps = Pick<Deps, 'db' | 'blobs' | 'log' | 'secrets'> & Partial<MailParts>;
 
 /** The clock of this process, in milliseconds; tests inject their own. */
 export type ProcessClock = () => number;
@@ -57,9 +65,9 @@ export async function processBatches(
   { clock, turnMs, isStopping = () => false }: { clock: ProcessClock; turnMs: number; isStopping?: () => boolean },
 ): Promise<{ isOver: boolean }> {
   const holder = newId();
-  const kind = await claimRun(deps.db, { ...key, holder });
-  if (kind === undefined) return { isOver: true };
-  const claim: Claim = { ...key, holder, kind };
+  const claimed = await claimRun(deps.db, { ...key, holder });
+  if (claimed === undefined) return { isOver: true };
+  const claim: Claim = { ...key, holder, ...claimed };
   try {
     const skew = Math.abs((await findClock(deps.db)) - clock());
     if (skew > SKEW_MS) return await end(deps, claim, { state: 'refused', note: describeSkew(skew) });
@@ -78,7 +86,7 @@ export async function processBatches(
   }
 }
 
-type Claim = ClaimedRun & { kind: RetentionKind };
+type Claim = ClaimedRun & ClaimedKind;
 
 async function end(deps: SweepDeps, claim: Claim, { state, note }: RunEnd): Promise<{ isOver: true }> {
   // However the run ends, items already marked are purged: their blobs may be gone.

@@ -3,15 +3,19 @@ import { getRemoval } from '@steward/contract/retention/rules';
 import { commitAsynchronously, inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Cursor, LeftoverItem, MarkedItem, RetentionScope } from '#workspace/content/expiry.ts';
+import type { ItemPlace } from '#workspace/content/place.store.ts';
 import { holdsOn } from '#workspace/holds/active-holds.rules.ts';
 import { listActiveHolds } from '#workspace/holds/held.store.ts';
 import { computeCutoff } from '#workspace/retention/cutoff.rules.ts';
 import { getKeptSince } from '#workspace/retention/retention-scope.rules.ts';
 import { lockRule } from '#workspace/retention/team-rules.store.ts';
+import { ArchiveUnavailable, archiveBatch } from '../archive/archive-batch.actions.ts';
+import { openArchiveKey, sealArchiveKey } from '../archive/archive-key.ts';
+import { newArchiveKey } from '../archive/archive-object.ts';
 import { type BlobTarget, RETENTION_TARGETS, type RowTarget } from '../rules/retention-targets.ts';
-import { type ClaimedRun, countBatch, type LockedRun, lockRun } from './runs.store.ts';
+import { type ClaimedKind, type ClaimedRun, countBatch, type LockedRun, lockRun, setArchiveKey } from './runs.store.ts';
 
-type BatchDeps = Pick<Deps, 'db' | 'blobs' | 'log'>;
+type BatchDeps = Pick<Deps, 'db' | 'blobs' | 'log' | 'secrets'>;
 
 /** How a run ends. */
 export interface RunEnd {
@@ -30,24 +34,29 @@ const KEPT: RunEnd = {
 };
 const CHANGED: RunEnd = { state: 'stopped', note: 'The rule was changed. The next run uses the new rule.' };
 
+const UNARCHIVED: RunEnd = {
+  state: 'failed',
+  note: "The archive of what is deleted couldn't be written, so nothing more was deleted. The next run tries again.",
+};
+
 /** Items in a batch, and how long one may take in milliseconds, because others wait for its locks. */
 const ROWS = { min: 1_000, max: 10_000, targetMs: 60 };
+/** Nothing is locked while these are archived. */
+const ARCHIVED = { min: 1_000, max: 20_000, targetMs: 250 };
 const BLOBS = { min: 20, max: 1_000, targetMs: 500 };
 /** Blobs deleted concurrently. */
 const CONCURRENCY = 10;
 
 /** Returns a function that processes the next batch of a claimed run and adapts the batch size to the time it takes. */
-export function createBatchRunner(
-  deps: BatchDeps,
-  claim: ClaimedRun & { kind: RetentionKind },
-): () => Promise<BatchResult> {
+export function createBatchRunner(deps: BatchDeps, claim: ClaimedRun & ClaimedKind): () => Promise<BatchResult> {
   const target = RETENTION_TARGETS[claim.kind];
-  const sizes = 'deleteExpired' in target ? ROWS : BLOBS;
+  const sizes = claim.isRecoverable ? ARCHIVED : 'deleteExpired' in target ? ROWS : BLOBS;
   let limit = sizes.min;
   return async () => {
     const startedAt = performance.now();
-    const result =
-      'deleteExpired' in target
+    const result = claim.isRecoverable
+      ? await deleteArchived(deps, claim, { place: target.place, limit })
+      : 'deleteExpired' in target
         ? await deleteRows(deps, claim, { target, limit })
         : await deleteWithBlobs(deps, claim, { target, limit });
     const took = performance.now() - startedAt;
@@ -55,6 +64,59 @@ export function createBatchRunner(
     if (took > sizes.targetMs) limit = Math.max(Math.floor(limit / 2), sizes.min);
     return result;
   };
+}
+
+/** Archives the next items, then deletes them. Nothing is deleted that isn't in the archive. */
+async function deleteArchived(
+  deps: BatchDeps,
+  claim: ClaimedRun,
+  { place, limit }: { place: ItemPlace; limit: number },
+): Promise<BatchResult> {
+  const locked = await inTransaction(deps.db, async (trx) => {
+    const found = await lockScope(trx, claim);
+    if (found === 'lost' || 'state' in found) return found;
+    return { ...found, key: await getArchiveKey(trx, deps, { claim, run: found.run }) };
+  });
+  if (locked === 'lost' || 'state' in locked) return locked;
+  const { run, scope, key } = locked;
+  const { teamId, runId } = claim;
+  let ended: BatchResult = 'lost';
+  try {
+    const done = await archiveBatch(
+      deps,
+      { teamId, runId, key, place, scope, after: getCursor(run), rows: limit },
+      {
+        lockScope: async (trx) => {
+          const again = await lockScope(trx, claim);
+          if (again !== 'lost' && 'scope' in again) return again.scope;
+          ended = again;
+          return undefined;
+        },
+        count: (trx, { count, bytes, held, last }) =>
+          countBatch(trx, claim, {
+            ...{ scanned: count, deleted: count, bytes, failed: 0, held },
+            ...{ at: last ?? atEnd(scope), cutoff: scope.cutoff },
+          }),
+      },
+    );
+    if (done === undefined) return ended;
+    return done.last === null ? FINISHED : 'more';
+  } catch (error) {
+    if (error instanceof ArchiveUnavailable) return UNARCHIVED;
+    throw error;
+  }
+}
+
+/** The key of the archive of a run, encrypted in the run; new for its first batch. */
+async function getArchiveKey(
+  trx: Trx,
+  { secrets }: BatchDeps,
+  { claim, run }: { claim: ClaimedRun; run: LockedRun },
+): Promise<Buffer> {
+  if (run.archive_key !== null) return openArchiveKey(secrets, run.archive_key);
+  const key = newArchiveKey();
+  await setArchiveKey(trx, claim, sealArchiveKey(secrets, key));
+  return key;
 }
 
 /** The run and what it may delete now. The rule is read for each batch and locked until the transaction ends. */

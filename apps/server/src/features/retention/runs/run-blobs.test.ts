@@ -3,6 +3,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import type { RetentionKind } from '@steward/contract/retention/fields';
 import { sql } from 'kysely';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { setRecovery } from '#testing/workspace/archives.ts';
 import { team as createTeam } from '#testing/workspace/factories.ts';
 import { addChannels, addItem, getIds, queueRuns, runNow, setRule } from '#testing/workspace/retention.ts';
 import { processBatches } from './retention.sweep.ts';
@@ -20,6 +21,7 @@ after(() => node[Symbol.asyncDispose]());
 
 beforeEach(async () => {
   teamId = await createTeam(node);
+  await setRecovery(node, teamId, 0);
 });
 
 const OLD = Date.UTC(2020, 0, 1);

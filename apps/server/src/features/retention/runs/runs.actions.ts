@@ -2,6 +2,7 @@ import type { RetentionRun } from '@steward/contract/retention';
 import { RETENTION_KINDS, type RetentionKind } from '@steward/contract/retention/fields';
 import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
+import { findRecovery } from '#workspace/retention/recovery-setting.store.ts';
 import { getCurrentScope } from '#workspace/retention/retention-scope.rules.ts';
 import { getTeamRules } from '../rules/save-rules.actions.ts';
 import { type ProcessClock, processBatches, type SweepDeps, sweep } from './retention.sweep.ts';
@@ -24,6 +25,7 @@ export interface StartRunsInput {
 export async function startRuns(trx: Trx, deps: StartDeps, input: StartRunsInput): Promise<RetentionRun[]> {
   const { teamId, kinds = RETENTION_KINDS, origin, startedBy } = input;
   const rules = await getTeamRules(trx, teamId);
+  const { current: recoverableDays } = (await findRecovery(trx, teamId)).state;
   for (const kind of RETENTION_KINDS.filter((known) => kinds.includes(known))) {
     const { current } = rules.byKind[kind];
     if (current === null)
@@ -31,7 +33,7 @@ export async function startRuns(trx: Trx, deps: StartDeps, input: StartRunsInput
     const scope = getCurrentScope(teamId, kind, rules);
     if (scope === null) continue;
     const { clock, cutoff } = scope;
-    const runId = await addRun(trx, { teamId, kind, origin, startedBy, clock, cutoff });
+    const runId = await addRun(trx, { teamId, kind, origin, startedBy, clock, cutoff, recoverableDays });
     if (runId !== undefined) await deps.jobs.send(trx, sweep, { team_id: teamId, run_id: runId });
   }
   const latest = await listLatestRuns(trx, teamId);

@@ -4,7 +4,7 @@ import type { RetentionClock } from '@steward/contract/retention/rules';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
-import { millisecondsIn } from '#platform/database/milliseconds.ts';
+import { millisecondsIn, toMilliseconds } from '#platform/database/milliseconds.ts';
 import type { Cursor } from '#workspace/content/expiry.ts';
 import { nameInTeam } from '#workspace/people/name-in-team.store.ts';
 
@@ -35,7 +35,16 @@ export interface RunRow {
   held: number;
   state: RunState;
   note: string;
+  recoverable_until: number | null;
+  restore_state: RestoreState;
+  restore_note: string;
+  restored_at: number | null;
+  restored: number;
+  skipped: number;
+  proof: { destroyed_at: number; objects: number; bytes: number } | null;
 }
+
+export type RestoreState = '' | 'running' | 'finished' | 'failed';
 
 /** A run as its worker needs it: `at_clock` and `at_id` are the position reached. */
 export interface LockedRun {
@@ -45,6 +54,9 @@ export interface LockedRun {
   cutoff: number;
   at_clock: number;
   at_id: string;
+  recoverable_days: number;
+  /** Key of its archive, encrypted; null until it has one. */
+  archive_key: string | null;
 }
 
 /** Workers update `beat_at` more often than this; another worker can claim a run whose last update is older. */
@@ -60,21 +72,26 @@ export async function addRun(
     startedBy: string | null;
     clock: RetentionClock;
     cutoff: number;
+    recoverableDays: number;
   },
 ): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
-    insert into retention_runs (team_id, id, kind, origin, started_by, clock, cutoff, state, started_at)
-    values (${run.teamId}, ${newId()}, ${run.kind}, ${run.origin}, ${run.startedBy}, ${run.clock}, ${run.cutoff},
+    insert into retention_runs (team_id, id, kind, origin, started_by, clock, cutoff, recoverable_days, state, started_at)
+    values (${run.teamId}, ${newId()}, ${run.kind}, ${run.origin}, ${run.startedBy}, ${run.clock}, ${run.cutoff}, ${run.recoverableDays},
       'running', clock_timestamp())
     on conflict (team_id, kind) where state = 'running' do nothing returning id`.execute(trx);
   return rows[0]?.id;
 }
 
-/** Claims a run that no worker holds, or whose worker has stopped responding; returns its kind. */
-export async function claimRun(
-  db: Database,
-  { teamId, runId, holder }: ClaimedRun,
-): Promise<RetentionKind | undefined> {
+/** What a worker has to know of a run. */
+export interface ClaimedKind {
+  kind: RetentionKind;
+  /** Whether what it deletes is archived first. */
+  isRecoverable: boolean;
+}
+
+/** Claims a run that no worker holds, or whose worker has stopped responding. */
+export async function claimRun(db: Database, { teamId, runId, holder }: ClaimedRun): Promise<ClaimedKind | undefined> {
   const row = await db
     .updateTable('retention_runs')
     .set({ holder, beat_at: sql`now()` })
@@ -82,16 +99,25 @@ export async function claimRun(
     .where('id', '=', runId)
     .where('state', '=', 'running')
     .where((or) => or.or([or('holder', 'is', null), or('beat_at', '<', STALLED)]))
-    .returning('kind')
+    .returning(['kind', 'recoverable_days'])
     .executeTakeFirst();
-  return row?.kind as RetentionKind | undefined;
+  return row && { kind: row.kind as RetentionKind, isRecoverable: row.recoverable_days > 0 };
 }
 
 /** The run, locked; undefined when it has ended or another worker holds it. */
 export async function lockRun(trx: Trx, { teamId, runId, holder }: ClaimedRun): Promise<LockedRun | undefined> {
   const row = await trx
     .selectFrom('retention_runs')
-    .select(['kind', 'clock', 'cutoff', 'at_clock', 'at_id', millisecondsIn('started_at').as('started_at')])
+    .select([
+      'kind',
+      'clock',
+      'cutoff',
+      'at_clock',
+      'at_id',
+      'recoverable_days',
+      'archive_key',
+      millisecondsIn('started_at').as('started_at'),
+    ])
     .where('team_id', '=', teamId)
     .where('id', '=', runId)
     .where('state', '=', 'running')
@@ -131,6 +157,16 @@ export async function countBatch(trx: Trx, { teamId, runId }: RunKey, batch: Bat
     .execute();
 }
 
+/** Stores the key of the archive of a run, before its first object. */
+export async function setArchiveKey(trx: Trx, { teamId, runId }: RunKey, sealed: string): Promise<void> {
+  await trx
+    .updateTable('retention_runs')
+    .set({ archive_key: sealed })
+    .where('team_id', '=', teamId)
+    .where('id', '=', runId)
+    .execute();
+}
+
 /** Ends a run. */
 export async function endRun(
   trx: Trx,
@@ -139,7 +175,11 @@ export async function endRun(
 ): Promise<void> {
   await trx
     .updateTable('retention_runs')
-    .set({ state, note, ended_at: sql`clock_timestamp()`, holder: null, beat_at: sql`now()` })
+    .set({
+      ...{ state, note, ended_at: sql`clock_timestamp()`, holder: null, beat_at: sql`now()` },
+      recoverable_until: sql`case when archive_key is null then null
+        else clock_timestamp() + make_interval(days => recoverable_days) end`,
+    })
     .where('team_id', '=', teamId)
     .where('id', '=', runId)
     .where('state', '=', 'running')
@@ -173,16 +213,20 @@ const shown = sql`r.id, r.kind, coalesce(r.started_by, '') as started_by,
   case when r.origin = 'night' then 'Nightly run' when r.origin = 'operator' then 'Operator'
     else ${nameInTeam({ team: 'r.team_id', person: 'r.started_by', people: 'p' })} end as started_by_name,
   ${millisecondsIn('r.started_at')} as started_at, ${millisecondsIn('r.ended_at')} as ended_at, r.cutoff, r.scanned, r.deleted, r.bytes, r.failed, r.held,
-  r.state, r.note`;
+  r.state, r.note, ${toMilliseconds(sql.ref('r.recoverable_until'))} as recoverable_until, r.restore_state, r.restore_note,
+  ${toMilliseconds(sql.ref('r.restored_at'))} as restored_at, r.restored, r.skipped,
+  case when r.destroyed_at is not null then json_build_object('destroyed_at', ${toMilliseconds(sql.ref('r.destroyed_at'))},
+    'objects', r.destroyed_objects, 'bytes', r.destroyed_bytes) end as proof`;
 
 /** A page of the team's runs, newest first. */
 export async function listRuns(
   db: Database,
   teamId: string,
-  page: { kind: RetentionKind | undefined; before: string | undefined; limit: number },
+  page: { kind: RetentionKind | undefined; isRecoverable?: boolean; before: string | undefined; limit: number },
 ): Promise<RunRow[]> {
   const { rows } = await sql<RunRow>`select ${shown} from retention_runs r left join people p on p.id = r.started_by
     where r.team_id = ${teamId} ${page.kind === undefined ? sql`` : sql`and r.kind = ${page.kind}`}
+      ${page.isRecoverable ? sql`and r.destroyed_at is null and (r.recoverable_until is not null or r.restore_state = 'running')` : sql``}
       ${page.before === undefined ? sql`` : sql`and r.id < ${page.before}`}
     order by r.id desc limit ${page.limit}`.execute(db);
   return rows;
@@ -204,4 +248,83 @@ export async function findRun(db: Database | Trx, { teamId, runId }: RunKey): Pr
   const { rows } = await sql<RunRow>`select ${shown} from retention_runs r left join people p on p.id = r.started_by
     where r.team_id = ${teamId} and r.id = ${runId}`.execute(db);
   return rows[0];
+}
+
+/** Starts a restore. */
+export async function startRestore(trx: Trx, { teamId, runId }: RunKey): Promise<void> {
+  await trx
+    .updateTable('retention_runs')
+    .set({ restore_state: 'running', restore_note: '' })
+    .where('team_id', '=', teamId)
+    .where('id', '=', runId)
+    .execute();
+}
+
+/** Adds the counts of one object, in the transaction that restores its items. */
+export async function countRestored(
+  trx: Trx,
+  { teamId, runId }: RunKey,
+  { restored, skipped }: { restored: number; skipped: number },
+): Promise<void> {
+  await trx
+    .updateTable('retention_runs')
+    .set(({ eb }) => ({ restored: eb('restored', '+', restored), skipped: eb('skipped', '+', skipped) }))
+    .where('team_id', '=', teamId)
+    .where('id', '=', runId)
+    .execute();
+}
+
+/** Ends a restore. After a complete one, nothing of the run is archived any longer. */
+export async function endRestore(
+  trx: Trx,
+  { teamId, runId }: RunKey,
+  { state, note }: { state: 'finished' | 'failed'; note: string },
+): Promise<void> {
+  const isComplete = state === 'finished';
+  await sql`update retention_runs set restore_state = ${state}, restore_note = ${note},
+      restored_at = case when ${isComplete}::boolean then clock_timestamp() else restored_at end,
+      recoverable_until = case when ${isComplete}::boolean then null else recoverable_until end,
+      archive_key = case when ${isComplete}::boolean then null else archive_key end
+    where team_id = ${teamId} and id = ${runId}`.execute(trx);
+}
+
+/** Adds a destroyed object to the proof. */
+export async function countDestroyed(trx: Trx, { teamId, runId }: RunKey, bytes: number): Promise<void> {
+  await trx
+    .updateTable('retention_runs')
+    .set(({ eb }) => ({
+      destroyed_objects: eb('destroyed_objects', '+', 1),
+      destroyed_bytes: eb('destroyed_bytes', '+', bytes),
+    }))
+    .where('team_id', '=', teamId)
+    .where('id', '=', runId)
+    .execute();
+}
+
+/** Completes the proof once no object is left, and destroys the key; undefined while something is left. */
+export async function endExpiry(
+  trx: Trx,
+  { teamId, runId }: RunKey,
+): Promise<{ kind: string; objects: number; bytes: number } | undefined> {
+  const { rows } = await sql<{ kind: string; objects: number; bytes: number }>`
+    update retention_runs r set destroyed_at = clock_timestamp(), archive_key = null
+    where r.team_id = ${teamId} and r.id = ${runId} and r.destroyed_at is null and not exists (
+      select 1 from retention_archives a where a.team_id = r.team_id and a.run_id = r.id)
+    returning r.kind, r.destroyed_objects as objects, r.destroyed_bytes as bytes`.execute(trx);
+  return rows[0];
+}
+
+/** Replaces an encrypted key, unless another one took its place. */
+export async function replaceArchiveKey(
+  db: Database,
+  { teamId, runId, sealed }: RunKey & { sealed: string },
+  by: string,
+): Promise<void> {
+  await db
+    .updateTable('retention_runs')
+    .set({ archive_key: by })
+    .where('team_id', '=', teamId)
+    .where('id', '=', runId)
+    .where('archive_key', '=', sealed)
+    .execute();
 }

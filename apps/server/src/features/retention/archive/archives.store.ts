@@ -1,0 +1,85 @@
+import { sql } from 'kysely';
+import type { Database, Trx } from '#platform/database/database.ts';
+
+/** An object of the archive of a run. */
+export interface ArchivedObject {
+  number: number;
+  blob: string;
+  bytes: number;
+  sha256: string;
+  items: number;
+  kept_ids: string[];
+}
+
+interface RunKey {
+  teamId: string;
+  runId: string;
+}
+
+/** Adds an object with the keys of the contents of its items; the caller deletes the items in the same transaction. */
+export async function addArchivedObject(
+  trx: Trx,
+  { teamId, runId }: RunKey,
+  { blobs, ...object }: ArchivedObject & { blobs: readonly string[] },
+): Promise<void> {
+  await trx
+    .insertInto('retention_archives')
+    .values({ team_id: teamId, run_id: runId, ...object })
+    .execute();
+  await sql`insert into archived_blobs (team_id, run_id, number, blob)
+    select distinct ${teamId}, ${runId}, ${object.number}::int, b.key from unnest(${[...blobs]}::text[]) as b (key)`.execute(
+    trx,
+  );
+}
+
+/** The number of the next object of a run. */
+export async function nextObjectNumber(db: Database | Trx, { teamId, runId }: RunKey): Promise<number> {
+  const { rows } = await sql<{ number: number }>`select coalesce(max(number), 0)::int + 1 as number
+    from retention_archives where team_id = ${teamId} and run_id = ${runId}`.execute(db);
+  return rows[0]?.number ?? 1;
+}
+
+/** The objects of a run that can be restored, in their order, after a number; also those that are being destroyed, if asked. */
+export async function listArchivedObjects(
+  db: Database | Trx,
+  { teamId, runId }: RunKey,
+  { after, limit, withDestroying = false }: { after: number; limit: number; withDestroying?: boolean },
+): Promise<ArchivedObject[]> {
+  return db
+    .selectFrom('retention_archives')
+    .select(['number', 'blob', 'bytes', 'sha256', 'items', 'kept_ids'])
+    .where('team_id', '=', teamId)
+    .where('run_id', '=', runId)
+    .where(({ or, eb, lit }) => or([lit(withDestroying), eb('destroying', '=', false)]))
+    .where('number', '>', after)
+    .orderBy('number')
+    .limit(limit)
+    .execute();
+}
+
+/** Takes an object out of the archive, with the keys of its contents, for the caller's transaction; undefined if it is gone. */
+export async function takeArchivedObject(
+  trx: Trx,
+  { teamId, runId }: RunKey,
+  number: number,
+): Promise<{ blob: string; bytes: number; contents: string[] } | undefined> {
+  const { rows } = await sql<{ blob: string; bytes: number; contents: string[] }>`
+    with contents as (delete from archived_blobs where team_id = ${teamId} and run_id = ${runId} and number = ${number}
+      returning blob)
+    delete from retention_archives where team_id = ${teamId} and run_id = ${runId} and number = ${number}
+    returning blob, bytes, array(select blob from contents) as contents`.execute(trx);
+  return rows[0];
+}
+
+/** Marks an object so that it is no longer restored, and returns what is to be destroyed; undefined if it is gone. */
+export async function markDestroying(
+  trx: Trx,
+  { teamId, runId }: RunKey,
+  number: number,
+): Promise<{ blob: string; contents: string[] } | undefined> {
+  const { rows } = await sql<{ blob: string; contents: string[] }>`update retention_archives set destroying = true
+    where team_id = ${teamId} and run_id = ${runId} and number = ${number}
+    returning blob, array(select b.blob from archived_blobs b
+      where b.team_id = ${teamId} and b.run_id = ${runId} and b.number = ${number}) as contents`.execute(trx);
+  return rows[0];
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { inTransaction } from '#platform/database/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
+import { addAuditEvent, BY_ITSELF } from '#workspace/audit/audit.store.ts';
+import { isAnyRowHeld } from '#workspace/content/archive.store.ts';
+import { type ActiveHold, holdsOn } from '#workspace/holds/active-holds.rules.ts';
+import { listActiveHolds } from '#workspace/holds/held.store.ts';
+import {
+  type ArchivedObject,
+  listArchivedObjects,
+  markDestroying,
+  takeArchivedObject,
+} from '../archive/archives.store.ts';
+import { RETENTION_TARGETS } from '../rules/retention-targets.ts';
+import { countDestroyed, endExpiry } from '../runs/runs.store.ts';
+import { openKey, readArchivedRows } from './read-archive.actions.ts';
+import { type ExpiredRun, listExpiredRuns } from './restores.store.ts';
+
+/** Destroys archives whose time is up, by the database's clock. */
+const expireArchives = defineJob({
+  name: 'retention.expire_archives',
+  payload: z.unknown(),
+  retries: 0,
+  retrySeconds: 1,
+  schedule: '* * * * *',
+});
+
+const PAGE = 100;
+
+/** Its worker. What it doesn't finish, it continues a minute later. */
+export function createExpireArchivesWorker(deps: Deps) {
+  return defineWorker(expireArchives, async () => {
+    for (const run of await listExpiredRuns(deps.db)) {
+      await expireRun(deps, run).catch((error) =>
+        deps.log.error({ err: error, team: run.teamId, run: run.runId }, 'an archive could not be destroyed'),
+      );
+    }
+  });
+}
+
+async function expireRun(deps: Deps, run: ExpiredRun): Promise<void> {
+  const holds = holdsOn(run.kind, await listActiveHolds(deps.db, run.teamId));
+  let page: ArchivedObject[] = [];
+  do {
+    const after = page.at(-1)?.number ?? 0;
+    page = await listArchivedObjects(deps.db, run, { after, limit: PAGE, withDestroying: true });
+    for (const object of page)
+      if (!(await isHeld(deps, run, { object, holds }))) await destroy(deps, run, object.number);
+  } while (page.length === PAGE);
+  await inTransaction(deps.db, async (trx) => {
+    const proof = await endExpiry(trx, run);
+    if (!proof) return;
+    const event = { action: 'retention.destroyed', teamId: run.teamId, actorId: null, target: run.runId } as const;
+    await addAuditEvent(trx, { ...event, details: proof }, BY_ITSELF);
+  });
+}
+
+/** Whether a hold covers an item of the object: then all of it is kept. While there are holds, so is one that can't be read. */
+async function isHeld(
+  deps: Deps,
+  { archive_key, ...run }: ExpiredRun,
+  { object, holds }: { object: ArchivedObject; holds: readonly ActiveHold[] },
+): Promise<boolean> {
+  if (holds.length === 0 || archive_key === null) return false;
+  try {
+    const { lines } = await readArchivedRows(deps, { ...run, key: openKey(deps, archive_key) }, object);
+    const { table } = RETENTION_TARGETS[run.kind].place;
+    return await isAnyRowHeld(deps.db, { teamId: run.teamId, table, holds }, `[${lines.join(',')}]`);
+  } catch (error) {
+    deps.log.warn({ err: error, run: run.runId }, 'an expired archive object could not be read, so it is kept');
+    return true;
+  }
+}
+
+/** Marked first, so that no restore reads what is half gone; then the contents, the object, and at last its entry. */
+async function destroy({ db, blobs }: Deps, run: ExpiredRun, number: number): Promise<void> {
+  const marked = await inTransaction(db, (trx) => markDestroying(trx, run, number));
+  if (!marked) return;
+  for (const key of [...marked.contents, marked.blob]) await blobs.remove(key);
+  await inTransaction(db, async (trx) => {
+    const taken = await takeArchivedObject(trx, run, number);
+    if (taken) await countDestroyed(trx, run, taken.bytes);
+  });
+}

@@ -1,0 +1,55 @@
+import type { Recovery } from '@steward/contract/retention/recovery';
+import type { Trx } from '#platform/database/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { queueMail } from '#platform/mail/mail.ts';
+import type { AuditEvent } from '#workspace/audit/audit.store.ts';
+import { listOwners } from '#workspace/people/members/managers.store.ts';
+import { findPersonName } from '#workspace/people/people.store.ts';
+import { applyRecovery, type RecoveryState } from '#workspace/retention/recovery-setting.rules.ts';
+import { findRecovery, saveRecovery } from '#workspace/retention/recovery-setting.store.ts';
+import { getTeam, lockTeam } from '#workspace/teams/teams.store.ts';
+import { recoveryLoweredMail } from './recovery.mail.ts';
+
+/** Saves for how many days deleted content can be restored, and emails the owners if these become fewer. */
+export async function changeRecovery(
+  trx: Trx,
+  deps: Deps,
+  { teamId, actorId, days }: { teamId: string; actorId: string; days: number },
+): Promise<{ answer: Recovery; audit: AuditEvent | null }> {
+  await lockTeam(trx, teamId);
+  const { state: before, now } = await findRecovery(trx, teamId);
+  const after = applyRecovery(before, days, now);
+  const details = { before: toDetails(before), after: toDetails(after) };
+  if (JSON.stringify(details.before) === JSON.stringify(details.after)) return { answer: toAnswer(after), audit: null };
+  await saveRecovery(trx, { teamId, savedBy: actorId }, after);
+  if (after.scheduled) await mailOwners(trx, deps, { teamId, actorId, scheduled: after.scheduled });
+  const event = { action: 'retention.recovery_saved', teamId, actorId, target: teamId } as const;
+  return { answer: toAnswer(after), audit: { ...event, details } };
+}
+
+/** The setting as the API returns it. */
+export function toAnswer({ current, scheduled }: RecoveryState): Recovery {
+  if (scheduled === null) return { recoverable_days: current };
+  return { recoverable_days: scheduled.days, effective_at: scheduled.effectiveAt, in_force: current };
+}
+
+function toDetails({ current, scheduled }: RecoveryState) {
+  return {
+    recoverable_days: current,
+    waiting_days: scheduled?.days ?? null,
+    effective_at: scheduled?.effectiveAt ?? null,
+  };
+}
+
+async function mailOwners(
+  trx: Trx,
+  deps: Deps,
+  { teamId, actorId, scheduled }: { teamId: string; actorId: string; scheduled: { days: number; effectiveAt: number } },
+): Promise<void> {
+  const { display_name: team, time_zone: timeZone } = await getTeam(trx, teamId);
+  const by = await findPersonName(trx, actorId);
+  for (const { id, email } of await listOwners(trx, teamId)) {
+    const mail = recoveryLoweredMail(deps.env, { to: email, team, by, timeZone, ...scheduled });
+    await queueMail(trx, deps, { kind: 'retention.recovery_lowered', teamId, personId: id, mail });
+  }
+}

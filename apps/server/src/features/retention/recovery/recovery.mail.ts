@@ -1,0 +1,33 @@
+import { formatInstant } from '@steward/contract/retention/describe-rule';
+import type { Env } from '#platform/env.ts';
+import type { Mail } from '#platform/mail/mailbox.ts';
+import { defuseLinks, renderEmail } from '#workspace/mail/email-template.ts';
+
+/** A lower number of days, and when it takes effect. */
+interface Lowered {
+  to: string;
+  team: string;
+  by: string;
+  days: number;
+  effectiveAt: number;
+  timeZone: string;
+}
+
+/** Tells an owner that deleted content will be restorable for a shorter time. */
+export function recoveryLoweredMail(env: Env, { to, team, by, days, effectiveAt, timeZone }: Lowered): Mail {
+  const at = formatInstant(effectiveAt, timeZone);
+  const after =
+    days === 0
+      ? `From ${at} on, content that a retention run deletes can't be restored.`
+      : `From ${at} on, content that a retention run deletes can be restored for ${days === 1 ? '1 day' : `${days} days`}.`;
+  return renderEmail(env, {
+    to,
+    subject: `${team}: deleted content can be restored for a shorter time`,
+    paragraphs: [
+      `${defuseLinks(by)} changed how long deleted content of “${defuseLinks(team)}” can be restored.`,
+      `${after} What was deleted before stays restorable as long as it was. To cancel the change, save a higher number before then.`,
+    ],
+    action: { label: 'View retention', url: `${env.publicUrl}/dashboard/team_settings/retention` },
+    closing: "You're receiving this email because you're an owner of this team.",
+  });
+}

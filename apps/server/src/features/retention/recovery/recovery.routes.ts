@@ -1,0 +1,35 @@
+import * as endpoints from '@steward/contract/retention/recovery';
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '#platform/deps.ts';
+import { refuse } from '#platform/http/errors.ts';
+import { serve } from '#platform/http/http.ts';
+import type { Access } from '#workspace/access/access.ts';
+import { serveChange } from '#workspace/changes/change.ts';
+import { findRecovery } from '#workspace/retention/recovery-setting.store.ts';
+import { findRun, startRestore } from '../runs/runs.store.ts';
+import { changeRecovery, toAnswer } from './recovery-setting.actions.ts';
+import { restoreJob } from './restore.job.ts';
+import { lockRecoverableRun } from './restores.store.ts';
+
+/** Serves the calls about recoverable deletion: admins set its time, owners restore. */
+export function recoveryRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
+  serve(app, endpoints.getRecovery, access.teamAdmin, async ({ who }) =>
+    toAnswer((await findRecovery(deps.db, who.teamId)).state),
+  );
+  serveChange({ app, deps }, endpoints.saveRecovery, access.teamAdmin, (trx, { who, body }) =>
+    changeRecovery(trx, deps, { teamId: who.teamId, actorId: who.personId, days: body.recoverable_days }),
+  );
+  serveChange({ app, deps }, endpoints.restoreRun, access.teamOwner, async (trx, { who, params }) => {
+    const { teamId, personId } = who;
+    const key = { teamId, runId: params.runId };
+    const run = (await lockRecoverableRun(trx, key)) ?? refuse('record.not_found');
+    const readAnswer = async () => (await findRun(trx, key)) ?? refuse('record.not_found');
+    if (run.restore_state === 'running') return { answer: await readAnswer(), audit: null };
+    if (run.state === 'running') refuse('retention.run_running');
+    if (run.objects === 0) refuse('retention.not_recoverable');
+    await startRestore(trx, key);
+    await deps.jobs.send(trx, restoreJob, { team_id: teamId, run_id: key.runId });
+    const audit = { action: 'retention.restore_asked', teamId, actorId: personId, target: key.runId } as const;
+    return { answer: await readAnswer(), audit };
+  });
+}

@@ -1,0 +1,362 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { listRetentionRuns, type RetentionRun } from '@steward/contract/retention';
+import { RETENTION_KINDS, type RetentionKind } from '@steward/contract/retention/fields';
+import { listHolds } from '@steward/contract/retention/holds';
+import { getRecovery, restoreRun, saveRecovery } from '@steward/contract/retention/recovery';
+import { isMarkable } from '@steward/contract/retention/rules';
+import { sql } from 'kysely';
+import { createSecrets } from '#platform/security/secrets.ts';
+import { call } from '#testing/app/call.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { settled } from '#testing/faults/wait-for-jobs.ts';
+import { findGeneralChannel, ingest, isKept, serviceToken } from '#testing/workspace/content.ts';
+import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
+import { legalHold } from '#testing/workspace/holds.ts';
+import { addChannels, addItem, getIds, queueRuns, runNow, setRule } from '#testing/workspace/retention.ts';
+import { auditRows } from '#testing/workspace/snapshot-tables.ts';
+import { processBatches } from '../runs/retention.sweep.ts';
+import { createExpireArchivesWorker } from './expire-archives.job.ts';
+import { createRestoreWorker } from './restore.job.ts';
+
+let node: TestApp;
+let team: TestTeam;
+
+before(async () => {
+  node = await startApp({ pool: 4 });
+});
+
+after(() => node[Symbol.asyncDispose]());
+
+beforeEach(async () => {
+  team = await createTeamWithMembers(node);
+});
+
+const OLD = Date.UTC(2020, 0, 1);
+const A_DAY = { value: 1 as const, duration: { count: 1, period: 'd' as const } };
+const attempt = { isLast: false } as never;
+
+const rules = (kind: RetentionKind) => (isMarkable(kind) ? { ...A_DAY, canmark: 0 as const } : A_DAY);
+const restore = (runId: string, as = team.owner) => call(node, restoreRun, { as, params: { teamId: team.id, runId } });
+const read = async (runId: string): Promise<RetentionRun> => {
+  const { body } = await call(node, listRetentionRuns, { as: team.admin, params: { teamId: team.id } });
+  return body.records.find(({ id }: RetentionRun) => id === runId) ?? assert.fail();
+};
+const work = (runId: string, deps = node.deps) =>
+  createRestoreWorker(deps).handle({ team_id: team.id, run_id: runId }, attempt);
+const expire = () => createExpireArchivesWorker(node.deps).handle({}, attempt);
+const pass = (runId: string) =>
+  sql`update retention_runs set recoverable_until = now() where id = ${runId}`.execute(node.db);
+
+async function objects(runId: string): Promise<{ number: number; blob: string; sha256: string }[]> {
+  const { rows } = await sql<{ number: number; blob: string; sha256: string }>`
+    select number, blob, sha256 from retention_archives where run_id = ${runId} order by number`.execute(node.db);
+  return rows;
+}
+
+async function getRows(): Promise<unknown[]> {
+  const tables = ['messages', 'files', 'records'].map((table) =>
+    sql`select to_jsonb(t) as row from ${sql.table(table)} t where team_id = ${team.id} order by id`.execute(node.db),
+  );
+  return (await Promise.all(tables)).map(({ rows }) => rows);
+}
+
+/** Items of a kind, all of them old, and the run that deleted them. */
+async function deleted(
+  kind: RetentionKind = 'public_channels',
+  count = 3,
+): Promise<{ run: RetentionRun; ids: string[] }> {
+  const channels = await addChannels(node, team.id);
+  const isMessage = kind.endsWith('channels') || kind === 'direct_messages';
+  const ids: string[] = [];
+  for (let at = 0; at < count; at += 1) {
+    const body = isMessage ? { text: `Item ${at} "quoted"\nüñí 🦊` } : { data: `content ${at}` };
+    ids.push(
+      await addItem(node, { teamId: team.id, kind, channels }, { clock: OLD + at, userId: team.member.id, ...body }),
+    );
+  }
+  await setRule(node, team.id, kind, rules(kind));
+  const [run = assert.fail()] = await runNow(node, team.id, [kind]);
+  assert.deepEqual([run.deleted, run.state, run.note], [count, 'finished', '']);
+  return { run, ids };
+}
+
+describe('what a run deletes', () => {
+  for (const kind of RETENTION_KINDS)
+    test(`can be restored exactly as it was: ${kind}`, async () => {
+      const channels = await addChannels(node, team.id);
+      const isMessage = kind.endsWith('channels') || kind === 'direct_messages';
+      const add = () =>
+        addItem(
+          node,
+          { teamId: team.id, kind, channels },
+          { clock: OLD, ...(isMessage ? { text: 'a "b"\n🦊' } : { data: 'content' }), userId: team.member.id },
+        );
+      await add();
+      await add();
+      const before = await getRows();
+      await setRule(node, team.id, kind, rules(kind));
+      const [run = assert.fail()] = await runNow(node, team.id);
+      assert.equal((await getIds(node, team.id)).size, 0);
+      assert.ok(run.recoverable_until !== null && run.recoverable_until > Date.now() + 6 * 86_400_000);
+      const { status, body } = await restore(run.id);
+      assert.deepEqual([status, body.restore_state], [200, 'running']);
+      await settled(node);
+      const done = await read(run.id);
+      assert.deepEqual(
+        [done.restore_state, done.restored, done.skipped, done.recoverable_until],
+        ['finished', 2, 0, null],
+        done.restore_note,
+      );
+      assert.deepEqual(await getRows(), before);
+      const { rows } = await sql<{
+        blob: string;
+      }>`select blob from files where team_id = ${team.id} and blob is not null
+        union all select blob from records where team_id = ${team.id} and blob is not null`.execute(node.db);
+      for (const { blob } of rows) assert.ok(await isKept(node, blob), blob);
+      const [again] = await runNow(node, team.id);
+      assert.deepEqual([again?.deleted, again?.held], [0, 2], 'held for 30 days');
+    });
+
+  test('is nowhere to be read meanwhile, and its object is not readable as text', async () => {
+    const { run } = await deleted();
+    const [object = assert.fail()] = await objects(run.id);
+    const content = await buffer((await node.deps.blobs.get(object.blob)) ?? assert.fail());
+    assert.ok(!content.includes('quoted'));
+    assert.equal((await getIds(node, team.id)).size, 0);
+  });
+
+  test('is deleted at once with 0 days', async () => {
+    await sql`insert into retention_recovery (team_id, days) values (${team.id}, 0)`.execute(node.db);
+    const { run } = await deleted('files');
+    assert.equal(run.recoverable_until, null);
+    assert.deepEqual(await objects(run.id), []);
+    assert.equal((await restore(run.id)).body.id, 'retention.not_recoverable');
+  });
+});
+
+describe('an archive', () => {
+  const failed = async (runId: string) => {
+    assert.equal((await restore(runId)).status, 200);
+    await settled(node);
+    const run = await read(runId);
+    assert.equal(run.restore_state, 'failed');
+    assert.equal((await getIds(node, team.id)).size, 0);
+    return run;
+  };
+  const replace = async (blob: string, change: (content: Buffer) => void) => {
+    const content = await buffer((await node.deps.blobs.get(blob)) ?? assert.fail());
+    change(content);
+    await node.deps.blobs.put(blob, content);
+  };
+
+  test('with one changed byte restores nothing, and says which object', async () => {
+    const { run } = await deleted();
+    const [object = assert.fail()] = await objects(run.id);
+    await replace(object.blob, (content) => {
+      content[20] = (content[20] ?? 0) ^ 1;
+    });
+    const { restore_note } = await failed(run.id);
+    assert.ok(restore_note.includes(object.blob) && restore_note.includes('was changed'), restore_note);
+    await replace(object.blob, (content) => {
+      content[20] = (content[20] ?? 0) ^ 1;
+    });
+    await restore(run.id);
+    await settled(node);
+    assert.equal((await read(run.id)).restored, 3, 'once it is mended');
+  });
+
+  test('with an object missing restores nothing', async () => {
+    const { run } = await deleted();
+    const [object = assert.fail()] = await objects(run.id);
+    await node.deps.blobs.remove(object.blob);
+    assert.match((await failed(run.id)).restore_note, /is missing/);
+  });
+
+  test('with an object of another run restores nothing', async () => {
+    const { run } = await deleted();
+    const other = await deleted('private_channels');
+    const [object = assert.fail()] = await objects(run.id);
+    const [foreign = assert.fail()] = await objects(other.run.id);
+    await sql`update retention_archives set blob = ${foreign.blob}, sha256 = ${foreign.sha256} where run_id = ${run.id}`.execute(
+      node.db,
+    );
+    assert.match((await failed(run.id)).restore_note, /can't be decrypted/);
+    assert.notEqual(object.blob, foreign.blob);
+  });
+
+  test('of another SECRET_KEY restores nothing', async () => {
+    const { run } = await deleted();
+    await sql`update retention_runs set restore_state = 'running' where id = ${run.id}`.execute(node.db);
+    const secrets = createSecrets(randomBytes(32).toString('hex'));
+    await work(run.id, { ...node.deps, secrets });
+    assert.match((await read(run.id)).restore_note, /SECRET_KEY.*Nothing was restored/);
+  });
+
+  test('that can’t be written lets nothing be deleted, and the run fails', async () => {
+    const channels = await addChannels(node, team.id);
+    await addItem(node, { teamId: team.id, kind: 'files', channels }, { clock: OLD, data: 'x' });
+    await setRule(node, team.id, 'files', rules('files'));
+    const [run = assert.fail()] = await queueRuns(node, team.id);
+    const blobs = { ...node.deps.blobs, put: () => Promise.reject(new Error('the disk is full')) };
+    await processBatches({ ...node.deps, blobs }, run, { clock: Date.now, turnMs: 60_000 });
+    const ended = await read(run.runId);
+    assert.deepEqual([ended.state, ended.deleted], ['failed', 0]);
+    assert.match(ended.note, /archive/);
+    assert.equal((await getIds(node, team.id)).size, 1);
+  });
+});
+
+describe('a restore', () => {
+  test('skips what a service has sent again', async () => {
+    const service = await serviceToken(node, team.id);
+    const general = await findGeneralChannel(node, team.id);
+    const line = (id: string) => ({
+      ...{ kind: 'message', external_id: id, channel_id: general.id, text: 'Hello', created_at: OLD },
+    });
+    await ingest(node, service, [line('a'), line('b')]);
+    await setRule(node, team.id, 'public_channels', A_DAY);
+    const [run = assert.fail()] = await runNow(node, team.id);
+    await ingest(node, service, [line('a')]);
+    await restore(run.id);
+    await settled(node);
+    const { restored, skipped } = await read(run.id);
+    assert.deepEqual([restored, skipped], [1, 1]);
+    assert.equal((await getIds(node, team.id)).size, 2);
+  });
+
+  test('that two owners request is one', async () => {
+    const { run } = await deleted();
+    const replies = await Promise.all([restore(run.id), restore(run.id)]);
+    assert.deepEqual(
+      replies.map(({ status }) => status),
+      [200, 200],
+    );
+    await settled(node);
+    const rows = (await auditRows(node, 'retention.restore_asked')).filter(({ target }) => target === run.id);
+    assert.equal(rows.length, 1);
+    assert.deepEqual([(await read(run.id)).restored, (await read(run.id)).skipped], [3, 0]);
+  });
+
+  test('that ran twice at once restores each item once', async () => {
+    const { run } = await deleted('files', 5);
+    await sql`update retention_runs set restore_state = 'running' where id = ${run.id}`.execute(node.db);
+    await Promise.all([work(run.id), work(run.id)]);
+    const { restored, skipped } = await read(run.id);
+    assert.deepEqual([restored, skipped], [5, 0]);
+  });
+
+  test('of a run that works, of another team and of one without an archive is refused', async () => {
+    const { run } = await deleted();
+    await sql`update retention_runs set state = 'running' where id = ${run.id}`.execute(node.db);
+    assert.equal((await restore(run.id)).body.id, 'retention.run_running');
+    await sql`update retention_runs set state = 'finished' where id = ${run.id}`.execute(node.db);
+    const other = await createTeamWithMembers(node);
+    const foreign = await call(node, restoreRun, { as: other.owner, params: { teamId: other.id, runId: run.id } });
+    assert.equal(foreign.status, 404);
+    assert.equal((await restore(run.id, team.admin)).status, 403);
+  });
+
+  test('creates one hold, which an owner may release', async () => {
+    const { run } = await deleted();
+    await restore(run.id);
+    await settled(node);
+    const { records } = (await call(node, listHolds, { as: team.admin, params: { teamId: team.id } })).body;
+    assert.deepEqual(
+      records.map((hold: { automatic: boolean; run_id: string; held: { count: number } }) => [
+        hold.automatic,
+        hold.run_id,
+        hold.held.count,
+      ]),
+      [[true, run.id, 3]],
+    );
+  });
+});
+
+describe('after its time, an archive', () => {
+  test('is destroyed with the contents of its files, and the run has the proof', async () => {
+    const { run } = await deleted('files');
+    const { rows } = await sql<{ blob: string }>`select blob from archived_blobs where run_id = ${run.id}`.execute(
+      node.db,
+    );
+    assert.equal(rows.length, 3);
+    for (const { blob } of rows) assert.ok(await isKept(node, blob));
+    const [object = assert.fail()] = await objects(run.id);
+    await expire();
+    assert.equal((await objects(run.id)).length, 1, 'not before');
+    await pass(run.id);
+    await expire();
+    for (const { blob } of [...rows, object]) assert.equal(await isKept(node, blob), false);
+    const { proof } = await read(run.id);
+    assert.equal(proof?.objects, 1);
+    assert.ok((proof?.bytes ?? 0) > 0);
+    assert.equal((await restore(run.id)).body.id, 'retention.not_recoverable');
+    assert.equal((await auditRows(node, 'retention.destroyed')).filter(({ target }) => target === run.id).length, 1);
+    const key = await sql<{
+      archive_key: string | null;
+    }>`select archive_key from retention_runs where id = ${run.id}`.execute(node.db);
+    assert.equal(key.rows[0]?.archive_key, null);
+  });
+
+  test('is kept whole while a hold covers an item of it, and can be restored', async () => {
+    const { run } = await deleted();
+    const holdId = await legalHold(node, { teamId: team.id, userIds: [team.member.id] });
+    await pass(run.id);
+    await expire();
+    assert.equal((await objects(run.id)).length, 1);
+    assert.equal((await restore(run.id)).status, 200);
+    await settled(node);
+    assert.equal((await read(run.id)).restored, 3);
+    await sql`update holds set release_at = now() where id = ${holdId}`.execute(node.db);
+  });
+});
+
+describe('the setting', () => {
+  const get = async () => (await call(node, getRecovery, { as: team.admin, params: { teamId: team.id } })).body;
+  const save = (recoverable_days: unknown) =>
+    call(node, saveRecovery, { as: team.admin, params: { teamId: team.id }, body: { recoverable_days } });
+
+  test('is 7 days at first; a lower number waits 24 hours and owners are emailed, a higher one counts at once', async () => {
+    assert.deepEqual(await get(), { recoverable_days: 7 });
+    assert.deepEqual((await save(30)).body, { recoverable_days: 30 });
+    const { body } = await save(0);
+    assert.deepEqual([body.recoverable_days, body.in_force], [0, 30]);
+    assert.match((await node.inbox.next(team.owner.email)).text, /can't be restored/);
+    assert.deepEqual(await get(), body);
+    assert.deepEqual((await save(0)).body, body, 'the same again keeps its time');
+    await sql`update retention_recovery set effective_at = now() where team_id = ${team.id}`.execute(node.db);
+    assert.deepEqual(await get(), { recoverable_days: 0 });
+    assert.deepEqual((await save(1)).body, { recoverable_days: 1 });
+  });
+
+  test('refuses anything but 0 to 30', async () => {
+    for (const wrong of [-1, 31, 1.5, '7', null, undefined])
+      assert.equal((await save(wrong)).status, 400, String(wrong));
+  });
+});
+
+test('an item that is changed while it is archived stays, and is not restored over', async () => {
+  const channels = await addChannels(node, team.id);
+  const id = await addItem(
+    node,
+    { teamId: team.id, kind: 'public_channels', channels },
+    { clock: OLD, text: 'before' },
+  );
+  await setRule(node, team.id, 'public_channels', A_DAY);
+  const [queued = assert.fail()] = await queueRuns(node, team.id);
+  const blobs = {
+    ...node.deps.blobs,
+    put: async (key: string, content: Uint8Array) => {
+      await node.deps.blobs.put(key, content);
+      await sql`update messages set text = 'after' where id = ${id}`.execute(node.db);
+    },
+  };
+  await processBatches({ ...node.deps, blobs }, queued, { clock: Date.now, turnMs: 60_000 });
+  const run = await read(queued.runId);
+  assert.deepEqual([run.state, run.deleted], ['finished', 0]);
+  const { rows } = await sql<{ text: string }>`select text from messages where id = ${id}`.execute(node.db);
+  assert.deepEqual(rows, [{ text: 'after' }]);
+  assert.deepEqual(await objects(queued.runId), []);
+});
