@@ -58,7 +58,7 @@ test('a stricter rule is confirmed with what it would delete and when, and Cance
   await expect(none).toContainText('Private channelsNo messages would be deleted now');
   await expect(question.getByRole('listitem')).toHaveCount(2);
   await expect(question).toContainText('24 hours from now');
-  await expect(question).toContainText("Deleted content can't be recovered.");
+  await expect(question).toContainText('An owner can restore what is deleted for 7 days');
   await expect(question).toContainText('You can cancel this change on this page');
   await picture(page, 'retention-question');
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();

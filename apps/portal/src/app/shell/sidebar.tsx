@@ -17,7 +17,7 @@ interface NavigateProps {
 export function Sidebar({ onNavigate }: NavigateProps) {
   return (
     <>
-      <Stack renderRoot={(props) => <nav {...props} />} aria-label="Main" gap={12} p={12}>
+      <Stack renderRoot={(props) => <nav {...props} />} aria-label="Main" gap={8} p={12}>
         <ul className={classes.list}>
           <Item item={{ to: '/', label: 'Home', icon: 'home' }} onNavigate={onNavigate} />
         </ul>

@@ -2,6 +2,7 @@ import type { AnyEndpoint } from '@steward/contract/api/endpoint';
 import * as calls from '@steward/contract/retention';
 import type { RetentionKind } from '@steward/contract/retention/fields';
 import { getRetentionAges, getRetentionForecast } from '@steward/contract/retention/foresight';
+import { listHolds } from '@steward/contract/retention/holds';
 import { keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { call } from '#platform/api/api.ts';
@@ -123,7 +124,7 @@ export function useRunNow(teamId: string) {
   });
 }
 
-const AFFECTED = [calls.getRetention, calls.getRetentionStored, calls.listRetentionRuns];
+const AFFECTED = [calls.getRetention, calls.getRetentionStored, calls.listRetentionRuns, listHolds];
 
 /** Reloads what a change or a run affects: the overview, the counts, the history, and what lies ahead. */
 function refreshRetention(client: QueryClient): void {
@@ -134,11 +135,20 @@ function refreshRetention(client: QueryClient): void {
 
 /** Reloads counts, overview and history as soon as one of these runs has ended. */
 export function useRefreshAfterRun(runs: readonly (calls.RetentionRun | null)[] | undefined): void {
-  const running = runs?.filter((run) => run?.state === 'running').length ?? 0;
-  const before = useRef(running);
+  useRefreshAfter(runs?.filter((run) => run?.state === 'running').length ?? 0);
+}
+
+/** The same as soon as one of these runs has been restored. */
+export function useRefreshAfterRestore(runs: readonly calls.RetentionRun[]): void {
+  useRefreshAfter(runs.filter((run) => run.restore_state === 'running').length);
+}
+
+/** Reloads when a number of things that work gets smaller. */
+function useRefreshAfter(working: number): void {
+  const before = useRef(working);
   const client = useQueryClient();
   useEffect(() => {
-    if (running < before.current) refreshRetention(client);
-    before.current = running;
-  }, [running, client]);
+    if (working < before.current) refreshRetention(client);
+    before.current = working;
+  }, [working, client]);
 }

@@ -13,6 +13,7 @@ import { formatBytes, formatNumber } from '#platform/time/format.ts';
 import { HistoryLink } from '#workspace/audit/history-link.tsx';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 import { Forecast } from '../foresight/forecast.tsx';
+import { RecoverySection } from '../recovery/recovery-section.tsx';
 import { TableSkeleton } from '../responsive-table.tsx';
 import { overviewQueryOptions, storedQueryOptions, useRefreshAfterRun } from '../retention.queries.ts';
 import { RunHistory } from '../runs/run-history.tsx';
@@ -22,7 +23,8 @@ import { TeamTimestamp } from '../team-timestamp.tsx';
 import { HoldsSection } from './holds-section.tsx';
 import { OverviewTable } from './overview-table.tsx';
 
-// Folders of this room: overview and rules import runs and foresight; all import the files beside them, and never the reverse.
+// Folders of this room: overview and rules import runs, foresight, holds and recovery; these import runs; all import the files beside them, and never the
+// reverse.
 export const Route = createFileRoute('/_protected/_shell/dashboard/team_settings/retention')({
   component: OverviewPage,
 });
@@ -57,6 +59,7 @@ function OverviewPage() {
         </Stack>
       )}
       <Forecast teamId={teamId} />
+      <RecoverySection teamId={teamId} zone={data?.time_zone} />
       <HoldsSection teamId={teamId} />
       <RunHistory teamId={teamId} zone={data?.time_zone} />
     </Page>

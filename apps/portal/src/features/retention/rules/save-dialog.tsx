@@ -13,6 +13,7 @@ import { Icon } from '#platform/page/icon.tsx';
 import { formatBytes, formatDayIn, formatNumber } from '#platform/time/format.ts';
 import { Facts } from '../facts.tsx';
 import { formatCount } from '../format.ts';
+import { RecoveryText } from '../recovery-time.tsx';
 import { overviewQueryOptions } from '../retention.queries.ts';
 import { TeamTimestamp } from '../team-timestamp.tsx';
 import type { Confirmation, Impact } from './use-save-rules.ts';
@@ -86,7 +87,7 @@ function Impacts({ teamId, impacts }: { teamId: string; impacts: readonly Impact
         {isOne ? 'It takes' : 'They take'} effect on <TeamTimestamp at={effectiveAt} teamZone={zone} />, {WAIT_HOURS}{' '}
         hours from now. The first run after that is on <TeamTimestamp at={firstRunAt} teamZone={zone} />.{' '}
         <Text span inherit fw={500} c="var(--mantine-color-text)">
-          Deleted content can't be recovered.
+          <RecoveryText teamId={teamId} />
         </Text>
       </Text>
       <Text c="dimmed">You can cancel this change on this page until then.</Text>

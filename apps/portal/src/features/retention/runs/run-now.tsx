@@ -16,6 +16,7 @@ import { FocusableButton } from '#platform/forms/focusable-button.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { formatBytes } from '#platform/time/format.ts';
 import { formatCount } from '../format.ts';
+import { RecoveryText } from '../recovery-time.tsx';
 import { useRunNow } from '../retention.queries.ts';
 
 interface RunNowProps {
@@ -52,6 +53,7 @@ export function RunNow({ teamId, overview, stored }: RunNowProps) {
         Run now
       </FocusableButton>
       <RunNowDialog
+        teamId={teamId}
         opened={isConfirming}
         hasRule={overview?.kinds.some(({ cutoff }) => cutoff !== null) ?? false}
         stored={stored}
@@ -64,6 +66,7 @@ export function RunNow({ teamId, overview, stored }: RunNowProps) {
 }
 
 interface RunNowDialogProps {
+  teamId: string;
   opened: boolean;
   hasRule: boolean;
   stored: Pick<UseQueryResult<{ records: readonly StoredRetention[] }>, 'data' | 'error' | 'isFetching' | 'refetch'>;
@@ -73,12 +76,12 @@ interface RunNowDialogProps {
 }
 
 /** Says what a run would delete now. Cancel has the focus, so a stray Enter does nothing. */
-function RunNowDialog({ opened, hasRule, stored, pending, onClose, onConfirm }: RunNowDialogProps) {
+function RunNowDialog({ teamId, opened, hasRule, stored, pending, onClose, onConfirm }: RunNowDialogProps) {
   const due = stored.data?.records.filter(({ overdue }) => overdue > 0) ?? [];
   const isCounted = !stored.isFetching && stored.error === null;
   return (
     <Dialog opened={opened} onClose={onClose} title="Run now" width={480} closable={!pending}>
-      <Question hasRule={hasRule} stored={stored} due={due} />
+      <Question teamId={teamId} hasRule={hasRule} stored={stored} due={due} />
       <DialogButtons>
         <Button variant="default" data-autofocus disabled={pending} onClick={onClose}>
           {hasRule ? 'Cancel' : 'Close'}
@@ -103,10 +106,11 @@ function RunNowDialog({ opened, hasRule, stored, pending, onClose, onConfirm }: 
 }
 
 function Question({
+  teamId,
   hasRule,
   stored,
   due,
-}: Pick<RunNowDialogProps, 'hasRule' | 'stored'> & { due: readonly StoredRetention[] }) {
+}: Pick<RunNowDialogProps, 'teamId' | 'hasRule' | 'stored'> & { due: readonly StoredRetention[] }) {
   if (!hasRule) return <Text>Every rule keeps everything, so there is nothing to run.</Text>;
   if (stored.isFetching)
     return (
@@ -133,7 +137,9 @@ function Question({
           ))}
         </Table.Tbody>
       </Table>
-      <Text c="dimmed">Deleted content can't be recovered.</Text>
+      <Text c="dimmed">
+        <RecoveryText teamId={teamId} />
+      </Text>
     </Stack>
   );
 }

@@ -21,11 +21,21 @@ export function RunBadge({ state }: Pick<RetentionRun, 'state'>) {
 }
 
 /** The state of a run, and why it ended early. */
-export function RunStatus({ run: { state, note } }: { run: RetentionRun }) {
+export function RunStatus({ run: { state, note, restored, skipped, restored_at, proof } }: { run: RetentionRun }) {
   return (
     <Stack gap={2} align="flex-start">
       <RunBadge state={state} />
       {note !== '' && <Quiet>{note}</Quiet>}
+      {restored_at !== null && (
+        <Quiet>
+          {formatNumber(restored)} restored{skipped > 0 && `, ${formatNumber(skipped)} exist again`}
+        </Quiet>
+      )}
+      {proof !== null && (
+        <Quiet>
+          Destroyed <Timestamp at={proof.destroyed_at} />
+        </Quiet>
+      )}
     </Stack>
   );
 }

@@ -1,0 +1,77 @@
+import '@mantine/core/styles/Text.layer.css';
+import { Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { RECOVERABLE_DAYS_MAX } from '@steward/contract/api/limits';
+import { type Recovery, saveRecovery } from '@steward/contract/retention/recovery';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
+import { showAlert } from '#platform/feedback/alerts.tsx';
+import { FormDialog } from '#platform/forms/form-dialog.tsx';
+import { getCurrentDays } from '../recovery-time.tsx';
+import { savingRecovery } from './recovery.queries.ts';
+
+interface RecoveryDialogProps {
+  teamId: string;
+  recovery: Recovery;
+  opened: boolean;
+  onClose: () => void;
+}
+
+const toBody = ({ days }: { days: string }) => ({ recoverable_days: days.trim() === '' ? -1 : Number(days) });
+
+function validate(values: { days: string }) {
+  const isValid = saveRecovery.body?.safeParse(toBody(values)).success ?? false;
+  return isValid ? {} : { days: `Enter a whole number from 0 to ${RECOVERABLE_DAYS_MAX}.` };
+}
+
+/** Sets for how many days deleted content can be restored. Mounted anew for each opening. */
+export function RecoveryDialog({ teamId, recovery, opened, onClose }: RecoveryDialogProps) {
+  const form = useForm({ initialValues: { days: String(recovery.recoverable_days) }, validate });
+  const [idempotencyKeyFor] = useState(createIdempotencyKeys);
+  const save = useMutation(savingRecovery);
+  const isLower =
+    Object.keys(validate(form.values)).length === 0 && Number(form.values.days) < getCurrentDays(recovery);
+  const send = (values: { days: string }) => {
+    const sent = { params: { teamId }, body: toBody(values) };
+    save.mutate(
+      { ...sent, idempotencyKey: idempotencyKeyFor(sent) },
+      {
+        onSuccess: () => {
+          showAlert({ kind: 'success', text: 'Saved Successfully' });
+          onClose();
+        },
+        onError: ({ message }) => showAlert({ kind: 'error', text: message }),
+      },
+    );
+  };
+  return (
+    <FormDialog
+      opened={opened}
+      onClose={onClose}
+      title="Time to restore"
+      submitLabel="Save"
+      isDirty={form.isDirty() && !save.isSuccess}
+      isSaving={save.isPending}
+      failure={save.error?.message}
+      onSubmit={form.onSubmit(send, () => form.getInputNode('days')?.focus())}
+    >
+      <Text c="dimmed">
+        What a retention run deletes is kept in an encrypted archive that no one can read, and can be restored by an
+        owner. With 0, it is deleted at once.
+      </Text>
+      <TextInput
+        label="Days"
+        description={`0 to ${RECOVERABLE_DAYS_MAX}`}
+        required
+        data-autofocus
+        inputMode="numeric"
+        autoComplete="off"
+        {...form.getInputProps('days')}
+      />
+      <Text c="dimmed" role="status" mih="1.5rem">
+        {isLower && 'A shorter time takes effect in 24 hours. Earlier runs keep theirs.'}
+      </Text>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,20 @@
+import { listRetentionRuns, type RetentionRun } from '@steward/contract/retention';
+import { listHolds } from '@steward/contract/retention/holds';
+import { getRecovery, restoreRun, saveRecovery } from '@steward/contract/retention/recovery';
+import { mutationOptionsFor, queryOptionsFor } from '#platform/api/queries.ts';
+
+/** How often the progress of a restore is requested, in milliseconds. */
+const POLL_MS = 1_500;
+const SHOWN = '100';
+
+/** Runs that can be restored, newest first; requested again while one is being restored. */
+export function recoverableRunsQueryOptions(teamId: string) {
+  return {
+    ...queryOptionsFor(listRetentionRuns, { params: { teamId }, query: { recoverable: '1' as const, limit: SHOWN } }),
+    refetchInterval: ({ state }: { state: { data?: { records: readonly RetentionRun[] } | undefined } }) =>
+      state.data?.records.some((run) => run.restore_state === 'running') ? POLL_MS : (false as const),
+  };
+}
+
+export const savingRecovery = mutationOptionsFor(saveRecovery, { refreshes: [getRecovery] });
+export const restoringRun = mutationOptionsFor(restoreRun, { refreshes: [listRetentionRuns, listHolds] });

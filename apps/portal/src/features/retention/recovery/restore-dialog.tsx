@@ -1,0 +1,41 @@
+import type { RetentionRun } from '@steward/contract/retention';
+import { KIND_TEXT } from '@steward/contract/retention/describe-rule';
+import { useMutation } from '@tanstack/react-query';
+import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
+import { showAlert } from '#platform/feedback/alerts.tsx';
+import { formatCount } from '../format.ts';
+import { restoringRun } from './recovery.queries.ts';
+
+interface RestoreDialogProps {
+  teamId: string;
+  run: RetentionRun;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** Confirms the restore of a run. */
+export function RestoreDialog({ teamId, run, opened, onClose }: RestoreDialogProps) {
+  const restore = useMutation(restoringRun);
+  const text = KIND_TEXT[run.kind];
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      title="Restore"
+      question={`Restore ${formatCount(run.deleted, text)}?`}
+      detail="Everything that this run deleted comes back, in the background, except what exists again. Restored content is held for 30 days, so that the next run doesn't delete it again. Change the rule before then."
+      confirmLabel="Restore"
+      pending={restore.isPending}
+      onConfirm={() =>
+        restore.mutate(
+          { params: { teamId, runId: run.id } },
+          {
+            onSuccess: () => showAlert({ kind: 'success', text: 'The restore has started.' }),
+            onError: ({ message }) => showAlert({ kind: 'error', text: message }),
+            onSettled: onClose,
+          },
+        )
+      }
+    />
+  );
+}
