@@ -12,6 +12,7 @@ import { csvDownload } from './portal/download.ts';
 import { firstLoad } from './portal/first-load.ts';
 import { scrolling } from './portal/scroll.ts';
 import { directoryPortalUpload } from './portal/upload-dialog.ts';
+import { retentionArchive } from './retention/archive.ts';
 import { retentionForesight } from './retention/foresight.ts';
 import { retentionPreview } from './retention/preview.ts';
 import { retentionPurge } from './retention/purge.ts';
@@ -41,6 +42,7 @@ const ROWS: Record<string, (bench: Bench) => Promise<Row[]>> = {
   'directory-export': directoryExport,
   'content-ingest': contentIngest,
   'retention-purge': retentionPurge,
+  'retention-archive': retentionArchive,
   'retention-preview': retentionPreview,
   'retention-foresight': retentionForesight,
   deliveries,

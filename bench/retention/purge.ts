@@ -1,17 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { RetentionRun } from '@steward/contract/retention';
-import { saveRule } from '@steward/server/src/features/retention/rules/rules.store.ts';
-import { inTransaction } from '@steward/server/src/platform/database/database.ts';
 import { backUpMessages, dropBackup, restoreMessages } from '../content/messages.ts';
-import { openClient } from '../setup/load.ts';
 import { signIn } from '../setup/processes.ts';
 import { boundRow, type Row, ratioRow, short } from '../setup/report.ts';
 import type { Bench } from '../setup/setup.ts';
 import { measureInTurns, type Pair, percentile, timed } from '../setup/statistics.ts';
 import { type ProbeTimes, withProbes } from './purge-probes.ts';
 import { findNearestReach, type PublicReach, REACHED } from './reach.ts';
+import { runNow, setRecovery, setRule } from './run-now.ts';
 
-const POLL_MS = 50;
 const IDLE_MS = 2_000;
 const WAIT_MS = 100;
 
@@ -20,6 +16,8 @@ export async function retentionPurge(bench: Bench): Promise<Row[]> {
   const { database, team, server, messages } = bench;
   const reach = await findNearestReach(database, team, messages / 10);
   await backUpMessages(database, team, reach.cutoff);
+  // As it was before there were archives: these have rows of their own.
+  await setRecovery(bench, 0);
   await setRule(bench, { value: 1, duration: reach.duration });
   try {
     const cookie = await signIn(server, team);
@@ -128,28 +126,6 @@ function collect(seen: ProbeTimes, into: ProbeTimes): void {
   for (const what of ['lists', 'changes', 'additions'] as const) into[what].push(...seen[what]);
 }
 
-/** Milliseconds from Run now to its end, by the database's clock. */
-async function runNow({ team, server }: Bench, cookie: string, count: number): Promise<number> {
-  // A new connection: an earlier one was closed while the messages were restored.
-  const client = openClient(server.port);
-  const path = `/api/v4/admin/teams/${team.id}/retention`;
-  const call = async (to: string, body?: object) => {
-    const method = body === undefined ? 'GET' : 'POST';
-    const answer = await client.send({ path: path + to, method, cookie, ...(body && { body }) });
-    if (answer.status !== 200) throw new Error(`${to} answered ${answer.status}: ${answer.body.toString()}`);
-    return (JSON.parse(answer.body.toString()) as { records: [RetentionRun] }).records[0];
-  };
-  let run = await call('/run', { kinds: ['public_channels'] });
-  while (run.state === 'running') {
-    await delay(POLL_MS);
-    run = await call('/runs?kind=public_channels&limit=1');
-  }
-  client.close();
-  if (run.state !== 'finished' || run.deleted !== count)
-    throw new Error(`The run ${run.state} after ${run.deleted} of ${count} messages. ${run.note}`);
-  return run.ended_at - run.started_at;
-}
-
 async function deleteAll({ database, team }: Bench, { cutoff, count }: PublicReach): Promise<number> {
   let deleted: number | null = 0;
   const took = await timed(async () => {
@@ -157,10 +133,4 @@ async function deleteAll({ database, team }: Bench, { cutoff, count }: PublicRea
   });
   if (deleted !== count) throw new Error(`One DELETE removed ${deleted} of ${count} messages.`);
   return took;
-}
-
-/** Takes effect at once: the bench cannot wait for 24 hours. */
-async function setRule({ database, team }: Bench, rule: { value: 0 | 1; duration?: PublicReach['duration'] }) {
-  const whose = { teamId: team.id, kind: 'public_channels', savedBy: null } as const;
-  await inTransaction(database.db, (trx) => saveRule(trx, whose, { current: rule, scheduled: null }));
 }

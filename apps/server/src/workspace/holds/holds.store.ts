@@ -216,6 +216,8 @@ export async function ensureRestoreHold(
     .where('run_id', '=', runId)
     .executeTakeFirst();
   if (known) return known.id;
+  // A batch that doesn't know the hold yet must end before the rows are there.
+  await lockForHolds(trx, teamId);
   await sql`insert into holds (team_id, id, name, reason, has_people, has_channels, run_id, release_at)
     values (${teamId}, ${id}, ${name}, 'Keeps restored content for 30 days, so that the next run does not delete it again.',
       false, false, ${runId}, clock_timestamp() + make_interval(days => ${RESTORED_HOLD_DAYS}))`.execute(trx);

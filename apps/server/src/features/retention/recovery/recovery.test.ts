@@ -12,6 +12,7 @@ import { createSecrets } from '#platform/security/secrets.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
+import { waitForLockWaiter } from '#testing/faults/wait-for-lock.ts';
 import { findGeneralChannel, ingest, isKept, serviceToken } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
 import { legalHold } from '#testing/workspace/holds.ts';
@@ -257,6 +258,20 @@ describe('a restore', () => {
     const foreign = await call(node, restoreRun, { as: other.owner, params: { teamId: other.id, runId: run.id } });
     assert.equal(foreign.status, 404);
     assert.equal((await restore(run.id, team.admin)).status, 403);
+  });
+
+  test('waits for the batch that is being deleted, which does not know its hold yet', async () => {
+    const { run } = await deleted();
+    await sql`update retention_runs set restore_state = 'running' where id = ${run.id}`.execute(node.db);
+    let restoring: Promise<unknown> | undefined;
+    await node.db.transaction().execute(async (trx) => {
+      await sql`select 1 from retention_policies where team_id = ${team.id} for share`.execute(trx);
+      restoring = work(run.id);
+      await waitForLockWaiter(node, 'retention_policies');
+      assert.equal((await getIds(node, team.id)).size, 0);
+    });
+    await restoring;
+    assert.equal((await read(run.id)).restored, 3);
   });
 
   test('creates one hold, which an owner may release', async () => {

@@ -7,6 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { newBlobKey } from '#platform/blobs/blobs.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { setRecovery } from '#testing/workspace/archives.ts';
 import { isKept } from '#testing/workspace/content.ts';
 import { team } from '#testing/workspace/factories.ts';
 import { setRule } from '#testing/workspace/retention.ts';
@@ -52,6 +53,7 @@ async function runsOrGone(node: TestApp, teamId: string, gone: Promise<unknown>)
 test(`runs killed ${KILLS} times delete what an undisturbed run would, and count it once`, async (t) => {
   await using node = await startApp({ work: false });
   const teamId = await team(node);
+  await setRecovery(node, teamId, 0);
   const blobs = await fillTeam(node, teamId);
   const rule = { value: 1 as const, duration: { count: 30, period: 'd' as const } };
   for (const kind of ['public_channels', 'files'] as const) await setRule(node, teamId, kind, rule);
