@@ -16,9 +16,9 @@ import { waitForLockWaiter } from '#testing/faults/wait-for-lock.ts';
 import { findGeneralChannel, ingest, isKept, serviceToken } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
 import { legalHold } from '#testing/workspace/holds.ts';
-import { addChannels, addItem, getIds, queueRuns, runNow, setRule } from '#testing/workspace/retention.ts';
+import { addChannels, addItem, getIds, runNow, setRule } from '#testing/workspace/retention.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
-import { processBatches } from '../runs/retention.sweep.ts';
+import { startTeamRuns } from '../runs/runs.actions.ts';
 import { createExpireArchivesWorker } from './expire-archives.job.ts';
 import { createRestoreWorker } from './restore.job.ts';
 
@@ -50,6 +50,13 @@ const work = (runId: string, deps = node.deps) =>
 const expire = () => createExpireArchivesWorker(node.deps).handle({}, attempt);
 const pass = (runId: string) =>
   sql`update retention_runs set recoverable_until = now() where id = ${runId}`.execute(node.db);
+
+/** Runs the rules with another blob store, here and in no worker. */
+const runWith = (blobs: TestApp['deps']['blobs']) =>
+  startTeamRuns(
+    { ...node.deps, blobs, jobs: { send: async () => undefined } },
+    { teamId: team.id, origin: 'operator', startedBy: null },
+  );
 
 async function objects(runId: string): Promise<{ number: number; blob: string; sha256: string }[]> {
   const { rows } = await sql<{ number: number; blob: string; sha256: string }>`
@@ -200,10 +207,8 @@ describe('an archive', () => {
     const channels = await addChannels(node, team.id);
     await addItem(node, { teamId: team.id, kind: 'files', channels }, { clock: OLD, data: 'x' });
     await setRule(node, team.id, 'files', rules('files'));
-    const [run = assert.fail()] = await queueRuns(node, team.id);
     const blobs = { ...node.deps.blobs, put: () => Promise.reject(new Error('the disk is full')) };
-    await processBatches({ ...node.deps, blobs }, run, { clock: Date.now, turnMs: 60_000 });
-    const ended = await read(run.runId);
+    const [ended = assert.fail()] = await runWith(blobs);
     assert.deepEqual([ended.state, ended.deleted], ['failed', 0]);
     assert.match(ended.note, /archive/);
     assert.equal((await getIds(node, team.id)).size, 1);
@@ -360,7 +365,6 @@ test('an item that is changed while it is archived stays, and is not restored ov
     { clock: OLD, text: 'before' },
   );
   await setRule(node, team.id, 'public_channels', A_DAY);
-  const [queued = assert.fail()] = await queueRuns(node, team.id);
   const blobs = {
     ...node.deps.blobs,
     put: async (key: string, content: Uint8Array) => {
@@ -368,10 +372,9 @@ test('an item that is changed while it is archived stays, and is not restored ov
       await sql`update messages set text = 'after' where id = ${id}`.execute(node.db);
     },
   };
-  await processBatches({ ...node.deps, blobs }, queued, { clock: Date.now, turnMs: 60_000 });
-  const run = await read(queued.runId);
+  const [run = assert.fail()] = await runWith(blobs);
   assert.deepEqual([run.state, run.deleted], ['finished', 0]);
   const { rows } = await sql<{ text: string }>`select text from messages where id = ${id}`.execute(node.db);
   assert.deepEqual(rows, [{ text: 'after' }]);
-  assert.deepEqual(await objects(queued.runId), []);
+  assert.deepEqual(await objects(run.id), []);
 });
