@@ -49,16 +49,15 @@ export async function readDueRows(
 ): Promise<DueRows> {
   const { from, column, held } = getDue(place, scope);
   const isNext = sql`(${column}, id) > (${after.clock}, ${after.id})`;
+  // One pass over the index, in its order, which the sums without an order of their own follow.
   const { rows } = await sql<Omit<DueRows, 'last'> & Cursor>`with next as materialized (
-      select ${column} as clock, id, size ${from} and ${isNext} order by ${column}, id limit ${limit}),
-    sized as (
-      select clock, id, row_number() over w as nth, sum(size) over w as total from next window w as (order by clock, id)),
-    bound as materialized (
-      select clock, id from sized where nth = ${limit} or total >= ${bytes} order by nth limit 1),
-    due as materialized (
-      select id, ${sql.ref(`${place.table}.xmin`)}::text as version, ${held} as held, row_to_json(${sql.table(place.table)}.*)::text as line
-      ${from} and ${isNext} and (${column}, id) <= (coalesce((select clock from bound), ${scope.cutoff}),
-        coalesce((select id from bound), '')))
+      select ${column} as clock, id, size, ${sql.ref(`${place.table}.xmin`)}::text as version, ${held} as held,
+        row_to_json(${sql.table(place.table)}.*)::text as line
+      ${from} and ${isNext} order by ${column}, id limit ${limit}),
+    sized as materialized (
+      select *, row_number() over () as nth, sum(size) over (rows unbounded preceding) as total from next),
+    bound as materialized (select clock, id, nth from sized where nth = ${limit} or total >= ${bytes} order by nth limit 1),
+    due as (select * from sized where nth <= coalesce((select nth from bound), ${limit}))
     select coalesce(array_agg(id) filter (where not held), '{}') as ids,
       coalesce(array_agg(version) filter (where not held), '{}') as versions,
       coalesce(string_agg(line, E'\n') filter (where not held), '') as lines,

@@ -12,7 +12,7 @@ import { addArchivedObject, nextObjectNumber } from './archives.store.ts';
 type ArchiveDeps = Pick<Deps, 'db' | 'blobs' | 'log'>;
 
 /** Bytes of items in an object, about: with the text of messages, what a batch holds in memory. */
-const OBJECT_BYTES = 4 * 1024 * 1024;
+const OBJECT_BYTES = 2 * 1024 * 1024;
 /** Attempts to write an object, and the pauses before them in milliseconds. */
 const ATTEMPTS = 3;
 const PAUSE_MS = 2_000;

@@ -42,7 +42,7 @@ const UNARCHIVED: RunEnd = {
 /** Items in a batch, and how long one may take in milliseconds, because others wait for its locks. */
 const ROWS = { min: 1_000, max: 10_000, targetMs: 60 };
 /** Nothing is locked while these are archived. */
-const ARCHIVED = { min: 1_000, max: 20_000, targetMs: 250 };
+const ARCHIVED = { min: 4_000, max: 4_000, targetMs: 250 };
 const BLOBS = { min: 20, max: 1_000, targetMs: 500 };
 /** Blobs deleted concurrently. */
 const CONCURRENCY = 10;
