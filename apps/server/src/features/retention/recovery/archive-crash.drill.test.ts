@@ -15,7 +15,8 @@ import { openArchiveKey } from '../archive/archive-key.ts';
 import { listArchivedObjects } from '../archive/archives.store.ts';
 import { readArchivedRows } from './read-archive.actions.ts';
 
-const PROGRAMS = join(import.meta.dirname, '../../../../testing/app');
+const SWEEP = join(import.meta.dirname, '../../../../testing/app/sweep-process.ts');
+const RECOVERY = join(import.meta.dirname, '../../../../testing/app/recovery-process.ts');
 /** Kills in each of the three phases; use `KILLS=20` before a release. */
 const KILLS = Number(process.env.KILLS ?? 5);
 const MESSAGES = 20_000 + KILLS * 12_000;
@@ -109,7 +110,7 @@ test(`every item exists once, killed ${KILLS} times in the archive, the restore 
     await runAndKill(args, env, undefined);
   };
 
-  await phase('archive', [join(PROGRAMS, 'sweep-process.ts'), teamId], async () => {
+  await phase('archive', [SWEEP, teamId], async () => {
     await check('archive');
     await sql`update retention_runs set beat_at = now() - interval '61 seconds'
       where team_id = ${teamId} and state = 'running'`.execute(node.db);
@@ -120,17 +121,17 @@ test(`every item exists once, killed ${KILLS} times in the archive, the restore 
     where team_id = ${teamId} and recoverable_until is not null`.execute(node.db);
   for (const { id } of runs) {
     await sql`update retention_runs set restore_state = 'running' where id = ${id}`.execute(node.db);
-    await phase('restore', [join(PROGRAMS, 'recovery-process.ts'), 'restore', teamId, id], () => check('restore'));
+    await phase('restore', [RECOVERY, 'restore', teamId, id], () => check('restore'));
   }
   assert.equal(await check('restored'), total);
 
   await sql`update holds set release_at = now() where team_id = ${teamId}`.execute(node.db);
-  await runAndKill([join(PROGRAMS, 'sweep-process.ts'), teamId], env, undefined);
+  await runAndKill([SWEEP, teamId], env, undefined);
   await check('archived again');
   await sql`update retention_runs set recoverable_until = now() where team_id = ${teamId} and archive_key is not null`.execute(
     node.db,
   );
-  await phase('expiry', [join(PROGRAMS, 'recovery-process.ts'), 'expire'], () => Promise.resolve());
+  await phase('expiry', [RECOVERY, 'expire'], () => Promise.resolve());
   const { rows: left } = await sql<{ objects: number; contents: number; destroyed: number }>`select
     (select count(*)::int from retention_archives where team_id = ${teamId}) as objects,
     (select count(*)::int from archived_blobs where team_id = ${teamId}) as contents,

@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { waitForLockWaiter } from '#testing/faults/wait-for-lock.ts';
+import { setRecovery } from '#testing/workspace/archives.ts';
 import { findGeneralChannel, message } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
 import { legalHold } from '#testing/workspace/holds.ts';
@@ -29,6 +30,7 @@ const OLD = Date.UTC(2020, 0, 1);
 const A_DAY = { value: 1 as const, duration: { count: 1, period: 'd' as const } };
 
 test('a hold that is created during a run applies from its next batch', async () => {
+  await setRecovery(node, team.id, 0);
   await setRule(node, team.id, 'public_channels', A_DAY);
   const channel = await findGeneralChannel(node, team.id);
   await sql`insert into messages (team_id, id, channel_id, channel_type, user_id, text, size, create_at, update_at)
