@@ -4,7 +4,7 @@ import '@mantine/core/styles/Stack.layer.css';
 import '@mantine/core/styles/Text.layer.css';
 import '@mantine/core/styles/Title.layer.css';
 import { Alert, Group, Stack, Text, Title } from '@mantine/core';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { Icon } from '#platform/page/icon.tsx';
 import { formatNumber } from '#platform/time/format.ts';
 import classes from './upload.module.css';
@@ -27,7 +27,8 @@ interface StepHeadingProps {
 /** Starts a step. It takes the focus, so that keyboards and screen readers continue from here. */
 export function StepHeading({ children, text }: StepHeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  // In the commit that shows the step: a passive effect may run seconds later while a large file is being read.
+  useLayoutEffect(() => heading.current?.focus({ preventScroll: true }), []);
   return (
     <Stack gap={2} miw={0}>
       {/* It can't be operated, so it shows no focus. */}
