@@ -3,6 +3,7 @@ import { setRule } from '@steward/server/testing/workspace/retention.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { expectAccessible, SIZES } from '../screens/accessible.ts';
+import { holdCalls } from '../users/users-screen.ts';
 import { getSetting, limit, openForm, saveButton, seedAgedRecords } from './retention-screen.ts';
 
 const OVERVIEW = '/dashboard/team_settings/retention';
@@ -93,6 +94,25 @@ test('the items that are due are listed, and downloaded as CSV', async ({ page, 
   expect(lines[0]).toBe('Date,Channel,Author,Bytes,Id,Channel id,Author id');
   expect(lines).toHaveLength(4);
   expect(lines[1]).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z,,.*,500000,/);
+});
+
+test('a download of the due items can be canceled, and nothing is saved', async ({ page, node, team }) => {
+  await seedAgedRecords({ node, team }, 'files', [100]);
+  await setRule(node, team.id, 'files', { ...days(90), canmark: 0 });
+  await openForm(page, 'file_retention');
+  await page.getByRole('button', { name: 'View these files' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Due for deletion: files' });
+  await expect(dialog.getByRole('table', { name: 'Due files' }).getByRole('row')).toHaveCount(2);
+  const saved: string[] = [];
+  page.on('download', (download) => saved.push(download.suggestedFilename()));
+  const release = await holdCalls(page, '**/retention/items?*');
+  const aborted = page.waitForEvent('requestfailed', (request) => request.url().includes('/retention/items?'));
+  await dialog.getByRole('button', { name: 'Download CSV' }).click();
+  await dialog.getByRole('button', { name: 'Cancel download' }).click();
+  await aborted;
+  await expect(dialog.getByRole('button', { name: 'Download CSV' })).toBeFocused();
+  release();
+  expect(saved).toEqual([]);
 });
 
 test('the overview forecasts what the next nights delete', async ({ page, node, team }) => {

@@ -52,12 +52,12 @@ const STATEMENTS = [
     primary key (team_id, channel_id, hold_id),
     foreign key (team_id, hold_id) references holds (team_id, id) on delete cascade
   )`,
+  // Items of a restore. No foreign key: it would be looked up for each of millions of rows, and holds are never deleted.
   `create table hold_items (
     team_id ${ID} not null,
-    item_id ${ID} not null,
     hold_id ${ID} not null,
-    primary key (team_id, item_id, hold_id),
-    foreign key (team_id, hold_id) references holds (team_id, id) on delete cascade
+    item_id ${ID} not null,
+    primary key (team_id, hold_id, item_id)
   )`,
   // When a person whom a hold names joins a direct channel, the hold covers it from then on.
   `create function hold_joined_channels() returns trigger language plpgsql as $$
@@ -74,7 +74,6 @@ const STATEMENTS = [
   'create index hold_people_by_hold on hold_people (team_id, hold_id)',
   'create index hold_channels_by_hold on hold_channels (team_id, hold_id)',
   'create index hold_direct_channels_by_hold on hold_direct_channels (team_id, hold_id)',
-  'create index hold_items_by_hold on hold_items (team_id, hold_id)',
   'alter table retention_runs add column held bigint not null default 0',
   // An export has the data of a person, or the items of a hold; person_id is the id of either.
   `alter table privacy_exports add column about text not null default 'person' check (about in ('person', 'hold')),

@@ -40,7 +40,6 @@ const STATEMENTS = [
     bytes bigint not null,
     sha256 text not null,
     items integer not null,
-    kept_ids text[] not null default '{}',
     destroying boolean not null default false,
     primary key (team_id, run_id, number),
     foreign key (team_id, run_id) references retention_runs (team_id, id) on delete cascade

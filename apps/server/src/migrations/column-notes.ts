@@ -138,7 +138,6 @@ export const NOTES: Record<string, string> = {
   'records.doomed': 'Marked for deletion: hidden while its blob, and then its row, are deleted.',
   retention_archives: 'An object in the blob store with items that a run deleted.',
   'retention_archives.blob': 'Key of the object in the blob store.',
-  'retention_archives.kept_ids': 'Items in the object that were changed or held before they could be deleted.',
   'retention_archives.destroying': 'It has expired and is being destroyed: it can no longer be restored.',
   retention_nights: 'The last night whose runs were started, as a date in the time zone of the team.',
   retention_recovery: 'How many days deleted content of a team can be restored; without a row, 7.',

@@ -303,8 +303,8 @@ interface HoldDirectChannelsTable {
 /** Items that a hold on restored content keeps. */
 interface HoldItemsTable {
   team_id: string;
-  item_id: string;
   hold_id: string;
+  item_id: string;
 }
 
 /** People whom a legal hold names. */
@@ -614,8 +614,6 @@ interface RetentionArchivesTable {
   bytes: number;
   sha256: string;
   items: number;
-  /** Items in the object that were changed or held before they could be deleted. */
-  kept_ids: Defaulted<string[]>;
   /** It has expired and is being destroyed: it can no longer be restored. */
   destroying: Defaulted<boolean>;
 }

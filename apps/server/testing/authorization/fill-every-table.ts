@@ -47,7 +47,7 @@ export async function fillEveryTable(node: TestApp): Promise<{ teamId: string; f
   const run = { id: newId(), kind: 'files', origin: 'night', clock: 'own', state: 'finished', cutoff: 5 };
   await insert('retention_runs', { ...run, ...at, ...counts });
   await insert('retention_recovery', { days: 3, waiting_days: 0, effective_at: now, saved_at: now });
-  const object = { run_id: run.id, number: 1, bytes: 1, sha256: ODD, items: 1, kept_ids: [ODD], destroying: false };
+  const object = { run_id: run.id, number: 1, bytes: 1, sha256: ODD, items: 1, destroying: false };
   await insert('retention_archives', { ...object, blob: kept.blob });
   await insert('archived_blobs', { run_id: run.id, number: 1, blob: kept.blob });
   const holdId = newId();

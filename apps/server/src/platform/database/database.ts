@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Tables } from '#migrations/tables.gen.ts';
 import type { Secrets } from '#platform/security/secrets.ts';
+import { CopyCursor } from './copy.ts';
 
 export type Database = Kysely<Tables>;
 export type Trx = Transaction<Tables>;
@@ -142,7 +143,7 @@ const secretsByAdapter = new WeakMap<object, Secrets>();
  * written: each is signed.
  */
 export function createDatabase(pool: pg.Pool, secrets?: Secrets): Database {
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool, cursor: CopyCursor }) });
   if (secrets !== undefined) secretsByAdapter.set(db.getExecutor().adapter, secrets);
   return db;
 }

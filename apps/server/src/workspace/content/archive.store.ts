@@ -1,100 +1,82 @@
-import { type RawBuilder, sql } from 'kysely';
-import type { Database, Trx } from '#platform/database/database.ts';
+import { sql } from 'kysely';
+import { copyIn, copyOut } from '#platform/database/copy.ts';
+import { type Database, isUniqueViolation, type Trx } from '#platform/database/database.ts';
 import type { ActiveHold } from '#workspace/holds/active-holds.rules.ts';
 import { isHeld } from '#workspace/holds/held.store.ts';
+import {
+  ARCHIVED_COLUMNS,
+  type ArchivedRow,
+  type ArchivedRows,
+  decodeRows,
+  readRows,
+  withoutRows,
+} from './archive-rows.rules.ts';
 import { isNotKeptInBatch } from './expiry.store.ts';
-import type { Cursor, RetentionScope } from './expiry.ts';
+import type { BatchRange, Cursor, RetentionScope } from './expiry.ts';
 import { getItemsWith, type ItemPlace } from './place.store.ts';
 
-/** The next items to archive, up to so many and about so many bytes. */
-export interface ArchiveRange {
-  after: Cursor;
-  rows: number;
-  bytes: number;
+/** The items that a rule reaches. */
+export interface DueItems {
+  place: ItemPlace;
+  scope: RetentionScope;
 }
 
-/** Items of a batch, read to be archived. */
-export interface DueRows {
-  ids: string[];
-  /** Versions of the rows, in the order of the ids: another one means that the row was changed. */
-  versions: string[];
-  /** The rows as lines of JSON. */
-  lines: string;
-  /** Items in the range that holds keep. */
+/** What a batch is about to go through. */
+export interface PlannedBatch {
+  rows: number;
+  /** Items among them that holds keep. */
   held: number;
-  /** Null when nothing is left. */
+  /** The last of them; null when nothing is left after them. */
   last: Cursor | null;
 }
 
-interface DuePlace {
-  from: RawBuilder<unknown>;
-  column: RawBuilder<unknown>;
-  held: RawBuilder<boolean>;
-}
+const listColumns = (columns: readonly string[]) => sql.join(columns.map((column) => sql.ref(column)));
 
-/** The items that a rule reaches, held ones too, but not those whose date was moved back. */
-function getDue(place: ItemPlace, scope: RetentionScope): DuePlace {
+/** The items that a rule reaches after a position, held ones too, but not those whose date was moved back. */
+function getDue({ place, scope }: DueItems, after: Cursor) {
   const items = getItemsWith(place, scope);
   if (items === undefined) throw new Error(`no item of ${place.table} has the clock ${scope.clock}`);
   const { from, column } = items;
-  const held = isHeld(scope.teamId, scope.holds, { table: place.table }) ?? sql<boolean>`false`;
-  return { from: sql`${from} and ${column} < ${scope.cutoff} and ${isNotKeptInBatch(scope)}`, column, held };
+  const due = sql`${from} and ${column} < ${scope.cutoff} and (${column}, id) > (${after.clock}, ${after.id})
+    and ${isNotKeptInBatch(scope)}`;
+  return { due, column, held: isHeld(scope.teamId, scope.holds, { table: place.table }) };
 }
 
-/** Reads the next items that a rule deletes, in the order of their dates. */
-export async function readDueRows(
-  db: Database | Trx,
-  { place, scope }: { place: ItemPlace; scope: RetentionScope },
-  { after, rows: limit, bytes }: ArchiveRange,
-): Promise<DueRows> {
-  const { from, column, held } = getDue(place, scope);
-  const isNext = sql`(${column}, id) > (${after.clock}, ${after.id})`;
-  // One pass over the index, in its order, which the sums without an order of their own follow.
-  const { rows } = await sql<Omit<DueRows, 'last'> & Cursor>`with next as materialized (
-      select ${column} as clock, id, size, ${sql.ref(`${place.table}.xmin`)}::text as version, ${held} as held,
-        row_to_json(${sql.table(place.table)}.*)::text as line
-      ${from} and ${isNext} order by ${column}, id limit ${limit}),
-    sized as materialized (
-      select *, row_number() over () as nth, sum(size) over (rows unbounded preceding) as total from next),
-    bound as materialized (select clock, id, nth from sized where nth = ${limit} or total >= ${bytes} order by nth limit 1),
-    due as (select * from sized where nth <= coalesce((select nth from bound), ${limit}))
-    select coalesce(array_agg(id) filter (where not held), '{}') as ids,
-      coalesce(array_agg(version) filter (where not held), '{}') as versions,
-      coalesce(string_agg(line, E'\n') filter (where not held), '') as lines,
-      count(*) filter (where held)::int as held,
-      (select clock from bound) as clock, (select id from bound) as id from due`.execute(db);
-  const { ids = [], versions = [], lines = '', held: kept = 0, clock = null, id = '' } = rows[0] ?? {};
-  return { ids, versions, lines, held: kept, last: clock === null ? null : { clock, id } };
-}
-
-/** What a batch deleted. */
-export interface DeletedRows {
-  count: number;
-  bytes: number;
-  /** Items that were read and that stay: changed since, held by now, or no longer reached by the rule. */
-  kept: string[];
-  /** Keys of their contents. */
-  blobs: string[];
-}
-
-/** Deletes items that were read, unless they were changed since or must stay by now. */
-export async function deleteReadRows(
+/** Finds how far the next batch goes: up to so many items, and of messages up to so many bytes. */
+export async function planBatch(
   trx: Trx,
-  { place, scope }: { place: ItemPlace; scope: RetentionScope },
-  { ids, versions }: Pick<DueRows, 'ids' | 'versions'>,
-): Promise<DeletedRows> {
-  const { from, held } = getDue(place, scope);
-  const blob = place.table === 'messages' ? sql`null::text` : sql`blob`;
-  const version = sql.ref(`${place.table}.xmin`);
-  const { rows } = await sql<DeletedRows>`with given as materialized (
-      select * from unnest(${[...ids]}::text[], ${[...versions]}::text[]) as g (id, version)),
-    gone as (
-      delete ${from} and id = any(${[...ids]}) and (id, ${version}::text) in (select g.id, g.version from given g)
-        and not ${held} returning id, size, ${blob} as blob)
-    select count(*)::bigint as count, coalesce(sum(size), 0)::bigint as bytes,
-      coalesce((select array_agg(g.id) from given g where not exists (select 1 from gone where gone.id = g.id)), '{}') as kept,
-      coalesce(array_agg(blob) filter (where blob is not null), '{}') as blobs from gone`.execute(trx);
-  return rows[0] ?? { count: 0, bytes: 0, kept: [], blobs: [] };
+  items: DueItems,
+  { after, limit, bytes }: BatchRange & { bytes: number },
+): Promise<PlannedBatch> {
+  const { due, column, held = sql<boolean>`false` } = getDue(items, after);
+  // In the order of the index; without the text of the messages, which the size stands for.
+  const { rows } = await sql<Omit<PlannedBatch, 'last'> & Cursor & { bytes: number }>`with next as materialized (
+      select ${column} as clock, id, size, ${held} as held ${due} order by ${column}, id limit ${limit})
+    select count(*)::int as rows, coalesce(sum(size), 0)::bigint as bytes, count(*) filter (where held)::int as held,
+      (select clock from next offset ${limit - 1}) as clock, (select id from next offset ${limit - 1}) as id from next`.execute(
+    trx,
+  );
+  const { rows: count = 0, held: kept = 0, bytes: size = 0, clock = null, id = '' } = rows[0] ?? {};
+  if (items.place.table === 'messages' && size > bytes && count > 1) {
+    const fewer = Math.max(1, Math.floor((count * bytes) / size));
+    return planBatch(trx, items, { after, limit: fewer, bytes });
+  }
+  return { rows: count, held: kept, last: clock === null ? null : { clock, id } };
+}
+
+/** Deletes the items of a batch, as in its plan, and returns their rows as they were. */
+export function takeRows(
+  trx: Trx,
+  items: DueItems,
+  { after, last }: { after: Cursor; last: Cursor | null },
+): AsyncIterable<Buffer> {
+  const { due, column, held } = getDue(items, after);
+  const end = last ?? { clock: items.scope.cutoff, id: '' };
+  // As a case, so that holds are looked up last: only for rows of the batch.
+  const isInBatch = sql`(${column}, id) <= (${end.clock}, ${end.id})`;
+  const isFree = held === undefined ? sql`` : sql`and case when ${isInBatch} then not ${held} else false end`;
+  const columns = listColumns(ARCHIVED_COLUMNS[items.place.table]);
+  return copyOut(trx, sql`delete ${due} and ${isInBatch} ${isFree} returning ${columns}`);
 }
 
 /** What a restore of an object did. */
@@ -105,34 +87,62 @@ export interface RestoredRows {
   freed: string[];
 }
 
-/** Writes archived rows back, except those that exist again, also under their external id. `json` is an array of rows. */
-export async function restoreRows(
-  trx: Trx,
-  table: ItemPlace['table'],
-  { json, kept }: { json: string; kept: readonly string[] },
-): Promise<RestoredRows> {
-  const name = sql.table(table);
-  const freed =
-    table === 'messages'
-      ? sql`'{}'::text[]`
-      : sql`coalesce((select array_agg(blob) from given
-    where blob is not null and not exists (select 1 from added where added.id = given.id)), '{}')`;
-  const { rows } = await sql<RestoredRows>`with given as materialized (
-      select * from json_populate_recordset(null::${name}, ${json}::json) where id <> all(${[...kept]})),
-    added as (insert into ${name} select * from given on conflict do nothing returning id)
-    select coalesce((select array_agg(id) from added), '{}') as ids,
-      ((select count(*) from given) - (select count(*) from added))::int as skipped, ${freed} as freed`.execute(trx);
-  return rows[0] ?? { ids: [], skipped: 0, freed: [] };
+/** How often rows are written: some may exist again, and a content service may feed others meanwhile. */
+const ATTEMPTS = 4;
+
+/** Writes archived rows back, except those that exist again, also under their external id. */
+export async function restoreRows(trx: Trx, place: ItemPlace, archived: ArchivedRows): Promise<RestoredRows> {
+  const rows = [...readRows(archived)];
+  const target = sql`${sql.table(place.table)} (${listColumns(archived.columns)})`;
+  for (let attempt = 1; ; attempt += 1) {
+    // Few rows ever exist again, so they are looked for only when writing all of them failed.
+    const isThere = attempt > 1 ? await findExisting(trx, place, { rows, archived }) : () => false;
+    const skipped = rows.filter(isThere);
+    await sql`savepoint before_rows`.execute(trx);
+    try {
+      await copyIn(trx, target, withoutRows(archived, skipped).text);
+      const ids = skipped.length === 0 ? rows.map(({ id }) => id) : rows.filter((row) => !isThere(row)).map(getId);
+      return { ids, skipped: skipped.length, freed: skipped.flatMap(({ blob }) => blob ?? []) };
+    } catch (error) {
+      if (!isUniqueViolation(error) || attempt === ATTEMPTS) throw error;
+      await sql`rollback to savepoint before_rows`.execute(trx);
+    }
+  }
 }
 
-/** Whether a hold covers any of these rows, which are in no table. `json` is an array of rows. */
+const getId = ({ id }: { id: string }) => id;
+
+/** Which of the rows exist again. */
+async function findExisting(
+  trx: Trx,
+  place: ItemPlace,
+  { rows, archived }: { rows: readonly ArchivedRow[]; archived: ArchivedRows },
+): Promise<(row: ArchivedRow) => boolean> {
+  const [first] = decodeRows({ ...archived, text: archived.text.subarray(0, rows[0]?.end ?? 0) });
+  const externalIds = rows.flatMap(({ externalId }) => externalId ?? []);
+  const same = sql`${sql.table(place.table)} where team_id = ${first?.team_id ?? ''}
+    ${place.table === 'records' ? sql`and kind = ${place.kind}` : sql``}`;
+  const { rows: found } = await sql<{ id: string; external_id: string | null }>`
+    select id, external_id from ${same} and id = any(${rows.map(getId)}::text[])
+    union all select id, external_id from ${same} and external_id = any(${externalIds}::text[])`.execute(trx);
+  const ids = new Set(found.map(getId));
+  const externals = new Set(found.flatMap(({ external_id }) => external_id ?? []));
+  return ({ id, externalId }) => ids.has(id) || (externalId !== null && externals.has(externalId));
+}
+
+/** What holds go by. */
+const HELD_BY = ['team_id', 'id', 'channel_id', 'user_id', 'create_at', 'clock'];
+
+/** Whether a hold covers any of these rows, which are in no table. */
 export async function isAnyRowHeld(
   db: Database,
   { teamId, table, holds }: { teamId: string; table: ItemPlace['table']; holds: readonly ActiveHold[] },
-  json: string,
+  archived: ArchivedRows,
 ): Promise<boolean> {
   const held = isHeld(teamId, holds, { table, alias: 'archived' });
   if (held === undefined) return false;
+  const columns = HELD_BY.filter((column) => archived.columns.includes(column));
+  const json = JSON.stringify([...decodeRows(archived)], columns);
   const { rows } = await sql`select 1 from json_populate_recordset(null::${sql.table(table)}, ${json}::json) archived
     where ${held} limit 1`.execute(db);
   return rows.length > 0;

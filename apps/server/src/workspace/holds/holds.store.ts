@@ -230,6 +230,6 @@ export async function holdRestoredItems(
   { teamId, id }: { teamId: string; id: string },
   itemIds: readonly string[],
 ): Promise<void> {
-  await sql`insert into hold_items (team_id, item_id, hold_id)
-    select ${teamId}, i.id, ${id} from unnest(${[...itemIds]}::text[]) as i (id) on conflict do nothing`.execute(trx);
+  await sql`insert into hold_items (team_id, hold_id, item_id)
+    select ${teamId}, ${id}, i.id from unnest(${[...itemIds]}::text[]) as i (id) on conflict do nothing`.execute(trx);
 }

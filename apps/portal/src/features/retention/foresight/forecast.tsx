@@ -16,6 +16,9 @@ import { forecastQueryOptions } from './foresight.queries.ts';
 const ITEMS = { one: 'item', many: 'items' };
 const NIGHT = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
+/** Of the skeleton and of an empty forecast, so that nothing below moves. */
+const HEIGHT = 190;
+
 /** What the nightly runs to come will delete. */
 export function Forecast({ teamId }: { teamId: string }) {
   const { data, error, refetch } = useQuery(forecastQueryOptions(teamId));
@@ -25,7 +28,7 @@ export function Forecast({ teamId }: { teamId: string }) {
         Forecast
       </Title>
       {data === undefined && error !== null && <PageError failure={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null && <Skeletons rows={1} height={190} />}
+      {data === undefined && error === null && <Skeletons rows={1} height={HEIGHT} />}
       {data !== undefined && <NightsToCome forecast={data} />}
     </Stack>
   );
@@ -33,7 +36,11 @@ export function Forecast({ teamId }: { teamId: string }) {
 
 function NightsToCome({ forecast: { records, total } }: { forecast: Nights }) {
   if (total.count === 0)
-    return <Text c="dimmed">Nothing that is stored now will be deleted in the next {records.length} nights.</Text>;
+    return (
+      <Paper withBorder p="md" mih={HEIGHT} style={{ display: 'grid', placeContent: 'center', textAlign: 'center' }}>
+        <Text c="dimmed">Nothing that is stored now will be deleted in the next {records.length} nights.</Text>
+      </Paper>
+    );
   const bars = records.map(({ night, settings }): Bar => {
     const { count, bytes } = sum(Object.values(settings));
     return {

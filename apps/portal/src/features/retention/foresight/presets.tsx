@@ -28,6 +28,8 @@ export function Presets({ count, period, onPick }: PresetsProps) {
           <Button
             key={formatDuration(preset)}
             size="compact-sm"
+            h={{ base: 44, sm: 26 }}
+            px={{ base: 14, sm: 8 }}
             variant={isChosen ? 'light' : 'default'}
             aria-pressed={isChosen}
             onClick={() => onPick({ count: String(preset.count), period: preset.period })}

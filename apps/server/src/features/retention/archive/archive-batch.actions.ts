@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { newBlobKey } from '#platform/blobs/blobs.ts';
 import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { type DueRows, deleteReadRows, readDueRows } from '#workspace/content/archive.store.ts';
+import { type PlannedBatch, planBatch, takeRows } from '#workspace/content/archive.store.ts';
+import { ARCHIVED_COLUMNS, type RowTally, tallyRows } from '#workspace/content/archive-rows.rules.ts';
 import type { Cursor, RetentionScope } from '#workspace/content/expiry.ts';
 import type { ItemPlace } from '#workspace/content/place.store.ts';
 import { trackUnreferencedBlobs, untrackBlobs } from '#workspace/content/unreferenced-blobs.store.ts';
@@ -11,16 +12,25 @@ import { addArchivedObject, nextObjectNumber } from './archives.store.ts';
 
 type ArchiveDeps = Pick<Deps, 'db' | 'blobs' | 'log'>;
 
-/** Bytes of items in an object, about: with the text of messages, what a batch holds in memory. */
-const OBJECT_BYTES = 2 * 1024 * 1024;
+/** Bytes of messages in an object at most, about: what a restore of it holds in memory. */
+const OBJECT_BYTES = 4 * 1024 * 1024;
 /** Attempts to write an object, and the pauses before them in milliseconds. */
 const ATTEMPTS = 3;
 const PAUSE_MS = 2_000;
-/** How long one attempt may take, so that all of them end within 30 seconds. */
+/** How long one attempt may take, so that all of them end within 30 seconds. The items of the batch are locked meanwhile. */
 const PATIENCE_MS = 8_000;
 
 /** The archive couldn't be written: nothing of the batch was deleted. */
 export class ArchiveUnavailable extends Error {}
+
+/** One attempt to write an object failed. */
+class UnwrittenObject extends Error {}
+
+/** The next object of an archive: its blob is tracked before it is written, so that one that no entry names is found. */
+export interface NextObject {
+  number: number;
+  blob: string;
+}
 
 /** A batch that is to be archived. */
 export interface ArchiveBatch {
@@ -30,7 +40,10 @@ export interface ArchiveBatch {
   place: ItemPlace;
   scope: RetentionScope;
   after: Cursor;
-  rows: number;
+  limit: number;
+  object: NextObject;
+  /** Made by the batch before, while its object was being stored. */
+  plan: PlannedBatch | undefined;
 }
 
 /** What a batch did. */
@@ -40,84 +53,87 @@ export interface ArchivedBatch {
   held: number;
   /** Null when nothing is left. */
   last: Cursor | null;
+  /** For the next batch. */
+  next: Pick<ArchiveBatch, 'object' | 'plan'>;
+}
+
+/** The object with which a worker begins, for the caller's transaction. */
+export async function beginObjects(
+  trx: Trx,
+  { teamId, runId }: Pick<ArchiveBatch, 'teamId' | 'runId'>,
+): Promise<NextObject> {
+  const number = await nextObjectNumber(trx, { teamId, runId });
+  return trackObject(trx, teamId, number);
+}
+
+async function trackObject(trx: Trx, teamId: string, number: number): Promise<NextObject> {
+  const blob = newBlobKey(teamId, 'retention_archive');
+  await trackUnreferencedBlobs(trx, teamId, [blob]);
+  return { number, blob };
 }
 
 /**
- * Archives the next items and then deletes them: an object is stored durably first, and only what it contains, unchanged, is
- * deleted in one transaction with its entry. `finish` runs in that transaction with the scope at that moment; what it returns
- * undefined for is not deleted.
+ * Deletes the next items and archives them in one transaction, which ends only when the object is stored durably: whatever
+ * fails before, nothing is deleted. `confirm` runs at the end of the transaction, when the object is written: it locks what
+ * the batch depends on, counts it, and throws if it must not be.
  */
 export async function archiveBatch(
   deps: ArchiveDeps,
   batch: ArchiveBatch,
-  finish: {
-    lockScope(trx: Trx): Promise<RetentionScope | undefined>;
-    count(trx: Trx, done: ArchivedBatch): Promise<void>;
-  },
-): Promise<ArchivedBatch | undefined> {
-  const { place, scope, after, rows } = batch;
-  const due = await readDueRows(deps.db, { place, scope }, { after, rows, bytes: OBJECT_BYTES });
-  const object = due.ids.length === 0 ? undefined : await storeObject(deps, batch, due);
-  const done = await inTransaction(deps.db, async (trx) => {
-    const current = await finish.lockScope(trx);
-    if (current === undefined) return undefined;
-    const deleted = await deleteAndRecord(trx, { ...batch, scope: current }, { due, object });
-    const ended = { ...deleted, held: due.held, last: due.last };
-    await finish.count(trx, ended);
-    return ended;
-  });
-  return done;
-}
-
-interface StoredObject {
-  number: number;
-  blob: string;
-  bytes: number;
-  sha256: string;
-}
-
-async function deleteAndRecord(
-  trx: Trx,
-  { teamId, runId, place, scope }: ArchiveBatch,
-  { due, object }: { due: DueRows; object: StoredObject | undefined },
-): Promise<{ count: number; bytes: number }> {
-  if (object === undefined) return { count: 0, bytes: 0 };
-  const { count, bytes, kept, blobs } = await deleteReadRows(trx, { place, scope }, due);
-  // An object of which nothing was deleted is left to the cleanup of what no row refers to.
-  if (count === 0) return { count, bytes };
-  const entry = { ...object, items: due.ids.length, kept_ids: kept, blobs };
-  await addArchivedObject(trx, { teamId, runId }, entry);
-  await untrackBlobs(trx, [object.blob]);
-  return { count, bytes };
-}
-
-/** Tracked before it is written, so that an object of a batch that was killed is found and deleted. */
-async function storeObject(
-  deps: ArchiveDeps,
-  { teamId, runId, key, place }: ArchiveBatch,
-  { ids, lines }: DueRows,
-): Promise<StoredObject> {
-  const number = await nextObjectNumber(deps.db, { teamId, runId });
-  const items = ids.length;
-  const { content, sha256 } = await writeObject(key, { teamId, runId, number }, { table: place.table, items, lines });
-  const blob = newBlobKey(teamId, 'retention_archive');
-  await inTransaction(deps.db, (trx) => trackUnreferencedBlobs(trx, teamId, [blob]));
-  await putPatiently(deps, blob, content);
-  return { number, blob, bytes: content.length, sha256 };
-}
-
-async function putPatiently({ blobs, log }: ArchiveDeps, blob: string, content: Buffer): Promise<void> {
+  confirm: (trx: Trx, done: Omit<ArchivedBatch, 'next'>) => Promise<void>,
+): Promise<ArchivedBatch> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const late = AbortSignal.timeout(PATIENCE_MS);
-      return await Promise.race([
-        blobs.put(blob, content),
-        new Promise<never>((_, reject) => late.addEventListener('abort', () => reject(late.reason), { once: true })),
-      ]);
+      return await inTransaction(deps.db, (trx) => takeBatch(trx, deps, { batch, confirm }));
     } catch (error) {
-      log.warn({ err: error, attempt }, 'an archive object could not be written');
-      if (attempt === ATTEMPTS) throw new ArchiveUnavailable('the archive could not be written', { cause: error });
+      if (!(error instanceof UnwrittenObject)) throw error;
+      deps.log.warn({ err: error.cause, attempt }, 'an archive object could not be written');
+      if (attempt === ATTEMPTS)
+        throw new ArchiveUnavailable('the archive could not be written', { cause: error.cause });
       await pause(PAUSE_MS);
     }
+  }
+}
+
+async function takeBatch(
+  trx: Trx,
+  { blobs }: ArchiveDeps,
+  { batch, confirm }: { batch: ArchiveBatch; confirm: (trx: Trx, done: Omit<ArchivedBatch, 'next'>) => Promise<void> },
+): Promise<ArchivedBatch> {
+  const { teamId, runId, key, place, scope, after, limit, object } = batch;
+  const items = { place, scope };
+  const plan = (from: Cursor) => planBatch(trx, items, { after: from, limit, bytes: OBJECT_BYTES });
+  const { rows, held, last } = batch.plan ?? (await plan(after));
+  const tally: RowTally = { count: 0, bytes: 0, blobs: [] };
+  const columns = ARCHIVED_COLUMNS[place.table];
+  const taken = () => tallyRows(takeRows(trx, items, { after, last }), { hasBlob: place.table !== 'messages', tally });
+  const written =
+    rows > held
+      ? await writeObject(key, { teamId, runId, number: object.number }, { table: place.table, columns, rows: taken() })
+      : undefined;
+  const isStored = written !== undefined && tally.count > 0;
+  const [planned] = await Promise.all([
+    last === null ? undefined : plan(last),
+    isStored && putInTime(blobs, object.blob, written.content),
+  ]);
+  const done = { count: tally.count, bytes: tally.bytes, held, last };
+  await confirm(trx, done);
+  if (!isStored) return { ...done, next: { object, plan: planned } };
+  const { content, sha256 } = written;
+  const entry = { ...object, sha256, bytes: content.length, items: tally.count, blobs: tally.blobs };
+  await addArchivedObject(trx, { teamId, runId }, entry);
+  await untrackBlobs(trx, [object.blob]);
+  return { ...done, next: { object: await trackObject(trx, teamId, object.number + 1), plan: planned } };
+}
+
+async function putInTime(blobs: ArchiveDeps['blobs'], blob: string, content: Buffer): Promise<void> {
+  const late = AbortSignal.timeout(PATIENCE_MS);
+  try {
+    await Promise.race([
+      blobs.put(blob, content),
+      new Promise<never>((_, reject) => late.addEventListener('abort', () => reject(late.reason), { once: true })),
+    ]);
+  } catch (error) {
+    throw new UnwrittenObject('the object could not be written', { cause: error });
   }
 }

@@ -8,7 +8,6 @@ export interface ArchivedObject {
   bytes: number;
   sha256: string;
   items: number;
-  kept_ids: string[];
 }
 
 interface RunKey {
@@ -47,7 +46,7 @@ export async function listArchivedObjects(
 ): Promise<ArchivedObject[]> {
   return db
     .selectFrom('retention_archives')
-    .select(['number', 'blob', 'bytes', 'sha256', 'items', 'kept_ids'])
+    .select(['number', 'blob', 'bytes', 'sha256', 'items'])
     .where('team_id', '=', teamId)
     .where('run_id', '=', runId)
     .where(({ or, eb, lit }) => or([lit(withDestroying), eb('destroying', '=', false)]))

@@ -11,6 +11,7 @@ import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { isKept } from '#testing/workspace/content.ts';
 import { team } from '#testing/workspace/factories.ts';
 import { setRule } from '#testing/workspace/retention.ts';
+import { readRows } from '#workspace/content/archive-rows.rules.ts';
 import { openArchiveKey } from '../archive/archive-key.ts';
 import { listArchivedObjects } from '../archive/archives.store.ts';
 import { readArchivedRows } from './read-archive.actions.ts';
@@ -53,14 +54,12 @@ async function findItems(node: TestApp, teamId: string): Promise<Whereabouts> {
   for (const { id: runId, archive_key } of runs) {
     const key = openArchiveKey(node.deps.secrets, archive_key);
     for (const object of await listArchivedObjects(node.db, { teamId, runId }, { after: 0, limit: 10_000 })) {
-      const { lines } = await readArchivedRows(node.deps, { teamId, runId, key }, object);
-      for (const line of lines) {
-        const { id, blob } = JSON.parse(line) as { id: string; blob?: string | null };
-        if (object.kept_ids.includes(id)) continue;
+      const rows = await readArchivedRows(node.deps, { teamId, runId, key }, object);
+      for (const { id, blob } of readRows(rows)) {
         assert.ok(!seen.has(id), `${id} is there twice`);
         seen.add(id);
         archived += 1;
-        if (blob) blobs.push(blob);
+        if (blob !== null) blobs.push(blob);
       }
     }
   }

@@ -64,9 +64,9 @@ async function isHeld(
 ): Promise<boolean> {
   if (holds.length === 0 || archive_key === null) return false;
   try {
-    const { lines } = await readArchivedRows(deps, { ...run, key: openKey(deps, archive_key) }, object);
+    using archived = await readArchivedRows(deps, { ...run, key: openKey(deps, archive_key) }, object);
     const { table } = RETENTION_TARGETS[run.kind].place;
-    return await isAnyRowHeld(deps.db, { teamId: run.teamId, table, holds }, `[${lines.join(',')}]`);
+    return await isAnyRowHeld(deps.db, { teamId: run.teamId, table, holds }, archived);
   } catch (error) {
     deps.log.warn({ err: error, run: run.runId }, 'an expired archive object could not be read, so it is kept');
     return true;

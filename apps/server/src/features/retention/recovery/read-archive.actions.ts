@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import type { Deps } from '#platform/deps.ts';
+import type { ArchivedRows } from '#workspace/content/archive-rows.rules.ts';
 import { openArchiveKey } from '../archive/archive-key.ts';
 import { ArchiveFault, readObject } from '../archive/archive-object.ts';
 import type { ArchivedObject } from '../archive/archives.store.ts';
@@ -14,12 +15,12 @@ export function openKey({ secrets }: Pick<Deps, 'secrets'>, sealed: string): Buf
   }
 }
 
-/** Rows of an object. Throws an ArchiveFault that names the object and what is wrong with it. */
+/** Rows of an object, until they are disposed of. Throws an ArchiveFault that names the object and what is wrong with it. */
 export async function readArchivedRows(
   { blobs }: Pick<Deps, 'blobs'>,
   { teamId, runId, key }: RunKey & { key: Buffer },
   { number, blob, sha256, items }: ArchivedObject,
-): Promise<{ table: string; lines: string[] }> {
+): Promise<ArchivedRows & Disposable> {
   const toFault = (what: string) => new ArchiveFault(`Object ${number} of the archive (${blob}) ${what}.`);
   const stream = await blobs.get(blob);
   if (stream === undefined) throw toFault('is missing');

@@ -357,24 +357,58 @@ describe('the setting', () => {
   });
 });
 
-test('an item that is changed while it is archived stays, and is not restored over', async () => {
-  const channels = await addChannels(node, team.id);
-  const id = await addItem(
-    node,
-    { teamId: team.id, kind: 'public_channels', channels },
-    { clock: OLD, text: 'before' },
-  );
-  await setRule(node, team.id, 'public_channels', A_DAY);
-  const blobs = {
-    ...node.deps.blobs,
-    put: async (key: string, content: Uint8Array) => {
-      await node.deps.blobs.put(key, content);
-      await sql`update messages set text = 'after' where id = ${id}`.execute(node.db);
-    },
+describe('while a batch is archived', () => {
+  let id: string;
+
+  const textOf = async () => {
+    const { rows } = await sql<{ text: string }>`select text from messages where id = ${id}`.execute(node.db);
+    return rows[0]?.text;
   };
-  const [run = assert.fail()] = await runWith(blobs);
-  assert.deepEqual([run.state, run.deleted], ['finished', 0]);
-  const { rows } = await sql<{ text: string }>`select text from messages where id = ${id}`.execute(node.db);
-  assert.deepEqual(rows, [{ text: 'after' }]);
-  assert.deepEqual(await objects(run.id), []);
+  /** Runs the rule, and does something else as soon as the first object is written. */
+  const runBeside = async (act: () => Promise<unknown>) => {
+    let acted = false;
+    const put = async (key: string, content: Uint8Array) => {
+      await node.deps.blobs.put(key, content);
+      if (!acted) await act();
+      acted = true;
+    };
+    const [run = assert.fail()] = await runWith({ ...node.deps.blobs, put });
+    return run;
+  };
+
+  beforeEach(async () => {
+    const channels = await addChannels(node, team.id);
+    const place = { teamId: team.id, kind: 'public_channels', channels } as const;
+    id = await addItem(node, place, { clock: OLD, text: 'before' });
+    await setRule(node, team.id, 'public_channels', A_DAY);
+  });
+
+  test('a change of an item waits and then finds it gone', async () => {
+    const changes: Promise<{ numAffectedRows?: bigint }>[] = [];
+    const run = await runBeside(async () => {
+      changes.push(sql`update messages set text = 'after' where id = ${id}`.execute(node.db));
+      await waitForLockWaiter(node, 'update messages set text');
+    });
+    assert.deepEqual([run.state, run.deleted], ['finished', 1]);
+    const [changed] = await Promise.all(changes);
+    assert.equal(changed?.numAffectedRows, 0n);
+    assert.equal(await textOf(), undefined);
+    assert.equal((await restore(run.id)).status, 200);
+    await settled(node);
+    assert.equal(await textOf(), 'before');
+  });
+
+  test('a new hold keeps what it covers', async () => {
+    const run = await runBeside(() => legalHold(node, { teamId: team.id, userIds: [] }));
+    assert.deepEqual([run.state, run.deleted, run.held], ['finished', 0, 1]);
+    assert.equal(await textOf(), 'before');
+    assert.deepEqual(await objects(run.id), []);
+  });
+
+  test('a rule that keeps everything undoes the batch', async () => {
+    const run = await runBeside(() => setRule(node, team.id, 'public_channels', { value: 0 }));
+    assert.deepEqual([run.state, run.deleted], ['stopped', 0]);
+    assert.equal(await textOf(), 'before');
+    assert.deepEqual(await objects(run.id), []);
+  });
 });

@@ -6,11 +6,11 @@ import type { Deps } from '#platform/deps.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
 import { addAuditEvent, BY_ITSELF } from '#workspace/audit/audit.store.ts';
 import { restoreRows } from '#workspace/content/archive.store.ts';
-import type { ItemPlace } from '#workspace/content/place.store.ts';
 import { trackUnreferencedBlobs } from '#workspace/content/unreferenced-blobs.store.ts';
 import { ensureRestoreHold, holdRestoredItems } from '#workspace/holds/holds.store.ts';
 import { ArchiveFault } from '../archive/archive-object.ts';
 import { type ArchivedObject, listArchivedObjects, takeArchivedObject } from '../archive/archives.store.ts';
+import { RETENTION_TARGETS } from '../rules/retention-targets.ts';
 import { countRestored, endRestore, type RunKey } from '../runs/runs.store.ts';
 import { openKey, readArchivedRows } from './read-archive.actions.ts';
 import { lockRecoverableRun } from './restores.store.ts';
@@ -46,7 +46,8 @@ async function restore(deps: Deps, run: RunKey): Promise<void> {
   if (archive === undefined) return;
   const whole = { ...run, key: archive.key };
   // What an earlier attempt verified was not changed by it.
-  if (!archive.isVerified) for await (const object of listAll(deps, run)) await readArchivedRows(deps, whole, object);
+  if (!archive.isVerified)
+    for await (const object of listAll(deps, run)) (await readArchivedRows(deps, whole, object))[Symbol.dispose]();
   for await (const object of listAll(deps, run)) await restoreObject(deps, whole, object);
   await end(deps, run, { state: 'finished', note: '' });
 }
@@ -71,16 +72,14 @@ async function* listAll({ db }: Deps, key: RunKey): AsyncIterable<ArchivedObject
 
 /** Writes the rows of an object back, holds them, and takes the object out of the archive, in one transaction. */
 async function restoreObject(deps: Deps, key: RunKey & { key: Buffer }, object: ArchivedObject): Promise<void> {
-  const { table, lines } = await readArchivedRows(deps, key, object);
-  const json = `[${lines.join(',')}]`;
+  using archived = await readArchivedRows(deps, key, object);
   const { teamId } = key;
   await inTransaction(deps.db, async (trx) => {
     const run = await lockRecoverableRun(trx, key);
     if (run?.restore_state !== 'running') return;
     const taken = await takeArchivedObject(trx, key, object.number);
     if (!taken) return;
-    const rows = { json, kept: object.kept_ids };
-    const { ids, skipped, freed } = await restoreRows(trx, table as ItemPlace['table'], rows);
+    const { ids, skipped, freed } = await restoreRows(trx, RETENTION_TARGETS[run.kind].place, archived);
     const holdId = await ensureRestoreHold(trx, key, { id: newId(), name: `Restored ${KIND_TEXT[run.kind].many}` });
     await holdRestoredItems(trx, { teamId, id: holdId }, ids);
     await countRestored(trx, key, { restored: ids.length, skipped });

@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { RetentionKind } from '@steward/contract/retention/fields';
 import { getRemoval } from '@steward/contract/retention/rules';
 import { commitAsynchronously, inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
+import type { PlannedBatch } from '#workspace/content/archive.store.ts';
 import type { Cursor, LeftoverItem, MarkedItem, RetentionScope } from '#workspace/content/expiry.ts';
 import type { ItemPlace } from '#workspace/content/place.store.ts';
 import { holdsOn } from '#workspace/holds/active-holds.rules.ts';
@@ -9,7 +11,7 @@ import { listActiveHolds } from '#workspace/holds/held.store.ts';
 import { computeCutoff } from '#workspace/retention/cutoff.rules.ts';
 import { getKeptSince } from '#workspace/retention/retention-scope.rules.ts';
 import { lockRule } from '#workspace/retention/team-rules.store.ts';
-import { ArchiveUnavailable, archiveBatch } from '../archive/archive-batch.actions.ts';
+import { ArchiveUnavailable, archiveBatch, beginObjects, type NextObject } from '../archive/archive-batch.actions.ts';
 import { openArchiveKey, sealArchiveKey } from '../archive/archive-key.ts';
 import { newArchiveKey } from '../archive/archive-object.ts';
 import { type BlobTarget, RETENTION_TARGETS, type RowTarget } from '../rules/retention-targets.ts';
@@ -41,8 +43,8 @@ const UNARCHIVED: RunEnd = {
 
 /** Items in a batch, and how long one may take in milliseconds, because others wait for its locks. */
 const ROWS = { min: 1_000, max: 10_000, targetMs: 60 };
-/** Nothing is locked while these are archived. */
-const ARCHIVED = { min: 4_000, max: 4_000, targetMs: 250 };
+/** Only the items themselves are locked while they are archived. */
+const ARCHIVED = { min: 4_000, max: 40_000, targetMs: 500 };
 const BLOBS = { min: 20, max: 1_000, targetMs: 500 };
 /** Blobs deleted concurrently. */
 const CONCURRENCY = 10;
@@ -52,10 +54,11 @@ export function createBatchRunner(deps: BatchDeps, claim: ClaimedRun & ClaimedKi
   const target = RETENTION_TARGETS[claim.kind];
   const sizes = claim.isRecoverable ? ARCHIVED : 'deleteExpired' in target ? ROWS : BLOBS;
   let limit = sizes.min;
+  const archive = createArchiver(deps, claim, target.place);
   return async () => {
     const startedAt = performance.now();
     const result = claim.isRecoverable
-      ? await deleteArchived(deps, claim, { place: target.place, limit })
+      ? await archive(limit)
       : 'deleteExpired' in target
         ? await deleteRows(deps, claim, { target, limit })
         : await deleteWithBlobs(deps, claim, { target, limit });
@@ -66,45 +69,70 @@ export function createBatchRunner(deps: BatchDeps, claim: ClaimedRun & ClaimedKi
   };
 }
 
-/** Archives the next items, then deletes them. Nothing is deleted that isn't in the archive. */
-async function deleteArchived(
-  deps: BatchDeps,
-  claim: ClaimedRun,
-  { place, limit }: { place: ItemPlace; limit: number },
-): Promise<BatchResult> {
-  const locked = await inTransaction(deps.db, async (trx) => {
-    const found = await lockScope(trx, claim);
-    if (found === 'lost' || 'state' in found) return found;
-    return { ...found, key: await getArchiveKey(trx, deps, { claim, run: found.run }) };
-  });
-  if (locked === 'lost' || 'state' in locked) return locked;
-  const { run, scope, key } = locked;
-  const { teamId, runId } = claim;
-  let ended: BatchResult = 'lost';
-  try {
-    const done = await archiveBatch(
-      deps,
-      { teamId, runId, key, place, scope, after: getCursor(run), rows: limit },
-      {
-        lockScope: async (trx) => {
-          const again = await lockScope(trx, claim);
-          if (again !== 'lost' && 'scope' in again) return again.scope;
-          ended = again;
-          return undefined;
-        },
-        count: (trx, { count, bytes, held, last }) =>
-          countBatch(trx, claim, {
-            ...{ scanned: count, deleted: count, bytes, failed: 0, held },
-            ...{ at: last ?? atEnd(scope), cutoff: scope.cutoff },
-          }),
-      },
-    );
-    if (done === undefined) return ended;
-    return done.last === null ? FINISHED : 'more';
-  } catch (error) {
-    if (error instanceof ArchiveUnavailable) return UNARCHIVED;
-    throw error;
+/** What a worker knows of a recoverable run between its batches. */
+interface OpenArchive {
+  key: Buffer;
+  scope: RetentionScope;
+  after: Cursor;
+  object: NextObject;
+  plan: PlannedBatch | undefined;
+}
+
+/** Why a batch was undone: the run or its rule is another than when the batch began. */
+class Superseded extends Error {
+  readonly result: BatchResult;
+
+  constructor(result: BatchResult) {
+    super('the run or its rule has changed');
+    this.result = result;
   }
+}
+
+/** Returns a function that archives and deletes the next items. Nothing is deleted that isn't in the archive. */
+function createArchiver(deps: BatchDeps, claim: ClaimedRun, place: ItemPlace): (limit: number) => Promise<BatchResult> {
+  const { teamId, runId } = claim;
+  let archive: OpenArchive | undefined;
+  return async (limit) => {
+    try {
+      archive ??= await openArchive(deps, claim);
+      const { key, scope } = archive;
+      const batch = { teamId, runId, place, limit, ...archive };
+      archive = undefined;
+      const { last, next } = await archiveBatch(deps, batch, async (trx, { count, bytes, held, last: reached }) => {
+        await confirmScope(trx, claim, scope);
+        await countBatch(trx, claim, {
+          ...{ scanned: count, deleted: count, bytes, failed: 0, held },
+          ...{ at: reached ?? atEnd(scope), cutoff: scope.cutoff },
+        });
+      });
+      if (last === null) return FINISHED;
+      archive = { key, scope, after: last, ...next };
+      return 'more';
+    } catch (error) {
+      if (error instanceof Superseded) return error.result;
+      if (error instanceof ArchiveUnavailable) return UNARCHIVED;
+      throw error;
+    }
+  };
+}
+
+function openArchive(deps: BatchDeps, claim: ClaimedRun): Promise<OpenArchive> {
+  return inTransaction(deps.db, async (trx) => {
+    const found = await lockScope(trx, claim);
+    if (found === 'lost' || 'state' in found) throw new Superseded(found);
+    const { run, scope } = found;
+    const key = await getArchiveKey(trx, deps, { claim, run });
+    return { key, scope, after: getCursor(run), object: await beginObjects(trx, claim), plan: undefined };
+  });
+}
+
+/** Locks the run and its rule, and checks that they still allow what was deleted. */
+async function confirmScope(trx: Trx, claim: ClaimedRun, { keptSince: _, ...used }: RetentionScope): Promise<void> {
+  const found = await lockScope(trx, claim);
+  if (found === 'lost' || 'state' in found) throw new Superseded(found);
+  // Only the moment since which items are kept moves on, and what was kept by an earlier one stays.
+  const { keptSince: __, ...current } = found.scope;
+  if (!isDeepStrictEqual(used, current)) throw new Superseded('more');
 }
 
 /** The key of the archive of a run, encrypted in the run; new for its first batch. */

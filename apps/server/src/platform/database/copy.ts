@@ -1,0 +1,103 @@
+import { Readable } from 'node:stream';
+import { CompiledQuery, type RawBuilder } from 'kysely';
+import pg from 'pg';
+import { type CopyStreamQuery, type CopyToStreamQuery, from, to } from 'pg-copy-streams';
+import type { Trx } from './database.ts';
+
+/** A value as PostgreSQL reads it in a statement: COPY has no parameters. Its type is open, as that of a parameter is. */
+function toLiteral(value: unknown): string {
+  if (value === null || value === undefined) return 'null';
+  if (Array.isArray(value)) return pg.escapeLiteral(`{${value.map(toElement).join(',')}}`);
+  if (typeof value === 'object') throw new Error('COPY takes no objects');
+  return pg.escapeLiteral(String(value));
+}
+
+function toElement(value: unknown): string {
+  if (value === null) return 'null';
+  return `"${String(value).replace(/[\\"]/g, '\\$&')}"`;
+}
+
+function inline({ sql, parameters }: CompiledQuery): string {
+  return sql.replace(/\$(\d+)/g, (_, number) => toLiteral(parameters[Number(number) - 1]));
+}
+
+/** Rows that a statement returns, a DELETE too, in the text format of COPY: chunks that end anywhere. */
+export async function* copyOut(trx: Trx, query: RawBuilder<unknown>): AsyncIterable<Buffer> {
+  const copy = CompiledQuery.raw(`copy (${inline(query.compile(trx))}) to stdout`);
+  for await (const { rows } of trx.getExecutor().stream<Buffer>(copy, 1)) yield* rows;
+}
+
+/** Writes rows in the text format of COPY; `target` names the table and its columns. */
+export async function copyIn(trx: Trx, target: RawBuilder<unknown>, content: Buffer): Promise<void> {
+  const copy = CompiledQuery.raw(`copy ${inline(target.compile(trx))} from stdin`, [content]);
+  for await (const _ of trx.getExecutor().stream(copy, 1));
+}
+
+/** What pg calls on a statement, beyond the types of these classes. */
+interface Handlers {
+  handleError(error: Error): void;
+  handleReadyForQuery(): void;
+  handleCommandComplete(message: unknown): void;
+  handleCopyInResponse(connection: pg.Connection): void;
+}
+
+/** COPY as a cursor, which is how Kysely streams on the connection of a transaction. */
+export class CopyCursor<Row> implements pg.Submittable {
+  /** Set by pg, which must be told of the end of a statement that has a time limit. */
+  callback: (() => void) | undefined;
+  readonly #copy: (CopyStreamQuery | CopyToStreamQuery) & Handlers;
+  readonly #chunks: AsyncIterator<Buffer>;
+  readonly #ready = Promise.withResolvers<void>();
+  readonly #failed = Promise.withResolvers<never>();
+
+  constructor(text: string, [content]: unknown[]) {
+    const copy = content === undefined ? to(text) : from(text);
+    this.#copy = copy as typeof copy & Handlers;
+    this.#chunks = copy instanceof Readable ? copy[Symbol.asyncIterator]() : none();
+    // Errors are reported by `read`; before the first one, nothing else listens.
+    copy.on('error', () => {});
+    this.#failed.promise.catch(() => {});
+    if (!(copy instanceof Readable)) copy.end(content);
+  }
+
+  submit(connection: pg.Connection): void {
+    this.#copy.submit(connection);
+  }
+
+  /** The next chunk; nothing at the end, when the connection is free again. */
+  async read(): Promise<Row[]> {
+    const { value, done } = await Promise.race([this.#chunks.next(), this.#failed.promise]);
+    if (!done) return [value as Row];
+    await Promise.race([this.#ready.promise, this.#failed.promise]);
+    return [];
+  }
+
+  /** Reads what the caller left: only then is the connection free. */
+  async close(): Promise<void> {
+    while ((await this.read().catch(() => [])).length > 0);
+  }
+
+  handleError(error: Error): void {
+    this.#copy.handleError(error);
+    this.#failed.reject(error);
+    this.callback?.();
+  }
+
+  handleReadyForQuery(): void {
+    this.#copy.handleReadyForQuery?.();
+    this.#ready.resolve();
+    this.callback?.();
+  }
+
+  handleCommandComplete(message: unknown): void {
+    this.#copy.handleCommandComplete(message);
+  }
+
+  handleCopyInResponse(connection: pg.Connection): void {
+    this.#copy.handleCopyInResponse(connection);
+  }
+}
+
+async function* none(): AsyncGenerator<Buffer> {
+  // A statement that writes rows returns none.
+}
