@@ -24,6 +24,7 @@ import { setUp } from './0022-set-up.ts';
 import { auditChain } from './0023-audit-chain.ts';
 import { holds } from './0024-holds.ts';
 import { recovery } from './0025-recovery.ts';
+import { sessionMethods } from './0029-session-methods.ts';
 
 /** Every migration in order; the names are what the database remembers, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -52,6 +53,7 @@ export const migrations: Record<string, Migration> = {
   '0023-audit-chain': auditChain,
   '0024-holds': holds,
   '0025-recovery': recovery,
+  '0029-session-methods': sessionMethods,
 };
 
 /**

@@ -732,6 +732,19 @@ interface SessionsTable {
   /** Last request by the user; polling does not count. */
   active_at: Defaulted<Timestamp>;
   known_device: string | null;
+  method: Defaulted<'password' | 'passkey' | 'sso'>;
+  /** The only team that the session opens; null for all teams of the person. */
+  team_id: string | null;
+  /** The connection to an identity provider that it began with. */
+  connection_id: string | null;
+  /** The provider's id of its session, for its logout. */
+  idp_sid: string | null;
+  /** When the person last proved who they are. */
+  auth_at: Defaulted<Timestamp>;
+  /** When they last did so with a second factor or a passkey; null for never. */
+  mfa_at: Timestamp | null;
+  /** Longest time between two requests since auth_at. */
+  longest_idle_seconds: Defaulted<number>;
 }
 
 /** The link that creates the first team: one row at most, printed by the newest start. */
@@ -748,7 +761,7 @@ interface SignInsTable {
   person_id: string;
   at: Defaulted<Timestamp>;
   outcome: 'ok' | 'bad_password' | 'throttled' | 'second_factor' | 'deactivated' | 'sso_refused';
-  method: string;
+  method: 'password' | 'passkey' | 'sso';
   address: string;
   device: string;
   request_id: string;
@@ -768,6 +781,20 @@ interface SignupsTable {
   used_at: Timestamp | null;
   /** The team it created. If `used_at` is null, opening the link created it and the link still works. */
   team_id: string | null;
+}
+
+/** What a team demands of the sessions that open it. A team that demands nothing has no row. */
+interface TeamSecurityTable {
+  team_id: string;
+  require_mfa: Defaulted<'none' | 'admins' | 'everyone'>;
+  /** Null for the server's limit. */
+  idle_minutes: number | null;
+  /** Null for the server's limit. */
+  session_hours: number | null;
+  /** Networks in CIDR notation that the portal may be opened from; empty for all. */
+  networks: Defaulted<string[]>;
+  /** The connection that everyone has to sign in with; null for none. */
+  required_connection_id: string | null;
 }
 
 interface TeamsTable {
@@ -871,6 +898,7 @@ export interface Tables {
   set_up_links: SetUpLinksTable;
   sign_ins: SignInsTable;
   signups: SignupsTable;
+  team_security: TeamSecurityTable;
   teams: TeamsTable;
   throttles: ThrottlesTable;
   user_jobs: UserJobsTable;

@@ -21,6 +21,23 @@ export const ERRORS = {
   'session.required': { status_code: 401, message: 'Please sign in.' },
   'session.bad_credentials': { status_code: 401, message: 'Sign-in failed.' },
   'session.own_id_only': { status_code: 403, message: 'You can only request this for yourself.' },
+  'session.reauth_required': {
+    status_code: 403,
+    message: "Confirm that it's you, and try again.",
+  },
+  'session.team_only': {
+    status_code: 403,
+    message: "You signed in through your company, which doesn't cover this. Sign in with your password instead.",
+  },
+  'security.network': {
+    status_code: 403,
+    message: "This team can't be opened from your network. Ask one of its owners which networks are allowed.",
+  },
+  'sso.required': { status_code: 403, message: 'This team requires single sign-on.' },
+  'mfa.enroll_required': {
+    status_code: 403,
+    message: 'This team requires a second factor. Set one up in your account, or sign in with it.',
+  },
   'team.admin_required': { status_code: 403, message: "You aren't an admin or owner of this team." },
   'team.owner_required': { status_code: 403, message: 'Only an owner of this team can do this.' },
   'record.not_found': { status_code: 404, message: 'This record does not exist.' },
@@ -186,6 +203,8 @@ export const ErrorBody = z.object({
   message: z.string(),
   id: z.string(),
   request_id: z.string(),
+  /** With `sso.required`: where the single sign-on of the team begins. */
+  sso_url: z.string().optional(),
 });
 export type ErrorBody = z.infer<typeof ErrorBody>;
 

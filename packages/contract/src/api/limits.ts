@@ -18,6 +18,9 @@ export const STATUS_IDS_MAX = 100;
 /** Most live sessions of one person; the oldest ends when one more begins. */
 export const SESSIONS_PER_PERSON = 20;
 
+/** Before a dangerous change, the person has to have proved who they are within this time. */
+export const STEP_UP_MINUTES = 10;
+
 /** Most browsers by which one person is known; the one not used for longest is forgotten. */
 export const DEVICES_PER_PERSON = 20;
 /** Days that a browser is known after the last sign-in with it. */

@@ -15,6 +15,10 @@ export const Credentials = z.object({
 });
 export type Credentials = z.infer<typeof Credentials>;
 
+/** How a session began. */
+export const SessionMethod = z.enum(['password', 'passkey', 'sso']);
+export type SessionMethod = z.infer<typeof SessionMethod>;
+
 /** A new password: length only, no composition rules. */
 export const NewPassword = text(PASSWORD_MAX).min(PASSWORD_MIN, `must have at least ${PASSWORD_MIN} characters`);
 

@@ -8,7 +8,7 @@ export const SignInOutcome = z.enum(['ok', 'bad_password', 'throttled', 'second_
 export type SignInOutcome = z.infer<typeof SignInOutcome>;
 
 /** How someone tried to sign in. */
-export const SignInMethod = z.enum(['password']);
+export const SignInMethod = z.enum(['password', 'passkey', 'sso']);
 export type SignInMethod = z.infer<typeof SignInMethod>;
 
 /** One attempt of a user to sign in, successful or refused. Times are milliseconds since 1970. */

@@ -7,7 +7,7 @@ import type { Origin } from '#platform/http/http.ts';
 import { getNetwork } from '#platform/http/network.ts';
 import { queueMail } from '#platform/mail/mail.ts';
 import { hashPassword, isCommonPassword, withHashingPlace } from '#platform/security/passwords.ts';
-import type { SignedIn } from '#workspace/access/access.ts';
+import type { SignedIn } from '#workspace/access/enter-team.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { passwordChangedMail } from '#workspace/mail/password-changed.mail.ts';

@@ -33,28 +33,28 @@ interface Room {
 export function accountRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   const room = { app, deps };
 
-  serveChange(room, saveProfile, access.signedIn, (trx, { who, body }) =>
+  serveChange(room, saveProfile, access.account, (trx, { who, body }) =>
     account.saveProfile(trx, { who, profile: body }),
   );
   // Not serveChange: the picture is decoded first, and saving it again changes nothing.
-  serve(app, savePicture, access.signedIn, ({ who, request, origin }) =>
+  serve(app, savePicture, access.account, ({ who, request, origin }) =>
     pictures.savePicture(deps, { who, request, origin }),
   );
-  serveChange(room, removePicture, access.signedIn, (trx, { who }) => pictures.removePicture(trx, who));
-  serve(app, changePassword, access.signedIn, ({ who, body, origin }) =>
+  serveChange(room, removePicture, access.account, (trx, { who }) => pictures.removePicture(trx, who));
+  serve(app, changePassword, access.credentials, ({ who, body, origin }) =>
     account.changePassword(deps, { who, body, origin }),
   );
-  serve(app, requestEmailChange, access.signedIn, ({ who, body, origin }) =>
+  serve(app, requestEmailChange, access.credentials, ({ who, body, origin }) =>
     email.requestEmailChange(deps, { who, body, origin }),
   );
   serve(app, confirmEmail, access.anyone, ({ body, origin }) => email.confirmEmail(deps, { ...body, origin }));
   serve(app, listOwnSessions, access.signedIn, ({ who }) => account.listOwnSessions(deps, who));
-  serveChange(room, endOwnSession, access.signedIn, (trx, { who, params }) =>
+  serveChange(room, endOwnSession, access.account, (trx, { who, params }) =>
     account.endOwnSession(trx, deps, { who, ...params }),
   );
-  serveChange(room, endOtherSessions, access.signedIn, (trx, { who }) => account.endOtherSessions(trx, who));
+  serveChange(room, endOtherSessions, access.account, (trx, { who }) => account.endOtherSessions(trx, who));
   serve(app, getPreferences, access.signedIn, ({ who }) => preferences.getPreferences(deps, who));
-  serveChange(room, savePreferences, access.signedIn, (trx, { who, body }) =>
+  serveChange(room, savePreferences, access.account, (trx, { who, body }) =>
     preferences.savePreferences(trx, { who, ...body }),
   );
   membershipRoutes(room, access);
@@ -64,10 +64,10 @@ function membershipRoutes(room: Room, access: Access): void {
   const { app, deps } = room;
 
   serve(app, listOwnInvitations, access.signedIn, ({ who }) => memberships.listOwnInvitations(deps, who));
-  serveChange(room, answerInvitation, access.signedIn, (trx, { params, body, who }) =>
+  serveChange(room, answerInvitation, access.account, (trx, { params, body, who }) =>
     memberships.answerInvitation(trx, deps, { ...params, who, accept: body.accept }),
   );
-  serveChange(room, leaveTeam, access.signedIn, (trx, { params, who }) =>
+  serveChange(room, leaveTeam, access.account, (trx, { params, who }) =>
     memberships.leaveTeam(trx, { ...params, who }),
   );
 }

@@ -6,7 +6,7 @@ import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { queueMail } from '#platform/mail/mail.ts';
 import type { Limit } from '#platform/security/throttle.ts';
-import type { SignedIn } from '#workspace/access/access.ts';
+import type { SignedIn } from '#workspace/access/enter-team.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { findAccount, isActiveAnywhere, lockPassword } from '#workspace/people/accounts.store.ts';
 import { findEmail, saveEmail } from '#workspace/people/people.store.ts';

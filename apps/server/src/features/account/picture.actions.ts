@@ -8,7 +8,7 @@ import { bodyStream } from '#platform/http/connections/body-stream.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { toSquareImage } from '#platform/images/square-image.ts';
-import type { SignedIn } from '#workspace/access/access.ts';
+import type { SignedIn } from '#workspace/access/enter-team.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { findPerson } from '#workspace/people/people.store.ts';

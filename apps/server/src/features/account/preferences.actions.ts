@@ -3,7 +3,7 @@ import { EMAIL_KINDS, type EmailKind, LOCKED_EMAILS } from '@steward/contract/ac
 import type { Answer, Received } from '@steward/contract/api/endpoint';
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import type { SignedIn } from '#workspace/access/access.ts';
+import type { SignedIn } from '#workspace/access/enter-team.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { findMutedEmails, lockMutedEmails, saveMutedEmails } from '#workspace/people/people.store.ts';
 

@@ -22,13 +22,13 @@ import { fetchPosts } from './posts/list-posts.actions.ts';
 /** Registers the endpoints of channels. */
 export function channelsRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   serve(app, getChannel, access.signedIn, async ({ params, who }) => {
-    const { channel } = await openChannel(deps.db, params.channelId, who.personId);
+    const { channel } = await openChannel(deps.db, params.channelId, who);
     const compliance_access = channel.type === 'O' ? [] : await listGrants(deps.db, channel.team_id, channel.id);
     return { ...channel, compliance_access };
   });
 
   serve(app, getChannelMember, access.signedIn, async ({ params, who }) => {
-    const { channel } = await openChannel(deps.db, params.channelId, who.personId);
+    const { channel } = await openChannel(deps.db, params.channelId, who);
     const userId = params.userId === 'me' ? who.personId : params.userId;
     const member = /^[a-z0-9]{26}$/.test(userId) && (await findChannelMember(deps.db, channel, userId));
     if (!member) refuse('record.not_found');
@@ -36,7 +36,7 @@ export function channelsRoutes(app: FastifyInstance, deps: Deps, access: Access)
   });
 
   serve(app, listPosts, access.signedIn, async ({ params, query, who, origin }) => {
-    const { channel, reading } = await openChannel(deps.db, params.channelId, who.personId);
+    const { channel, reading } = await openChannel(deps.db, params.channelId, who);
     const page = await fetchPosts(deps.db, channel, query);
     if (reading === 'compliance') {
       const where = { teamId: channel.team_id, channelId: channel.id, personId: who.personId };
@@ -46,7 +46,7 @@ export function channelsRoutes(app: FastifyInstance, deps: Deps, access: Access)
     return page;
   });
 
-  serveChange({ app, deps }, addPost, access.signedIn, (trx, { body, who }) => writePost(trx, who.personId, body));
+  serveChange({ app, deps }, addPost, access.signedIn, (trx, { body, who }) => writePost(trx, who, body));
 
   complianceRoutes(app, deps, access);
   defaultChannelsRoutes(app, deps, access);

@@ -6,8 +6,9 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { getOrigin, type Origin, serve } from '#platform/http/http.ts';
-import type { Access, SignedIn } from '#workspace/access/access.ts';
+import type { Access } from '#workspace/access/access.ts';
 import { recordComplianceReading } from '#workspace/access/compliance-reading.actions.ts';
+import { enterTeam, opensTeam, type SignedIn } from '#workspace/access/enter-team.ts';
 import { getFileReading } from './file-access.rules.ts';
 import { contentDisposition, getContentType, getExtension } from './file-name.ts';
 import { type FileAccessRow, findFile } from './files.store.ts';
@@ -58,7 +59,8 @@ async function openFile(
 ): Promise<FileAccessRow> {
   const file = /^[a-z0-9]{26}$/.test(fileId) ? await findFile(deps.db, fileId, who.personId) : undefined;
   const reading = file && getFileReading(file, who.personId);
-  if (!file || !reading) refuse('record.not_found');
+  if (!file || !reading || !opensTeam(who, file.team_id)) refuse('record.not_found');
+  await enterTeam(deps.db, who, { teamId: file.team_id, roles: file.roles ?? [] });
   if (reading === 'compliance') {
     const where = { teamId: file.team_id, channelId: file.channel_id, personId: who.personId };
     await recordComplianceReading(deps.db, { ...where, read: { file_id: file.id } }, origin);

@@ -14,6 +14,7 @@ import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { type Call, serve } from '#platform/http/http.ts';
 import type { Access, TeamAdmin } from '#workspace/access/access.ts';
+import { recently } from '#workspace/access/step-up.ts';
 import { connect, type ProviderChange } from './connection/connect.actions.ts';
 import { disconnect } from './connection/disconnect.actions.ts';
 import { reconcileSoon } from './connection/reconcile.job.ts';
@@ -63,7 +64,7 @@ export function integrationsRoutes(app: FastifyInstance, deps: Deps, access: Acc
     return toIntegrationDetail(deps, place, { row, channels });
   });
 
-  serve(app, connectIntegration, access.teamAdmin, async (call) => ({
+  serve(app, connectIntegration, recently(access.teamAdmin), async (call) => ({
     status_code: 200 as const,
     ...(await connect(deps, toIntegrationChange(call), call.body)),
   }));
@@ -72,7 +73,7 @@ export function integrationsRoutes(app: FastifyInstance, deps: Deps, access: Acc
     const change = toIntegrationChange(call);
     if (call.body.integration !== change.place.integrationId)
       refuse('request.invalid', 'integration: must match the id in the path');
-    return { status_code: 200 as const, ...(await save(rendering, change, call.body)) };
+    return { status_code: 200 as const, ...(await save(rendering, { ...change, who: call.who }, call.body)) };
   });
 
   serve(app, disableIntegration, access.teamAdmin, async (call) => ({

@@ -31,6 +31,7 @@ import { serve } from '#platform/http/http.ts';
 import { getPage, readCursor, rowsToFetch } from '#platform/http/paging.ts';
 import { memoizeWithExpiry } from '#platform/jobs/memoize-with-expiry.ts';
 import type { Access } from '#workspace/access/access.ts';
+import { recently } from '#workspace/access/step-up.ts';
 import type { AuditEvent } from '#workspace/audit/audit.store.ts';
 import { serveChange } from '#workspace/changes/change.ts';
 import { nextNight } from '#workspace/retention/cutoff.rules.ts';
@@ -92,7 +93,7 @@ function serveGroup<Get extends AnyEndpoint, Save extends AnyEndpoint>(
   });
   serveChange({ app, deps }, group.save, access.teamAdmin, async (trx, { who, body }) => {
     const rules = group.toRules(body);
-    const { saved, audit } = await saveRules(trx, deps, { teamId: who.teamId, actorId: who.personId, rules });
+    const { saved, audit } = await saveRules(trx, deps, { who, rules });
     return { answer: group.toResponse(toSavedRules(saved)), audit };
   });
 }
@@ -139,7 +140,7 @@ function serveCounts({ app, deps, access }: Room): void {
 
 /** Run now, and the history of runs. */
 function serveRuns({ app, deps, access }: Room): void {
-  serveChange({ app, deps }, runRetention, access.teamAdmin, async (trx, { who, body }) => {
+  serveChange({ app, deps }, runRetention, recently(access.teamAdmin), async (trx, { who, body }) => {
     const { teamId, personId } = who;
     const records = await startRuns(trx, deps, { teamId, kinds: body?.kinds, origin: 'person', startedBy: personId });
     const details = { kinds: body?.kinds ?? ('all' as const), runs: records.map(({ id }) => id) };

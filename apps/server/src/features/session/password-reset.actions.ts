@@ -6,7 +6,7 @@ import { getNetwork } from '#platform/http/network.ts';
 import { queueMail } from '#platform/mail/mail.ts';
 import { hashPassword, isCommonPassword, withHashingPlace } from '#platform/security/passwords.ts';
 import type { Limit } from '#platform/security/throttle.ts';
-import type { SignedIn } from '#workspace/access/access.ts';
+import type { SignedIn } from '#workspace/access/enter-team.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { passwordChangedMail } from '#workspace/mail/password-changed.mail.ts';
 import { findAccount } from '#workspace/people/accounts.store.ts';

@@ -3,15 +3,18 @@ import { sql } from 'kysely';
 import type { Database } from '#platform/database/database.ts';
 import { presenceStatus } from '#workspace/people/people.store.ts';
 
-/** Presence of the given people who share a team with the caller; others are left out. */
-export async function listVisibleStatuses(db: Database, callerId: string, ids: readonly string[]): Promise<Status[]> {
+/** Presence of the given people who share one of these teams with the caller; others are left out. */
+export async function listVisibleStatuses(
+  db: Database,
+  { callerId, teamIds }: { callerId: string; teamIds: readonly string[] },
+  ids: readonly string[],
+): Promise<Status[]> {
   const { rows } = await sql<Status>`
     select p.id as user_id, coalesce(${presenceStatus}, 'offline') as status, coalesce(pr.manual, false) as manual,
       coalesce(pr.last_activity_at, 0) as last_activity_at
     from people p left join presence pr on pr.person_id = p.id
     where p.id = any(${[...new Set(ids)]}) and (p.id = ${callerId} or exists (
-      select 1 from memberships a join memberships b on b.team_id = a.team_id
-      where a.person_id = ${callerId} and not a.deactivated and b.person_id = p.id and not b.deactivated))
+      select 1 from memberships b where b.team_id = any(${teamIds}) and b.person_id = p.id and not b.deactivated))
     order by p.id`.execute(db);
   return rows;
 }

@@ -16,7 +16,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { serve } from '#platform/http/http.ts';
-import type { Access, SignedIn } from '#workspace/access/access.ts';
+import type { Access } from '#workspace/access/access.ts';
+import { listOpenTeams, opensTeam, type SignedIn } from '#workspace/access/enter-team.ts';
 import { findPerson, recordPresence } from '#workspace/people/people.store.ts';
 import { toRoles, toUser } from '#workspace/people/user.ts';
 import {
@@ -60,13 +61,18 @@ export function sessionRoutes(app: FastifyInstance, deps: Deps, access: Access):
 
   serve(app, listStatuses, access.signedInPolling, async ({ body, who }) => {
     await recordPresence(deps.db, who.personId);
-    return listVisibleStatuses(deps.db, who.personId, body);
+    const teamIds = await listOpenTeams(deps.db, who);
+    return listVisibleStatuses(deps.db, { callerId: who.personId, teamIds }, body);
   });
 
-  serve(app, listTeams, own(access.signedIn), ({ who }) => listPersonTeams(deps.db, who.personId));
+  serve(app, listTeams, own(access.signedIn), async ({ who }) => {
+    const teams = await listPersonTeams(deps.db, who.personId);
+    return teams.filter(({ id }) => opensTeam(who, id));
+  });
   serve(app, listTeamMembers, own(access.signedInPolling), async ({ who }) => {
     const members = await listPersonMemberships(deps.db, who.personId);
-    return members.map((member) => ({ ...member, roles: toRoles(member.roles) }));
+    const open = members.filter(({ team_id }) => opensTeam(who, team_id));
+    return open.map((member) => ({ ...member, roles: toRoles(member.roles) }));
   });
 
   serve(app, sendPasswordReset, access.anyoneKnown, async ({ body, who, origin }) => {

@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
 import { serve } from '#platform/http/http.ts';
 import type { Access } from '#workspace/access/access.ts';
+import { recently } from '#workspace/access/step-up.ts';
 import { serveChange } from '#workspace/changes/change.ts';
 import { mayAdminsCreateTokens } from '#workspace/teams/teams.store.ts';
 import { listServiceTokens } from '#workspace/tokens/tokens.store.ts';
@@ -19,11 +20,11 @@ export function tokensRoutes(app: FastifyInstance, deps: Deps, access: Access): 
     may_create: isOwnerOfTeam(who.roles) || (await mayAdminsCreateTokens(deps.db, params.teamId)),
   }));
 
-  serveChange(room, addToken, access.teamAdmin, (trx, { params, body, who }) =>
+  serveChange(room, addToken, recently(access.teamAdmin), (trx, { params, body, who }) =>
     createApiToken(trx, deps, { teamId: params.teamId, actorId: who.personId, form: body }),
   );
 
-  serveChange(room, removeToken, access.teamAdmin, (trx, { params, who }) =>
+  serveChange(room, removeToken, recently(access.teamAdmin), (trx, { params, who }) =>
     revokeToken(trx, { teamId: params.teamId, actorId: who.personId }, params.tokenId),
   );
 
@@ -31,7 +32,7 @@ export function tokensRoutes(app: FastifyInstance, deps: Deps, access: Access): 
     admins_may_create: await mayAdminsCreateTokens(deps.db, params.teamId),
   }));
 
-  serveChange(room, saveTokenPolicy, access.teamOwner, (trx, { params, body, who }) =>
+  serveChange(room, saveTokenPolicy, recently(access.teamOwner), (trx, { params, body, who }) =>
     changeTokenPolicy(trx, { teamId: params.teamId, actorId: who.personId }, body),
   );
 }

@@ -2,7 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { escapeHtml } from '#platform/mail/mail.ts';
-import type { Access, SignedIn } from '#workspace/access/access.ts';
+import type { Access } from '#workspace/access/access.ts';
+import { listOpenTeams, type SignedIn } from '#workspace/access/enter-team.ts';
 import { findPicture } from '#workspace/people/pictures.store.ts';
 
 /** Serves a person's picture, or initials on a color of their own, to people who share a team with them. */
@@ -15,7 +16,9 @@ export function servePicture(app: FastifyInstance, deps: Deps, access: Access): 
     handler: async (request, reply) => {
       const { userId } = request.params as { userId: string };
       if (!/^[a-z0-9]{26}$/.test(userId)) refuse('record.not_found');
-      const person = await findPicture(deps.db, (request.who as SignedIn).personId, userId);
+      const who = request.who as SignedIn;
+      const teamIds = await listOpenTeams(deps.db, who);
+      const person = await findPicture(deps.db, { callerId: who.personId, teamIds }, userId);
       if (!person) refuse('record.not_found');
       // Clients put last_picture_update into the URL, so the picture at a URL never changes.
       reply.header('cache-control', 'private, max-age=86400');

@@ -20,6 +20,7 @@ import type { Deps } from '#platform/deps.ts';
 import { serve } from '#platform/http/http.ts';
 import { getPage, readCursor, rowsToFetch } from '#platform/http/paging.ts';
 import type { Access, TeamAdmin } from '#workspace/access/access.ts';
+import { recently } from '#workspace/access/step-up.ts';
 import { serveChange } from '#workspace/changes/change.ts';
 import * as invitations from './invitations/invitations.actions.ts';
 import { listUndeliveredInvitations } from './invitations/invitations.store.ts';
@@ -72,7 +73,7 @@ function lifecycleRoutes(room: Room, access: Access): void {
   );
   serveChange(room, reactivateUser, access.teamAdmin, (trx, call) => lifecycle.reactivateUser(trx, toTarget(call)));
   serveChange(room, removeUser, access.teamAdmin, (trx, call) => lifecycle.removeUser(trx, deps, toTarget(call)));
-  serveChange(room, setOwner, access.teamAdmin, (trx, call) =>
+  serveChange(room, setOwner, recently(access.teamAdmin), (trx, call) =>
     lifecycle.setOwner(trx, deps, { ...toTarget(call), owner: call.body.owner }),
   );
 }

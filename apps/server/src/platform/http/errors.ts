@@ -7,6 +7,8 @@ export class Refusal extends Error {
   readonly status: number;
   /** Seconds after which the call may succeed. */
   readonly retryAfter: number | undefined;
+  /** Fields of the error body besides the usual ones. */
+  readonly extra: Pick<ErrorBody, 'sso_url'> = {};
 
   constructor(id: ErrorId, message?: string, retryAfter?: number) {
     super(message ?? ERRORS[id].message);
@@ -22,6 +24,11 @@ const RETRY_AFTER: Readonly<Record<number, number>> = { 429: 60, 503: 2 };
 /** Fails the call with an error id of the contract and its message, unless another message is given. */
 export function refuse(id: ErrorId, message?: string, retryAfter?: number): never {
   throw new Refusal(id, message, retryAfter);
+}
+
+/** Fails the call because the team requires single sign-on, and says where that begins. */
+export function refuseWithoutSso(ssoUrl: string): never {
+  throw Object.assign(new Refusal('sso.required'), { extra: { sso_url: ssoUrl } });
 }
 
 const BY_FASTIFY_STATUS: Record<number, ErrorId> = {
@@ -75,5 +82,11 @@ function wrongType(issue: { expected?: string; message: string }): string {
 
 /** The API's error body. */
 export function errorBody(refusal: Refusal, requestId: string): ErrorBody {
-  return { status_code: refusal.status, message: refusal.message, id: refusal.id, request_id: requestId };
+  return {
+    status_code: refusal.status,
+    message: refusal.message,
+    id: refusal.id,
+    request_id: requestId,
+    ...refusal.extra,
+  };
 }

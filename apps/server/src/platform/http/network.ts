@@ -19,3 +19,13 @@ export function getNetwork(address: string): string {
   const first = ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toNormalizedString().split('%')[0]}/${SUBSCRIBER_BITS}`);
   return `${first}/${SUBSCRIBER_BITS}`;
 }
+
+/** Whether an address, in its normal form, is in one of these networks in CIDR notation; other text is in none. */
+export function isInNetworks(address: string, networks: readonly string[]): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.process(address.split('%')[0] ?? '');
+  return networks.some((network) => {
+    const [base, bits] = ipaddr.parseCIDR(network);
+    return base.kind() === parsed.kind() && parsed.match(base, bits);
+  });
+}

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Guard } from '#platform/http/http.ts';
+import { normalizeAddress } from '#platform/http/network.ts';
 import { readSessionCookie } from '#workspace/sessions/cookies.ts';
 import {
   findSession,
@@ -10,13 +11,9 @@ import {
   type SessionHolder,
   sessionLimits,
 } from '#workspace/sessions/sessions.store.ts';
+import { type AccountAccess, createAccountAccess } from './account-access.ts';
+import { requireTeamSecurity, type SignedIn } from './enter-team.ts';
 import { type Service, serviceGuard } from './service-access.ts';
-
-/** A signed-in user. */
-export interface SignedIn {
-  personId: string;
-  sessionId: string;
-}
 
 /** An admin or owner of the team in the path. */
 export interface TeamAdmin extends SignedIn {
@@ -26,7 +23,7 @@ export interface TeamAdmin extends SignedIn {
 }
 
 /** The guards of routes: who may call. */
-export interface Access {
+export interface Access extends AccountAccess {
   /** Anyone; for calls with checks of their own. */
   anyone: Guard<null>;
   /** Anyone, with the user if there is a session. */
@@ -63,8 +60,7 @@ export function createAccess(deps: Deps): Access {
 
   async function signedIn(request: FastifyRequest, counts: boolean): Promise<SignedIn> {
     const holder = await findSessionHolder(request, { counts });
-    if (!holder) refuse('session.required');
-    return { personId: holder.person_id, sessionId: holder.session_id };
+    return toSignedIn(request, holder ?? refuse('session.required'));
   }
 
   async function teamAdmin(request: FastifyRequest): Promise<TeamAdmin> {
@@ -72,17 +68,20 @@ export function createAccess(deps: Deps): Access {
     const holder = await findSessionHolder(request, { teamId: toStorableId(teamId), counts: true });
     if (!holder) refuse('session.required');
     if (!isAdminOfTeam(holder.roles) || holder.roles.includes('zendesk')) refuse('team.admin_required');
-    return { personId: holder.person_id, sessionId: holder.session_id, teamId, roles: holder.roles };
+    const who = { ...toSignedIn(request, holder), teamId, roles: holder.roles };
+    requireTeamSecurity(holder.security, who);
+    return who;
   }
 
   return {
     anyone: async () => null,
     async anyoneKnown(request) {
       const holder = await findSessionHolder(request, { counts: true });
-      return holder ? { personId: holder.person_id, sessionId: holder.session_id } : null;
+      return holder ? toSignedIn(request, holder) : null;
     },
     signedIn: (request) => signedIn(request, true),
     signedInPolling: (request) => signedIn(request, false),
+    ...createAccountAccess(deps, (request) => signedIn(request, true)),
     teamAdmin,
     async teamOwner(request) {
       const who = await teamAdmin(request);
@@ -91,6 +90,11 @@ export function createAccess(deps: Deps): Access {
     },
     service: serviceGuard(deps),
   };
+}
+
+function toSignedIn(request: FastifyRequest, holder: SessionHolder): SignedIn {
+  const { person_id, session_id, roles: _roles, is_stale: _isStale, security: _security, ...session } = holder;
+  return { personId: person_id, sessionId: session_id, session, address: normalizeAddress(request.ip) };
 }
 
 /** An id from a path can contain characters that PostgreSQL can't even compare; such an id belongs to no team. */

@@ -2,13 +2,14 @@ import type { Database, Trx } from '#platform/database/database.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { type ChannelRow, type ChannelSeen, findChannel } from '#workspace/channels/channels.store.ts';
 import { getReading, mayEnter, type Reading } from './channel-access.rules.ts';
+import { enterTeam, opensTeam, type SignedIn } from './enter-team.ts';
 
 /**
  * The channel, if the person may write in it. People of other teams get the error of a channel that doesn't exist; members of
  * its own team an error that says they aren't members of the channel.
  */
-export async function enterChannel(db: Database | Trx, channelId: string, personId: string): Promise<ChannelRow> {
-  const seen = await seeChannel(db, channelId, personId);
+export async function enterChannel(db: Database | Trx, channelId: string, who: SignedIn): Promise<ChannelRow> {
+  const seen = await seeChannel(db, channelId, who);
   if (!mayEnter(seen)) refuse('channels.members_only');
   return seen.channel;
 }
@@ -17,14 +18,15 @@ export async function enterChannel(db: Database | Trx, channelId: string, person
 export async function openChannel(
   db: Database | Trx,
   channelId: string,
-  personId: string,
+  who: SignedIn,
 ): Promise<{ channel: ChannelRow; reading: Reading }> {
-  const seen = await seeChannel(db, channelId, personId);
+  const seen = await seeChannel(db, channelId, who);
   return { channel: seen.channel, reading: getReading(seen) ?? refuse('channels.members_only') };
 }
 
-async function seeChannel(db: Database | Trx, channelId: string, personId: string): Promise<ChannelSeen> {
-  const seen = /^[a-z0-9]{26}$/.test(channelId) ? await findChannel(db, channelId, personId) : undefined;
-  if (!seen || seen.roles === null) refuse('record.not_found');
+async function seeChannel(db: Database | Trx, channelId: string, who: SignedIn): Promise<ChannelSeen> {
+  const seen = /^[a-z0-9]{26}$/.test(channelId) ? await findChannel(db, channelId, who.personId) : undefined;
+  if (!seen || seen.roles === null || !opensTeam(who, seen.channel.team_id)) refuse('record.not_found');
+  await enterTeam(db, who, { teamId: seen.channel.team_id, roles: seen.roles });
   return seen;
 }

@@ -11,16 +11,19 @@ export interface PictureRow {
   content: Buffer | null;
 }
 
-/** The picture of someone in a team of the caller, or of the caller. An invitation has none, with or without an account. */
-export async function findPicture(db: Database, callerId: string, personId: string): Promise<PictureRow | undefined> {
+/** The picture of someone in one of these teams of the caller, or of the caller. An invitation has none, with or without an account. */
+export async function findPicture(
+  db: Database,
+  { callerId, teamIds }: { callerId: string; teamIds: readonly string[] },
+  personId: string,
+): Promise<PictureRow | undefined> {
   const { rows } = await sql<PictureRow>`
     select found.*, pictures.content from (
       (select b.person_id as id, coalesce(b.first_name, p.first_name) as first_name,
         coalesce(b.last_name, p.last_name) as last_name, coalesce(b.email, p.email) as email
-      from memberships a
-      join memberships b on b.team_id = a.team_id and b.person_id = ${personId}
+      from memberships b
       left join people p on p.id = b.person_id
-      where a.person_id = ${callerId} and not a.deactivated limit 1)
+      where b.team_id = any(${teamIds}) and b.person_id = ${personId} limit 1)
       union all
       (select id, first_name, last_name, email from people where id = ${personId} and id = ${callerId})
       limit 1

@@ -1,4 +1,5 @@
 import { SESSIONS_PER_PERSON } from '@steward/contract/api/limits';
+import type { SessionMethod } from '@steward/contract/session';
 import { type RawBuilder, sql } from 'kysely';
 import { type Database, prepared, type Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
@@ -6,15 +7,18 @@ import { millisecondsIn } from '#platform/database/milliseconds.ts';
 import type { Env } from '#platform/env.ts';
 import { hashToken, newToken } from '#platform/security/secrets.ts';
 import { removeAllKnownDevices, removeKnownDevice, removeKnownDevices } from './known-devices.store.ts';
+import type { SessionState, TeamSecurity } from './session-state.ts';
 
 /** The person a session cookie belongs to, with their roles in one team. */
-export interface SessionHolder {
+export interface SessionHolder extends SessionState {
   session_id: string;
   person_id: string;
-  /** Roles in the requested team; empty for a person outside it and for a deactivated one. */
+  /** Roles in the requested team; empty for a person outside it, for a deactivated one, and if the session doesn't open it. */
   roles: string[];
   /** The last use was recorded more than a minute ago. */
   is_stale: boolean;
+  /** What the requested team asks of sessions. */
+  security: TeamSecurity | null;
 }
 
 export interface SessionLimits {
@@ -33,7 +37,7 @@ function isAlive({ idleMinutes, hours }: SessionLimits): RawBuilder<boolean> {
     and created_at > now() - make_interval(hours => ${hours}))`;
 }
 
-/** The holder of a token that is neither idle nor too old: one query, roles included. */
+/** The holder of a token that is neither idle nor too old: one query, roles and the team's demands included. */
 export async function findSession(
   db: Database,
   search: { token: string; teamId: string | undefined; limits: SessionLimits },
@@ -41,18 +45,44 @@ export async function findSession(
   const { token, teamId, limits } = search;
   const { rows } = await sql<SessionHolder>`${prepared}
     select s.id as session_id, s.person_id, coalesce(m.roles, '{}') as roles,
-      s.active_at < now() - interval '1 minute' as is_stale
+      s.active_at < now() - interval '1 minute' as is_stale, s.method, s.team_id as only_team_id, s.connection_id,
+      extract(epoch from now() - s.auth_at)::int as auth_seconds, s.mfa_at is not null as has_second_factor,
+      greatest(s.longest_idle_seconds, extract(epoch from now() - s.active_at)::int) as idle_seconds,
+      case when t.team_id is not null then json_build_object('require_mfa', t.require_mfa, 'idle_minutes', t.idle_minutes,
+        'session_hours', t.session_hours, 'networks', t.networks, 'required_connection_id', t.required_connection_id)
+      end as security
     from sessions s
     left join memberships m on m.person_id = s.person_id and m.team_id = ${teamId ?? ''} and not m.deactivated
+      and (s.team_id is null or s.team_id = m.team_id)
+    left join team_security t on t.team_id = m.team_id
     where s.token_hash = ${hashToken(token)}
       and s.active_at > now() - make_interval(mins => ${limits.idleMinutes})
       and s.created_at > now() - make_interval(hours => ${limits.hours})`.execute(db);
   return rows[0];
 }
 
-/** Records that the session was used now. */
+/** Records that the session was used now, and how long it was not before. */
 export async function recordSessionUse(db: Database, sessionId: string): Promise<void> {
-  await db.updateTable('sessions').set({ active_at: sql<Date>`now()` }).where('id', '=', sessionId).execute();
+  const idle = sql<number>`greatest(longest_idle_seconds, extract(epoch from now() - active_at)::int)`;
+  await db
+    .updateTable('sessions')
+    .set({ longest_idle_seconds: idle, active_at: sql<Date>`now()` })
+    .where('id', '=', sessionId)
+    .execute();
+}
+
+/** Records that the holder of a session proved who they are: limits of teams count from now. */
+export async function recordAuthentication(
+  trx: Trx,
+  sessionId: string,
+  { hasSecondFactor }: { hasSecondFactor: boolean },
+): Promise<void> {
+  const now = sql<Date>`now()`;
+  await trx
+    .updateTable('sessions')
+    .set({ auth_at: now, active_at: now, longest_idle_seconds: 0, ...(hasSecondFactor && { mfa_at: now }) })
+    .where('id', '=', sessionId)
+    .execute();
 }
 
 export interface NewSession {
@@ -62,6 +92,12 @@ export interface NewSession {
   address: string;
   /** Token of the device cookie. */
   device?: string;
+  /** 'password' when absent. */
+  method?: SessionMethod;
+  /** Whether a second factor or a passkey was used. */
+  hasSecondFactor?: boolean;
+  /** Where a session begins at an identity provider: it opens this team only. */
+  sso?: { teamId: string; connectionId: string; idpSid: string | null };
 }
 
 /** Creates a session and returns its token; ends the oldest ones of a person who has too many. */
@@ -77,6 +113,11 @@ export async function addSession(trx: Trx, session: NewSession): Promise<string>
       user_agent: session.userAgent,
       address: session.address,
       known_device: session.device === undefined ? null : hashToken(session.device),
+      method: session.method ?? 'password',
+      mfa_at: session.hasSecondFactor ? sql<Date>`now()` : null,
+      team_id: session.sso?.teamId ?? null,
+      connection_id: session.sso?.connectionId ?? null,
+      idp_sid: session.sso?.idpSid ?? null,
     })
     .execute();
   const surplus = trx

@@ -11,4 +11,8 @@ export const OUTCOMES: Readonly<Record<SignInOutcome, { label: string; tone: Ton
   sso_refused: { label: 'Company sign-in refused', tone: 'warning' },
 };
 
-export const METHODS: Readonly<Record<SignInMethod, string>> = { password: 'Password' };
+export const METHODS: Readonly<Record<SignInMethod, string>> = {
+  password: 'Password',
+  passkey: 'Passkey',
+  sso: 'Single sign-on',
+};

@@ -4,6 +4,7 @@ import type { Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { enterChannel } from '#workspace/access/channel-access.ts';
+import type { SignedIn } from '#workspace/access/enter-team.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { recordPost } from '#workspace/channels/channels.store.ts';
 import { attachFilesToPost } from '#workspace/content/files.store.ts';
@@ -14,10 +15,11 @@ import { toPost } from './to-post.ts';
 /** Posts a message with its files as the caller. The channel is locked last, to hold the lock only briefly. */
 export async function writePost(
   trx: Trx,
-  personId: string,
+  who: SignedIn,
   body: Received<typeof addPost>['body'],
 ): Promise<Changed<typeof addPost>> {
-  const channel = await enterChannel(trx, body.channel_id, personId);
+  const channel = await enterChannel(trx, body.channel_id, who);
+  const { personId } = who;
   const { root_id = '', props = {}, pending_post_id = '' } = body;
   if (root_id !== '' && !(await isThreadStart(trx, channel, root_id)))
     refuse('request.invalid', 'root_id: is not the first post of a thread in this channel');

@@ -3,6 +3,8 @@ import type { z } from 'zod';
 import { inTransaction } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
+import type { SignedIn } from '#workspace/access/enter-team.ts';
+import { requireRecentSignIn } from '#workspace/access/step-up.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { isOffered } from '#workspace/channels/offered-channels.rules.ts';
 import { findOfferedChannels } from '#workspace/channels/offered-channels.store.ts';
@@ -25,7 +27,11 @@ interface CheckedTriggers {
 }
 
 /** Changes the credentials, the triggers, or both, in this order. Returns warnings. */
-export async function save(rendering: Rendering, change: ProviderChange, form: Form): Promise<ChangeResult> {
+export async function save(
+  rendering: Rendering,
+  { who, ...change }: ProviderChange & { who: SignedIn },
+  form: Form,
+): Promise<ChangeResult> {
   const { deps } = rendering;
   const found = await findIntegration(deps.db, change.place);
   if (found?.state !== 'on') refuse('helpdesk.not_connected');
@@ -35,6 +41,7 @@ export async function save(rendering: Rendering, change: ProviderChange, form: F
     const triggers = hasTriggerFields(form) ? await checkTriggers(rendering, { ...change, row }, form) : undefined;
     const isNewLogin = provider.changesCredentials(form, row);
     if (!triggers && !isNewLogin) return { warnings: [] };
+    if (isNewLogin) requireRecentSignIn(who);
     const session = isNewLogin ? await provider.verify(deps, form, row) : provider.open(deps, row);
     const warnings = isNewLogin ? await replaceCredentials(deps, { ...change, lease, row }, session) : [];
     if (triggers) warnings.push(...(await saveTriggers(deps, { ...change, lease, session }, triggers)));

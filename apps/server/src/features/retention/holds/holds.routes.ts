@@ -8,6 +8,7 @@ import { refuse } from '#platform/http/errors.ts';
 import { serve } from '#platform/http/http.ts';
 import { cacheFor } from '#platform/jobs/cache-for.ts';
 import type { Access } from '#workspace/access/access.ts';
+import { recently } from '#workspace/access/step-up.ts';
 import { serveChange } from '#workspace/changes/change.ts';
 import { addExport, type ExportRow, findExport, listHoldExports } from '#workspace/exports/exports.store.ts';
 import { sendExportFile } from '#workspace/exports/send-export.ts';
@@ -36,7 +37,7 @@ export function holdRoutes(app: FastifyInstance, deps: Deps, access: Access): vo
   serveChange(room, endpoints.saveHold, access.teamAdmin, (trx, { who, params, body }) =>
     changeHold(trx, { teamId: who.teamId, actorId: who.personId, holdId: params.holdId, body }),
   );
-  serveChange(room, endpoints.releaseHold, access.teamOwner, (trx, { who, params, body }) =>
+  serveChange(room, endpoints.releaseHold, recently(access.teamOwner), (trx, { who, params, body }) =>
     releaseHold(trx, deps, { teamId: who.teamId, actorId: who.personId, holdId: params.holdId, body }),
   );
   serveExports(room);
@@ -77,7 +78,7 @@ interface ExportParams {
 }
 
 function serveExports({ app, deps, access }: Room): void {
-  serveChange({ app, deps }, endpoints.exportHold, access.teamOwner, async (trx, { who, params, body }) => {
+  serveChange({ app, deps }, endpoints.exportHold, recently(access.teamOwner), async (trx, { who, params, body }) => {
     const { teamId, personId } = who;
     const { is_released } = await requireHold(trx, { teamId, id: params.holdId }, personId);
     if (is_released) refuse('holds.released');

@@ -2,6 +2,8 @@ import type { Recovery } from '@steward/contract/retention/recovery';
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { queueMail } from '#platform/mail/mail.ts';
+import type { TeamAdmin } from '#workspace/access/access.ts';
+import { requireRecentSignIn } from '#workspace/access/step-up.ts';
 import type { AuditEvent } from '#workspace/audit/audit.store.ts';
 import { listOwners } from '#workspace/people/members/managers.store.ts';
 import { findPersonName } from '#workspace/people/people.store.ts';
@@ -14,13 +16,15 @@ import { recoveryLoweredMail } from './recovery.mail.ts';
 export async function changeRecovery(
   trx: Trx,
   deps: Deps,
-  { teamId, actorId, days }: { teamId: string; actorId: string; days: number },
+  { who, days }: { who: TeamAdmin; days: number },
 ): Promise<{ answer: Recovery; audit: AuditEvent | null }> {
+  const { teamId, personId: actorId } = who;
   await lockTeam(trx, teamId);
   const { state: before, now } = await findRecovery(trx, teamId);
   const after = applyRecovery(before, days, now);
   const details = { before: toDetails(before), after: toDetails(after) };
   if (JSON.stringify(details.before) === JSON.stringify(details.after)) return { answer: toAnswer(after), audit: null };
+  if (after.scheduled) requireRecentSignIn(who);
   await saveRecovery(trx, { teamId, savedBy: actorId }, after);
   if (after.scheduled) await mailOwners(trx, deps, { teamId, actorId, scheduled: after.scheduled });
   const event = { action: 'retention.recovery_saved', teamId, actorId, target: teamId } as const;

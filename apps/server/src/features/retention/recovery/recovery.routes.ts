@@ -4,6 +4,7 @@ import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { serve } from '#platform/http/http.ts';
 import type { Access } from '#workspace/access/access.ts';
+import { recently } from '#workspace/access/step-up.ts';
 import { serveChange } from '#workspace/changes/change.ts';
 import { findRecovery } from '#workspace/retention/recovery-setting.store.ts';
 import { findRun, startRestore } from '../runs/runs.store.ts';
@@ -17,9 +18,9 @@ export function recoveryRoutes(app: FastifyInstance, deps: Deps, access: Access)
     toAnswer((await findRecovery(deps.db, who.teamId)).state),
   );
   serveChange({ app, deps }, endpoints.saveRecovery, access.teamAdmin, (trx, { who, body }) =>
-    changeRecovery(trx, deps, { teamId: who.teamId, actorId: who.personId, days: body.recoverable_days }),
+    changeRecovery(trx, deps, { who, days: body.recoverable_days }),
   );
-  serveChange({ app, deps }, endpoints.restoreRun, access.teamOwner, async (trx, { who, params }) => {
+  serveChange({ app, deps }, endpoints.restoreRun, recently(access.teamOwner), async (trx, { who, params }) => {
     const { teamId, personId } = who;
     const key = { teamId, runId: params.runId };
     const run = (await lockRecoverableRun(trx, key)) ?? refuse('record.not_found');

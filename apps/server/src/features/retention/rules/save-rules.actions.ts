@@ -8,6 +8,8 @@ import type { Database, Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { queueMail } from '#platform/mail/mail.ts';
+import type { TeamAdmin } from '#workspace/access/access.ts';
+import { requireRecentSignIn } from '#workspace/access/step-up.ts';
 import type { AuditEvent } from '#workspace/audit/audit.store.ts';
 import { listManagers } from '#workspace/people/members/managers.store.ts';
 import { findPersonName } from '#workspace/people/people.store.ts';
@@ -38,8 +40,9 @@ export function toSavedRules(states: TeamRules['byKind']): Record<RetentionKind,
 export async function saveRules(
   trx: Trx,
   deps: Deps,
-  { teamId, actorId, rules }: { teamId: string; actorId: string; rules: RulesByKind },
+  { who, rules }: { who: TeamAdmin; rules: RulesByKind },
 ): Promise<{ saved: TeamRules['byKind']; audit: AuditEvent | null }> {
+  const { teamId, personId: actorId } = who;
   await lockTeam(trx, teamId);
   const { byKind, now, timeZone } = await getTeamRules(trx, teamId);
   const saved = { ...byKind };
@@ -55,6 +58,7 @@ export async function saveRules(
     await saveRule(trx, { teamId, kind, savedBy: actorId }, after);
   }
   if (changes.length === 0) return { saved, audit: null };
+  if (deletesMore(changes)) requireRecentSignIn(who);
   await addTeamNight(trx, teamId, toNight(now, timeZone));
   await mailRuleChanges(trx, deps, { teamId, actorId, changes, timeZone });
   const details = Object.fromEntries(
@@ -62,6 +66,8 @@ export async function saveRules(
   );
   return { saved, audit: { action: 'retention.saved', teamId, actorId, target: teamId, details } };
 }
+
+const deletesMore = (changes: readonly RuleChange[]) => changes.some(({ after }) => after.scheduled !== null);
 
 /** The names that the audit log has stored from the start. */
 function toAuditState({ current, scheduled }: RuleState) {
@@ -77,7 +83,7 @@ async function mailRuleChanges(
   const team = await getTeamName(trx, teamId);
   const by = await findPersonName(trx, actorId);
   const { current: recoverableDays } = (await findRecovery(trx, teamId)).state;
-  const isHarsher = changes.some(({ after }) => after.scheduled !== null);
+  const isHarsher = deletesMore(changes);
   for (const { id, email, is_owner } of await listManagers(trx, teamId, { except: [], kind: 'retention' })) {
     // Owners also get a record of their own changes, and of those that delete less.
     if (!is_owner && (!isHarsher || id === actorId)) continue;

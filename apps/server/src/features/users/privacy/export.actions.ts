@@ -5,7 +5,7 @@ import { isOwnerOfTeam } from '@steward/contract/users/roles';
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
-import type { SignedIn } from '#workspace/access/access.ts';
+import type { SignedIn } from '#workspace/access/enter-team.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { addExport, type ExportRequest, type ExportRow, findExport } from '#workspace/exports/exports.store.ts';
 import { findMember } from '#workspace/people/memberships.store.ts';

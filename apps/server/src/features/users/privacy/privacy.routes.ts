@@ -4,7 +4,9 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { serve } from '#platform/http/http.ts';
-import type { Access, SignedIn, TeamAdmin } from '#workspace/access/access.ts';
+import type { Access, TeamAdmin } from '#workspace/access/access.ts';
+import type { SignedIn } from '#workspace/access/enter-team.ts';
+import { recently } from '#workspace/access/step-up.ts';
 import { serveChange } from '#workspace/changes/change.ts';
 import { type ExportRow, listUserExports } from '#workspace/exports/exports.store.ts';
 import { sendExportFile } from '#workspace/exports/send-export.ts';
@@ -23,7 +25,7 @@ export function privacyRoutes(app: FastifyInstance, deps: Deps, access: Access):
   const room = { app, deps };
   exportRoutes(room, access);
   ownExportRoutes(room, access);
-  serveChange(room, endpoints.eraseUser, access.teamAdmin, (trx, { params, body, who }) =>
+  serveChange(room, endpoints.eraseUser, recently(access.teamAdmin), (trx, { params, body, who }) =>
     eraseUser(trx, deps, { teamId: params.teamId, personId: params.userId, caller: who, confirm: body.confirm }),
   );
   serve(app, endpoints.listFormerUsers, access.teamAdmin, async ({ params, who }) => {
@@ -46,7 +48,7 @@ const getFilePath = ({ teamId, userId, exportId }: ExportParams) =>
   `${API_BASE}/admin/teams/${teamId}/users/${userId}/export/${exportId}/file`;
 
 function exportRoutes({ app, deps }: Room, access: Access): void {
-  serveChange({ app, deps }, endpoints.exportUser, access.teamAdmin, (trx, { params, body, who }) =>
+  serveChange({ app, deps }, endpoints.exportUser, recently(access.teamAdmin), (trx, { params, body, who }) =>
     exporting.exportUser(trx, deps, { teamId: params.teamId, personId: params.userId, caller: who, ...body }),
   );
   const find = async ({ teamId, userId, exportId }: ExportParams, who: TeamAdmin) => {
@@ -84,12 +86,12 @@ function exportRoutes({ app, deps }: Room, access: Access): void {
 }
 
 function ownExportRoutes({ app, deps }: Room, access: Access): void {
-  serveChange({ app, deps }, endpoints.exportOwnData, access.signedIn, (trx, { who }) =>
+  serveChange({ app, deps }, endpoints.exportOwnData, recently(access.credentials), (trx, { who }) =>
     exporting.exportOwnData(trx, deps, who),
   );
   const find = ({ personId }: SignedIn, exportId?: string) =>
     exporting.readExport(deps, { teamId: '', personId, requestedBy: personId, ...(exportId && { exportId }) });
-  serve(app, endpoints.getOwnExport, access.signedIn, async ({ who }) => {
+  serve(app, endpoints.getOwnExport, access.credentials, async ({ who }) => {
     const found = await find(who);
     return { export: found ? exporting.toAnswer(found, `${API_BASE}/users/me/export/${found.id}/file`) : null };
   });
@@ -97,7 +99,7 @@ function ownExportRoutes({ app, deps }: Room, access: Access): void {
     config: { endpoint: 'getOwnExportFile' },
     compress: false,
     onRequest: async (request) => {
-      request.who = await access.signedIn(request);
+      request.who = await access.credentials(request);
     },
     handler: async (request, reply) => {
       const { exportId } = request.params as { exportId: string };

@@ -1,0 +1,32 @@
+import type { Deps } from '#platform/deps.ts';
+import { refuse } from '#platform/http/errors.ts';
+import type { Guard } from '#platform/http/http.ts';
+import type { SignedIn } from './enter-team.ts';
+import { listTeamSecurity } from './team-security.store.ts';
+
+/** Guards of calls about the caller's account: a team's identity provider must not reach what belongs to other teams. */
+export interface AccountAccess {
+  /** Refuses single sign-on of one team if the account has other teams. */
+  account: Guard<SignedIn>;
+  /** For what proves who someone is, such as their password, and for all of their data: refuses single sign-on. */
+  credentials: Guard<SignedIn>;
+}
+
+/** Creates them from the guard of signed-in users. */
+export function createAccountAccess(deps: Deps, signedIn: Guard<SignedIn>): AccountAccess {
+  return {
+    async account(request) {
+      const who = await signedIn(request);
+      const { only_team_id: teamId } = who.session;
+      if (teamId === null) return who;
+      const teams = await listTeamSecurity(deps.db, who.personId);
+      if (teams.some(({ team_id }) => team_id !== teamId)) refuse('session.team_only');
+      return who;
+    },
+    async credentials(request) {
+      const who = await signedIn(request);
+      if (who.session.method === 'sso') refuse('session.team_only');
+      return who;
+    },
+  };
+}

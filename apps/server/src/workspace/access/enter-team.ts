@@ -1,0 +1,48 @@
+import type { Database, Trx } from '#platform/database/database.ts';
+import { refuse, refuseWithoutSso } from '#platform/http/errors.ts';
+import type { SessionState, TeamSecurity } from '#workspace/sessions/session-state.ts';
+import { type Entering, findTeamRefusal } from './team-security.rules.ts';
+import { findTeamSecurity, listTeamSecurity } from './team-security.store.ts';
+
+/** A signed-in user. */
+export interface SignedIn {
+  personId: string;
+  sessionId: string;
+  session: SessionState;
+  /** Where the request came from. */
+  address: string;
+}
+
+/** Where the single sign-on of a connection begins, as a path of this server. */
+export const toSsoPath = (connectionId: string) => `/auth/oidc/${connectionId}/start`;
+
+/** Refuses a session that doesn't meet what a team asks. */
+export function requireTeamSecurity(security: TeamSecurity | null, entering: Entering): void {
+  const refusal = findTeamRefusal(security, entering);
+  if (refusal === 'sso.required') refuseWithoutSso(toSsoPath(security?.required_connection_id ?? ''));
+  if (refusal !== null) refuse(refusal);
+}
+
+/** Whether a session opens a team at all. Outside it, the person counts as someone who isn't a member. */
+export function opensTeam({ session }: Pick<SignedIn, 'session'>, teamId: string): boolean {
+  return session.only_team_id === null || session.only_team_id === teamId;
+}
+
+/** The same for a call of a member, who has these roles in the team. */
+export async function enterTeam(
+  db: Database | Trx,
+  who: SignedIn,
+  { teamId, roles }: { teamId: string; roles: readonly string[] },
+): Promise<void> {
+  requireTeamSecurity(await findTeamSecurity(db, teamId), { ...who, roles });
+}
+
+/** Teams of a person that their session may open now. */
+export async function listOpenTeams(db: Database | Trx, who: SignedIn): Promise<string[]> {
+  const teams = await listTeamSecurity(db, who.personId);
+  const { session, address } = who;
+  return teams
+    .filter(({ team_id }) => opensTeam(who, team_id))
+    .filter(({ security, roles }) => findTeamRefusal(security, { session, roles, address }) === null)
+    .map(({ team_id }) => team_id);
+}

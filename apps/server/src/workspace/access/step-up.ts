@@ -1,0 +1,19 @@
+import type { FastifyRequest } from 'fastify';
+import { refuse } from '#platform/http/errors.ts';
+import type { Guard } from '#platform/http/http.ts';
+import type { SignedIn } from './enter-team.ts';
+import { isRecent } from './team-security.rules.ts';
+
+/** Refuses a dangerous change of someone who didn't prove recently who they are, for example because they left their desk. */
+export function requireRecentSignIn({ session }: Pick<SignedIn, 'session'>): void {
+  if (!isRecent(session)) refuse('session.reauth_required');
+}
+
+/** A guard for calls that are always dangerous. */
+export function recently<Who extends SignedIn>(guard: Guard<Who>): Guard<Who> {
+  return async (request: FastifyRequest) => {
+    const who = await guard(request);
+    requireRecentSignIn(who);
+    return who;
+  };
+}

@@ -1,0 +1,50 @@
+import { STEP_UP_MINUTES } from '@steward/contract/api/limits';
+import { isAdminOfTeam, isOwnerOfTeam } from '@steward/contract/users/roles';
+import { isInNetworks } from '#platform/http/network.ts';
+import type { SessionState, TeamSecurity } from '#workspace/sessions/session-state.ts';
+
+/** A session that asks to open a team. */
+export interface Entering {
+  session: SessionState;
+  /** The person's roles in the team. */
+  roles: readonly string[];
+  /** Where the request came from. */
+  address: string;
+}
+
+/** Why a session may not open a team. */
+export type TeamRefusal = 'security.network' | 'sso.required' | 'mfa.enroll_required' | 'session.reauth_required';
+
+/**
+ * Why a session doesn't meet what a team asks, in the order in which refusals are answered; null if it does. An owner who signed in
+ * with a second factor may open the team without single sign-on, in case the identity provider doesn't work.
+ */
+export function findTeamRefusal(security: TeamSecurity | null, entering: Entering): TeamRefusal | null {
+  if (security === null) return null;
+  const { session, roles, address } = entering;
+  if (security.networks.length > 0 && !isInNetworks(address, security.networks)) return 'security.network';
+  if (!meetsSso(security, entering)) return 'sso.required';
+  if (!meetsFactors(security, session, roles)) return 'mfa.enroll_required';
+  return isWithinLimits(security, session) ? null : 'session.reauth_required';
+}
+
+function meetsSso({ required_connection_id: required }: TeamSecurity, { session, roles }: Entering): boolean {
+  if (required === null || session.connection_id === required) return true;
+  return isOwnerOfTeam(roles) && session.only_team_id === null && session.has_second_factor;
+}
+
+// The identity provider of a team decides on factors itself.
+function meetsFactors({ require_mfa }: TeamSecurity, session: SessionState, roles: readonly string[]): boolean {
+  if (require_mfa === 'none' || (require_mfa === 'admins' && !isAdminOfTeam(roles))) return true;
+  return session.has_second_factor || session.method === 'sso';
+}
+
+function isWithinLimits({ idle_minutes, session_hours }: TeamSecurity, session: SessionState): boolean {
+  if (idle_minutes !== null && session.idle_seconds > idle_minutes * 60) return false;
+  return session_hours === null || session.auth_seconds <= session_hours * 3600;
+}
+
+/** Whether the person proved who they are recently enough for a dangerous change. */
+export function isRecent({ auth_seconds }: SessionState): boolean {
+  return auth_seconds <= STEP_UP_MINUTES * 60;
+}
