@@ -45,6 +45,7 @@ import { Route as featuresIntegrationsConnectionCredentialsDotpageRouteImport } 
 import { Route as featuresChannelsDefaultChannelsDotpageRouteImport } from './../features/channels/default-channels.page';
 import { Route as featuresRetentionHoldsHoldsDotpageRouteImport } from './../features/retention/holds/holds.page';
 import { Route as featuresRetentionOverviewOverviewDotpageRouteImport } from './../features/retention/overview/overview.page';
+import { Route as featuresSecuritySecurityDotpageRouteImport } from './../features/security/security.page';
 import { Route as featuresRetentionRulesGroupDotpageRouteImport } from './../features/retention/rules/group.page';
 import { Route as featuresUsersPanelPanelDotpageRouteImport } from './../features/users/panel/panel.page';
 
@@ -259,6 +260,12 @@ const featuresRetentionOverviewOverviewDotpageRoute =
     path: '/dashboard/team_settings/retention',
     getParentRoute: () => appShellShellDotlayoutRoute,
   } as any);
+const featuresSecuritySecurityDotpageRoute =
+  featuresSecuritySecurityDotpageRouteImport.update({
+    id: '/dashboard/team_settings/security',
+    path: '/dashboard/team_settings/security',
+    getParentRoute: () => appShellShellDotlayoutRoute,
+  } as any);
 const featuresRetentionRulesGroupDotpageRoute =
   featuresRetentionRulesGroupDotpageRouteImport.update({
     id: '/dashboard/team_settings/{$group}_retention',
@@ -307,6 +314,7 @@ export interface FileRoutesByFullPath {
   '/dashboard/team_settings/default_channels': typeof featuresChannelsDefaultChannelsDotpageRoute;
   '/dashboard/team_settings/holds': typeof featuresRetentionHoldsHoldsDotpageRoute;
   '/dashboard/team_settings/retention': typeof featuresRetentionOverviewOverviewDotpageRoute;
+  '/dashboard/team_settings/security': typeof featuresSecuritySecurityDotpageRoute;
   '/dashboard/team_settings/{$group}_retention': typeof featuresRetentionRulesGroupDotpageRoute;
   '/users/users/$userId': typeof featuresUsersPanelPanelDotpageRoute;
 }
@@ -345,6 +353,7 @@ export interface FileRoutesByTo {
   '/dashboard/team_settings/default_channels': typeof featuresChannelsDefaultChannelsDotpageRoute;
   '/dashboard/team_settings/holds': typeof featuresRetentionHoldsHoldsDotpageRoute;
   '/dashboard/team_settings/retention': typeof featuresRetentionOverviewOverviewDotpageRoute;
+  '/dashboard/team_settings/security': typeof featuresSecuritySecurityDotpageRoute;
   '/dashboard/team_settings/{$group}_retention': typeof featuresRetentionRulesGroupDotpageRoute;
   '/users/users/$userId': typeof featuresUsersPanelPanelDotpageRoute;
 }
@@ -386,6 +395,7 @@ export interface FileRoutesById {
   '/_protected/_shell/dashboard/team_settings/default_channels': typeof featuresChannelsDefaultChannelsDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/holds': typeof featuresRetentionHoldsHoldsDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/retention': typeof featuresRetentionOverviewOverviewDotpageRoute;
+  '/_protected/_shell/dashboard/team_settings/security': typeof featuresSecuritySecurityDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/{$group}_retention': typeof featuresRetentionRulesGroupDotpageRoute;
   '/_protected/_shell/users/users/$userId': typeof featuresUsersPanelPanelDotpageRoute;
 }
@@ -426,6 +436,7 @@ export interface FileRouteTypes {
     | '/dashboard/team_settings/default_channels'
     | '/dashboard/team_settings/holds'
     | '/dashboard/team_settings/retention'
+    | '/dashboard/team_settings/security'
     | '/dashboard/team_settings/{$group}_retention'
     | '/users/users/$userId';
   fileRoutesByTo: FileRoutesByTo;
@@ -464,6 +475,7 @@ export interface FileRouteTypes {
     | '/dashboard/team_settings/default_channels'
     | '/dashboard/team_settings/holds'
     | '/dashboard/team_settings/retention'
+    | '/dashboard/team_settings/security'
     | '/dashboard/team_settings/{$group}_retention'
     | '/users/users/$userId';
   id:
@@ -504,6 +516,7 @@ export interface FileRouteTypes {
     | '/_protected/_shell/dashboard/team_settings/default_channels'
     | '/_protected/_shell/dashboard/team_settings/holds'
     | '/_protected/_shell/dashboard/team_settings/retention'
+    | '/_protected/_shell/dashboard/team_settings/security'
     | '/_protected/_shell/dashboard/team_settings/{$group}_retention'
     | '/_protected/_shell/users/users/$userId';
   fileRoutesById: FileRoutesById;
@@ -776,6 +789,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof featuresRetentionOverviewOverviewDotpageRouteImport;
       parentRoute: typeof appShellShellDotlayoutRoute;
     };
+    '/_protected/_shell/dashboard/team_settings/security': {
+      id: '/_protected/_shell/dashboard/team_settings/security';
+      path: '/dashboard/team_settings/security';
+      fullPath: '/dashboard/team_settings/security';
+      preLoaderRoute: typeof featuresSecuritySecurityDotpageRouteImport;
+      parentRoute: typeof appShellShellDotlayoutRoute;
+    };
     '/_protected/_shell/dashboard/team_settings/{$group}_retention': {
       id: '/_protected/_shell/dashboard/team_settings/{$group}_retention';
       path: '/dashboard/team_settings/{$group}_retention';
@@ -832,6 +852,7 @@ interface appShellShellDotlayoutRouteChildren {
   featuresChannelsDefaultChannelsDotpageRoute: typeof featuresChannelsDefaultChannelsDotpageRoute;
   featuresRetentionHoldsHoldsDotpageRoute: typeof featuresRetentionHoldsHoldsDotpageRoute;
   featuresRetentionOverviewOverviewDotpageRoute: typeof featuresRetentionOverviewOverviewDotpageRoute;
+  featuresSecuritySecurityDotpageRoute: typeof featuresSecuritySecurityDotpageRoute;
   featuresRetentionRulesGroupDotpageRoute: typeof featuresRetentionRulesGroupDotpageRoute;
 }
 
@@ -878,6 +899,7 @@ const appShellShellDotlayoutRouteChildren: appShellShellDotlayoutRouteChildren =
       featuresRetentionHoldsHoldsDotpageRoute,
     featuresRetentionOverviewOverviewDotpageRoute:
       featuresRetentionOverviewOverviewDotpageRoute,
+    featuresSecuritySecurityDotpageRoute: featuresSecuritySecurityDotpageRoute,
     featuresRetentionRulesGroupDotpageRoute:
       featuresRetentionRulesGroupDotpageRoute,
   };

@@ -14,6 +14,7 @@ import { mails } from './maintenance/mails.ts';
 import { migrateDatabase } from './maintenance/migrate-database.ts';
 import { retentionRun } from './maintenance/retention-run.ts';
 import { withWorkspace } from './open-workspace.ts';
+import { securityOff } from './sign-in/security-off.ts';
 
 const COMMANDS: Record<string, Command> = {
   'create-team': createTeam,
@@ -23,6 +24,7 @@ const COMMANDS: Record<string, Command> = {
   'reset-password': resetPassword,
   'rotate-key': rotateKey,
   'end-sessions': endAllSessions,
+  'security-off': securityOff,
   backup,
   restore: restoreBackup,
   mails,

@@ -74,6 +74,7 @@ import {
   saveTaskRetention,
   saveVoiceRetention,
 } from '../retention/retention.ts';
+import { getSecurityPolicy, saveSecurityPolicy } from '../security.ts';
 import {
   cookieLogin,
   getMe,
@@ -190,6 +191,8 @@ export const endpoints: readonly AnyEndpoint[] = [
   getFileInfo,
   addContent,
   listTokens,
+  getSecurityPolicy,
+  saveSecurityPolicy,
   addToken,
   removeToken,
   getTokenPolicy,
