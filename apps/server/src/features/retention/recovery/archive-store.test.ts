@@ -8,6 +8,7 @@ import { sql } from 'kysely';
 import { createBlobs } from '#platform/blobs/blobs.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { team as createTeam } from '#testing/workspace/factories.ts';
+import { legalHold } from '#testing/workspace/holds.ts';
 import { addChannels, addItem, getIds, runNow, setRule } from '#testing/workspace/retention.ts';
 import type { ArchivePatience } from '../archive/archive-batch.actions.ts';
 import { startTeamRuns } from '../runs/runs.actions.ts';
@@ -139,5 +140,67 @@ describe('a blob store that', () => {
     const { proof } = await read(run.id);
     assert.equal(proof?.objects, 1);
     assert.ok((proof?.bytes ?? 0) > 0);
+  });
+});
+
+describe('an expiry', () => {
+  /** Messages of several objects, all of them deleted, and their time over. */
+  async function archive(): Promise<string> {
+    const count = 9_000;
+    await sql`insert into messages (team_id, id, channel_id, channel_type, text, size, create_at, update_at)
+      select ${teamId}, right(${teamId}, 16) || lpad(n::text, 10, '0'), ${'c'.repeat(26)}, 'O', 'x', 1, ${OLD}::bigint + n, 0
+      from generate_series(1, ${count}::int) n`.execute(node.db);
+    await setRule(node, teamId, 'public_channels', { value: 1, duration: A_DAY.duration });
+    const [run = assert.fail()] = await runNow(node, teamId, ['public_channels']);
+    assert.equal(run.deleted, count);
+    await sql`update retention_runs set recoverable_until = now() where id = ${run.id}`.execute(node.db);
+    return run.id;
+  }
+  /** Does something when the first object is being destroyed. */
+  const expireBeside = async (act: () => Promise<unknown>) => {
+    let acted = false;
+    const remove: Blobs['remove'] = async (key) => {
+      if (!acted) await act();
+      acted = true;
+      return node.deps.blobs.remove(key);
+    };
+    await expire({ ...node.deps.blobs, remove });
+  };
+  const objects = async (runId: string) => {
+    const { rows } = await sql<{ number: number; items: number }>`select number, items from retention_archives
+      where run_id = ${runId} order by number`.execute(node.db);
+    return rows;
+  };
+  const rest = (all: { items: number }[]) => all.slice(1).reduce((sum, { items }) => sum + items, 0);
+
+  test('stops at the object at which a restore begins', async () => {
+    const runId = await archive();
+    const before = await objects(runId);
+    assert.ok(before.length > 1);
+    await expireBeside(() => begin(runId));
+    assert.deepEqual(await objects(runId), before.slice(1));
+    await work(runId);
+    const { restore_state, restored, recoverable_until } = await read(runId);
+    assert.deepEqual([restore_state, restored, recoverable_until], ['finished', rest(before), null]);
+  });
+
+  test('stops at the object at which a hold begins', async () => {
+    const runId = await archive();
+    const before = await objects(runId);
+    await expireBeside(() => legalHold(node, { teamId }));
+    assert.deepEqual(await objects(runId), before.slice(1));
+    await expire();
+    assert.deepEqual(await objects(runId), before.slice(1), 'the hold covers them');
+  });
+
+  test('that was interrupted ends also after the rest was restored', async () => {
+    const runId = await archive();
+    const before = await objects(runId);
+    await sql`update retention_archives set destroying = true where run_id = ${runId} and number = 1`.execute(node.db);
+    await begin(runId);
+    await work(runId);
+    assert.deepEqual([(await read(runId)).restored, (await objects(runId)).length], [rest(before), 1]);
+    await expire();
+    assert.deepEqual([(await read(runId)).proof?.objects, await objects(runId)], [1, []]);
   });
 });
