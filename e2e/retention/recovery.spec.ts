@@ -19,6 +19,7 @@ test('an owner takes a run back', async ({ page, node, team }) => {
   await expect(section).toContainText('can be restored by an owner for 7 days');
   const row = section.getByRole('row').filter({ hasText: 'Voicemails' });
   await expect(row.locator('[data-label="Deleted"]')).toContainText('2');
+  await section.scrollIntoViewIfNeeded();
   await picture(page, 'retention-recoverable');
   await row.getByRole('button', { name: 'Restore Voicemails' }).click();
   const question = page.getByRole('dialog', { name: 'Restore' });

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { KIND_TEXT } from '@steward/contract/retention/describe-rule';
 import { Suspense, useState } from 'react';
 import { Dialog } from '#platform/dialogs/dialog.tsx';
@@ -10,13 +10,28 @@ import type { DueList } from './foresight.queries.ts';
 // Few visits look at the items, so their table and download stay out of the first load.
 const DueItemsList = lazyComponent(async () => (await import('./due-items-list.tsx')).DueItemsList);
 
+/** Easy to touch on a phone. */
+const BUTTON_HEIGHT = { base: 44, sm: 26 };
+
+/** As high as the button, which comes and goes with the count: nothing below moves. */
+export function NoDueItems() {
+  return <Box h={BUTTON_HEIGHT} />;
+}
+
 /** A button that lists what a cutoff deletes: where each item is and whose, not what it says. */
 export function DueItems({ list, zone }: { list: DueList; zone: string }) {
   const [isOpen, setOpen] = useState(false);
   const { many } = KIND_TEXT[list.setting];
   return (
     <>
-      <Button size="compact-sm" variant="default" style={{ alignSelf: 'flex-start' }} onClick={() => setOpen(true)}>
+      <Button
+        size="compact-sm"
+        h={BUTTON_HEIGHT}
+        px={{ base: 14, sm: 8 }}
+        variant="default"
+        style={{ alignSelf: 'flex-start' }}
+        onClick={() => setOpen(true)}
+      >
         View these {many}
       </Button>
       <Dialog opened={isOpen} onClose={() => setOpen(false)} title={`Due for deletion: ${many}`} width={760}>

@@ -11,7 +11,7 @@ import { Skeletons } from '#platform/page/page.tsx';
 import { formatBytes, formatDayIn, formatNumber } from '#platform/time/format.ts';
 import { Facts } from '../facts.tsx';
 import { AgeChart, AgeSkeleton } from '../foresight/age-chart.tsx';
-import { DueItems } from '../foresight/due-items.tsx';
+import { DueItems, NoDueItems } from '../foresight/due-items.tsx';
 import { RuleEffect } from '../foresight/rule-effect.tsx';
 import { useRuleEffect } from '../foresight/use-rule-effect.ts';
 import { formatCount } from '../format.ts';
@@ -43,7 +43,7 @@ export function FactsPanel({ group, setting: { kind }, teamId, edited }: FactsPa
         {(data) => <CurrentRule state={data} zone={zone} />}
       </Loaded>
       <RuleEffect kind={kind} zone={zone} effect={effect} />
-      <Loaded what="stored items" query={counts} data={stored} height={71}>
+      <Loaded what="stored items" query={counts} data={stored} height={68.5}>
         {(data) => <StoredFacts stored={data} zone={zone} />}
       </Loaded>
       {state !== undefined && <RunFacts state={state} nextRunAt={overview.data?.next_run_at ?? 0} zone={zone} />}
@@ -51,6 +51,7 @@ export function FactsPanel({ group, setting: { kind }, teamId, edited }: FactsPa
         <>
           <Skeletons rows={1} height={45} />
           <AgeSkeleton />
+          <NoDueItems />
         </>
       )}
       {state !== undefined && (
@@ -103,7 +104,11 @@ function Ahead({ teamId, state: { kind, rule, cutoff: current }, zone, edited, d
   return (
     <>
       <AgeChart {...{ teamId, kind, clock, zone, cutoff, editedCutoff }} />
-      {listed !== null && count > 0 && <DueItems list={{ teamId, setting: kind, clock, cutoff: listed }} zone={zone} />}
+      {listed === null || count === 0 ? (
+        <NoDueItems />
+      ) : (
+        <DueItems list={{ teamId, setting: kind, clock, cutoff: listed }} zone={zone} />
+      )}
     </>
   );
 }
