@@ -1,6 +1,6 @@
 import '@mantine/core/styles/Stack.layer.css';
 import '@mantine/core/styles/Text.layer.css';
-import { Button, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import type { KindRetention, Preview, StoredRetention } from '@steward/contract/retention';
 import { describeCutoff, KIND_TEXT } from '@steward/contract/retention/describe-rule';
 import type { RetentionRule } from '@steward/contract/retention/fields';
@@ -18,6 +18,7 @@ import { formatCount } from '../format.ts';
 import type { Group, Setting } from '../groups.ts';
 import { overviewQueryOptions, storedQueryOptions } from '../retention.queries.ts';
 import { RunResult } from '../runs/run-result.tsx';
+import { SmallButton } from '../small-button.tsx';
 import { TeamTimestamp } from '../team-timestamp.tsx';
 
 interface FactsPanelProps {
@@ -75,10 +76,7 @@ function Loaded<Data>({ what, query, data, height, children }: LoadedProps<Data>
   if (query.error === null) return <Skeletons rows={1} height={height} />;
   return (
     <Text c="dimmed" fz="0.8125rem" role="alert">
-      Couldn't load {what}.{' '}
-      <Button size="compact-sm" variant="default" onClick={() => void query.refetch()}>
-        Retry
-      </Button>
+      Couldn't load {what}. <SmallButton onClick={() => void query.refetch()}>Retry</SmallButton>
     </Text>
   );
 }
