@@ -1,5 +1,6 @@
 import type { UserSort } from '@steward/contract/users';
 import { type RawBuilder, sql } from 'kysely';
+import { toLimit } from '#platform/database/database.ts';
 import { GROUP_KINDS, GROUP_STATES, memberGroup } from '#workspace/people/members/member-counts.store.ts';
 
 /** Members of a team that a list shows, in its order. */
@@ -75,7 +76,7 @@ export function selectPageOfMembers(query: MemberQuery, rows: number): RawBuilde
   // The index that gives the order leads to the row already.
   const is = getDirection(query);
   return sql`select * from memberships where ${matchesFilters(query)} and ${isAfter(query)}
-    order by name_key ${is}, person_id ${is} limit ${rows}`;
+    order by name_key ${is}, person_id ${is} limit ${toLimit(rows)}`;
 }
 
 /** The memberships of rows with `team_id` and `person_id`, one by one, since a join of thousands would scan the table. `more` reads those rows as `f`. */
