@@ -4,6 +4,7 @@ import { defineConfig, type Plugin } from 'vite';
 import { routes } from '#app/routes.ts';
 import { guidePages } from './build/guide-pages.ts';
 import { noCircles } from './build/no-circles.ts';
+import { routeFiles } from './build/route-files.ts';
 import { unusedSchemas } from './build/unused-schemas.ts';
 
 /** Only Vite reads this: the server that answers the portal's calls while it is being worked on. */
@@ -77,6 +78,7 @@ export default defineConfig({
     withoutJsonSchema,
     unusedSchemas(),
     noCircles,
+    routeFiles(routes),
   ],
   // Only the worker imports it, where the development server does not look ahead: finding it late reloads the page.
   optimizeDeps: { include: ['papaparse'] },
