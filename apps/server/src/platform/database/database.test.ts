@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { inTransaction, prepared } from './database.ts';
+import { inTransaction, prepared, toLimit } from './database.ts';
 
 let node: TestApp;
 
@@ -77,4 +77,11 @@ test('only marked statements are planned once per connection', async () => {
     const statements = (await listPrepared()).map(({ text }) => text).filter((text) => text.includes('as answer'));
     assert.deepEqual(statements, ['/* prepared */ select $1::int + 41 as answer']);
   });
+});
+
+test('a limit lets through that many rows, whether it is that of a usual page or not', async () => {
+  for (const limit of [1, 100, 101, 102]) {
+    const { rows } = await sql`select i from generate_series(1, 200) i limit ${toLimit(limit)}`.execute(node.db);
+    assert.equal(rows.length, limit);
+  }
 });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
+import { Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Tables } from '#migrations/tables.gen.ts';
 import type { Secrets } from '#platform/security/secrets.ts';
@@ -39,6 +39,19 @@ const PREPARED = '/* prepared */ ';
  * values. All others are planned for their values, which searches and pages need (decision 0019).
  */
 export const prepared = sql.raw(PREPARED);
+
+/** Rows that a list reads for a page of the usual size, and one more. */
+const USUAL_ROWS = 101;
+
+/** Whether a page has the usual size, for which a list is worth preparing. */
+export function isUsualPage(rows: number): boolean {
+  return rows === USUAL_ROWS;
+}
+
+/** The limit of a page. A plan depends on it, so a statement that may be prepared has it in its text. */
+export function toLimit(rows: number): RawBuilder<unknown> {
+  return isUsualPage(rows) ? sql`101` : sql`${rows}`;
+}
 
 const names = new Map<string, string>();
 
