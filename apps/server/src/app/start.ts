@@ -3,6 +3,7 @@ import { countUndecryptable } from '#features/integrations/connection/reseal.act
 import { offerSetUp } from '#features/signup/first-team/set-up.actions.ts';
 import { createDemo, type DemoOwner } from '#operator/demo/demo.actions.ts';
 import { checkBlobs, createBlobs } from '#platform/blobs/blobs.ts';
+import { checkPooler } from '#platform/database/cluster/pooler.ts';
 import { openData } from '#platform/database/connect.ts';
 import { type Connection, createDatabase, createPool, type PoolLimits } from '#platform/database/database.ts';
 import { migrate } from '#platform/database/migrate.ts';
@@ -128,10 +129,12 @@ async function openDeps({ env, log, repository, limits }: StartOptions, closers:
     closers.push(() => kept.release());
   }
   await checkBlobs(blobs);
-  await migrateAll(place.connection, log);
-  const pool = createPool(place.connection, { max: env.DATABASE_POOL, name: 'steward', ...limits });
+  await migrateAll(place.direct, log);
+  const pooled = place.direct !== place.connection;
+  const pool = createPool(place.connection, { max: env.DATABASE_POOL, name: 'steward', pooled, ...limits });
   closers.push(() => pool.end());
-  const slowQueryPgPool = createPool(place.connection, {
+  if (pooled) await checkPooler(pool);
+  const slowQueryPgPool = createPool(place.direct, {
     max: COUNT_CONCURRENCY.atOnce,
     name: 'steward counting',
     statementMs: SLOW_QUERY_MS,
@@ -148,7 +151,7 @@ async function openDeps({ env, log, repository, limits }: StartOptions, closers:
     db,
     slowQueryPool: createDatabase(slowQueryPgPool),
     slowQueryLimiter: createConcurrencyLimiter(COUNT_CONCURRENCY),
-    jobs: createJobs(place.connection, log),
+    jobs: createJobs(place.direct, log),
     secrets,
     throttle: createThrottle(pool),
     mailbox: createMailbox(join(place.dataDir, 'mail')),

@@ -28,6 +28,8 @@ import { testEnv } from './test-env.ts';
 interface AnyDatabase extends AsyncDisposable {
   url: string;
   connection: Connection;
+  /** A pooler before it, which calls go through. */
+  pooler?: Connection;
 }
 
 export interface TestAppOptions {
@@ -116,9 +118,11 @@ async function openDeps(options: TestAppOptions, closers: (() => unknown)[]) {
   const log: string[] = [];
   const env = testEnv({ FILES_URL: filesUrl, ...options.env });
   const { jobsResponseTimeoutMs, ...limits } = options.limits ?? {};
-  const pool = createPool(database.connection, { max: options.pool ?? 1, name: 'steward test', ...limits });
+  const { connection, pooler } = database;
+  const pooled = pooler !== undefined;
+  const pool = createPool(pooler ?? connection, { max: options.pool ?? 1, name: 'steward test', pooled, ...limits });
   closers.push(() => pool.end());
-  const slowQueryPgPool = createPool(database.connection, {
+  const slowQueryPgPool = createPool(connection, {
     max: COUNT_CONCURRENCY.atOnce,
     name: 'steward test counting',
     statementMs: 60_000,
@@ -135,7 +139,7 @@ async function openDeps(options: TestAppOptions, closers: (() => unknown)[]) {
     db,
     slowQueryPool: createDatabase(slowQueryPgPool),
     slowQueryLimiter: createConcurrencyLimiter(COUNT_CONCURRENCY),
-    jobs: createJobs(database.connection, logger, jobsResponseTimeoutMs),
+    jobs: createJobs(connection, logger, jobsResponseTimeoutMs),
     secrets,
     throttle: createThrottle(pool),
     mailbox: inbox.mailbox,

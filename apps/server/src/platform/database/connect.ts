@@ -12,6 +12,8 @@ import type { Connection } from './database.ts';
 /** Where the data is, and the key that encrypts secrets in it. */
 export interface DataPlace {
   connection: Connection;
+  /** The same database without the pooler, for what needs a session of its own; equal to `connection` without one. */
+  direct: Connection;
   secretKey: string;
   dataDir: string;
   /** The embedded server and its start options; undefined with DATABASE_URL. */
@@ -23,7 +25,8 @@ export async function openData(env: Env, repository: string, log?: (line: string
   const dataDir = env.dataDir ?? defaultDataDir(repository, env.EMBEDDED_DB_USER);
   if (env.DATABASE_URL !== undefined) {
     const connection = { connectionString: env.DATABASE_URL };
-    return { connection, secretKey: env.SECRET_KEY ?? '', dataDir, embedded: undefined };
+    const direct = env.DATABASE_DIRECT_URL === undefined ? connection : { connectionString: env.DATABASE_DIRECT_URL };
+    return { connection, direct, secretKey: env.SECRET_KEY ?? '', dataDir, embedded: undefined };
   }
   await mkdir(dataDir, { recursive: true });
   const options = {
@@ -33,7 +36,7 @@ export async function openData(env: Env, repository: string, log?: (line: string
   };
   const embedded = { ...(await startEmbeddedPostgres(options)), options };
   const secretKey = env.SECRET_KEY ?? (await readOrCreateKey(dataDir));
-  return { connection: embedded.connection, secretKey, dataDir, embedded };
+  return { connection: embedded.connection, direct: embedded.connection, secretKey, dataDir, embedded };
 }
 
 async function readOrCreateKey(dataDir: string): Promise<string> {
