@@ -15,6 +15,8 @@ export interface Findings {
   emailsDoubled: number;
   /** Emails sent again with the same Message-ID. */
   emailsRepeated: number;
+  /** Reads that replicas answered. */
+  replicaReads: number;
   jobsFailed: number;
   /** Jobs that were tried again because the first attempt was cut off. */
   jobsRetried: number;
@@ -68,6 +70,7 @@ export async function checkOutcome(steward: Steward, changes: readonly Change[],
     lost: acknowledged.filter((change) => !isThere(effects(change))).map(toText),
     doubled: changes.filter((change) => effects(change).some((count) => count > 1)).map(toText),
     ...countEmails(smtp.accepted),
+    replicaReads: await steward.countReplicaReads(),
     jobsFailed: rows[0]?.failed ?? 0,
     jobsRetried: rows[0]?.retried ?? 0,
     audit: { passed: verified.code === 0, said: `${verified.out}${verified.err}`.trim().split('\n').at(-1) ?? '' },

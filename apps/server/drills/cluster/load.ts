@@ -115,6 +115,7 @@ function createSteps(url: string, { team, desk }: Place): (() => Step)[] {
     changing('entry', (mark) => [addEntries, { body: [{ name: mark }] }]),
     read(listUsers, { as: team.admin, params }),
     () => deliver(url, desk),
+    // An export and the audit log: reads on a replica.
     read(listEntries, { as: team.admin, params, query: { limit: '200' } }),
     changing('entry', (mark) => [addEntries, { body: [{ name: mark }] }]),
     read(listAuditEvents, { as: team.admin, params }),

@@ -98,6 +98,10 @@ function judge(lines: readonly Line[], found: Findings): { holds: boolean; text:
     { holds: longest <= BACK_SECONDS, text: `changes are acknowledged again after at most ${longest.toFixed(1)} s` },
     { holds: slowest <= ANSWER_SECONDS, text: `the slowest answer took ${slowest.toFixed(1)} s` },
     { holds: odd.length === 0, text: `other answers than 200 and 503 with Retry-After: ${odd.join(', ') || 'none'}` },
+    {
+      holds: found.replicaReads > 0,
+      text: `${found.replicaReads} reads on replicas since the last start of each node`,
+    },
     { holds: found.jobsFailed === 0, text: `${found.jobsFailed} jobs failed; ${found.jobsRetried} were tried again` },
     {
       holds: found.emailsDoubled === 0,

@@ -9,12 +9,16 @@ import { helpdesk } from '#testing/workspace/integrations.ts';
 import type { DatabaseCluster } from './cluster.ts';
 import type { Place } from './load.ts';
 
+const METRICS_TOKEN = 'a-token-for-metrics';
+
 /** Three nodes behind the balancer, and the drill's own view of their database. */
 export interface Steward extends AsyncDisposable {
   url: string;
   servers: readonly KillableServer[];
   node: TestApp;
   smtp: SmtpTestServer;
+  /** Reads that replicas answered, since the last start of each node. */
+  countReplicaReads(): Promise<number>;
   /** Makes a team for each client. */
   createPlaces(count: number): Promise<Place[]>;
 }
@@ -29,6 +33,8 @@ export async function startSteward({ layout, urls }: DatabaseCluster): Promise<S
       {
         roles: 'web,worker',
         env: {
+          DATABASE_REPLICA_URL: urls.replica,
+          METRICS_TOKEN,
           PORT: String(layout.port(`WEB${at}_PORT`)),
           SMTP_URL: smtp.url,
           TRUST_PROXY: '1',
@@ -50,6 +56,10 @@ export async function startSteward({ layout, urls }: DatabaseCluster): Promise<S
     servers,
     node,
     smtp,
+    async countReplicaReads() {
+      const counts = await Promise.all([1, 2, 3].map((at) => readReplicaReads(layout.port(`WEB${at}_PORT`))));
+      return counts.reduce((sum, count) => sum + count, 0);
+    },
     async createPlaces(count) {
       const places: Place[] = [];
       for (let at = 0; at < count; at += 1) places.push(await createPlace(node));
@@ -61,6 +71,12 @@ export async function startSteward({ layout, urls }: DatabaseCluster): Promise<S
       await smtp[Symbol.asyncDispose]();
     },
   };
+}
+
+async function readReplicaReads(port: number): Promise<number> {
+  const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`, { headers })).text();
+  return Number(/^replica_reads\{state="replica"\} (\d+)$/m.exec(text)?.[1] ?? 0);
 }
 
 async function createPlace(node: TestApp): Promise<Place> {

@@ -6,6 +6,7 @@ import { buildApp } from '#app/app.ts';
 import { createWorkers } from '#app/rooms.ts';
 import { watchCalls } from '#app/stop.ts';
 import { createBlobs } from '#platform/blobs/blobs.ts';
+import { createReplica } from '#platform/database/cluster/replica.ts';
 import {
   type Connection,
   createDatabase,
@@ -30,6 +31,8 @@ interface AnyDatabase extends AsyncDisposable {
   connection: Connection;
   /** A pooler before it, which calls go through. */
   pooler?: Connection;
+  /** A replica of it, for reads that may be behind. */
+  replica?: Connection;
 }
 
 export interface TestAppOptions {
@@ -131,13 +134,19 @@ async function openDeps(options: TestAppOptions, closers: (() => unknown)[]) {
   const logger = createLog('debug', { write: (line) => void log.push(line) });
   const secrets = createSecrets(options.secretKey ?? SECRET_KEY);
   const db = createDatabase(pool, secrets);
+  const slowQueryPool = createDatabase(slowQueryPgPool);
+  const max = { reads: 2, counts: COUNT_CONCURRENCY.atOnce };
+  const pools = { pool, db, slowQueryPool, max, slowQueryMs: 60_000 };
+  const replica = createReplica({ connection: database.replica, log: logger, ...pools });
+  closers.push(() => replica.stop());
   const activity = createActivity({ db, log: logger }, () => () => {});
   const deps: Deps = {
     env,
     log: logger,
     pool,
     db,
-    slowQueryPool: createDatabase(slowQueryPgPool),
+    slowQueryPool,
+    replica,
     slowQueryLimiter: createConcurrencyLimiter(COUNT_CONCURRENCY),
     jobs: createJobs(connection, logger, jobsResponseTimeoutMs),
     secrets,

@@ -1,5 +1,7 @@
 import type { Received } from '@steward/contract/api/endpoint';
+import { PAGE_ROWS } from '@steward/contract/api/limits';
 import type { listUsers as endpoint } from '@steward/contract/users';
+import type { StaleRead } from '#platform/database/cluster/replica.ts';
 import type { Deps } from '#platform/deps.ts';
 import { getPage, readCursor, rowsToFetch } from '#platform/http/paging.ts';
 import { toUser } from '#workspace/people/user.ts';
@@ -22,13 +24,16 @@ export async function listUsers(deps: Deps, { teamId, query, caller }: ListInput
   const cursor = readCursor(deps.secrets, scope, last_key);
   const after = cursor && { key: cursor[0] ?? '', id: cursor[1] ?? '' };
   const search = { ...toSelection(teamId, filters), after, limit: rowsToFetch(limit) };
-  const rows = await listPeople(deps.db, search);
+  // An export may miss the newest changes; someone who looks at a page may not.
+  const read: StaleRead = (limit ?? PAGE_ROWS) > PAGE_ROWS ? deps.replica.read : (work) => work(deps.db);
+  const rows = await read((db) => listPeople(db, search));
   const toKey = (row: ListedUser) => [getSortKey(row, search), row.id];
   const page = getPage(rows, { limit, first: after === undefined, secrets: deps.secrets, scope, toKey });
   const records = page.records.map((row) => Object.assign(toUser(row), getAbilities(row, caller)));
   if (after !== undefined) return { ...page, records };
   // A list that ends on its first page has counted itself.
-  const total = page.last_key === null ? records.length : (rows[0]?.total ?? (await countMatches(deps.db, search)));
+  const total =
+    page.last_key === null ? records.length : (rows[0]?.total ?? (await read((db) => countMatches(db, search))));
   return { ...page, records, total };
 }
 
