@@ -1,6 +1,8 @@
 import type { Received } from '@steward/contract/api/endpoint';
+import { PAGE_ROWS } from '@steward/contract/api/limits';
 import type { listUsers as endpoint } from '@steward/contract/users';
 import { toAccountType } from '@steward/contract/users/roles';
+import type { StaleRead } from '#platform/database/cluster/replica.ts';
 import type { Deps } from '#platform/deps.ts';
 import { createJsonRows, type JsonRow } from '#platform/http/answers/json-rows.ts';
 import { getPage, readCursor, rowsToFetch } from '#platform/http/paging.ts';
@@ -24,14 +26,16 @@ export async function listUsers(deps: Deps, { teamId, query, caller }: ListInput
   const cursor = readCursor(deps.secrets, scope, last_key);
   const after = cursor && { key: cursor[0] ?? '', id: cursor[1] ?? '' };
   const search = { ...toSelection(teamId, filters), after, limit: rowsToFetch(limit) };
-  const rows = await listPeople(deps.db, search);
+  // An export may miss the newest changes; someone who looks at a page may not.
+  const read: StaleRead = (limit ?? PAGE_ROWS) > PAGE_ROWS ? deps.replica.read : (work) => work(deps.db);
+  const rows = await read((db) => listPeople(db, search));
   const toKey = ({ sort_key, id }: WrittenUser) => [sort_key, id];
   const page = getPage(rows, { limit, first: after === undefined, secrets: deps.secrets, scope, toKey });
   const records = createJsonRows(addRest(page.records, caller));
   if (after !== undefined) return { ...page, records };
   // A list that ends on its first page has counted itself.
   const total =
-    page.last_key === null ? page.records.length : (rows[0]?.total ?? (await countMatches(deps.db, search)));
+    page.last_key === null ? page.records.length : (rows[0]?.total ?? (await read((db) => countMatches(db, search))));
   return { ...page, records, total };
 }
 
