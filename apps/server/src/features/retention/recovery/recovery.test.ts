@@ -266,6 +266,14 @@ describe('a restore', () => {
     assert.deepEqual([(await read(run.id)).restored, (await read(run.id)).skipped], [3, 0]);
   });
 
+  test('whose job is gone goes on when it is requested again', async () => {
+    const { run } = await deleted();
+    await sql`update retention_runs set restore_state = 'running' where id = ${run.id}`.execute(node.db);
+    assert.equal((await restore(run.id)).status, 200);
+    await settled(node);
+    assert.deepEqual([(await read(run.id)).restore_state, (await read(run.id)).restored], ['finished', 3]);
+  });
+
   test('that ran twice at once restores each item once', async () => {
     const { run } = await deleted('files', 5);
     await sql`update retention_runs set restore_state = 'running' where id = ${run.id}`.execute(node.db);
