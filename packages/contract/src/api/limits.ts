@@ -21,8 +21,6 @@ export const SESSIONS_PER_PERSON = 20;
 /** Before a dangerous change, the person has to have proved who they are within this time. */
 export const STEP_UP_MINUTES = 10;
 
-/** Codes of a second factor that are checked for one account within ten minutes. */
-export const FACTOR_CODES = 5;
 /** Recovery codes of one account. */
 export const RECOVERY_CODES = 10;
 /** Passkeys of one account, and the longest name of one. */
