@@ -85,6 +85,7 @@ import {
   saveTaskRetention,
   saveVoiceRetention,
 } from '../retention/retention.ts';
+import { getSecurityPolicy, saveSecurityPolicy } from '../security.ts';
 import { getPasskeyOptions, loginWithPasskey } from '../session/passkey.ts';
 import {
   cookieLogin,
@@ -215,6 +216,8 @@ export const endpoints: readonly AnyEndpoint[] = [
   getFileInfo,
   addContent,
   listTokens,
+  getSecurityPolicy,
+  saveSecurityPolicy,
   addToken,
   removeToken,
   getTokenPolicy,

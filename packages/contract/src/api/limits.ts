@@ -18,6 +18,14 @@ export const STATUS_IDS_MAX = 100;
 /** Most live sessions of one person; the oldest ends when one more begins. */
 export const SESSIONS_PER_PERSON = 20;
 
+/** A team's own limits of a session: minutes without a request, and hours since it began. Never longer than the server's. */
+export const IDLE_MINUTES_MIN = 5;
+export const IDLE_MINUTES_MAX = 1440;
+export const SESSION_HOURS_MIN = 1;
+export const SESSION_HOURS_MAX = 720;
+/** Most networks that a team can be opened from. */
+export const NETWORKS_MAX = 100;
+
 /** Before a dangerous change, the person has to have proved who they are within this time. */
 export const STEP_UP_MINUTES = 10;
 
