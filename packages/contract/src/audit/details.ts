@@ -68,6 +68,8 @@ const Hold = z.strictObject({
 const Login = z.strictObject({ domain: z.string(), username: z.string(), authentication: z.int() });
 const Triggers = z.strictObject({ ticket_created: z.boolean(), ticket_updated: z.boolean(), channels: Ids });
 
+const Factor = z.strictObject({ factor: z.string() });
+
 type Versions = readonly [z.ZodType, ...z.ZodType[]];
 
 /** The details of every action, oldest version first. New rows are written with the last one. */
@@ -94,6 +96,7 @@ export const AUDIT_DETAILS = {
   'users.bulk_changed': [
     z.strictObject({ bulk_action: z.string(), user_ids: Ids, sessions: Count, links: Count, tokens: Count }),
   ],
+  'users.factors_reset': [z.strictObject({ sessions: Count })],
   'users.exported': [z.strictObject({ reason: z.string() })],
   'users.erased': [z.strictObject({ account: z.string() })],
   'directory.added': [z.strictObject({ entries: z.array(Entry) })],
@@ -214,6 +217,12 @@ export const AUDIT_DETAILS = {
   'session.data_exported': [None],
   'session.password_changed': [z.strictObject({ sessions: Count })],
   'session.ended': [z.strictObject({ sessions: Count })],
+  'session.reauthenticated': [z.strictObject({ reauth_method: z.string() })],
+  'session.factor_added': [Factor],
+  'session.factor_removed': [Factor],
+  'session.factors_reset': [z.strictObject({ sessions: Count })],
+  'session.recovery_codes_renewed': [None],
+  'session.recovery_code_used': [z.strictObject({ codes_left: Count })],
   'session.all_ended': [
     z.strictObject({
       sessions: Count,
@@ -225,6 +234,7 @@ export const AUDIT_DETAILS = {
       mails: Count.optional(),
     }),
   ],
+  'sso.break_glass': [None],
   'signup.requested': [z.strictObject({ limited: z.boolean(), invitees: Count })],
   'signup.finished': [z.strictObject({ invited: Count })],
   /** The target is the account; the invitation had an id of its own. */

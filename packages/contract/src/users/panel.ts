@@ -18,6 +18,8 @@ export const UserDetails = ListedUser.extend({
   tokens: z.int(),
   /** Links that can still be used: password resets of a member, or links of an invitation. */
   links: z.int(),
+  /** Whether the account has a second factor; false unless the user is active. */
+  second_factor: z.boolean(),
   /** Legal holds in effect that cover what they created. */
   holds: z.array(z.object({ id: Id, name: z.string() })),
 });

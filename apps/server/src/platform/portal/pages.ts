@@ -19,6 +19,8 @@ const SCREENS = new Set([
   'guide',
   'compliance_access',
   'permission_error',
+  'second_factor',
+  'identity_confirmed',
   'account',
   'confirm_email',
   'forgot_password',
