@@ -4,6 +4,7 @@ import { createToken } from './access/create-token.ts';
 import { endAllSessions } from './access/end-sessions.ts';
 import { resetPassword } from './access/reset-password.ts';
 import { rotateKey } from './access/rotate-key.ts';
+import { ssoOff } from './access/sso-off.ts';
 import { audit } from './audit/audit.ts';
 import { backup } from './backup/backup.ts';
 import { restoreBackup } from './backup/restore.ts';
@@ -23,6 +24,7 @@ const COMMANDS: Record<string, Command> = {
   'reset-password': resetPassword,
   'rotate-key': rotateKey,
   'end-sessions': endAllSessions,
+  'sso-off': ssoOff,
   backup,
   restore: restoreBackup,
   mails,

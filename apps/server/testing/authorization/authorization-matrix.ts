@@ -49,6 +49,7 @@ import { recoveryRows } from './matrix/recovery.ts';
 import { retentionRows } from './matrix/retention.ts';
 import { ADMINS, forAdmins, UNKNOWN } from './matrix/rows.ts';
 import { signupRows } from './matrix/signup.ts';
+import { ssoRows } from './matrix/sso.ts';
 
 /** May be called by anyone. */
 const ANYONE = { OUT: 200, TU: 200, ZD: 200, XA: 200, TA: 200, TO: 200 };
@@ -142,6 +143,7 @@ export const matrix: Matrix = {
   ...retentionRows,
   ...holdRows,
   ...recoveryRows,
+  ...ssoRows,
   listEntries: [forAdmins(listEntries)],
   addEntries: [forAdmins(addEntries, () => ({ body: [{ name: 'Reception' }] }))],
   saveEntries: [

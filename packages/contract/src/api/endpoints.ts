@@ -74,6 +74,7 @@ import {
   saveTaskRetention,
   saveVoiceRetention,
 } from '../retention/retention.ts';
+import { getLoginOptions } from '../session/login-options.ts';
 import {
   cookieLogin,
   getMe,
@@ -85,6 +86,8 @@ import {
 } from '../session/session.ts';
 import { listTeamMembers, listTeams } from '../session/teams.ts';
 import { checkSignUp, finishSignUp, setUp, signUp } from '../signup.ts';
+import { getSso, removeSso, saveSso, testSso } from '../sso/connection.ts';
+import { addDomain, listDomains, removeDomain, verifyDomain } from '../sso/domains.ts';
 import { addToken, getTokenPolicy, listTokens, removeToken, saveTokenPolicy } from '../tokens.ts';
 import { getBulk, startBulk } from '../users/bulk.ts';
 import { cancelInvitation, getInvitation, listFailedInvitations, resendInvitation } from '../users/invitations.ts';
@@ -109,6 +112,7 @@ import type { AnyEndpoint } from './endpoint.ts';
 /** Every call of the API, for the conformance test, the authorization matrix and the reference. */
 export const endpoints: readonly AnyEndpoint[] = [
   login,
+  getLoginOptions,
   cookieLogin,
   getMe,
   logout,
@@ -194,6 +198,14 @@ export const endpoints: readonly AnyEndpoint[] = [
   removeToken,
   getTokenPolicy,
   saveTokenPolicy,
+  listDomains,
+  addDomain,
+  verifyDomain,
+  removeDomain,
+  getSso,
+  saveSso,
+  removeSso,
+  testSso,
   listAuditEvents,
   getFileRetention,
   saveFileRetention,

@@ -21,6 +21,11 @@ export const SESSIONS_PER_PERSON = 20;
 /** Before a dangerous change, the person has to have proved who they are within this time. */
 export const STEP_UP_MINUTES = 10;
 
+/** Most email domains of a team, groups that its identity provider gives roles by, and the longest name of that provider. */
+export const DOMAINS_PER_TEAM = 50;
+export const GROUP_ROLES_MAX = 100;
+export const SSO_NAME_MAX = 100;
+
 /** Most browsers by which one person is known; the one not used for longest is forgotten. */
 export const DEVICES_PER_PERSON = 20;
 /** Days that a browser is known after the last sign-in with it. */
