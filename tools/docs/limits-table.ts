@@ -28,6 +28,11 @@ const COUNTED: Readonly<Record<string, Text>> = {
     answer: '401, as for a wrong password; 429 where a signed-in user confirms theirs',
   },
   'session.refused': { counts: 'refused sign-ins of a network, known devices excepted', answer: '429' },
+  'session.passkey': { counts: 'refused passkeys of a network', answer: '429' },
+  'mfa.codes': {
+    counts: 'codes of a second factor of an account that are checked, right ones included',
+    answer: '429, for the right code too',
+  },
   'session.reset_mail': { counts: 'reset emails to an address', answer: '200; no email' },
   'session.reset_address': { counts: 'reset requests of a network, signed out', answer: '429' },
   'session.email_request': { counts: 'email changes requested by an account', answer: '429' },

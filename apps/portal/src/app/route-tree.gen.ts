@@ -13,10 +13,12 @@ import { Route as workspaceSessionProtectedDotlayoutRouteImport } from './../wor
 import { Route as featuresAccountAccountDotpageRouteImport } from './../features/account/account.page';
 import { Route as featuresAccountConfirmEmailDotpageRouteImport } from './../features/account/confirm-email.page';
 import { Route as featuresSessionForgotPasswordDotpageRouteImport } from './../features/session/forgot-password.page';
+import { Route as featuresSessionIdentityConfirmedDotpageRouteImport } from './../features/session/identity-confirmed.page';
 import { Route as featuresSessionLoginDotpageRouteImport } from './../features/session/login.page';
 import { Route as featuresSessionLogoutDotpageRouteImport } from './../features/session/logout.page';
 import { Route as featuresSessionPermissionErrorDotpageRouteImport } from './../features/session/permission-error.page';
 import { Route as featuresSessionResetPasswordDotpageRouteImport } from './../features/session/reset-password.page';
+import { Route as featuresSessionSecondFactorDotpageRouteImport } from './../features/session/second-factor.page';
 import { Route as featuresSignupFirstTeamSetupDotpageRouteImport } from './../features/signup/first-team/setup.page';
 import { Route as featuresSignupWizardSignupDotpageRouteImport } from './../features/signup/wizard/signup.page';
 import { Route as featuresSignupConfirmSignupConfirmDotpageRouteImport } from './../features/signup/confirm/signup-confirm.page';
@@ -71,6 +73,12 @@ const featuresSessionForgotPasswordDotpageRoute =
     path: '/forgot_password',
     getParentRoute: () => rootRouteImport,
   } as any);
+const featuresSessionIdentityConfirmedDotpageRoute =
+  featuresSessionIdentityConfirmedDotpageRouteImport.update({
+    id: '/identity_confirmed',
+    path: '/identity_confirmed',
+    getParentRoute: () => rootRouteImport,
+  } as any);
 const featuresSessionLoginDotpageRoute =
   featuresSessionLoginDotpageRouteImport.update({
     id: '/login',
@@ -93,6 +101,12 @@ const featuresSessionResetPasswordDotpageRoute =
   featuresSessionResetPasswordDotpageRouteImport.update({
     id: '/reset_password',
     path: '/reset_password',
+    getParentRoute: () => rootRouteImport,
+  } as any);
+const featuresSessionSecondFactorDotpageRoute =
+  featuresSessionSecondFactorDotpageRouteImport.update({
+    id: '/second_factor',
+    path: '/second_factor',
     getParentRoute: () => rootRouteImport,
   } as any);
 const featuresSignupFirstTeamSetupDotpageRoute =
@@ -277,10 +291,12 @@ export interface FileRoutesByFullPath {
   '/account': typeof featuresAccountAccountDotpageRoute;
   '/confirm_email': typeof featuresAccountConfirmEmailDotpageRoute;
   '/forgot_password': typeof featuresSessionForgotPasswordDotpageRoute;
+  '/identity_confirmed': typeof featuresSessionIdentityConfirmedDotpageRoute;
   '/login': typeof featuresSessionLoginDotpageRoute;
   '/logout': typeof featuresSessionLogoutDotpageRoute;
   '/permission_error': typeof featuresSessionPermissionErrorDotpageRoute;
   '/reset_password': typeof featuresSessionResetPasswordDotpageRoute;
+  '/second_factor': typeof featuresSessionSecondFactorDotpageRoute;
   '/setup': typeof featuresSignupFirstTeamSetupDotpageRoute;
   '/signup': typeof featuresSignupWizardSignupDotpageRoute;
   '/signup_confirm': typeof featuresSignupConfirmSignupConfirmDotpageRoute;
@@ -315,10 +331,12 @@ export interface FileRoutesByTo {
   '/account': typeof featuresAccountAccountDotpageRoute;
   '/confirm_email': typeof featuresAccountConfirmEmailDotpageRoute;
   '/forgot_password': typeof featuresSessionForgotPasswordDotpageRoute;
+  '/identity_confirmed': typeof featuresSessionIdentityConfirmedDotpageRoute;
   '/login': typeof featuresSessionLoginDotpageRoute;
   '/logout': typeof featuresSessionLogoutDotpageRoute;
   '/permission_error': typeof featuresSessionPermissionErrorDotpageRoute;
   '/reset_password': typeof featuresSessionResetPasswordDotpageRoute;
+  '/second_factor': typeof featuresSessionSecondFactorDotpageRoute;
   '/setup': typeof featuresSignupFirstTeamSetupDotpageRoute;
   '/signup': typeof featuresSignupWizardSignupDotpageRoute;
   '/signup_confirm': typeof featuresSignupConfirmSignupConfirmDotpageRoute;
@@ -354,10 +372,12 @@ export interface FileRoutesById {
   '/account': typeof featuresAccountAccountDotpageRoute;
   '/confirm_email': typeof featuresAccountConfirmEmailDotpageRoute;
   '/forgot_password': typeof featuresSessionForgotPasswordDotpageRoute;
+  '/identity_confirmed': typeof featuresSessionIdentityConfirmedDotpageRoute;
   '/login': typeof featuresSessionLoginDotpageRoute;
   '/logout': typeof featuresSessionLogoutDotpageRoute;
   '/permission_error': typeof featuresSessionPermissionErrorDotpageRoute;
   '/reset_password': typeof featuresSessionResetPasswordDotpageRoute;
+  '/second_factor': typeof featuresSessionSecondFactorDotpageRoute;
   '/setup': typeof featuresSignupFirstTeamSetupDotpageRoute;
   '/signup': typeof featuresSignupWizardSignupDotpageRoute;
   '/signup_confirm': typeof featuresSignupConfirmSignupConfirmDotpageRoute;
@@ -396,10 +416,12 @@ export interface FileRouteTypes {
     | '/account'
     | '/confirm_email'
     | '/forgot_password'
+    | '/identity_confirmed'
     | '/login'
     | '/logout'
     | '/permission_error'
     | '/reset_password'
+    | '/second_factor'
     | '/setup'
     | '/signup'
     | '/signup_confirm'
@@ -434,10 +456,12 @@ export interface FileRouteTypes {
     | '/account'
     | '/confirm_email'
     | '/forgot_password'
+    | '/identity_confirmed'
     | '/login'
     | '/logout'
     | '/permission_error'
     | '/reset_password'
+    | '/second_factor'
     | '/setup'
     | '/signup'
     | '/signup_confirm'
@@ -472,10 +496,12 @@ export interface FileRouteTypes {
     | '/account'
     | '/confirm_email'
     | '/forgot_password'
+    | '/identity_confirmed'
     | '/login'
     | '/logout'
     | '/permission_error'
     | '/reset_password'
+    | '/second_factor'
     | '/setup'
     | '/signup'
     | '/signup_confirm'
@@ -513,10 +539,12 @@ export interface RootRouteChildren {
   featuresAccountAccountDotpageRoute: typeof featuresAccountAccountDotpageRoute;
   featuresAccountConfirmEmailDotpageRoute: typeof featuresAccountConfirmEmailDotpageRoute;
   featuresSessionForgotPasswordDotpageRoute: typeof featuresSessionForgotPasswordDotpageRoute;
+  featuresSessionIdentityConfirmedDotpageRoute: typeof featuresSessionIdentityConfirmedDotpageRoute;
   featuresSessionLoginDotpageRoute: typeof featuresSessionLoginDotpageRoute;
   featuresSessionLogoutDotpageRoute: typeof featuresSessionLogoutDotpageRoute;
   featuresSessionPermissionErrorDotpageRoute: typeof featuresSessionPermissionErrorDotpageRoute;
   featuresSessionResetPasswordDotpageRoute: typeof featuresSessionResetPasswordDotpageRoute;
+  featuresSessionSecondFactorDotpageRoute: typeof featuresSessionSecondFactorDotpageRoute;
   featuresSignupFirstTeamSetupDotpageRoute: typeof featuresSignupFirstTeamSetupDotpageRoute;
   featuresSignupWizardSignupDotpageRoute: typeof featuresSignupWizardSignupDotpageRoute;
   featuresSignupConfirmSignupConfirmDotpageRoute: typeof featuresSignupConfirmSignupConfirmDotpageRoute;
@@ -552,6 +580,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof featuresSessionForgotPasswordDotpageRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    '/identity_confirmed': {
+      id: '/identity_confirmed';
+      path: '/identity_confirmed';
+      fullPath: '/identity_confirmed';
+      preLoaderRoute: typeof featuresSessionIdentityConfirmedDotpageRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     '/login': {
       id: '/login';
       path: '/login';
@@ -578,6 +613,13 @@ declare module '@tanstack/react-router' {
       path: '/reset_password';
       fullPath: '/reset_password';
       preLoaderRoute: typeof featuresSessionResetPasswordDotpageRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/second_factor': {
+      id: '/second_factor';
+      path: '/second_factor';
+      fullPath: '/second_factor';
+      preLoaderRoute: typeof featuresSessionSecondFactorDotpageRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/setup': {
@@ -909,12 +951,16 @@ const rootRouteChildren: RootRouteChildren = {
     featuresAccountConfirmEmailDotpageRoute,
   featuresSessionForgotPasswordDotpageRoute:
     featuresSessionForgotPasswordDotpageRoute,
+  featuresSessionIdentityConfirmedDotpageRoute:
+    featuresSessionIdentityConfirmedDotpageRoute,
   featuresSessionLoginDotpageRoute: featuresSessionLoginDotpageRoute,
   featuresSessionLogoutDotpageRoute: featuresSessionLogoutDotpageRoute,
   featuresSessionPermissionErrorDotpageRoute:
     featuresSessionPermissionErrorDotpageRoute,
   featuresSessionResetPasswordDotpageRoute:
     featuresSessionResetPasswordDotpageRoute,
+  featuresSessionSecondFactorDotpageRoute:
+    featuresSessionSecondFactorDotpageRoute,
   featuresSignupFirstTeamSetupDotpageRoute:
     featuresSignupFirstTeamSetupDotpageRoute,
   featuresSignupWizardSignupDotpageRoute:

@@ -10,6 +10,7 @@ import { contentRoutes } from '#features/content/content.routes.ts';
 import { directoryRoutes } from '#features/directory/directory.routes.ts';
 import { createCleanUpImportsWorker } from '#features/directory/imports/clean-up-imports.job.ts';
 import { createUndoWorker } from '#features/directory/imports/undo-import.job.ts';
+import { factorsRoutes } from '#features/factors/factors.routes.ts';
 import { filesRoutes } from '#features/files/files.routes.ts';
 import { homeRoutes } from '#features/home/home.routes.ts';
 import { createReconcileSweepWorker, createReconcileWorker } from '#features/integrations/connection/reconcile.job.ts';
@@ -56,6 +57,7 @@ export function serveRooms(app: FastifyInstance, deps: Deps): void {
   homeRoutes(app, deps, access);
   usersRoutes(app, deps, access);
   accountRoutes(app, deps, access);
+  factorsRoutes(app, deps, access);
   directoryRoutes(app, deps, access);
   channelsRoutes(app, deps, access);
   filesRoutes(app, deps, access);

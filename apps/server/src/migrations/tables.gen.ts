@@ -527,6 +527,24 @@ interface MessagesTable {
   source_id: string | null;
 }
 
+/** Passkeys of accounts. */
+interface PasskeysTable {
+  id: string;
+  person_id: string;
+  /** Id that the browser knows it by. */
+  credential_id: string;
+  /** COSE key in base64url. */
+  public_key: string;
+  /** Signatures so far; 0 for passkeys that do not count. */
+  counter: number;
+  transports: Defaulted<string[]>;
+  device_type: string;
+  backed_up: boolean;
+  name: string;
+  created_at: Defaulted<Timestamp>;
+  last_used_at: Timestamp | null;
+}
+
 /** An account, in any number of teams. */
 interface PeopleTable {
   id: string;
@@ -602,6 +620,12 @@ interface RecordsTable {
   doomed: Defaulted<boolean>;
   /** Source of the token that sent it; null also for content from before sources. */
   source_id: string | null;
+}
+
+/** Recovery codes that were not used, as hashes. */
+interface RecoveryCodesTable {
+  person_id: string;
+  code_hash: string;
 }
 
 /** An object in the blob store with items that a run deleted. */
@@ -891,6 +915,24 @@ interface ThrottlesTable {
   expire: number | null;
 }
 
+/** Authenticator apps of accounts. */
+interface TotpFactorsTable {
+  person_id: string;
+  /** Encrypted. */
+  secret: string;
+  created_at: Defaulted<Timestamp>;
+  /** When its first code was received; null until then, and it does not count. */
+  confirmed_at: Timestamp | null;
+  /** Time step of the last code that was used: codes of earlier steps are refused. */
+  last_step: Defaulted<number>;
+}
+
+/** Challenges that a passkey signed, as hashes, until they have expired. */
+interface UsedChallengesTable {
+  challenge_hash: string;
+  used_at: Defaulted<Timestamp>;
+}
+
 /** Changes to many users, made batch by batch in the background; kept for 30 days. */
 interface UserJobsTable {
   team_id: string;
@@ -961,11 +1003,13 @@ export interface Tables {
   member_counts: MemberCountsTable;
   memberships: MembershipsTable;
   messages: MessagesTable;
+  passkeys: PasskeysTable;
   people: PeopleTable;
   pictures: PicturesTable;
   presence: PresenceTable;
   privacy_exports: PrivacyExportsTable;
   records: RecordsTable;
+  recovery_codes: RecoveryCodesTable;
   retention_archives: RetentionArchivesTable;
   retention_nights: RetentionNightsTable;
   retention_policies: RetentionPoliciesTable;
@@ -984,5 +1028,7 @@ export interface Tables {
   team_security: TeamSecurityTable;
   teams: TeamsTable;
   throttles: ThrottlesTable;
+  totp_factors: TotpFactorsTable;
+  used_challenges: UsedChallengesTable;
   user_jobs: UserJobsTable;
 }

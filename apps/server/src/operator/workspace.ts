@@ -2,6 +2,7 @@ import { formatFailure } from '#app/format-failure.ts';
 import { createTeam } from './access/create-team.ts';
 import { createToken } from './access/create-token.ts';
 import { endAllSessions } from './access/end-sessions.ts';
+import { resetFactorsCommand } from './access/reset-factors.ts';
 import { resetPassword } from './access/reset-password.ts';
 import { rotateKey } from './access/rotate-key.ts';
 import { ssoOff } from './access/sso-off.ts';
@@ -22,6 +23,7 @@ const COMMANDS: Record<string, Command> = {
   fill,
   'retention-run': retentionRun,
   'reset-password': resetPassword,
+  'reset-factors': resetFactorsCommand,
   'rotate-key': rotateKey,
   'end-sessions': endAllSessions,
   'sso-off': ssoOff,

@@ -40,6 +40,7 @@ import type { Actor, Matrix, World } from './actors.ts';
 import { channelRows } from './matrix/channels.ts';
 import { contentRows } from './matrix/content.ts';
 import { deliveryRows } from './matrix/deliveries.ts';
+import { factorRows } from './matrix/factors.ts';
 import { holdRows } from './matrix/holds.ts';
 import { integrationRows } from './matrix/integrations.ts';
 import { manyUsersRows } from './matrix/many-users.ts';
@@ -136,6 +137,7 @@ export const matrix: Matrix = {
   ...channelRows,
   ...contentRows,
   ...deliveryRows,
+  ...factorRows,
   ...integrationRows,
   ...manyUsersRows,
   ...peopleRows,

@@ -1,12 +1,15 @@
 import { sql } from 'kysely';
 import { sealSecret } from '#features/sso/connection/client-secret.ts';
+import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
+import { passkey, totpFactor } from '#testing/factors/factors.ts';
 import { channel, file, message, record, serviceToken } from '#testing/workspace/content.ts';
 import { createStartedImport } from '#testing/workspace/directory.ts';
 import { createTeamWithMembers } from '#testing/workspace/factories.ts';
 import { failedDelivery } from '#testing/workspace/integrations.ts';
 import { keepKeys } from '#workspace/audit/audit-keys.ts';
+import { useChallenge } from '#workspace/factors/passkeys.store.ts';
 
 /** Text that is difficult for row formats. */
 const ODD = 'tab\t, line\n, \\backslash\\N, "quotes", Zoë 🦊, \u202e';
@@ -65,6 +68,9 @@ export async function fillEveryTable(node: TestApp): Promise<{ teamId: string; f
   await insert('hold_people', { hold_id: holdId, person_id: team.member.id });
   for (const table of ['hold_channels', 'hold_direct_channels'])
     await insert(table, { hold_id: holdId, channel_id: open.id });
+  await totpFactor(node, team.member.id);
+  await passkey(node, team.member.id, 'http://steward.test');
+  await inTransaction(node.db, (trx) => useChallenge(trx, ODD));
   await insert('hold_items', { hold_id: holdId, item_id: newId() });
   await insert('retention_nights', { night: '2026-01-31' });
   await insert('default_channels', { channel_id: open.id, channel_name: 'Open' });

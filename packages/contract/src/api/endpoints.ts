@@ -40,6 +40,17 @@ import {
   undoImport,
   uploadEntries,
 } from '../directory/directory.ts';
+import {
+  addPasskey,
+  addPasskeyOptions,
+  addTotp,
+  confirmTotp,
+  getFactors,
+  reauthenticate,
+  removePasskey,
+  removeTotp,
+  renewRecoveryCodes,
+} from '../factors/factors.ts';
 import { getFileInfo } from '../files.ts';
 import { getAttention } from '../home.ts';
 import { getDelivery, listDeliveries, redeliver, redeliverFailed } from '../integrations/deliveries.ts';
@@ -75,6 +86,7 @@ import {
   saveVoiceRetention,
 } from '../retention/retention.ts';
 import { getLoginOptions } from '../session/login-options.ts';
+import { getPasskeyOptions, loginWithPasskey } from '../session/passkey.ts';
 import {
   cookieLogin,
   getMe,
@@ -90,6 +102,7 @@ import { getSso, removeSso, saveSso, testSso } from '../sso/connection.ts';
 import { addDomain, listDomains, removeDomain, verifyDomain } from '../sso/domains.ts';
 import { addToken, getTokenPolicy, listTokens, removeToken, saveTokenPolicy } from '../tokens.ts';
 import { getBulk, startBulk } from '../users/bulk.ts';
+import { resetFactors } from '../users/factors.ts';
 import { cancelInvitation, getInvitation, listFailedInvitations, resendInvitation } from '../users/invitations.ts';
 import { deactivateUser, reactivateUser, removeUser, setOwner } from '../users/lifecycle.ts';
 import { saveUsers } from '../users/multi.ts';
@@ -113,6 +126,8 @@ import type { AnyEndpoint } from './endpoint.ts';
 export const endpoints: readonly AnyEndpoint[] = [
   login,
   getLoginOptions,
+  getPasskeyOptions,
+  loginWithPasskey,
   cookieLogin,
   getMe,
   logout,
@@ -149,6 +164,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   reactivateUser,
   removeUser,
   setOwner,
+  resetFactors,
   startBulk,
   getBulk,
   saveProfile,
@@ -159,6 +175,15 @@ export const endpoints: readonly AnyEndpoint[] = [
   confirmEmail,
   getPreferences,
   savePreferences,
+  getFactors,
+  addTotp,
+  confirmTotp,
+  removeTotp,
+  addPasskeyOptions,
+  addPasskey,
+  removePasskey,
+  renewRecoveryCodes,
+  reauthenticate,
   listOwnSessions,
   endOwnSession,
   endOtherSessions,

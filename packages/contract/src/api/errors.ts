@@ -111,6 +111,32 @@ export const ERRORS = {
     status_code: 403,
     message: 'This team requires a second factor. Set one up in your account, or sign in with it.',
   },
+  'session.reauth_sso': {
+    status_code: 403,
+    message: "Confirm that it's you where you signed in: with your company's single sign-on.",
+  },
+  'mfa.required': { status_code: 401, message: 'Enter the code of your authenticator app, or a recovery code.' },
+  'mfa.wrong': { status_code: 401, message: 'This code is wrong, has expired or was already used.' },
+  'mfa.throttled': { status_code: 429, message: 'Too many wrong codes. Wait ten minutes and try again.' },
+  'mfa.already_set_up': { status_code: 409, message: 'An authenticator app is already set up. Remove it first.' },
+  'mfa.not_started': {
+    status_code: 409,
+    message: 'Setting up the authenticator app took too long or was started again elsewhere. Start again.',
+  },
+  'mfa.not_set_up': { status_code: 409, message: 'Set up a second factor first.' },
+  'mfa.too_many_passkeys': {
+    status_code: 409,
+    message: 'You have as many passkeys as you can have. Remove one first.',
+  },
+  'passkey.refused': {
+    status_code: 401,
+    message: "This passkey wasn't accepted. Try again, or use your password.",
+  },
+  'passkey.not_created': { status_code: 400, message: "The passkey couldn't be added. Try again." },
+  'passkey.unsupported': {
+    status_code: 409,
+    message: "Passkeys don't work with an IP address. Ask the operator to give the server a name (PUBLIC_URL).",
+  },
   'team.admin_required': { status_code: 403, message: "You aren't an admin or owner of this team." },
   'team.owner_required': { status_code: 403, message: 'Only an owner of this team can do this.' },
   'record.not_found': { status_code: 404, message: 'This record does not exist.' },
@@ -177,6 +203,11 @@ export const ERRORS = {
   'users.wrong_confirmation': {
     status_code: 400,
     message: "This isn't the user's email address.",
+  },
+  'users.no_factors': { status_code: 409, message: 'This person has no second factor.' },
+  'users.factor_needed_elsewhere': {
+    status_code: 409,
+    message: 'Another team requires a second factor of this person. Ask the operator of the server to reset it.',
   },
   'directory.import_ended': { status_code: 409, message: 'This import has already ended.' },
   'directory.import_cannot_be_undone': { status_code: 409, message: "This import can't be undone." },
@@ -276,7 +307,7 @@ export const ErrorBody = z.object({
   message: z.string(),
   id: z.string(),
   request_id: z.string(),
-  /** With `sso.required`: where the single sign-on of the team begins. */
+  /** With `sso.required` and `session.reauth_sso`: where the single sign-on begins. */
   sso_url: z.string().optional(),
 });
 export type ErrorBody = z.infer<typeof ErrorBody>;

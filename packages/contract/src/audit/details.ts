@@ -73,6 +73,7 @@ const Sso = z.strictObject({
   group_claim: z.string(),
   group_count: Count,
 });
+const Factor = z.strictObject({ factor: z.string() });
 
 type Versions = readonly [z.ZodType, ...z.ZodType[]];
 
@@ -100,6 +101,7 @@ export const AUDIT_DETAILS = {
   'users.bulk_changed': [
     z.strictObject({ bulk_action: z.string(), user_ids: Ids, sessions: Count, links: Count, tokens: Count }),
   ],
+  'users.factors_reset': [z.strictObject({ sessions: Count })],
   'users.exported': [z.strictObject({ reason: z.string() })],
   'users.erased': [z.strictObject({ account: z.string() })],
   'directory.added': [z.strictObject({ entries: z.array(Entry) })],
@@ -228,7 +230,6 @@ export const AUDIT_DETAILS = {
   'sso.invited': [RolesOnly],
   'sso.role_changed': [z.strictObject({ before: RolesOnly, after: RolesOnly })],
   'sso.logged_out': [z.strictObject({ sessions: Count })],
-  'session.reauthenticated': [None],
   'session.reset_requested': [z.strictObject({ limited: z.boolean().optional() })],
   'session.password_reset': [z.strictObject({ sessions: Count })],
   'session.signed_in': [None],
@@ -243,6 +244,12 @@ export const AUDIT_DETAILS = {
   'session.data_exported': [None],
   'session.password_changed': [z.strictObject({ sessions: Count })],
   'session.ended': [z.strictObject({ sessions: Count })],
+  'session.reauthenticated': [z.strictObject({ reauth_method: z.string() })],
+  'session.factor_added': [Factor],
+  'session.factor_removed': [Factor],
+  'session.factors_reset': [z.strictObject({ sessions: Count })],
+  'session.recovery_codes_renewed': [None],
+  'session.recovery_code_used': [z.strictObject({ codes_left: Count })],
   'session.all_ended': [
     z.strictObject({
       sessions: Count,
@@ -254,6 +261,7 @@ export const AUDIT_DETAILS = {
       mails: Count.optional(),
     }),
   ],
+  'sso.break_glass': [None],
   'signup.requested': [z.strictObject({ limited: z.boolean(), invitees: Count })],
   'signup.finished': [z.strictObject({ invited: Count })],
   /** The target is the account; the invitation had an id of its own. */

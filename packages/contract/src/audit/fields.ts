@@ -145,6 +145,12 @@ export const AUDIT_FIELDS: Readonly<Record<AuditField, AuditFieldInfo>> = {
   tokens: { label: 'Service tokens' },
   compliance_access: { label: 'Compliance access' },
   invitation_id: { label: 'Invitation' },
+  factor: { label: 'Second factor', format: { totp: 'Authenticator app', passkey: 'Passkey' } },
+  reauth_method: {
+    label: 'Confirmed with',
+    format: { password: 'Password', factor: 'Password and code', passkey: 'Passkey' },
+  },
+  codes_left: { label: 'Recovery codes left' },
   sign_ups: { label: 'Sign-ups' },
   jobs: { label: 'Jobs' },
   mails: { label: 'Emails' },

@@ -22,6 +22,8 @@ export const UserDetails = ListedUser.extend({
   sso: z
     .object({ provider: z.string(), email: z.string(), linked_at: z.int(), used_at: z.int().nullable() })
     .nullable(),
+  /** Whether the account has a second factor; false unless the user is active. */
+  second_factor: z.boolean(),
   /** Legal holds in effect that cover what they created. */
   holds: z.array(z.object({ id: Id, name: z.string() })),
 });

@@ -58,6 +58,11 @@ const CLEANED_UP_TABLES: Readonly<Record<string, CleanedUpTable>> = {
     ages: ['366 days', '364 days'],
     add: ({ id, personId, at }) => [sql`insert into known_devices values (${personId}, ${id}, ${at})`],
   },
+  used_challenges: {
+    by: 'workspace.tidy',
+    ages: ['11 minutes', '9 minutes'],
+    add: ({ id, at }) => [sql`insert into used_challenges values (${id}, ${at})`],
+  },
   links: {
     by: 'workspace.tidy',
     ages: ['1 second', '-1 hour'],
@@ -196,6 +201,9 @@ const KEPT: Readonly<Record<string, string>> = {
   member_counts: 'added up every minute to a row a team and group of members',
   former_members: 'one row a person who left a team, until it erases them',
   erasures: 'one row a person whom a team erased: what it calls them',
+  totp_factors: 'one row a person at most',
+  recovery_codes: 'ten rows a person at most',
+  passkeys: 'twenty rows a person at most',
   presence: 'one row a person',
   pictures: 'one row a person at most',
   set_up_links: 'one row',

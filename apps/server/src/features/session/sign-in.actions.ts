@@ -8,6 +8,9 @@ import { getNetwork } from '#platform/http/network.ts';
 import { verifyPassword, withHashingPlace } from '#platform/security/passwords.ts';
 import type { Limit } from '#platform/security/throttle.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
+import { recordBreakGlass } from '#workspace/factors/break-glass.actions.ts';
+import { checkSecondFactor, clearCodes, refuseThrottled, useCode } from '#workspace/factors/check-factor.actions.ts';
+import { hasFactor } from '#workspace/factors/factors.store.ts';
 import { type Account, canSignIn, findAccount, lockAccount } from '#workspace/people/accounts.store.ts';
 import { CHECKS, getCounterKey } from '#workspace/sessions/failed-attempts.ts';
 import { findKnown, type Known } from '#workspace/sessions/known-devices.store.ts';
@@ -36,8 +39,8 @@ interface Checked extends Attempt {
 }
 
 /**
- * Checks a password and starts a session. Every failure (unknown address, wrong password, locked or inactive account) gets
- * the same refusal, so that nothing can be learned from it. A network with too many attempts at once is refused before
+ * Checks a password, and a code if the account has a second factor, and starts a session. Every failure before the code (unknown
+ * address, wrong password, locked or inactive account) gets the same refusal, so that nothing can be learned from it. A network with too many attempts at once is refused before
  * anything is looked up.
  */
 export async function signIn(deps: Deps, attempt: Attempt): Promise<StartedSession> {
@@ -50,9 +53,13 @@ export async function signIn(deps: Deps, attempt: Attempt): Promise<StartedSessi
     const isCorrect = await verifyPassword(account?.password_hash, credentials.password, place);
     if (!account || !isCorrect) return fail(deps, checked, 'bad_password');
     if (!canSignIn(account)) return fail(deps, checked, 'deactivated');
-    const session = await startWithPassword(deps, checked, account);
-    if (session === undefined) return fail(deps, checked, 'bad_password');
+    const factor = await checkSecondFactor(deps, { personId: account.id, token: credentials.token });
+    if (factor === 'required') refuse('mfa.required');
+    if (factor === 'throttled') return fail(deps, checked, 'codes_throttled');
+    const session = await startWithPassword(deps, checked, { account, isCoded: factor === 'check' });
+    if (typeof session === 'string') return fail(deps, checked, session);
     await deps.throttle.clear(CHECKS, counter);
+    await clearCodes(deps, account.id);
     return session;
   });
 }
@@ -73,18 +80,27 @@ async function lookUp(deps: Deps, attempt: Attempt): Promise<Checked> {
 async function startWithPassword(
   deps: Deps,
   { credentials, ...attempt }: Checked,
-  account: Account,
-): Promise<StartedSession | undefined> {
+  { account, isCoded }: { account: Account; isCoded: boolean },
+): Promise<StartedSession | Refusal> {
+  const { origin } = attempt;
   return inTransaction(deps.db, async (trx) => {
     // A password reset while we were hashing ended all sessions; don't start another with the old password.
-    if (!(await lockAccount(trx, account.id, account.password_hash ?? ''))) return undefined;
-    const start = { method: 'password', hasSecondFactor: false, deviceId: credentials.device_id ?? '' } as const;
-    return startSession(trx, deps, { ...attempt, ...start, account });
+    if (!(await lockAccount(trx, account.id, account.password_hash ?? ''))) return 'bad_password';
+    // Likewise a second factor that was set up.
+    if (!isCoded && (await hasFactor(trx, account.id))) refuse('mfa.required');
+    const token = credentials.token ?? '';
+    if (isCoded && !(await useCode(trx, deps, { person: account, token, origin }))) return 'second_factor';
+    const start = { method: 'password', hasSecondFactor: isCoded, deviceId: credentials.device_id ?? '' } as const;
+    const session = await startSession(trx, deps, { ...attempt, ...start, account });
+    if (isCoded) await recordBreakGlass(trx, deps, { personId: account.id, origin });
+    return session;
   });
 }
 
-/** Why a sign-in was refused, as the log of the person's teams says it; the answer never does. */
-type Refusal = Extract<SignInOutcome, 'bad_password' | 'throttled' | 'deactivated'>;
+/** Why a sign-in was refused, as the log of the person's teams says it; the answer only says so once the password was right. */
+type Refusal =
+  | Extract<SignInOutcome, 'bad_password' | 'throttled' | 'deactivated' | 'second_factor'>
+  | 'codes_throttled';
 
 async function fail(deps: Deps, attempt: Checked, reason: Refusal): Promise<never> {
   const { origin, account, known } = attempt;
@@ -93,13 +109,16 @@ async function fail(deps: Deps, attempt: Checked, reason: Refusal): Promise<neve
   if (!allowed) return limited(deps, attempt);
   deps.log.warn({ request_id: origin.requestId, address: origin.address, reason }, 'sign-in failed');
   await inTransaction(deps.db, async (trx) => {
-    await addSignIn(trx, { personId: account?.id ?? '', outcome: reason, method: 'password', origin });
+    const isThrottled = reason === 'throttled' || reason === 'codes_throttled';
+    const outcome = isThrottled ? 'throttled' : reason;
+    await addSignIn(trx, { personId: account?.id ?? '', outcome, method: 'password', origin });
     // A locked account gets no more audit rows: the attempts that locked it were recorded.
-    if (reason === 'throttled') return;
+    if (isThrottled) return;
     const event = { teamId: '', actorId: null, target: account?.id ?? null, details: { reason } };
     await addAuditEvent(trx, { action: 'session.sign_in_failed', ...event }, origin);
   });
-  refuse('session.bad_credentials');
+  if (reason === 'codes_throttled') return refuseThrottled(deps, account?.id ?? '');
+  refuse(reason === 'second_factor' ? 'mfa.wrong' : 'session.bad_credentials');
 }
 
 /**

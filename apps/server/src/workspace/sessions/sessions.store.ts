@@ -85,6 +85,11 @@ export async function recordAuthentication(
     .execute();
 }
 
+/** Records that the session has a second factor, without a proof of who holds it. */
+export async function recordSecondFactor(trx: Trx, sessionId: string): Promise<void> {
+  await trx.updateTable('sessions').set({ mfa_at: sql<Date>`now()` }).where('id', '=', sessionId).execute();
+}
+
 export interface NewSession {
   personId: string;
   deviceId: string;

@@ -6,6 +6,7 @@ import { listUsers } from '@steward/contract/users';
 import { sql } from 'kysely';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { totpFactor } from '#testing/factors/factors.ts';
 import { type OidcPeer, startOidcPeer } from '#testing/peers/oidc-peer.ts';
 import { browser, getError, provedDomain, signInAtProvider } from '#testing/sso/sso.ts';
 import { createTeamWithMembers, type SignedInPerson, type TestTeam } from '#testing/workspace/factories.ts';
@@ -125,7 +126,7 @@ describe('the connection of a team', () => {
     assert.equal((await save(settings({ required: true }))).body.id, 'sso.no_break_glass');
     await tryIt();
     assert.equal((await save(settings({ enabled: true, required: true }))).body.id, 'sso.no_break_glass');
-    await giveFactor(team.owner.id);
+    await totpFactor(node, team.owner.id);
     const saved = await save(settings({ enabled: true, required: true }));
     assert.equal(saved.status, 200, saved.text);
     const list = (as: SignedInPerson) => call(node, listUsers, { as, params: { teamId: team.id } });
@@ -212,7 +213,3 @@ describe('the check of a provider', () => {
     peer.metadata = {};
   });
 });
-
-async function giveFactor(personId: string): Promise<void> {
-  await sql`update sessions set mfa_at = now() where person_id = ${personId}`.execute(node.db);
-}

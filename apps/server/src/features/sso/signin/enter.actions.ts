@@ -47,7 +47,7 @@ export async function renewSession(
   const held = { sessionId: session.id, personId, limits: sessionLimits(deps.env) };
   if (!(await holdSession(trx, held))) refuse('sso.expired');
   await recordAuthentication(trx, session.id, { hasSecondFactor: false });
-  const event = { teamId: '', actorId: personId, target: personId };
+  const event = { teamId: '', actorId: personId, target: personId, details: { reauth_method: 'sso' } };
   await addAuditEvent(trx, { action: 'session.reauthenticated', ...event }, origin);
   return null;
 }
