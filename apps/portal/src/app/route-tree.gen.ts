@@ -47,6 +47,7 @@ import { Route as featuresIntegrationsConnectionCredentialsDotpageRouteImport } 
 import { Route as featuresChannelsDefaultChannelsDotpageRouteImport } from './../features/channels/default-channels.page';
 import { Route as featuresRetentionHoldsHoldsDotpageRouteImport } from './../features/retention/holds/holds.page';
 import { Route as featuresRetentionOverviewOverviewDotpageRouteImport } from './../features/retention/overview/overview.page';
+import { Route as featuresSsoSsoDotpageRouteImport } from './../features/sso/sso.page';
 import { Route as featuresRetentionRulesGroupDotpageRouteImport } from './../features/retention/rules/group.page';
 import { Route as featuresUsersPanelPanelDotpageRouteImport } from './../features/users/panel/panel.page';
 
@@ -273,6 +274,11 @@ const featuresRetentionOverviewOverviewDotpageRoute =
     path: '/dashboard/team_settings/retention',
     getParentRoute: () => appShellShellDotlayoutRoute,
   } as any);
+const featuresSsoSsoDotpageRoute = featuresSsoSsoDotpageRouteImport.update({
+  id: '/dashboard/team_settings/sso',
+  path: '/dashboard/team_settings/sso',
+  getParentRoute: () => appShellShellDotlayoutRoute,
+} as any);
 const featuresRetentionRulesGroupDotpageRoute =
   featuresRetentionRulesGroupDotpageRouteImport.update({
     id: '/dashboard/team_settings/{$group}_retention',
@@ -323,6 +329,7 @@ export interface FileRoutesByFullPath {
   '/dashboard/team_settings/default_channels': typeof featuresChannelsDefaultChannelsDotpageRoute;
   '/dashboard/team_settings/holds': typeof featuresRetentionHoldsHoldsDotpageRoute;
   '/dashboard/team_settings/retention': typeof featuresRetentionOverviewOverviewDotpageRoute;
+  '/dashboard/team_settings/sso': typeof featuresSsoSsoDotpageRoute;
   '/dashboard/team_settings/{$group}_retention': typeof featuresRetentionRulesGroupDotpageRoute;
   '/users/users/$userId': typeof featuresUsersPanelPanelDotpageRoute;
 }
@@ -363,6 +370,7 @@ export interface FileRoutesByTo {
   '/dashboard/team_settings/default_channels': typeof featuresChannelsDefaultChannelsDotpageRoute;
   '/dashboard/team_settings/holds': typeof featuresRetentionHoldsHoldsDotpageRoute;
   '/dashboard/team_settings/retention': typeof featuresRetentionOverviewOverviewDotpageRoute;
+  '/dashboard/team_settings/sso': typeof featuresSsoSsoDotpageRoute;
   '/dashboard/team_settings/{$group}_retention': typeof featuresRetentionRulesGroupDotpageRoute;
   '/users/users/$userId': typeof featuresUsersPanelPanelDotpageRoute;
 }
@@ -406,6 +414,7 @@ export interface FileRoutesById {
   '/_protected/_shell/dashboard/team_settings/default_channels': typeof featuresChannelsDefaultChannelsDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/holds': typeof featuresRetentionHoldsHoldsDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/retention': typeof featuresRetentionOverviewOverviewDotpageRoute;
+  '/_protected/_shell/dashboard/team_settings/sso': typeof featuresSsoSsoDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/{$group}_retention': typeof featuresRetentionRulesGroupDotpageRoute;
   '/_protected/_shell/users/users/$userId': typeof featuresUsersPanelPanelDotpageRoute;
 }
@@ -448,6 +457,7 @@ export interface FileRouteTypes {
     | '/dashboard/team_settings/default_channels'
     | '/dashboard/team_settings/holds'
     | '/dashboard/team_settings/retention'
+    | '/dashboard/team_settings/sso'
     | '/dashboard/team_settings/{$group}_retention'
     | '/users/users/$userId';
   fileRoutesByTo: FileRoutesByTo;
@@ -488,6 +498,7 @@ export interface FileRouteTypes {
     | '/dashboard/team_settings/default_channels'
     | '/dashboard/team_settings/holds'
     | '/dashboard/team_settings/retention'
+    | '/dashboard/team_settings/sso'
     | '/dashboard/team_settings/{$group}_retention'
     | '/users/users/$userId';
   id:
@@ -530,6 +541,7 @@ export interface FileRouteTypes {
     | '/_protected/_shell/dashboard/team_settings/default_channels'
     | '/_protected/_shell/dashboard/team_settings/holds'
     | '/_protected/_shell/dashboard/team_settings/retention'
+    | '/_protected/_shell/dashboard/team_settings/sso'
     | '/_protected/_shell/dashboard/team_settings/{$group}_retention'
     | '/_protected/_shell/users/users/$userId';
   fileRoutesById: FileRoutesById;
@@ -818,6 +830,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof featuresRetentionOverviewOverviewDotpageRouteImport;
       parentRoute: typeof appShellShellDotlayoutRoute;
     };
+    '/_protected/_shell/dashboard/team_settings/sso': {
+      id: '/_protected/_shell/dashboard/team_settings/sso';
+      path: '/dashboard/team_settings/sso';
+      fullPath: '/dashboard/team_settings/sso';
+      preLoaderRoute: typeof featuresSsoSsoDotpageRouteImport;
+      parentRoute: typeof appShellShellDotlayoutRoute;
+    };
     '/_protected/_shell/dashboard/team_settings/{$group}_retention': {
       id: '/_protected/_shell/dashboard/team_settings/{$group}_retention';
       path: '/dashboard/team_settings/{$group}_retention';
@@ -874,6 +893,7 @@ interface appShellShellDotlayoutRouteChildren {
   featuresChannelsDefaultChannelsDotpageRoute: typeof featuresChannelsDefaultChannelsDotpageRoute;
   featuresRetentionHoldsHoldsDotpageRoute: typeof featuresRetentionHoldsHoldsDotpageRoute;
   featuresRetentionOverviewOverviewDotpageRoute: typeof featuresRetentionOverviewOverviewDotpageRoute;
+  featuresSsoSsoDotpageRoute: typeof featuresSsoSsoDotpageRoute;
   featuresRetentionRulesGroupDotpageRoute: typeof featuresRetentionRulesGroupDotpageRoute;
 }
 
@@ -920,6 +940,7 @@ const appShellShellDotlayoutRouteChildren: appShellShellDotlayoutRouteChildren =
       featuresRetentionHoldsHoldsDotpageRoute,
     featuresRetentionOverviewOverviewDotpageRoute:
       featuresRetentionOverviewOverviewDotpageRoute,
+    featuresSsoSsoDotpageRoute: featuresSsoSsoDotpageRoute,
     featuresRetentionRulesGroupDotpageRoute:
       featuresRetentionRulesGroupDotpageRoute,
   };
