@@ -39,6 +39,11 @@ const COUNTED: Readonly<Record<string, Text>> = {
   'session.email_mail': { counts: 'links to a new email address', answer: '200; no email' },
   'signup.address': { counts: 'sign-up requests of a network', answer: '429' },
   'signup.mail': { counts: 'sign-up emails to an address', answer: '200; no email' },
+  'sso.beginnings': { counts: 'single sign-ons that a network begins', answer: 'the sign-in page says so' },
+  'sso.questions': { counts: 'questions of a network about how an address signs in', answer: '429' },
+  'sso.checks': { counts: 'checks of the identity provider of a team', answer: '429' },
+  'sso.lookups': { counts: 'looks for the DNS record of a domain, of a team', answer: '429' },
+  'sso.logouts': { counts: 'logouts by the identity provider of a team', answer: '429' },
   'template-previews': { counts: 'template previews of a user, in all teams', answer: '429' },
   'integration-tests': { counts: 'test messages of a team', answer: '429' },
 };

@@ -56,6 +56,7 @@ export const NAVIGATION: readonly NavGroup[] = [
       { to: `${settings}/holds`, label: 'Legal Holds', icon: 'hold', guide: 'legal-holds' },
       { to: `${settings}/default_channels`, label: 'Default Channels', icon: 'hash', guide: 'default-channels' },
       { to: `${settings}/security`, label: 'Sign-in Security', icon: 'lock', guide: 'sign-in-security' },
+      { to: `${settings}/sso`, label: 'Single Sign-On', icon: 'key', guide: 'single-sign-on' },
     ],
   },
   { label: 'Sms', items: [{ to: '/sms/manage_sms', label: 'Manage Sms', icon: 'phone', isAhead: true }] },

@@ -29,6 +29,9 @@ import { createResetWorker } from '#features/session/password-reset.job.ts';
 import { sessionRoutes } from '#features/session/session.routes.ts';
 import { createCleanUpSignUpsWorker } from '#features/signup/clean-up-signups.job.ts';
 import { signupRoutes } from '#features/signup/signup.routes.ts';
+import { createCleanUpSsoWorker } from '#features/sso/clean-up-sso.job.ts';
+import { createRecheckDomainsWorker } from '#features/sso/domains/recheck-domains.job.ts';
+import { ssoRoutes } from '#features/sso/sso.routes.ts';
 import { createTokenNoticesWorker } from '#features/tokens/token-notices.job.ts';
 import { tokensRoutes } from '#features/tokens/tokens.routes.ts';
 import { createBulkWorker } from '#features/users/bulk/bulk.job.ts';
@@ -63,6 +66,7 @@ export function serveRooms(app: FastifyInstance, deps: Deps): void {
   tokensRoutes(app, deps, access);
   contentRoutes(app, deps, access);
   integrationsRoutes(app, deps, access);
+  ssoRoutes(app, deps, access);
   auditRoutes(app, deps, access);
   securityRoutes(app, deps, access);
 }
@@ -101,6 +105,8 @@ export function createWorkers(deps: Deps): Worker[] {
     createPendingKeysWorker(deps),
     createAddUpCountsWorker(deps),
     createTokenNoticesWorker(deps),
+    createRecheckDomainsWorker(deps),
+    createCleanUpSsoWorker(deps),
   ];
   return workers as Worker[];
 }

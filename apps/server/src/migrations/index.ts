@@ -26,6 +26,7 @@ import { holds } from './0024-holds.ts';
 import { recovery } from './0025-recovery.ts';
 import { sessionMethods } from './0029-session-methods.ts';
 import { factors } from './0030-factors.ts';
+import { sso } from './0031-sso.ts';
 
 /** Every migration in order; the names are what the database remembers, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -56,6 +57,7 @@ export const migrations: Record<string, Migration> = {
   '0025-recovery': recovery,
   '0029-session-methods': sessionMethods,
   '0030-factors': factors,
+  '0031-sso': sso,
 };
 
 /**

@@ -6,6 +6,7 @@ import type { Sending } from '#testing/app/call.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
 import type { Authenticator } from '#testing/factors/authenticator.ts';
 import { passkey, pendingTotp, totpFactor } from '#testing/factors/factors.ts';
+import { provableDomain, replaceConnection } from '#testing/sso/sso.ts';
 import { archivedRun } from '#testing/workspace/archives.ts';
 import {
   channel,
@@ -116,6 +117,9 @@ export interface World {
   endJobs(): Promise<void>;
   /** A file of the team. */
   createFreshFile(options: { channelId?: string; userId?: string }): Promise<string>;
+  /** A domain of the team whose DNS record is there, and a connection to a provider that can't be reached. */
+  createDomain(): Promise<string>;
+  createConnection(): Promise<string>;
 }
 
 /** A row of the matrix: a call, the status for each column, and a valid request. */
@@ -205,6 +209,8 @@ export async function createWorld(node: TestApp): Promise<World> {
       const place = channelId === undefined ? {} : { channel: { id: channelId } };
       return (await file(node, teamId, { ...place, userId })).id;
     },
+    createDomain: () => provableDomain(node, teamId),
+    createConnection: () => replaceConnection(node, teamId),
   };
 }
 

@@ -14,6 +14,8 @@ export const UNAUDITED: Readonly<Record<string, string>> = {
   previewRetention: 'counts and writes nothing',
   previewTemplate: 'renders and writes nothing',
   startBulk: 'changes nothing yet: each batch of the job writes a row',
+  getLoginOptions: 'reads',
+  testSso: 'reads what the provider publishes',
   startImport: 'stores nothing yet: an import is recorded when it ends',
 };
 

@@ -51,6 +51,7 @@ import { retentionRows } from './matrix/retention.ts';
 import { ADMINS, forAdmins, UNKNOWN } from './matrix/rows.ts';
 import { securityRows } from './matrix/security.ts';
 import { signupRows } from './matrix/signup.ts';
+import { ssoRows } from './matrix/sso.ts';
 
 /** May be called by anyone. */
 const ANYONE = { OUT: 200, TU: 200, ZD: 200, XA: 200, TA: 200, TO: 200 };
@@ -146,6 +147,7 @@ export const matrix: Matrix = {
   ...retentionRows,
   ...holdRows,
   ...recoveryRows,
+  ...ssoRows,
   listEntries: [forAdmins(listEntries)],
   addEntries: [forAdmins(addEntries, () => ({ body: [{ name: 'Reception' }] }))],
   saveEntries: [

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { sealSecret } from '#features/sso/connection/client-secret.ts';
 import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
@@ -102,6 +103,28 @@ export async function fillEveryTable(node: TestApp): Promise<{ teamId: string; f
   await sql`insert into sign_ins values (${team.id}, ${newId()}, ${team.owner.id}, now(), 'ok', 'password', '', ${ODD}, '')`.execute(
     node.db,
   );
+  const connectionId = newId();
+  await insert('sso_connections', {
+    id: connectionId,
+    name: ODD,
+    issuer: 'https://id.steward.example',
+    client_id: ODD,
+    client_secret: sealSecret(node.deps.secrets, 'a secret'),
+    group_roles: { [ODD]: 'team_user' },
+    ...{ enabled: true, required: false, jit: false, default_role: 'team_user', group_claim: '', created_at: now },
+  });
+  await insert('sso_domains', {
+    id: newId(),
+    domain: `${connectionId}.example`,
+    token: 'x',
+    created_at: now,
+    verified_at: now,
+  });
+  const identity = { connection_id: connectionId, issuer: ODD, subject: ODD, email: ODD, linked_at: now };
+  await insert('sso_identities', { ...identity, person_id: team.member.id });
+  const pending = { token_hash: connectionId, connection_id: connectionId, sealed: ODD, return_path: '/', restarts: 0 };
+  await insert('sso_transactions', { ...pending, can_link: false, is_reauth: false, expires_at: now });
+  await insert('sso_logouts', { connection_id: connectionId, jti_hash: ODD, expires_at: now });
   await insert('audit_pending', { event_id: newId() });
   await insert('audit_chain', { position: 1, number: 1, event_id: newId(), key_id: 'x', content: ODD, digest: 'x' });
   await insert('audit_heads', { count: 1, digest: 'x', earlier: 0, key_id: 'x', seal: ODD });

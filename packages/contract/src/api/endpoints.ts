@@ -86,6 +86,7 @@ import {
   saveVoiceRetention,
 } from '../retention/retention.ts';
 import { getSecurityPolicy, saveSecurityPolicy } from '../security.ts';
+import { getLoginOptions } from '../session/login-options.ts';
 import { getPasskeyOptions, loginWithPasskey } from '../session/passkey.ts';
 import {
   cookieLogin,
@@ -98,6 +99,8 @@ import {
 } from '../session/session.ts';
 import { listTeamMembers, listTeams } from '../session/teams.ts';
 import { checkSignUp, finishSignUp, setUp, signUp } from '../signup.ts';
+import { getSso, removeSso, saveSso, testSso } from '../sso/connection.ts';
+import { addDomain, listDomains, removeDomain, verifyDomain } from '../sso/domains.ts';
 import { addToken, getTokenPolicy, listTokens, removeToken, saveTokenPolicy } from '../tokens.ts';
 import { getBulk, startBulk } from '../users/bulk.ts';
 import { resetFactors } from '../users/factors.ts';
@@ -123,6 +126,7 @@ import type { AnyEndpoint } from './endpoint.ts';
 /** Every call of the API, for the conformance test, the authorization matrix and the reference. */
 export const endpoints: readonly AnyEndpoint[] = [
   login,
+  getLoginOptions,
   getPasskeyOptions,
   loginWithPasskey,
   cookieLogin,
@@ -222,6 +226,14 @@ export const endpoints: readonly AnyEndpoint[] = [
   removeToken,
   getTokenPolicy,
   saveTokenPolicy,
+  listDomains,
+  addDomain,
+  verifyDomain,
+  removeDomain,
+  getSso,
+  saveSso,
+  removeSso,
+  testSso,
   listAuditEvents,
   getFileRetention,
   saveFileRetention,

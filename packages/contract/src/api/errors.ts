@@ -38,6 +38,79 @@ export const ERRORS = {
     message: 'These networks leave out your own address, so you would be locked out. Add it first.',
   },
   'sso.required': { status_code: 403, message: 'This team requires single sign-on.' },
+  'sso.not_tested': {
+    status_code: 409,
+    message: 'Complete a test sign-in with these settings first.',
+  },
+  'sso.no_break_glass': {
+    status_code: 409,
+    message:
+      'Single sign-on can be required once it is on and an owner has set up a second factor, so that the team stays open when the identity provider is down.',
+  },
+  'sso.incomplete': { status_code: 409, message: 'Enter the client ID and the client secret first.' },
+  'sso.off': { status_code: 404, message: 'This single sign-on is switched off or no longer exists.' },
+  'sso.expired': {
+    status_code: 400,
+    message: 'This sign-in took too long, was already used or began in another browser. Try again.',
+  },
+  'sso.refused': {
+    status_code: 403,
+    message: 'Your identity provider refused the sign-in. Ask your IT department whether you may use this application.',
+  },
+  'sso.failed': {
+    status_code: 502,
+    message: "Your identity provider's response can't be used. Try again, and tell a team owner if it happens again.",
+  },
+  'sso.signature': {
+    status_code: 502,
+    message: "Your identity provider's signature can't be verified. Try again in a minute.",
+  },
+  'sso.unreachable': {
+    status_code: 502,
+    message:
+      "Your identity provider can't be reached. Try again later. Team owners with a second factor can sign in with their password.",
+  },
+  'sso.unverified_email': {
+    status_code: 403,
+    message: "Your identity provider hasn't confirmed your email address, so no account was linked.",
+  },
+  'sso.domain': {
+    status_code: 403,
+    message: "Your email address isn't in a domain that this team has verified.",
+  },
+  'sso.no_account': {
+    status_code: 403,
+    message: 'There is no account for you in this team. Ask a team owner for an invitation.',
+  },
+  'sso.accept_invitation': {
+    status_code: 403,
+    message:
+      'You already have an account outside this team, or are invited as an admin. Sign in with your password and accept the invitation under My Account.',
+  },
+  'sso.link_first': {
+    status_code: 403,
+    message:
+      "You manage this team, so link single sign-on yourself: sign in with your password and second factor, then use single sign-on from the team's settings within 10 minutes.",
+  },
+  'sso.other_identity': {
+    status_code: 403,
+    message: 'Your account is linked to another user of the identity provider. Ask a team owner for help.',
+  },
+  'sso.other_account': {
+    status_code: 403,
+    message: 'You are signed in with another account. Sign out first, then try again.',
+  },
+  'sso.deactivated': { status_code: 403, message: 'Your account is deactivated in this team.' },
+  'domains.public': {
+    status_code: 400,
+    message: 'This domain is shared by many organizations. Add a domain that belongs to yours.',
+  },
+  'domains.taken': { status_code: 409, message: 'Another team has already verified this domain.' },
+  'domains.not_found': {
+    status_code: 409,
+    message: "The DNS record wasn't found yet. It can take an hour until a new record is visible everywhere.",
+  },
+  'domains.too_many': { status_code: 409, message: 'The team has as many domains as it can have.' },
   'mfa.enroll_required': {
     status_code: 403,
     message: 'This team requires a second factor. Set one up in your account, or sign in with it.',

@@ -29,6 +29,10 @@ export const NETWORKS_MAX = 100;
 /** Before a dangerous change, the person has to have proved who they are within this time. */
 export const STEP_UP_MINUTES = 10;
 
+/** Most email domains of a team, groups that its identity provider gives roles by, and the longest name of that provider. */
+export const DOMAINS_PER_TEAM = 50;
+export const GROUP_ROLES_MAX = 100;
+export const SSO_NAME_MAX = 100;
 /** Recovery codes of one account. */
 export const RECOVERY_CODES = 10;
 /** Passkeys of one account, and the longest name of one. */

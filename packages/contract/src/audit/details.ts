@@ -68,6 +68,18 @@ const Hold = z.strictObject({
 const Login = z.strictObject({ domain: z.string(), username: z.string(), authentication: z.int() });
 const Triggers = z.strictObject({ ticket_created: z.boolean(), ticket_updated: z.boolean(), channels: Ids });
 
+const EmailDomain = z.strictObject({ email_domain: z.string() });
+const Sso = z.strictObject({
+  name: z.string(),
+  issuer: z.string(),
+  client_id: z.string(),
+  enabled: z.boolean(),
+  required: z.boolean(),
+  jit: z.boolean(),
+  default_role: z.string(),
+  group_claim: z.string(),
+  group_count: Count,
+});
 const Factor = z.strictObject({ factor: z.string() });
 
 type Versions = readonly [z.ZodType, ...z.ZodType[]];
@@ -203,6 +215,29 @@ export const AUDIT_DETAILS = {
       items_not_listed: Count,
     }),
   ],
+  'sso.domain_added': [EmailDomain],
+  'sso.domain_verified': [EmailDomain],
+  'sso.domain_missing': [EmailDomain],
+  'sso.domain_lost': [EmailDomain],
+  'sso.domain_removed': [EmailDomain],
+  /** `sessions`: those that ended because the connection was replaced or switched off. */
+  'sso.saved': [
+    z.strictObject({
+      before: Sso.nullable(),
+      after: Sso,
+      secret_changed: z.boolean(),
+      groups_changed: z.boolean(),
+      sessions: Count,
+    }),
+  ],
+  'sso.removed': [z.strictObject({ before: Sso, sessions: Count })],
+  'sso.turned_off': [z.strictObject({ sessions: Count })],
+  'sso.tested': [None],
+  'sso.linked': [None],
+  'sso.joined': [RolesOnly],
+  'sso.invited': [RolesOnly],
+  'sso.role_changed': [z.strictObject({ before: RolesOnly, after: RolesOnly })],
+  'sso.logged_out': [z.strictObject({ sessions: Count })],
   'session.reset_requested': [z.strictObject({ limited: z.boolean().optional() })],
   'session.password_reset': [z.strictObject({ sessions: Count })],
   'session.signed_in': [None],

@@ -35,6 +35,10 @@ const aDelivery = ({ id, teamId, at }: About) =>
   sql`insert into deliveries (team_id, id, integration_id, invocation_id, headers, body, state, received_at)
     values (${teamId}, ${id}, ${id}, ${id}, '{}', '', 'posted', ${at})`;
 
+const aConnection = ({ teamId }: About) =>
+  sql`insert into sso_connections (team_id, id, name, issuer, client_id) values (${teamId}, ${teamId}, 'x', 'x', 'x')
+    on conflict do nothing`;
+
 const CLEANED_UP_TABLES: Readonly<Record<string, CleanedUpTable>> = {
   sessions: {
     by: 'workspace.tidy',
@@ -103,6 +107,23 @@ const CLEANED_UP_TABLES: Readonly<Record<string, CleanedUpTable>> = {
     add: ({ id, at }) => [
       sql`insert into signups (token_hash, owner_email, team_name, invitees, expires_at)
         values (${id}, 'x', 'x', '{}', ${at})`,
+    ],
+  },
+  sso_transactions: {
+    by: 'sso.clean_up',
+    ages: ['1 second', '-1 minute'],
+    add: (about) => [
+      aConnection(about),
+      sql`insert into sso_transactions (token_hash, connection_id, sealed, return_path, can_link, is_reauth, expires_at)
+        values (${about.id}, ${about.teamId}, '', '/', false, false, ${about.at})`,
+    ],
+  },
+  sso_logouts: {
+    by: 'sso.clean_up',
+    ages: ['1 second', '-1 minute'],
+    add: (about) => [
+      aConnection(about),
+      sql`insert into sso_logouts values (${about.teamId}, ${about.id}, ${about.at})`,
     ],
   },
   compliance_access: {
@@ -202,6 +223,9 @@ const KEPT: Readonly<Record<string, string>> = {
   messages: 'content, which retention rules govern',
   files: 'content, which retention rules govern',
   records: 'content, which retention rules govern',
+  sso_connections: 'one row a team',
+  sso_domains: 'what an owner entered',
+  sso_identities: 'one row a member at most',
   service_tokens: 'what an admin made and removes',
   retention_policies: 'one row a team and kind',
   retention_runs: 'the proof of what was deleted, ten rows a team and night at most',

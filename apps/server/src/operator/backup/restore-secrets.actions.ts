@@ -1,4 +1,5 @@
 import { resealArchiveKey } from '#features/retention/archive/archive-key.ts';
+import { resealSecret } from '#features/sso/connection/client-secret.ts';
 import { resealTraces } from '#features/users/privacy/seal-traces.ts';
 import { type Database, inTransaction } from '#platform/database/database.ts';
 import { dropJobs } from '#platform/jobs/jobs.ts';
@@ -27,6 +28,7 @@ export const SEALED: readonly (SealedColumns & {
   },
   { table: 'erasures', columns: ['sealed'], reseal: resealTraces },
   { table: 'audit_keys', columns: ['sealed'], reseal: resealAuditKey },
+  { table: 'sso_connections', columns: ['client_secret'], reseal: resealSecret },
   { table: 'totp_factors', columns: ['secret'], reseal: resealTotpSecret },
   { table: 'retention_runs', columns: ['archive_key'], reseal: resealArchiveKey },
 ];

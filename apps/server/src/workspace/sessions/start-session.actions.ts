@@ -58,7 +58,7 @@ export async function startSession(trx: Trx, deps: Deps, start: SessionStart): P
   });
   await saveKnownAddress(trx, account.id, origin.address);
   await recordPresence(trx, account.id);
-  await addSignIn(trx, { personId: account.id, outcome: 'ok', method, origin });
+  await addSignIn(trx, { personId: account.id, outcome: 'ok', method, origin, teamId: start.sso?.teamId });
   const event: AuditEvent = { action: 'session.signed_in', teamId: '', actorId: account.id, target: account.id };
   await addAuditEvent(trx, event, origin);
   if (start.known === 'no') await notifyNewDevice(trx, deps, start);

@@ -6,6 +6,7 @@ import { hasFactor } from '#workspace/factors/factors.store.ts';
 import { listHoldsOver } from '#workspace/holds/holds.store.ts';
 import { toUser } from '#workspace/people/user.ts';
 import { listPersonSessions, sessionLimits } from '#workspace/sessions/sessions.store.ts';
+import { findLinkedIdentity } from '#workspace/sso/connections.store.ts';
 import { findUsers } from '../list/users.store.ts';
 import { listSignIns } from '../sign-ins/sign-ins.store.ts';
 import type { TargetInput } from '../users.actions.ts';
@@ -28,6 +29,7 @@ export async function getUser(deps: Deps, { teamId, personId, caller }: TargetIn
     ...rest,
     invited_by: inviter === null ? null : { id: inviter, name: inviter_name },
     sessions: row.state === 'active' ? await countSessions(deps, personId) : 0,
+    sso: (await findLinkedIdentity(deps.db, teamId, personId)) ?? null,
     second_factor: row.state === 'active' && (await hasFactor(deps.db, personId)),
     holds: row.state === 'invited' ? [] : await listHoldsOver(deps.db, teamId, personId),
     // Of an invitation there are none: sign-ins belong to accounts.
