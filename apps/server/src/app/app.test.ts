@@ -13,6 +13,20 @@ import { ACTORS, createActor, createWorld, type World } from '#testing/authoriza
 import { matrix } from '#testing/authorization/authorization-matrix.ts';
 import { type HelpdeskApp, startHelpdeskApp } from '#testing/workspace/helpdesk.ts';
 
+const ALL_METHODS = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'];
+const SCIM_ROUTES = [
+  ...['ServiceProviderConfig', 'ResourceTypes', 'ResourceTypes/:id', 'Schemas', 'Schemas/:id'].map(
+    (path) => `GET /${path}`,
+  ),
+  ...['Users', 'Groups'].flatMap((kind) => [
+    ...[`GET /${kind}`, `POST /${kind}`, `POST /${kind}/.search`],
+    ...['DELETE', 'GET', 'PATCH', 'PUT'].map((method) => `${method} /${kind}/:id`),
+  ]),
+  ...['POST /.search', 'POST /Bulk'],
+  // The router prints `/*` so.
+  ...['', '*', '/Me'].flatMap((path) => ALL_METHODS.map((method) => `${method} ${path}`)),
+].map((route) => route.replace(' ', ' /scim/v2'));
+
 /** Routes that are no calls of the contract, and why. */
 const BESIDE_THE_CONTRACT: Record<string, string> = {
   'GET /healthz': 'liveness, says nothing else',
@@ -27,6 +41,9 @@ const BESIDE_THE_CONTRACT: Record<string, string> = {
   'GET /api/v4/users/me/export/:exportId/file': 'a ZIP archive, not JSON; export.test.ts says who may have it',
   'GET /api/v4/files/:fileId': 'bytes, not JSON; download.test.ts says who may have them',
   'POST /api/v4/hooks/:provider/:pathKey': 'authentic deliveries of a service, no session; hook.test.ts says whose',
+  ...Object.fromEntries(
+    SCIM_ROUTES.map((route) => [route, 'SCIM has a form of its own; features/scim says who may call']),
+  ),
   'GET /api/v4/openapi.json': 'describes the contract',
   'GET /api/v4/docs': 'describes the contract',
   'GET /api/v4/docs/style.css': 'part of that page',

@@ -25,6 +25,7 @@ import { auditChain } from './0023-audit-chain.ts';
 import { holds } from './0024-holds.ts';
 import { recovery } from './0025-recovery.ts';
 import { sessionMethods } from './0029-session-methods.ts';
+import { provisioning } from './0032-provisioning.ts';
 
 /** Every migration in order; the names are what the database remembers, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -54,6 +55,7 @@ export const migrations: Record<string, Migration> = {
   '0024-holds': holds,
   '0025-recovery': recovery,
   '0029-session-methods': sessionMethods,
+  '0032-provisioning': provisioning,
 };
 
 /**

@@ -4,6 +4,7 @@ import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import type { Sending } from '#testing/app/call.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
+import { scimToken } from '#testing/peers/scim.ts';
 import { archivedRun } from '#testing/workspace/archives.ts';
 import {
   channel,
@@ -93,6 +94,9 @@ export interface World {
   /** A service token of the team, and one of another. */
   createFreshToken(): Promise<TestService>;
   foreignToken(): Promise<TestService>;
+  /** A provisioning token of the team, or of another one. */
+  createScimToken(): Promise<string>;
+  createForeignScimToken(): Promise<string>;
   /** Whether admins may create service tokens. */
   letAdminsCreateTokens(may: boolean): Promise<unknown>;
   /** A channel of the team with these members. */
@@ -179,6 +183,8 @@ export async function createWorld(node: TestApp): Promise<World> {
     createFreshDelivery: () => failedDelivery(node, teamId, general),
     createFreshToken: () => serviceToken(node, teamId),
     foreignToken: async () => serviceToken(node, await team(node)),
+    createScimToken: async () => (await scimToken(node, teamId, member.id)).id,
+    createForeignScimToken: async () => (await scimToken(node, await team(node), member.id)).id,
     letAdminsCreateTokens: (may) => inTransaction(node.db, (trx) => saveAdminsMayCreateTokens(trx, teamId, may)),
     createFreshChannel: async (type, members) => (await channel(node, teamId, { type, members })).id,
     createJob: () => endedJob(node, teamId),

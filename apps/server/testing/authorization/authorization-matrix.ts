@@ -48,6 +48,7 @@ import { privacyRows } from './matrix/privacy.ts';
 import { recoveryRows } from './matrix/recovery.ts';
 import { retentionRows } from './matrix/retention.ts';
 import { ADMINS, forAdmins, UNKNOWN } from './matrix/rows.ts';
+import { scimRows } from './matrix/scim.ts';
 import { signupRows } from './matrix/signup.ts';
 
 /** May be called by anyone. */
@@ -134,6 +135,7 @@ export const matrix: Matrix = {
   listAuditEvents: [forAdmins(listAuditEvents)],
   ...channelRows,
   ...contentRows,
+  ...scimRows,
   ...deliveryRows,
   ...integrationRows,
   ...manyUsersRows,

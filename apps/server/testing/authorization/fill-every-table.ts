@@ -95,6 +95,35 @@ export async function fillEveryTable(node: TestApp): Promise<{ teamId: string; f
   await sql`insert into sign_ins values (${team.id}, ${newId()}, ${team.owner.id}, now(), 'ok', 'password', '', ${ODD}, '')`.execute(
     node.db,
   );
+  const provisioned = {
+    id: newId(),
+    person_id: team.member.id,
+    user_name: ODD,
+    emails: [{ value: ODD }],
+    addresses: [ODD],
+  };
+  await insert('scim_tokens', {
+    id: newId(),
+    name: ODD,
+    token_hash: newId(),
+    created_by: team.owner.id,
+    created_at: now,
+  });
+  await insert('scim_users', { ...provisioned, created_at: now, updated_at: now });
+  const group = { id: newId(), display_name: ODD, version: 1, created_at: now, updated_at: now };
+  await insert('scim_groups', group);
+  await insert('scim_group_members', { group_id: group.id, user_id: provisioned.id });
+  const logged = {
+    id: newId(),
+    at: now,
+    method: 'POST',
+    path: ODD,
+    request: ODD,
+    status: 201,
+    effect: ODD,
+    request_id: '',
+  };
+  await insert('scim_log', logged);
   await insert('audit_pending', { event_id: newId() });
   await insert('audit_chain', { position: 1, number: 1, event_id: newId(), key_id: 'x', content: ODD, digest: 'x' });
   await insert('audit_heads', { count: 1, digest: 'x', earlier: 0, key_id: 'x', seal: ODD });

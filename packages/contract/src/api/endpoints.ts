@@ -74,6 +74,7 @@ import {
   saveTaskRetention,
   saveVoiceRetention,
 } from '../retention/retention.ts';
+import { addScimToken, listScimLog, listScimTokens, removeScimToken } from '../scim/scim.ts';
 import {
   cookieLogin,
   getMe,
@@ -194,6 +195,10 @@ export const endpoints: readonly AnyEndpoint[] = [
   removeToken,
   getTokenPolicy,
   saveTokenPolicy,
+  listScimTokens,
+  addScimToken,
+  removeScimToken,
+  listScimLog,
   listAuditEvents,
   getFileRetention,
   saveFileRetention,
