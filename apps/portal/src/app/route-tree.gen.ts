@@ -44,6 +44,7 @@ import { Route as featuresBillingPlansPlansDotpageRouteImport } from './../featu
 import { Route as featuresIntegrationsConnectionCredentialsDotpageRouteImport } from './../features/integrations/connection/credentials.page';
 import { Route as featuresChannelsDefaultChannelsDotpageRouteImport } from './../features/channels/default-channels.page';
 import { Route as featuresRetentionHoldsHoldsDotpageRouteImport } from './../features/retention/holds/holds.page';
+import { Route as featuresScimProvisioningDotpageRouteImport } from './../features/scim/provisioning.page';
 import { Route as featuresRetentionOverviewOverviewDotpageRouteImport } from './../features/retention/overview/overview.page';
 import { Route as featuresRetentionRulesGroupDotpageRouteImport } from './../features/retention/rules/group.page';
 import { Route as featuresUsersPanelPanelDotpageRouteImport } from './../features/users/panel/panel.page';
@@ -253,6 +254,12 @@ const featuresRetentionHoldsHoldsDotpageRoute =
     path: '/dashboard/team_settings/holds',
     getParentRoute: () => appShellShellDotlayoutRoute,
   } as any);
+const featuresScimProvisioningDotpageRoute =
+  featuresScimProvisioningDotpageRouteImport.update({
+    id: '/dashboard/team_settings/provisioning',
+    path: '/dashboard/team_settings/provisioning',
+    getParentRoute: () => appShellShellDotlayoutRoute,
+  } as any);
 const featuresRetentionOverviewOverviewDotpageRoute =
   featuresRetentionOverviewOverviewDotpageRouteImport.update({
     id: '/dashboard/team_settings/retention',
@@ -306,6 +313,7 @@ export interface FileRoutesByFullPath {
   '/dashboard/settings/$integrationId': typeof featuresIntegrationsConnectionCredentialsDotpageRoute;
   '/dashboard/team_settings/default_channels': typeof featuresChannelsDefaultChannelsDotpageRoute;
   '/dashboard/team_settings/holds': typeof featuresRetentionHoldsHoldsDotpageRoute;
+  '/dashboard/team_settings/provisioning': typeof featuresScimProvisioningDotpageRoute;
   '/dashboard/team_settings/retention': typeof featuresRetentionOverviewOverviewDotpageRoute;
   '/dashboard/team_settings/{$group}_retention': typeof featuresRetentionRulesGroupDotpageRoute;
   '/users/users/$userId': typeof featuresUsersPanelPanelDotpageRoute;
@@ -344,6 +352,7 @@ export interface FileRoutesByTo {
   '/dashboard/settings/$integrationId': typeof featuresIntegrationsConnectionCredentialsDotpageRoute;
   '/dashboard/team_settings/default_channels': typeof featuresChannelsDefaultChannelsDotpageRoute;
   '/dashboard/team_settings/holds': typeof featuresRetentionHoldsHoldsDotpageRoute;
+  '/dashboard/team_settings/provisioning': typeof featuresScimProvisioningDotpageRoute;
   '/dashboard/team_settings/retention': typeof featuresRetentionOverviewOverviewDotpageRoute;
   '/dashboard/team_settings/{$group}_retention': typeof featuresRetentionRulesGroupDotpageRoute;
   '/users/users/$userId': typeof featuresUsersPanelPanelDotpageRoute;
@@ -385,6 +394,7 @@ export interface FileRoutesById {
   '/_protected/_shell/dashboard/settings/$integrationId': typeof featuresIntegrationsConnectionCredentialsDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/default_channels': typeof featuresChannelsDefaultChannelsDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/holds': typeof featuresRetentionHoldsHoldsDotpageRoute;
+  '/_protected/_shell/dashboard/team_settings/provisioning': typeof featuresScimProvisioningDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/retention': typeof featuresRetentionOverviewOverviewDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/{$group}_retention': typeof featuresRetentionRulesGroupDotpageRoute;
   '/_protected/_shell/users/users/$userId': typeof featuresUsersPanelPanelDotpageRoute;
@@ -425,6 +435,7 @@ export interface FileRouteTypes {
     | '/dashboard/settings/$integrationId'
     | '/dashboard/team_settings/default_channels'
     | '/dashboard/team_settings/holds'
+    | '/dashboard/team_settings/provisioning'
     | '/dashboard/team_settings/retention'
     | '/dashboard/team_settings/{$group}_retention'
     | '/users/users/$userId';
@@ -463,6 +474,7 @@ export interface FileRouteTypes {
     | '/dashboard/settings/$integrationId'
     | '/dashboard/team_settings/default_channels'
     | '/dashboard/team_settings/holds'
+    | '/dashboard/team_settings/provisioning'
     | '/dashboard/team_settings/retention'
     | '/dashboard/team_settings/{$group}_retention'
     | '/users/users/$userId';
@@ -503,6 +515,7 @@ export interface FileRouteTypes {
     | '/_protected/_shell/dashboard/settings/$integrationId'
     | '/_protected/_shell/dashboard/team_settings/default_channels'
     | '/_protected/_shell/dashboard/team_settings/holds'
+    | '/_protected/_shell/dashboard/team_settings/provisioning'
     | '/_protected/_shell/dashboard/team_settings/retention'
     | '/_protected/_shell/dashboard/team_settings/{$group}_retention'
     | '/_protected/_shell/users/users/$userId';
@@ -769,6 +782,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof featuresRetentionHoldsHoldsDotpageRouteImport;
       parentRoute: typeof appShellShellDotlayoutRoute;
     };
+    '/_protected/_shell/dashboard/team_settings/provisioning': {
+      id: '/_protected/_shell/dashboard/team_settings/provisioning';
+      path: '/dashboard/team_settings/provisioning';
+      fullPath: '/dashboard/team_settings/provisioning';
+      preLoaderRoute: typeof featuresScimProvisioningDotpageRouteImport;
+      parentRoute: typeof appShellShellDotlayoutRoute;
+    };
     '/_protected/_shell/dashboard/team_settings/retention': {
       id: '/_protected/_shell/dashboard/team_settings/retention';
       path: '/dashboard/team_settings/retention';
@@ -831,6 +851,7 @@ interface appShellShellDotlayoutRouteChildren {
   featuresIntegrationsConnectionCredentialsDotpageRoute: typeof featuresIntegrationsConnectionCredentialsDotpageRoute;
   featuresChannelsDefaultChannelsDotpageRoute: typeof featuresChannelsDefaultChannelsDotpageRoute;
   featuresRetentionHoldsHoldsDotpageRoute: typeof featuresRetentionHoldsHoldsDotpageRoute;
+  featuresScimProvisioningDotpageRoute: typeof featuresScimProvisioningDotpageRoute;
   featuresRetentionOverviewOverviewDotpageRoute: typeof featuresRetentionOverviewOverviewDotpageRoute;
   featuresRetentionRulesGroupDotpageRoute: typeof featuresRetentionRulesGroupDotpageRoute;
 }
@@ -876,6 +897,7 @@ const appShellShellDotlayoutRouteChildren: appShellShellDotlayoutRouteChildren =
       featuresChannelsDefaultChannelsDotpageRoute,
     featuresRetentionHoldsHoldsDotpageRoute:
       featuresRetentionHoldsHoldsDotpageRoute,
+    featuresScimProvisioningDotpageRoute: featuresScimProvisioningDotpageRoute,
     featuresRetentionOverviewOverviewDotpageRoute:
       featuresRetentionOverviewOverviewDotpageRoute,
     featuresRetentionRulesGroupDotpageRoute:

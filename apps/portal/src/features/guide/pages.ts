@@ -18,6 +18,7 @@ const GUIDE: Record<string, GuideEntry> = {
   retention: { label: 'How retention works', load: () => import('virtual:guide/retention') },
   'help-desk': { label: 'Zendesk', load: () => import('virtual:guide/help-desk') },
   'incoming-webhook': { label: 'Incoming webhook', load: () => import('virtual:guide/incoming-webhook') },
+  provisioning: { label: 'Provisioning', load: () => import('virtual:guide/provisioning') },
   'csv-files': { label: 'CSV files', load: () => import('virtual:guide/csv-files') },
   content: { label: 'Importing content', load: () => import('virtual:guide/content') },
 };
