@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EXPORT } from '../api/costs.ts';
 import { endpoint } from '../api/endpoint.ts';
 import { Done } from '../api/errors.ts';
 import { Flag, Id, LastKey, listAnswer, listQuery, text } from '../api/fields.ts';
@@ -92,6 +93,7 @@ export type ScimLogEntry = z.infer<typeof ScimLogEntry>;
 /** What the identity provider sent and what became of it, newest first. Kept for 30 days. Only for owners. */
 export const listScimLog = endpoint({
   name: 'listScimLog',
+  costs: [EXPORT],
   method: 'GET',
   path: '/admin/teams/:teamId/scim_log',
   summary: 'List the calls of the identity provider that changed something or were refused, newest first.',

@@ -6,6 +6,7 @@ import { ErrorBody } from '@steward/contract/api/errors';
 import { RECOVERABLE_DAYS } from '@steward/contract/api/limits';
 import { startImport } from '@steward/contract/directory';
 import { saveRecovery } from '@steward/contract/retention/recovery';
+import { addScimToken } from '@steward/contract/scim';
 import { login } from '@steward/contract/session';
 import { signUp } from '@steward/contract/signup';
 import { addToken } from '@steward/contract/tokens';
@@ -34,6 +35,7 @@ const INSIDES = /node_modules|\.ts:\d|\bat \w+ \(|\/work\/|\/home\/|postgres|pg_
 const NAMED: Record<string, string[]> = {
   [startImport.name]: ['directory_imports'],
   [addToken.name]: ['service_tokens', 'mails'],
+  [addScimToken.name]: ['scim_tokens', 'mails'],
   [startBulk.name]: ['user_jobs'],
   [exportOwnData.name]: ['privacy_exports'],
   [signUp.name]: ['signups', 'mails'],
@@ -278,6 +280,10 @@ function contentRequests(as: Sending['as']): Record<string, Sending> {
     getTokenPolicy: { as, params },
     saveTokenPolicy: { as, params, body: { admins_may_create: 'no' } },
     removeToken: { as, params: { ...params, tokenId: newId() } },
+    listScimTokens: { as, params },
+    addScimToken: { as, params, body: { name: ' ' } },
+    removeScimToken: { as, params: { ...params, tokenId: newId() } },
+    listScimLog: { as, params },
   };
 }
 
