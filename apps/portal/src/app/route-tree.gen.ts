@@ -13,10 +13,12 @@ import { Route as workspaceSessionProtectedDotlayoutRouteImport } from './../wor
 import { Route as featuresAccountAccountDotpageRouteImport } from './../features/account/account.page';
 import { Route as featuresAccountConfirmEmailDotpageRouteImport } from './../features/account/confirm-email.page';
 import { Route as featuresSessionForgotPasswordDotpageRouteImport } from './../features/session/forgot-password.page';
+import { Route as featuresSessionIdentityConfirmedDotpageRouteImport } from './../features/session/identity-confirmed.page';
 import { Route as featuresSessionLoginDotpageRouteImport } from './../features/session/login.page';
 import { Route as featuresSessionLogoutDotpageRouteImport } from './../features/session/logout.page';
 import { Route as featuresSessionPermissionErrorDotpageRouteImport } from './../features/session/permission-error.page';
 import { Route as featuresSessionResetPasswordDotpageRouteImport } from './../features/session/reset-password.page';
+import { Route as featuresSessionSecondFactorDotpageRouteImport } from './../features/session/second-factor.page';
 import { Route as featuresSignupFirstTeamSetupDotpageRouteImport } from './../features/signup/first-team/setup.page';
 import { Route as featuresSignupWizardSignupDotpageRouteImport } from './../features/signup/wizard/signup.page';
 import { Route as featuresSignupConfirmSignupConfirmDotpageRouteImport } from './../features/signup/confirm/signup-confirm.page';
@@ -72,6 +74,12 @@ const featuresSessionForgotPasswordDotpageRoute =
     path: '/forgot_password',
     getParentRoute: () => rootRouteImport,
   } as any);
+const featuresSessionIdentityConfirmedDotpageRoute =
+  featuresSessionIdentityConfirmedDotpageRouteImport.update({
+    id: '/identity_confirmed',
+    path: '/identity_confirmed',
+    getParentRoute: () => rootRouteImport,
+  } as any);
 const featuresSessionLoginDotpageRoute =
   featuresSessionLoginDotpageRouteImport.update({
     id: '/login',
@@ -94,6 +102,12 @@ const featuresSessionResetPasswordDotpageRoute =
   featuresSessionResetPasswordDotpageRouteImport.update({
     id: '/reset_password',
     path: '/reset_password',
+    getParentRoute: () => rootRouteImport,
+  } as any);
+const featuresSessionSecondFactorDotpageRoute =
+  featuresSessionSecondFactorDotpageRouteImport.update({
+    id: '/second_factor',
+    path: '/second_factor',
     getParentRoute: () => rootRouteImport,
   } as any);
 const featuresSignupFirstTeamSetupDotpageRoute =
@@ -284,10 +298,12 @@ export interface FileRoutesByFullPath {
   '/account': typeof featuresAccountAccountDotpageRoute;
   '/confirm_email': typeof featuresAccountConfirmEmailDotpageRoute;
   '/forgot_password': typeof featuresSessionForgotPasswordDotpageRoute;
+  '/identity_confirmed': typeof featuresSessionIdentityConfirmedDotpageRoute;
   '/login': typeof featuresSessionLoginDotpageRoute;
   '/logout': typeof featuresSessionLogoutDotpageRoute;
   '/permission_error': typeof featuresSessionPermissionErrorDotpageRoute;
   '/reset_password': typeof featuresSessionResetPasswordDotpageRoute;
+  '/second_factor': typeof featuresSessionSecondFactorDotpageRoute;
   '/setup': typeof featuresSignupFirstTeamSetupDotpageRoute;
   '/signup': typeof featuresSignupWizardSignupDotpageRoute;
   '/signup_confirm': typeof featuresSignupConfirmSignupConfirmDotpageRoute;
@@ -323,10 +339,12 @@ export interface FileRoutesByTo {
   '/account': typeof featuresAccountAccountDotpageRoute;
   '/confirm_email': typeof featuresAccountConfirmEmailDotpageRoute;
   '/forgot_password': typeof featuresSessionForgotPasswordDotpageRoute;
+  '/identity_confirmed': typeof featuresSessionIdentityConfirmedDotpageRoute;
   '/login': typeof featuresSessionLoginDotpageRoute;
   '/logout': typeof featuresSessionLogoutDotpageRoute;
   '/permission_error': typeof featuresSessionPermissionErrorDotpageRoute;
   '/reset_password': typeof featuresSessionResetPasswordDotpageRoute;
+  '/second_factor': typeof featuresSessionSecondFactorDotpageRoute;
   '/setup': typeof featuresSignupFirstTeamSetupDotpageRoute;
   '/signup': typeof featuresSignupWizardSignupDotpageRoute;
   '/signup_confirm': typeof featuresSignupConfirmSignupConfirmDotpageRoute;
@@ -363,10 +381,12 @@ export interface FileRoutesById {
   '/account': typeof featuresAccountAccountDotpageRoute;
   '/confirm_email': typeof featuresAccountConfirmEmailDotpageRoute;
   '/forgot_password': typeof featuresSessionForgotPasswordDotpageRoute;
+  '/identity_confirmed': typeof featuresSessionIdentityConfirmedDotpageRoute;
   '/login': typeof featuresSessionLoginDotpageRoute;
   '/logout': typeof featuresSessionLogoutDotpageRoute;
   '/permission_error': typeof featuresSessionPermissionErrorDotpageRoute;
   '/reset_password': typeof featuresSessionResetPasswordDotpageRoute;
+  '/second_factor': typeof featuresSessionSecondFactorDotpageRoute;
   '/setup': typeof featuresSignupFirstTeamSetupDotpageRoute;
   '/signup': typeof featuresSignupWizardSignupDotpageRoute;
   '/signup_confirm': typeof featuresSignupConfirmSignupConfirmDotpageRoute;
@@ -406,10 +426,12 @@ export interface FileRouteTypes {
     | '/account'
     | '/confirm_email'
     | '/forgot_password'
+    | '/identity_confirmed'
     | '/login'
     | '/logout'
     | '/permission_error'
     | '/reset_password'
+    | '/second_factor'
     | '/setup'
     | '/signup'
     | '/signup_confirm'
@@ -445,10 +467,12 @@ export interface FileRouteTypes {
     | '/account'
     | '/confirm_email'
     | '/forgot_password'
+    | '/identity_confirmed'
     | '/login'
     | '/logout'
     | '/permission_error'
     | '/reset_password'
+    | '/second_factor'
     | '/setup'
     | '/signup'
     | '/signup_confirm'
@@ -484,10 +508,12 @@ export interface FileRouteTypes {
     | '/account'
     | '/confirm_email'
     | '/forgot_password'
+    | '/identity_confirmed'
     | '/login'
     | '/logout'
     | '/permission_error'
     | '/reset_password'
+    | '/second_factor'
     | '/setup'
     | '/signup'
     | '/signup_confirm'
@@ -526,10 +552,12 @@ export interface RootRouteChildren {
   featuresAccountAccountDotpageRoute: typeof featuresAccountAccountDotpageRoute;
   featuresAccountConfirmEmailDotpageRoute: typeof featuresAccountConfirmEmailDotpageRoute;
   featuresSessionForgotPasswordDotpageRoute: typeof featuresSessionForgotPasswordDotpageRoute;
+  featuresSessionIdentityConfirmedDotpageRoute: typeof featuresSessionIdentityConfirmedDotpageRoute;
   featuresSessionLoginDotpageRoute: typeof featuresSessionLoginDotpageRoute;
   featuresSessionLogoutDotpageRoute: typeof featuresSessionLogoutDotpageRoute;
   featuresSessionPermissionErrorDotpageRoute: typeof featuresSessionPermissionErrorDotpageRoute;
   featuresSessionResetPasswordDotpageRoute: typeof featuresSessionResetPasswordDotpageRoute;
+  featuresSessionSecondFactorDotpageRoute: typeof featuresSessionSecondFactorDotpageRoute;
   featuresSignupFirstTeamSetupDotpageRoute: typeof featuresSignupFirstTeamSetupDotpageRoute;
   featuresSignupWizardSignupDotpageRoute: typeof featuresSignupWizardSignupDotpageRoute;
   featuresSignupConfirmSignupConfirmDotpageRoute: typeof featuresSignupConfirmSignupConfirmDotpageRoute;
@@ -565,6 +593,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof featuresSessionForgotPasswordDotpageRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    '/identity_confirmed': {
+      id: '/identity_confirmed';
+      path: '/identity_confirmed';
+      fullPath: '/identity_confirmed';
+      preLoaderRoute: typeof featuresSessionIdentityConfirmedDotpageRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     '/login': {
       id: '/login';
       path: '/login';
@@ -591,6 +626,13 @@ declare module '@tanstack/react-router' {
       path: '/reset_password';
       fullPath: '/reset_password';
       preLoaderRoute: typeof featuresSessionResetPasswordDotpageRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/second_factor': {
+      id: '/second_factor';
+      path: '/second_factor';
+      fullPath: '/second_factor';
+      preLoaderRoute: typeof featuresSessionSecondFactorDotpageRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/setup': {
@@ -931,12 +973,16 @@ const rootRouteChildren: RootRouteChildren = {
     featuresAccountConfirmEmailDotpageRoute,
   featuresSessionForgotPasswordDotpageRoute:
     featuresSessionForgotPasswordDotpageRoute,
+  featuresSessionIdentityConfirmedDotpageRoute:
+    featuresSessionIdentityConfirmedDotpageRoute,
   featuresSessionLoginDotpageRoute: featuresSessionLoginDotpageRoute,
   featuresSessionLogoutDotpageRoute: featuresSessionLogoutDotpageRoute,
   featuresSessionPermissionErrorDotpageRoute:
     featuresSessionPermissionErrorDotpageRoute,
   featuresSessionResetPasswordDotpageRoute:
     featuresSessionResetPasswordDotpageRoute,
+  featuresSessionSecondFactorDotpageRoute:
+    featuresSessionSecondFactorDotpageRoute,
   featuresSignupFirstTeamSetupDotpageRoute:
     featuresSignupFirstTeamSetupDotpageRoute,
   featuresSignupWizardSignupDotpageRoute:

@@ -7,6 +7,8 @@ export const routes = rootRoute('app/root.tsx', [
   route('/permission_error', 'features/session/permission-error.page.tsx'),
   route('/forgot_password', 'features/session/forgot-password.page.tsx'),
   route('/reset_password', 'features/session/reset-password.page.tsx'),
+  route('/identity_confirmed', 'features/session/identity-confirmed.page.tsx'),
+  route('/second_factor', 'features/session/second-factor.page.tsx'),
   route('/signup', 'features/signup/wizard/signup.page.tsx'),
   route('/signup_confirm', 'features/signup/confirm/signup-confirm.page.tsx'),
   route('/setup', 'features/signup/first-team/setup.page.tsx'),

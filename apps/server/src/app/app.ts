@@ -7,6 +7,7 @@ import { serveMetrics } from '#platform/observability/metrics.ts';
 import { servePortal } from '#platform/portal/pages.ts';
 import { serveSecurityTxt } from '#platform/portal/security-txt.ts';
 import { countAuditRows } from '#workspace/audit/count-audit-rows.ts';
+import { createSsoSign } from '#workspace/sso/sso-sign.ts';
 import { serveReference } from './reference/reference.ts';
 import { serveRooms } from './rooms.ts';
 
@@ -33,6 +34,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   serveRooms(app, deps);
   serveReference(app, deps);
   if (deps.env.embedded && !deps.env.SMTP_URL) serveDevMail(app, deps);
-  if (options.portalDirectory !== undefined) await servePortal(app, deps.env, options.portalDirectory);
+  if (options.portalDirectory !== undefined)
+    await servePortal(app, deps.env, { directory: options.portalDirectory, hasSso: createSsoSign(deps) });
   return app;
 }

@@ -10,6 +10,7 @@ import { contentRoutes } from '#features/content/content.routes.ts';
 import { directoryRoutes } from '#features/directory/directory.routes.ts';
 import { createCleanUpImportsWorker } from '#features/directory/imports/clean-up-imports.job.ts';
 import { createUndoWorker } from '#features/directory/imports/undo-import.job.ts';
+import { factorsRoutes } from '#features/factors/factors.routes.ts';
 import { filesRoutes } from '#features/files/files.routes.ts';
 import { homeRoutes } from '#features/home/home.routes.ts';
 import { createReconcileSweepWorker, createReconcileWorker } from '#features/integrations/connection/reconcile.job.ts';
@@ -29,6 +30,9 @@ import { createResetWorker } from '#features/session/password-reset.job.ts';
 import { sessionRoutes } from '#features/session/session.routes.ts';
 import { createCleanUpSignUpsWorker } from '#features/signup/clean-up-signups.job.ts';
 import { signupRoutes } from '#features/signup/signup.routes.ts';
+import { createCleanUpSsoWorker } from '#features/sso/clean-up-sso.job.ts';
+import { createRecheckDomainsWorker } from '#features/sso/domains/recheck-domains.job.ts';
+import { ssoRoutes } from '#features/sso/sso.routes.ts';
 import { createTokenNoticesWorker } from '#features/tokens/token-notices.job.ts';
 import { tokensRoutes } from '#features/tokens/tokens.routes.ts';
 import { createBulkWorker } from '#features/users/bulk/bulk.job.ts';
@@ -55,6 +59,7 @@ export function serveRooms(app: FastifyInstance, deps: Deps): void {
   homeRoutes(app, deps, access);
   usersRoutes(app, deps, access);
   accountRoutes(app, deps, access);
+  factorsRoutes(app, deps, access);
   directoryRoutes(app, deps, access);
   channelsRoutes(app, deps, access);
   filesRoutes(app, deps, access);
@@ -63,6 +68,7 @@ export function serveRooms(app: FastifyInstance, deps: Deps): void {
   scimRoutes(app, deps, access);
   contentRoutes(app, deps, access);
   integrationsRoutes(app, deps, access);
+  ssoRoutes(app, deps, access);
   auditRoutes(app, deps, access);
 }
 
@@ -101,6 +107,8 @@ export function createWorkers(deps: Deps): Worker[] {
     createPendingKeysWorker(deps),
     createAddUpCountsWorker(deps),
     createTokenNoticesWorker(deps),
+    createRecheckDomainsWorker(deps),
+    createCleanUpSsoWorker(deps),
   ];
   return workers as Worker[];
 }

@@ -527,6 +527,24 @@ interface MessagesTable {
   source_id: string | null;
 }
 
+/** Passkeys of accounts. */
+interface PasskeysTable {
+  id: string;
+  person_id: string;
+  /** Id that the browser knows it by. */
+  credential_id: string;
+  /** COSE key in base64url. */
+  public_key: string;
+  /** Signatures so far; 0 for passkeys that do not count. */
+  counter: number;
+  transports: Defaulted<string[]>;
+  device_type: string;
+  backed_up: boolean;
+  name: string;
+  created_at: Defaulted<Timestamp>;
+  last_used_at: Timestamp | null;
+}
+
 /** An account, in any number of teams. */
 interface PeopleTable {
   id: string;
@@ -602,6 +620,12 @@ interface RecordsTable {
   doomed: Defaulted<boolean>;
   /** Source of the token that sent it; null also for content from before sources. */
   source_id: string | null;
+}
+
+/** Recovery codes that were not used, as hashes. */
+interface RecoveryCodesTable {
+  person_id: string;
+  code_hash: string;
 }
 
 /** An object in the blob store with items that a run deleted. */
@@ -853,6 +877,84 @@ interface SignupsTable {
   team_id: string | null;
 }
 
+/** The identity provider of a team, by OpenID Connect. */
+interface SsoConnectionsTable {
+  team_id: string;
+  /** Another one when the issuer changes. */
+  id: string;
+  name: string;
+  issuer: string;
+  client_id: string;
+  /** Encrypted; null until it was entered. */
+  client_secret: string | null;
+  enabled: Defaulted<boolean>;
+  required: Defaulted<boolean>;
+  /** Whether people with an address of a proved domain join when they first sign in. */
+  jit: Defaulted<boolean>;
+  default_role: Defaulted<'team_user' | 'team_admin'>;
+  /** Claim that lists groups; '' for none. */
+  group_claim: Defaulted<string>;
+  group_roles: Defaulted<JSONColumnType<Record<string, 'team_admin' | 'team_user'>>>;
+  /** When an owner signed in with these settings; null when they changed since. */
+  tested_at: Timestamp | null;
+  created_at: Defaulted<Timestamp>;
+}
+
+/** Domains of email addresses that a team says are its own. */
+interface SsoDomainsTable {
+  team_id: string;
+  id: string;
+  domain: string;
+  /** What the DNS record of the domain has to say. */
+  token: string;
+  created_at: Defaulted<Timestamp>;
+  /** When the record was found. One team at most has proved a domain. */
+  verified_at: Timestamp | null;
+  /** Since when the daily check finds a proved domain without its record. */
+  missing_since: Timestamp | null;
+}
+
+/** Who a user of an identity provider is in the team of its connection. */
+interface SsoIdentitiesTable {
+  team_id: string;
+  /** The person, or the invitation that they have yet to accept. */
+  person_id: string;
+  connection_id: string;
+  issuer: string;
+  /** The provider's id of its user. */
+  subject: string;
+  /** As the provider last sent it. */
+  email: string;
+  linked_at: Defaulted<Timestamp>;
+  used_at: Timestamp | null;
+}
+
+/** Ids of logout tokens that were received, so that none works twice. */
+interface SsoLogoutsTable {
+  connection_id: string;
+  jti_hash: string;
+  expires_at: Timestamp;
+}
+
+/** Sign-ins that have begun at an identity provider, for ten minutes. */
+interface SsoTransactionsTable {
+  /** Hash of the browser's cookie. */
+  token_hash: string;
+  connection_id: string;
+  /** State, nonce and code verifier, encrypted. */
+  sealed: string;
+  return_path: string;
+  /** The session of the browser when it began. */
+  session_id: string | null;
+  person_id: string | null;
+  /** Whether that session may link its person to the identity. */
+  can_link: boolean;
+  is_reauth: boolean;
+  /** How often it began again because the provider changed its keys. */
+  restarts: Defaulted<number>;
+  expires_at: Timestamp;
+}
+
 /** What a team demands of the sessions that open it. A team that demands nothing has no row. */
 interface TeamSecurityTable {
   team_id: string;
@@ -881,6 +983,24 @@ interface ThrottlesTable {
   key: string;
   points: Defaulted<number>;
   expire: number | null;
+}
+
+/** Authenticator apps of accounts. */
+interface TotpFactorsTable {
+  person_id: string;
+  /** Encrypted. */
+  secret: string;
+  created_at: Defaulted<Timestamp>;
+  /** When its first code was received; null until then, and it does not count. */
+  confirmed_at: Timestamp | null;
+  /** Time step of the last code that was used: codes of earlier steps are refused. */
+  last_step: Defaulted<number>;
+}
+
+/** Challenges that a passkey signed, as hashes, until they have expired. */
+interface UsedChallengesTable {
+  challenge_hash: string;
+  used_at: Defaulted<Timestamp>;
 }
 
 /** Changes to many users, made batch by batch in the background; kept for 30 days. */
@@ -953,11 +1073,13 @@ export interface Tables {
   member_counts: MemberCountsTable;
   memberships: MembershipsTable;
   messages: MessagesTable;
+  passkeys: PasskeysTable;
   people: PeopleTable;
   pictures: PicturesTable;
   presence: PresenceTable;
   privacy_exports: PrivacyExportsTable;
   records: RecordsTable;
+  recovery_codes: RecoveryCodesTable;
   retention_archives: RetentionArchivesTable;
   retention_nights: RetentionNightsTable;
   retention_policies: RetentionPoliciesTable;
@@ -973,8 +1095,15 @@ export interface Tables {
   set_up_links: SetUpLinksTable;
   sign_ins: SignInsTable;
   signups: SignupsTable;
+  sso_connections: SsoConnectionsTable;
+  sso_domains: SsoDomainsTable;
+  sso_identities: SsoIdentitiesTable;
+  sso_logouts: SsoLogoutsTable;
+  sso_transactions: SsoTransactionsTable;
   team_security: TeamSecurityTable;
   teams: TeamsTable;
   throttles: ThrottlesTable;
+  totp_factors: TotpFactorsTable;
+  used_challenges: UsedChallengesTable;
   user_jobs: UserJobsTable;
 }

@@ -2,8 +2,10 @@ import { formatFailure } from '#app/format-failure.ts';
 import { createTeam } from './access/create-team.ts';
 import { createToken } from './access/create-token.ts';
 import { endAllSessions } from './access/end-sessions.ts';
+import { resetFactorsCommand } from './access/reset-factors.ts';
 import { resetPassword } from './access/reset-password.ts';
 import { rotateKey } from './access/rotate-key.ts';
+import { ssoOff } from './access/sso-off.ts';
 import { audit } from './audit/audit.ts';
 import { backup } from './backup/backup.ts';
 import { restoreBackup } from './backup/restore.ts';
@@ -21,8 +23,10 @@ const COMMANDS: Record<string, Command> = {
   fill,
   'retention-run': retentionRun,
   'reset-password': resetPassword,
+  'reset-factors': resetFactorsCommand,
   'rotate-key': rotateKey,
   'end-sessions': endAllSessions,
+  'sso-off': ssoOff,
   backup,
   restore: restoreBackup,
   mails,

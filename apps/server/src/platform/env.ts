@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { parseFilesUrl } from '#platform/blobs/files-url.ts';
 import { isLoopbackHost } from '#platform/http/local.ts';
 import { parseAuditSink } from '#platform/settings/audit-sink.ts';
+import { parseDnsServers } from '#platform/settings/dns-servers.ts';
 import { type Fault, findFaults, type Given, isProduction } from '#platform/settings/production.ts';
 import { parseSecurityContact } from '#platform/settings/security-contact.ts';
 import { parseSignUpSetting, type SignUpSetting } from '#platform/settings/sign-up.ts';
@@ -75,6 +76,8 @@ const Variables = z.object({
   HELPDESK_URL: url(['http:', 'https:'])
     .refine((value) => value.includes('{subdomain}'), 'must contain {subdomain}')
     .optional(),
+  DNS_SERVERS: parsedBy(parseDnsServers).optional(),
+  SSO_ALLOW_LOOPBACK: flag.default(false),
   LIMITS: z.enum(['on', 'off']).default('on'),
   DATABASE_POOL: z.coerce.number().int().min(1).max(200).default(10),
   DRAIN_SECONDS: z.coerce.number().min(0).max(8).default(5),

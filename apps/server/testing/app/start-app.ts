@@ -21,6 +21,7 @@ import { createSecrets } from '#platform/security/secrets.ts';
 import { createThrottle } from '#platform/security/throttle.ts';
 import { testDatabase } from '#testing/database/template-database.ts';
 import { fastTmpdir } from '#testing/faults/fast-tmpdir.ts';
+import { sharedDns } from '#testing/peers/dns-peer.ts';
 import { createInbox, type Inbox } from '#testing/peers/inbox.ts';
 import { type Activity, createActivity } from '#workspace/people/activity.ts';
 import { testEnv } from './test-env.ts';
@@ -114,7 +115,7 @@ async function openDeps(options: TestAppOptions, closers: (() => unknown)[]) {
   const inbox = options.beside?.inbox ?? createInbox(temporaryDir('steward-mail-', closers));
   const filesUrl = options.beside?.deps.env.FILES_URL ?? pathToFileURL(temporaryDir('steward-files-', closers)).href;
   const log: string[] = [];
-  const env = testEnv({ FILES_URL: filesUrl, ...options.env });
+  const env = testEnv({ FILES_URL: filesUrl, DNS_SERVERS: (await sharedDns()).address, ...options.env });
   const { jobsResponseTimeoutMs, ...limits } = options.limits ?? {};
   const pool = createPool(database.connection, { max: options.pool ?? 1, name: 'steward test', ...limits });
   closers.push(() => pool.end());

@@ -4,7 +4,10 @@ import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import type { Sending } from '#testing/app/call.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
+import type { Authenticator } from '#testing/factors/authenticator.ts';
+import { passkey, pendingTotp, totpFactor } from '#testing/factors/factors.ts';
 import { scimToken } from '#testing/peers/scim.ts';
+import { provableDomain, replaceConnection } from '#testing/sso/sso.ts';
 import { archivedRun } from '#testing/workspace/archives.ts';
 import {
   channel,
@@ -31,6 +34,7 @@ import { failedDelivery, recreateHelpdesk } from '#testing/workspace/integration
 import { createSignUp, invitee } from '#testing/workspace/signup.ts';
 import { userExport } from '#testing/workspace/user-exports.ts';
 import { endedJob, endJobs } from '#testing/workspace/user-jobs.ts';
+import { type ChallengePurpose, newChallenge } from '#workspace/factors/challenges.ts';
 import { saveDeactivated } from '#workspace/people/memberships.store.ts';
 import { savePicture } from '#workspace/people/pictures.store.ts';
 import { addLink } from '#workspace/sessions/links.store.ts';
@@ -64,6 +68,12 @@ export interface World {
   createSession(of?: TestPerson): Promise<string>;
   /** A picture of the person. */
   createPicture(personId: string): Promise<void>;
+  /** An authenticator app of the person, which their sessions were confirmed with; the secret of one that isn't set up yet. */
+  createTotp(personId: string): Promise<void>;
+  startTotp(personId: string): Promise<string>;
+  /** A passkey of the person, likewise, and a challenge. */
+  createPasskey(personId: string, origin: string): Promise<{ id: string; key: Authenticator }>;
+  createChallenge(purpose: ChallengePurpose): string;
   /** A user of the team, without a session. */
   createMember(options: Pick<PersonOptions, 'kind' | 'deactivated'>): Promise<string>;
   /** A deactivated user of the team. */
@@ -111,6 +121,9 @@ export interface World {
   endJobs(): Promise<void>;
   /** A file of the team. */
   createFreshFile(options: { channelId?: string; userId?: string }): Promise<string>;
+  /** A domain of the team whose DNS record is there, and a connection to a provider that can't be reached. */
+  createDomain(): Promise<string>;
+  createConnection(): Promise<string>;
 }
 
 /** A row of the matrix: a call, the status for each column, and a valid request. */
@@ -155,6 +168,10 @@ export async function createWorld(node: TestApp): Promise<World> {
       ),
     createSession: async (of = member) => findSessionId(node, await signIn(node, of)),
     createPicture: (personId) => inTransaction(node.db, (trx) => savePicture(trx, personId, Buffer.from('WebP'))),
+    createTotp: async (personId) => void (await totpFactor(node, personId)),
+    startTotp: (personId) => pendingTotp(node, personId),
+    createPasskey: (personId, origin) => passkey(node, personId, origin),
+    createChallenge: (purpose) => newChallenge(node.deps.secrets, purpose).toString('base64url'),
     createMember: async (options) => (await person(node, { team: teamId, ...options })).id,
     createDeactivatedMember: () => person(node, { team: teamId, deactivated: true }),
     createUserExport: (requestedBy) => userExport(node, { teamId, personId: member.id, requestedBy }),
@@ -198,6 +215,8 @@ export async function createWorld(node: TestApp): Promise<World> {
       const place = channelId === undefined ? {} : { channel: { id: channelId } };
       return (await file(node, teamId, { ...place, userId })).id;
     },
+    createDomain: () => provableDomain(node, teamId),
+    createConnection: () => replaceConnection(node, teamId),
   };
 }
 

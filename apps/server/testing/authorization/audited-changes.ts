@@ -5,12 +5,17 @@ import { matrix } from './authorization-matrix.ts';
 
 /** Calls without an audit row, and why. */
 export const UNAUDITED: Readonly<Record<string, string>> = {
+  addTotp: 'stores a secret that does not count yet: setting it up writes a row',
+  addPasskeyOptions: 'signs a challenge and writes nothing',
+  getPasskeyOptions: 'signs a challenge and writes nothing',
   listStatuses: 'reads; recording presence is not a change',
   checkSignUp: 'checks a link without consuming it',
   previewDefaultChannels: 'counts and writes nothing',
   previewRetention: 'counts and writes nothing',
   previewTemplate: 'renders and writes nothing',
   startBulk: 'changes nothing yet: each batch of the job writes a row',
+  getLoginOptions: 'reads',
+  testSso: 'reads what the provider publishes',
   startImport: 'stores nothing yet: an import is recorded when it ends',
 };
 

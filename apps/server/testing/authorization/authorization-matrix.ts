@@ -40,6 +40,7 @@ import type { Actor, Matrix, World } from './actors.ts';
 import { channelRows } from './matrix/channels.ts';
 import { contentRows } from './matrix/content.ts';
 import { deliveryRows } from './matrix/deliveries.ts';
+import { factorRows } from './matrix/factors.ts';
 import { holdRows } from './matrix/holds.ts';
 import { integrationRows } from './matrix/integrations.ts';
 import { manyUsersRows } from './matrix/many-users.ts';
@@ -50,6 +51,7 @@ import { retentionRows } from './matrix/retention.ts';
 import { ADMINS, forAdmins, UNKNOWN } from './matrix/rows.ts';
 import { scimRows } from './matrix/scim.ts';
 import { signupRows } from './matrix/signup.ts';
+import { ssoRows } from './matrix/sso.ts';
 
 /** May be called by anyone. */
 const ANYONE = { OUT: 200, TU: 200, ZD: 200, XA: 200, TA: 200, TO: 200 };
@@ -137,6 +139,7 @@ export const matrix: Matrix = {
   ...contentRows,
   ...scimRows,
   ...deliveryRows,
+  ...factorRows,
   ...integrationRows,
   ...manyUsersRows,
   ...peopleRows,
@@ -144,6 +147,7 @@ export const matrix: Matrix = {
   ...retentionRows,
   ...holdRows,
   ...recoveryRows,
+  ...ssoRows,
   listEntries: [forAdmins(listEntries)],
   addEntries: [forAdmins(addEntries, () => ({ body: [{ name: 'Reception' }] }))],
   saveEntries: [

@@ -14,7 +14,7 @@ export const changing = endpoints.filter(
 
 /**
  * Of these, the ones that ignore Idempotency-Key: calls without a session have no user that a key could belong to, calls to a
- * help desk work in several steps, content is imported in batches, and a picture is decoded first.
+ * help desk or DNS work in several steps, content is imported in batches, and a picture is decoded first.
  */
 export const UNKEYED: readonly string[] = [
   'addContent',
@@ -32,6 +32,7 @@ export const UNKEYED: readonly string[] = [
   'sendPasswordReset',
   'signUp',
   'testIntegration',
+  'verifyDomain',
 ];
 
 /** A prepared request of one of them, in a team of its own. */

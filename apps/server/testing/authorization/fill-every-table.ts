@@ -1,11 +1,15 @@
 import { sql } from 'kysely';
+import { sealSecret } from '#features/sso/connection/client-secret.ts';
+import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
+import { passkey, totpFactor } from '#testing/factors/factors.ts';
 import { channel, file, message, record, serviceToken } from '#testing/workspace/content.ts';
 import { createStartedImport } from '#testing/workspace/directory.ts';
 import { createTeamWithMembers } from '#testing/workspace/factories.ts';
 import { failedDelivery } from '#testing/workspace/integrations.ts';
 import { keepKeys } from '#workspace/audit/audit-keys.ts';
+import { useChallenge } from '#workspace/factors/passkeys.store.ts';
 
 /** Text that is difficult for row formats. */
 const ODD = 'tab\t, line\n, \\backslash\\N, "quotes", Zoë 🦊, \u202e';
@@ -64,6 +68,9 @@ export async function fillEveryTable(node: TestApp): Promise<{ teamId: string; f
   await insert('hold_people', { hold_id: holdId, person_id: team.member.id });
   for (const table of ['hold_channels', 'hold_direct_channels'])
     await insert(table, { hold_id: holdId, channel_id: open.id });
+  await totpFactor(node, team.member.id);
+  await passkey(node, team.member.id, 'http://steward.test');
+  await inTransaction(node.db, (trx) => useChallenge(trx, ODD));
   await insert('hold_items', { hold_id: holdId, item_id: newId() });
   await insert('retention_nights', { night: '2026-01-31' });
   await insert('default_channels', { channel_id: open.id, channel_name: 'Open' });
@@ -95,6 +102,28 @@ export async function fillEveryTable(node: TestApp): Promise<{ teamId: string; f
   await sql`insert into sign_ins values (${team.id}, ${newId()}, ${team.owner.id}, now(), 'ok', 'password', '', ${ODD}, '')`.execute(
     node.db,
   );
+  const connectionId = newId();
+  await insert('sso_connections', {
+    id: connectionId,
+    name: ODD,
+    issuer: 'https://id.steward.example',
+    client_id: ODD,
+    client_secret: sealSecret(node.deps.secrets, 'a secret'),
+    group_roles: { [ODD]: 'team_user' },
+    ...{ enabled: true, required: false, jit: false, default_role: 'team_user', group_claim: '', created_at: now },
+  });
+  await insert('sso_domains', {
+    id: newId(),
+    domain: `${connectionId}.example`,
+    token: 'x',
+    created_at: now,
+    verified_at: now,
+  });
+  const identity = { connection_id: connectionId, issuer: ODD, subject: ODD, email: ODD, linked_at: now };
+  await insert('sso_identities', { ...identity, person_id: team.member.id });
+  const pending = { token_hash: connectionId, connection_id: connectionId, sealed: ODD, return_path: '/', restarts: 0 };
+  await insert('sso_transactions', { ...pending, can_link: false, is_reauth: false, expires_at: now });
+  await insert('sso_logouts', { connection_id: connectionId, jti_hash: ODD, expires_at: now });
   const provisioned = {
     id: newId(),
     person_id: team.member.id,

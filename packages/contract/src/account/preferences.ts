@@ -7,7 +7,7 @@ export const EMAIL_KINDS = ['retention', 'run_failed', 'new_admin', 'new_token',
 export type EmailKind = (typeof EMAIL_KINDS)[number];
 
 /** Emails about the security of an account or a team, which are always sent. */
-export const LOCKED_EMAILS = ['new_device', 'new_owner', 'password', 'email'] as const;
+export const LOCKED_EMAILS = ['new_device', 'new_owner', 'password', 'email', 'second_factor'] as const;
 
 const Emails = z.object(
   Object.fromEntries(EMAIL_KINDS.map((kind) => [kind, z.boolean()])) as Record<EmailKind, z.ZodBoolean>,

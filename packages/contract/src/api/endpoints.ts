@@ -40,6 +40,17 @@ import {
   undoImport,
   uploadEntries,
 } from '../directory/directory.ts';
+import {
+  addPasskey,
+  addPasskeyOptions,
+  addTotp,
+  confirmTotp,
+  getFactors,
+  reauthenticate,
+  removePasskey,
+  removeTotp,
+  renewRecoveryCodes,
+} from '../factors/factors.ts';
 import { getFileInfo } from '../files.ts';
 import { getAttention } from '../home.ts';
 import { getDelivery, listDeliveries, redeliver, redeliverFailed } from '../integrations/deliveries.ts';
@@ -75,6 +86,8 @@ import {
   saveVoiceRetention,
 } from '../retention/retention.ts';
 import { addScimToken, listScimLog, listScimTokens, removeScimToken } from '../scim/scim.ts';
+import { getLoginOptions } from '../session/login-options.ts';
+import { getPasskeyOptions, loginWithPasskey } from '../session/passkey.ts';
 import {
   cookieLogin,
   getMe,
@@ -86,8 +99,11 @@ import {
 } from '../session/session.ts';
 import { listTeamMembers, listTeams } from '../session/teams.ts';
 import { checkSignUp, finishSignUp, setUp, signUp } from '../signup.ts';
+import { getSso, removeSso, saveSso, testSso } from '../sso/connection.ts';
+import { addDomain, listDomains, removeDomain, verifyDomain } from '../sso/domains.ts';
 import { addToken, getTokenPolicy, listTokens, removeToken, saveTokenPolicy } from '../tokens.ts';
 import { getBulk, startBulk } from '../users/bulk.ts';
+import { resetFactors } from '../users/factors.ts';
 import { cancelInvitation, getInvitation, listFailedInvitations, resendInvitation } from '../users/invitations.ts';
 import { deactivateUser, reactivateUser, removeUser, setOwner } from '../users/lifecycle.ts';
 import { saveUsers } from '../users/multi.ts';
@@ -110,6 +126,9 @@ import type { AnyEndpoint } from './endpoint.ts';
 /** Every call of the API, for the conformance test, the authorization matrix and the reference. */
 export const endpoints: readonly AnyEndpoint[] = [
   login,
+  getLoginOptions,
+  getPasskeyOptions,
+  loginWithPasskey,
   cookieLogin,
   getMe,
   logout,
@@ -146,6 +165,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   reactivateUser,
   removeUser,
   setOwner,
+  resetFactors,
   startBulk,
   getBulk,
   saveProfile,
@@ -156,6 +176,15 @@ export const endpoints: readonly AnyEndpoint[] = [
   confirmEmail,
   getPreferences,
   savePreferences,
+  getFactors,
+  addTotp,
+  confirmTotp,
+  removeTotp,
+  addPasskeyOptions,
+  addPasskey,
+  removePasskey,
+  renewRecoveryCodes,
+  reauthenticate,
   listOwnSessions,
   endOwnSession,
   endOtherSessions,
@@ -195,6 +224,14 @@ export const endpoints: readonly AnyEndpoint[] = [
   removeToken,
   getTokenPolicy,
   saveTokenPolicy,
+  listDomains,
+  addDomain,
+  verifyDomain,
+  removeDomain,
+  getSso,
+  saveSso,
+  removeSso,
+  testSso,
   listScimTokens,
   addScimToken,
   removeScimToken,

@@ -34,9 +34,108 @@ export const ERRORS = {
     message: "This team can't be opened from your network. Ask one of its owners which networks are allowed.",
   },
   'sso.required': { status_code: 403, message: 'This team requires single sign-on.' },
+  'sso.not_tested': {
+    status_code: 409,
+    message: 'Complete a test sign-in with these settings first.',
+  },
+  'sso.no_break_glass': {
+    status_code: 409,
+    message:
+      'Single sign-on can be required once it is on and an owner has set up a second factor, so that the team stays open when the identity provider is down.',
+  },
+  'sso.incomplete': { status_code: 409, message: 'Enter the client ID and the client secret first.' },
+  'sso.off': { status_code: 404, message: 'This single sign-on is switched off or no longer exists.' },
+  'sso.expired': {
+    status_code: 400,
+    message: 'This sign-in took too long, was already used or began in another browser. Try again.',
+  },
+  'sso.refused': {
+    status_code: 403,
+    message: 'Your identity provider refused the sign-in. Ask your IT department whether you may use this application.',
+  },
+  'sso.failed': {
+    status_code: 502,
+    message: "Your identity provider's response can't be used. Try again, and tell a team owner if it happens again.",
+  },
+  'sso.signature': {
+    status_code: 502,
+    message: "Your identity provider's signature can't be verified. Try again in a minute.",
+  },
+  'sso.unreachable': {
+    status_code: 502,
+    message:
+      "Your identity provider can't be reached. Try again later. Team owners with a second factor can sign in with their password.",
+  },
+  'sso.unverified_email': {
+    status_code: 403,
+    message: "Your identity provider hasn't confirmed your email address, so no account was linked.",
+  },
+  'sso.domain': {
+    status_code: 403,
+    message: "Your email address isn't in a domain that this team has verified.",
+  },
+  'sso.no_account': {
+    status_code: 403,
+    message: 'There is no account for you in this team. Ask a team owner for an invitation.',
+  },
+  'sso.accept_invitation': {
+    status_code: 403,
+    message:
+      'You already have an account outside this team, or are invited as an admin. Sign in with your password and accept the invitation under My Account.',
+  },
+  'sso.link_first': {
+    status_code: 403,
+    message:
+      "You manage this team, so link single sign-on yourself: sign in with your password and second factor, then use single sign-on from the team's settings within 10 minutes.",
+  },
+  'sso.other_identity': {
+    status_code: 403,
+    message: 'Your account is linked to another user of the identity provider. Ask a team owner for help.',
+  },
+  'sso.other_account': {
+    status_code: 403,
+    message: 'You are signed in with another account. Sign out first, then try again.',
+  },
+  'sso.deactivated': { status_code: 403, message: 'Your account is deactivated in this team.' },
+  'domains.public': {
+    status_code: 400,
+    message: 'This domain is shared by many organizations. Add a domain that belongs to yours.',
+  },
+  'domains.taken': { status_code: 409, message: 'Another team has already verified this domain.' },
+  'domains.not_found': {
+    status_code: 409,
+    message: "The DNS record wasn't found yet. It can take an hour until a new record is visible everywhere.",
+  },
+  'domains.too_many': { status_code: 409, message: 'The team has as many domains as it can have.' },
   'mfa.enroll_required': {
     status_code: 403,
     message: 'This team requires a second factor. Set one up in your account, or sign in with it.',
+  },
+  'session.reauth_sso': {
+    status_code: 403,
+    message: "Confirm that it's you where you signed in: with your company's single sign-on.",
+  },
+  'mfa.required': { status_code: 401, message: 'Enter the code of your authenticator app, or a recovery code.' },
+  'mfa.wrong': { status_code: 401, message: 'This code is wrong, has expired or was already used.' },
+  'mfa.throttled': { status_code: 429, message: 'Too many wrong codes. Wait ten minutes and try again.' },
+  'mfa.already_set_up': { status_code: 409, message: 'An authenticator app is already set up. Remove it first.' },
+  'mfa.not_started': {
+    status_code: 409,
+    message: 'Setting up the authenticator app took too long or was started again elsewhere. Start again.',
+  },
+  'mfa.not_set_up': { status_code: 409, message: 'Set up a second factor first.' },
+  'mfa.too_many_passkeys': {
+    status_code: 409,
+    message: 'You have as many passkeys as you can have. Remove one first.',
+  },
+  'passkey.refused': {
+    status_code: 401,
+    message: "This passkey wasn't accepted. Try again, or use your password.",
+  },
+  'passkey.not_created': { status_code: 400, message: "The passkey couldn't be added. Try again." },
+  'passkey.unsupported': {
+    status_code: 409,
+    message: "Passkeys don't work with an IP address. Ask the operator to give the server a name (PUBLIC_URL).",
   },
   'team.admin_required': { status_code: 403, message: "You aren't an admin or owner of this team." },
   'team.owner_required': { status_code: 403, message: 'Only an owner of this team can do this.' },
@@ -104,6 +203,11 @@ export const ERRORS = {
   'users.wrong_confirmation': {
     status_code: 400,
     message: "This isn't the user's email address.",
+  },
+  'users.no_factors': { status_code: 409, message: 'This person has no second factor.' },
+  'users.factor_needed_elsewhere': {
+    status_code: 409,
+    message: 'Another team requires a second factor of this person. Ask the operator of the server to reset it.',
   },
   'directory.import_ended': { status_code: 409, message: 'This import has already ended.' },
   'directory.import_cannot_be_undone': { status_code: 409, message: "This import can't be undone." },
@@ -221,7 +325,7 @@ export const ErrorBody = z.object({
   message: z.string(),
   id: z.string(),
   request_id: z.string(),
-  /** With `sso.required`: where the single sign-on of the team begins. */
+  /** With `sso.required` and `session.reauth_sso`: where the single sign-on begins. */
   sso_url: z.string().optional(),
 });
 export type ErrorBody = z.infer<typeof ErrorBody>;

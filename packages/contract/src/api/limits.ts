@@ -21,6 +21,20 @@ export const SESSIONS_PER_PERSON = 20;
 /** Before a dangerous change, the person has to have proved who they are within this time. */
 export const STEP_UP_MINUTES = 10;
 
+/** Most email domains of a team, groups that its identity provider gives roles by, and the longest name of that provider. */
+export const DOMAINS_PER_TEAM = 50;
+export const GROUP_ROLES_MAX = 100;
+export const SSO_NAME_MAX = 100;
+/** Codes of a second factor that are checked for one account within ten minutes. */
+export const FACTOR_CODES = 5;
+/** Recovery codes of one account. */
+export const RECOVERY_CODES = 10;
+/** Passkeys of one account, and the longest name of one. */
+export const PASSKEYS_MAX = 20;
+export const PASSKEY_NAME_MAX = 100;
+/** Lifetime of the challenge that a passkey signs, in minutes. */
+export const CHALLENGE_MINUTES = 5;
+
 /** Most browsers by which one person is known; the one not used for longest is forgotten. */
 export const DEVICES_PER_PERSON = 20;
 /** Days that a browser is known after the last sign-in with it. */

@@ -61,6 +61,20 @@ const Hold = z.strictObject({
 const Login = z.strictObject({ domain: z.string(), username: z.string(), authentication: z.int() });
 const Triggers = z.strictObject({ ticket_created: z.boolean(), ticket_updated: z.boolean(), channels: Ids });
 
+const EmailDomain = z.strictObject({ email_domain: z.string() });
+const Sso = z.strictObject({
+  name: z.string(),
+  issuer: z.string(),
+  client_id: z.string(),
+  enabled: z.boolean(),
+  required: z.boolean(),
+  jit: z.boolean(),
+  default_role: z.string(),
+  group_claim: z.string(),
+  group_count: Count,
+});
+const Factor = z.strictObject({ factor: z.string() });
+
 type Versions = readonly [z.ZodType, ...z.ZodType[]];
 
 /** The details of every action, oldest version first. New rows are written with the last one. */
@@ -87,6 +101,7 @@ export const AUDIT_DETAILS = {
   'users.bulk_changed': [
     z.strictObject({ bulk_action: z.string(), user_ids: Ids, sessions: Count, links: Count, tokens: Count }),
   ],
+  'users.factors_reset': [z.strictObject({ sessions: Count })],
   'users.exported': [z.strictObject({ reason: z.string() })],
   'users.erased': [z.strictObject({ account: z.string() })],
   'directory.added': [z.strictObject({ entries: z.array(Entry) })],
@@ -218,6 +233,29 @@ export const AUDIT_DETAILS = {
       items_not_listed: Count,
     }),
   ],
+  'sso.domain_added': [EmailDomain],
+  'sso.domain_verified': [EmailDomain],
+  'sso.domain_missing': [EmailDomain],
+  'sso.domain_lost': [EmailDomain],
+  'sso.domain_removed': [EmailDomain],
+  /** `sessions`: those that ended because the connection was replaced or switched off. */
+  'sso.saved': [
+    z.strictObject({
+      before: Sso.nullable(),
+      after: Sso,
+      secret_changed: z.boolean(),
+      groups_changed: z.boolean(),
+      sessions: Count,
+    }),
+  ],
+  'sso.removed': [z.strictObject({ before: Sso, sessions: Count })],
+  'sso.turned_off': [z.strictObject({ sessions: Count })],
+  'sso.tested': [None],
+  'sso.linked': [None],
+  'sso.joined': [RolesOnly],
+  'sso.invited': [RolesOnly],
+  'sso.role_changed': [z.strictObject({ before: RolesOnly, after: RolesOnly })],
+  'sso.logged_out': [z.strictObject({ sessions: Count })],
   'session.reset_requested': [z.strictObject({ limited: z.boolean().optional() })],
   'session.password_reset': [z.strictObject({ sessions: Count })],
   'session.signed_in': [None],
@@ -232,6 +270,12 @@ export const AUDIT_DETAILS = {
   'session.data_exported': [None],
   'session.password_changed': [z.strictObject({ sessions: Count })],
   'session.ended': [z.strictObject({ sessions: Count })],
+  'session.reauthenticated': [z.strictObject({ reauth_method: z.string() })],
+  'session.factor_added': [Factor],
+  'session.factor_removed': [Factor],
+  'session.factors_reset': [z.strictObject({ sessions: Count })],
+  'session.recovery_codes_renewed': [None],
+  'session.recovery_code_used': [z.strictObject({ codes_left: Count })],
   'session.all_ended': [
     z.strictObject({
       sessions: Count,
@@ -243,6 +287,7 @@ export const AUDIT_DETAILS = {
       mails: Count.optional(),
     }),
   ],
+  'sso.break_glass': [None],
   'signup.requested': [z.strictObject({ limited: z.boolean(), invitees: Count })],
   'signup.finished': [z.strictObject({ invited: Count })],
   /** The target is the account; the invitation had an id of its own. */

@@ -10,7 +10,7 @@ export const Credentials = z.object({
   login_id: text(254).min(1, 'is required'),
   password: text(PASSWORD_MAX).min(1, 'is required'),
   device_id: text(200).optional(),
-  /** Reserved for a second factor. */
+  /** Code of an authenticator app or a recovery code, if the account has a second factor; blanks and hyphens are ignored. */
   token: text(200).optional(),
 });
 export type Credentials = z.infer<typeof Credentials>;
@@ -31,13 +31,16 @@ export const Status = z.object({
 });
 export type Status = z.infer<typeof Status>;
 
-/** Signs in with email and password; sets the session and the user-id cookie. */
+/**
+ * Signs in with email and password; sets the session and the user-id cookie. If the account has a second factor, a correct password
+ * without `token` is refused with `mfa.required`, a wrong one with `mfa.wrong`, and after five codes all with `mfa.throttled`.
+ */
 export const login = endpoint({
   name: 'login',
   bodyLimit: SMALL_BODY_MAX,
   method: 'POST',
   path: '/users/login',
-  summary: 'Sign in with email and password.',
+  summary: 'Sign in with email and password, and a code if there is a second factor.',
   body: Credentials,
   answer: User,
 });

@@ -18,6 +18,12 @@ export const UserDetails = ListedUser.extend({
   tokens: z.int(),
   /** Links that can still be used: password resets of a member, or links of an invitation. */
   links: z.int(),
+  /** Who they are at the identity provider of the team; null without a link. Times are milliseconds. */
+  sso: z
+    .object({ provider: z.string(), email: z.string(), linked_at: z.int(), used_at: z.int().nullable() })
+    .nullable(),
+  /** Whether the account has a second factor; false unless the user is active. */
+  second_factor: z.boolean(),
   /** Legal holds in effect that cover what they created. */
   holds: z.array(z.object({ id: Id, name: z.string() })),
 });

@@ -39,6 +39,7 @@ export const UserAction = z.enum([
   'revoke_sessions',
   'view_sign_ins',
   'send_password_reset',
+  'reset_factors',
   'make_admin',
   'make_user',
   'deactivate',

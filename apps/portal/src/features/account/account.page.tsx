@@ -14,6 +14,7 @@ import { meQueryOptions } from './account.queries.ts';
 import { DataSection } from './data-section.tsx';
 import { EmailSection } from './email-section.tsx';
 import { EmailsSection } from './emails-section.tsx';
+import { FactorsSection } from './factors/factors-section.tsx';
 import { InvitationsSection } from './invitations-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { ProfileSection } from './profile-section.tsx';
@@ -57,6 +58,7 @@ function AccountPage() {
             <ProfileSection user={user} />
             <EmailSection email={user.email} />
             <PasswordSection email={user.email} />
+            <FactorsSection />
             <SessionsSection />
             {isAdminOfTeam(user.roles) && <EmailsSection />}
             <TeamsSection userId={user.id} />

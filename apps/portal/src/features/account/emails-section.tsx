@@ -14,8 +14,8 @@ export function EmailsSection() {
     <Section title="Email notifications" description="For all teams that you own or manage.">
       <Loaded {...preferences}>{(loaded) => <Switches preferences={loaded} />}</Loaded>
       <Text c="dimmed" fz={13} mt="md">
-        Security emails are always sent: sign-ins from a new device, new owners, and changes of your password or email
-        address.
+        Security emails are always sent: sign-ins from a new device, new owners, and changes of your password, email
+        address or second factors.
       </Text>
     </Section>
   );

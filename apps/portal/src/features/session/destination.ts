@@ -13,6 +13,8 @@ const EXCLUDED_DESTINATIONS = new Set([
   '/signup',
   '/signup_confirm',
   '/setup',
+  '/second_factor',
+  '/identity_confirmed',
 ]);
 
 /** Where a sign-in leads: the own path the person came from, else Manage Users (spec §2, /login). */

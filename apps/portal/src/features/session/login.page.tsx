@@ -1,15 +1,13 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core';
-import { createFileRoute, Link, useLocation, useNavigate, useRouter } from '@tanstack/react-router';
-import { type FormEvent, useRef, useState } from 'react';
-import { Failure, getFailureMessage } from '#platform/api/failure.ts';
+import { Button } from '@mantine/core';
+import { createFileRoute, Link, useLocation } from '@tanstack/react-router';
 import { Loading } from '#platform/feedback/loading.tsx';
-import { getSignUpAccess } from '#platform/product/sign-up-access.ts';
 import classes from '#workspace/page/card.module.css';
-import { Card, FormError, FormNotice } from '#workspace/page/card.tsx';
-import { canSignInWithCookie, signInWithCookie, signInWithPassword } from '#workspace/session/session.ts';
+import { Card, FormNotice } from '#workspace/page/card.tsx';
+import { canSignInWithCookie, signInWithCookie } from '#workspace/session/session.ts';
 import { currentSession } from '#workspace/session/session-state.ts';
-import { openSwitchTeam } from '#workspace/teams/switch-team.ts';
-import { destination } from './destination.ts';
+import { CodeForm } from './code-form.tsx';
+import { LoginForm } from './login-form.tsx';
+import { useLogin } from './use-login.ts';
 
 export const Route = createFileRoute('/login')({
   beforeLoad: async () => {
@@ -24,7 +22,7 @@ export const Route = createFileRoute('/login')({
 function LoginPage() {
   const { isSignedIn } = Route.useRouteContext();
   const { notice } = useLocation().state;
-  if (!isSignedIn) return <LoginForm />;
+  if (!isSignedIn) return <SignInSteps />;
   return (
     <Card title="Sign in">
       {notice !== undefined && <FormNotice>{notice}</FormNotice>}
@@ -41,82 +39,8 @@ function LoginPage() {
   );
 }
 
-function LoginForm() {
-  const { notice, error: cookieError } = useLocation().state;
-  const { error, isSending, submit, password } = useLogin();
-  return (
-    <Card title="Sign in">
-      <form className={classes.form} onSubmit={submit}>
-        {error === undefined && notice !== undefined && <FormNotice>{notice}</FormNotice>}
-        {error === undefined && cookieError !== undefined && <FormError>{cookieError}</FormError>}
-        {error !== undefined && <FormError>{error}</FormError>}
-        <TextInput label="Email" name="email" type="email" autoComplete="username" autoFocus spellCheck={false} />
-        <PasswordInput
-          ref={password}
-          label="Password"
-          name="password"
-          autoComplete="current-password"
-          visibilityToggleButtonProps={{ 'aria-label': 'Show password', tabIndex: 0 }}
-        />
-        <Button type="submit" loading={isSending} fullWidth>
-          Sign in
-        </Button>
-      </form>
-      <p className={classes.foot}>
-        <Link to="/forgot_password" className={classes.link}>
-          Forgot Password
-        </Link>
-      </p>
-      {getSignUpAccess() !== 'off' && (
-        <p className={classes.foot}>
-          New here?{' '}
-          <Link to="/signup" className={classes.link}>
-            Create a team
-          </Link>
-        </p>
-      )}
-    </Card>
-  );
-}
-
-function useLogin() {
-  const router = useRouter();
-  const navigate = useNavigate();
-  const { from } = useLocation().state;
-  const [error, setError] = useState<string>();
-  const [isSending, setSending] = useState(false);
-  const password = useRef<HTMLInputElement>(null);
-
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const typed = new FormData(event.currentTarget);
-    setSending(true);
-    setError(undefined);
-    try {
-      const entry = await signInWithPassword({
-        login_id: String(typed.get('email')),
-        password: String(typed.get('password')),
-      });
-      // Someone who manages no team may still have come for their own account.
-      if (entry === 'refused')
-        return void navigate({
-          to: destination(from) === '/account' ? '/account' : '/permission_error',
-          replace: true,
-        });
-      if (entry.teams.length > 1) openSwitchTeam();
-      router.history.replace(destination(from));
-    } catch (thrown) {
-      setError(explain(thrown));
-      setSending(false);
-      password.current?.select();
-    }
-  }
-
-  return { error, isSending, submit, password };
-}
-
-/** A network that tried too often was refused before its password was checked. */
-function explain(thrown: unknown): string {
-  const message = getFailureMessage(thrown);
-  return thrown instanceof Failure && thrown.status_code === 429 ? message : `${message} Your password is incorrect`;
+/** Both steps share what was typed. */
+function SignInSteps() {
+  const login = useLogin();
+  return login.isCodeNeeded ? <CodeForm login={login} /> : <LoginForm login={login} />;
 }

@@ -32,6 +32,15 @@ export function subscribeToCalls(watcher: Watcher): () => void {
   return () => watchers.delete(watcher);
 }
 
+/** Asks who holds the session; resolves to whether they confirmed it. */
+type Confirmer = () => Promise<boolean>;
+let confirmer: Confirmer | undefined;
+
+/** Sets what happens when a call is refused until its sender has confirmed who they are. It is made again once they have. */
+export function setConfirmer(confirm: Confirmer | undefined): void {
+  confirmer = confirm;
+}
+
 /**
  * Makes one call and answers its body as the server sent it; throws `Failure` for every refusal.
  * Answers are not parsed again: the server has already stripped them to the contract.
@@ -42,12 +51,23 @@ export async function call<E extends AnyEndpoint>(
   options: CallOptions = {},
 ): Promise<Answer<E>> {
   try {
-    const answer = await exchange(endpoint, sent, options);
+    const answer = await exchangeConfirmed(endpoint, sent, options);
     tell('answered');
     return answer as Answer<E>;
   } catch (thrown) {
     if (thrown instanceof Failure) tell(thrown);
     throw thrown;
+  }
+}
+
+async function exchangeConfirmed(endpoint: AnyEndpoint, sent: Parts, options: CallOptions): Promise<unknown> {
+  try {
+    return await exchange(endpoint, sent, options);
+  } catch (thrown) {
+    const isUnconfirmed = thrown instanceof Failure && thrown.id === 'session.reauth_required';
+    if (!isUnconfirmed || !(await confirmer?.())) throw thrown;
+    options.signal?.throwIfAborted();
+    return exchange(endpoint, sent, options);
   }
 }
 

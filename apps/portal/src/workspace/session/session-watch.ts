@@ -13,6 +13,16 @@ import { startPoll } from './status-poll.ts';
 /** Interval of attempts while the server can't be reached. Milliseconds. */
 const RECONNECT_MS = 5_000;
 
+const SECOND_FACTOR = '/second_factor';
+
+/** Refusals of what someone entered or signed with; the session goes on. */
+const WRONG_PROOFS: ReadonlySet<string> = new Set([
+  'session.bad_credentials',
+  'mfa.required',
+  'mfa.wrong',
+  'passkey.refused',
+]);
+
 /** Keeps the session up to date while a protected screen is open: status, memberships, refusals, other tabs. */
 export function useSessionWatch(): void {
   const router = useRouter();
@@ -22,15 +32,21 @@ export function useSessionWatch(): void {
       const from = router.state.location.href;
       void router.navigate({ to: '/login', replace: true, state: notice === undefined ? {} : { from, notice } });
     };
+    const requireFactor = () => {
+      const { href: from, pathname } = router.state.location;
+      // Several calls of a screen are refused.
+      if (pathname !== SECOND_FACTOR) void router.navigate({ to: SECOND_FACTOR, replace: true, state: { from } });
+    };
     const ends = [
       startPoll(STATUS_POLL_MS, () => poll(refuse)),
       watchReconnection(() => poll(refuse)),
       subscribeToCalls((outcome) => {
         if (outcome === 'answered' || currentSession() === null) return;
-        if (outcome.status_code === 401 && outcome.id !== 'session.bad_credentials') {
+        if (outcome.status_code === 401 && !WRONG_PROOFS.has(outcome.id)) {
           expire();
           goToLogin('Your session has ended. Sign in again.');
         }
+        if (outcome.id === 'mfa.enroll_required') requireFactor();
         if (outcome.id === 'team.admin_required') void recheck(refuse).catch(() => undefined);
       }),
       subscribeToSignOut(() => {

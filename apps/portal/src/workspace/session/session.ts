@@ -1,4 +1,6 @@
+import type { AuthenticationResponse } from '@steward/contract/factors/webauthn';
 import { type Credentials, cookieLogin, login, logout } from '@steward/contract/session';
+import { loginWithPasskey } from '@steward/contract/session/passkey';
 import { listTeamMembers, listTeams } from '@steward/contract/session/teams';
 import type { User } from '@steward/contract/users';
 import { call } from '#platform/api/api.ts';
@@ -47,6 +49,12 @@ function toCookieFailure(thrown: unknown): unknown {
 /** Signs in with email and password. The first team becomes the current one. */
 export async function signInWithPassword(credentials: Credentials): Promise<Entry> {
   const user = await call(login, { body: credentials });
+  return establishSession(user, null);
+}
+
+/** Signs in with what a passkey signed. */
+export async function signInWithPasskey(response: AuthenticationResponse): Promise<Entry> {
+  const user = await call(loginWithPasskey, { body: { response } });
   return establishSession(user, null);
 }
 

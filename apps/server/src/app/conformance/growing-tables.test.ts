@@ -35,6 +35,10 @@ const aDelivery = ({ id, teamId, at }: About) =>
   sql`insert into deliveries (team_id, id, integration_id, invocation_id, headers, body, state, received_at)
     values (${teamId}, ${id}, ${id}, ${id}, '{}', '', 'posted', ${at})`;
 
+const aConnection = ({ teamId }: About) =>
+  sql`insert into sso_connections (team_id, id, name, issuer, client_id) values (${teamId}, ${teamId}, 'x', 'x', 'x')
+    on conflict do nothing`;
+
 const CLEANED_UP_TABLES: Readonly<Record<string, CleanedUpTable>> = {
   sessions: {
     by: 'workspace.tidy',
@@ -53,6 +57,11 @@ const CLEANED_UP_TABLES: Readonly<Record<string, CleanedUpTable>> = {
     by: 'workspace.tidy',
     ages: ['366 days', '364 days'],
     add: ({ id, personId, at }) => [sql`insert into known_devices values (${personId}, ${id}, ${at})`],
+  },
+  used_challenges: {
+    by: 'workspace.tidy',
+    ages: ['11 minutes', '9 minutes'],
+    add: ({ id, at }) => [sql`insert into used_challenges values (${id}, ${at})`],
   },
   links: {
     by: 'workspace.tidy',
@@ -98,6 +107,23 @@ const CLEANED_UP_TABLES: Readonly<Record<string, CleanedUpTable>> = {
     add: ({ id, at }) => [
       sql`insert into signups (token_hash, owner_email, team_name, invitees, expires_at)
         values (${id}, 'x', 'x', '{}', ${at})`,
+    ],
+  },
+  sso_transactions: {
+    by: 'sso.clean_up',
+    ages: ['1 second', '-1 minute'],
+    add: (about) => [
+      aConnection(about),
+      sql`insert into sso_transactions (token_hash, connection_id, sealed, return_path, can_link, is_reauth, expires_at)
+        values (${about.id}, ${about.teamId}, '', '/', false, false, ${about.at})`,
+    ],
+  },
+  sso_logouts: {
+    by: 'sso.clean_up',
+    ages: ['1 second', '-1 minute'],
+    add: (about) => [
+      aConnection(about),
+      sql`insert into sso_logouts values (${about.teamId}, ${about.id}, ${about.at})`,
     ],
   },
   compliance_access: {
@@ -183,6 +209,9 @@ const KEPT: Readonly<Record<string, string>> = {
   member_counts: 'added up every minute to a row a team and group of members',
   former_members: 'one row a person who left a team, until it erases them',
   erasures: 'one row a person whom a team erased: what it calls them',
+  totp_factors: 'one row a person at most',
+  recovery_codes: 'ten rows a person at most',
+  passkeys: 'twenty rows a person at most',
   presence: 'one row a person',
   pictures: 'one row a person at most',
   set_up_links: 'one row',
@@ -201,6 +230,9 @@ const KEPT: Readonly<Record<string, string>> = {
   messages: 'content, which retention rules govern',
   files: 'content, which retention rules govern',
   records: 'content, which retention rules govern',
+  sso_connections: 'one row a team',
+  sso_domains: 'what an owner entered',
+  sso_identities: 'one row a member at most',
   service_tokens: 'what an admin made and removes',
   scim_tokens: 'what an owner made and removes',
   scim_users: 'one row a member at most, and inactive users until the identity provider removes them',

@@ -5,6 +5,7 @@ import { endpoints } from '@steward/contract/api/endpoints';
 import { ErrorBody } from '@steward/contract/api/errors';
 import { RECOVERABLE_DAYS } from '@steward/contract/api/limits';
 import { startImport } from '@steward/contract/directory';
+import { addTotp } from '@steward/contract/factors/factors';
 import { saveRecovery } from '@steward/contract/retention/recovery';
 import { addScimToken } from '@steward/contract/scim';
 import { login } from '@steward/contract/session';
@@ -19,6 +20,7 @@ import { type Sending, send } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { faults, spoil } from '#testing/authorization/hostile.ts';
 import { KEEP_ALL_BODIES, retentionReadings } from '#testing/authorization/matrix/retention.ts';
+import { createAuthenticator } from '#testing/factors/authenticator.ts';
 import { findGeneralChannel, serviceToken, type TestChannel, type TestService } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
 import { base64, TOKEN_LOGIN } from '#testing/workspace/helpdesk.ts';
@@ -41,8 +43,11 @@ const NAMED: Record<string, string[]> = {
   [signUp.name]: ['signups', 'mails'],
   [saveProfile.name]: ['people', 'memberships'],
   [login.name]: ['sign_ins'],
+  [addTotp.name]: ['totp_factors'],
   [saveRecovery.name]: ['retention_recovery', 'mails'],
 };
+
+const ORIGIN = 'http://steward.test';
 
 let node: TestApp;
 let team: TestTeam;
@@ -64,6 +69,13 @@ function rightRequest(name: string): Sending {
   const as = name === 'logout' ? undefined : team.admin;
   const byName: Record<string, Sending> = {
     login: { body: { login_id: team.member.email, password: 'a wrong password' } },
+    loginWithPasskey: { body: { response: createAuthenticator({ origin: ORIGIN }).use({ challenge: 'AAAA' }) } },
+    addPasskey: {
+      as,
+      body: { name: 'x', response: createAuthenticator({ origin: ORIGIN }).create({ challenge: 'AAAA' }) },
+    },
+    confirmTotp: { as, body: { token: '000000' } },
+    reauthenticate: { as, body: { password: 'a wrong one' } },
     listStatuses: { as, body: [team.member.id] },
     sendPasswordReset: { as, body: { email: team.member.email } },
     resetPassword: { body: { token: 'a'.repeat(43), new_password: 'another long password' } },

@@ -10,6 +10,7 @@ import { hashPassword, isCommonPassword, withHashingPlace } from '#platform/secu
 import type { SignedIn } from '#workspace/access/enter-team.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
+import { checkPassword } from '#workspace/factors/check-password.actions.ts';
 import { passwordChangedMail } from '#workspace/mail/password-changed.mail.ts';
 import { lockPassword } from '#workspace/people/accounts.store.ts';
 import { findEmail, findPerson, savePassword, saveProfile as storeProfile } from '#workspace/people/people.store.ts';
@@ -22,7 +23,6 @@ import {
   endOtherSessions as removeOtherSessions,
   sessionLimits,
 } from '#workspace/sessions/sessions.store.ts';
-import { checkPassword } from './check-password.actions.ts';
 
 const DONE = { status_code: 200 } as const;
 
@@ -49,13 +49,14 @@ export async function changePassword(
   const { personId } = who;
   if (isCommonPassword(body.new_password)) refuse('password.too_common');
   const email = await findEmail(deps.db, personId);
-  const oldHash = await checkPassword(deps, { email, password: body.current_password, origin });
+  const checked = await checkPassword(deps, { email, password: body.current_password, origin });
+  await checked.clearAttempts();
   const passwordHash = await withHashingPlace(getNetwork(origin.address), (place) =>
     hashPassword(body.new_password, place),
   );
   return inTransaction(deps.db, async (trx) => {
     // A reset while we were hashing ended this session; its password stays.
-    if (!(await lockPassword(trx, personId, oldHash))) refuse('session.required');
+    if (!(await lockPassword(trx, personId, checked.hash))) refuse('session.required');
     await savePassword(trx, personId, passwordHash);
     const sessions = await removeOtherSessions(trx, who);
     await removePersonLinks(trx, personId);

@@ -8,11 +8,11 @@ import { queueMail } from '#platform/mail/mail.ts';
 import type { Limit } from '#platform/security/throttle.ts';
 import type { SignedIn } from '#workspace/access/enter-team.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
+import { checkPassword } from '#workspace/factors/check-password.actions.ts';
 import { emailChangedMail } from '#workspace/mail/email-changed.mail.ts';
 import { findAccount, isActiveAnywhere, lockPassword } from '#workspace/people/accounts.store.ts';
 import { findEmail, saveEmail } from '#workspace/people/people.store.ts';
 import { addLink, consumeLink, getLinkEnd, removePersonLinks } from '#workspace/sessions/links.store.ts';
-import { checkPassword } from './check-password.actions.ts';
 import { confirmEmailMail, emailRequestedMail, emailTakenMail } from './email.mail.ts';
 
 /** Requests of one account. */
@@ -32,7 +32,8 @@ export async function requestEmailChange(
   { who: { personId }, body, origin }: Request,
 ): Promise<Answer<typeof endpoints.requestEmailChange>> {
   const current = await findEmail(deps.db, personId);
-  const hash = await checkPassword(deps, { email: current, password: body.password, origin });
+  const { hash, clearAttempts } = await checkPassword(deps, { email: current, password: body.password, origin });
+  await clearAttempts();
   if (body.email === current) refuse('request.invalid', 'email: is your address already');
   await requireTeam(deps.db, personId);
   if (!(await deps.throttle.allows(REQUESTS, personId))) refuse('rate.limited');

@@ -15,7 +15,7 @@ before(async () => {
 after(() => node[Symbol.asyncDispose]());
 
 const ON = { retention: true, run_failed: true, new_admin: true, new_token: true, helpdesk: true };
-const LOCKED = ['new_device', 'new_owner', 'password', 'email'];
+const LOCKED = ['new_device', 'new_owner', 'password', 'email', 'second_factor'];
 
 describe('email preferences', () => {
   test('are all on at first, and each can be switched off and on again', async () => {

@@ -10,6 +10,7 @@ import {
   resetPassword,
   sendPasswordReset,
 } from '@steward/contract/session';
+import { getPasskeyOptions, loginWithPasskey } from '@steward/contract/session/passkey';
 import { listTeamMembers, listTeams } from '@steward/contract/session/teams';
 import type { User } from '@steward/contract/users';
 import type { FastifyInstance } from 'fastify';
@@ -18,6 +19,7 @@ import { refuse } from '#platform/http/errors.ts';
 import { serve } from '#platform/http/http.ts';
 import type { Access } from '#workspace/access/access.ts';
 import { listOpenTeams, opensTeam, type SignedIn } from '#workspace/access/enter-team.ts';
+import { getRelyingParty } from '#workspace/factors/relying-party.ts';
 import { findPerson, recordPresence } from '#workspace/people/people.store.ts';
 import { toRoles, toUser } from '#workspace/people/user.ts';
 import {
@@ -27,6 +29,7 @@ import {
   setSessionCookies,
 } from '#workspace/sessions/cookies.ts';
 import { listPersonMemberships, listPersonTeams } from '#workspace/teams/teams.store.ts';
+import * as passkeys from './passkey-sign-in.actions.ts';
 import * as passwords from './password-reset.actions.ts';
 import { listVisibleStatuses } from './presence.store.ts';
 import { signIn, signOut } from './sign-in.actions.ts';
@@ -44,6 +47,8 @@ export function sessionRoutes(app: FastifyInstance, deps: Deps, access: Access):
     deps.activity.note(session.personId);
     return getUser(deps, session.personId);
   });
+
+  passkeyRoutes(app, deps, access);
 
   serve(app, cookieLogin, access.signedIn, async ({ who }) => {
     await recordPresence(deps.db, who.personId);
@@ -83,6 +88,22 @@ export function sessionRoutes(app: FastifyInstance, deps: Deps, access: Access):
   serve(app, resetPassword, access.anyone, async ({ body, origin }) => {
     await passwords.resetPassword(deps, body, origin);
     return DONE;
+  });
+}
+
+function passkeyRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
+  const { env } = deps;
+
+  serve(app, getPasskeyOptions, access.anyoneKnown, ({ who, request }) =>
+    passkeys.getPasskeyOptions(deps, request, who),
+  );
+  serve(app, loginWithPasskey, access.anyone, async ({ body, origin, request, reply }) => {
+    const [earlier, device] = [readSessionCookie(env, request), readDeviceCookie(env, request)];
+    const party = getRelyingParty(env, request);
+    const session = await passkeys.signInWithPasskey(deps, { ...body, origin, earlier, device, party });
+    setSessionCookies(env, reply, session);
+    deps.activity.note(session.personId);
+    return getUser(deps, session.personId);
   });
 }
 

@@ -1,23 +1,22 @@
 import type { Credentials } from '@steward/contract/session';
 import type { SignInOutcome } from '@steward/contract/users/sign-ins';
-import { inTransaction, type Trx } from '#platform/database/database.ts';
+import { inTransaction } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { getNetwork } from '#platform/http/network.ts';
-import { queueMail } from '#platform/mail/mail.ts';
 import { verifyPassword, withHashingPlace } from '#platform/security/passwords.ts';
 import type { Limit } from '#platform/security/throttle.ts';
-import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
+import { addAuditEvent } from '#workspace/audit/audit.store.ts';
+import { recordBreakGlass } from '#workspace/factors/break-glass.actions.ts';
+import { checkSecondFactor, clearCodes, refuseThrottled, useCode } from '#workspace/factors/check-factor.actions.ts';
+import { hasFactor } from '#workspace/factors/factors.store.ts';
 import { type Account, canSignIn, findAccount, lockAccount } from '#workspace/people/accounts.store.ts';
-import { managesTeam } from '#workspace/people/members/managers.store.ts';
-import { recordPresence } from '#workspace/people/people.store.ts';
-import { describeDevice } from '#workspace/sessions/device.ts';
 import { CHECKS, getCounterKey } from '#workspace/sessions/failed-attempts.ts';
-import { findKnown, type Known, saveKnownAddress, saveKnownDevice } from '#workspace/sessions/known-devices.store.ts';
-import { addSession, removeSession } from '#workspace/sessions/sessions.store.ts';
+import { findKnown, type Known } from '#workspace/sessions/known-devices.store.ts';
+import { removeSession } from '#workspace/sessions/sessions.store.ts';
 import { addSignIn } from '#workspace/sessions/sign-ins.store.ts';
-import { newDeviceMail } from './new-device.mail.ts';
+import { type StartedSession, startSession } from '#workspace/sessions/start-session.actions.ts';
 
 /** Refused sign-ins from one network over all accounts, against password spraying. Known devices aren't counted. */
 const REFUSED: Limit = { name: 'session.refused', attempts: 100, seconds: 600 };
@@ -39,16 +38,9 @@ interface Checked extends Attempt {
   limitedFor: number;
 }
 
-/** A session that began: its token, and the token by which its browser is known from now on. */
-export interface StartedSession {
-  token: string;
-  personId: string;
-  device: string;
-}
-
 /**
- * Checks a password and starts a session. Every failure (unknown address, wrong password, locked or inactive account) gets
- * the same refusal, so that nothing can be learned from it. A network with too many attempts at once is refused before
+ * Checks a password, and a code if the account has a second factor, and starts a session. Every failure before the code (unknown
+ * address, wrong password, locked or inactive account) gets the same refusal, so that nothing can be learned from it. A network with too many attempts at once is refused before
  * anything is looked up.
  */
 export async function signIn(deps: Deps, attempt: Attempt): Promise<StartedSession> {
@@ -61,9 +53,13 @@ export async function signIn(deps: Deps, attempt: Attempt): Promise<StartedSessi
     const isCorrect = await verifyPassword(account?.password_hash, credentials.password, place);
     if (!account || !isCorrect) return fail(deps, checked, 'bad_password');
     if (!canSignIn(account)) return fail(deps, checked, 'deactivated');
-    const session = await startSession(deps, checked, account);
-    if (session === undefined) return fail(deps, checked, 'bad_password');
+    const factor = await checkSecondFactor(deps, { personId: account.id, token: credentials.token });
+    if (factor === 'required') refuse('mfa.required');
+    if (factor === 'throttled') return fail(deps, checked, 'codes_throttled');
+    const session = await startWithPassword(deps, checked, { account, isCoded: factor === 'check' });
+    if (typeof session === 'string') return fail(deps, checked, session);
     await deps.throttle.clear(CHECKS, counter);
+    await clearCodes(deps, account.id);
     return session;
   });
 }
@@ -81,51 +77,30 @@ async function lookUp(deps: Deps, attempt: Attempt): Promise<Checked> {
   return { ...attempt, account, known, limitedFor };
 }
 
-async function startSession(
+async function startWithPassword(
   deps: Deps,
-  { credentials, origin, earlier, device: known_device, known }: Checked,
-  account: Account,
-): Promise<StartedSession | undefined> {
+  { credentials, ...attempt }: Checked,
+  { account, isCoded }: { account: Account; isCoded: boolean },
+): Promise<StartedSession | Refusal> {
+  const { origin } = attempt;
   return inTransaction(deps.db, async (trx) => {
     // A password reset while we were hashing ended all sessions; don't start another with the old password.
-    if (!(await lockAccount(trx, account.id, account.password_hash ?? ''))) return undefined;
-    if (earlier !== undefined) await removeSession(trx, earlier);
-    const device = await saveKnownDevice(trx, account.id, known === 'device' ? known_device : undefined);
-    const token = await addSession(trx, {
-      personId: account.id,
-      deviceId: credentials.device_id ?? '',
-      userAgent: origin.userAgent,
-      address: origin.address,
-      device,
-    });
-    await saveKnownAddress(trx, account.id, origin.address);
-    await recordPresence(trx, account.id);
-    await addSignIn(trx, { personId: account.id, outcome: 'ok', method: 'password', origin });
-    const event: AuditEvent = { action: 'session.signed_in', teamId: '', actorId: account.id, target: account.id };
-    await addAuditEvent(trx, event, origin);
-    if (known === 'no') await notifyNewDevice(trx, deps, { account, origin });
-    return { token, personId: account.id, device };
+    if (!(await lockAccount(trx, account.id, account.password_hash ?? ''))) return 'bad_password';
+    // Likewise a second factor that was set up.
+    if (!isCoded && (await hasFactor(trx, account.id))) refuse('mfa.required');
+    const token = credentials.token ?? '';
+    if (isCoded && !(await useCode(trx, deps, { person: account, token, origin }))) return 'second_factor';
+    const start = { method: 'password', hasSecondFactor: isCoded, deviceId: credentials.device_id ?? '' } as const;
+    const session = await startSession(trx, deps, { ...attempt, ...start, account });
+    if (isCoded) await recordBreakGlass(trx, deps, { personId: account.id, origin });
+    return session;
   });
 }
 
-/** No email in the first 24 hours of an account, in milliseconds: every device is new to it. */
-const YOUNG_MS = 24 * 3_600_000;
-
-/** Emails owners and admins whose account was used from a browser and a network that it wasn't used from before. */
-async function notifyNewDevice(
-  trx: Trx,
-  deps: Deps,
-  { account: { id, email, create_at }, origin }: { account: Account; origin: Origin },
-): Promise<void> {
-  const at = Date.now();
-  if (at - create_at < YOUNG_MS || !(await managesTeam(trx, id))) return;
-  const device = describeDevice(origin.userAgent);
-  const mail = newDeviceMail(deps.env, { to: email, device, address: origin.address, at });
-  await queueMail(trx, deps, { kind: 'session.new_device', personId: id, mail });
-}
-
-/** Why a sign-in was refused, as the log of the person's teams says it; the answer never does. */
-type Refusal = Extract<SignInOutcome, 'bad_password' | 'throttled' | 'deactivated'>;
+/** Why a sign-in was refused, as the log of the person's teams says it; the answer only says so once the password was right. */
+type Refusal =
+  | Extract<SignInOutcome, 'bad_password' | 'throttled' | 'deactivated' | 'second_factor'>
+  | 'codes_throttled';
 
 async function fail(deps: Deps, attempt: Checked, reason: Refusal): Promise<never> {
   const { origin, account, known } = attempt;
@@ -134,13 +109,16 @@ async function fail(deps: Deps, attempt: Checked, reason: Refusal): Promise<neve
   if (!allowed) return limited(deps, attempt);
   deps.log.warn({ request_id: origin.requestId, address: origin.address, reason }, 'sign-in failed');
   await inTransaction(deps.db, async (trx) => {
-    await addSignIn(trx, { personId: account?.id ?? '', outcome: reason, method: 'password', origin });
+    const isThrottled = reason === 'throttled' || reason === 'codes_throttled';
+    const outcome = isThrottled ? 'throttled' : reason;
+    await addSignIn(trx, { personId: account?.id ?? '', outcome, method: 'password', origin });
     // A locked account gets no more audit rows: the attempts that locked it were recorded.
-    if (reason === 'throttled') return;
+    if (isThrottled) return;
     const event = { teamId: '', actorId: null, target: account?.id ?? null, details: { reason } };
     await addAuditEvent(trx, { action: 'session.sign_in_failed', ...event }, origin);
   });
-  refuse('session.bad_credentials');
+  if (reason === 'codes_throttled') return refuseThrottled(deps, account?.id ?? '');
+  refuse(reason === 'second_factor' ? 'mfa.wrong' : 'session.bad_credentials');
 }
 
 /**

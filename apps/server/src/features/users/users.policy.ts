@@ -47,6 +47,7 @@ const REASONS: Record<UserAction, readonly Reason[]> = {
   revoke_sessions: [isZendesk, pending('users.pending_has_no_sessions'), isSelf],
   view_sign_ins: [isZendesk, pending('users.pending_has_no_sessions')],
   send_password_reset: [isZendesk, isDeactivated, pending('users.pending_has_no_password')],
+  reset_factors: [callerIsNoOwner, isZendesk, isSelf, pending('users.not_accepted'), isDeactivated],
   make_admin: EDIT,
   make_user: EDIT,
   deactivate: [isZendesk, isSelf, pending('users.not_accepted'), isOwnerForAdmin],

@@ -1,10 +1,11 @@
 // Users: an admin lists, searches, adds and edits the users of a team, resends and cancels invitations, views and
 // revokes sessions, reads who signed in, deactivates and removes users, alone or many at once, and owners decide who else is
 // one, export what is stored about a user, and erase it. Reads people, memberships and presence; the stores of #workspace write them. Owns `user_jobs`.
-// Imports go one way: users.routes → many.routes → bulk, multi → list, lifecycle → invitations, sessions → users.actions →
+// Imports go one way: users.routes → many.routes → bulk, multi → list, lifecycle, factors → invitations, sessions → users.actions →
 // users.policy, edit.rules.
 
 import { listUsers, revokeSessions, saveUser } from '@steward/contract/users';
+import { resetFactors } from '@steward/contract/users/factors';
 import {
   cancelInvitation,
   getInvitation,
@@ -22,6 +23,7 @@ import { getPage, readCursor, rowsToFetch } from '#platform/http/paging.ts';
 import type { Access, TeamAdmin } from '#workspace/access/access.ts';
 import { recently } from '#workspace/access/step-up.ts';
 import { serveChange } from '#workspace/changes/change.ts';
+import { resetFactors as reset } from './factors/reset-factors.actions.ts';
 import * as invitations from './invitations/invitations.actions.ts';
 import { listUndeliveredInvitations } from './invitations/invitations.store.ts';
 import * as lifecycle from './lifecycle/lifecycle.actions.ts';
@@ -76,6 +78,7 @@ function lifecycleRoutes(room: Room, access: Access): void {
   serveChange(room, setOwner, recently(access.teamAdmin), (trx, call) =>
     lifecycle.setOwner(trx, deps, { ...toTarget(call), owner: call.body.owner }),
   );
+  serveChange(room, resetFactors, recently(access.teamAdmin), (trx, call) => reset(trx, deps, toTarget(call)));
 }
 
 function sessionRoutes({ app, deps }: Room, access: Access): void {

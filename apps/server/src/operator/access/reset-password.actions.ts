@@ -38,7 +38,8 @@ export async function replacePassword(
   });
 }
 
-async function usableAccount(trx: Trx, email: string): Promise<Account> {
+/** The account of an address, if someone can sign in to it. */
+export async function usableAccount(trx: Trx, email: string): Promise<Account> {
   const account = await findAccount(trx, email);
   if (!account) throw new Mistake(`No account has the email address ${email}.`);
   if (!account.has_team) throw new Mistake(`${email} belongs to no team, or is deactivated in each of its teams.`);

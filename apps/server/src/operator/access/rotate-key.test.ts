@@ -9,6 +9,8 @@ import { createSecrets } from '#platform/security/secrets.ts';
 import { call } from '#testing/app/call.ts';
 import { runWorkspace } from '#testing/app/run-workspace.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { totpFactor } from '#testing/factors/factors.ts';
+import { connection } from '#testing/sso/sso.ts';
 import { archivedRun } from '#testing/workspace/archives.ts';
 import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
 import { helpdesk, type TestHelpdesk } from '#testing/workspace/integrations.ts';
@@ -24,6 +26,8 @@ before(async () => {
   node = await startApp({ work: false });
   team = await createTeamWithMembers(node);
   desk = await helpdesk(node, team.id);
+  await connection(node, team.id, { issuer: 'https://id.steward.example', clientId: 'a', secret: 'a secret' });
+  await totpFactor(node, team.member.id);
   const runId = await archivedRun(node, team.id);
   const sealed = sealArchiveKey(createSecrets(OLD), randomBytes(32));
   await sql`update retention_runs set archive_key = ${sealed} where id = ${runId}`.execute(node.db);
@@ -57,6 +61,8 @@ test('rotate-key seals with the new key what the one of before opens, leaves the
         unreadable: 1,
         audit_keys: { resealed: 2, unreadable: 0 },
         archives: { resealed: 0, unreadable: 1 },
+        sso: { resealed: 0, unreadable: 1 },
+        totp: { resealed: 0, unreadable: 1 },
       },
     ],
   );
@@ -72,6 +78,8 @@ test('rotate-key seals with the new key what the one of before opens, leaves the
           unreadable: 0,
           audit_keys: { resealed: 3, unreadable: 0 },
           archives: { resealed: 1, unreadable: 0 },
+          sso: { resealed: 1, unreadable: 0 },
+          totp: { resealed: 1, unreadable: 0 },
         },
       ],
       right.err,

@@ -1,10 +1,12 @@
 import { resealArchiveKey } from '#features/retention/archive/archive-key.ts';
+import { resealSecret } from '#features/sso/connection/client-secret.ts';
 import { resealTraces } from '#features/users/privacy/seal-traces.ts';
 import { type Database, inTransaction } from '#platform/database/database.ts';
 import { dropJobs } from '#platform/jobs/jobs.ts';
 import type { Secrets } from '#platform/security/secrets.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { resealAuditKey } from '#workspace/audit/audit-keys.ts';
+import { resealTotpSecret } from '#workspace/factors/totp.ts';
 import { opened, seal } from '#workspace/integrations/integration-health.ts';
 import { showEndedTokens } from '#workspace/tokens/tokens.store.ts';
 import { operatorOrigin } from '../operator-origin.ts';
@@ -26,6 +28,8 @@ export const SEALED: readonly (SealedColumns & {
   },
   { table: 'erasures', columns: ['sealed'], reseal: resealTraces },
   { table: 'audit_keys', columns: ['sealed'], reseal: resealAuditKey },
+  { table: 'sso_connections', columns: ['client_secret'], reseal: resealSecret },
+  { table: 'totp_factors', columns: ['secret'], reseal: resealTotpSecret },
   { table: 'retention_runs', columns: ['archive_key'], reseal: resealArchiveKey },
 ];
 

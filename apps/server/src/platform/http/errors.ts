@@ -26,9 +26,9 @@ export function refuse(id: ErrorId, message?: string, retryAfter?: number): neve
   throw new Refusal(id, message, retryAfter);
 }
 
-/** Fails the call because the team requires single sign-on, and says where that begins. */
-export function refuseWithoutSso(ssoUrl: string): never {
-  throw Object.assign(new Refusal('sso.required'), { extra: { sso_url: ssoUrl } });
+/** Fails the call because it needs single sign-on, and says where that begins. */
+export function refuseWithoutSso(ssoUrl: string, id: 'sso.required' | 'session.reauth_sso' = 'sso.required'): never {
+  throw Object.assign(new Refusal(id), { extra: { sso_url: ssoUrl } });
 }
 
 const BY_FASTIFY_STATUS: Record<number, ErrorId> = {

@@ -28,6 +28,10 @@ const SCREENS = new Set([
   'sms',
 ]);
 
+/** Where the page says that some team signs in by single sign-on; nothing where none does. */
+const SSO_PLACE = '<!-- sso -->';
+const SSO_META = '<meta name="steward-sso" content="on" />';
+
 const escaped: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 /** Headers without effect on scripts and stylesheets, dropped to keep the first load small. */
@@ -41,11 +45,19 @@ const ONLY_FOR_PAGES = [
   'x-xss-protection',
 ];
 
+/** The built portal, and what its page has to know. */
+export interface Portal {
+  directory: string;
+  /** Whether some team signs in by single sign-on. Never rejects: the page is shown without the database too. */
+  hasSso: () => Promise<boolean>;
+}
+
 /**
  * Serves the built portal: hashed assets, cached for a year, and its single page for every path, with a new nonce for the styles
  * that its components add.
  */
-export async function servePortal(app: FastifyInstance, env: Env, directory: string): Promise<void> {
+export async function servePortal(app: FastifyInstance, env: Env, portal: Portal): Promise<void> {
+  const { directory } = portal;
   const index = join(directory, 'index.html');
   if (!existsSync(index)) {
     app.log.warn('the portal is not built; only the API is served');
@@ -69,7 +81,10 @@ export async function servePortal(app: FastifyInstance, env: Env, directory: str
   app.addHook('onSend', async (request, reply) => {
     if (request.url.startsWith('/assets/')) for (const name of ONLY_FOR_PAGES) reply.removeHeader(name);
   });
-  app.get('/*', async (request, reply) => sendPage(request, reply, { ...page, signUp: env.signUp.mode }));
+  app.get('/*', async (request, reply) => {
+    const hasSso = await portal.hasSso();
+    return sendPage(request, reply, { ...page, signUp: env.signUp.mode, hasSso });
+  });
 }
 
 /** The page of the portal, and the CSP sources of its inline scripts. */
@@ -78,6 +93,7 @@ interface Page {
   scripts: readonly string[];
   /** Who may sign up a team. */
   signUp: SignUpAccess;
+  hasSso: boolean;
 }
 
 /** `'sha256-…'` for each inline script of the page, so that the browser runs only these. */
@@ -113,5 +129,10 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): Fas
     .header('content-security-policy', policy.join('; '))
     .header('cache-control', 'no-store')
     .type('text/html; charset=utf-8')
-    .send(page.text.replaceAll('__CSP_NONCE__', nonce).replace('__SIGN_UP__', page.signUp));
+    .send(
+      page.text
+        .replaceAll('__CSP_NONCE__', nonce)
+        .replace('__SIGN_UP__', page.signUp)
+        .replace(SSO_PLACE, page.hasSso ? SSO_META : ''),
+    );
 }

@@ -16,6 +16,10 @@ export interface SignedIn {
 /** Where the single sign-on of a connection begins, as a path of this server. */
 export const toSsoPath = (connectionId: string) => `/auth/oidc/${connectionId}/start`;
 
+/** Where a session that began with single sign-on proves again who holds it. */
+export const toReauthPath = ({ connection_id }: Pick<SessionState, 'connection_id'>) =>
+  `${toSsoPath(connection_id ?? '')}?reauth=1`;
+
 /** Refuses a session that doesn't meet what a team asks. */
 export function requireTeamSecurity(security: TeamSecurity | null, entering: Entering): void {
   const refusal = findTeamRefusal(security, entering);

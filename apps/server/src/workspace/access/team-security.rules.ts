@@ -34,9 +34,19 @@ function meetsSso({ required_connection_id: required }: TeamSecurity, { session,
 }
 
 // The identity provider of a team decides on factors itself.
-function meetsFactors({ require_mfa }: TeamSecurity, session: SessionState, roles: readonly string[]): boolean {
-  if (require_mfa === 'none' || (require_mfa === 'admins' && !isAdminOfTeam(roles))) return true;
-  return session.has_second_factor || session.method === 'sso';
+function meetsFactors(security: TeamSecurity, session: SessionState, roles: readonly string[]): boolean {
+  return !requiresFactor(security, roles) || session.has_second_factor || session.method === 'sso';
+}
+
+/** Whether the team asks people with these roles for a second factor. */
+function requiresFactor({ require_mfa }: TeamSecurity, roles: readonly string[]): boolean {
+  return require_mfa === 'everyone' || (require_mfa === 'admins' && isAdminOfTeam(roles));
+}
+
+/** Whether a second factor of someone with these roles protects the team: it asks for one, or owners can enter with one. */
+export function isProtectedByFactor(security: TeamSecurity | null, roles: readonly string[]): boolean {
+  if (security === null) return false;
+  return requiresFactor(security, roles) || (security.required_connection_id !== null && isOwnerOfTeam(roles));
 }
 
 function isWithinLimits({ idle_minutes, session_hours }: TeamSecurity, session: SessionState): boolean {

@@ -4,6 +4,7 @@ import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
 import { removeOldMails } from '#platform/mail/mail-log.ts';
 import { removeOldKeys } from '#workspace/changes/idempotency.store.ts';
 import { removeOldBackdatedItems } from '#workspace/content/backdated.store.ts';
+import { removeOldChallenges } from '#workspace/factors/passkeys.store.ts';
 import { removeOldKnown } from '#workspace/sessions/known-devices.store.ts';
 import { removeExpiredLinks } from '#workspace/sessions/links.store.ts';
 import { removeExpiredSessions, sessionLimits } from '#workspace/sessions/sessions.store.ts';
@@ -24,6 +25,7 @@ export function createCleanupWorker(deps: Deps) {
   return defineWorker(tidy, async () => {
     await removeExpiredSessions(deps.db, sessionLimits(deps.env));
     await removeOldKnown(deps.db);
+    await removeOldChallenges(deps.db);
     await removeExpiredLinks(deps.db);
     await removeOldKeys(deps.db);
     await removeOldMails(deps.db);

@@ -45,6 +45,18 @@ export async function lockAccount(trx: Trx, personId: string, passwordHash: stri
   return account !== undefined && canSignIn(account);
 }
 
+/** The account of a person, if it may sign in; locks it until the commit, as `lockAccount` does. */
+export async function lockUsableAccount(trx: Trx, personId: string): Promise<Account | undefined> {
+  const locked = await trx
+    .selectFrom('people')
+    .select('email')
+    .where('id', '=', personId)
+    .forShare()
+    .executeTakeFirst();
+  const account = locked && (await findAccount(trx, locked.email));
+  return account && canSignIn(account) ? account : undefined;
+}
+
 /** Whether a person is active in any team. Invitations don't count: they are to an address. */
 export async function isActiveAnywhere(db: Database | Trx, personId: string): Promise<boolean> {
   const row = await db

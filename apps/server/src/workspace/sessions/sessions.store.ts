@@ -85,6 +85,11 @@ export async function recordAuthentication(
     .execute();
 }
 
+/** Records that the session has a second factor, without a proof of who holds it. */
+export async function recordSecondFactor(trx: Trx, sessionId: string): Promise<void> {
+  await trx.updateTable('sessions').set({ mfa_at: sql<Date>`now()` }).where('id', '=', sessionId).execute();
+}
+
 export interface NewSession {
   personId: string;
   deviceId: string;
@@ -233,6 +238,41 @@ export async function endOtherSessions(
     .executeTakeFirstOrThrow();
   await removeKnownDevices(trx, [personId]);
   return Number(numDeletedRows);
+}
+
+/**
+ * Ends the sessions that began with a connection to an identity provider, and returns their number: all of them, those of one session
+ * at the provider, or those of one person.
+ */
+export async function endConnectionSessions(
+  trx: Trx,
+  { connectionId, idpSid, personId }: { connectionId: string; idpSid?: string; personId?: string },
+): Promise<number> {
+  let ended = trx.deleteFrom('sessions').where('connection_id', '=', connectionId);
+  if (idpSid !== undefined) ended = ended.where('idp_sid', '=', idpSid);
+  if (personId !== undefined) ended = ended.where('person_id', '=', personId);
+  return Number((await ended.executeTakeFirstOrThrow()).numDeletedRows);
+}
+
+/** Whether a session is still alive; it isn't ended by others until the transaction ends. */
+export async function holdSession(
+  trx: Trx,
+  { sessionId, personId, limits }: { sessionId: string; personId: string; limits: SessionLimits },
+): Promise<boolean> {
+  const row = await trx
+    .selectFrom('sessions')
+    .select('id')
+    .where('id', '=', sessionId)
+    .where('person_id', '=', personId)
+    .where(isAlive(limits))
+    .forUpdate()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Ends a session by its id, if it is still there. */
+export async function removeSessionById(trx: Trx, sessionId: string): Promise<void> {
+  await trx.deleteFrom('sessions').where('id', '=', sessionId).execute();
 }
 
 /** Deletes expired sessions. */

@@ -13,6 +13,8 @@ export interface SignInAttempt {
   outcome: SignInOutcome;
   method: SignInMethod;
   origin: Origin;
+  /** The only team whose log has it, where it can't open others; all teams of the person when absent. */
+  teamId?: string | undefined;
 }
 
 /** Rows removed by one statement, so that none holds locks for long. */
@@ -24,7 +26,7 @@ const BATCH = 10_000;
  */
 export async function addSignIn(
   db: Database | Trx,
-  { personId, outcome, method, origin }: SignInAttempt,
+  { personId, outcome, method, origin, teamId = '' }: SignInAttempt,
 ): Promise<void> {
   const { address, userAgent, requestId } = origin;
   // The log is filtered by time through its ids, so both have the same moment.
@@ -32,7 +34,7 @@ export async function addSignIn(
   await sql`insert into sign_ins (team_id, id, person_id, at, outcome, method, address, device, request_id)
     select m.team_id, ${newId(now)}, m.person_id, to_timestamp(${now} / 1000.0), ${outcome}, ${method}, ${address},
       ${describeDevice(userAgent)}, ${requestId}
-    from memberships m where m.person_id = ${personId} and m.email is null
+    from memberships m where m.person_id = ${personId} and m.email is null and ${teamId} in ('', m.team_id)
       and (${outcome} <> 'throttled' or not exists (select 1 from sign_ins s where s.team_id = m.team_id
         and s.person_id = m.person_id and s.outcome = 'throttled' and s.at > now() - interval '1 minute'))`.execute(db);
 }

@@ -1,5 +1,6 @@
 import { ERRORS } from '@steward/contract/api/errors';
 import type { ListedUser, UserAction } from '@steward/contract/users';
+import type { UserDetails } from '@steward/contract/users/panel';
 import type { IconName } from '#platform/page/icon.tsx';
 
 /** One item of the menu. `refusal` says why it can't be chosen now, in the words of the server. */
@@ -18,6 +19,7 @@ const LABELS: Record<UserAction, string> = {
   revoke_sessions: 'Revoke all sessions',
   view_sign_ins: 'Sign-ins',
   send_password_reset: 'Send password reset',
+  reset_factors: 'Remove second factors',
   make_admin: 'Make admin',
   make_user: 'Make user',
   make_owner: 'Make owner',
@@ -37,6 +39,7 @@ export const ACTION_ICONS: Record<UserAction, IconName> = {
   revoke_sessions: 'leave',
   view_sign_ins: 'clock',
   send_password_reset: 'key',
+  reset_factors: 'phone',
   make_admin: 'shield',
   make_user: 'people',
   make_owner: 'shield',
@@ -51,12 +54,20 @@ export const ACTION_ICONS: Record<UserAction, IconName> = {
 /** Why a Zendesk row has no menu. */
 export const NO_ACTIONS = ERRORS['users.zendesk_has_no_actions'].message;
 
-/** The menu of a row, as the server allows it; `null` when there is nothing to show. */
-export function getMenu({ abilities, refusals }: ListedUser): MenuItem[] | null {
+/**
+ * The menu of a row, as the server allows it; `null` when there is nothing to show. Only the panel knows whether someone has a
+ * second factor.
+ */
+export function getMenu({
+  abilities,
+  refusals,
+  second_factor = false,
+}: ListedUser & Partial<Pick<UserDetails, 'second_factor'>>): MenuItem[] | null {
   const items: MenuItem[] = [];
   for (const name of Object.keys(LABELS) as UserAction[]) {
     // Other people's sessions are listed in the dialog that revokes them. One's own can't be revoked that way.
     if (name === 'view_sessions' && refusals.revoke_sessions !== 'users.own_account') continue;
+    if (name === 'reset_factors' && !second_factor) continue;
     const refusal = refusals[name];
     if (abilities.includes(name)) items.push({ name, label: LABELS[name] });
     else if (refusal !== undefined) items.push({ name, label: LABELS[name], refusal: ERRORS[refusal].message });

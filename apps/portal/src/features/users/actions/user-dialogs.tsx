@@ -7,6 +7,7 @@ import { isLifecycleAction } from '../lifecycle/lifecycle-actions.ts';
 
 // No visit starts with a dialog, so their code stays out of the first load.
 const ResetDialog = lazyComponent(async () => (await import('./reset-dialog.tsx')).ResetDialog);
+const ResetFactorsDialog = lazyComponent(async () => (await import('./reset-factors-dialog.tsx')).ResetFactorsDialog);
 const RevokeDialog = lazyComponent(async () => (await import('../sessions/revoke-dialog.tsx')).RevokeDialog);
 const OwnSessionsDialog = lazyComponent(async () => (await import('../sessions/revoke-dialog.tsx')).OwnSessionsDialog);
 const ResendDialog = lazyComponent(async () => (await import('../invitations/invitation-dialogs.tsx')).ResendDialog);
@@ -35,6 +36,8 @@ export function UserDialogs({ current, close }: DialogState<DialogName, ListedUs
         <OwnSessionsDialog key={time} person={person} {...dialog} />
       ) : person !== null && what === 'send_password_reset' ? (
         <ResetDialog key={time} person={person} {...dialog} />
+      ) : person !== null && what === 'reset_factors' ? (
+        <ResetFactorsDialog key={time} person={person} {...dialog} />
       ) : person !== null && what === 'resend_invitation' ? (
         <ResendDialog key={time} person={person} {...dialog} />
       ) : person !== null && what === 'cancel_invitation' ? (

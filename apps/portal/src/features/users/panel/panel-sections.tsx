@@ -94,6 +94,7 @@ function Overview({ person }: { person: UserDetails }) {
           </Fact>
         )}
         {state === 'active' && <Fact name="Active sessions">{formatNumber(person.sessions)}</Fact>}
+        {state === 'active' && <Fact name="Second factor">{person.second_factor ? 'Set up' : 'None'}</Fact>}
         {state !== 'invited' && <Fact name="Service tokens">{formatNumber(person.tokens)}</Fact>}
         {state !== 'deactivated' && (
           <Fact name={state === 'invited' ? 'Invitation links' : 'Reset links'}>{formatNumber(person.links)}</Fact>

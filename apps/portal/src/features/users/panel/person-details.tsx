@@ -84,7 +84,7 @@ function Address({ email }: { email: string }) {
 }
 
 /** The menu of the row, as buttons. */
-function Actions({ person, onAction }: { person: ListedUser; onAction: (action: UserAction) => void }) {
+function Actions({ person, onAction }: { person: UserDetails; onAction: (action: UserAction) => void }) {
   const items = getMenu(person);
   if (items === null) return <p className={classes.note}>{NO_ACTIONS}</p>;
   // That an invited user has no sessions and no password goes without saying.

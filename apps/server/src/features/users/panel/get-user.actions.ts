@@ -2,9 +2,11 @@ import { Id } from '@steward/contract/api/fields';
 import type { UserDetails } from '@steward/contract/users/panel';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
+import { hasFactor } from '#workspace/factors/factors.store.ts';
 import { listHoldsOver } from '#workspace/holds/holds.store.ts';
 import { toUser } from '#workspace/people/user.ts';
 import { listPersonSessions, sessionLimits } from '#workspace/sessions/sessions.store.ts';
+import { findLinkedIdentity } from '#workspace/sso/connections.store.ts';
 import { findUsers } from '../list/users.store.ts';
 import { listSignIns } from '../sign-ins/sign-ins.store.ts';
 import type { TargetInput } from '../users.actions.ts';
@@ -27,6 +29,8 @@ export async function getUser(deps: Deps, { teamId, personId, caller }: TargetIn
     ...rest,
     invited_by: inviter === null ? null : { id: inviter, name: inviter_name },
     sessions: row.state === 'active' ? await countSessions(deps, personId) : 0,
+    sso: (await findLinkedIdentity(deps.db, teamId, personId)) ?? null,
+    second_factor: row.state === 'active' && (await hasFactor(deps.db, personId)),
     holds: row.state === 'invited' ? [] : await listHoldsOver(deps.db, teamId, personId),
     // Of an invitation there are none: sign-ins belong to accounts.
     sign_ins: await listSignIns(deps.db, { teamId, user_id: personId, before: undefined, limit: LAST_SIGN_INS }),

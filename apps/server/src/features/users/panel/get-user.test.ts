@@ -40,11 +40,20 @@ const get = (userId: string, as: { cookie: string } = ours.admin) =>
 const facts = async (userId: string) => {
   const { body, text } = await get(userId);
   assert.ok(body.id, text);
-  const { invited_by, sessions, sign_ins, directory_entry_id, tokens, links, holds } = body;
-  return { invited_by, sessions, sign_ins, directory_entry_id, tokens, links, holds };
+  const { invited_by, sessions, sign_ins, directory_entry_id, tokens, links, second_factor, holds } = body;
+  return { invited_by, sessions, sign_ins, directory_entry_id, tokens, links, second_factor, holds };
 };
 
-const NOTHING = { invited_by: null, sessions: 0, sign_ins: [], directory_entry_id: '', tokens: 0, links: 0, holds: [] };
+const NOTHING = {
+  invited_by: null,
+  sessions: 0,
+  sign_ins: [],
+  directory_entry_id: '',
+  tokens: 0,
+  links: 0,
+  second_factor: false,
+  holds: [],
+};
 
 const addToken = (teamId: string, createdBy: string | null) => serviceToken(node, teamId, { createdBy });
 
@@ -67,10 +76,12 @@ describe('one user', () => {
     assert.ok(records.some(({ id }: { id: string }) => id === gone.id));
     for (const row of records) {
       const { body } = await get(row.id);
-      const { invited_by, sessions, sign_ins, directory_entry_id, tokens, links, holds, ...rest } = body;
+      const { invited_by, sessions, sign_ins, directory_entry_id, tokens, links, second_factor, holds, ...rest } = body;
       assert.deepEqual(rest, row);
       assert.ok(
-        [invited_by, sessions, sign_ins, directory_entry_id, tokens, links, holds].every((fact) => fact !== undefined),
+        [invited_by, sessions, sign_ins, directory_entry_id, tokens, links, second_factor, holds].every(
+          (fact) => fact !== undefined,
+        ),
       );
     }
   });

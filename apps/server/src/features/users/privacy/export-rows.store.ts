@@ -98,6 +98,18 @@ async function* readSessions(db: Database, { personId, teamIds, limits }: Export
   yield rows as Row[];
 }
 
+/** Second factors belong to the account, like the password: no team sees more of them than whether there is one. */
+async function* readFactors(db: Database, { personId, isOwn }: ExportScope) {
+  const { rows } = await sql`
+    select 'authenticator app' as kind, '' as name, floor(extract(epoch from confirmed_at) * 1000)::bigint as created_at,
+      null as last_used_at
+    from totp_factors where ${isOwn} and person_id = ${personId} and confirmed_at is not null
+    union all select 'passkey', name, floor(extract(epoch from created_at) * 1000)::bigint,
+      floor(extract(epoch from last_used_at) * 1000)::bigint
+    from passkeys where ${isOwn} and person_id = ${personId} order by 1, 3`.execute(db);
+  yield rows as Row[];
+}
+
 async function* readSignIns(db: Database, { personId, teamIds }: ExportScope) {
   for (const teamId of teamIds)
     for (let after = ''; ; ) {
@@ -266,6 +278,7 @@ export const DATASETS: readonly Dataset[] = [
   },
   { name: 'channels', columns: list('team_id channel_id channel_name type joined_at'), read: readChannels },
   { name: 'sessions', columns: list('id address user_agent created_at last_seen_at'), read: readSessions },
+  { name: 'second_factors', columns: list('kind name created_at last_used_at'), read: readFactors },
   { name: 'sign_ins', columns: list('team_id id at outcome method address device request_id'), read: readSignIns },
   { name: 'directory', columns: list('team_id id name phone_number sms email'), read: readEntries },
   {

@@ -7,6 +7,8 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   links: 'one-time links that were mailed stop working',
   set_up_links: 'the link that creates the first team; the next start prints another where there is none',
   signups: 'they are one-time links too, and live for a day',
+  sso_transactions: 'sign-ins on their way, for ten minutes',
+  sso_logouts: 'logout tokens are refused once they are ten minutes old',
   idempotency_keys: 'answers of repeated calls, kept for a day',
   throttles: 'counters of minutes',
   invitation_counts: 'counters of a day',

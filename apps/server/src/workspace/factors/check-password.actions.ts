@@ -7,11 +7,19 @@ import { findAccount } from '#workspace/people/accounts.store.ts';
 import { CHECKS, getCounterKey } from '#workspace/sessions/failed-attempts.ts';
 import { findKnown } from '#workspace/sessions/known-devices.store.ts';
 
-/** Checks a password against the limits of sign-in, and returns the hash it was checked with. */
+/** A password that was right. */
+export interface CheckedPassword {
+  /** The hash that it was checked with. */
+  hash: string;
+  /** Forgets the failed attempts, once everything else is right too. */
+  clearAttempts(): Promise<void>;
+}
+
+/** Checks a password against the limits of sign-in. */
 export async function checkPassword(
   deps: Deps,
   { email, password, origin }: { email: string; password: string; origin: Origin },
-): Promise<string> {
+): Promise<CheckedPassword> {
   return withHashingPlace(getNetwork(origin.address), async (place) => {
     const account = await findAccount(deps.db, email);
     const from = { address: origin.address, device: undefined };
@@ -21,7 +29,6 @@ export async function checkPassword(
       refuse('rate.limited', undefined, await deps.throttle.secondsLeft(CHECKS, counter));
     if (!account?.password_hash || !(await verifyPassword(account.password_hash, password, place)))
       refuse('password.wrong');
-    await deps.throttle.clear(CHECKS, counter);
-    return account.password_hash;
+    return { hash: account.password_hash, clearAttempts: () => deps.throttle.clear(CHECKS, counter) };
   });
 }

@@ -1,0 +1,101 @@
+import type { Factors, Passkey } from '@steward/contract/factors/factors';
+import type { RefObject } from 'react';
+import { useDialogState } from '#platform/dialogs/dialog-state.ts';
+import { showAlert } from '#platform/feedback/alerts.tsx';
+import { TimeAgo } from '#platform/time/timestamp.tsx';
+import { arePasskeysSupported, isAtAddress } from '#workspace/session/passkeys.ts';
+import { FactorRow } from './factor-row.tsx';
+import { useRemovePasskey } from './factors.queries.ts';
+import { PasskeyDialog } from './passkey-dialog.tsx';
+import { RemoveFactorDialog } from './remove-factor-dialog.tsx';
+
+interface PasskeyListProps {
+  factors: Factors;
+  /** Gets the focus when what opened a dialog is gone. */
+  fallback: RefObject<HTMLElement | null>;
+  onCodes: (codes: readonly string[]) => void;
+}
+
+/** The passkeys, and adding one. */
+export function PasskeyList({ factors, fallback, onCodes }: PasskeyListProps) {
+  const { current, open, close } = useDialogState<'add' | 'remove', Passkey>('add', fallback);
+  const { what, about, opened, time } = current;
+  const problem = getProblem(factors.passkeys_supported);
+  const finish = (codes: readonly string[]) => {
+    close();
+    showAlert({ kind: 'success', text: 'Your passkey was added' });
+    onCodes(codes);
+  };
+  return (
+    <>
+      <FactorRow
+        title="Passkeys"
+        text={problem ?? 'Sign in with your fingerprint, face or screen lock, without a password'}
+        {...(problem === undefined && { action: 'Add', onAction: () => open('add') })}
+      />
+      {factors.passkeys.map((passkey) => (
+        <FactorRow
+          key={passkey.id}
+          title={passkey.name}
+          text={<PasskeyText passkey={passkey} />}
+          action="Remove"
+          onAction={() => open('remove', passkey)}
+        />
+      ))}
+      {time > 0 && what === 'add' && <PasskeyDialog key={time} opened={opened} onClose={close} onDone={finish} />}
+      {about !== null && what === 'remove' && (
+        <RemovePasskey key={time} passkey={about} opened={opened} onClose={close} />
+      )}
+    </>
+  );
+}
+
+function getProblem(isServerNamed: boolean): string | undefined {
+  if (!isServerNamed)
+    return "Passkeys don't work with an IP address. Ask the operator to give the server a name (PUBLIC_URL).";
+  if (isAtAddress()) return "Open this page by the server's name: passkeys don't work with an IP address.";
+  return arePasskeysSupported() ? undefined : "This browser can't use passkeys here: they need https.";
+}
+
+function PasskeyText({ passkey: { created_at, last_used_at } }: { passkey: Passkey }) {
+  return (
+    <>
+      Passkey · added <TimeAgo at={created_at} /> ·{' '}
+      {last_used_at === null ? (
+        'never used'
+      ) : (
+        <>
+          last used <TimeAgo at={last_used_at} />
+        </>
+      )}
+    </>
+  );
+}
+
+function RemovePasskey({ passkey, opened, onClose }: { passkey: Passkey; opened: boolean; onClose: () => void }) {
+  const { mutate, isPending } = useRemovePasskey();
+  const remove = () =>
+    mutate(
+      { params: { passkeyId: passkey.id } },
+      {
+        onSuccess: () => showAlert({ kind: 'success', text: 'Your passkey was removed' }),
+        onError: ({ message }) => showAlert({ kind: 'error', text: message }),
+        onSettled: onClose,
+      },
+    );
+  return (
+    <RemoveFactorDialog
+      opened={opened}
+      title="Remove passkey"
+      question="Remove this passkey?"
+      detail={
+        <>
+          <bdi>{passkey.name}</bdi> can no longer be used to sign in here. Delete it on the device too.
+        </>
+      }
+      isPending={isPending}
+      onConfirm={remove}
+      onClose={onClose}
+    />
+  );
+}

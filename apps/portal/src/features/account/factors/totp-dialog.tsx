@@ -1,0 +1,121 @@
+import '@mantine/core/styles/Stack.layer.css';
+import '@mantine/core/styles/Text.layer.css';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useEffect, useRef } from 'react';
+import { Dialog } from '#platform/dialogs/dialog.tsx';
+import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
+import { showAlert } from '#platform/feedback/alerts.tsx';
+import { PageError, Skeletons } from '#platform/page/page.tsx';
+import classes from './factors.module.css';
+import { useAddTotp, useConfirmTotp } from './factors.queries.ts';
+import { QrCode } from './qr-code.tsx';
+
+interface TotpDialogProps {
+  opened: boolean;
+  onClose: () => void;
+  onDone: (codes: readonly string[]) => void;
+}
+
+/** Sets up an authenticator app: scan, then enter a code. */
+export function TotpDialog({ opened, onClose, onDone }: TotpDialogProps) {
+  const { data, error, start } = useSecret();
+  return (
+    <Dialog opened={opened} onClose={onClose} title="Set up an authenticator app">
+      {data === undefined ? (
+        <>
+          {error === null ? <Skeletons rows={1} height={240} /> : <PageError failure={error} onRetry={start} />}
+          <DialogButtons>
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+          </DialogButtons>
+        </>
+      ) : (
+        <CodeStep secret={data.secret} uri={data.uri} onClose={onClose} onDone={onDone} />
+      )}
+    </Dialog>
+  );
+}
+
+/** A new secret each time the dialog opens. */
+function useSecret() {
+  const { mutate, data, error } = useAddTotp();
+  const isStarted = useRef(false);
+  useEffect(() => {
+    if (isStarted.current) return;
+    isStarted.current = true;
+    mutate({});
+  }, [mutate]);
+  return { data, error, start: () => mutate({}) };
+}
+
+type CodeStepProps = Omit<TotpDialogProps, 'opened'> & { secret: string; uri: string };
+
+function CodeStep({ secret, uri, onClose, onDone }: CodeStepProps) {
+  const { mutate, isPending } = useConfirmTotp();
+  const form = useForm({
+    initialValues: { token: '' },
+    validate: { token: (value) => (value.trim() === '' ? 'Enter the code that the app shows.' : null) },
+  });
+  const submit = form.onSubmit((body) =>
+    mutate(
+      { body },
+      {
+        onSuccess: ({ recovery_codes }) => onDone(recovery_codes),
+        onError: ({ message }) => {
+          form.setFieldError('token', message);
+          form.getInputNode('token')?.focus();
+        },
+      },
+    ),
+  );
+  return (
+    <form noValidate onSubmit={submit}>
+      <Stack gap={16}>
+        <Text>
+          1. Scan this code with your app, such as Google Authenticator, 1Password or Microsoft Authenticator.
+        </Text>
+        <QrCode text={uri} label="QR code for your authenticator app" />
+        <Secret secret={secret} />
+        <TextInput
+          label="2. Enter the code that the app shows"
+          autoComplete="one-time-code"
+          inputMode="numeric"
+          autoFocus
+          {...form.getInputProps('token')}
+        />
+      </Stack>
+      <DialogButtons>
+        <Button variant="default" disabled={isPending} onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={isPending}>
+          Set up
+        </Button>
+      </DialogButtons>
+    </form>
+  );
+}
+
+/** For apps on this device, and for those that can't scan. */
+function Secret({ secret }: { secret: string }) {
+  const copy = () =>
+    navigator.clipboard.writeText(secret).then(
+      () => showAlert({ kind: 'success', text: 'Key copied' }),
+      () => showAlert({ kind: 'error', text: "Couldn't copy the key" }),
+    );
+  return (
+    <div>
+      <Text c="dimmed" fz={13}>
+        Can't scan it? Enter this key in the app:
+      </Text>
+      <div className={classes.secret}>
+        <code>{secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
+        <Button size="compact-sm" variant="default" onClick={() => void copy()}>
+          Copy key
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,109 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { Link, useLocation } from '@tanstack/react-router';
+import { type FormEvent, useRef } from 'react';
+import { Icon } from '#platform/page/icon.tsx';
+import { getSignUpAccess } from '#platform/product/sign-up-access.ts';
+import classes from '#workspace/page/card.module.css';
+import { Card, FormError, FormNotice } from '#workspace/page/card.tsx';
+import { arePasskeysSupported } from '#workspace/session/passkeys.ts';
+import type { Login } from './use-login.ts';
+
+/** The first step: email and password, or a passkey. */
+export function LoginForm({ login }: { login: Login }) {
+  const { notice, error: cookieError } = useLocation().state;
+  const { error } = login;
+  return (
+    <Card title="Sign in">
+      <div className={classes.form}>
+        {error === undefined && notice !== undefined && <FormNotice>{notice}</FormNotice>}
+        {error === undefined && cookieError !== undefined && <FormError>{cookieError}</FormError>}
+        {error !== undefined && <FormError>{error}</FormError>}
+        <PasswordStep login={login} />
+        {arePasskeysSupported() && <PasskeyButton login={login} />}
+      </div>
+      <p className={classes.foot}>
+        <Link to="/forgot_password" className={classes.link}>
+          Forgot Password
+        </Link>
+      </p>
+      {getSignUpAccess() !== 'off' && (
+        <p className={classes.foot}>
+          New here?{' '}
+          <Link to="/signup" className={classes.link}>
+            Create a team
+          </Link>
+        </p>
+      )}
+    </Card>
+  );
+}
+
+function PasswordStep({ login }: { login: Login }) {
+  const { typed, isSending, submitPassword } = login;
+  const password = useRef<HTMLInputElement>(null);
+  const offer = useAutofill(login);
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const entered = { login_id: String(form.get('email')), password: String(form.get('password')) };
+    if (!(await submitPassword(entered))) password.current?.select();
+  }
+
+  return (
+    <form className={classes.form} onSubmit={submit}>
+      <TextInput
+        label="Email"
+        name="email"
+        type="email"
+        autoComplete="username webauthn"
+        defaultValue={typed.login_id}
+        autoFocus
+        spellCheck={false}
+        {...offer}
+      />
+      <PasswordInput
+        ref={password}
+        label="Password"
+        name="password"
+        autoComplete="current-password"
+        defaultValue={typed.password}
+        visibilityToggleButtonProps={{ 'aria-label': 'Show password', tabIndex: 0 }}
+      />
+      <Button type="submit" loading={isSending} fullWidth>
+        Sign in
+      </Button>
+    </form>
+  );
+}
+
+/** Passkeys are offered in the field once someone goes to it: the focus that it has at first asks the server for nothing. */
+function useAutofill({ submitPasskey }: Login) {
+  const wasLeft = useRef(false);
+  if (!arePasskeysSupported()) return {};
+  const offer = () => void submitPasskey({ isAutofill: true });
+  return {
+    onPointerDown: offer,
+    onBlur: () => {
+      wasLeft.current = true;
+    },
+    onFocus: () => {
+      if (wasLeft.current) offer();
+    },
+  };
+}
+
+/** Signs in with a passkey, in either step. */
+export function PasskeyButton({ login: { isSending, submitPasskey } }: { login: Login }) {
+  return (
+    <Button
+      variant="default"
+      disabled={isSending}
+      fullWidth
+      leftSection={<Icon name="passkey" size={16} />}
+      onClick={() => void submitPasskey()}
+    >
+      Sign in with a passkey
+    </Button>
+  );
+}

@@ -1,0 +1,125 @@
+import { useLocation, useNavigate, useRouter } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import { Failure, getFailureMessage } from '#platform/api/failure.ts';
+import { cancelPasskeys, signWithPasskey } from '#workspace/session/passkeys.ts';
+import { type Entry, signInWithPasskey, signInWithPassword } from '#workspace/session/session.ts';
+import { openSwitchTeam } from '#workspace/teams/switch-team.ts';
+import { destination } from './destination.ts';
+
+/** What was typed in the form, kept while the code is asked for. */
+export interface Typed {
+  login_id: string;
+  password: string;
+}
+
+/** The state of a sign-in, by whatever means. */
+export interface Login {
+  /** The password was right, and a code is needed. */
+  isCodeNeeded: boolean;
+  typed: Typed;
+  error: string | undefined;
+  isSending: boolean;
+  submitPassword: (typed: Typed) => Promise<boolean>;
+  submitCode: (token: string) => Promise<boolean>;
+  /** With `isAutofill`, the browser offers passkeys in the email field. */
+  submitPasskey: (options?: { isAutofill?: boolean }) => Promise<void>;
+  /** Returns to the password, with what was typed. */
+  goBack: () => void;
+}
+
+/** Signs in with a password, a code or a passkey. Each attempt resolves to whether it succeeded. */
+export function useLogin(): Login {
+  const [typed, setTyped] = useState<Typed>({ login_id: '', password: '' });
+  const [isCodeNeeded, setCodeNeeded] = useState(false);
+  const { error, isSending, attempt, clearError } = useAttempt();
+  const { submitPasskey, stopOffering } = usePasskeys(attempt);
+  const explain = (thrown: unknown) => {
+    if (!(thrown instanceof Failure && thrown.id === 'mfa.required')) return explainPassword(thrown);
+    setCodeNeeded(true);
+    return undefined;
+  };
+  return {
+    ...{ isCodeNeeded, typed, error, isSending, submitPasskey },
+    submitPassword(next) {
+      stopOffering();
+      setTyped(next);
+      return attempt(() => signInWithPassword(next), explain);
+    },
+    submitCode: (token) => attempt(() => signInWithPassword({ ...typed, token }), getFailureMessage),
+    goBack() {
+      setCodeNeeded(false);
+      clearError();
+    },
+  };
+}
+
+type Attempt = (
+  signIn: () => Promise<Entry | null>,
+  explain: (thrown: unknown) => string | undefined,
+) => Promise<boolean>;
+
+/** One attempt at a time, and why the last one failed; null means that the user canceled it. */
+function useAttempt() {
+  const enter = useEntry();
+  const [error, setError] = useState<string>();
+  const [isSending, setSending] = useState(false);
+  const attempt: Attempt = async (signIn, explain) => {
+    setError(undefined);
+    setSending(true);
+    try {
+      const entry = await signIn();
+      if (entry !== null) enter(entry);
+      else setSending(false);
+      return entry !== null;
+    } catch (thrown) {
+      setError(explain(thrown));
+      setSending(false);
+      return false;
+    }
+  };
+  return { error, isSending, attempt, clearError: () => setError(undefined) };
+}
+
+function usePasskeys(attempt: Attempt) {
+  const isOffering = useRef(false);
+  const stopOffering = () => {
+    if (isOffering.current) void cancelPasskeys();
+    isOffering.current = false;
+  };
+  const submitPasskey = async ({ isAutofill = false } = {}) => {
+    if (isAutofill && isOffering.current) return;
+    if (!isAutofill) stopOffering();
+    isOffering.current = isAutofill;
+    // While the browser only offers them, the form stays usable, and what fails needs no message.
+    const signed = isAutofill ? await signWithPasskey({ isAutofill }).catch(() => null) : undefined;
+    if (signed === null) return;
+    isOffering.current = false;
+    await attempt(async () => {
+      const response = signed ?? (await signWithPasskey());
+      return response === null ? null : signInWithPasskey(response);
+    }, getFailureMessage);
+  };
+  return { submitPasskey, stopOffering };
+}
+
+function useEntry() {
+  const router = useRouter();
+  const navigate = useNavigate();
+  const { from } = useLocation().state;
+  return (entry: Entry) => {
+    // Someone who manages no team may still have come for their own account.
+    if (entry === 'refused')
+      return void navigate({
+        to: destination(from) === '/account' ? '/account' : '/permission_error',
+        replace: true,
+      });
+    if (entry.teams.length > 1) openSwitchTeam();
+    router.history.replace(destination(from));
+  };
+}
+
+/** A network that tried too often was refused before its password was checked. */
+function explainPassword(thrown: unknown): string {
+  const message = getFailureMessage(thrown);
+  return thrown instanceof Failure && thrown.status_code === 429 ? message : `${message} Your password is incorrect`;
+}

@@ -1,0 +1,49 @@
+import type { User } from '@steward/contract/users';
+import { resetFactors } from '@steward/contract/users/factors';
+import { useMutation } from '@tanstack/react-query';
+import { mutationOptionsFor } from '#platform/api/queries.ts';
+import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
+import { showAlert } from '#platform/feedback/alerts.tsx';
+import { fullName } from '#workspace/people/initials.ts';
+import { useCurrentTeam } from '#workspace/teams/current-team.ts';
+import { Named } from '../person-name.tsx';
+
+interface ResetFactorsDialogProps {
+  person: User;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** Asks before the second factors of someone who lost them are removed. */
+export function ResetFactorsDialog({ person, opened, onClose }: ResetFactorsDialogProps) {
+  const { id: teamId } = useCurrentTeam();
+  const { mutate, isPending } = useMutation(mutationOptionsFor(resetFactors));
+  const reset = () =>
+    mutate(
+      { params: { teamId, userId: person.id } },
+      {
+        onSuccess: () => showAlert({ kind: 'success', text: `Second factors of ${fullName(person)} were removed` }),
+        onError: ({ message }) => showAlert({ kind: 'error', text: message }),
+        onSettled: onClose,
+      },
+    );
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      title="Remove second factors"
+      question="Remove all second factors of this user?"
+      detail={
+        <>
+          The authenticator app, passkeys and recovery codes of <Named person={person} /> will stop working, and they
+          will be signed out of all devices. After that, their password alone opens their account. First make sure that
+          it's really them who asked.
+        </>
+      }
+      confirmLabel="Remove"
+      danger
+      pending={isPending}
+      onConfirm={reset}
+    />
+  );
+}

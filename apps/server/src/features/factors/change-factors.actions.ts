@@ -1,0 +1,80 @@
+import type * as endpoints from '@steward/contract/factors/factors';
+import type { Trx } from '#platform/database/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { refuse } from '#platform/http/errors.ts';
+import type { Origin } from '#platform/http/http.ts';
+import { queueMail } from '#platform/mail/mail.ts';
+import type { SignedIn } from '#workspace/access/enter-team.ts';
+import type { AuditEvent } from '#workspace/audit/audit.store.ts';
+import type { Changed } from '#workspace/changes/change.ts';
+import { recordBreakGlass } from '#workspace/factors/break-glass.actions.ts';
+import { type FactorKind, factorChangedMail, recoveryCodesRenewedMail } from '#workspace/factors/factors.mail.ts';
+import {
+  countFactors,
+  hasFactor,
+  lockFactors,
+  removeRecoveryCodes,
+  saveRecoveryCodes,
+} from '#workspace/factors/factors.store.ts';
+import { newRecoveryCodes } from '#workspace/factors/recovery-codes.ts';
+import { findEmail } from '#workspace/people/people.store.ts';
+import { recordSecondFactor } from '#workspace/sessions/sessions.store.ts';
+
+/** Emails the person about a factor that was added or removed, and returns its audit event. */
+async function report(
+  trx: Trx,
+  deps: Deps,
+  { who, factor, isAdded }: { who: SignedIn; factor: FactorKind; isAdded: boolean },
+): Promise<AuditEvent> {
+  const { personId } = who;
+  const mail = factorChangedMail(deps.env, { to: await findEmail(trx, personId), factor, isAdded });
+  await queueMail(trx, deps, { kind: 'session.factor_changed', personId, mail });
+  const action = isAdded ? 'session.factor_added' : 'session.factor_removed';
+  return { action, teamId: '', actorId: personId, target: personId, details: { factor } };
+}
+
+/**
+ * What follows a new factor: the session has one now, which lets an owner into teams that require single sign-on, and someone
+ * without recovery codes gets some. Returns these.
+ */
+export async function finishAdding(
+  trx: Trx,
+  deps: Deps,
+  { who, factor, origin }: { who: SignedIn; factor: FactorKind; origin: Origin },
+): Promise<{ recovery_codes: string[]; audit: AuditEvent }> {
+  const { personId } = who;
+  await recordSecondFactor(trx, who.sessionId);
+  if (!who.session.has_second_factor) await recordBreakGlass(trx, deps, { personId, origin });
+  const { recovery_codes_left } = await countFactors(trx, personId);
+  const recovery_codes = recovery_codes_left === 0 ? newRecoveryCodes() : [];
+  if (recovery_codes.length > 0) await saveRecoveryCodes(trx, personId, recovery_codes);
+  return { recovery_codes, audit: await report(trx, deps, { who, factor, isAdded: true }) };
+}
+
+/** What follows the removal of a factor: with the last one, recovery codes end too. */
+export async function finishRemoving(
+  trx: Trx,
+  deps: Deps,
+  { who, factor }: { who: SignedIn; factor: FactorKind },
+): Promise<AuditEvent> {
+  if (!(await hasFactor(trx, who.personId))) await removeRecoveryCodes(trx, who.personId);
+  return report(trx, deps, { who, factor, isAdded: false });
+}
+
+/** Replaces all recovery codes. */
+export async function renewRecoveryCodes(
+  trx: Trx,
+  deps: Deps,
+  { personId }: SignedIn,
+): Promise<Changed<typeof endpoints.renewRecoveryCodes>> {
+  await lockFactors(trx, personId);
+  if (!(await hasFactor(trx, personId))) refuse('mfa.not_set_up');
+  const recovery_codes = newRecoveryCodes();
+  await saveRecoveryCodes(trx, personId, recovery_codes);
+  const mail = recoveryCodesRenewedMail(deps.env, await findEmail(trx, personId));
+  await queueMail(trx, deps, { kind: 'session.recovery_codes', personId, mail });
+  return {
+    answer: { recovery_codes },
+    audit: { action: 'session.recovery_codes_renewed', teamId: '', actorId: personId, target: personId },
+  };
+}

@@ -1,0 +1,116 @@
+import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server';
+import type { Received } from '@steward/contract/api/endpoint';
+import { CHALLENGE_MINUTES, PASSKEYS_MAX } from '@steward/contract/api/limits';
+import type * as endpoints from '@steward/contract/factors/factors';
+import type { RegistrationResponse } from '@steward/contract/factors/webauthn';
+import type { FastifyRequest } from 'fastify';
+import type { Trx } from '#platform/database/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { refuse } from '#platform/http/errors.ts';
+import type { Origin } from '#platform/http/http.ts';
+import type { SignedIn } from '#workspace/access/enter-team.ts';
+import type { Changed } from '#workspace/changes/change.ts';
+import { isOwnChallenge, newChallenge } from '#workspace/factors/challenges.ts';
+import { lockFactors } from '#workspace/factors/factors.store.ts';
+import * as store from '#workspace/factors/passkeys.store.ts';
+import { getRelyingParty, type RelyingParty } from '#workspace/factors/relying-party.ts';
+import { findPerson } from '#workspace/people/people.store.ts';
+import { finishAdding, finishRemoving } from './change-factors.actions.ts';
+
+/** EdDSA, ES256 and RS256, which all authenticators have one of. The library's default also tries what Node.js calls experimental. */
+const ALGORITHMS = [-8, -7, -257];
+
+/** Options for creating a passkey that browsers find without an email address, and that its owner must unlock. */
+export async function getCreationOptions(
+  { db, secrets }: Deps,
+  { who: { personId }, party }: { who: SignedIn; party: RelyingParty },
+): Promise<{ options: Record<string, unknown> }> {
+  const person = await findPerson(db, personId);
+  if (!person) refuse('session.required');
+  const options = await generateRegistrationOptions({
+    rpName: party.name,
+    rpID: party.id,
+    userID: new Uint8Array(Buffer.from(personId)),
+    userName: person.email,
+    userDisplayName: `${person.first_name} ${person.last_name}`.trim(),
+    challenge: newChallenge(secrets, { kind: 'create', personId }),
+    timeout: CHALLENGE_MINUTES * 60_000,
+    attestationType: 'none',
+    supportedAlgorithmIDs: ALGORITHMS,
+    authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
+    excludeCredentials: await store.listCredentials(db, personId),
+  });
+  return { options: { ...options } };
+}
+
+interface AddPasskey {
+  who: SignedIn;
+  body: Received<typeof endpoints.addPasskey>['body'];
+  request: FastifyRequest;
+  origin: Origin;
+}
+
+/** Adds a passkey that the browser created. */
+export async function addPasskey(
+  trx: Trx,
+  deps: Deps,
+  { who, body, request, origin }: AddPasskey,
+): Promise<Changed<typeof endpoints.addPasskey>> {
+  const { personId } = who;
+  const party = getRelyingParty(deps.env, request);
+  const created = await readCreated(deps, { personId, party, response: body.response });
+  if (!created) refuse('passkey.not_created');
+  await lockFactors(trx, personId);
+  if ((await store.listPasskeys(trx, personId)).length >= PASSKEYS_MAX) refuse('mfa.too_many_passkeys');
+  if (!(await store.useChallenge(trx, created.challenge))) refuse('passkey.not_created');
+  const passkey = await store.addPasskey(trx, { ...created.passkey, person_id: personId, name: body.name });
+  if (!passkey) refuse('passkey.not_created');
+  const { recovery_codes, audit } = await finishAdding(trx, deps, { who, factor: 'passkey', origin });
+  return { answer: { passkey, recovery_codes }, audit };
+}
+
+type Created = Omit<store.NewPasskey, 'person_id' | 'name'>;
+
+/** What the browser created; undefined if it isn't for this person and this server, or wasn't unlocked. */
+async function readCreated(
+  deps: Deps,
+  { personId, party, response }: { personId: string; party: RelyingParty; response: RegistrationResponse },
+): Promise<{ passkey: Created; challenge: string } | undefined> {
+  let challenge = '';
+  const { registrationInfo: info, verified } = await verifyRegistrationResponse({
+    response: toJson(response),
+    expectedChallenge: (given) => {
+      challenge = given;
+      return isOwnChallenge(deps.secrets, given, { purpose: { kind: 'create', personId } });
+    },
+    expectedOrigin: party.origins,
+    expectedRPID: party.id,
+    requireUserVerification: true,
+    supportedAlgorithmIDs: ALGORITHMS,
+  }).catch(() => ({ verified: false, registrationInfo: undefined }));
+  if (!verified || info === undefined) return undefined;
+  const { credential, credentialDeviceType: device_type, credentialBackedUp: backed_up } = info;
+  const passkey = {
+    ...{ credential_id: credential.id, counter: credential.counter, device_type, backed_up },
+    public_key: Buffer.from(credential.publicKey).toString('base64url'),
+    transports: response.response.transports ?? [],
+  };
+  return { passkey, challenge };
+}
+
+function toJson({ authenticatorAttachment, response, ...rest }: RegistrationResponse) {
+  const { transports: _transports, ...attested } = response;
+  const attachment = authenticatorAttachment && { authenticatorAttachment };
+  return { ...rest, ...attachment, response: attested, clientExtensionResults: {} };
+}
+
+/** Removes a passkey. */
+export async function removePasskey(
+  trx: Trx,
+  deps: Deps,
+  { who, passkeyId }: { who: SignedIn; passkeyId: string },
+): Promise<Changed<typeof endpoints.removePasskey>> {
+  await lockFactors(trx, who.personId);
+  if (!(await store.removePasskey(trx, who.personId, passkeyId))) refuse('record.not_found');
+  return { answer: { status_code: 200 }, audit: await finishRemoving(trx, deps, { who, factor: 'passkey' }) };
+}

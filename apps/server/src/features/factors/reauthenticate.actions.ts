@@ -1,0 +1,81 @@
+import type { Received } from '@steward/contract/api/endpoint';
+import type * as endpoints from '@steward/contract/factors/factors';
+import type { AuthenticationResponse } from '@steward/contract/factors/webauthn';
+import type { FastifyRequest } from 'fastify';
+import { inTransaction, type Trx } from '#platform/database/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { refuse, refuseWithoutSso } from '#platform/http/errors.ts';
+import type { Origin } from '#platform/http/http.ts';
+import { type SignedIn, toReauthPath } from '#workspace/access/enter-team.ts';
+import { addAuditEvent } from '#workspace/audit/audit.store.ts';
+import { recordBreakGlass } from '#workspace/factors/break-glass.actions.ts';
+import { checkSecondFactor, clearCodes, refuseThrottled, useCode } from '#workspace/factors/check-factor.actions.ts';
+import { checkPasskey, usePasskey } from '#workspace/factors/check-passkey.actions.ts';
+import { checkPassword } from '#workspace/factors/check-password.actions.ts';
+import { hasFactor } from '#workspace/factors/factors.store.ts';
+import { getRelyingParty } from '#workspace/factors/relying-party.ts';
+import { lockPassword } from '#workspace/people/accounts.store.ts';
+import { findEmail } from '#workspace/people/people.store.ts';
+import { recordAuthentication } from '#workspace/sessions/sessions.store.ts';
+
+interface Confirming {
+  who: SignedIn;
+  body: Received<typeof endpoints.reauthenticate>['body'];
+  origin: Origin;
+  request: FastifyRequest;
+}
+
+/** Confirms who holds a session, by password and code or by a passkey. Single sign-on is confirmed where it began. */
+export async function confirmIdentity(deps: Deps, { body, request, ...call }: Confirming): Promise<void> {
+  const { session } = call.who;
+  if (session.method === 'sso') refuseWithoutSso(toReauthPath(session), 'session.reauth_sso');
+  if (body.response) return confirmWithPasskey(deps, { ...call, request, response: body.response });
+  return confirmWithPassword(deps, { ...call, password: body.password ?? '', token: body.token });
+}
+
+async function confirmWithPassword(
+  deps: Deps,
+  { who, origin, password, token }: { who: SignedIn; origin: Origin; password: string; token: string | undefined },
+): Promise<void> {
+  const { personId } = who;
+  const email = await findEmail(deps.db, personId);
+  const checked = await checkPassword(deps, { email, password, origin });
+  const factor = await checkSecondFactor(deps, { personId, token });
+  if (factor === 'required') refuse('mfa.required');
+  if (factor === 'throttled') return refuseThrottled(deps, personId);
+  await inTransaction(deps.db, async (trx) => {
+    // A reset while we were hashing ended this session.
+    if (!(await lockPassword(trx, personId, checked.hash))) refuse('session.required');
+    if (factor === 'none' && (await hasFactor(trx, personId))) refuse('mfa.required');
+    const code = { person: { id: personId, email }, token: token ?? '', origin };
+    if (factor === 'check' && !(await useCode(trx, deps, code))) refuse('mfa.wrong');
+    await record(trx, deps, { who, origin, method: factor === 'check' ? 'factor' : 'password' });
+  });
+  await checked.clearAttempts();
+  await clearCodes(deps, personId);
+}
+
+async function confirmWithPasskey(
+  deps: Deps,
+  { who, origin, request, response }: Omit<Confirming, 'body'> & { response: AuthenticationResponse },
+): Promise<void> {
+  const passkey = await checkPasskey(deps, response, getRelyingParty(deps.env, request));
+  if (passkey?.personId !== who.personId) refuse('passkey.refused');
+  await inTransaction(deps.db, async (trx) => {
+    if (!(await usePasskey(trx, passkey))) refuse('passkey.refused');
+    await record(trx, deps, { who, origin, method: 'passkey' });
+  });
+}
+
+async function record(
+  trx: Trx,
+  deps: Deps,
+  { who, origin, method }: { who: SignedIn; origin: Origin; method: 'password' | 'factor' | 'passkey' },
+): Promise<void> {
+  const { personId, session } = who;
+  const hasSecondFactor = method !== 'password';
+  await recordAuthentication(trx, who.sessionId, { hasSecondFactor });
+  if (hasSecondFactor && !session.has_second_factor) await recordBreakGlass(trx, deps, { personId, origin });
+  const event = { teamId: '', actorId: personId, target: personId, details: { reauth_method: method } };
+  await addAuditEvent(trx, { action: 'session.reauthenticated', ...event }, origin);
+}

@@ -1,0 +1,82 @@
+import { generateAuthenticationOptions } from '@simplewebauthn/server';
+import { CHALLENGE_MINUTES } from '@steward/contract/api/limits';
+import type { AuthenticationResponse } from '@steward/contract/factors/webauthn';
+import type { FastifyRequest } from 'fastify';
+import { inTransaction } from '#platform/database/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { refuse } from '#platform/http/errors.ts';
+import type { Origin } from '#platform/http/http.ts';
+import { getNetwork } from '#platform/http/network.ts';
+import type { Limit } from '#platform/security/throttle.ts';
+import { addAuditEvent } from '#workspace/audit/audit.store.ts';
+import { recordBreakGlass } from '#workspace/factors/break-glass.actions.ts';
+import { newChallenge } from '#workspace/factors/challenges.ts';
+import { type CheckedPasskey, checkPasskey, usePasskey } from '#workspace/factors/check-passkey.actions.ts';
+import { listCredentials } from '#workspace/factors/passkeys.store.ts';
+import { getRelyingParty, type RelyingParty } from '#workspace/factors/relying-party.ts';
+import { lockUsableAccount } from '#workspace/people/accounts.store.ts';
+import { findKnown } from '#workspace/sessions/known-devices.store.ts';
+import { addSignIn } from '#workspace/sessions/sign-ins.store.ts';
+import { type StartedSession, startSession } from '#workspace/sessions/start-session.actions.ts';
+
+/** Refused passkeys from one network: signatures can't be guessed, but refusals are recorded. */
+const REFUSED_PASSKEYS: Limit = { name: 'session.passkey', attempts: 100, seconds: 600 };
+
+/** Options for using a passkey: any, or those of the signed-in user. Stores nothing. */
+export async function getPasskeyOptions(
+  deps: Deps,
+  request: FastifyRequest,
+  who: { personId: string } | null,
+): Promise<{ options: Record<string, unknown> }> {
+  const party = getRelyingParty(deps.env, request);
+  const options = await generateAuthenticationOptions({
+    rpID: party.id,
+    challenge: newChallenge(deps.secrets, { kind: 'use' }),
+    timeout: CHALLENGE_MINUTES * 60_000,
+    userVerification: 'required',
+    ...(who && { allowCredentials: await listCredentials(deps.db, who.personId) }),
+  });
+  return { options: { ...options } };
+}
+
+interface PasskeyAttempt {
+  response: AuthenticationResponse;
+  party: RelyingParty;
+  origin: Origin;
+  earlier: string | undefined;
+  device: string | undefined;
+}
+
+/** Checks a passkey and starts a session, which has a second factor: the passkey was unlocked by its owner. */
+export async function signInWithPasskey(deps: Deps, attempt: PasskeyAttempt): Promise<StartedSession> {
+  const { response, party, origin, device } = attempt;
+  const wait = await deps.throttle.secondsLeft(REFUSED_PASSKEYS, getNetwork(origin.address));
+  if (wait > 0) refuse('rate.limited', undefined, wait);
+  const passkey = await checkPasskey(deps, response, party);
+  if (!passkey) return fail(deps, attempt, undefined);
+  const known = await findKnown(deps.db, passkey.personId, { address: origin.address, device });
+  const session = await inTransaction(deps.db, async (trx) => {
+    const account = await lockUsableAccount(trx, passkey.personId);
+    if (!account || !(await usePasskey(trx, passkey))) return undefined;
+    const started = await startSession(trx, deps, {
+      ...attempt,
+      ...{ account, known, method: 'passkey', hasSecondFactor: true },
+    });
+    await recordBreakGlass(trx, deps, { personId: account.id, origin });
+    return started;
+  });
+  return session ?? fail(deps, attempt, passkey);
+}
+
+async function fail(deps: Deps, { origin }: PasskeyAttempt, passkey: CheckedPasskey | undefined): Promise<never> {
+  const { requestId: request_id, address } = origin;
+  deps.log.warn({ request_id, address, reason: 'passkey' }, 'sign-in failed');
+  if (!(await deps.throttle.allows(REFUSED_PASSKEYS, getNetwork(address)))) refuse('passkey.refused');
+  const personId = passkey?.personId ?? '';
+  await inTransaction(deps.db, async (trx) => {
+    await addSignIn(trx, { personId, outcome: 'second_factor', method: 'passkey', origin });
+    const event = { teamId: '', actorId: null, target: passkey?.personId ?? null, details: { reason: 'passkey' } };
+    await addAuditEvent(trx, { action: 'session.sign_in_failed', ...event }, origin);
+  });
+  refuse('passkey.refused');
+}

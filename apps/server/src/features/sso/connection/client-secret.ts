@@ -1,0 +1,31 @@
+import type { Secrets } from '#platform/security/secrets.ts';
+import type { Connection } from '#workspace/sso/connections.store.ts';
+import type { Client } from '../provider/providers.client.ts';
+
+const PURPOSE = 'sso-client-secret';
+
+/** A client secret, encrypted for storage. */
+export function sealSecret(secrets: Secrets, secret: string): string {
+  return secrets.seal(PURPOSE, secret);
+}
+
+/** The secret in plain text; undefined if no key opens it. */
+export function openSecret(secrets: Secrets, sealed: string): string | undefined {
+  try {
+    return secrets.open(PURPOSE, sealed);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The same secret, encrypted with other keys; undefined if the first can't open it. */
+export function resealSecret(from: Secrets, to: Secrets, sealed: string): string | undefined {
+  const secret = openSecret(from, sealed);
+  return secret === undefined ? undefined : sealSecret(to, secret);
+}
+
+/** The client of a connection, as the provider knows it. The secret is empty if there is none that can be read. */
+export function toClient(secrets: Secrets, { id, issuer, client_id, client_secret }: Connection): Client {
+  const secret = client_secret === null ? '' : (openSecret(secrets, client_secret) ?? '');
+  return { connectionId: id, issuer, clientId: client_id, secret };
+}

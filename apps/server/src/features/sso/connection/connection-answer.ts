@@ -1,0 +1,51 @@
+import type { SsoConnection } from '@steward/contract/sso/connection';
+import type { Database, Trx } from '#platform/database/database.ts';
+import type { Env } from '#platform/env.ts';
+import { hasFactor } from '#workspace/factors/factors.store.ts';
+import { listOwners } from '#workspace/people/members/managers.store.ts';
+import { type Connection, findConnection } from '#workspace/sso/connections.store.ts';
+
+/** Address that the provider returns users to. Each connection has its own, so that a response can't be for another one. */
+export function toRedirectUri({ publicUrl }: Env, connectionId: string): string {
+  return `${publicUrl}/auth/oidc/${connectionId}/callback`;
+}
+
+const NOTHING = {
+  id: null,
+  name: '',
+  issuer: '',
+  client_id: '',
+  has_secret: false,
+  enabled: false,
+  required: false,
+  jit: false,
+  default_role: 'team_user',
+  group_claim: '',
+  group_roles: {},
+  redirect_uri: '',
+  logout_uri: '',
+  tested_at: null,
+} as const;
+
+/** The connection of a team as the API answers it, without its secret. */
+export async function readConnection(db: Database | Trx, env: Env, teamId: string): Promise<SsoConnection> {
+  const connection = await findConnection(db, teamId);
+  const has_break_glass = await hasBreakGlass(db, teamId);
+  return connection === undefined ? { ...NOTHING, has_break_glass } : { ...toAnswer(env, connection), has_break_glass };
+}
+
+function toAnswer(env: Env, connection: Connection): Omit<SsoConnection, 'has_break_glass'> {
+  const { team_id: _team, client_secret, ...rest } = connection;
+  return {
+    ...rest,
+    has_secret: client_secret !== null,
+    redirect_uri: toRedirectUri(env, rest.id),
+    logout_uri: `${env.publicUrl}/auth/oidc/${rest.id}/logout`,
+  };
+}
+
+/** Whether an active owner can enter with their password and a second factor. */
+export async function hasBreakGlass(db: Database | Trx, teamId: string): Promise<boolean> {
+  for (const { id } of await listOwners(db, teamId)) if (await hasFactor(db, id)) return true;
+  return false;
+}

@@ -1,0 +1,47 @@
+import { getSso, removeSso, saveSso, testSso } from '@steward/contract/sso/connection';
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '#platform/deps.ts';
+import { refuse } from '#platform/http/errors.ts';
+import { serve } from '#platform/http/http.ts';
+import type { Limit } from '#platform/security/throttle.ts';
+import type { Access } from '#workspace/access/access.ts';
+import { recently } from '#workspace/access/step-up.ts';
+import { serveChange } from '#workspace/changes/change.ts';
+import { findConnection } from '#workspace/sso/connections.store.ts';
+import { checkProvider } from '../provider/check-provider.ts';
+import type { Providers } from '../provider/providers.client.ts';
+import { toClient } from './client-secret.ts';
+import { readConnection } from './connection-answer.ts';
+import { removeConnection, saveConnection } from './save-connection.actions.ts';
+
+/** Checks of one team: each makes the server request addresses that an owner chose. */
+const CHECKS: Limit = { name: 'sso.checks', attempts: 30, seconds: 600 };
+
+/** What the endpoints need. */
+interface Room {
+  app: FastifyInstance;
+  deps: Deps;
+  providers: Providers;
+}
+
+/** Registers the endpoints of the connection of a team. */
+export function connectionRoutes({ app, deps, providers }: Room, access: Access): void {
+  const room = { app, deps };
+
+  serve(app, getSso, access.teamOwner, async ({ params }) => readConnection(deps.db, deps.env, params.teamId));
+
+  serveChange(room, saveSso, recently(access.teamOwner), (trx, { params, body, who }) =>
+    saveConnection(trx, deps, { teamId: params.teamId, actorId: who.personId, settings: body }),
+  );
+
+  serveChange(room, removeSso, recently(access.teamOwner), (trx, { params, who }) =>
+    removeConnection(trx, { teamId: params.teamId, actorId: who.personId }),
+  );
+
+  serve(app, testSso, access.teamOwner, async ({ params: { teamId } }) => {
+    const connection = (await findConnection(deps.db, teamId)) ?? refuse('record.not_found');
+    if (!(await deps.throttle.allows(CHECKS, teamId))) refuse('rate.limited');
+    const allowsLoopback = deps.env.SSO_ALLOW_LOOPBACK;
+    return { checks: await checkProvider(providers, toClient(deps.secrets, connection), { allowsLoopback }) };
+  });
+}

@@ -1,0 +1,107 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { AuditDetails } from '@steward/contract/audit/details';
+import type { removeSso, SsoSettings, saveSso } from '@steward/contract/sso/connection';
+import { findIssuerProblem } from '@steward/contract/sso/issuer';
+import type { Trx } from '#platform/database/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { refuse } from '#platform/http/errors.ts';
+import { saveTeamSecurity } from '#workspace/access/team-security.store.ts';
+import type { Changed } from '#workspace/changes/change.ts';
+import { endConnectionSessions } from '#workspace/sessions/sessions.store.ts';
+import { type Connection, findConnection } from '#workspace/sso/connections.store.ts';
+import { lockTeam } from '#workspace/teams/teams.store.ts';
+import { openSecret, sealSecret } from './client-secret.ts';
+import { hasBreakGlass, readConnection } from './connection-answer.ts';
+import { addConnection, deleteConnection, type SavedConnection, updateConnection } from './saved-connections.store.ts';
+
+/** An owner and their team. */
+export interface SsoChange {
+  teamId: string;
+  actorId: string;
+}
+
+/** Creates or changes the connection of a team. */
+export async function saveConnection(
+  trx: Trx,
+  deps: Deps,
+  { teamId, actorId, settings }: SsoChange & { settings: SsoSettings },
+): Promise<Changed<typeof saveSso>> {
+  const problem = findIssuerProblem(settings.issuer, { allowsLoopback: deps.env.SSO_ALLOW_LOOPBACK });
+  if (problem !== undefined) refuse('request.invalid', `issuer: ${problem}`);
+  await lockTeam(trx, teamId);
+  const before = await findConnection(trx, teamId);
+  const wanted = toSaved(deps, { teamId, settings, before });
+  const isSame = before?.issuer === wanted.row.issuer;
+  if (wanted.row.enabled) requireReady(wanted, before);
+  if (wanted.row.required && !(wanted.row.enabled && (await hasBreakGlass(trx, teamId)))) refuse('sso.no_break_glass');
+  if (isUnchanged(before, wanted)) return { answer: await readConnection(trx, deps.env, teamId), audit: null };
+  const ends = before !== undefined && (!isSame || !wanted.row.enabled);
+  const sessions = ends ? await endConnectionSessions(trx, { connectionId: before.id }) : 0;
+  if (!isSame) await deleteConnection(trx, teamId);
+  const id = isSame ? before.id : await addConnection(trx, wanted.row);
+  if (isSame) await updateConnection(trx, wanted.row, { keepsTest: !wanted.needsTest });
+  await saveTeamSecurity(trx, teamId, { required_connection_id: wanted.row.required ? id : null });
+  const details = {
+    before: before === undefined ? null : toDetails(before),
+    after: toDetails(wanted.row),
+    secret_changed: wanted.hasNewSecret,
+    groups_changed: !isDeepStrictEqual(before?.group_roles ?? {}, wanted.row.group_roles),
+    sessions,
+  };
+  const answer = await readConnection(trx, deps.env, teamId);
+  return { answer, audit: { action: 'sso.saved', teamId, actorId, target: teamId, details } };
+}
+
+/** What is to be saved. */
+interface Wanted {
+  row: SavedConnection;
+  hasNewSecret: boolean;
+  /** Whether what a test sign-in has shown no longer holds. */
+  needsTest: boolean;
+}
+
+function toSaved(
+  { secrets }: Deps,
+  { teamId, settings, before }: { teamId: string; settings: SsoSettings; before: Connection | undefined },
+): Wanted {
+  const { client_secret: secret, ...rest } = settings;
+  const isSame = before?.issuer === settings.issuer;
+  const stored = isSame ? before.client_secret : null;
+  const hasNewSecret = secret !== undefined && (stored === null || openSecret(secrets, stored) !== secret);
+  const client_secret = hasNewSecret ? sealSecret(secrets, secret) : stored;
+  // At another issuer nobody has signed in yet, and nobody is linked.
+  const state = isSame || before === undefined ? {} : { enabled: false, required: false };
+  const row = { ...rest, team_id: teamId, client_secret, ...state };
+  return { row, hasNewSecret, needsTest: !isSame || hasNewSecret || before.client_id !== settings.client_id };
+}
+
+function requireReady({ row, needsTest }: Wanted, before: Connection | undefined): void {
+  if (row.client_id === '' || row.client_secret === null) refuse('sso.incomplete');
+  if (needsTest || (before?.tested_at ?? null) === null) refuse('sso.not_tested');
+}
+
+function isUnchanged(before: Connection | undefined, { row, hasNewSecret }: Wanted): boolean {
+  if (before === undefined || hasNewSecret) return false;
+  const { id: _id, tested_at: _tested, ...saved } = before;
+  return isDeepStrictEqual({ ...saved }, { ...row });
+}
+
+function toDetails(connection: SavedConnection): NonNullable<AuditDetails<'sso.saved'>['before']> {
+  const { name, issuer, client_id, enabled, required, jit, default_role, group_claim, group_roles } = connection;
+  const group_count = Object.keys(group_roles).length;
+  return { name, issuer, client_id, enabled, required, jit, default_role, group_claim, group_count };
+}
+
+/** Removes the connection, who was linked by it, and the sessions that began with it. */
+export async function removeConnection(trx: Trx, { teamId, actorId }: SsoChange): Promise<Changed<typeof removeSso>> {
+  await lockTeam(trx, teamId);
+  const before = (await findConnection(trx, teamId)) ?? refuse('record.not_found');
+  const sessions = await endConnectionSessions(trx, { connectionId: before.id });
+  await deleteConnection(trx, teamId);
+  await saveTeamSecurity(trx, teamId, { required_connection_id: null });
+  const details = { before: toDetails(before), sessions };
+  return {
+    answer: { status_code: 200 },
+    audit: { action: 'sso.removed', teamId, actorId, target: teamId, details },
+  };
+}

@@ -1,0 +1,77 @@
+import { sql } from 'kysely';
+import type { Database, Trx } from '#platform/database/database.ts';
+import { newId } from '#platform/database/ids.ts';
+import type { Connection } from '#workspace/sso/connections.store.ts';
+
+/** What an owner saves, with the secret sealed. */
+export type SavedConnection = Omit<Connection, 'id' | 'tested_at'>;
+
+/** Adds the connection of a team, with a new id. */
+export async function addConnection(trx: Trx, { group_roles, ...row }: SavedConnection): Promise<string> {
+  const id = newId();
+  const groups = JSON.stringify(group_roles);
+  await trx
+    .insertInto('sso_connections')
+    .values({ ...row, id, group_roles: groups })
+    .execute();
+  return id;
+}
+
+/** Changes it. */
+export async function updateConnection(
+  trx: Trx,
+  { team_id, group_roles, ...row }: SavedConnection,
+  { keepsTest }: { keepsTest: boolean },
+): Promise<void> {
+  await trx
+    .updateTable('sso_connections')
+    .set({ ...row, group_roles: JSON.stringify(group_roles), ...(!keepsTest && { tested_at: null }) })
+    .where('team_id', '=', team_id)
+    .execute();
+}
+
+/** Removes it, and who was linked by it. */
+export async function deleteConnection(trx: Trx, teamId: string): Promise<void> {
+  await trx.deleteFrom('sso_connections').where('team_id', '=', teamId).execute();
+}
+
+/** Switches it off. */
+export async function switchOff(trx: Trx, teamId: string): Promise<void> {
+  await trx
+    .updateTable('sso_connections')
+    .set({ enabled: false, required: false })
+    .where('team_id', '=', teamId)
+    .execute();
+}
+
+/** Records a successful test sign-in. */
+export async function saveTested(trx: Trx, id: string): Promise<void> {
+  await trx.updateTable('sso_connections').set({ tested_at: sql<Date>`now()` }).where('id', '=', id).execute();
+}
+
+/** Connections whose settings stay as they are until the transaction ends. */
+export async function holdConnection(trx: Trx, id: string): Promise<void> {
+  await trx.selectFrom('sso_connections').select('id').where('id', '=', id).forShare().execute();
+}
+
+/** Sealed secrets of all teams. */
+export async function listSecrets(db: Database): Promise<{ id: string; client_secret: string }[]> {
+  return db
+    .selectFrom('sso_connections')
+    .select(['id', sql<string>`client_secret`.as('client_secret')])
+    .where('client_secret', 'is not', null)
+    .execute();
+}
+
+/** Replaces a sealed secret, unless it has changed in the meantime. */
+export async function replaceSecret(
+  trx: Trx,
+  { id, before, after }: { id: string; before: string; after: string },
+): Promise<void> {
+  await trx
+    .updateTable('sso_connections')
+    .set({ client_secret: after })
+    .where('id', '=', id)
+    .where('client_secret', '=', before)
+    .execute();
+}

@@ -1,0 +1,23 @@
+import { type Database, inTransaction } from '#platform/database/database.ts';
+import type { Origin } from '#platform/http/http.ts';
+import { saveTeamSecurity } from '#workspace/access/team-security.store.ts';
+import { addAuditEvent } from '#workspace/audit/audit.store.ts';
+import { endConnectionSessions } from '#workspace/sessions/sessions.store.ts';
+import { findConnection } from '#workspace/sso/connections.store.ts';
+import { lockTeam } from '#workspace/teams/teams.store.ts';
+import { switchOff } from './saved-connections.store.ts';
+
+/** Switches the single sign-on of a team off for the operator, and returns the number of ended sessions; undefined without one. */
+export async function turnOffSso(db: Database, teamId: string, origin: Origin): Promise<number | undefined> {
+  return inTransaction(db, async (trx) => {
+    await lockTeam(trx, teamId);
+    const connection = await findConnection(trx, teamId);
+    if (connection === undefined) return undefined;
+    const sessions = await endConnectionSessions(trx, { connectionId: connection.id });
+    await switchOff(trx, teamId);
+    await saveTeamSecurity(trx, teamId, { required_connection_id: null });
+    const event = { teamId, actorId: null, target: teamId, details: { sessions } };
+    await addAuditEvent(trx, { action: 'sso.turned_off', ...event }, origin);
+    return sessions;
+  });
+}

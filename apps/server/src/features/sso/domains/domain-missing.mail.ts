@@ -1,0 +1,20 @@
+import type { Env } from '#platform/env.ts';
+import type { Mail } from '#platform/mail/mailbox.ts';
+import { renderEmail } from '#workspace/mail/email-template.ts';
+
+/** Tells an owner that the DNS record of a domain is gone. */
+export function domainMissingMail(
+  env: Env,
+  { to, team, domain, isLost }: { to: string; team: string; domain: string; isLost: boolean },
+): Mail {
+  const what = isLost
+    ? `The DNS record that verifies ${domain} for ${team} has been missing for three days. The domain is no longer verified: new users with an address of it can't join by single sign-on, and its users aren't sent to it when they sign in.`
+    : `The DNS record that verifies ${domain} for ${team} is missing. If it isn't back within three days, the domain is no longer verified.`;
+  return renderEmail(env, {
+    to,
+    subject: isLost ? `${domain} is no longer verified` : `The DNS record of ${domain} is missing`,
+    paragraphs: [what, 'Users who have already signed in by single sign-on can still do so.'],
+    action: { label: 'View domains', url: `${env.publicUrl}/dashboard/team_settings/sso` },
+    closing: 'Add the record again as the page shows it, and verify the domain there.',
+  });
+}

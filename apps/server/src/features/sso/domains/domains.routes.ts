@@ -1,0 +1,45 @@
+import { addDomain, listDomains, removeDomain, verifyDomain } from '@steward/contract/sso/domains';
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '#platform/deps.ts';
+import { refuse } from '#platform/http/errors.ts';
+import { serve } from '#platform/http/http.ts';
+import type { NameResolver } from '#platform/outbound/resolver.ts';
+import type { Limit } from '#platform/security/throttle.ts';
+import type { Access } from '#workspace/access/access.ts';
+import { recently } from '#workspace/access/step-up.ts';
+import { serveChange } from '#workspace/changes/change.ts';
+import { addTeamDomain, removeTeamDomain, toDomain, verifyTeamDomain } from './domains.actions.ts';
+import { listDomainRows } from './domains.store.ts';
+
+/** Questions to DNS of one team. */
+const LOOKUPS: Limit = { name: 'sso.lookups', attempts: 60, seconds: 600 };
+
+/** What the endpoints need. */
+interface Room {
+  app: FastifyInstance;
+  deps: Deps;
+  resolver: NameResolver;
+}
+
+/** Registers the endpoints of email domains. */
+export function domainRoutes(room: Room, access: Access): void {
+  const { app, deps } = room;
+
+  serve(app, listDomains, access.teamOwner, async ({ params }) => ({
+    records: (await listDomainRows(deps.db, params.teamId)).map(toDomain),
+  }));
+
+  serveChange(room, addDomain, recently(access.teamOwner), (trx, { params, body, who }) =>
+    addTeamDomain(trx, { teamId: params.teamId, actorId: who.personId }, body.domain),
+  );
+
+  serve(app, verifyDomain, recently(access.teamOwner), async ({ params, who, origin }) => {
+    const { teamId, domainId } = params;
+    if (!(await deps.throttle.allows(LOOKUPS, teamId))) refuse('rate.limited');
+    return verifyTeamDomain(room, { teamId, actorId: who.personId }, { domainId, origin });
+  });
+
+  serveChange(room, removeDomain, recently(access.teamOwner), (trx, { params, who }) =>
+    removeTeamDomain(trx, { teamId: params.teamId, actorId: who.personId }, params.domainId),
+  );
+}

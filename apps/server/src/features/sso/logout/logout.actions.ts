@@ -1,0 +1,119 @@
+import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose';
+import { inTransaction } from '#platform/database/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import type { Origin } from '#platform/http/http.ts';
+import { addAuditEvent } from '#workspace/audit/audit.store.ts';
+import { endConnectionSessions } from '#workspace/sessions/sessions.store.ts';
+import { type Connection, findConnectionById } from '#workspace/sso/connections.store.ts';
+import { toClient } from '../connection/client-secret.ts';
+import { findIdentity } from '../people/identities.store.ts';
+import type { Providers } from '../provider/providers.client.ts';
+import { addLogout } from './logouts.store.ts';
+
+const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
+const ALGORITHMS = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+];
+/** Seconds after which a token is too old, and by which clocks may differ. */
+const AGE_SECONDS = 600;
+const CLOCK_SECONDS = 30;
+/** How long keys are kept, and how soon after that an unknown one makes them be read again; in milliseconds. */
+const KEPT_MS = 300_000;
+const AGAIN_MS = 30_000;
+const MOST_KEPT = 1_000;
+
+interface Keys {
+  set: JSONWebKeySet;
+  at: number;
+}
+
+/** Ends sessions when providers say so. */
+export interface BackChannel {
+  /** Ends the sessions that a token names; false for a token that isn't valid or was received before. */
+  logOut(connectionId: string, token: string, origin: Origin): Promise<boolean>;
+}
+
+/** Receives the logout tokens of providers (OpenID Connect Back-Channel Logout 1.0). */
+export function createBackChannel(deps: Deps, providers: Providers): BackChannel {
+  const kept = new Map<string, Keys>();
+
+  async function readKeys(connection: Connection, olderThan: number): Promise<Keys> {
+    const known = kept.get(connection.id);
+    if (known !== undefined && Date.now() - known.at < olderThan) return known;
+    const config = await providers.open(toClient(deps.secrets, connection));
+    const response = await providers.fetch(config.serverMetadata().jwks_uri ?? '');
+    const keys = { set: (await response.json()) as JSONWebKeySet, at: Date.now() };
+    const [oldest] = kept.keys();
+    if (kept.size >= MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+    kept.set(connection.id, keys);
+    return keys;
+  }
+
+  async function verify(connection: Connection, token: string): Promise<JWTPayload> {
+    const check = async ({ set }: Keys) =>
+      (
+        await jwtVerify(token, createLocalJWKSet(set), {
+          ...{ issuer: connection.issuer, audience: connection.client_id, typ: 'logout+jwt', algorithms: ALGORITHMS },
+          ...{ maxTokenAge: AGE_SECONDS, clockTolerance: CLOCK_SECONDS },
+        })
+      ).payload;
+    try {
+      return await check(await readKeys(connection, KEPT_MS));
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+      return check(await readKeys(connection, AGAIN_MS));
+    }
+  }
+
+  return {
+    async logOut(connectionId, token, origin) {
+      const connection = await findConnectionById(deps.db, connectionId);
+      if (!connection?.enabled) return false;
+      const payload = await verify(connection, token).catch(noneIfInvalid);
+      return payload !== undefined && isLogout(payload) && endSessions(deps, { connection, payload, origin });
+    },
+  };
+}
+
+/** An invalid token is the sender's mistake; anything else, such as keys that can't be read, is to be tried again. */
+function noneIfInvalid(error: unknown): undefined {
+  if (!(error instanceof errors.JOSEError)) throw error;
+}
+
+/** The rules of a logout token besides those of every token (section 2.6). */
+function isLogout({ events, nonce, sid, sub, jti }: JWTPayload): boolean {
+  const event = (events as Record<string, unknown> | undefined)?.[EVENT];
+  if (typeof event !== 'object' || event === null || nonce !== undefined) return false;
+  return typeof jti === 'string' && jti !== '' && (typeof sid === 'string' || typeof sub === 'string');
+}
+
+async function endSessions(
+  deps: Deps,
+  { connection, payload, origin }: { connection: Connection; payload: JWTPayload; origin: Origin },
+): Promise<boolean> {
+  const { id: connectionId, team_id: teamId } = connection;
+  return inTransaction(deps.db, async (trx) => {
+    if (!(await addLogout(trx, connectionId, payload.jti ?? ''))) return false;
+    const { sub: subject, sid } = payload as { sub?: string; sid?: string };
+    const identity = { connectionId, issuer: connection.issuer, subject: subject ?? '' };
+    const personId = subject === undefined ? undefined : await findIdentity(trx, identity);
+    // A user who isn't linked has no session here.
+    if (subject !== undefined && personId === undefined) return true;
+    const which = { ...(sid !== undefined && { idpSid: sid }), ...(personId !== undefined && { personId }) };
+    const sessions = await endConnectionSessions(trx, { connectionId, ...which });
+    if (sessions === 0) return true;
+    const event = { teamId, actorId: null, target: personId ?? null, details: { sessions } };
+    await addAuditEvent(trx, { action: 'sso.logged_out', ...event }, origin);
+    return true;
+  });
+}

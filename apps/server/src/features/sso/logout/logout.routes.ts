@@ -1,0 +1,43 @@
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '#platform/deps.ts';
+import { Refusal, toRefusal } from '#platform/http/errors.ts';
+import { getOrigin } from '#platform/http/http.ts';
+import type { Limit } from '#platform/security/throttle.ts';
+import type { Providers } from '../provider/providers.client.ts';
+import { createBackChannel } from './logout.actions.ts';
+
+const FORM = 'application/x-www-form-urlencoded';
+const BODY_MAX = 64 * 1024;
+/** Logouts of one connection: each verifies a signature. */
+const LOGOUTS: Limit = { name: 'sso.logouts', attempts: 3_000, seconds: 60 };
+
+/** Registers the back-channel logout. Its answers say nothing about sessions. */
+export function logoutRoutes(app: FastifyInstance, deps: Deps, providers: Providers): void {
+  const channel = createBackChannel(deps, providers);
+  // A scope of its own: no other call accepts a form, which any website could send.
+  app.register((scope, _options, ready) => {
+    scope.addContentTypeParser(FORM, { parseAs: 'string', bodyLimit: BODY_MAX }, (_request, body, done) => {
+      done(null, new URLSearchParams(body as string));
+    });
+    scope.setErrorHandler((error, request, reply) => {
+      const { status, retryAfter } = toRefusal(error);
+      request.log.info({ request_id: request.id, err: error }, 'logout refused');
+      // A provider repeats what failed for a reason of ours.
+      const isOurs = status === 429 || status >= 500;
+      if (isOurs && retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
+      return reply.code(isOurs ? status : 400).send({ error: 'invalid_request' });
+    });
+    scope.post('/auth/oidc/:connectionId/logout', { bodyLimit: BODY_MAX }, async (request, reply) => {
+      const { connectionId } = request.params as { connectionId: string };
+      const tokens = request.body instanceof URLSearchParams ? request.body.getAll('logout_token') : [];
+      const [token] = tokens;
+      if (token === undefined || tokens.length > 1 || !/^[a-z0-9]{26}$/.test(connectionId))
+        throw new Refusal('request.invalid');
+      if (!(await deps.throttle.allows(LOGOUTS, connectionId))) throw new Refusal('rate.limited');
+      const isDone = await channel.logOut(connectionId, token, getOrigin(request));
+      if (!isDone) throw new Refusal('request.invalid');
+      return reply.code(200).header('cache-control', 'no-store').send('');
+    });
+    ready();
+  });
+}

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { getMe } from '@steward/contract/session';
+import { generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { newId } from '#platform/database/ids.ts';
+import { call, send } from '#testing/app/call.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { type OidcPeer, startOidcPeer } from '#testing/peers/oidc-peer.ts';
+import { connection, provedDomain, signInAtProvider } from '#testing/sso/sso.ts';
+import { team } from '#testing/workspace/factories.ts';
+import { auditRows } from '#testing/workspace/snapshot-tables.ts';
+
+const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
+
+let node: TestApp;
+let peer: OidcPeer;
+let domain: string;
+let connectionId: string;
+
+before(async () => {
+  node = await startApp({ work: false, env: { SSO_ALLOW_LOOPBACK: '1' } });
+  peer = await startOidcPeer();
+  const teamId = await team(node);
+  domain = await provedDomain(node, teamId);
+  connectionId = await connection(node, teamId, peer);
+});
+after(async () => {
+  await peer[Symbol.asyncDispose]();
+  await node[Symbol.asyncDispose]();
+});
+
+const signIn = async (sub: string, sid: string) => {
+  const claims = { sub, sid, email: `${sub}@${domain}`, email_verified: true };
+  return (await signInAtProvider({ node, peer, connectionId, claims })).browser.cookie();
+};
+const isIn = async (as: { cookie: string }, on = node) => (await call(on, getMe, { as })).status === 200;
+const claimsOf = (more: JWTPayload): JWTPayload => {
+  const now = Math.floor(Date.now() / 1_000);
+  const base = {
+    iss: peer.issuer,
+    aud: peer.clientId,
+    iat: now,
+    exp: now + 120,
+    jti: newId(),
+    events: { [EVENT]: {} },
+  };
+  return { ...base, ...more };
+};
+const signed = (more: JWTPayload, header: object = {}) => peer.sign(claimsOf(more), { typ: 'logout+jwt', ...header });
+const post = (
+  token: string,
+  { on = node, id = connectionId, headers = {}, body = new URLSearchParams({ logout_token: token }).toString() } = {},
+) =>
+  send(on, {
+    method: 'POST',
+    url: `/auth/oidc/${id}/logout`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    body,
+  });
+
+describe('a logout by the provider', () => {
+  test('ends the session that it names at the next request on every node, and no other', async () => {
+    await using second = await startApp({ beside: node, work: false, env: { SSO_ALLOW_LOOPBACK: '1' } });
+    const [one, two] = [await signIn('ann', 'sid-1'), await signIn('ann', 'sid-2')];
+    assert.deepEqual([await isIn(one), await isIn(one, second)], [true, true]);
+    const reply = await post(await signed({ sid: 'sid-1' }), { on: second });
+    assert.deepEqual([reply.status, reply.text, reply.headers['cache-control']], [200, '', 'no-store']);
+    assert.deepEqual([await isIn(one), await isIn(one, second), await isIn(two)], [false, false, true]);
+    assert.equal((await auditRows(node, 'sso.logged_out')).length, 1);
+  });
+
+  test('ends all sessions of a user where it names no session', async () => {
+    const sessions = [await signIn('bob', 's1'), await signIn('bob', 's2'), await signIn('eve', 's3')];
+    assert.equal((await post(await signed({ sub: 'bob' }))).status, 200);
+    assert.deepEqual(await Promise.all(sessions.map((as) => isIn(as))), [false, false, true]);
+    assert.equal((await post(await signed({ sub: 'bob', sid: 's3' }))).status, 200);
+    assert.equal(await isIn(sessions[2] ?? { cookie: '' }), true, 'the session isn’t that user’s');
+  });
+
+  test('says nothing about sessions, and works once', async () => {
+    assert.equal((await post(await signed({ sid: 'unknown' }))).status, 200);
+    assert.equal((await post(await signed({ sub: 'unknown' }))).status, 200);
+    const token = await signed({ sid: 'x' });
+    assert.deepEqual([(await post(token)).status, (await post(token)).status], [200, 400]);
+  });
+
+  test('is refused if anything about it is wrong', async () => {
+    const session = await signIn('ida', 'mine');
+    const { privateKey } = await generateKeyPair('RS256');
+    const past = Math.floor(Date.now() / 1_000) - 1_000;
+    const wrong: Record<string, string> = {
+      'another key': await new SignJWT(claimsOf({ sid: 'mine' }))
+        .setProtectedHeader({ alg: 'RS256', typ: 'logout+jwt' })
+        .sign(privateKey),
+      'an unknown key': await signed({ sid: 'mine' }, { kid: 'unknown' }),
+      'another issuer': await signed({ sid: 'mine', iss: 'https://evil.example' }),
+      'another audience': await signed({ sid: 'mine', aud: 'another' }),
+      'a nonce': await signed({ sid: 'mine', nonce: 'x' }),
+      'no event': await signed({ sid: 'mine', events: {} }),
+      'an event that is no object': await signed({ sid: 'mine', events: { [EVENT]: 'x' } }),
+      'an ID token': await peer.sign(claimsOf({ sid: 'mine' }), { typ: 'JWT' }),
+      'no id': await peer.sign(withoutId(claimsOf({ sid: 'mine' })), { typ: 'logout+jwt' }),
+      nobody: await signed({}),
+      'an old one': await signed({ sid: 'mine', iat: past, exp: past + 2_000 }),
+      'one that has ended': await signed({ sid: 'mine', exp: past }),
+      'no token': 'nonsense',
+    };
+    for (const [what, token] of Object.entries(wrong)) {
+      const { status, body } = await post(token);
+      assert.deepEqual([status, body], [400, { error: 'invalid_request' }], what);
+    }
+    const token = await signed({ sid: 'mine' });
+    for (const body of ['', 'a=b', `logout_token=${token}&logout_token=${token}`])
+      assert.equal((await post(token, { body })).status, 400, body.slice(0, 20));
+    assert.equal((await post(token, { id: newId() })).status, 400, 'of another connection');
+    const json = { 'content-type': 'application/json' };
+    assert.equal((await post(token, { headers: json, body: JSON.stringify({ logout_token: token }) })).status, 400);
+    assert.equal(await isIn(session), true);
+    assert.equal((await post(token)).status, 200);
+    assert.equal(await isIn(session), false);
+  });
+
+  test('is no call that a website could make a browser send', async () => {
+    const token = await signed({ sid: 'x' });
+    assert.equal((await post(token, { headers: { origin: 'https://evil.example' } })).status, 400);
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    const login = await send(node, { method: 'POST', url: '/api/v4/users/login', headers: form, body: 'a=b' });
+    assert.equal(login.status, 415, 'other calls take no forms');
+  });
+});
+
+function withoutId({ jti: _, ...rest }: JWTPayload): JWTPayload {
+  return rest;
+}

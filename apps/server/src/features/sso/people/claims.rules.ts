@@ -1,0 +1,101 @@
+import { Email } from '@steward/contract/api/fields';
+import { NAME_MAX } from '@steward/contract/api/limits';
+import type { SsoRole } from '@steward/contract/sso/connection';
+import { isEntra, isGoogle } from '@steward/contract/sso/issuer';
+
+/** What an ID token says, as received; its signature, issuer, audience and nonce were checked. */
+export type IdToken = Readonly<Record<string, unknown>>;
+
+/** What a connection says about claims. */
+export interface ClaimSettings {
+  issuer: string;
+  group_claim: string;
+  group_roles: Readonly<Record<string, SsoRole>>;
+  default_role: SsoRole;
+}
+
+/** Who signs in, as the provider says. */
+export interface Claims {
+  issuer: string;
+  subject: string;
+  /** Null if it isn't an address. */
+  email: string | null;
+  isEmailVerified: boolean;
+  first_name: string;
+  last_name: string;
+  /** Null if the provider didn't say which, or not all of them. */
+  groups: readonly string[] | null;
+  /** The provider's id of its session. */
+  sid: string | null;
+}
+
+/** Tolerance between clocks, in seconds; that of the library for `exp` and `auth_time` too. */
+const CLOCK_SECONDS = 30;
+
+/** Reads the claims. */
+export function readClaims(token: IdToken, { issuer, group_claim }: ClaimSettings): Claims {
+  const email = Email.safeParse(token.email);
+  return {
+    issuer: toText(token.iss, 500),
+    subject: typeof token.sub === 'string' ? token.sub : '',
+    email: email.success ? email.data : null,
+    isEmailVerified: token.email_verified === true || (isEntra(issuer) && isTrue(token.xms_edov)),
+    ...readName(token),
+    groups: group_claim === '' ? null : readGroups(token, group_claim),
+    sid: typeof token.sid === 'string' && token.sid !== '' ? token.sid.slice(0, 255) : null,
+  };
+}
+
+/** Microsoft sends this optional claim as a boolean or as text. */
+function isTrue(claim: unknown): boolean {
+  return claim === true || claim === 1 || claim === '1' || claim === 'true';
+}
+
+function readName(token: IdToken): Pick<Claims, 'first_name' | 'last_name'> {
+  const [first_name, last_name] = [toText(token.given_name, NAME_MAX), toText(token.family_name, NAME_MAX)];
+  if (first_name !== '' || last_name !== '') return { first_name, last_name };
+  const [first = '', ...rest] = toText(token.name, NAME_MAX * 2).split(' ');
+  return { first_name: first.slice(0, NAME_MAX), last_name: rest.join(' ').slice(0, NAME_MAX) };
+}
+
+function toText(value: unknown, maxLength: number): string {
+  if (typeof value !== 'string' || !value.isWellFormed()) return '';
+  return value
+    .replaceAll(/\p{Cc}/gu, '')
+    .trim()
+    .slice(0, maxLength);
+}
+
+/**
+ * Groups of the user. Providers leave the list out if it is too long, and say where it can be read instead; a missing list therefore
+ * means that the groups are unknown, not that there are none.
+ */
+function readGroups(token: IdToken, claim: string): string[] | null {
+  const { _claim_names: elsewhere, hasgroups } = token as { _claim_names?: object; hasgroups?: unknown };
+  if ((elsewhere && claim in elsewhere) || isTrue(hasgroups)) return null;
+  const value = token[claim];
+  if (typeof value === 'string') return [value];
+  if (!Array.isArray(value)) return null;
+  return value.filter((item): item is string => typeof item === 'string');
+}
+
+/** The role that the groups of a user give; undefined if they are unknown, or no group gives one. */
+export function toGroupRole(
+  { group_claim, group_roles, default_role }: Omit<ClaimSettings, 'issuer'>,
+  groups: readonly string[] | null,
+): SsoRole | undefined {
+  if (group_claim === '' || groups === null || Object.keys(group_roles).length === 0) return undefined;
+  const roles = groups.flatMap((group) => (Object.hasOwn(group_roles, group) ? [group_roles[group]] : []));
+  if (roles.includes('team_admin')) return 'team_admin';
+  return roles.includes('team_user') ? 'team_user' : default_role;
+}
+
+/** Whether a token was issued in the future, which the library doesn't check. */
+export function isFromFuture({ iat }: IdToken, nowSeconds: number): boolean {
+  return typeof iat !== 'number' || iat > nowSeconds + CLOCK_SECONDS;
+}
+
+/** Anyone can have an account at Google: only those of a Workspace whose domain the team has proved count. */
+export function isOutsideWorkspace(issuer: string, { hd }: IdToken, domains: readonly string[]): boolean {
+  return isGoogle(issuer) && !(typeof hd === 'string' && domains.includes(hd.toLowerCase()));
+}

@@ -1,0 +1,92 @@
+import type { ErrorId } from '@steward/contract/api/errors';
+import { isAdminOfTeam } from '@steward/contract/users/roles';
+import type { Trx } from '#platform/database/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { addAuditEvent } from '#workspace/audit/audit.store.ts';
+import { findAccount } from '#workspace/people/accounts.store.ts';
+import { findMember, lockInvitation, type MemberRow } from '#workspace/people/memberships.store.ts';
+import { listProvedDomains } from '#workspace/sso/connections.store.ts';
+import { holdTeam } from '#workspace/teams/teams.store.ts';
+import type { Arrival } from './arrival.ts';
+import { addIdentity, findIdentity, saveIdentityUse } from './identities.store.ts';
+import { inviteAccount, joinTeam } from './join-team.actions.ts';
+import { syncRole } from './sync-role.actions.ts';
+
+/** Who they are in the team; or why they don't get in, and whom the attempt was for, if that is known. */
+export type Resolved = { personId: string } | { refusal: ErrorId; personId?: string };
+
+/**
+ * Finds the person. Only the provider's own id of its user opens an account that is linked; an email address links an account once, and
+ * only if nobody else could have it (decision 0062).
+ */
+export async function resolvePerson(trx: Trx, deps: Deps, arrival: Arrival): Promise<Resolved> {
+  const { connection, claims, session } = arrival;
+  const { id: connectionId, team_id: teamId } = connection;
+  await holdTeam(trx, teamId);
+  const linked = await findIdentity(trx, { connectionId, ...claims });
+  if (linked !== undefined) return enterLinked(trx, deps, { ...arrival, personId: linked });
+  const member = session?.canLink ? await findMember(trx, teamId, session.personId) : undefined;
+  if (member?.state === 'active' && !member.roles.includes('zendesk')) return link(trx, deps, { ...arrival, member });
+  return resolveByEmail(trx, deps, arrival);
+}
+
+async function enterLinked(trx: Trx, deps: Deps, arrival: Arrival & { personId: string }): Promise<Resolved> {
+  const { connection, claims, session, personId } = arrival;
+  const member = await findMember(trx, connection.team_id, personId);
+  if (member === undefined) return { refusal: 'sso.no_account' };
+  if (member.state === 'invited') return { refusal: 'sso.accept_invitation' };
+  if (session !== null && session.personId !== personId) return { refusal: 'sso.other_account', personId };
+  if (member.state === 'deactivated') return { refusal: 'sso.deactivated', personId };
+  await saveIdentityUse(trx, { teamId: connection.team_id, personId, email: claims.email });
+  await syncRole(trx, deps, { ...arrival, member });
+  return { personId };
+}
+
+async function link(trx: Trx, deps: Deps, arrival: Arrival & { member: MemberRow }): Promise<Resolved> {
+  const { connection, member, origin } = arrival;
+  if (!(await addIdentity(trx, toIdentity(arrival, member.id))))
+    return { refusal: 'sso.other_identity', personId: member.id };
+  const event = { teamId: connection.team_id, actorId: member.id, target: member.id };
+  await addAuditEvent(trx, { action: 'sso.linked', ...event }, origin);
+  return enterLinked(trx, deps, { ...arrival, personId: member.id });
+}
+
+function toIdentity({ connection, claims }: Arrival, personId: string) {
+  const { issuer, subject, email } = claims;
+  return { teamId: connection.team_id, personId, connectionId: connection.id, issuer, subject, email: email ?? '' };
+}
+
+async function resolveByEmail(trx: Trx, deps: Deps, arrival: Arrival): Promise<Resolved> {
+  const { connection, claims, session } = arrival;
+  const { email } = claims;
+  if (email === null || !claims.isEmailVerified) return { refusal: 'sso.unverified_email' };
+  const domains = await listProvedDomains(trx, connection.team_id);
+  if (!domains.includes(email.slice(email.lastIndexOf('@') + 1))) return { refusal: 'sso.domain' };
+  const account = await findAccount(trx, email);
+  if (session !== null && session.personId !== account?.id) return { refusal: 'sso.other_account' };
+  if (account?.is_zendesk) return { refusal: 'sso.no_account' };
+  const member = account && (await findMember(trx, connection.team_id, account.id));
+  if (member === undefined) return welcome(trx, deps, { ...arrival, email, accountId: account?.id });
+  if (member.state === 'deactivated') return { refusal: 'sso.deactivated', personId: member.id };
+  if (isAdminOfTeam(member.roles)) return { refusal: 'sso.link_first', personId: member.id };
+  return link(trx, deps, { ...arrival, member });
+}
+
+/** Someone who isn't in the team: joins it, or is invited if they have an account, since a team can't take over one. */
+async function welcome(
+  trx: Trx,
+  deps: Deps,
+  arrival: Arrival & { email: string; accountId: string | undefined },
+): Promise<Resolved> {
+  const { connection, email, accountId } = arrival;
+  const invitation = await lockInvitation(trx, connection.team_id, email);
+  if (invitation === undefined && !connection.jit) return { refusal: 'sso.no_account' };
+  if (accountId === undefined && !(invitation && isAdminOfTeam(invitation.roles))) {
+    const member = await joinTeam(trx, deps, { ...arrival, isInvited: invitation !== undefined });
+    return member === undefined ? { refusal: 'sso.expired' } : link(trx, deps, { ...arrival, member });
+  }
+  const id = invitation?.id ?? (await inviteAccount(trx, arrival));
+  // Accepting the invitation, which takes the password, links the account.
+  if (id !== undefined) await addIdentity(trx, toIdentity(arrival, id));
+  return { refusal: 'sso.accept_invitation', ...(accountId !== undefined && { personId: accountId }) };
+}

@@ -1,0 +1,121 @@
+import type { SsoCheck } from '@steward/contract/sso/connection';
+import { findIssuerProblem } from '@steward/contract/sso/issuer';
+import type { ServerMetadata } from 'openid-client';
+import { z } from 'zod';
+import { formatCauses, toErrorId } from './failure.ts';
+import type { Client, Providers } from './providers.client.ts';
+
+const check = (name: string, ok: boolean, message: string): SsoCheck => ({ name, ok, message });
+
+/** Signature algorithms with a public key, which the library verifies. */
+const ASYMMETRIC = /^(?:RS|PS|ES)(?:256|384|512)$|^EdDSA$|^Ed25519$/;
+
+const KeySet = z.object({ keys: z.array(z.object({ kty: z.string() })).min(1) });
+
+/** Checks what a provider publishes about itself, in the order in which an admin would look for a mistake. */
+export async function checkProvider(
+  providers: Providers,
+  client: Client,
+  { allowsLoopback }: { allowsLoopback: boolean },
+): Promise<SsoCheck[]> {
+  const problem = findIssuerProblem(client.issuer, { allowsLoopback });
+  if (problem !== undefined) return [check('Discovery', false, `The issuer ${problem}.`)];
+  let metadata: ServerMetadata;
+  try {
+    metadata = (await providers.openAnew(client)).serverMetadata();
+  } catch (error) {
+    return [check('Discovery', false, explain(client.issuer, error))];
+  }
+  return [
+    check('Discovery', true, 'The provider publishes its configuration.'),
+    checkIssuer(client.issuer, metadata),
+    checkEndpoints(metadata, allowsLoopback),
+    await checkKeys(providers, metadata),
+    checkFlow(metadata),
+    checkPkce(metadata),
+    checkSignatures(metadata),
+    checkClient(client),
+  ];
+}
+
+function explain(issuer: string, error: unknown): string {
+  const reason = formatCauses(error);
+  if (/issuer/.test(reason))
+    return 'The provider calls its issuer by another address. Copy the issuer exactly from its configuration, with or without a slash at the end.';
+  if (toErrorId(error) === 'sso.unreachable')
+    return `The server can't reach ${issuer} (${reason}). It must have a public address, a valid certificate, and answer within 10 seconds.`;
+  return `${issuer}/.well-known/openid-configuration isn't an OpenID Connect configuration (${reason}).`;
+}
+
+function checkIssuer(issuer: string, metadata: ServerMetadata): SsoCheck {
+  const ok = metadata.issuer === issuer;
+  const message = ok
+    ? 'The provider calls itself by the same issuer.'
+    : `The provider calls itself ${metadata.issuer}. Enter exactly that.`;
+  return check('Issuer', ok, message);
+}
+
+function checkEndpoints(metadata: ServerMetadata, allowsLoopback: boolean): SsoCheck {
+  const { authorization_endpoint, token_endpoint, jwks_uri } = metadata;
+  const missing = Object.entries({ authorization_endpoint, token_endpoint, jwks_uri }).filter(
+    ([, href]) => href === undefined || !isSafe(href, allowsLoopback),
+  );
+  if (missing.length === 0) return check('Endpoints', true, 'All endpoints use HTTPS.');
+  return check('Endpoints', false, `Missing or not HTTPS: ${missing.map(([name]) => name).join(', ')}.`);
+}
+
+function isSafe(href: string, allowsLoopback: boolean): boolean {
+  if (!URL.canParse(href)) return false;
+  const { protocol, origin } = new URL(href);
+  return protocol === 'https:' || findIssuerProblem(origin, { allowsLoopback }) === undefined;
+}
+
+async function checkKeys(providers: Providers, { jwks_uri }: ServerMetadata): Promise<SsoCheck> {
+  try {
+    const response = await providers.fetch(jwks_uri ?? '');
+    const { keys } = KeySet.parse(await response.json());
+    return check('Keys', true, keys.length === 1 ? '1 key found.' : `${keys.length} keys found.`);
+  } catch {
+    return check('Keys', false, "The provider's keys (jwks_uri) can't be read.");
+  }
+}
+
+function checkFlow({ response_types_supported: types, scopes_supported: scopes }: ServerMetadata): SsoCheck {
+  if (types !== undefined && !types.includes('code'))
+    return check(
+      'Sign-in flow',
+      false,
+      'The provider must support the authorization code flow (response type “code”).',
+    );
+  if (scopes !== undefined && !scopes.includes('openid'))
+    return check('Sign-in flow', false, 'The provider must support the scope “openid”.');
+  return check('Sign-in flow', true, 'The authorization code flow is supported.');
+}
+
+// Entra doesn't publish it and supports it.
+function checkPkce({ code_challenge_methods_supported: methods }: ServerMetadata): SsoCheck {
+  if (methods === undefined)
+    return check('PKCE', true, "The provider doesn't say whether it supports PKCE. It is used.");
+  const ok = methods.includes('S256');
+  return check('PKCE', ok, ok ? 'PKCE with S256 is supported.' : 'The provider must support PKCE with S256.');
+}
+
+function checkSignatures({ id_token_signing_alg_values_supported: algorithms }: ServerMetadata): SsoCheck {
+  const ok = algorithms === undefined || algorithms.some((algorithm) => ASYMMETRIC.test(algorithm));
+  return check(
+    'Signatures',
+    ok,
+    ok ? 'ID tokens are signed with a public key.' : 'ID tokens must be signed with a key pair, such as RS256.',
+  );
+}
+
+function checkClient({ clientId, secret }: Client): SsoCheck {
+  const ok = clientId !== '' && secret !== '';
+  return check(
+    'Client',
+    ok,
+    ok
+      ? 'A client ID and a secret are entered. A test sign-in shows whether they work.'
+      : 'Enter the client ID and the client secret.',
+  );
+}

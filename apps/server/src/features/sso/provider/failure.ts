@@ -1,0 +1,50 @@
+import type { ErrorId } from '@steward/contract/api/errors';
+import { AuthorizationResponseError, ResponseBodyError } from 'openid-client';
+import { Refusal } from '#platform/http/errors.ts';
+import { OutboundError } from '#platform/outbound/public-fetch.ts';
+
+const NO_ANSWER =
+  /^(?:E(?:CONN|NOTFOUND|AI_|HOST|NET|PIPE|TIMEOUT|SERVFAIL|REFUSED|CANCELLED)\w*|CERT_\w+|ERR_TLS\w*|DEPTH_ZERO\w*|SELF_SIGNED\w*|UNABLE_TO\w*|OAUTH_TIMEOUT|OAUTH_ABORT)$/;
+
+/** Whether the provider signed with a key that wasn't among those it had published. */
+export function isUnknownKey(thrown: unknown): boolean {
+  return (thrown as { code?: string }).code === 'OAUTH_KEY_SELECTION_FAILED';
+}
+
+/** What a user is told about a failed exchange with the provider. */
+export function toErrorId(thrown: unknown): ErrorId {
+  if (thrown instanceof Refusal) return thrown.id;
+  if (thrown instanceof AuthorizationResponseError)
+    return thrown.error === 'server_error' || thrown.error === 'temporarily_unavailable' ? 'sso.failed' : 'sso.refused';
+  if (isUnknownKey(thrown) || /signature verification/.test(formatCauses(thrown))) return 'sso.signature';
+  if (thrown instanceof ResponseBodyError) return 'sso.failed';
+  return causes(thrown).some(isNoAnswer) ? 'sso.unreachable' : 'sso.failed';
+}
+
+function isNoAnswer(cause: unknown): boolean {
+  if (cause instanceof OutboundError) return true;
+  if (cause instanceof Response) return cause.status >= 500;
+  const { name, code } = (cause ?? {}) as { name?: string; code?: unknown };
+  return name === 'TimeoutError' || name === 'AbortError' || (typeof code === 'string' && NO_ANSWER.test(code));
+}
+
+/** An error and what caused it, the outermost first. */
+function causes(thrown: unknown): unknown[] {
+  const found: unknown[] = [];
+  for (let at = thrown; at !== undefined && at !== null && found.length < 6; at = (at as { cause?: unknown }).cause)
+    found.push(at);
+  return found;
+}
+
+/** Why an exchange failed, for the log of the server: without tokens, codes or secrets. */
+export function formatCauses(thrown: unknown): string {
+  const texts = causes(thrown).map((cause) => {
+    if (cause instanceof Response) return `HTTP ${cause.status}`;
+    if (cause instanceof ResponseBodyError) return `${cause.error} ${cause.error_description ?? ''}`;
+    return cause instanceof Error ? cause.message : '';
+  });
+  return texts
+    .filter((text) => text !== '')
+    .join(': ')
+    .slice(0, 300);
+}

@@ -1,0 +1,124 @@
+import {
+  allowInsecureRequests,
+  ClientSecretBasic,
+  ClientSecretPost,
+  Configuration,
+  type CustomFetch,
+  customFetch,
+  discovery,
+  enableNonRepudiationChecks,
+  getJwksCache,
+  type ServerMetadata,
+  setJwksCache,
+} from 'openid-client';
+import type { Env } from '#platform/env.ts';
+import { fetchPublic } from '#platform/outbound/public-fetch.ts';
+import { createResolver, type NameResolver } from '#platform/outbound/resolver.ts';
+
+/** Time for all requests of one step of a sign-in, in milliseconds. */
+const STEP_MS = 10_000;
+/** How long what a provider publishes about itself is kept. Its keys have a time of their own in the library, 5 minutes. */
+const KEPT_MS = 10 * 60_000;
+const MOST_KEPT = 1_000;
+
+/** A connection with its secret in plain text. */
+export interface Client {
+  connectionId: string;
+  issuer: string;
+  clientId: string;
+  secret: string;
+}
+
+type Jwks = NonNullable<ReturnType<typeof getJwksCache>>;
+
+interface Kept {
+  issuer: string;
+  metadata: ServerMetadata;
+  keys: Jwks | undefined;
+  until: number;
+}
+
+/** Identity providers: how they are reached, and what they have published. */
+export interface Providers {
+  resolver: NameResolver;
+  /** Opens a provider for one step of a sign-in, which has ten seconds for everything. */
+  open(client: Client): Promise<Configuration>;
+  /** The same without what is kept. */
+  openAnew(client: Client): Promise<Configuration>;
+  /** Keeps the keys that a step has read. */
+  keepKeys(client: Client, config: Configuration): void;
+  /** Forgets a provider, because a key is unknown or its connection has changed. */
+  forget(connectionId: string): void;
+  /** Requests an address of a provider that is no part of a sign-in. */
+  fetch(href: string): Promise<Response>;
+}
+
+/** Reaches providers; what they publish is kept in this process. */
+export function createProviders(env: Env, resolver: NameResolver = createResolver(env)): Providers {
+  const kept = new Map<string, Kept>();
+  const allowsLoopback = env.SSO_ALLOW_LOOPBACK;
+  const fetchFor = (signal: AbortSignal): CustomFetch => {
+    return (href, { method, headers, body, signal: own }) => {
+      const signals = AbortSignal.any(own ? [signal, own] : [signal]);
+      return fetchPublic({ resolver, allowsLoopback, signal: signals }, href, { method, headers, body: toText(body) });
+    };
+  };
+
+  async function openAnew(client: Client): Promise<Configuration> {
+    const send = fetchFor(AbortSignal.timeout(STEP_MS));
+    const execute = isPlain(client.issuer, allowsLoopback) ? [allowInsecureRequests] : [];
+    const options = { timeout: STEP_MS / 1_000, [customFetch]: send, execute };
+    const found = await discovery(new URL(client.issuer), client.clientId || 'none', undefined, undefined, options);
+    const metadata = { ...found.serverMetadata() };
+    const [oldest] = kept.keys();
+    if (kept.size >= MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+    kept.set(client.connectionId, { issuer: client.issuer, metadata, keys: undefined, until: Date.now() + KEPT_MS });
+    return configure(client, metadata, send);
+  }
+
+  function configure(client: Client, metadata: ServerMetadata, send: CustomFetch): Configuration {
+    const auth = authenticationFor(metadata)(client.secret);
+    const config = new Configuration(metadata, client.clientId || 'none', undefined, auth);
+    config[customFetch] = send;
+    config.timeout = STEP_MS / 1_000;
+    // Without it the signature of an ID token isn't checked: the library trusts the connection that it came over.
+    enableNonRepudiationChecks(config);
+    if (isPlain(client.issuer, allowsLoopback)) allowInsecureRequests(config);
+    return config;
+  }
+
+  return {
+    resolver,
+    openAnew,
+    async open(client) {
+      const known = kept.get(client.connectionId);
+      if (known === undefined || known.issuer !== client.issuer || known.until < Date.now()) return openAnew(client);
+      const config = configure(client, known.metadata, fetchFor(AbortSignal.timeout(STEP_MS)));
+      if (known.keys !== undefined) setJwksCache(config, known.keys);
+      return config;
+    },
+    keepKeys(client, config) {
+      const known = kept.get(client.connectionId);
+      if (known !== undefined) known.keys = getJwksCache(config);
+    },
+    forget: (connectionId) => void kept.delete(connectionId),
+    fetch: (href) => fetchPublic({ resolver, allowsLoopback, signal: AbortSignal.timeout(STEP_MS) }, href),
+  };
+}
+
+/** Plain HTTP, for a provider on this machine. */
+function isPlain(issuer: string, allowsLoopback: boolean): boolean {
+  return allowsLoopback && issuer.startsWith('http:');
+}
+
+/** Basic unless the provider says that it takes only the other one. */
+function authenticationFor({ token_endpoint_auth_methods_supported: methods }: ServerMetadata) {
+  return methods !== undefined && !methods.includes('client_secret_basic') && methods.includes('client_secret_post')
+    ? ClientSecretPost
+    : ClientSecretBasic;
+}
+
+function toText(body: unknown): string | undefined {
+  if (body === undefined || body === null) return undefined;
+  return typeof body === 'string' ? body : String(body);
+}

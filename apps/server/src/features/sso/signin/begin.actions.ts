@@ -1,0 +1,102 @@
+import { isOwnerOfTeam } from '@steward/contract/users/roles';
+import {
+  buildAuthorizationUrl,
+  calculatePKCECodeChallenge,
+  randomNonce,
+  randomPKCECodeVerifier,
+  randomState,
+  type ServerMetadata,
+} from 'openid-client';
+import { inTransaction } from '#platform/database/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { refuse } from '#platform/http/errors.ts';
+import { opensTeam, type SignedIn } from '#workspace/access/enter-team.ts';
+import { isRecent } from '#workspace/access/team-security.rules.ts';
+import { hasFactor } from '#workspace/factors/factors.store.ts';
+import { findActiveRoles } from '#workspace/people/memberships.store.ts';
+import { type Connection, findConnectionById } from '#workspace/sso/connections.store.ts';
+import { toClient } from '../connection/client-secret.ts';
+import { toRedirectUri } from '../connection/connection-answer.ts';
+import type { Providers } from '../provider/providers.client.ts';
+import { addTransaction, type Transaction } from './transactions.store.ts';
+
+/** What a sign-in needs. */
+export interface SignInRoom {
+  deps: Deps;
+  providers: Providers;
+}
+
+/** A browser that asks to sign in. */
+export interface Beginning {
+  connectionId: string;
+  returnPath: string;
+  /** It wants to confirm its session. */
+  isReauth: boolean;
+  /** The session that it has. */
+  who: SignedIn | null;
+}
+
+/** A sign-in that began: where the browser goes, and the token for its cookie. */
+export interface Begun {
+  location: string;
+  token: string;
+}
+
+/** Begins a sign-in. While the connection is off, only an owner of its team can, to test it. */
+export async function begin(room: SignInRoom, beginning: Beginning): Promise<Begun> {
+  const { deps } = room;
+  const { connectionId, who, isReauth, returnPath } = beginning;
+  const connection = (await findConnectionById(deps.db, connectionId)) ?? refuse('sso.off');
+  const session = who === null ? null : await describeSession(deps, connection, who);
+  if (!connection.enabled && !session?.isOwner) refuse('sso.off');
+  if (!connection.enabled && !session?.canLink) refuse('sso.link_first');
+  if (isReauth && who?.session.connection_id !== connectionId) refuse('sso.expired');
+  return send(room, connection, {
+    ...{ connectionId, returnPath, isReauth, restarts: 0 },
+    session: session && { id: session.id, personId: session.personId, canLink: session.canLink },
+  });
+}
+
+/** Begins again where the provider had changed its keys since they were read. */
+export async function beginAgain(room: SignInRoom, connection: Connection, earlier: Transaction): Promise<Begun> {
+  room.providers.forget(connection.id);
+  return send(room, connection, { ...earlier, restarts: earlier.restarts + 1 });
+}
+
+/**
+ * The session of the browser, which the provider's response comes back without: a cookie for this site alone isn't sent from another
+ * one. It may link its person if it opens the team, and they proved recently who they are, with their second factor if they have one.
+ */
+async function describeSession(deps: Deps, { team_id: teamId }: Connection, who: SignedIn) {
+  const { personId, session } = who;
+  return inTransaction(deps.db, async (trx) => {
+    const roles = opensTeam(who, teamId) ? ((await findActiveRoles(trx, teamId, personId)) ?? []) : [];
+    const isProved = isRecent(session) && (session.has_second_factor || !(await hasFactor(trx, personId)));
+    return { id: who.sessionId, personId, canLink: roles.length > 0 && isProved, isOwner: isOwnerOfTeam(roles) };
+  });
+}
+
+async function send({ deps, providers }: SignInRoom, connection: Connection, transaction: Transaction): Promise<Begun> {
+  const client = toClient(deps.secrets, connection);
+  if (client.clientId === '' || client.secret === '') refuse('sso.incomplete');
+  const config = await providers.open(client);
+  const metadata = config.serverMetadata();
+  // The library accepts some issuers that differ from the one asked for.
+  if (metadata.issuer !== connection.issuer) refuse('sso.failed');
+  const proof = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
+  const location = buildAuthorizationUrl(config, {
+    redirect_uri: toRedirectUri(deps.env, connection.id),
+    scope: getScope(connection, metadata),
+    state: proof.state,
+    nonce: proof.nonce,
+    code_challenge: await calculatePKCECodeChallenge(proof.verifier),
+    code_challenge_method: 'S256',
+    ...(transaction.isReauth && { prompt: 'login', max_age: '0' }),
+  });
+  if (!/^https?:$/.test(location.protocol)) refuse('sso.failed');
+  return { location: location.href, token: await addTransaction(deps.db, deps.secrets, { ...transaction, proof }) };
+}
+
+function getScope({ group_claim }: Connection, { scopes_supported: scopes }: ServerMetadata): string {
+  return `openid email profile${group_claim !== '' && scopes?.includes('groups') ? ' groups' : ''}`;
+}

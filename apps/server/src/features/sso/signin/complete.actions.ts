@@ -1,0 +1,129 @@
+import type { ErrorId } from '@steward/contract/api/errors';
+import { authorizationCodeGrant } from 'openid-client';
+import { inTransaction, type Trx } from '#platform/database/database.ts';
+import { refuse } from '#platform/http/errors.ts';
+import type { Origin } from '#platform/http/http.ts';
+import { addAuditEvent } from '#workspace/audit/audit.store.ts';
+import { type Connection, findConnectionById, listProvedDomains } from '#workspace/sso/connections.store.ts';
+import { toClient } from '../connection/client-secret.ts';
+import { holdConnection, saveTested } from '../connection/saved-connections.store.ts';
+import type { Arrival } from '../people/arrival.ts';
+import { type Claims, isFromFuture, isOutsideWorkspace, readClaims } from '../people/claims.rules.ts';
+import { resolvePerson } from '../people/resolve-person.actions.ts';
+import { formatCauses, isUnknownKey, toErrorId } from '../provider/failure.ts';
+import { type Begun, beginAgain, type SignInRoom } from './begin.actions.ts';
+import { type Entered, enter, recordRefusal, renewSession } from './enter.actions.ts';
+import { consumeTransaction, type Proof, type Transaction } from './transactions.store.ts';
+
+/** A response of the provider, as a browser brought it. */
+export interface Response {
+  connectionId: string;
+  /** The whole address that was requested, as users see it. */
+  url: URL;
+  /** Token of the cookie of the sign-in. */
+  token: string | undefined;
+  /** Token of the device cookie. */
+  device: string | undefined;
+  origin: Origin;
+}
+
+/** How a response ended: signed in or confirmed, sent to the provider again, or failed. */
+export type Completed =
+  | { kind: 'entered'; returnPath: string; session: Entered | null }
+  | ({ kind: 'again' } & Begun)
+  | { kind: 'failed'; id: ErrorId };
+
+type Pending = Transaction & { proof: Proof };
+
+/** Completes a sign-in. The transaction is used up first, so that no response works twice. */
+export async function complete(room: SignInRoom, response: Response): Promise<Completed> {
+  const { deps } = room;
+  const { token, connectionId } = response;
+  const pending = token === undefined ? undefined : await consumeTransaction(deps.db, deps.secrets, token);
+  // A response for another connection than the one that was asked could be one provider's in place of another's.
+  if (pending === undefined || pending.connectionId !== connectionId)
+    return fail(room, response, { id: 'sso.expired' });
+  const connection = await findConnectionById(deps.db, connectionId);
+  if (connection === undefined) return fail(room, response, { id: 'sso.off' });
+  try {
+    const claims = await exchange(room, connection, { response, pending });
+    return await arrive(room, { response, pending, claims, connection });
+  } catch (error) {
+    if (isUnknownKey(error) && pending.restarts === 0)
+      return { kind: 'again', ...(await beginAgain(room, connection, pending)) };
+    return fail(room, response, { id: toErrorId(error), why: formatCauses(error) });
+  }
+}
+
+/** Exchanges the code, and checks everything that the ID token says about itself. */
+async function exchange(
+  { deps, providers }: SignInRoom,
+  connection: Connection,
+  { response, pending }: { response: Response; pending: Pending },
+): Promise<Claims> {
+  const client = toClient(deps.secrets, connection);
+  const config = await providers.open(client);
+  if (config.serverMetadata().issuer !== connection.issuer) refuse('sso.failed');
+  const tokens = await authorizationCodeGrant(config, response.url, {
+    expectedState: pending.proof.state,
+    expectedNonce: pending.proof.nonce,
+    pkceCodeVerifier: pending.proof.verifier,
+    idTokenExpected: true,
+    ...(pending.isReauth && { maxAge: 0 }),
+  });
+  providers.keepKeys(client, config);
+  const token = tokens.claims() ?? refuse('sso.failed');
+  if (isFromFuture(token, Date.now() / 1_000)) refuse('sso.failed');
+  if (isOutsideWorkspace(connection.issuer, token, await listProvedDomains(deps.db, connection.team_id)))
+    refuse('sso.domain');
+  const claims = readClaims(token, connection);
+  if (claims.issuer !== connection.issuer || claims.subject === '') refuse('sso.failed');
+  return claims;
+}
+
+async function arrive(
+  room: SignInRoom,
+  {
+    response,
+    pending,
+    claims,
+    connection,
+  }: { response: Response; pending: Pending; claims: Claims; connection: Connection },
+): Promise<Completed> {
+  const { deps } = room;
+  const { session } = pending;
+  const arrival: Arrival = { connection, claims, session, origin: response.origin };
+  const result = await inTransaction(deps.db, async (trx) => {
+    // Between the first read and now, an owner may have switched it off.
+    await holdConnection(trx, connection.id);
+    const current = await findConnectionById(trx, connection.id);
+    if (current === undefined || current.enabled !== connection.enabled) return { refusal: 'sso.off' } as const;
+    if (pending.isReauth) return { session: await renewSession(trx, deps, { arrival, pending }) };
+    const resolved = await resolvePerson(trx, deps, arrival);
+    if ('refusal' in resolved) return resolved;
+    if (!connection.enabled) return { session: await recordTest(trx, arrival, resolved.personId) };
+    const started = { personId: resolved.personId, sessionId: session?.id, device: response.device };
+    return { session: await enter(trx, deps, { ...arrival, ...started }) };
+  });
+  if (!('refusal' in result)) return { kind: 'entered', returnPath: pending.returnPath, session: result.session };
+  if ('personId' in result) await recordRefusal(deps, { ...arrival, personId: result.personId });
+  return fail(room, response, { id: result.refusal });
+}
+
+/** An owner tried the connection while it is off: they are linked now, and their session goes on as it was. */
+async function recordTest(trx: Trx, { connection, origin }: Arrival, personId: string): Promise<null> {
+  await saveTested(trx, connection.id);
+  const event = { teamId: connection.team_id, actorId: personId, target: connection.team_id };
+  await addAuditEvent(trx, { action: 'sso.tested', ...event }, origin);
+  return null;
+}
+
+function fail(
+  { deps }: SignInRoom,
+  { origin, connectionId }: Response,
+  { id, why }: { id: ErrorId; why?: string },
+): Completed {
+  const line = { request_id: origin.requestId, address: origin.address, connection: connectionId, reason: id, why };
+  deps.log.warn(line, 'single sign-on failed');
+  return { kind: 'failed', id };
+}

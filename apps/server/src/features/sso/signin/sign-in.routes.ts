@@ -1,0 +1,95 @@
+import type { ErrorId } from '@steward/contract/api/errors';
+import { getLoginOptions } from '@steward/contract/session/login-options';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { refuse } from '#platform/http/errors.ts';
+import { getOrigin, serve } from '#platform/http/http.ts';
+import { getNetwork } from '#platform/http/network.ts';
+import type { Limit } from '#platform/security/throttle.ts';
+import type { Access } from '#workspace/access/access.ts';
+import { toSsoPath } from '#workspace/access/enter-team.ts';
+import { readDeviceCookie, setSessionCookies } from '#workspace/sessions/cookies.ts';
+import { findProvedDomain } from '#workspace/sso/connections.store.ts';
+import { formatCauses, toErrorId } from '../provider/failure.ts';
+import { begin, type SignInRoom } from './begin.actions.ts';
+import { complete } from './complete.actions.ts';
+import { renderGoingOn } from './going-on.ts';
+import { toReturnPath } from './return-path.ts';
+import { clearTransactionCookie, readTransactionCookie, setTransactionCookie } from './transaction-cookie.ts';
+
+/** Sign-ins that one network begins, and questions about addresses. */
+const BEGINNINGS: Limit = { name: 'sso.beginnings', attempts: 300, seconds: 600 };
+const QUESTIONS: Limit = { name: 'sso.questions', attempts: 600, seconds: 600 };
+
+type Params = { connectionId: string };
+type Query = Record<string, string | string[] | undefined>;
+
+/** Registers the browser's part of single sign-on, and the question of the sign-in page. */
+export function signInRoutes(app: FastifyInstance, room: SignInRoom, access: Access): void {
+  const { deps } = room;
+
+  serve(app, getLoginOptions, access.anyone, async ({ body, origin }) => {
+    if (!(await deps.throttle.allows(QUESTIONS, getNetwork(origin.address)))) refuse('rate.limited');
+    const domain = body.login_id.trim().toLowerCase().split('@').at(-1) ?? '';
+    const connectionId = (await findProvedDomain(deps.db, domain))?.connection_id ?? null;
+    if (connectionId === null) return { next: 'password' as const };
+    return { next: 'sso' as const, sso_url: toSsoPath(connectionId) };
+  });
+
+  app.get('/auth/oidc/:connectionId/start', async (request, reply) => {
+    const { connectionId } = request.params as Params;
+    const query = request.query as Query;
+    try {
+      if (!(await deps.throttle.allows(BEGINNINGS, getNetwork(getOrigin(request).address)))) refuse('rate.limited');
+      const begun = await begin(room, {
+        connectionId: toStorableId(connectionId),
+        returnPath: toReturnPath(query.return),
+        isReauth: query.reauth === '1',
+        who: await access.anyoneKnown(request),
+      });
+      setTransactionCookie(deps.env, reply, begun.token);
+      return reply.redirect(begun.location, 303);
+    } catch (error) {
+      const [id, why] = [toErrorId(error), formatCauses(error)];
+      deps.log.warn({ request_id: request.id, connection: connectionId, reason: id, why }, 'single sign-on failed');
+      return goToLogin(reply, id);
+    }
+  });
+
+  app.get('/auth/oidc/:connectionId/callback', async (request, reply) => {
+    const completed = await complete(room, {
+      connectionId: toStorableId((request.params as Params).connectionId),
+      url: new URL(request.url, deps.env.publicUrl),
+      token: readTransactionCookie(deps.env, request),
+      device: readDeviceCookie(deps.env, request),
+      origin: getOrigin(request),
+    });
+    clearTransactionCookie(deps.env, reply);
+    if (completed.kind === 'failed') return goToLogin(reply, completed.id);
+    if (completed.kind === 'again') {
+      setTransactionCookie(deps.env, reply, completed.token);
+      return reply.redirect(completed.location, 303);
+    }
+    if (completed.session !== null) {
+      setSessionCookies(deps.env, reply, completed.session);
+      deps.activity.note(completed.session.personId);
+    }
+    return goOn(reply, completed.returnPath);
+  });
+}
+
+/**
+ * A document of this site that leads on: a redirect would still count as coming from the provider, and the browser would leave out
+ * the cookies that were just set.
+ */
+function goOn(reply: FastifyReply, path: string): FastifyReply {
+  return reply.type('text/html; charset=utf-8').send(renderGoingOn(path));
+}
+
+/** The sign-in page shows the message of the error. */
+function goToLogin(reply: FastifyReply, id: ErrorId): FastifyReply {
+  return reply.redirect(`/login?error=${id}`, 303);
+}
+
+function toStorableId(id: string): string {
+  return /^[a-z0-9]{26}$/.test(id) ? id : '';
+}

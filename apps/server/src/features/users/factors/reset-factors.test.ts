@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { login } from '@steward/contract/session';
+import { resetFactors } from '@steward/contract/users/factors';
+import { getUser } from '@steward/contract/users/panel';
+import { inTransaction } from '#platform/database/database.ts';
+import { call, type Reply } from '#testing/app/call.ts';
+import { runWorkspace } from '#testing/app/run-workspace.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { ageAuthentication, passkey, totpFactor } from '#testing/factors/factors.ts';
+import {
+  createTeamWithMembers,
+  join,
+  person,
+  type SignedInPerson,
+  signedIn,
+  type TestTeam,
+  team,
+} from '#testing/workspace/factories.ts';
+import { isSignedIn } from '#testing/workspace/populated-workspace.ts';
+import { auditRows } from '#testing/workspace/snapshot-tables.ts';
+import { saveTeamSecurity } from '#workspace/access/team-security.store.ts';
+import { hasFactor } from '#workspace/factors/factors.store.ts';
+import type { TeamSecurity } from '#workspace/sessions/session-state.ts';
+
+let node: TestApp;
+let ours: TestTeam;
+
+before(async () => {
+  node = await startApp();
+  ours = await createTeamWithMembers(node);
+});
+
+after(() => node[Symbol.asyncDispose]());
+
+const reset = (userId: string, as: SignedInPerson = ours.owner) =>
+  call(node, resetFactors, { as, params: { teamId: ours.id, userId } });
+const toResult = ({ status, body }: Reply) => [status, body.id ?? ''];
+
+describe('an owner who resets the second factors of a user', () => {
+  test('removes all of them, ends the sessions and emails the user', async () => {
+    for (const kind of ['member', 'admin', 'owner'] as const) {
+      const who = await signedIn(node, { team: ours.id, kind });
+      await totpFactor(node, who.id);
+      await passkey(node, who.id, 'http://steward.test');
+      assert.deepEqual((await reset(who.id)).body, { status_code: 200, revoked: 1 });
+      assert.equal(await hasFactor(node.db, who.id), false);
+      assert.equal(await isSignedIn(node, who), false);
+      const mail = await node.inbox.next(who.email);
+      assert.match(mail.subject, /second factors of your Steward account were removed/);
+      const body = { login_id: who.email, password: who.password };
+      assert.equal((await call(node, login, { body })).status, 200);
+      const rows = (await auditRows(node, 'users.factors_reset')).filter(({ target }) => target === who.id);
+      const details = { sessions: 1 };
+      assert.deepEqual(rows, [{ team_id: ours.id, actor_id: ours.owner.id, target: who.id, details }]);
+      assert.deepEqual(toResult(await reset(who.id)), [409, 'users.no_factors']);
+    }
+  });
+
+  test('is an owner, not the user, and has confirmed who they are', async () => {
+    const who = await signedIn(node, { team: ours.id });
+    await totpFactor(node, who.id);
+    assert.deepEqual(toResult(await reset(who.id, ours.admin)), [403, 'team.owner_required']);
+    assert.deepEqual(toResult(await reset(ours.owner.id)), [400, 'users.own_account']);
+    for (const [id, error] of [
+      [ours.pending.id, [409, 'users.not_accepted']],
+      [ours.zendesk.id, [403, 'users.zendesk_has_no_actions']],
+      [(await person(node, { team: ours.id, deactivated: true })).id, [409, 'users.deactivated']],
+      [(await person(node)).id, [404, 'record.not_found']],
+      ['x', [404, 'record.not_found']],
+    ] as const)
+      assert.deepEqual(toResult(await reset(id)), error);
+    const owner = await signedIn(node, { team: ours.id, kind: 'owner' });
+    await ageAuthentication(node, owner.id);
+    assert.deepEqual(toResult(await reset(who.id, owner)), [403, 'session.reauth_required']);
+    assert.ok(await hasFactor(node.db, who.id));
+  });
+
+  test('can’t where another team counts on the factor', async () => {
+    const cases: [Partial<TeamSecurity>, 'member' | 'admin' | 'owner', boolean][] = [
+      [{ require_mfa: 'everyone' }, 'member', false],
+      [{ require_mfa: 'admins' }, 'admin', false],
+      [{ require_mfa: 'admins' }, 'member', true],
+      [{ required_connection_id: 'c'.repeat(26) }, 'owner', false],
+      [{ required_connection_id: 'c'.repeat(26) }, 'admin', true],
+      [{ require_mfa: 'none', networks: ['192.0.2.0/24'] }, 'owner', true],
+    ];
+    for (const [security, kind, isAllowed] of cases) {
+      const who = await signedIn(node, { team: ours.id });
+      await totpFactor(node, who.id);
+      const elsewhere = await team(node);
+      await join(node, elsewhere, who.id, kind);
+      await inTransaction(node.db, (trx) => saveTeamSecurity(trx, elsewhere, security));
+      const expected = isAllowed ? [200, ''] : [409, 'users.factor_needed_elsewhere'];
+      assert.deepEqual(toResult(await reset(who.id)), expected, `${JSON.stringify(security)} ${kind}`);
+      assert.equal(await hasFactor(node.db, who.id), !isAllowed);
+      assert.equal(await isSignedIn(node, who), !isAllowed);
+    }
+  });
+
+  test('sees beforehand whether there is one', async () => {
+    const who = await signedIn(node, { team: ours.id });
+    const look = async () =>
+      (await call(node, getUser, { as: ours.admin, params: { teamId: ours.id, userId: who.id } })).body;
+    assert.equal((await look()).second_factor, false);
+    await totpFactor(node, who.id);
+    assert.equal((await look()).second_factor, true);
+  });
+});
+
+test('the operator resets the second factors of any account by its address', async () => {
+  const run = (...args: string[]) =>
+    runWorkspace(['reset-factors', ...args], { DATABASE_URL: node.database.url, SECRET_KEY: '5e'.repeat(32) });
+  const who = await signedIn(node, { team: ours.id, kind: 'owner' });
+  await totpFactor(node, who.id);
+  const { code, out, err } = await run('--email', who.email);
+  assert.equal(code, 0, err);
+  assert.equal(out, `Second factors of ${who.email} removed. 1 sessions ended.\n`);
+  assert.equal(await hasFactor(node.db, who.id), false);
+  assert.equal(await isSignedIn(node, who), false);
+  const rows = (await auditRows(node, 'session.factors_reset')).filter(({ target }) => target === who.id);
+  assert.deepEqual(rows, [{ team_id: '', actor_id: null, target: who.id, details: { sessions: 1 } }]);
+  const again = await run('--email', who.email, '--json');
+  assert.deepEqual(JSON.parse(again.out), { id: who.id, had_factor: false, sessions: 0 });
+  assert.notEqual((await run('--email', 'nobody@example.test')).code, 0);
+});

@@ -1,0 +1,81 @@
+import { FACTOR_CODES } from '@steward/contract/api/limits';
+import type { Trx } from '#platform/database/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { refuse } from '#platform/http/errors.ts';
+import type { Origin } from '#platform/http/http.ts';
+import { queueMail } from '#platform/mail/mail.ts';
+import type { Limit } from '#platform/security/throttle.ts';
+import { addAuditEvent } from '#workspace/audit/audit.store.ts';
+import { recoveryCodeUsedMail } from './factors.mail.ts';
+import { countFactors, findTotp, hasFactor, useRecoveryCode, useTotpStep } from './factors.store.ts';
+import { readCode } from './recovery-codes.ts';
+import { findTotpStep } from './totp.ts';
+
+/** Codes of one account that are checked, right ones included: a million codes can't be tried. */
+const CODES: Limit = { name: 'mfa.codes', attempts: FACTOR_CODES, seconds: 600 };
+
+/**
+ * What a password needs besides: `none` without a second factor, `required` if no code was sent, `throttled` if too many were,
+ * and `check` if the code may be checked now, which counts it.
+ */
+export type FactorCheck = 'none' | 'required' | 'throttled' | 'check';
+
+/** Decides whether a code is needed and may be checked, after the password was found right. Counters need a connection of their own. */
+export async function checkSecondFactor(
+  deps: Deps,
+  { personId, token }: { personId: string; token: string | undefined },
+): Promise<FactorCheck> {
+  if (!(await hasFactor(deps.db, personId))) return 'none';
+  if (token === undefined || token === '') return 'required';
+  return (await deps.throttle.allows(CODES, personId)) ? 'check' : 'throttled';
+}
+
+/** Refuses because too many codes were sent. */
+export async function refuseThrottled(deps: Deps, personId: string): Promise<never> {
+  refuse('mfa.throttled', undefined, Math.max(1, await deps.throttle.secondsLeft(CODES, personId)));
+}
+
+/** Forgets the codes that were sent, once password and code were right. */
+export async function clearCodes(deps: Deps, personId: string): Promise<void> {
+  await deps.throttle.clear(CODES, personId);
+}
+
+interface CodeUse {
+  person: { id: string; email: string };
+  token: string;
+  origin: Origin;
+}
+
+/** Uses up a code of the authenticator app or a recovery code; false if it is wrong or was used. Of two at once, one succeeds. */
+export async function useCode(trx: Trx, deps: Deps, { person, token, origin }: CodeUse): Promise<boolean> {
+  const typed = readCode(token);
+  if (typed.kind === 'neither') return false;
+  if (typed.kind === 'totp') return useTotpCode(trx, deps, { personId: person.id, code: typed.code });
+  if (!(await useRecoveryCode(trx, person.id, typed.code))) return false;
+  const { recovery_codes_left: left } = await countFactors(trx, person.id);
+  const mail = recoveryCodeUsedMail(deps.env, { to: person.email, left });
+  await queueMail(trx, deps, { kind: 'session.recovery_code', personId: person.id, mail });
+  const event = { teamId: '', actorId: person.id, target: person.id, details: { codes_left: left } };
+  await addAuditEvent(trx, { action: 'session.recovery_code_used', ...event }, origin);
+  return true;
+}
+
+async function useTotpCode(
+  trx: Trx,
+  deps: Deps,
+  { personId, code }: { personId: string; code: string },
+): Promise<boolean> {
+  const totp = await findTotp(trx, personId);
+  const step = totp && readStep(deps, { sealed: totp.secret, lastStep: totp.last_step, code });
+  return step !== undefined && useTotpStep(trx, personId, step);
+}
+
+// Sealed with a key that the operator no longer has: recovery codes and passkeys still work.
+function readStep(deps: Deps, input: Parameters<typeof findTotpStep>[1]): number | undefined {
+  try {
+    return findTotpStep(deps.secrets, input);
+  } catch (error) {
+    deps.log.error({ err: error }, 'the secret of an authenticator app is unreadable; was SECRET_KEY changed?');
+    return undefined;
+  }
+}

@@ -1,0 +1,168 @@
+import { sql } from 'kysely';
+import type { Database, Trx } from '#platform/database/database.ts';
+import { hashToken } from '#platform/security/secrets.ts';
+import { removePasskeys } from './passkeys.store.ts';
+import { readCode } from './recovery-codes.ts';
+
+/** Which second factors an account has. */
+export interface FactorCounts {
+  totp: boolean;
+  passkeys: number;
+  recovery_codes_left: number;
+}
+
+/** Which second factors a person has. An authenticator app counts once a code of it was received. */
+export async function countFactors(db: Database | Trx, personId: string): Promise<FactorCounts> {
+  const { rows } = await sql<FactorCounts>`
+    select exists (select from totp_factors where person_id = ${personId} and confirmed_at is not null) as totp,
+      (select count(*)::int from passkeys where person_id = ${personId}) as passkeys,
+      (select count(*)::int from recovery_codes where person_id = ${personId}) as recovery_codes_left`.execute(db);
+  return rows[0] ?? { totp: false, passkeys: 0, recovery_codes_left: 0 };
+}
+
+/** Whether a person has a second factor. */
+export async function hasFactor(db: Database | Trx, personId: string): Promise<boolean> {
+  const { totp, passkeys } = await countFactors(db, personId);
+  return totp || passkeys > 0;
+}
+
+/** Removes every factor and recovery code of a person; false if there was no factor. */
+export async function removeFactors(trx: Trx, personId: string): Promise<boolean> {
+  const had = await hasFactor(trx, personId);
+  await trx.deleteFrom('totp_factors').where('person_id', '=', personId).execute();
+  await removePasskeys(trx, personId);
+  await removeRecoveryCodes(trx, personId);
+  return had;
+}
+
+/** Locks the account, so that of two changes of its factors the second sees what the first did. */
+export async function lockFactors(trx: Trx, personId: string): Promise<void> {
+  await trx.selectFrom('people').select('id').where('id', '=', personId).forNoKeyUpdate().execute();
+}
+
+/** The encrypted secret of an authenticator app, and the last time step that was used. */
+export interface TotpRow {
+  secret: string;
+  last_step: number;
+}
+
+/** The authenticator app of a person. */
+export async function findTotp(db: Database | Trx, personId: string): Promise<TotpRow | undefined> {
+  return db
+    .selectFrom('totp_factors')
+    .select(['secret', 'last_step'])
+    .where('person_id', '=', personId)
+    .where('confirmed_at', 'is not', null)
+    .executeTakeFirst();
+}
+
+/** Minutes within which a code must follow the new secret. */
+const SET_UP_MINUTES = 60;
+
+/** The secret that is being set up. */
+export async function findPendingTotp(trx: Trx, personId: string): Promise<TotpRow | undefined> {
+  return trx
+    .selectFrom('totp_factors')
+    .select(['secret', 'last_step'])
+    .where('person_id', '=', personId)
+    .where('confirmed_at', 'is', null)
+    .where('created_at', '>', sql<Date>`now() - make_interval(mins => ${SET_UP_MINUTES})`)
+    .executeTakeFirst();
+}
+
+/** Stores a secret that isn't confirmed yet, in place of the one before; false if an authenticator app is set up. */
+export async function savePendingTotp(trx: Trx, personId: string, secret: string): Promise<boolean> {
+  const row = await trx
+    .insertInto('totp_factors')
+    .values({ person_id: personId, secret })
+    .onConflict((conflict) =>
+      conflict
+        .column('person_id')
+        .doUpdateSet({ secret, created_at: sql<Date>`now()` })
+        .where('totp_factors.confirmed_at', 'is', null),
+    )
+    .returning('person_id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Confirms the secret with the time step of its first code. */
+export async function confirmTotp(trx: Trx, personId: string, step: number): Promise<void> {
+  await trx
+    .updateTable('totp_factors')
+    .set({ confirmed_at: sql<Date>`now()`, last_step: step })
+    .where('person_id', '=', personId)
+    .execute();
+}
+
+/** Uses up the code of a time step; false if it, or a later one, was used. */
+export async function useTotpStep(trx: Trx, personId: string, step: number): Promise<boolean> {
+  const row = await trx
+    .updateTable('totp_factors')
+    .set({ last_step: step })
+    .where('person_id', '=', personId)
+    .where('confirmed_at', 'is not', null)
+    .where('last_step', '<', step)
+    .returning('person_id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Removes the authenticator app of a person; false if there was none. */
+export async function removeTotp(trx: Trx, personId: string): Promise<boolean> {
+  const row = await trx
+    .deleteFrom('totp_factors')
+    .where('person_id', '=', personId)
+    .where('confirmed_at', 'is not', null)
+    .returning('person_id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+// A recovery code has too many bits to be guessed, so its hash needs no salt and needn't be slow.
+const hashCode = (code: string): string => {
+  const read = readCode(code);
+  return hashToken(read.kind === 'neither' ? '' : read.code);
+};
+
+/** Replaces all recovery codes of a person. */
+export async function saveRecoveryCodes(trx: Trx, personId: string, codes: readonly string[]): Promise<void> {
+  await removeRecoveryCodes(trx, personId);
+  const rows = codes.map((code) => ({ person_id: personId, code_hash: hashCode(code) }));
+  await trx.insertInto('recovery_codes').values(rows).execute();
+}
+
+/** Uses up a recovery code; false if the person has no such code. */
+export async function useRecoveryCode(trx: Trx, personId: string, code: string): Promise<boolean> {
+  const row = await trx
+    .deleteFrom('recovery_codes')
+    .where('person_id', '=', personId)
+    .where('code_hash', '=', hashCode(code))
+    .returning('person_id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Removes all recovery codes of a person. */
+export async function removeRecoveryCodes(trx: Trx, personId: string): Promise<void> {
+  await trx.deleteFrom('recovery_codes').where('person_id', '=', personId).execute();
+}
+
+/** Every stored secret of an authenticator app, to encrypt it again. */
+export async function listTotpSecrets(db: Database): Promise<{ person_id: string; secret: string }[]> {
+  return db.selectFrom('totp_factors').select(['person_id', 'secret']).orderBy('person_id').execute();
+}
+
+/** Replaces an encrypted secret, unless it changed since it was read. */
+export async function replaceTotpSecret(
+  db: Database,
+  { person_id, secret }: { person_id: string; secret: string },
+  next: string,
+): Promise<void> {
+  await db
+    .updateTable('totp_factors')
+    .set({ secret: next })
+    .where('person_id', '=', person_id)
+    .where('secret', '=', secret)
+    .execute();
+}

@@ -1,0 +1,89 @@
+import type { SsoRole } from '@steward/contract/sso/connection';
+import { sql } from 'kysely';
+import type { Database, Trx } from '#platform/database/database.ts';
+import { millisecondsIn, toMilliseconds } from '#platform/database/milliseconds.ts';
+
+/** The identity provider of a team. */
+export interface Connection {
+  id: string;
+  team_id: string;
+  name: string;
+  issuer: string;
+  client_id: string;
+  /** Sealed; null until it was entered. */
+  client_secret: string | null;
+  enabled: boolean;
+  required: boolean;
+  jit: boolean;
+  default_role: SsoRole;
+  group_claim: string;
+  group_roles: Record<string, SsoRole>;
+  /** In milliseconds. */
+  tested_at: number | null;
+}
+
+function selectConnections(db: Database | Trx) {
+  return db
+    .selectFrom('sso_connections')
+    .select(['id', 'team_id', 'name', 'issuer', 'client_id', 'client_secret', 'enabled', 'required', 'jit'])
+    .select(['default_role', 'group_claim', 'group_roles', toMilliseconds(sql.ref('tested_at')).as('tested_at')]);
+}
+
+/** The connection of a team, which may be switched off. */
+export async function findConnection(db: Database | Trx, teamId: string): Promise<Connection | undefined> {
+  return selectConnections(db).where('team_id', '=', teamId).executeTakeFirst();
+}
+
+/** The connection with this id; an earlier one of a team, which had another issuer, has none. */
+export async function findConnectionById(db: Database | Trx, id: string): Promise<Connection | undefined> {
+  return selectConnections(db).where('id', '=', id).executeTakeFirst();
+}
+
+/** Whether any team of this server uses single sign-on. */
+export async function hasConnection(db: Database): Promise<boolean> {
+  const { rows } = await sql<{ has: boolean }>`
+    select exists (select from sso_connections where enabled) as has`.execute(db);
+  return rows[0]?.has ?? false;
+}
+
+/** The team that has proved a domain, and its connection if that is on. */
+export async function findProvedDomain(
+  db: Database | Trx,
+  domain: string,
+): Promise<{ team_id: string; connection_id: string | null } | undefined> {
+  return db
+    .selectFrom('sso_domains as d')
+    .leftJoin('sso_connections as c', (join) => join.onRef('c.team_id', '=', 'd.team_id').on('c.enabled', '=', true))
+    .select(['d.team_id', 'c.id as connection_id'])
+    .where('d.domain', '=', domain)
+    .where('d.verified_at', 'is not', null)
+    .executeTakeFirst();
+}
+
+/** Domains that a team has proved. */
+export async function listProvedDomains(db: Database | Trx, teamId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('sso_domains')
+    .select('domain')
+    .where('team_id', '=', teamId)
+    .where('verified_at', 'is not', null)
+    .orderBy('domain')
+    .execute();
+  return rows.map(({ domain }) => domain);
+}
+
+/** Who a member is at the identity provider of the team. */
+export async function findLinkedIdentity(
+  db: Database | Trx,
+  teamId: string,
+  personId: string,
+): Promise<{ provider: string; email: string; linked_at: number; used_at: number | null } | undefined> {
+  return db
+    .selectFrom('sso_identities as i')
+    .innerJoin('sso_connections as c', 'c.id', 'i.connection_id')
+    .select(['c.name as provider', 'i.email'])
+    .select([millisecondsIn('i.linked_at').as('linked_at'), toMilliseconds(sql.ref('i.used_at')).as('used_at')])
+    .where('i.team_id', '=', teamId)
+    .where('i.person_id', '=', personId)
+    .executeTakeFirst();
+}

@@ -1,0 +1,31 @@
+import { getLoginOptions } from '@steward/contract/session/login-options';
+import { getSso, removeSso, saveSso, testSso } from '@steward/contract/sso/connection';
+import { addDomain, listDomains, removeDomain, verifyDomain } from '@steward/contract/sso/domains';
+import { newId } from '#platform/database/ids.ts';
+import type { Matrix } from '../actors.ts';
+import { ADMINS, forOwners } from './rows.ts';
+
+const OWNERS = { ...ADMINS, TA: 403 };
+const UNKNOWN = { about: 'of an unknown id', expected: { ...OWNERS, TO: 404 } };
+const ANYONE = { OUT: 200, TU: 200, ZD: 200, XA: 200, TA: 200, TO: 200 };
+
+/** Single sign-on: only owners decide about it. */
+export const ssoRows: Matrix = {
+  getLoginOptions: [
+    { endpoint: getLoginOptions, expected: ANYONE, send: (_world, me) => ({ body: { login_id: me.email } }) },
+  ],
+  listDomains: [forOwners(listDomains)],
+  addDomain: [forOwners(addDomain, () => ({ body: { domain: `${newId()}.example` } }))],
+  verifyDomain: [
+    forOwners(verifyDomain, async (world) => ({ params: { domainId: await world.createDomain() } })),
+    { ...forOwners(verifyDomain, () => ({ params: { domainId: newId() } })), ...UNKNOWN },
+  ],
+  removeDomain: [
+    forOwners(removeDomain, async (world) => ({ params: { domainId: await world.createDomain() } })),
+    { ...forOwners(removeDomain, () => ({ params: { domainId: newId() } })), ...UNKNOWN },
+  ],
+  getSso: [forOwners(getSso)],
+  saveSso: [forOwners(saveSso, () => ({ body: { name: 'Keycloak', issuer: `https://${newId()}.steward.example` } }))],
+  removeSso: [forOwners(removeSso, (world) => world.createConnection().then(() => ({})))],
+  testSso: [forOwners(testSso, (world) => world.createConnection().then(() => ({})))],
+};

@@ -1,0 +1,116 @@
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+import type { AuthenticationResponse, RegistrationResponse } from '@steward/contract/factors/webauthn';
+
+/** How a passkey answers, where that differs from an honest one. */
+interface Ceremony {
+  origin?: string;
+  rpId?: string;
+  /** Whether its owner unlocked it; true by default. */
+  isUnlocked?: boolean;
+  /** Signatures so far, in place of one more than the last time. */
+  counter?: number;
+  /** Another type than that of the call. */
+  type?: string;
+}
+
+/** Options as the server sends them. */
+interface Options {
+  challenge: string;
+}
+
+/** A passkey in software, of one account at one server. */
+export interface Authenticator {
+  credentialId: string;
+  /** COSE key in base64url, as it is stored. */
+  publicKey: string;
+  create(options: Options, ceremony?: Ceremony): RegistrationResponse;
+  use(options: Options, ceremony?: Ceremony): AuthenticationResponse;
+}
+
+const base64 = (bytes: Uint8Array | string) => Buffer.from(bytes).toString('base64url');
+const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest();
+
+/** CBOR (RFC 8949), as far as attestations need it. */
+function toCbor(value: unknown): Buffer {
+  if (typeof value === 'number') return value < 0 ? toHead(1, -1 - value) : toHead(0, value);
+  if (typeof value === 'string') return Buffer.concat([toHead(3, Buffer.byteLength(value)), Buffer.from(value)]);
+  if (value instanceof Uint8Array) return Buffer.concat([toHead(2, value.length), value]);
+  const entries = [...(value as Map<unknown, unknown>)];
+  return Buffer.concat([toHead(5, entries.length), ...entries.flat().map(toCbor)]);
+}
+
+function toHead(major: number, size: number): Buffer {
+  if (size < 24) return Buffer.from([(major << 5) | size]);
+  return size < 256 ? Buffer.from([(major << 5) | 24, size]) : Buffer.from([(major << 5) | 25, size >> 8, size & 255]);
+}
+
+function toCoseKey(key: KeyObject): Buffer {
+  const { x = '', y = '' } = key.export({ format: 'jwk' });
+  const fields: [number, unknown][] = [
+    [1, 2],
+    [3, -7],
+    [-1, 1],
+    [-2, Buffer.from(x, 'base64url')],
+    [-3, Buffer.from(y, 'base64url')],
+  ];
+  return toCbor(new Map(fields));
+}
+
+const PRESENT = 1;
+const UNLOCKED = 4;
+const HAS_KEY = 64;
+
+/** Creates a passkey that has signed nothing. With `counts: false` its counter stays 0, as those that are synchronized do. */
+export function createAuthenticator(
+  { origin, userHandle }: { origin: string; userHandle?: string },
+  { counts = true } = {},
+): Authenticator {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const id = randomBytes(16);
+  let signatures = 0;
+  const toData = (flags: number, ceremony: Ceremony) => {
+    signatures += counts ? 1 : 0;
+    const head = Buffer.alloc(5);
+    head[0] = flags | PRESENT | ((ceremony.isUnlocked ?? true) ? UNLOCKED : 0);
+    head.writeUInt32BE(ceremony.counter ?? signatures, 1);
+    return Buffer.concat([sha256(ceremony.rpId ?? new URL(origin).hostname), head]);
+  };
+  const toClient = (type: string, { challenge }: Options, ceremony: Ceremony) =>
+    JSON.stringify({ type: ceremony.type ?? type, challenge, origin: ceremony.origin ?? origin, crossOrigin: false });
+  const credential = { id: base64(id), rawId: base64(id), type: 'public-key' } as const;
+  return {
+    credentialId: credential.id,
+    publicKey: base64(toCoseKey(publicKey)),
+    create(options, ceremony = {}) {
+      const attested = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, toCoseKey(publicKey)]);
+      const authData = Buffer.concat([toData(HAS_KEY, ceremony), attested]);
+      const attestation = new Map<string, unknown>([
+        ['fmt', 'none'],
+        ['attStmt', new Map()],
+        ['authData', authData],
+      ]);
+      return {
+        ...credential,
+        response: {
+          clientDataJSON: base64(toClient('webauthn.create', options, ceremony)),
+          attestationObject: base64(toCbor(attestation)),
+          transports: ['internal'],
+        },
+      };
+    },
+    use(options, ceremony = {}) {
+      const client = toClient('webauthn.get', options, ceremony);
+      const data = toData(0, ceremony);
+      const signature = sign('sha256', Buffer.concat([data, sha256(client)]), privateKey);
+      return {
+        ...credential,
+        response: {
+          clientDataJSON: base64(client),
+          authenticatorData: base64(data),
+          signature: base64(signature),
+          ...(userHandle !== undefined && { userHandle: base64(userHandle) }),
+        },
+      };
+    },
+  };
+}

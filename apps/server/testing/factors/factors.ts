@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import { generateSync } from 'otplib';
+import { inTransaction } from '#platform/database/database.ts';
+import type { TestApp } from '#testing/app/start-app.ts';
+import { type Authenticator, createAuthenticator } from '#testing/factors/authenticator.ts';
+import { confirmTotp, savePendingTotp, saveRecoveryCodes } from '#workspace/factors/factors.store.ts';
+import { addPasskey } from '#workspace/factors/passkeys.store.ts';
+import { newRecoveryCodes } from '#workspace/factors/recovery-codes.ts';
+import { newTotpSecret, sealTotpSecret } from '#workspace/factors/totp.ts';
+
+/** An authenticator app that was set up, with its recovery codes. */
+export interface TestTotp {
+  secret: string;
+  recoveryCodes: string[];
+}
+
+/** The secret of an authenticator app that isn't set up yet. */
+export async function pendingTotp(node: TestApp, personId: string): Promise<string> {
+  const secret = newTotpSecret();
+  const sealed = sealTotpSecret(node.deps.secrets, secret);
+  await inTransaction(node.db, (trx) => savePendingTotp(trx, personId, sealed));
+  return secret;
+}
+
+/** A passkey of a person, which their sessions were confirmed with. */
+export async function passkey(
+  node: TestApp,
+  personId: string,
+  origin: string,
+): Promise<{ id: string; key: Authenticator }> {
+  const key = createAuthenticator({ origin, userHandle: personId });
+  const added = await inTransaction(node.db, (trx) =>
+    addPasskey(trx, {
+      ...{ person_id: personId, credential_id: key.credentialId, public_key: key.publicKey, counter: 0 },
+      ...{ transports: ['internal'], device_type: 'singleDevice', backed_up: false, name: 'A passkey' },
+    }),
+  );
+  await confirmSessions(node, personId);
+  return { id: added?.id ?? '', key };
+}
+
+const confirmSessions = (node: TestApp, personId: string) =>
+  sql`update sessions set mfa_at = now() where person_id = ${personId}`.execute(node.db);
+
+/** Sets up an authenticator app for a person, which their sessions were confirmed with. */
+export async function totpFactor(node: TestApp, personId: string): Promise<TestTotp> {
+  const [secret, recoveryCodes] = [newTotpSecret(), newRecoveryCodes()];
+  await inTransaction(node.db, async (trx) => {
+    await savePendingTotp(trx, personId, sealTotpSecret(node.deps.secrets, secret));
+    await confirmTotp(trx, personId, 1);
+    await saveRecoveryCodes(trx, personId, recoveryCodes);
+  });
+  await confirmSessions(node, personId);
+  return { secret, recoveryCodes };
+}
+
+/** The code that the app shows now, or the one of another step. */
+export function toCode(secret: string, steps = 0): string {
+  return generateSync({ secret, epoch: Math.floor(Date.now() / 1_000) + steps * 30 });
+}
+
+/** The same as a code that wasn't used: a test can't wait for the next half minute. */
+export async function freshCode(node: TestApp, personId: string, secret: string): Promise<string> {
+  await sql`update totp_factors set last_step = 1 where person_id = ${personId}`.execute(node.db);
+  return toCode(secret);
+}
+
+/** Lets the last proof of a session be too old for dangerous changes. */
+export async function ageAuthentication(node: TestApp, personId: string): Promise<void> {
+  await sql`update sessions set auth_at = now() - interval '11 minutes' where person_id = ${personId}`.execute(node.db);
+}

@@ -1,0 +1,86 @@
+import { createSocket } from 'node:dgram';
+import type { AddressInfo } from 'node:net';
+
+/** A DNS server for TXT and A records. */
+export interface DnsPeer extends AsyncDisposable {
+  /** For DNS_SERVERS. */
+  address: string;
+  texts: Map<string, string[]>;
+  /** Addresses of hosts; a list of several is answered one after another, to try rebinding. */
+  addresses: Map<string, string[]>;
+  /** Whether it answers that it failed. */
+  fails: boolean;
+}
+
+const [A, TXT] = [1, 16];
+
+let shared: Promise<DnsPeer> | undefined;
+
+/** The DNS server of all apps of a test file, so that no test asks a real one. It knows nothing at first. */
+export function sharedDns(): Promise<DnsPeer> {
+  shared ??= startDnsPeer();
+  return shared;
+}
+
+/** Starts one on loopback. */
+export async function startDnsPeer(): Promise<DnsPeer> {
+  const socket = createSocket('udp4');
+  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
+  // A test file may end without closing it.
+  socket.unref();
+  const peer: DnsPeer = {
+    address: `127.0.0.1:${(socket.address() as AddressInfo).port}`,
+    texts: new Map(),
+    addresses: new Map(),
+    fails: false,
+    [Symbol.asyncDispose]: () => new Promise((resolve) => socket.close(() => resolve())),
+  };
+  socket.on('message', (query, { port, address }) => socket.send(answer(peer, query), port, address));
+  return peer;
+}
+
+function answer({ texts, addresses, fails }: DnsPeer, query: Buffer): Buffer {
+  const { name, end } = readName(query);
+  const type = query.readUInt16BE(end);
+  const question = query.subarray(12, end + 4);
+  const data: Buffer[] = [];
+  if (type === TXT) for (const text of texts.get(name) ?? []) data.push(toText(text));
+  const hosts = addresses.get(name) ?? [];
+  const host = hosts.length > 1 ? hosts.shift() : hosts[0];
+  if (type === A && host !== undefined) data.push(Buffer.from(host.split('.').map(Number)));
+  const header = Buffer.alloc(12);
+  query.copy(header, 0, 0, 2);
+  header.writeUInt16BE(fails ? 0x81_82 : 0x81_80, 2);
+  header.writeUInt16BE(1, 4);
+  header.writeUInt16BE(fails ? 0 : data.length, 6);
+  const records = data.map((value) => {
+    const record = Buffer.alloc(12);
+    record.writeUInt16BE(0xc0_0c, 0);
+    record.writeUInt16BE(type, 2);
+    record.writeUInt16BE(1, 4);
+    record.writeUInt16BE(value.length, 10);
+    return Buffer.concat([record, value]);
+  });
+  return Buffer.concat([header, question, ...(fails ? [] : records)]);
+}
+
+function readName(query: Buffer): { name: string; end: number } {
+  const labels: string[] = [];
+  let at = 12;
+  for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {
+    labels.push(query.toString('latin1', at + 1, at + 1 + length));
+    at += 1 + length;
+  }
+  return { name: labels.join('.').toLowerCase(), end: at + 1 };
+}
+
+/** In pieces of at most 255 bytes, as DNS has them. */
+function toText(text: string): Buffer {
+  const bytes = Buffer.from(text);
+  const pieces: Buffer[] = [];
+  for (let at = 0; at < bytes.length; at += 255) {
+    const piece = bytes.subarray(at, at + 255);
+    pieces.push(Buffer.from([piece.length]), piece);
+  }
+  return Buffer.concat(pieces);
+}

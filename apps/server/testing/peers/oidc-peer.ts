@@ -1,0 +1,141 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+
+/** A code that was given to a browser, and what it is for. */
+interface Grant {
+  claims: JWTPayload;
+  challenge: string;
+  redirectUri: string;
+}
+
+/** An identity provider whose tokens a test can spoil. */
+export interface OidcPeer extends AsyncDisposable {
+  issuer: string;
+  clientId: string;
+  secret: string;
+  /** Requests received, as `METHOD /path`. */
+  requests: string[];
+  /** Changes what it publishes. */
+  metadata: Record<string, unknown>;
+  /** Changes the claims of the next ID tokens. */
+  spoil: (claims: JWTPayload) => JWTPayload;
+  /** Key id in the header of tokens, in place of that of the key. */
+  kid: string | undefined;
+  /** Signs in a user, and returns where the provider would send the browser that asked for `location`. */
+  approve(location: string, claims: JWTPayload): URL;
+  /** Replaces its key; the earlier one is no longer published. */
+  rotateKey(): Promise<void>;
+  /** Signs a token with its key. */
+  sign(claims: JWTPayload, header?: Record<string, unknown>): Promise<string>;
+  /** Whether it keeps requests without a response. */
+  hangs: boolean;
+}
+
+async function newKey() {
+  const { privateKey, publicKey } = await generateKeyPair('RS256');
+  const kid = randomUUID();
+  return { kid, privateKey, jwk: { ...(await exportJWK(publicKey)), kid, alg: 'RS256', use: 'sig' } };
+}
+
+/** Starts one on loopback. */
+export async function startOidcPeer(): Promise<OidcPeer> {
+  let key = await newKey();
+  const grants = new Map<string, Grant>();
+  const held = new Set<ServerResponse>();
+  const server = createServer((request, response) => void answer(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  const peer: OidcPeer = {
+    issuer,
+    clientId: 'steward',
+    secret: 'a secret: with+signs',
+    requests: [],
+    metadata: {},
+    spoil: (claims) => claims,
+    kid: undefined,
+    hangs: false,
+    approve(location, claims) {
+      const asked = new URL(location).searchParams;
+      const code = randomUUID();
+      const redirectUri = asked.get('redirect_uri') ?? '';
+      const nonce = asked.get('nonce') ?? '';
+      const fresh = asked.get('max_age') === '0' ? { auth_time: Math.floor(Date.now() / 1_000) } : {};
+      grants.set(code, {
+        claims: { nonce, ...fresh, ...claims },
+        challenge: asked.get('code_challenge') ?? '',
+        redirectUri,
+      });
+      const back = new URL(redirectUri);
+      back.search = new URLSearchParams({ code, state: asked.get('state') ?? '', iss: issuer }).toString();
+      return back;
+    },
+    async rotateKey() {
+      key = await newKey();
+    },
+    sign: (claims, header = {}) =>
+      new SignJWT(claims)
+        .setProtectedHeader({ alg: 'RS256', kid: peer.kid ?? key.kid, ...header })
+        .sign(key.privateKey),
+    async [Symbol.asyncDispose]() {
+      for (const response of held) response.destroy();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname } = new URL(request.url ?? '', issuer);
+    peer.requests.push(`${request.method} ${pathname}`);
+    if (peer.hangs) return void held.add(response);
+    const json = (body: unknown, status = 200) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    if (pathname === '/.well-known/openid-configuration') return void json(publish(issuer, peer.metadata));
+    if (pathname === '/jwks') return void json({ keys: [key.jwk] });
+    if (pathname !== '/token') return void json({}, 404);
+    let text = '';
+    for await (const part of request) text += part;
+    const grant = takeGrant(peer, grants, request, new URLSearchParams(text));
+    if (grant === undefined) return void json({ error: 'invalid_grant' }, 400);
+    const now = Math.floor(Date.now() / 1_000);
+    const claims = peer.spoil({ iss: issuer, aud: peer.clientId, iat: now, exp: now + 300, ...grant.claims });
+    json({ access_token: randomUUID(), token_type: 'Bearer', id_token: await peer.sign(claims) });
+  }
+  return peer;
+}
+
+function publish(issuer: string, changes: Record<string, unknown>) {
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    jwks_uri: `${issuer}/jwks`,
+    response_types_supported: ['code'],
+    scopes_supported: ['openid', 'email', 'profile'],
+    code_challenge_methods_supported: ['S256'],
+    id_token_signing_alg_values_supported: ['RS256'],
+    authorization_response_iss_parameter_supported: true,
+    ...changes,
+  };
+}
+
+/** A code works once, for its redirect URI, with its verifier and the client's secret. */
+function takeGrant(
+  { clientId, secret }: OidcPeer,
+  grants: Map<string, Grant>,
+  { headers }: IncomingMessage,
+  body: URLSearchParams,
+): Grant | undefined {
+  const grant = grants.get(body.get('code') ?? '');
+  grants.delete(body.get('code') ?? '');
+  const verifier = createHash('sha256')
+    .update(body.get('code_verifier') ?? '')
+    .digest('base64url');
+  const given = Buffer.from((headers.authorization ?? '').replace(/^Basic /, ''), 'base64').toString();
+  const [id, password] = given.split(':').map((part) => decodeURIComponent(part.replaceAll('+', ' ')));
+  const isClient = id === clientId && password === secret;
+  const isFor = grant?.redirectUri === body.get('redirect_uri') && grant.challenge === verifier;
+  return isClient && isFor ? grant : undefined;
+}

@@ -1,0 +1,123 @@
+import type { SsoSettings } from '@steward/contract/sso/connection';
+import type { JWTPayload } from 'jose';
+import { sql } from 'kysely';
+import { sealSecret } from '#features/sso/connection/client-secret.ts';
+import { addConnection, saveTested } from '#features/sso/connection/saved-connections.store.ts';
+import { RECORD_PREFIX, toRecordValue } from '#features/sso/domains/domain.rules.ts';
+import { inTransaction } from '#platform/database/database.ts';
+import { newId } from '#platform/database/ids.ts';
+import { type Reply, send } from '#testing/app/call.ts';
+import type { TestApp } from '#testing/app/start-app.ts';
+import { sharedDns } from '#testing/peers/dns-peer.ts';
+import type { OidcPeer } from '#testing/peers/oidc-peer.ts';
+import { saveTeamSecurity } from '#workspace/access/team-security.store.ts';
+
+/** Gives a team a proved domain. */
+export async function provedDomain(node: TestApp, teamId: string, domain = `${newId()}.example`): Promise<string> {
+  await sql`insert into sso_domains (team_id, id, domain, token, verified_at)
+    values (${teamId}, ${newId()}, ${domain}, 'x', now())`.execute(node.db);
+  return domain;
+}
+
+/** Gives a team a domain whose DNS record is there, but that isn't verified yet; returns its id. */
+export async function provableDomain(node: TestApp, teamId: string): Promise<string> {
+  const [id, domain, token] = [newId(), `${newId()}.example`, newId()];
+  (await sharedDns()).texts.set(`${RECORD_PREFIX}.${domain}`, [toRecordValue(token)]);
+  await sql`insert into sso_domains (team_id, id, domain, token) values (${teamId}, ${id}, ${domain}, ${token})`.execute(
+    node.db,
+  );
+  return id;
+}
+
+/** Gives a team a connection in place of the one that it may have, to a provider that can't be reached. */
+export async function replaceConnection(node: TestApp, teamId: string): Promise<string> {
+  await sql`delete from sso_connections where team_id = ${teamId}`.execute(node.db);
+  return connection(node, teamId, { issuer: 'https://127.0.0.1', clientId: 'a', secret: 'b' });
+}
+
+/** Gives a team a connection that is on, and returns its id. */
+export async function connection(
+  node: TestApp,
+  teamId: string,
+  peer: Pick<OidcPeer, 'issuer' | 'clientId' | 'secret'>,
+  changes: Partial<SsoSettings> = {},
+): Promise<string> {
+  return inTransaction(node.db, async (trx) => {
+    const defaults = { name: 'IdP', enabled: true, required: false, jit: true, default_role: 'team_user' } as const;
+    const { client_secret: _secret, ...settings } = { ...defaults, group_claim: '', group_roles: {}, ...changes };
+    const row = { team_id: teamId, issuer: peer.issuer, client_id: peer.clientId, ...settings };
+    const id = await addConnection(trx, { ...row, client_secret: sealSecret(node.deps.secrets, peer.secret) });
+    if (row.enabled) await saveTested(trx, id);
+    if (row.required) await saveTeamSecurity(trx, teamId, { required_connection_id: id });
+    return id;
+  });
+}
+
+interface Cookie {
+  value: string;
+  isLax: boolean;
+}
+
+/** A browser as far as cookies go. */
+export interface TestBrowser {
+  cookies: Map<string, Cookie>;
+  /** Opens an address by a link of this site, or of another one. */
+  open(path: string, options?: { from?: 'this site' | 'another site'; method?: 'GET' }): Promise<Reply>;
+  /** All cookies, as the page's own requests send them. */
+  cookie(): { cookie: string };
+}
+
+/** Starts a browser, signed in if a session is given. */
+export function browser(node: TestApp, as?: { cookie: string }): TestBrowser {
+  const cookies = new Map<string, Cookie>();
+  for (const pair of as?.cookie.split('; ') ?? []) {
+    const [name = '', value = ''] = pair.split('=');
+    cookies.set(name, { value, isLax: false });
+  }
+  const join = (only: (cookie: Cookie) => boolean) =>
+    [...cookies].flatMap(([name, cookie]) => (only(cookie) ? [`${name}=${cookie.value}`] : [])).join('; ');
+  return {
+    cookies,
+    cookie: () => ({ cookie: join(() => true) }),
+    async open(path, { from = 'this site' } = {}) {
+      const cookie = join(({ isLax }) => isLax || from === 'this site');
+      const reply = await send(node, {
+        method: 'GET',
+        url: path,
+        headers: { cookie, 'user-agent': 'Firefox/1 (Linux)' },
+      });
+      for (const line of reply.setCookies) {
+        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+        if (/Max-Age=0|Expires=Thu, 01 Jan 1970/.test(line)) cookies.delete(name);
+        else cookies.set(name, { value, isLax: /SameSite=Lax/.test(line) });
+      }
+      return reply;
+    },
+  };
+}
+
+/** How a sign-in is carried out. */
+export interface SsoJourney {
+  node: TestApp;
+  peer: OidcPeer;
+  connectionId: string;
+  claims: JWTPayload;
+  from?: TestBrowser;
+  query?: string;
+}
+
+/** Signs a user in at the provider, and returns what the callback answers. */
+export async function signInAtProvider(journey: SsoJourney): Promise<Reply & { browser: TestBrowser }> {
+  const { node, peer, connectionId, claims, from = browser(node), query = '' } = journey;
+  const started = await from.open(`/auth/oidc/${connectionId}/start${query}`);
+  if (started.status !== 303 || !String(started.headers.location).startsWith(peer.issuer))
+    return { ...started, browser: from };
+  const back = peer.approve(String(started.headers.location), claims);
+  const reply = await from.open(back.pathname + back.search, { from: 'another site' });
+  return { ...reply, browser: from };
+}
+
+/** The error that a sign-in ended with; undefined if it didn't. */
+export function getError(reply: Reply): string | undefined {
+  return /^\/login\?error=(.+)$/.exec(String(reply.headers.location ?? ''))?.[1];
+}

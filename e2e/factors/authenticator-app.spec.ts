@@ -1,0 +1,115 @@
+import type { Page } from '@playwright/test';
+import { ageAuthentication, toCode, totpFactor } from '@steward/server/testing/factors/factors.ts';
+import { expect, signIn, test, typePassword } from '../browser/fixtures.ts';
+import { picture } from '../browser/picture.ts';
+import { expectAccessible } from '../screens/accessible.ts';
+
+const section = (page: Page) => page.getByRole('region', { name: 'Two-factor authentication' });
+
+test('an authenticator app is set up, with recovery codes that are shown once, and asked for at the next sign-in', async ({
+  page,
+  node,
+  team,
+  trouble,
+}) => {
+  trouble.expect(/status of 401/);
+  await signIn(page, { node }, team.owner);
+  await page.goto('/account');
+  await section(page).scrollIntoViewIfNeeded();
+  await picture(page, 'factors-none');
+  await expectAccessible(page, 'the account without second factors');
+  await section(page).getByRole('button', { name: 'Set up: Authenticator app' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Set up an authenticator app' });
+  await expect(dialog.getByRole('img', { name: /QR code/ })).toBeVisible();
+  await expectAccessible(page, 'setting up an authenticator app');
+  const secret = ((await dialog.locator('code').textContent()) ?? '').replaceAll(' ', '');
+  await picture(page, 'factors-totp');
+  await dialog.getByLabel(/Enter the code/).fill('000000');
+  await dialog.getByRole('button', { name: 'Set up' }).click();
+  await expect(dialog.getByText(/This code is wrong/)).toBeVisible();
+  await dialog.getByLabel(/Enter the code/).fill(toCode(secret));
+  await dialog.getByRole('button', { name: 'Set up' }).click();
+  const codes = page.getByRole('dialog', { name: 'Save your recovery codes' });
+  await expect(codes.getByRole('listitem')).toHaveCount(10);
+  await picture(page, 'factors-recovery-codes');
+  await expectAccessible(page, 'recovery codes');
+  await page.keyboard.press('Escape');
+  await expect(codes).toBeVisible();
+  const [first = ''] = await codes.getByRole('listitem').allTextContents();
+  const download = page.waitForEvent('download');
+  await codes.getByRole('button', { name: 'Download' }).click();
+  expect((await download).suggestedFilename()).toBe('recovery-codes.txt');
+  await codes.getByRole('button', { name: "I've saved them" }).click();
+  await expect(codes).toBeHidden();
+  await expect(section(page)).toContainText('10 codes left');
+  await picture(page, 'factors');
+  await expectAccessible(page, 'the account with second factors');
+
+  await page.goto('/logout');
+  await page.goto('/login');
+  await typePassword(page, team.owner);
+  await expect(page.getByRole('heading', { name: 'Two-factor authentication' })).toBeVisible();
+  await expect(page.getByLabel('Code')).toBeFocused();
+  await picture(page, 'login-code');
+  await expectAccessible(page, 'the code step');
+  await page.getByLabel('Code').fill('000 000');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert')).toHaveText('This code is wrong, has expired or was already used.');
+  await page.getByRole('button', { name: 'Back to sign in' }).click();
+  await expect(page.getByLabel('Email')).toHaveValue(team.owner.email);
+  await expect(page.getByLabel('Password', { exact: true })).toHaveValue(team.owner.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByLabel('Code').fill(toCode(secret, 1));
+  await page.getByRole('button', { name: 'Verify' }).click();
+  await expect(page).toHaveURL('/users/users');
+
+  await page.goto('/logout');
+  await page.goto('/login');
+  await typePassword(page, team.owner);
+  await page.getByLabel('Code').fill(first.toUpperCase());
+  await page.getByRole('button', { name: 'Verify' }).click();
+  await expect(page).toHaveURL('/users/users');
+  await page.goto('/account');
+  await expect(section(page)).toContainText('9 codes left');
+});
+
+test('it is removed after a confirmation, in a dialog that a stray Enter doesn’t answer', async ({
+  page,
+  node,
+  team,
+}) => {
+  await totpFactor(node, team.owner.id);
+  await signIn(page, { node }, team.owner);
+  await page.goto('/account');
+  await section(page).getByRole('button', { name: 'Remove: Authenticator app' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Remove authenticator app' });
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await dialog.getByRole('button', { name: 'Remove' }).click();
+  await expect(page.getByText('Your authenticator app was removed')).toBeVisible();
+  await expect(section(page)).not.toContainText('Recovery codes');
+});
+
+test('new recovery codes replace the others once the user has confirmed who they are', async ({
+  page,
+  node,
+  team,
+  trouble,
+}) => {
+  trouble.expect(/status of (?:401|403)/);
+  const { recoveryCodes } = await totpFactor(node, team.owner.id);
+  await signIn(page, { node }, team.owner);
+  await page.goto('/account');
+  await ageAuthentication(node, team.owner.id);
+  await section(page).getByRole('button', { name: 'Create new codes: Recovery codes' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Create new codes' }).click();
+  const stepUp = page.getByRole('dialog', { name: "Confirm that it's you" });
+  await stepUp.getByLabel('Password', { exact: true }).fill(team.owner.password);
+  await stepUp.getByRole('button', { name: 'Confirm' }).click();
+  await expect(stepUp.getByText('Enter a code.')).toBeVisible();
+  await stepUp.getByLabel('Code').fill(recoveryCodes[0] ?? '');
+  await picture(page, 'step-up-code');
+  await expectAccessible(page, 'confirming with a code');
+  await stepUp.getByRole('button', { name: 'Confirm' }).click();
+  const codes = page.getByRole('dialog', { name: 'Save your recovery codes' });
+  await expect(codes.getByRole('listitem')).toHaveCount(10);
+});

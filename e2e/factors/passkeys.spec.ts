@@ -1,0 +1,122 @@
+import type { Page } from '@playwright/test';
+import type { TestApp } from '@steward/server/testing/app/start-app.ts';
+import { ageAuthentication } from '@steward/server/testing/factors/factors.ts';
+import { setRule } from '@steward/server/testing/workspace/retention.ts';
+import { expect, signIn, test } from '../browser/fixtures.ts';
+import { picture } from '../browser/picture.ts';
+import { seedAgedRecords } from '../retention/retention-screen.ts';
+import { expectAccessible } from '../screens/accessible.ts';
+
+// Browsers have no passkeys for IP addresses.
+test.use({ baseURL: ({ node }, use) => use(toLocalUrl(node)) });
+
+const toLocalUrl = ({ url }: TestApp) => url.replace('127.0.0.1', 'localhost');
+const section = (page: Page) => page.getByRole('region', { name: 'Two-factor authentication' });
+
+/** A device of the user that unlocks its passkeys by itself. */
+async function addDevice(page: Page) {
+  const client = await page.context().newCDPSession(page);
+  await client.send('WebAuthn.enable');
+  const { authenticatorId } = await client.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return {
+    setUnlocks: (isUserVerified: boolean) =>
+      client.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
+  };
+}
+
+async function addPasskey(page: Page, name: string) {
+  await section(page).getByRole('button', { name: 'Add: Passkeys' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add a passkey' });
+  await dialog.getByLabel('Name').fill(name);
+  await picture(page, 'factors-passkey');
+  await expectAccessible(page, 'adding a passkey');
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: "I've saved them" }).click();
+  await expect(section(page)).toContainText(name);
+}
+
+test('a passkey is added, signs in without a password, confirms a change, and is removed', async ({
+  page,
+  node,
+  team,
+  trouble,
+}) => {
+  trouble.expect(/status of (?:401|403)/);
+  const local = { node: { ...node, url: toLocalUrl(node) } };
+  await signIn(page, local, team.owner);
+  const device = await addDevice(page);
+  await page.goto('/account');
+  await addPasskey(page, 'My laptop');
+  await picture(page, 'factors-passkeys');
+
+  await page.goto('/logout');
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/api/v4/users/login')) asked.push(request.url());
+  });
+  await page.goto('/login');
+  await expect(page.getByLabel('Email')).toBeFocused();
+  await picture(page, 'login-passkey');
+  await expectAccessible(page, 'sign-in with passkeys');
+  expect(asked).toEqual([]);
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await expect(page).toHaveURL('/users/users');
+
+  await setRule(node, team.id, 'files', { value: 1, duration: { count: 90, period: 'd' } });
+  await seedAgedRecords({ node, team }, 'files', [1, 100]);
+  await page.goto('/dashboard/team_settings/retention');
+  await ageAuthentication(node, team.owner.id);
+  await page.getByRole('button', { name: 'Run now' }).click();
+  await page.getByRole('dialog', { name: 'Run now' }).getByRole('button', { name: 'Delete now' }).click();
+  const stepUp = page.getByRole('dialog', { name: "Confirm that it's you" });
+  await expect(stepUp.getByRole('button', { name: 'Use a passkey' })).toBeVisible();
+  await picture(page, 'step-up-passkey');
+  await stepUp.getByRole('button', { name: 'Use a passkey' }).click();
+  await expect(page.getByText('The run has started.')).toBeVisible();
+
+  await device.setUnlocks(false);
+  await page.goto('/account');
+  await expect(section(page)).toContainText('last used');
+  await section(page).getByRole('button', { name: 'Remove: My laptop' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await expect(page.getByText('Your passkey was removed')).toBeVisible();
+  await expect(section(page)).not.toContainText('My laptop');
+});
+
+test('a passkey is offered in the email field, and a password still works while it is', async ({
+  page,
+  node,
+  team,
+}) => {
+  const local = { node: { ...node, url: toLocalUrl(node) } };
+  await signIn(page, local, team.owner);
+  const device = await addDevice(page);
+  await page.goto('/account');
+  await addPasskey(page, 'My laptop');
+  await page.goto('/logout');
+  await page.goto('/login');
+  await page.getByLabel('Email').click();
+  await expect(page).toHaveURL('/users/users');
+  await device.setUnlocks(false);
+});
+
+test('without a passkey, the button leaves the form as it is', async ({ page, team }) => {
+  await addDevice(page);
+  await page.goto('/login');
+  await page.getByLabel('Email').fill(team.owner.email);
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeEnabled();
+  await expect(page.getByLabel('Email')).toHaveValue(team.owner.email);
+  await page.getByLabel('Password', { exact: true }).fill(team.owner.password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page).toHaveURL('/users/users');
+});

@@ -1,0 +1,36 @@
+/** Microsoft's endpoints that accept users of any organization, or of none. */
+const TENANT = /^\/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\/v2\.0$/;
+const ENTRA = 'login.microsoftonline.com';
+
+function isLoopback({ hostname }: URL): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}
+
+/**
+ * What is wrong with the address of an identity provider; undefined if nothing is. Whoever may choose the issuer of a team decides
+ * who its users are, so addresses that stand for several issuers are refused.
+ */
+export function findIssuerProblem(issuer: string, { allowsLoopback }: { allowsLoopback: boolean }): string | undefined {
+  if (!URL.canParse(issuer))
+    return 'must be the address that the provider calls its issuer, such as https://id.example.com';
+  const url = new URL(issuer);
+  const isOwnMachine = allowsLoopback && isLoopback(url);
+  if (url.protocol !== 'https:' && !(isOwnMachine && url.protocol === 'http:')) return 'must begin with https://';
+  if (url.username !== '' || url.password !== '') return 'must not contain a username or password';
+  if (issuer.includes('?') || issuer.includes('#')) return 'must not contain ? or #';
+  if (issuer.includes('/.well-known/'))
+    return 'must be the issuer alone: leave out /.well-known/ and everything after it';
+  if (url.hostname === ENTRA && !TENANT.test(url.pathname))
+    return `must name your own directory: https://${ENTRA}/<directory ID>/v2.0`;
+  return undefined;
+}
+
+/** Whether an issuer is Microsoft Entra ID. */
+export function isEntra(issuer: string): boolean {
+  return URL.canParse(issuer) && new URL(issuer).hostname === ENTRA;
+}
+
+/** Whether an issuer is Google, where anyone can have an account. */
+export function isGoogle(issuer: string): boolean {
+  return issuer === 'https://accounts.google.com';
+}
