@@ -105,16 +105,17 @@ export async function countProvisioned(db: Database, teamId: string): Promise<{ 
 }
 
 /**
- * Whether the identity provider manages this member with SCIM. Their role then follows the groups that it provisions, and not
- * the claims of a sign-in.
+ * Whether the roles of a member follow the groups that the identity provider provisions, and so not the groups of a sign-in: it
+ * manages the member, and has one of the groups that give roles.
  */
-export async function isProvisioned(db: Database | Trx, teamId: string, personId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('scim_users')
-    .select('id')
-    .where('team_id', '=', teamId)
-    .where('person_id', '=', personId)
-    .where('user_name', 'is not', null)
-    .executeTakeFirst();
-  return row !== undefined;
+export async function hasProvisionedRoles(
+  db: Database | Trx,
+  { teamId, personId, groupNames }: { teamId: string; personId: string; groupNames: readonly string[] },
+): Promise<boolean> {
+  const { rows } = await sql`select 1 from scim_users s
+    where s.team_id = ${teamId} and s.person_id = ${personId} and s.user_name is not null and exists (
+      select 1 from scim_groups g where g.team_id = s.team_id and g.display_name = any(${[...groupNames]}))`.execute(
+    db,
+  );
+  return rows.length > 0;
 }

@@ -3,7 +3,7 @@ import { defuseLinks } from '#workspace/mail/email-template.ts';
 import { notifyManagers } from '#workspace/notices/notify-managers.ts';
 import { lockMembers, saveRoles } from '#workspace/people/memberships.store.ts';
 import { stopTokens } from '#workspace/tokens/tokens.store.ts';
-import { companySignIn } from '../company-sign-in.ts';
+import { findGroupRoles } from '../company-sign-in.ts';
 import type { Provisioning } from '../provisioning.ts';
 import { getRoleChange } from './group-roles.ts';
 import { type GroupedUser, listGroupedUsers } from './groups.store.ts';
@@ -24,7 +24,7 @@ export async function applyGroupRoles(
   { groupId, userIds, left = NOBODY }: Regrouped,
 ): Promise<void> {
   const { trx, teamId, tokenId, audit, note } = provisioning;
-  const groupRoles = await companySignIn.findGroupRoles(trx, teamId);
+  const groupRoles = await findGroupRoles(trx, teamId);
   if (userIds.length === 0 || Object.keys(groupRoles).length === 0) return;
   const users = await listGroupedUsers(trx, teamId, userIds);
   await lockMembers(

@@ -1,5 +1,5 @@
 import { keepScimIds } from '#workspace/provisioning/provisioned-users.store.ts';
-import { companySignIn } from '../company-sign-in.ts';
+import { findGroupRoles } from '../company-sign-in.ts';
 import type { Provisioning } from '../provisioning.ts';
 import { findUserIds } from '../users/users.store.ts';
 import { applyGroupRoles } from './apply-roles.actions.ts';
@@ -62,7 +62,7 @@ export async function removeGroup(provisioning: Provisioning, row: store.GroupRo
 }
 
 async function givesRole({ trx, teamId }: Provisioning, name: string): Promise<boolean> {
-  return Object.hasOwn(await companySignIn.findGroupRoles(trx, teamId), name);
+  return Object.hasOwn(await findGroupRoles(trx, teamId), name);
 }
 
 interface MemberChange {

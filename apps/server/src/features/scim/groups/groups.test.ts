@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, mock, test } from 'node:test';
+import { after, before, beforeEach, describe, test } from 'node:test';
 import { listScimLog } from '@steward/contract/scim';
 import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
@@ -13,25 +13,23 @@ import {
   type TestProvisioner,
   userOf,
 } from '#testing/peers/scim.ts';
+import { replaceConnection } from '#testing/sso/sso.ts';
 import { serviceToken } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, signedIn, type TestTeam } from '#testing/workspace/factories.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
-import { companySignIn, type GroupRole } from '../company-sign-in.ts';
+import { hasProvisionedRoles } from '#workspace/provisioning/provisioned-users.store.ts';
 
 let node: TestApp;
 let team: TestTeam;
 let idp: TestProvisioner;
-let groupRoles: Record<string, GroupRole> = {};
 
 before(async () => {
   node = await startApp({ work: false, pool: 4 });
-  mock.method(companySignIn, 'findGroupRoles', async () => groupRoles);
 });
 
 after(() => node[Symbol.asyncDispose]());
 
 beforeEach(async () => {
-  groupRoles = {};
   team = await createTeamWithMembers(node);
   idp = await scimToken(node, team.id, team.owner.id);
 });
@@ -168,8 +166,14 @@ describe('a group', () => {
 });
 
 describe('roles of groups', () => {
-  beforeEach(() => {
-    groupRoles = { Admins: 'team_admin', Staff: 'team_user' };
+  // The connection may be switched off.
+  beforeEach(async () => {
+    await replaceConnection(node, team.id);
+    await node.db
+      .updateTable('sso_connections')
+      .set({ group_roles: JSON.stringify({ Admins: 'team_admin', Staff: 'team_user' }), enabled: false })
+      .where('team_id', '=', team.id)
+      .execute();
   });
 
   test('make members admins and users again; what former admins let services do stops', async () => {
@@ -216,6 +220,17 @@ describe('roles of groups', () => {
     assert.deepEqual(await rolesOf(team.admin.id), ADMIN);
     await send(`DELETE /Groups/${admins.id}`);
     assert.deepEqual(await rolesOf(team.admin.id), USER);
+  });
+
+  test('come before those of a sign-in, for members whom the provider manages, once it has such a group', async () => {
+    const groupNames = ['Admins', 'Staff'];
+    const ofMember = () => hasProvisionedRoles(node.db, { teamId: team.id, personId: team.member.id, groupNames });
+    await add('Book club', [team.member.id]);
+    await send(`PUT /Users/${team.member.id}`, { body: userOf(team.member.email) });
+    assert.equal(await ofMember(), false);
+    await add('Staff');
+    assert.equal(await ofMember(), true);
+    assert.equal(await hasProvisionedRoles(node.db, { teamId: team.id, personId: team.admin.id, groupNames }), false);
   });
 
   test('follow the name of a group', async () => {

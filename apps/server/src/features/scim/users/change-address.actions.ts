@@ -5,7 +5,7 @@ import { findAccount } from '#workspace/people/accounts.store.ts';
 import { findIdsByEmail, type MemberRow } from '#workspace/people/memberships.store.ts';
 import { saveEmail } from '#workspace/people/people.store.ts';
 import { removePersonLinks } from '#workspace/sessions/links.store.ts';
-import { companySignIn } from '../company-sign-in.ts';
+import { isProvedBy } from '../company-sign-in.ts';
 import type { Provisioning } from '../provisioning.ts';
 import { getDomain } from './addresses.ts';
 import { hasOtherTeams } from './users.store.ts';
@@ -35,7 +35,7 @@ async function findRefusal(
   if (member.state === 'invited') return 'the invitation went there';
   if (isOwnerOfTeam(member.roles)) return 'it belongs to an owner';
   for (const domain of [getDomain(member.email), getDomain(address)])
-    if (!(await companySignIn.isProvedBy(trx, teamId, domain))) return `the team hasn't verified ${domain}`;
+    if (!(await isProvedBy(trx, teamId, domain))) return `the team hasn't verified ${domain}`;
   if (await hasOtherTeams(trx, teamId, member.id)) return 'the account has other teams';
   const isTaken = (await findAccount(trx, address)) ?? (await findIdsByEmail(trx, teamId, [address]))[0];
   return isTaken === undefined ? undefined : 'another account has the new one';

@@ -4,7 +4,7 @@ import { findAccount } from '#workspace/people/accounts.store.ts';
 import { addMembership, findMember } from '#workspace/people/memberships.store.ts';
 import { addPerson, findPersonName } from '#workspace/people/people.store.ts';
 import { inviteAddresses } from '#workspace/teams/invite.ts';
-import { companySignIn } from '../company-sign-in.ts';
+import { isProvedBy } from '../company-sign-in.ts';
 import type { Provisioning } from '../provisioning.ts';
 import { getDomain } from './addresses.ts';
 import { toAddress, type UserInput } from './user.ts';
@@ -25,8 +25,7 @@ export async function joinTeam(
   const { trx, deps, teamId, createdBy } = provisioning;
   const address = toAddress(user);
   const names = { first_name: user.givenName ?? '', last_name: user.familyName ?? '' };
-  if (await companySignIn.isProvedBy(trx, teamId, getDomain(address)))
-    return joinWithAccount(provisioning, address, names);
+  if (await isProvedBy(trx, teamId, getDomain(address))) return joinWithAccount(provisioning, address, names);
   const inviter = await findPersonName(trx, createdBy);
   const people = [{ email: address, ...names, roles: MEMBER }];
   const personId = (await inviteAddresses(trx, deps, { teamId, invitedBy: createdBy, inviter, people })).get(address);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, mock, test } from 'node:test';
+import { after, before, beforeEach, describe, test } from 'node:test';
 import { listScimLog } from '@steward/contract/scim';
 import { getMe } from '@steward/contract/session';
 import { deactivateUser, reactivateUser, removeUser } from '@steward/contract/users/lifecycle';
@@ -8,6 +8,7 @@ import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { patchOf, type ScimSending, scim, scimToken, type TestProvisioner, userOf } from '#testing/peers/scim.ts';
+import { provedDomain } from '#testing/sso/sso.ts';
 import {
   createTeamWithMembers,
   join,
@@ -18,20 +19,14 @@ import {
   type TestTeam,
 } from '#testing/workspace/factories.ts';
 import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
-import { isProvisioned } from '#workspace/provisioning/provisioned-users.store.ts';
 import { acceptInvitation } from '#workspace/teams/accept.ts';
-import { companySignIn } from '../company-sign-in.ts';
 
 let node: TestApp;
 let team: TestTeam;
 let idp: TestProvisioner;
-const proved = new Set<string>();
 
 before(async () => {
   node = await startApp({ work: false, pool: 4 });
-  mock.method(companySignIn, 'isProvedBy', async (_db: unknown, teamId: string, domain: string) =>
-    proved.has(`${teamId} ${domain}`),
-  );
 });
 
 after(() => node[Symbol.asyncDispose]());
@@ -49,9 +44,7 @@ const findByName = async (userName: string) =>
   (await send('GET /Users', { query: { filter: `userName eq "${userName}"` } })).body;
 
 async function provedAddress(): Promise<string> {
-  const domain = `${newId()}.test`;
-  proved.add(`${team.id} ${domain}`);
-  return address(domain);
+  return address(await provedDomain(node, team.id));
 }
 
 async function add(
@@ -167,8 +160,7 @@ describe('adding a user', () => {
   });
 
   test('of a domain that another team has verified invites', async () => {
-    const email = address('elsewhere.test');
-    proved.add(`${newId()} elsewhere.test`);
+    const email = address(await provedDomain(node, (await createTeamWithMembers(node)).id));
     await add(email);
     assert.ok(await invitation(email));
     assert.equal(await account(email), undefined);
@@ -190,8 +182,6 @@ describe('adding a user', () => {
       body: userOf(team.member.email, { userName: 'grace', externalId: 'g1' }),
     });
     assert.deepEqual([status, body.id, body.userName, body.externalId], [201, team.member.id, 'grace', 'g1']);
-    const managed = [team.member, team.admin].map(({ id }) => isProvisioned(node.db, team.id, id));
-    assert.deepEqual(await Promise.all(managed), [true, false]);
     assert.equal((await findByName(team.member.email)).totalResults, 0);
     assert.equal((await findByName('Grace')).totalResults, 1);
   });
