@@ -48,6 +48,7 @@ import { Route as featuresChannelsDefaultChannelsDotpageRouteImport } from './..
 import { Route as featuresRetentionHoldsHoldsDotpageRouteImport } from './../features/retention/holds/holds.page';
 import { Route as featuresScimProvisioningDotpageRouteImport } from './../features/scim/provisioning.page';
 import { Route as featuresRetentionOverviewOverviewDotpageRouteImport } from './../features/retention/overview/overview.page';
+import { Route as featuresSsoSsoDotpageRouteImport } from './../features/sso/sso.page';
 import { Route as featuresRetentionRulesGroupDotpageRouteImport } from './../features/retention/rules/group.page';
 import { Route as featuresUsersPanelPanelDotpageRouteImport } from './../features/users/panel/panel.page';
 
@@ -280,6 +281,11 @@ const featuresRetentionOverviewOverviewDotpageRoute =
     path: '/dashboard/team_settings/retention',
     getParentRoute: () => appShellShellDotlayoutRoute,
   } as any);
+const featuresSsoSsoDotpageRoute = featuresSsoSsoDotpageRouteImport.update({
+  id: '/dashboard/team_settings/sso',
+  path: '/dashboard/team_settings/sso',
+  getParentRoute: () => appShellShellDotlayoutRoute,
+} as any);
 const featuresRetentionRulesGroupDotpageRoute =
   featuresRetentionRulesGroupDotpageRouteImport.update({
     id: '/dashboard/team_settings/{$group}_retention',
@@ -331,6 +337,7 @@ export interface FileRoutesByFullPath {
   '/dashboard/team_settings/holds': typeof featuresRetentionHoldsHoldsDotpageRoute;
   '/dashboard/team_settings/provisioning': typeof featuresScimProvisioningDotpageRoute;
   '/dashboard/team_settings/retention': typeof featuresRetentionOverviewOverviewDotpageRoute;
+  '/dashboard/team_settings/sso': typeof featuresSsoSsoDotpageRoute;
   '/dashboard/team_settings/{$group}_retention': typeof featuresRetentionRulesGroupDotpageRoute;
   '/users/users/$userId': typeof featuresUsersPanelPanelDotpageRoute;
 }
@@ -372,6 +379,7 @@ export interface FileRoutesByTo {
   '/dashboard/team_settings/holds': typeof featuresRetentionHoldsHoldsDotpageRoute;
   '/dashboard/team_settings/provisioning': typeof featuresScimProvisioningDotpageRoute;
   '/dashboard/team_settings/retention': typeof featuresRetentionOverviewOverviewDotpageRoute;
+  '/dashboard/team_settings/sso': typeof featuresSsoSsoDotpageRoute;
   '/dashboard/team_settings/{$group}_retention': typeof featuresRetentionRulesGroupDotpageRoute;
   '/users/users/$userId': typeof featuresUsersPanelPanelDotpageRoute;
 }
@@ -416,6 +424,7 @@ export interface FileRoutesById {
   '/_protected/_shell/dashboard/team_settings/holds': typeof featuresRetentionHoldsHoldsDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/provisioning': typeof featuresScimProvisioningDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/retention': typeof featuresRetentionOverviewOverviewDotpageRoute;
+  '/_protected/_shell/dashboard/team_settings/sso': typeof featuresSsoSsoDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/{$group}_retention': typeof featuresRetentionRulesGroupDotpageRoute;
   '/_protected/_shell/users/users/$userId': typeof featuresUsersPanelPanelDotpageRoute;
 }
@@ -459,6 +468,7 @@ export interface FileRouteTypes {
     | '/dashboard/team_settings/holds'
     | '/dashboard/team_settings/provisioning'
     | '/dashboard/team_settings/retention'
+    | '/dashboard/team_settings/sso'
     | '/dashboard/team_settings/{$group}_retention'
     | '/users/users/$userId';
   fileRoutesByTo: FileRoutesByTo;
@@ -500,6 +510,7 @@ export interface FileRouteTypes {
     | '/dashboard/team_settings/holds'
     | '/dashboard/team_settings/provisioning'
     | '/dashboard/team_settings/retention'
+    | '/dashboard/team_settings/sso'
     | '/dashboard/team_settings/{$group}_retention'
     | '/users/users/$userId';
   id:
@@ -543,6 +554,7 @@ export interface FileRouteTypes {
     | '/_protected/_shell/dashboard/team_settings/holds'
     | '/_protected/_shell/dashboard/team_settings/provisioning'
     | '/_protected/_shell/dashboard/team_settings/retention'
+    | '/_protected/_shell/dashboard/team_settings/sso'
     | '/_protected/_shell/dashboard/team_settings/{$group}_retention'
     | '/_protected/_shell/users/users/$userId';
   fileRoutesById: FileRoutesById;
@@ -838,6 +850,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof featuresRetentionOverviewOverviewDotpageRouteImport;
       parentRoute: typeof appShellShellDotlayoutRoute;
     };
+    '/_protected/_shell/dashboard/team_settings/sso': {
+      id: '/_protected/_shell/dashboard/team_settings/sso';
+      path: '/dashboard/team_settings/sso';
+      fullPath: '/dashboard/team_settings/sso';
+      preLoaderRoute: typeof featuresSsoSsoDotpageRouteImport;
+      parentRoute: typeof appShellShellDotlayoutRoute;
+    };
     '/_protected/_shell/dashboard/team_settings/{$group}_retention': {
       id: '/_protected/_shell/dashboard/team_settings/{$group}_retention';
       path: '/dashboard/team_settings/{$group}_retention';
@@ -895,6 +914,7 @@ interface appShellShellDotlayoutRouteChildren {
   featuresRetentionHoldsHoldsDotpageRoute: typeof featuresRetentionHoldsHoldsDotpageRoute;
   featuresScimProvisioningDotpageRoute: typeof featuresScimProvisioningDotpageRoute;
   featuresRetentionOverviewOverviewDotpageRoute: typeof featuresRetentionOverviewOverviewDotpageRoute;
+  featuresSsoSsoDotpageRoute: typeof featuresSsoSsoDotpageRoute;
   featuresRetentionRulesGroupDotpageRoute: typeof featuresRetentionRulesGroupDotpageRoute;
 }
 
@@ -942,6 +962,7 @@ const appShellShellDotlayoutRouteChildren: appShellShellDotlayoutRouteChildren =
     featuresScimProvisioningDotpageRoute: featuresScimProvisioningDotpageRoute,
     featuresRetentionOverviewOverviewDotpageRoute:
       featuresRetentionOverviewOverviewDotpageRoute,
+    featuresSsoSsoDotpageRoute: featuresSsoSsoDotpageRoute,
     featuresRetentionRulesGroupDotpageRoute:
       featuresRetentionRulesGroupDotpageRoute,
   };

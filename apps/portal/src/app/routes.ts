@@ -27,6 +27,7 @@ export const routes = rootRoute('app/root.tsx', [
       route('/dashboard/team_settings/retention', 'features/retention/overview/overview.page.tsx'),
       route('/dashboard/team_settings/holds', 'features/retention/holds/holds.page.tsx'),
       route('/dashboard/team_settings/{$group}_retention', 'features/retention/rules/group.page.tsx'),
+      route('/dashboard/team_settings/sso', 'features/sso/sso.page.tsx'),
       route('/dashboard/team_settings/default_channels', 'features/channels/default-channels.page.tsx'),
       route('/dashboard/team_settings/provisioning', 'features/scim/provisioning.page.tsx'),
       route('/dashboard/integrations', 'features/integrations/tiles/integrations.page.tsx'),

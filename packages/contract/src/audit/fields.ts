@@ -161,7 +161,7 @@ export const AUDIT_FIELDS: Readonly<Record<AuditField, AuditFieldInfo>> = {
   factor: { label: 'Second factor', format: { totp: 'Authenticator app', passkey: 'Passkey' } },
   reauth_method: {
     label: 'Confirmed with',
-    format: { password: 'Password', factor: 'Password and code', passkey: 'Passkey' },
+    format: { password: 'Password', factor: 'Password and code', passkey: 'Passkey', sso: 'Single sign-on' },
   },
   codes_left: { label: 'Recovery codes left' },
   sign_ups: { label: 'Sign-ups' },

@@ -16,6 +16,7 @@ interface GuideEntry {
 const GUIDE: Record<string, GuideEntry> = {
   'admin-guide': { label: 'Admin portal', load: () => import('virtual:guide/admin-guide') },
   retention: { label: 'How retention works', load: () => import('virtual:guide/retention') },
+  'single-sign-on': { label: 'Single sign-on', load: () => import('virtual:guide/single-sign-on') },
   'help-desk': { label: 'Zendesk', load: () => import('virtual:guide/help-desk') },
   'incoming-webhook': { label: 'Incoming webhook', load: () => import('virtual:guide/incoming-webhook') },
   provisioning: { label: 'Provisioning', load: () => import('virtual:guide/provisioning') },

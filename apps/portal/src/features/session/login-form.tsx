@@ -1,11 +1,14 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
-import { type FormEvent, useRef } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { Icon } from '#platform/page/icon.tsx';
 import { getSignUpAccess } from '#platform/product/sign-up-access.ts';
+import { isSsoOn } from '#platform/product/sso-sign.ts';
 import classes from '#workspace/page/card.module.css';
 import { Card, FormError, FormNotice } from '#workspace/page/card.tsx';
 import { arePasskeysSupported } from '#workspace/session/passkeys.ts';
+import { EmailStep } from './email-step.tsx';
+import { SsoError } from './sso-error.tsx';
 import type { Login } from './use-login.ts';
 
 /** The first step: email and password, or a passkey. */
@@ -18,7 +21,8 @@ export function LoginForm({ login }: { login: Login }) {
         {error === undefined && notice !== undefined && <FormNotice>{notice}</FormNotice>}
         {error === undefined && cookieError !== undefined && <FormError>{cookieError}</FormError>}
         {error !== undefined && <FormError>{error}</FormError>}
-        <PasswordStep login={login} />
+        {error === undefined && <SsoError />}
+        <Steps login={login} />
         {arePasskeysSupported() && <PasskeyButton login={login} />}
       </div>
       <p className={classes.foot}>
@@ -38,7 +42,15 @@ export function LoginForm({ login }: { login: Login }) {
   );
 }
 
-function PasswordStep({ login }: { login: Login }) {
+/** Without single sign-on on this server, email and password are one step. */
+function Steps({ login }: { login: Login }) {
+  const [email, setEmail] = useState(isSsoOn() && login.typed.login_id === '' ? undefined : '');
+  if (email === undefined) return <EmailStep onPassword={setEmail} />;
+  return <PasswordStep login={login} email={email} />;
+}
+
+/** With an email that was typed before, the password comes next. */
+function PasswordStep({ login, email }: { login: Login; email: string }) {
   const { typed, isSending, submitPassword } = login;
   const password = useRef<HTMLInputElement>(null);
   const offer = useAutofill(login);
@@ -57,8 +69,8 @@ function PasswordStep({ login }: { login: Login }) {
         name="email"
         type="email"
         autoComplete="username webauthn"
-        defaultValue={typed.login_id}
-        autoFocus
+        defaultValue={email || typed.login_id}
+        autoFocus={email === ''}
         spellCheck={false}
         {...offer}
       />
@@ -68,6 +80,7 @@ function PasswordStep({ login }: { login: Login }) {
         name="password"
         autoComplete="current-password"
         defaultValue={typed.password}
+        autoFocus={email !== ''}
         visibilityToggleButtonProps={{ 'aria-label': 'Show password', tabIndex: 0 }}
       />
       <Button type="submit" loading={isSending} fullWidth>

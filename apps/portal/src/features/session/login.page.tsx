@@ -7,6 +7,7 @@ import { canSignInWithCookie, signInWithCookie } from '#workspace/session/sessio
 import { currentSession } from '#workspace/session/session-state.ts';
 import { CodeForm } from './code-form.tsx';
 import { LoginForm } from './login-form.tsx';
+import { SsoError } from './sso-error.tsx';
 import { useLogin } from './use-login.ts';
 
 export const Route = createFileRoute('/login')({
@@ -26,6 +27,7 @@ function LoginPage() {
   return (
     <Card title="Sign in">
       {notice !== undefined && <FormNotice>{notice}</FormNotice>}
+      <SsoError />
       <p className={classes.text}>You are already logged in.</p>
       <div className={classes.row}>
         <Button component={Link} to="/users/users">

@@ -88,6 +88,11 @@ function Overview({ person }: { person: UserDetails }) {
             <Timestamp at={person.delete_at} />
           </Fact>
         )}
+        {person.sso !== null && (
+          <Fact name="Single sign-on">
+            <bdi>{person.sso.provider}</bdi>: <bdi>{person.sso.email || 'no address'}</bdi>
+          </Fact>
+        )}
         {state !== 'invited' && (
           <Fact name="Last active">
             <LastActive person={person} />

@@ -1,0 +1,142 @@
+import type { Page } from '@playwright/test';
+import { newId } from '@steward/server/src/platform/database/ids.ts';
+import { startApp } from '@steward/server/testing/app/start-app.ts';
+import { sharedDns } from '@steward/server/testing/peers/dns-peer.ts';
+import { startReferenceProvider } from '@steward/server/testing/sso/oidc-provider.ts';
+import { signedIn } from '@steward/server/testing/workspace/factories.ts';
+import { expect, LOCAL, PORTAL, signIn, test } from '../browser/fixtures.ts';
+import { picture } from '../browser/picture.ts';
+import { makeTeam } from '../browser/team-members.ts';
+
+const PATH = '/dashboard/team_settings/sso';
+
+/** A server whose address the provider can lead back to. */
+async function startServer() {
+  const env = { ...LOCAL, SSO_ALLOW_LOOPBACK: '1' };
+  const node = await startApp({ listen: true, pool: 6, portalDirectory: PORTAL, env });
+  const url = node.url.replace('127.0.0.1', 'localhost');
+  node.deps.env.publicUrl = url;
+  return { ...node, url };
+}
+
+/** Signs in on the pages of the provider, which asks for consent after that. */
+async function signInAtProvider(page: Page, email: string): Promise<void> {
+  await page.locator('input[name="login"]').fill(email);
+  await page.locator('input[name="password"]').fill('any');
+  await page.locator('button[type="submit"]').click();
+  await page.locator('form[action$="/confirm"], form').first().waitFor();
+  await page.locator('button[type="submit"]').click();
+}
+
+test('an owner sets up single sign-on, tests it and switches it on; a new user then signs in with it', async ({
+  page,
+  another,
+  trouble,
+}) => {
+  await using node = await startServer();
+  await using provider = await startReferenceProvider();
+  // A shared domain, a record that is missing, a font of the provider, and what a session of single sign-on may not read.
+  trouble.expect(/\/domains(?:\/\w+\/verify)?\)$|fonts\.googleapis\.com|me\/export/);
+  const team = await makeTeam(node);
+  const domain = `${newId()}.example`;
+  await signIn(page, { node }, team.owner);
+  await page.goto(node.url + PATH);
+  await expect(page.locator('[aria-current="page"]')).toHaveText(['Single Sign-On']);
+  await picture(page, 'sso-empty');
+
+  await page.getByLabel('Add a domain').fill('gmail.com');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await expect(page.getByText('This domain is shared by many organizations.')).toBeVisible();
+  await page.getByLabel('Add a domain').fill(domain);
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  const row = page.getByRole('group', { name: domain });
+  const [name, value] = [
+    row.getByRole('textbox', { name: 'Record name' }),
+    row.getByRole('textbox', { name: 'Record value' }),
+  ];
+  await row.getByRole('button', { name: 'Verify' }).click();
+  await expect(row.getByRole('alert')).toContainText("The DNS record wasn't found yet");
+  await picture(page, 'sso-domain');
+  (await sharedDns()).texts.set(await name.inputValue(), [await value.inputValue()]);
+  await row.getByRole('button', { name: 'Verify' }).click();
+  await expect(row).toContainText('Verified');
+  await expect(value).toBeHidden();
+
+  await page.getByLabel('Name', { exact: true }).fill('Company ID');
+  await page.getByLabel('Issuer').fill(provider.issuer);
+  await page.getByRole('button', { name: 'Save' }).click();
+  const redirectUri = await page.getByLabel('Redirect URI', { exact: true }).inputValue();
+  const logoutUri = await page.getByLabel('Back-channel logout URI', { exact: true }).inputValue();
+  provider.register({ redirectUri, logoutUri });
+  await page.getByLabel('Client ID').fill(provider.clientId);
+  await page.getByLabel('Client secret').fill(provider.secret);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Not tested with these settings yet.')).toBeVisible();
+  await page.getByRole('button', { name: 'Check configuration' }).click();
+  await expect(page.getByLabel('Results of the check')).toContainText('PKCE with S256 is supported.');
+  await expect(page.getByLabel('Results of the check')).not.toContainText('Problem');
+  await picture(page, 'sso-checked');
+
+  await page.getByRole('link', { name: 'Test sign-in' }).click();
+  await signInAtProvider(page, `owner@${domain}`);
+  await expect(page).toHaveURL(node.url + PATH);
+  await expect(page.getByText('Tested successfully')).toBeVisible();
+  await page.getByRole('switch', { name: 'Add new users at their first sign-in' }).click();
+  await page.getByRole('switch', { name: 'Users can sign in by single sign-on' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Saved Successfully')).toBeVisible();
+  await expect(page.getByRole('switch', { name: 'Require single sign-on' })).toBeDisabled();
+  await picture(page, 'sso-on');
+
+  const visitor = await another();
+  await visitor.goto(`${node.url}/login`);
+  await picture(visitor, 'login-email');
+  await visitor.getByLabel('Email').fill(`ada@${domain}`);
+  await visitor.getByRole('button', { name: 'Continue' }).click();
+  await signInAtProvider(visitor, `ada@${domain}`);
+  // A member manages no team.
+  await expect(visitor).toHaveURL(`${node.url}/permission_error`);
+  await visitor.goto(`${node.url}/account`);
+  await expect(visitor.getByLabel('First name')).toHaveValue('Ada');
+  await page.goto(`${node.url}/users/users?search=ada`);
+  await page.getByText('Ada Lovelace').first().click();
+  await expect(page.getByRole('dialog')).toContainText('Company ID');
+});
+
+test('the sign-in page asks for the email first only where a team uses single sign-on, and says why it failed', async ({
+  page,
+}) => {
+  await using node = await startServer();
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
+  await page.goto(`${node.url}/login`);
+  await expect(page.getByLabel('Password', { exact: true })).toBeVisible();
+  expect(requests.filter((url) => url.includes('/api/'))).toEqual([]);
+  const team = await makeTeam(node);
+  await node.db
+    .insertInto('sso_connections')
+    .values({ team_id: team.id, id: newId(), name: 'x', issuer: 'x', client_id: 'x', enabled: true })
+    .execute();
+  await page.goto(`${node.url}/login?error=sso.unreachable`);
+  await expect(page.getByRole('alert')).toContainText("Your identity provider can't be reached.");
+  await expect(page.getByLabel('Password', { exact: true })).toBeHidden();
+  await picture(page, 'login-sso-failed');
+  await page.getByLabel('Email').fill(team.owner.email);
+  await page.getByRole('button', { name: 'Sign in with your password instead' }).click();
+  await expect(page.getByLabel('Email')).toHaveValue(team.owner.email);
+  await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
+  await page.goto(`${node.url}/login?error=sso.refused<script>`);
+  await expect(page.getByRole('alert')).toHaveText("Single sign-on didn't work. Try again.");
+  await page.getByLabel('Email').fill(team.owner.email);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByLabel('Password', { exact: true }).fill(team.owner.password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Manage Users' })).toBeVisible();
+  await page.close();
+});
+
+test('an admin who isn’t an owner is told who can set it up', async ({ page, node, team }) => {
+  await signIn(page, { node }, await signedIn(node, { team: team.id, kind: 'admin' }));
+  await page.goto(PATH);
+  await expect(page.getByRole('heading', { name: 'Only owners can set up single sign-on' })).toBeVisible();
+});
