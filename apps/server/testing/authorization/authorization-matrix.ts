@@ -50,6 +50,7 @@ import { recoveryRows } from './matrix/recovery.ts';
 import { retentionRows } from './matrix/retention.ts';
 import { ADMINS, forAdmins, UNKNOWN } from './matrix/rows.ts';
 import { securityRows } from './matrix/security.ts';
+import { scimRows } from './matrix/scim.ts';
 import { signupRows } from './matrix/signup.ts';
 import { ssoRows } from './matrix/sso.ts';
 
@@ -138,6 +139,7 @@ export const matrix: Matrix = {
   listAuditEvents: [forAdmins(listAuditEvents)],
   ...channelRows,
   ...contentRows,
+  ...scimRows,
   ...deliveryRows,
   ...factorRows,
   ...integrationRows,
