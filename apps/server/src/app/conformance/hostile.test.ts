@@ -76,6 +76,11 @@ function rightRequest(name: string): Sending {
     },
     confirmTotp: { as, body: { token: '000000' } },
     reauthenticate: { as, body: { password: 'a wrong one' } },
+    saveSecurityPolicy: {
+      as,
+      params: { teamId: team.id },
+      body: { require_mfa: 'everyone', idle_minutes: 5, session_hours: 1, networks: [] },
+    },
     listStatuses: { as, body: [team.member.id] },
     sendPasswordReset: { as, body: { email: team.member.email } },
     resetPassword: { body: { token: 'a'.repeat(43), new_password: 'another long password' } },
