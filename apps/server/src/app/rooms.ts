@@ -24,9 +24,9 @@ import { createRestoreWorker } from '#features/retention/recovery/restore.job.ts
 import { retentionRoutes } from '#features/retention/retention.routes.ts';
 import { createNightlyWorker } from '#features/retention/runs/nightly-run.job.ts';
 import { createSweepWorker } from '#features/retention/runs/retention.sweep.ts';
-import { securityRoutes } from '#features/security/security.routes.ts';
 import { createCleanUpScimLogWorker } from '#features/scim/clean-up-log.job.ts';
 import { scimRoutes } from '#features/scim/scim.routes.ts';
+import { securityRoutes } from '#features/security/security.routes.ts';
 import { createResetWorker } from '#features/session/password-reset.job.ts';
 import { sessionRoutes } from '#features/session/session.routes.ts';
 import { createCleanUpSignUpsWorker } from '#features/signup/clean-up-signups.job.ts';

@@ -2,10 +2,8 @@ import { formatFailure } from '#app/format-failure.ts';
 import { createTeam } from './access/create-team.ts';
 import { createToken } from './access/create-token.ts';
 import { endAllSessions } from './access/end-sessions.ts';
-import { resetFactorsCommand } from './access/reset-factors.ts';
 import { resetPassword } from './access/reset-password.ts';
 import { rotateKey } from './access/rotate-key.ts';
-import { ssoOff } from './access/sso-off.ts';
 import { audit } from './audit/audit.ts';
 import { backup } from './backup/backup.ts';
 import { restoreBackup } from './backup/restore.ts';
@@ -16,7 +14,9 @@ import { mails } from './maintenance/mails.ts';
 import { migrateDatabase } from './maintenance/migrate-database.ts';
 import { retentionRun } from './maintenance/retention-run.ts';
 import { withWorkspace } from './open-workspace.ts';
+import { resetFactorsCommand } from './sign-in/reset-factors.ts';
 import { securityOff } from './sign-in/security-off.ts';
+import { ssoOff } from './sign-in/sso-off.ts';
 
 const COMMANDS: Record<string, Command> = {
   'create-team': createTeam,

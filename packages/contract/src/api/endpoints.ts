@@ -85,8 +85,8 @@ import {
   saveTaskRetention,
   saveVoiceRetention,
 } from '../retention/retention.ts';
-import { getSecurityPolicy, saveSecurityPolicy } from '../security.ts';
 import { addScimToken, listScimLog, listScimTokens, removeScimToken } from '../scim/scim.ts';
+import { getSecurityPolicy, saveSecurityPolicy } from '../security.ts';
 import { getLoginOptions } from '../session/login-options.ts';
 import { getPasskeyOptions, loginWithPasskey } from '../session/passkey.ts';
 import {

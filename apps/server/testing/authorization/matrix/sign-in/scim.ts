@@ -1,7 +1,7 @@
 import { addScimToken, listScimLog, listScimTokens, removeScimToken } from '@steward/contract/scim';
 import { newId } from '#platform/database/ids.ts';
-import type { Matrix } from '../actors.ts';
-import { forOwners, UNKNOWN } from './rows.ts';
+import type { Matrix } from '../../actors.ts';
+import { forOwners, UNKNOWN } from '../rows.ts';
 
 /** Who manages provisioning. What its tokens allow is in the tests of the room: sessions don't count there. */
 export const scimRows: Matrix = {
