@@ -5,7 +5,7 @@ import { endAllSessions } from './access/end-sessions.ts';
 import { resetFactorsCommand } from './access/reset-factors.ts';
 import { resetPassword } from './access/reset-password.ts';
 import { rotateKey } from './access/rotate-key.ts';
-import { ssoOff } from './access/sso-off.ts';
+import { ssoOff } from './maintenance/sso-off.ts';
 import { audit } from './audit/audit.ts';
 import { backup } from './backup/backup.ts';
 import { restoreBackup } from './backup/restore.ts';
