@@ -4,6 +4,8 @@ import { defineConfig, type Plugin } from 'vite';
 import { routes } from '#app/routes.ts';
 import { guidePages } from './build/guide-pages.ts';
 import { noCircles } from './build/no-circles.ts';
+import { routeFiles } from './build/route-files.ts';
+import { unusedSchemas } from './build/unused-schemas.ts';
 
 /** Only Vite reads this: the server that answers the portal's calls while it is being worked on. */
 const API_SERVER = process.env.STEWARD_API ?? 'http://127.0.0.1:8065';
@@ -47,15 +49,15 @@ const FLOATING =
 
 /** What forms and lists inside the shell share, and a sign-in does not need. */
 const SHELL =
-  /@mantine\/core\/.*\b(Radio|InlineInput|NativeSelect|ComboboxChevron|get-parsed-combobox-data)|useBlocker|cached-lists|visually-hidden|queryObserver|mutationObserver|useMutation|useBaseQuery|useQuery|uspense|errorBoundaryUtils|IsRestoring|api\/(queries|field-errors)|people\/(initials|person-avatar)|feedback\/state-badge|page\/(icon|empty-state|header-link)|audit\/history-link|useRouterState|@mantine\/core\/.*\/(Text|Mark|Stack|Group|Paper|Alert|SimpleGrid)\/|@mantine\/core\/styles\/(Text|Stack|Group|Paper|Alert|SimpleGrid)\.|use-mantine-color-scheme|clamp|lucide-react\/dist\/esm\/icons|src\/platform\/(dialogs\/(discard|confirm|dialog)|forms\/(focusable|pick|save)-|time\/)/;
+  /@mantine\/core\/.*\b(Radio|InlineInput|NativeSelect|ComboboxChevron|get-parsed-combobox-data)|useBlocker|cached-lists|visually-hidden|queryObserver|mutationObserver|useMutation|useBaseQuery|useQuery|uspense|errorBoundaryUtils|IsRestoring|api\/(queries|field-errors)|people\/(initials|person-avatar)|feedback\/state-badge|app\/help\/shortcuts|use-color-scheme|session\/(protected|session-watch)|page\/(icon|empty-state|header-link)|audit\/history-link|useRouterState|@mantine\/core\/.*\/(Text|Mark|Stack|Group|Paper|Alert|SimpleGrid)\/|@mantine\/core\/styles\/(Text|Stack|Group|Paper|Alert|SimpleGrid)\.|use-mantine-color-scheme|clamp|lucide-react\/dist\/esm\/icons|src\/platform\/(dialogs\/(discard|confirm|dialog)|forms\/(focusable|pick|save)-|time\/)/;
 
 /** What every long list is made of; screens that lack one part of it would else split it into files of their own. */
 const LISTS =
-  /@tanstack\/(react-virtual|virtual-core)|src\/platform\/(tables\/(list-layout|data-table|plain-table|sort-header|virtual-rows|iterate-pages)|search\/(search-box|debounced-search)|files\/csv-buttons)\b|useInfiniteQuery|infiniteQueryObserver|\bKbd\b|hotkey/;
+  /@tanstack\/(react-virtual|virtual-core)|src\/platform\/(tables\/(list-layout|data-table|plain-table|sort-header|virtual-rows|iterate-pages)|search\/(search-box|debounced-search)|files\/csv-buttons|upload\/upload-button|api\/with-retry)\b|@mantine\/core\/.*\/Flex\/|@mantine\/core\/styles\/Flex\.|features\/users\/(list\/user-cells|lifecycle\/lifecycle-actions|invitations\/failed-invitations)|contract\/src\/(users\/roles\.ts\?only=[a-z]|users\/invitations\.ts\?only=listFailed|api\/errors\.ts\?only=ERRORS|api\/limits\.ts\?only=SEARCH_IDLE_MS)|files\/page-drop|useInfiniteQuery|infiniteQueryObserver|\bKbd\b|hotkey/;
 
 /** What a sign-in shows, and small parts that every screen has: alone, the headers of each would outweigh it. */
 const FIELDS =
-  /@mantine\/core\/.*\/(Input|InputBase|InputsGroupFieldset|ActionIcon|PasswordInput|TextInput|VisuallyHidden)\/|@mantine\/hooks\/.*\buse-(uncontrolled|id|merged-ref)\b|useLocation|teams\/switch-team\.ts|dialogs\/open-state/;
+  /@mantine\/core\/.*\/(Input|InputBase|InputsGroupFieldset|ActionIcon|PasswordInput|TextInput|VisuallyHidden)\/|@mantine\/hooks\/.*\buse-(uncontrolled|id|merged-ref)\b|useLocation|teams\/(switch-team|current-team)\.ts|dialogs\/(open-state|ignore-repeat)|klona|fast-deep-equal|use-debounced|@mantine\/core\/.*\/List\/|@mantine\/core\/styles\/(List|Table)\.|idempotency-key|lazy-component|QueryErrorResetBoundary|[yn]Options\.js|@mantine\/core\/.*\/core\/(utils|styles-api|DirectionProvider)\/|Combobox\.module|CheckIcon|get-auto-contrast|sign-up-access|use-callback-ref|random-id|contract\/src\/(signup\/signup|users\/users)\.ts\?only=(SignUp|listUsers)/;
 
 export default defineConfig({
   plugins: [
@@ -74,7 +76,9 @@ export default defineConfig({
     guidePages,
     placeholders,
     withoutJsonSchema,
+    unusedSchemas(),
     noCircles,
+    routeFiles(routes),
   ],
   // Only the worker imports it, where the development server does not look ahead: finding it late reloads the page.
   optimizeDeps: { include: ['papaparse'] },
@@ -103,6 +107,8 @@ export default defineConfig({
           groups: [
             { name: 'ground', tags: ['$initial'], priority: 5 },
             { name: 'floating', test: FLOATING, priority: 4 },
+            // Forms check what is typed by the schemas of the contract.
+            { name: 'schemas', test: /node_modules\/zod\/|packages\/contract\/src\/api\/fields/, priority: 6 },
             {
               name: 'palette',
               test: /@mantine\/(spotlight|store)\/|components\/(Highlight|Mark)\/|utils\/clamp|app\/palette\//,

@@ -1,5 +1,5 @@
 import { listDirectory } from '@steward/server/src/features/directory/directory.store.ts';
-import { listPeople, type UserSearch } from '@steward/server/src/features/users/list/users.store.ts';
+import type { UserSearch } from '@steward/server/src/features/users/list/users.store.ts';
 import { createDatabase, type Database } from '@steward/server/src/platform/database/database.ts';
 import { getPage } from '@steward/server/src/platform/http/paging.ts';
 import { createSecrets } from '@steward/server/src/platform/security/secrets.ts';
@@ -10,16 +10,6 @@ import { signIn, startReference } from '../setup/processes.ts';
 import { type Row, ratioRow } from '../setup/report.ts';
 import type { Bench } from '../setup/setup.ts';
 import { measureInTurns } from '../setup/statistics.ts';
-
-const NO_FILTERS = {
-  search: '',
-  owners: false,
-  admins: false,
-  members: false,
-  pending: false,
-  deactivated: false,
-  inactiveSince: undefined,
-};
 
 /** A page of 100 people by name. */
 export async function list(bench: Bench): Promise<Row[]> {
@@ -54,7 +44,6 @@ const COLUMNS = { name: 'name_key', last_active: 'last_active_at', joined: 'crea
 function people({ team }: Bench, query: PeopleQuery): PagedList {
   const { sort, order = 'asc', deactivated_accounts } = query;
   const column = COLUMNS[sort];
-  const search = { sort, descending: order === 'desc', deactivated: deactivated_accounts === '1' };
   const isPlain = sort === 'name' && order === 'asc';
   return {
     name: `list ${new URLSearchParams({ ...query })}`,
@@ -63,15 +52,31 @@ function people({ team }: Bench, query: PeopleQuery): PagedList {
     path: `/api/v4/admin/teams/${team.id}/users`,
     rows: team.people,
     keyAt: `select ${column} as name_key, person_id as id from memberships
-      where team_id = $1 and ${search.deactivated ? 'true' : 'not deactivated'}
+      where team_id = $1 and ${deactivated_accounts === '1' ? 'true' : 'not deactivated'}
       order by ${column} ${order} nulls last, person_id ${order} offset $2 limit 1`,
-    ask: (db, after) =>
-      listPeople(db, {
-        ...{ teamId: team.id, ...NO_FILTERS, ...search, limit: 101 },
-        after: after && { key: after.nameKey, id: after.id },
-      }),
+    statement: async (after) => ({ text: PEOPLE, values: [team.id, ...(after ?? ['', ''])] }),
   };
 }
+
+/** What the server's list reads, by name, as plain columns: bare Fastify makes JSON of them. */
+const PEOPLE = `select m.person_id as id, coalesce(m.first_name, p.first_name) as first_name,
+    coalesce(m.last_name, p.last_name) as last_name, coalesce(m.email, p.email) as email, m.name_key, m.roles,
+    case when m.email is not null then 'invited' when m.deactivated then 'deactivated' else 'active' end as state,
+    case when m.deactivated then 'offline' when pr.manual then pr.status
+      when pr.last_activity_at > extract(epoch from now()) * 1000 - 300000 then 'online'
+      when pr.last_activity_at > extract(epoch from now()) * 1000 - 1800000 then 'away' else 'offline' end as status,
+    case when m.email is null then 2 else 1 end as type, coalesce(p.last_picture_update, m.create_at) as last_picture_update,
+    coalesce(p.create_at, m.create_at) as create_at, coalesce(p.update_at, m.create_at) as update_at,
+    coalesce(m.deactivated_at, 0) as delete_at, coalesce(p.apps, '{}') as apps,
+    case when m.email is null then m.create_at end as joined_at, m.invited_at, m.last_active_at,
+    case when m.invitation_limited then 'limited' end as invitation
+  from (
+    select * from memberships where team_id = $1 and not deactivated and (name_key, person_id) > ($2, $3)
+    order by name_key, person_id limit 101
+  ) m
+  left join lateral (select * from people where id = m.person_id offset 0) p on true
+  left join lateral (select * from presence where person_id = m.person_id offset 0) pr on true
+  order by m.name_key, m.person_id`;
 
 /** Nine of ten members were active once, as in a team that has used the product for a while. */
 async function spreadActivity({ database, team }: Bench): Promise<void> {
@@ -94,7 +99,13 @@ export async function directoryList(bench: Bench): Promise<Row[]> {
     rows: team.entries,
     keyAt: `select name_key, id from directory_entries where team_id = $1
       order by name_key, id offset $2 limit 1`,
-    ask: (db, after) => listDirectory(db, { teamId: team.id, search: '', after, limit: 101 }),
+    statement: (after) =>
+      intercept((db) =>
+        listDirectory(db, {
+          ...{ teamId: team.id, search: '', limit: 101 },
+          after: after && { nameKey: after[0], id: after[1] },
+        }),
+      ),
   });
 }
 
@@ -102,6 +113,11 @@ const CLIENTS = 10;
 const DEEP_PAGE = 5_000;
 
 type Key = readonly [nameKey: string, id: string];
+
+interface Statement {
+  text: string;
+  values: unknown[];
+}
 
 /** A list that is paged by name. */
 interface PagedList {
@@ -116,8 +132,8 @@ interface PagedList {
   rows: number;
   /** Statement for `name_key` and `id` of the row number $2 of the team $1. */
   keyAt: string;
-  /** The server's own function for 101 rows. */
-  ask(db: Database, after: { nameKey: string; id: string } | undefined): Promise<unknown>;
+  /** Reads 101 rows by name as plain columns. */
+  statement(after: Key | undefined): Promise<Statement>;
 }
 
 /** A page of 100 rows, the first and a deep one, against bare Fastify with the same statement. */
@@ -126,7 +142,7 @@ async function compareWithBare(bench: Bench, list: PagedList): Promise<Row[]> {
   const cookie = await signIn(server, team);
   const page = Math.min(DEEP_PAGE, Math.floor((list.rows * 0.9) / 100));
   const key = await keyBefore(database, { team, list, page });
-  const queries = [await buildStatement(list, undefined), await buildStatement(list, key)];
+  const queries = [await list.statement(undefined), await list.statement(key)];
   const bare = await startReference({ kind: 'list', url: database.url, queries });
   const deepPath = pathAfter(database, { team, list, key });
   const measureRate = rateOf(options.seconds, cookie);
@@ -142,8 +158,8 @@ async function compareWithBare(bench: Bench, list: PagedList): Promise<Row[]> {
       await measureInTurns(rounds, ours.deep, ours.first),
     ] as const;
     return [
-      ratioRow(`${list.name}, first page, against bare Fastify + pg`, { ...pairs[0], unit }, { min: 0.6 }),
-      ratioRow(`${list.name}, page ${page}, against bare`, { ...pairs[1], unit }, { min: 0.6 }),
+      ratioRow(`${list.name}, first page, against bare Fastify + pg`, { ...pairs[0], unit }, { min: 0.9 }),
+      ratioRow(`${list.name}, page ${page}, against bare`, { ...pairs[1], unit }, { min: 0.9 }),
       ratioRow(`${list.name}, page ${page} against the first`, { ...pairs[2], unit }, { min: 0.9, max: 1.1 }),
     ];
   } finally {
@@ -194,16 +210,16 @@ function signed(database: BenchDatabase, { team, list, key }: { team: Team; list
   return getPage([key, key], { limit: 1, first: false, secrets, scope, toKey: () => key }).last_key ?? '';
 }
 
-/** The statement that the server sends for a page, intercepted. */
-async function buildStatement(list: PagedList, key: Key | undefined): Promise<{ text: string; values: unknown[] }> {
-  const sent: { text: string; values: unknown[] }[] = [];
+/** The statement that a function of the server sends. */
+async function intercept(ask: (db: Database) => Promise<unknown>): Promise<Statement> {
+  const sent: Statement[] = [];
   const query = async (text: string, values: readonly unknown[]) => {
     sent.push({ text, values: [...values] });
     return { command: 'SELECT', rowCount: 0, rows: [] };
   };
   const connection = { query, release: () => undefined };
   const pool = { connect: async () => connection, end: async () => undefined } as unknown as pg.Pool;
-  await list.ask(createDatabase(pool), key && { nameKey: key[0], id: key[1] });
+  await ask(createDatabase(pool));
   const statement = sent[0];
   if (!statement) throw new Error('The list sent no statement.');
   return statement;

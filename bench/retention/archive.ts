@@ -1,13 +1,16 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { backUpMessages, dropBackup, restoreMessages } from '../content/messages.ts';
 import { copyIn, copyOut, copyRows } from '../setup/copy.ts';
 import { createWatch, signIn, vitals } from '../setup/processes.ts';
 import { boundRow, type Row, ratioRow, short } from '../setup/report.ts';
 import type { Bench } from '../setup/setup.ts';
-import { measureInTurns, timed } from '../setup/statistics.ts';
+import { measureInTurns, percentile, timed } from '../setup/statistics.ts';
+import { withProbes } from './purge-probes.ts';
 import { findNearestReach, type PublicReach, REACHED } from './reach.ts';
 import { restoreLastRun, runNow, setRecovery, setRule } from './run-now.ts';
 
 const GROWTH_MIB = 40;
+const IDLE_MS = 2_000;
 
 /** A run that archives what it deletes against COPY and one DELETE, and its restore against COPY into the indexed table. */
 export async function retentionArchive(bench: Bench): Promise<Row[]> {
@@ -75,6 +78,7 @@ async function measure(bench: Bench, reach: PublicReach, cookie: string): Promis
       return (await timed(() => copyIn(database.url, 'copy messages from stdin', copied))) / 1000;
     },
   );
+  const lists = await measureLists(bench, reach, cookie);
   const number = (rows: number) => rows.toLocaleString('en-US');
   const name = `archive of ${number(reach.count)} of ${number(messages)} messages`;
   return [
@@ -85,5 +89,18 @@ async function measure(bench: Bench, reach: PublicReach, cookie: string): Promis
       unit: 'MiB',
       limit: `${short(worst.residentMiB)} MiB at most`,
     }),
+    ratioRow('the same: p95 of list calls, against without', { ...lists, unit: 'ms' }, { max: 2 }),
   ];
+}
+
+/** How long list calls take while a run archives, and while nothing else works: of its own, because the calls slow the run down. */
+async function measureLists(
+  bench: Bench,
+  reach: PublicReach,
+  cookie: string,
+): Promise<{ ours: number; limit: number }> {
+  await prepare(bench);
+  const idle = await withProbes({ ...bench, cookie, cutoff: 0 }, () => delay(IDLE_MS));
+  const during = await withProbes({ ...bench, cookie, cutoff: reach.cutoff }, () => runNow(bench, cookie, reach.count));
+  return { ours: percentile(during.seen.lists, 95), limit: percentile(idle.seen.lists, 95) };
 }

@@ -44,6 +44,42 @@ test('Run now asks who it is after a while, and goes on with what was asked for'
   await expect(page.getByText('The run has started.')).toBeVisible();
 });
 
+test('a session of single sign-on is confirmed at the identity provider, in a tab that tells this one', async ({
+  page,
+  node,
+  team,
+  trouble,
+}) => {
+  trouble.expect(REFUSED);
+  const sso = { method: 'sso', team_id: team.id, connection_id: 'c'.repeat(26) };
+  await node.db.updateTable('sessions').set(sso).where('person_id', '=', team.owner.id).execute();
+  await setRule(node, team.id, 'files', { value: 1, duration: { count: 90, period: 'd' } });
+  await seedAgedRecords({ node, team }, 'files', [1, 100]);
+  await signIn(page, { node }, team.owner);
+  await page.goto('/dashboard/team_settings/retention');
+  await ageAuthentication(node, team.owner.id);
+  await page.getByRole('button', { name: 'Run now' }).click();
+  await page.getByRole('dialog', { name: 'Run now' }).getByRole('button', { name: 'Delete now' }).click();
+  const stepUp = page.getByRole('dialog', { name: "Confirm that it's you" });
+  const link = stepUp.getByRole('link', { name: 'Confirm with single sign-on' });
+  await expect(link).toHaveAttribute(
+    'href',
+    `/auth/oidc/${'c'.repeat(26)}/start?reauth=1&return=%2Fidentity_confirmed`,
+  );
+  await expect(link).toHaveAttribute('target', '_blank');
+  await picture(page, 'step-up-sso');
+  await expectAccessible(page, 'confirming at the identity provider');
+
+  const now = new Date();
+  await node.db.updateTable('sessions').set({ auth_at: now }).where('person_id', '=', team.owner.id).execute();
+  const provider = await page.context().newPage();
+  await provider.goto('/identity_confirmed');
+  await expect(provider.getByRole('heading', { name: "You're confirmed" })).toBeVisible();
+  await expect(page.getByText('The run has started.')).toBeVisible();
+  await page.goto('/account');
+  await expect(page.getByText("You signed in with your company's single sign-on")).toBeVisible();
+});
+
 test('a team that requires a second factor says so, leads to the account and back', async ({
   page,
   node,

@@ -1,9 +1,10 @@
+import type { Locator } from '@playwright/test';
 import { person, signIn as startSession } from '@steward/server/testing/workspace/factories.ts';
 import { getIds, runNow, setRule } from '@steward/server/testing/workspace/retention.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { expectAccessible, SIZES } from '../screens/accessible.ts';
-import { seedAgedRecords } from './retention-screen.ts';
+import { openForm, seedAgedRecords } from './retention-screen.ts';
 
 const OVERVIEW = '/dashboard/team_settings/retention';
 const A_YEAR = { value: 1 as const, duration: { count: 1, period: 'y' as const } };
@@ -19,6 +20,7 @@ test('an owner takes a run back', async ({ page, node, team }) => {
   await expect(section).toContainText('can be restored by an owner for 7 days');
   const row = section.getByRole('row').filter({ hasText: 'Voicemails' });
   await expect(row.locator('[data-label="Deleted"]')).toContainText('2');
+  await section.scrollIntoViewIfNeeded();
   await picture(page, 'retention-recoverable');
   await row.getByRole('button', { name: 'Restore Voicemails' }).click();
   const question = page.getByRole('dialog', { name: 'Restore' });
@@ -60,6 +62,30 @@ test('an admin who is no owner sees what can be restored, without a button', asy
   const section = page.getByRole('region', { name: 'Recoverable' });
   await expect(section.getByRole('row').filter({ hasText: 'Voicemails' })).toBeVisible();
   await expect(section.getByRole('button', { name: 'Restore Voicemails' })).toHaveCount(0);
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: SIZES.phone, hasTouch: true });
+
+  test('small buttons are high enough to touch', async ({ page, node, team }) => {
+    await seedAgedRecords({ node, team }, 'voicemails', [500]);
+    await setRule(node, team.id, 'voicemails', A_YEAR);
+    await runNow(node, team.id);
+    await seedAgedRecords({ node, team }, 'voicemails', [600]);
+    await signIn(page, { node }, team.owner);
+    const expectHigh = async (button: Locator) => {
+      await expect(button).toBeVisible();
+      expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+    };
+    await page.goto(OVERVIEW);
+    const section = page.getByRole('region', { name: 'Recoverable' });
+    await expectHigh(section.getByRole('button', { name: 'Change time' }));
+    await section.getByRole('listitem').click();
+    await expectHigh(section.getByRole('button', { name: 'Restore Voicemails' }));
+    await openForm(page, 'voice_retention');
+    await expectHigh(page.getByRole('button', { name: 'View these voicemails' }));
+    await expectHigh(page.getByRole('button', { name: '90 days' }));
+  });
 });
 
 for (const [size, viewport] of Object.entries(SIZES)) {

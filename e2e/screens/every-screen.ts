@@ -40,6 +40,7 @@ export const OPEN_SCREENS: readonly EveryScreen[] = [
   { route: '/permission_error', title: 'No access' },
   { route: '/forgot_password', title: 'Forgot Password' },
   { route: '/reset_password', address: '/reset_password?token=unknown-token', title: 'Choose a new password' },
+  { route: '/identity_confirmed', title: "You're confirmed" },
   { route: '/signup', title: 'Name your team' },
   { route: '/signup_confirm', address: '/signup_confirm?token=unknown-token', title: 'Sign-up' },
   { route: '/setup', address: '/setup?token=unknown-token', title: 'Set up Steward' },
@@ -53,6 +54,7 @@ export const OPEN_SCREENS: readonly EveryScreen[] = [
 /** Screens of a team, in the order of the routes. */
 export const TEAM_SCREENS: readonly EveryScreen[] = [
   { route: '/account', title: 'My account', isOutsideShell: true },
+  { route: '/second_factor', title: 'This team requires a second factor', isOutsideShell: true },
   { route: '/', title: 'Home', isEmptyAtFirst: true },
   { route: '/switchTeam', title: 'Home', isBehindDialog: true },
   { route: '/users/users', title: 'Manage Users', isEmptyAtFirst: true },

@@ -55,6 +55,7 @@ export const NAVIGATION: readonly NavGroup[] = [
       },
       { to: `${settings}/holds`, label: 'Legal Holds', icon: 'hold', guide: 'legal-holds' },
       { to: `${settings}/default_channels`, label: 'Default Channels', icon: 'hash', guide: 'default-channels' },
+      { to: `${settings}/security`, label: 'Sign-in Security', icon: 'lock', guide: 'sign-in-security' },
       { to: `${settings}/sso`, label: 'Single Sign-On', icon: 'key', guide: 'single-sign-on' },
     ],
   },

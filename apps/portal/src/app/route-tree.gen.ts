@@ -47,6 +47,7 @@ import { Route as featuresIntegrationsConnectionCredentialsDotpageRouteImport } 
 import { Route as featuresChannelsDefaultChannelsDotpageRouteImport } from './../features/channels/default-channels.page';
 import { Route as featuresRetentionHoldsHoldsDotpageRouteImport } from './../features/retention/holds/holds.page';
 import { Route as featuresRetentionOverviewOverviewDotpageRouteImport } from './../features/retention/overview/overview.page';
+import { Route as featuresSecuritySecurityDotpageRouteImport } from './../features/security/security.page';
 import { Route as featuresSsoSsoDotpageRouteImport } from './../features/sso/sso.page';
 import { Route as featuresRetentionRulesGroupDotpageRouteImport } from './../features/retention/rules/group.page';
 import { Route as featuresUsersPanelPanelDotpageRouteImport } from './../features/users/panel/panel.page';
@@ -274,6 +275,12 @@ const featuresRetentionOverviewOverviewDotpageRoute =
     path: '/dashboard/team_settings/retention',
     getParentRoute: () => appShellShellDotlayoutRoute,
   } as any);
+const featuresSecuritySecurityDotpageRoute =
+  featuresSecuritySecurityDotpageRouteImport.update({
+    id: '/dashboard/team_settings/security',
+    path: '/dashboard/team_settings/security',
+    getParentRoute: () => appShellShellDotlayoutRoute,
+  } as any);
 const featuresSsoSsoDotpageRoute = featuresSsoSsoDotpageRouteImport.update({
   id: '/dashboard/team_settings/sso',
   path: '/dashboard/team_settings/sso',
@@ -329,6 +336,7 @@ export interface FileRoutesByFullPath {
   '/dashboard/team_settings/default_channels': typeof featuresChannelsDefaultChannelsDotpageRoute;
   '/dashboard/team_settings/holds': typeof featuresRetentionHoldsHoldsDotpageRoute;
   '/dashboard/team_settings/retention': typeof featuresRetentionOverviewOverviewDotpageRoute;
+  '/dashboard/team_settings/security': typeof featuresSecuritySecurityDotpageRoute;
   '/dashboard/team_settings/sso': typeof featuresSsoSsoDotpageRoute;
   '/dashboard/team_settings/{$group}_retention': typeof featuresRetentionRulesGroupDotpageRoute;
   '/users/users/$userId': typeof featuresUsersPanelPanelDotpageRoute;
@@ -370,6 +378,7 @@ export interface FileRoutesByTo {
   '/dashboard/team_settings/default_channels': typeof featuresChannelsDefaultChannelsDotpageRoute;
   '/dashboard/team_settings/holds': typeof featuresRetentionHoldsHoldsDotpageRoute;
   '/dashboard/team_settings/retention': typeof featuresRetentionOverviewOverviewDotpageRoute;
+  '/dashboard/team_settings/security': typeof featuresSecuritySecurityDotpageRoute;
   '/dashboard/team_settings/sso': typeof featuresSsoSsoDotpageRoute;
   '/dashboard/team_settings/{$group}_retention': typeof featuresRetentionRulesGroupDotpageRoute;
   '/users/users/$userId': typeof featuresUsersPanelPanelDotpageRoute;
@@ -414,6 +423,7 @@ export interface FileRoutesById {
   '/_protected/_shell/dashboard/team_settings/default_channels': typeof featuresChannelsDefaultChannelsDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/holds': typeof featuresRetentionHoldsHoldsDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/retention': typeof featuresRetentionOverviewOverviewDotpageRoute;
+  '/_protected/_shell/dashboard/team_settings/security': typeof featuresSecuritySecurityDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/sso': typeof featuresSsoSsoDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/{$group}_retention': typeof featuresRetentionRulesGroupDotpageRoute;
   '/_protected/_shell/users/users/$userId': typeof featuresUsersPanelPanelDotpageRoute;
@@ -457,6 +467,7 @@ export interface FileRouteTypes {
     | '/dashboard/team_settings/default_channels'
     | '/dashboard/team_settings/holds'
     | '/dashboard/team_settings/retention'
+    | '/dashboard/team_settings/security'
     | '/dashboard/team_settings/sso'
     | '/dashboard/team_settings/{$group}_retention'
     | '/users/users/$userId';
@@ -498,6 +509,7 @@ export interface FileRouteTypes {
     | '/dashboard/team_settings/default_channels'
     | '/dashboard/team_settings/holds'
     | '/dashboard/team_settings/retention'
+    | '/dashboard/team_settings/security'
     | '/dashboard/team_settings/sso'
     | '/dashboard/team_settings/{$group}_retention'
     | '/users/users/$userId';
@@ -541,6 +553,7 @@ export interface FileRouteTypes {
     | '/_protected/_shell/dashboard/team_settings/default_channels'
     | '/_protected/_shell/dashboard/team_settings/holds'
     | '/_protected/_shell/dashboard/team_settings/retention'
+    | '/_protected/_shell/dashboard/team_settings/security'
     | '/_protected/_shell/dashboard/team_settings/sso'
     | '/_protected/_shell/dashboard/team_settings/{$group}_retention'
     | '/_protected/_shell/users/users/$userId';
@@ -830,6 +843,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof featuresRetentionOverviewOverviewDotpageRouteImport;
       parentRoute: typeof appShellShellDotlayoutRoute;
     };
+    '/_protected/_shell/dashboard/team_settings/security': {
+      id: '/_protected/_shell/dashboard/team_settings/security';
+      path: '/dashboard/team_settings/security';
+      fullPath: '/dashboard/team_settings/security';
+      preLoaderRoute: typeof featuresSecuritySecurityDotpageRouteImport;
+      parentRoute: typeof appShellShellDotlayoutRoute;
+    };
     '/_protected/_shell/dashboard/team_settings/sso': {
       id: '/_protected/_shell/dashboard/team_settings/sso';
       path: '/dashboard/team_settings/sso';
@@ -893,6 +913,7 @@ interface appShellShellDotlayoutRouteChildren {
   featuresChannelsDefaultChannelsDotpageRoute: typeof featuresChannelsDefaultChannelsDotpageRoute;
   featuresRetentionHoldsHoldsDotpageRoute: typeof featuresRetentionHoldsHoldsDotpageRoute;
   featuresRetentionOverviewOverviewDotpageRoute: typeof featuresRetentionOverviewOverviewDotpageRoute;
+  featuresSecuritySecurityDotpageRoute: typeof featuresSecuritySecurityDotpageRoute;
   featuresSsoSsoDotpageRoute: typeof featuresSsoSsoDotpageRoute;
   featuresRetentionRulesGroupDotpageRoute: typeof featuresRetentionRulesGroupDotpageRoute;
 }
@@ -940,6 +961,7 @@ const appShellShellDotlayoutRouteChildren: appShellShellDotlayoutRouteChildren =
       featuresRetentionHoldsHoldsDotpageRoute,
     featuresRetentionOverviewOverviewDotpageRoute:
       featuresRetentionOverviewOverviewDotpageRoute,
+    featuresSecuritySecurityDotpageRoute: featuresSecuritySecurityDotpageRoute,
     featuresSsoSsoDotpageRoute: featuresSsoSsoDotpageRoute,
     featuresRetentionRulesGroupDotpageRoute:
       featuresRetentionRulesGroupDotpageRoute,

@@ -29,6 +29,7 @@ export const routes = rootRoute('app/root.tsx', [
       route('/dashboard/team_settings/{$group}_retention', 'features/retention/rules/group.page.tsx'),
       route('/dashboard/team_settings/sso', 'features/sso/sso.page.tsx'),
       route('/dashboard/team_settings/default_channels', 'features/channels/default-channels.page.tsx'),
+      route('/dashboard/team_settings/security', 'features/security/security.page.tsx'),
       route('/dashboard/integrations', 'features/integrations/tiles/integrations.page.tsx'),
       route('/dashboard/settings/$integrationId', 'features/integrations/connection/credentials.page.tsx'),
       route('/dashboard/triggers', 'features/integrations/triggers/triggers.page.tsx'),

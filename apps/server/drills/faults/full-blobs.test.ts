@@ -9,6 +9,7 @@ import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { getDiskSkipReason, mountSmallDisk, type SmallDisk } from '#testing/faults/small-disk.ts';
 import { findGeneralChannel, ingest, serviceToken, type TestService } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
+import { getIds, runNow, setRule } from '#testing/workspace/retention.ts';
 
 const skip = getDiskSkipReason();
 const SIZE = 200 * 1024;
@@ -86,6 +87,25 @@ test('a disk that is full refuses new files, shows the old ones, and takes more 
   disk.clear();
   assert.equal((await ingestFile('full')).body.accepted, 1);
   assert.deepEqual(await download('full'), WHOLE);
+});
+
+test('a disk that is full fails a retention run, which deletes nothing and works as soon as there is room', {
+  skip,
+}, async () => {
+  assert.equal((await ingestFile('old enough')).body.accepted, 1);
+  await setRule(node, team.id, 'files', { value: 1, canmark: 0, duration: { count: 1, period: 'd' } });
+  const { size } = await getIds(node, team.id);
+  disk.fill();
+  const [failed] = await runNow(node, team.id);
+  assert.deepEqual([failed?.state, failed?.deleted], ['failed', 0]);
+  assert.match(failed?.note ?? '', /The archive of what is deleted couldn't be written/);
+  assert.equal((await getIds(node, team.id)).size, size);
+  assert.deepEqual(await download('old enough'), WHOLE);
+  disk.clear();
+  const [next] = await runNow(node, team.id);
+  assert.equal(next?.state, 'finished');
+  assert.equal(await findRow('old enough'), undefined);
+  await setRule(node, team.id, 'files', { value: 0, canmark: 0 });
 });
 
 test('a disk that has become read-only refuses new files, shows the old ones, and takes more when that is over', {

@@ -30,6 +30,11 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
     help: 'Rows of the audit log that are not in the chain yet, and that were not sent to AUDIT_SINK yet',
     of: () => countAuditRows(deps),
   });
+  const { countReads } = deps.replica;
+  if (countReads !== undefined) {
+    const help = 'Reads since the start that a replica could answer, by the server that did';
+    metrics.addCounts('replica_reads', { help, of: async () => countReads() });
+  }
   serveSecurityTxt(app, deps.env);
   serveRooms(app, deps);
   serveReference(app, deps);

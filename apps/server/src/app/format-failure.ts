@@ -7,12 +7,17 @@ const DATABASE_ERRORS: Record<string, (failure: Failure) => string> = {
   '3D000': ({ message }) => `The database in DATABASE_URL doesn't exist: ${message}`,
 };
 
+/** What PgBouncer says to a client that brings settings for its session. */
+const IS_POOLER = /unsupported startup parameter/;
+
 /** Describes in one line why a program failed, for the terminal. */
 export function formatFailure(error: unknown): string {
   const { code, port, message } = error as Failure;
   if (code === 'EADDRINUSE') return `Port ${port} is in use: stop the other process, or set PORT.`;
   if (code === 'EACCES' && port !== undefined) return `Port ${port} requires more privileges: set PORT to another one.`;
   const root = getRootCause(error);
+  if (IS_POOLER.test((root as Failure).message))
+    return 'DATABASE_URL is the address of a pooler: set DATABASE_DIRECT_URL.';
   const text = DATABASE_ERRORS[(root as Failure).code ?? '']?.(root as Failure);
   return text ?? (error instanceof Error && message !== '' ? message : String(error));
 }

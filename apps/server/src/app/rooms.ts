@@ -24,6 +24,7 @@ import { createRestoreWorker } from '#features/retention/recovery/restore.job.ts
 import { retentionRoutes } from '#features/retention/retention.routes.ts';
 import { createNightlyWorker } from '#features/retention/runs/nightly-run.job.ts';
 import { createSweepWorker } from '#features/retention/runs/retention.sweep.ts';
+import { securityRoutes } from '#features/security/security.routes.ts';
 import { createResetWorker } from '#features/session/password-reset.job.ts';
 import { sessionRoutes } from '#features/session/session.routes.ts';
 import { createCleanUpSignUpsWorker } from '#features/signup/clean-up-signups.job.ts';
@@ -67,6 +68,7 @@ export function serveRooms(app: FastifyInstance, deps: Deps): void {
   integrationsRoutes(app, deps, access);
   ssoRoutes(app, deps, access);
   auditRoutes(app, deps, access);
+  securityRoutes(app, deps, access);
 }
 
 /** Background workers of every room. */

@@ -3,7 +3,9 @@ import { countUndecryptable } from '#features/integrations/connection/reseal.act
 import { offerSetUp } from '#features/signup/first-team/set-up.actions.ts';
 import { createDemo, type DemoOwner } from '#operator/demo/demo.actions.ts';
 import { checkBlobs, createBlobs } from '#platform/blobs/blobs.ts';
-import { openData } from '#platform/database/connect.ts';
+import { checkPooler } from '#platform/database/cluster/pooler.ts';
+import { createReplica } from '#platform/database/cluster/replica.ts';
+import { type DataPlace, openData } from '#platform/database/connect.ts';
 import { type Connection, createDatabase, createPool, type PoolLimits } from '#platform/database/database.ts';
 import { migrate } from '#platform/database/migrate.ts';
 import type { Deps } from '#platform/deps.ts';
@@ -128,29 +130,19 @@ async function openDeps({ env, log, repository, limits }: StartOptions, closers:
     closers.push(() => kept.release());
   }
   await checkBlobs(blobs);
-  await migrateAll(place.connection, log);
-  const pool = createPool(place.connection, { max: env.DATABASE_POOL, name: 'steward', ...limits });
-  closers.push(() => pool.end());
-  const slowQueryPgPool = createPool(place.connection, {
-    max: COUNT_CONCURRENCY.atOnce,
-    name: 'steward counting',
-    statementMs: SLOW_QUERY_MS,
-  });
-  closers.push(() => slowQueryPgPool.end());
+  await migrateAll(place.direct, log);
   const secrets = createSecrets(place.secretKey, env.SECRET_KEY_PREVIOUS);
-  const db = createDatabase(pool, secrets);
-  const activity = createActivity({ db, log });
+  const pools = await openPools(place, { env, log, limits, secrets }, closers);
+  const activity = createActivity({ db: pools.db, log });
   closers.push(() => activity.stop());
   const deps: Deps = {
     env,
     log,
-    pool,
-    db,
-    slowQueryPool: createDatabase(slowQueryPgPool),
+    ...pools,
     slowQueryLimiter: createConcurrencyLimiter(COUNT_CONCURRENCY),
-    jobs: createJobs(place.connection, log),
+    jobs: createJobs(place.direct, log),
     secrets,
-    throttle: createThrottle(pool),
+    throttle: createThrottle(pools.pool),
     mailbox: createMailbox(join(place.dataDir, 'mail')),
     blobs,
     activity,
@@ -159,4 +151,24 @@ async function openDeps({ env, log, repository, limits }: StartOptions, closers:
   closers.push((left) => deps.jobs.stop(left.forJobs()));
   await deps.jobs.start(createWorkers(deps), { work: env.ROLES.includes('worker') });
   return deps;
+}
+
+/** Pools for calls, through the pooler if there is one, for counts, and for reads on a replica. */
+async function openPools(
+  { connection, direct, replica: connectionOfReplica }: DataPlace,
+  { env, log, limits, secrets }: Pick<StartOptions, 'env' | 'log' | 'limits'> & Pick<Deps, 'secrets'>,
+  closers: Closers,
+): Promise<Pick<Deps, 'pool' | 'db' | 'slowQueryPool' | 'replica'>> {
+  const pooled = direct !== connection;
+  const pool = createPool(connection, { max: env.DATABASE_POOL, name: 'steward', pooled, ...limits });
+  closers.push(() => pool.end());
+  if (pooled) await checkPooler(pool);
+  const counts = COUNT_CONCURRENCY.atOnce;
+  const slowQueryPgPool = createPool(direct, { max: counts, name: 'steward counting', statementMs: SLOW_QUERY_MS });
+  closers.push(() => slowQueryPgPool.end());
+  const pools = { pool, db: createDatabase(pool, secrets), slowQueryPool: createDatabase(slowQueryPgPool) };
+  const max = { reads: env.DATABASE_POOL, counts };
+  const replica = createReplica({ connection: connectionOfReplica, ...pools, log, max, slowQueryMs: SLOW_QUERY_MS });
+  closers.push(() => replica.stop());
+  return { ...pools, replica };
 }

@@ -30,7 +30,8 @@ export async function withWorkspace<T>(
 ): Promise<T> {
   const repository = resolve(import.meta.dirname, '../../../..');
   const env = parseEnv(undefined, repository);
-  const { connection, dataDir, embedded, secretKey } = await openData(env, repository);
+  // Migrations, backups and restores need sessions of their own.
+  const { direct: connection, dataDir, embedded, secretKey } = await openData(env, repository);
   const leave = async (): Promise<unknown> => (embedded?.started ? embedded.stopWhenUnused() : undefined);
   const pool = createPool(connection, { max: 2, name: 'steward workspace', unlimited: true });
   const onSignal = () => {

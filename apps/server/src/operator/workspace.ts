@@ -16,6 +16,7 @@ import { mails } from './maintenance/mails.ts';
 import { migrateDatabase } from './maintenance/migrate-database.ts';
 import { retentionRun } from './maintenance/retention-run.ts';
 import { withWorkspace } from './open-workspace.ts';
+import { securityOff } from './sign-in/security-off.ts';
 
 const COMMANDS: Record<string, Command> = {
   'create-team': createTeam,
@@ -26,6 +27,7 @@ const COMMANDS: Record<string, Command> = {
   'reset-factors': resetFactorsCommand,
   'rotate-key': rotateKey,
   'end-sessions': endAllSessions,
+  'security-off': securityOff,
   'sso-off': ssoOff,
   backup,
   restore: restoreBackup,

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Blobs } from '#platform/blobs/blobs.ts';
+import type { Replica } from '#platform/database/cluster/replica.ts';
 import type { Database } from '#platform/database/database.ts';
 import type { ConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
@@ -22,6 +23,8 @@ export interface Deps {
   db: Database;
   /** The same database with a statement timeout of a minute, for counting millions of rows. Use it through `slowQueryLimiter`. */
   slowQueryPool: Database;
+  /** Reads that may be up to five seconds behind, on a replica if there is one. */
+  replica: Replica;
   /** Limits concurrent slow queries to the number of connections of that pool. */
   slowQueryLimiter: ConcurrencyLimiter;
   jobs: Jobs;

@@ -27,6 +27,8 @@ test('with DATABASE_URL, it listens on all addresses and requires a key', () => 
   const env = parseEnv({ DATABASE_URL, SECRET_KEY: KEY, PUBLIC_URL: 'https://steward.test//' }, '/nowhere');
   assert.partialDeepStrictEqual(env, { embedded: false, host: '0.0.0.0', publicUrl: 'https://steward.test' });
   assert.throws(() => parseEnv({ DATABASE_URL }), /SECRET_KEY: is required with DATABASE_URL/);
+  assert.throws(() => parseEnv({ DATABASE_DIRECT_URL: DATABASE_URL }), /DATABASE_DIRECT_URL: requires DATABASE_URL/);
+  assert.throws(() => parseEnv({ DATABASE_REPLICA_URL: DATABASE_URL }), /DATABASE_REPLICA_URL: requires DATABASE_URL/);
 });
 
 test('all problems are reported at once', () => {

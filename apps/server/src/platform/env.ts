@@ -38,6 +38,8 @@ const Variables = z.object({
     .transform((value) => value.replace(/\/+$/, ''))
     .optional(),
   DATABASE_URL: url(['postgres:', 'postgresql:']).optional(),
+  DATABASE_DIRECT_URL: url(['postgres:', 'postgresql:']).optional(),
+  DATABASE_REPLICA_URL: url(['postgres:', 'postgresql:']).optional(),
   DATA_DIR: z.string().min(1).optional(),
   EMBEDDED_DB_USER: z.string().min(1).optional(),
   FILES_URL: parsedBy((value) => {
@@ -139,6 +141,10 @@ function readVariables(source: NodeJS.ProcessEnv): Reading {
   const problems = parsed.error?.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`) ?? [];
   if (given.DATABASE_URL && !given.SECRET_KEY)
     problems.push('SECRET_KEY: is required with DATABASE_URL (64 hex digits)');
+  if (given.DATABASE_DIRECT_URL && !given.DATABASE_URL)
+    problems.push('DATABASE_DIRECT_URL: requires DATABASE_URL, the address of the pooler');
+  if (given.DATABASE_REPLICA_URL && !given.DATABASE_URL)
+    problems.push('DATABASE_REPLICA_URL: requires DATABASE_URL, the address of the primary');
   if (parsed.success && parsed.data.LIMITS === 'off' && !isLoopbackHost(new URL(toPublicUrl(parsed.data)).hostname))
     problems.push('LIMITS: off is for measuring and requires a PUBLIC_URL on loopback');
   return { given, values: parsed.data, problems, faults: findFaults(given) };

@@ -30,6 +30,12 @@ interface LogLine {
   err?: { message: string };
 }
 
+/** Where the database is, through its pooler if it has one. */
+function toVariables({ url, pooler }: { url: string; pooler?: unknown }): Record<string, string> {
+  if (pooler === undefined) return { DATABASE_URL: url };
+  return { DATABASE_URL: (pooler as { connectionString: string }).connectionString, DATABASE_DIRECT_URL: url };
+}
+
 interface KillableOptions extends ServeLimits {
   /** It works in the background too where this says so. */
   roles?: string;
@@ -44,7 +50,7 @@ interface KillableOptions extends ServeLimits {
 
 /** Makes one on the database of a test app. */
 export function killableServer(
-  node: { database: { url: string }; deps: Pick<TestApp['deps'], 'env'> },
+  node: { database: { url: string; pooler?: unknown }; deps: Pick<TestApp['deps'], 'env'> },
   { roles = 'web', env: more = {}, imports = [], program = SERVER, requestMs, limits, openFiles }: KillableOptions = {},
 ): KillableServer {
   let server: ChildProcess | undefined;
@@ -54,7 +60,7 @@ export function killableServer(
   const env = {
     PATH: process.env.PATH ?? '',
     NODE_COMPILE_CACHE: COMPILED,
-    DATABASE_URL: node.database.url,
+    ...toVariables(node.database),
     SECRET_KEY: '5e'.repeat(32),
     PUBLIC_URL: 'http://steward.test',
     ALLOW_INSECURE: '1',

@@ -6,6 +6,7 @@ import { buildApp } from '#app/app.ts';
 import { createWorkers } from '#app/rooms.ts';
 import { watchCalls } from '#app/stop.ts';
 import { createBlobs } from '#platform/blobs/blobs.ts';
+import { createReplica } from '#platform/database/cluster/replica.ts';
 import {
   type Connection,
   createDatabase,
@@ -29,6 +30,10 @@ import { testEnv } from './test-env.ts';
 interface AnyDatabase extends AsyncDisposable {
   url: string;
   connection: Connection;
+  /** A pooler before it, which calls go through. */
+  pooler?: Connection;
+  /** A replica of it, for reads that may be behind. */
+  replica?: Connection;
 }
 
 export interface TestAppOptions {
@@ -117,9 +122,11 @@ async function openDeps(options: TestAppOptions, closers: (() => unknown)[]) {
   const log: string[] = [];
   const env = testEnv({ FILES_URL: filesUrl, DNS_SERVERS: (await sharedDns()).address, ...options.env });
   const { jobsResponseTimeoutMs, ...limits } = options.limits ?? {};
-  const pool = createPool(database.connection, { max: options.pool ?? 1, name: 'steward test', ...limits });
+  const { connection, pooler } = database;
+  const pooled = pooler !== undefined;
+  const pool = createPool(pooler ?? connection, { max: options.pool ?? 1, name: 'steward test', pooled, ...limits });
   closers.push(() => pool.end());
-  const slowQueryPgPool = createPool(database.connection, {
+  const slowQueryPgPool = createPool(connection, {
     max: COUNT_CONCURRENCY.atOnce,
     name: 'steward test counting',
     statementMs: 60_000,
@@ -128,15 +135,21 @@ async function openDeps(options: TestAppOptions, closers: (() => unknown)[]) {
   const logger = createLog('debug', { write: (line) => void log.push(line) });
   const secrets = createSecrets(options.secretKey ?? SECRET_KEY);
   const db = createDatabase(pool, secrets);
+  const slowQueryPool = createDatabase(slowQueryPgPool);
+  const max = { reads: 2, counts: COUNT_CONCURRENCY.atOnce };
+  const pools = { pool, db, slowQueryPool, max, slowQueryMs: 60_000 };
+  const replica = createReplica({ connection: database.replica, log: logger, ...pools });
+  closers.push(() => replica.stop());
   const activity = createActivity({ db, log: logger }, () => () => {});
   const deps: Deps = {
     env,
     log: logger,
     pool,
     db,
-    slowQueryPool: createDatabase(slowQueryPgPool),
+    slowQueryPool,
+    replica,
     slowQueryLimiter: createConcurrencyLimiter(COUNT_CONCURRENCY),
-    jobs: createJobs(database.connection, logger, jobsResponseTimeoutMs),
+    jobs: createJobs(connection, logger, jobsResponseTimeoutMs),
     secrets,
     throttle: createThrottle(pool),
     mailbox: inbox.mailbox,

@@ -49,6 +49,7 @@ import { privacyRows } from './matrix/privacy.ts';
 import { recoveryRows } from './matrix/recovery.ts';
 import { retentionRows } from './matrix/retention.ts';
 import { ADMINS, forAdmins, UNKNOWN } from './matrix/rows.ts';
+import { securityRows } from './matrix/security.ts';
 import { signupRows } from './matrix/signup.ts';
 import { ssoRows } from './matrix/sso.ts';
 
@@ -90,6 +91,7 @@ export const matrix: Matrix = {
     },
   ],
   ...signupRows,
+  ...securityRows,
   listTeams: ownAndOther(listTeams),
   listTeamMembers: ownAndOther(listTeamMembers),
   listUsers: [{ endpoint: listUsers, expected: ADMINS, send: (world) => ({ params: { teamId: world.teamId } }) }],

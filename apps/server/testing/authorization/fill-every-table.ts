@@ -68,6 +68,7 @@ export async function fillEveryTable(node: TestApp): Promise<{ teamId: string; f
   await insert('hold_people', { hold_id: holdId, person_id: team.member.id });
   for (const table of ['hold_channels', 'hold_direct_channels'])
     await insert(table, { hold_id: holdId, channel_id: open.id });
+  await insert('team_security', { require_mfa: 'none', networks: [ODD] });
   await totpFactor(node, team.member.id);
   await passkey(node, team.member.id, 'http://steward.test');
   await inTransaction(node.db, (trx) => useChallenge(trx, ODD));

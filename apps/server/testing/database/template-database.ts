@@ -7,6 +7,7 @@ import { createDatabase, createPool } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { migrate } from '#platform/database/migrate.ts';
 import { migrateQueue } from '#platform/jobs/jobs.ts';
+import { startPgBouncer } from '#testing/system/pgbouncer.ts';
 import { testServer } from './test-server.ts';
 
 /** A migrated, empty database for one test file; dropped when it is disposed of. */
@@ -15,7 +16,12 @@ export interface TestDatabase extends AsyncDisposable {
   url: string;
   /** Of the server: its role is the one of TEST_SERVER_ROLE, which owns nothing, or the owner. */
   connection: { connectionString: string };
+  /** PgBouncer before it, with TEST_POOLER=1. */
+  pooler?: { connectionString: string };
 }
+
+/** Whether servers under test reach their database through PgBouncer: `TEST_POOLER=1 npm test -- --only server`. */
+const HAS_POOLER = process.env.TEST_POOLER === '1';
 
 const MIGRATIONS = join(import.meta.dirname, '../../src/migrations');
 
@@ -28,10 +34,16 @@ export async function testDatabase(template = templateName()): Promise<TestDatab
     await admin.query(`create database ${name} template ${template}`);
   });
   const url = onDatabase(server, name);
+  const connection = { connectionString: asServer(url) };
+  const pooler = HAS_POOLER ? await startPgBouncer(connection.connectionString) : undefined;
   return {
     url,
-    connection: { connectionString: asServer(url) },
-    [Symbol.asyncDispose]: () => asAdmin(server, (admin) => drop(admin, name)),
+    connection,
+    ...(pooler ? { pooler: { connectionString: pooler.url } } : {}),
+    async [Symbol.asyncDispose]() {
+      await pooler?.[Symbol.asyncDispose]();
+      await asAdmin(server, (admin) => drop(admin, name));
+    },
   };
 }
 

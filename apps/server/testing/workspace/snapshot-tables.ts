@@ -9,7 +9,7 @@ export const TRACES = ['throttles', 'presence', 'audit_events'] as const;
 const CHAIN = ['audit_pending', 'audit_chain', 'audit_heads', 'audit_server_head', 'audit_keys', 'audit_sink'];
 
 /** Columns that change in the background: last uses and checks, and the progress of queued emails. */
-const LAST_USES = ['active_at', 'last_used_at', 'checked_at'];
+const LAST_USES = ['active_at', 'longest_idle_seconds', 'last_used_at', 'checked_at'];
 const MAIL_ON_ITS_WAY = ['state', 'attempts', 'error', 'ended_at'];
 
 /** The content of all tables, without columns that change in the background, to compare before and after. */

@@ -85,6 +85,7 @@ import {
   saveTaskRetention,
   saveVoiceRetention,
 } from '../retention/retention.ts';
+import { getSecurityPolicy, saveSecurityPolicy } from '../security.ts';
 import { getLoginOptions } from '../session/login-options.ts';
 import { getPasskeyOptions, loginWithPasskey } from '../session/passkey.ts';
 import {
@@ -219,6 +220,8 @@ export const endpoints: readonly AnyEndpoint[] = [
   getFileInfo,
   addContent,
   listTokens,
+  getSecurityPolicy,
+  saveSecurityPolicy,
   addToken,
   removeToken,
   getTokenPolicy,

@@ -33,6 +33,10 @@ export const ERRORS = {
     status_code: 403,
     message: "This team can't be opened from your network. Ask one of its owners which networks are allowed.",
   },
+  'security.locks_you_out': {
+    status_code: 409,
+    message: 'These networks leave out your own address, so you would be locked out. Add it first.',
+  },
   'sso.required': { status_code: 403, message: 'This team requires single sign-on.' },
   'sso.not_tested': {
     status_code: 409,

@@ -18,6 +18,14 @@ export const STATUS_IDS_MAX = 100;
 /** Most live sessions of one person; the oldest ends when one more begins. */
 export const SESSIONS_PER_PERSON = 20;
 
+/** A team's own limits of a session: minutes without a request, and hours since it began. Never longer than the server's. */
+export const IDLE_MINUTES_MIN = 5;
+export const IDLE_MINUTES_MAX = 1440;
+export const SESSION_HOURS_MIN = 1;
+export const SESSION_HOURS_MAX = 720;
+/** Most networks that a team can be opened from. */
+export const NETWORKS_MAX = 100;
+
 /** Before a dangerous change, the person has to have proved who they are within this time. */
 export const STEP_UP_MINUTES = 10;
 
@@ -25,8 +33,6 @@ export const STEP_UP_MINUTES = 10;
 export const DOMAINS_PER_TEAM = 50;
 export const GROUP_ROLES_MAX = 100;
 export const SSO_NAME_MAX = 100;
-/** Codes of a second factor that are checked for one account within ten minutes. */
-export const FACTOR_CODES = 5;
 /** Recovery codes of one account. */
 export const RECOVERY_CODES = 10;
 /** Passkeys of one account, and the longest name of one. */

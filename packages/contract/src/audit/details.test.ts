@@ -54,6 +54,8 @@ const RELEASED: Record<string, string> = {
   'tokens.removed 1': '{name: string}',
   'tokens.added 2':
     '{expires_at: int, kinds: string[], name: string, replaces?: string, source_id: string, speak_for_users: boolean}',
+  'security.saved 1':
+    '{after: {idle_minutes: int | null, networks: string[], require_mfa: string, session_hours: int | null}, before: {idle_minutes: int | null, networks: string[], require_mfa: string, session_hours: int | null}}',
   'tokens.policy_saved 1': '{admins_may_create: boolean}',
   'content.added 2':
     '{accepted: int, failed: int, item_ids: string[], items_not_listed: int, source_id: string, token_id: string, unchanged: int}',

@@ -36,6 +36,13 @@ const Schedule = z.strictObject({
   waiting: z.strictObject({ rule: Rule, effectiveAt: z.int() }).nullable(),
 });
 
+const SecurityPolicy = z.strictObject({
+  require_mfa: z.string(),
+  idle_minutes: z.int().nullable(),
+  session_hours: z.int().nullable(),
+  networks: z.array(z.string()),
+});
+
 const RecoveryDays = z.strictObject({
   recoverable_days: Count,
   /** The lower number that replaces it at `effective_at`. */
@@ -192,6 +199,7 @@ export const AUDIT_DETAILS = {
     }),
   ],
   'tokens.removed': [z.strictObject({ name: z.string() })],
+  'security.saved': [z.strictObject({ before: SecurityPolicy, after: SecurityPolicy })],
   'tokens.policy_saved': [z.strictObject({ admins_may_create: z.boolean() })],
   /** `item_ids`: the first items that were added or changed. */
   'content.held': [z.strictObject({ token_id: z.string(), source_id: z.string(), held: Count })],

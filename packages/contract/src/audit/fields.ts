@@ -106,6 +106,13 @@ export const AUDIT_FIELDS: Readonly<Record<AuditField, AuditFieldInfo>> = {
       cancel_invitation: 'Cancel invitation',
     },
   },
+  require_mfa: {
+    label: 'Second factor required of',
+    format: { none: 'No one', admins: 'Owners and admins', everyone: 'Everyone' },
+  },
+  idle_minutes: { label: 'Minutes without activity' },
+  session_hours: { label: 'Hours since sign-in' },
+  networks: { label: 'Networks' },
   recoverable_days: { label: 'Days' },
   waiting_days: { label: 'Days from then on' },
   effective_at: { label: 'Takes effect', format: 'time' },

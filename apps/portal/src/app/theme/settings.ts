@@ -1,7 +1,5 @@
-import { z } from 'zod';
-
-// zod would otherwise compile its checks with eval, which the content policy forbids. Must run before any schema is used.
-z.config({ jitless: true });
+// zod, which is loaded later, would otherwise compile its checks with eval, which the content policy forbids.
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 
 /** The nonce that the server put into this page; styles made while it runs must carry it. */
 export const styleNonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';

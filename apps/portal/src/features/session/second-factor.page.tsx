@@ -1,16 +1,22 @@
 import { Button } from '@mantine/core';
 import { getFactors } from '@steward/contract/factors/factors';
 import { useQuery } from '@tanstack/react-query';
-import { createFileRoute, Link, useLocation, useRouter } from '@tanstack/react-router';
+import { createFileRoute, Link, redirect, useLocation, useRouter } from '@tanstack/react-router';
 import { queryOptionsFor } from '#platform/api/queries.ts';
 import { PageError, Skeletons } from '#platform/page/page.tsx';
 import classes from '#workspace/page/card.module.css';
 import { Card } from '#workspace/page/card.tsx';
+import { canSignInWithCookie } from '#workspace/session/session.ts';
 import { currentSession } from '#workspace/session/session-state.ts';
 import { confirmIdentity } from '#workspace/session/step-up/step-up.tsx';
 import { destination } from './destination.ts';
 
-export const Route = createFileRoute('/second_factor')({ component: SecondFactorPage });
+export const Route = createFileRoute('/second_factor')({
+  beforeLoad: () => {
+    if (!canSignInWithCookie()) throw redirect({ to: '/login', replace: true });
+  },
+  component: SecondFactorPage,
+});
 
 /** Why a team can't be opened without a second factor, and what to do about it. */
 function SecondFactorPage() {

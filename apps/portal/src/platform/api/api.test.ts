@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
 import { getMe, listStatuses } from '@steward/contract/session';
 import { listUsers, saveUser } from '@steward/contract/users';
-import { buildUrl, call, subscribeToCalls } from './api.ts';
+import { buildUrl, call, setConfirmer, subscribeToCalls } from './api.ts';
 import { Failure } from './failure.ts';
 
 let answer: (request: IncomingMessage, reply: ServerResponse) => void;
@@ -107,4 +107,58 @@ test('a call that is given up is no failure', async () => {
   const giveUp = new AbortController();
   answer = () => giveUp.abort();
   await assert.rejects(call(getMe, {}, { signal: giveUp.signal }), { name: 'AbortError' });
+});
+
+const UNCONFIRMED = { status_code: 403, message: "Confirm that it's you.", id: 'session.reauth_required' };
+
+/** Refuses a number of requests until their sender has confirmed who they are, and counts all. */
+function refuseUntilConfirmed(times: number): { keys: unknown[] } {
+  const seen: { keys: unknown[] } = { keys: [] };
+  answer = (request, reply) => {
+    seen.keys.push(received.key);
+    json(seen.keys.length <= times ? 403 : 200, seen.keys.length <= times ? UNCONFIRMED : { status_code: 200 })(
+      request,
+      reply,
+    );
+  };
+  return seen;
+}
+
+test('a call that needs a confirmation is made again after it, with the same key, and no one hears of the refusal', async () => {
+  const heard: unknown[] = [];
+  const stop = subscribeToCalls((outcome) => heard.push(outcome));
+  const seen = refuseUntilConfirmed(1);
+  setConfirmer(async () => true);
+  const sent = { params: { teamId: 't' }, body: { email: 'kim@team.example', account_type: 2 as const } };
+  await call(saveUser, sent, { idempotencyKey: 'one' });
+  assert.deepEqual(seen.keys, ['one', 'one']);
+  assert.deepEqual(heard, ['answered']);
+  stop();
+  setConfirmer(undefined);
+});
+
+test('without a confirmation, the call fails with its own error; it is made again once at most', async () => {
+  for (const [confirm, requests] of [
+    [undefined, 1],
+    [async () => false, 1],
+    [async () => true, 2],
+  ] as const) {
+    const seen = refuseUntilConfirmed(9);
+    setConfirmer(confirm);
+    assert.equal((await getFailure(call(getMe, {}))).id, 'session.reauth_required');
+    assert.equal(seen.keys.length, requests);
+  }
+  setConfirmer(undefined);
+});
+
+test('a call that was given up during the confirmation isn’t made again', async () => {
+  const seen = refuseUntilConfirmed(1);
+  const given = new AbortController();
+  setConfirmer(async () => {
+    given.abort();
+    return true;
+  });
+  await assert.rejects(call(getMe, {}, { signal: given.signal }), { name: 'AbortError' });
+  assert.equal(seen.keys.length, 1);
+  setConfirmer(undefined);
 });

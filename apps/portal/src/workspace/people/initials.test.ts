@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fullName, getInitials } from './initials.ts';
+import { fullName, getHue, getInitials } from './initials.ts';
 
 const person = (first_name: string, last_name = '', email = 'kim@team.example') => ({ first_name, last_name, email });
 
@@ -19,4 +19,8 @@ test('initials come from the names, then from the email', () => {
 
 test('a letter with diacritics and a joined emoji stay whole', () => {
   assert.equal(getInitials(person('e\u0301va', '👩‍🚀 Star')), 'E\u0301👩‍🚀');
+});
+
+test('a person always has the same hue, which is the one that the server draws', () => {
+  assert.equal(getHue('062ml86l9061e57477b54f8b86'), 302);
 });

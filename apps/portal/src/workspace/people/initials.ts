@@ -25,3 +25,8 @@ function firstLetter(word: string): string {
   const [first] = GRAPHEMES.segment(word);
   return first?.segment ?? '';
 }
+
+/** Hue of a person's initials, in degrees; the server draws them in the same one. */
+export function getHue(id: string): number {
+  return [...id].reduce((sum, char) => (sum * 31 + char.charCodeAt(0)) % 360, 7);
+}

@@ -1,20 +1,29 @@
 import type { User } from '@steward/contract/users';
 import { useState } from 'react';
-import { getInitials } from './initials.ts';
+import { getHue, getInitials } from './initials.ts';
 import classes from './person-avatar.module.css';
 
-type AvatarPerson = Pick<User, 'id' | 'first_name' | 'last_name' | 'email' | 'last_picture_update'>;
+type AvatarPerson = Pick<User, 'id' | 'first_name' | 'last_name' | 'email' | 'last_picture_update'> &
+  Partial<Pick<User, 'create_at'>>;
 
 /** Picture of a person, or their initials. Hidden from screen readers, because the name is always next to it. */
 export function PersonAvatar({ person, size = 32 }: { person: AvatarPerson; size?: number }) {
   const [isBroken, setBroken] = useState(false);
-  const hasPicture = person.last_picture_update > 0 && !isBroken;
+  const { id, last_picture_update: updated, create_at } = person;
+  // Without a picture since the account exists, the server would draw the same initials: a request for each row of a list.
+  const isDrawn = create_at !== undefined && updated <= create_at;
+  const hasPicture = updated > 0 && !isBroken && !isDrawn;
+  const color = isDrawn ? { background: `hsl(${getHue(id)} 42% 40%)`, color: '#fff' } : {};
   return (
-    <span className={classes.avatar} style={{ width: size, height: size, fontSize: size * 0.38 }} aria-hidden="true">
+    <span
+      className={classes.avatar}
+      style={{ width: size, height: size, fontSize: size * 0.38, ...color }}
+      aria-hidden="true"
+    >
       {hasPicture ? (
         <img
           className={classes.picture}
-          src={`/api/v4/users/${person.id}/image?_=${person.last_picture_update}`}
+          src={`/api/v4/users/${id}/image?_=${updated}`}
           alt=""
           loading="lazy"
           onError={() => setBroken(true)}

@@ -208,6 +208,7 @@ const KEPT: Readonly<Record<string, string>> = {
   pictures: 'one row a person at most',
   set_up_links: 'one row',
   teams: 'one row a team',
+  team_security: 'one row a team at most',
   audit_events: 'the audit log, which is never shortened',
   audit_chain: 'one row a row of the audit log',
   audit_heads: 'one row a team',

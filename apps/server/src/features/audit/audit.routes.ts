@@ -29,18 +29,18 @@ export function auditRoutes(app: FastifyInstance, deps: Deps, access: Access): v
     const cursor = readCursor(deps.secrets, scope, last_key);
     const reader = { teamId: who.teamId, personId: who.personId, isOwner: isOwnerOfTeam(who.roles) };
     const isHidden = await isHiddenTarget(deps, reader, query.target);
-    const rows = isHidden
-      ? []
-      : await listAudit(deps.db, {
-          teamId: who.teamId,
-          actor: query.actor === 'none' ? '' : query.actor,
-          actions: query.action === undefined ? undefined : parseAuditActions(query.action),
-          target: query.target,
-          from: query.from,
-          to: query.to,
-          before: cursor && { micros: cursor[0] ?? '', id: cursor[1] ?? '' },
-          limit: rowsToFetch(limit),
-        });
+    const search = {
+      teamId: who.teamId,
+      actor: query.actor === 'none' ? '' : query.actor,
+      actions: query.action === undefined ? undefined : parseAuditActions(query.action),
+      target: query.target,
+      from: query.from,
+      to: query.to,
+      before: cursor && { micros: cursor[0] ?? '', id: cursor[1] ?? '' },
+      limit: rowsToFetch(limit),
+    };
+    // What the reader may see is decided on the primary.
+    const rows = isHidden ? [] : await deps.replica.read((db) => listAudit(db, search));
     const first = cursor === undefined;
     const toKey = ({ micros, id }: AuditRow) => [micros, id];
     const page = getPage(rows, { limit, first, secrets: deps.secrets, scope, toKey });

@@ -1,6 +1,7 @@
 // What an admin does here: keeps the company directory by hand and by file, and undoes an import.
 // Owns directory_entries, directory_imports and directory_import_changes; reads people and memberships.
 
+import { PAGE_ROWS } from '@steward/contract/api/limits';
 import {
   addEntries,
   finishImport,
@@ -40,12 +41,17 @@ export function directoryRoutes(app: FastifyInstance, deps: Deps, access: Access
     const { last_key, limit, ...filters } = query;
     const scope = { list: 'directory', teamId: params.teamId, filters };
     const cursor = readCursor(deps.secrets, scope, last_key);
-    const rows = await listDirectory(deps.db, {
+    const search = {
       teamId: params.teamId,
       search: (query.search ?? '').trim().normalize('NFKC'),
       after: cursor && { nameKey: cursor[0] ?? '', id: cursor[1] ?? '' },
       limit: rowsToFetch(limit),
-    });
+    };
+    // An export may miss the newest changes; someone who looks at a page may not.
+    const isExport = (limit ?? PAGE_ROWS) > PAGE_ROWS;
+    const rows = await (isExport
+      ? deps.replica.read((db) => listDirectory(db, search))
+      : listDirectory(deps.db, search));
     const first = cursor === undefined;
     return getPage(rows, { limit, first, secrets: deps.secrets, scope, toKey: (row) => [row.name_key, row.id] });
   });

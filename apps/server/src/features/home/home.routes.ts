@@ -14,8 +14,9 @@ import { helpDeskAttention, sortBySeverity } from './sort-attention.rules.ts';
 export function homeRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   serve(app, getAttention, access.teamAdmin, async ({ who }) => {
     const integrations = (await listConnected(deps.db, who.teamId)).map((row) => getIntegrationHealth(deps, row));
+    const others = await deps.replica.read((db) => listAttention(db, who.teamId));
     return {
-      records: sortBySeverity([...helpDeskAttention(integrations), ...(await listAttention(deps.db, who.teamId))]),
+      records: sortBySeverity([...helpDeskAttention(integrations), ...others]),
     };
   });
 }

@@ -123,7 +123,7 @@ function serveCounts({ app, deps, access }: Room): void {
     const { value, duration, canmark, ...named } = body;
     const rules = value === undefined ? named : { ...named, files: { value, duration, canmark } };
     const teamRules = await getTeamRules(deps.db, teamId);
-    return deps.slowQueryLimiter(() => previewRules(deps.slowQueryPool, { teamId, rules, teamRules }));
+    return deps.slowQueryLimiter(() => deps.replica.count((db) => previewRules(db, { teamId, rules, teamRules })));
   });
 
   serve(app, getRetentionStored, access.teamAdmin, async ({ who: { teamId }, query }) => {
@@ -131,7 +131,7 @@ function serveCounts({ app, deps, access }: Room): void {
     const records: StoredRetention[] = [];
     for (const kind of query.kinds ?? RETENTION_KINDS) {
       const key = JSON.stringify([teamId, kind, teamRules.byKind[kind].current, teamRules.holds]);
-      const count = () => countKind(deps.slowQueryPool, { teamId, kind, teamRules });
+      const count = () => deps.replica.count((db) => countKind(db, { teamId, kind, teamRules }));
       records.push(await memoized(key, () => deps.slowQueryLimiter(count)));
     }
     return { counted_at: teamRules.now, records };

@@ -12,6 +12,10 @@ import type { Connection } from './database.ts';
 /** Where the data is, and the key that encrypts secrets in it. */
 export interface DataPlace {
   connection: Connection;
+  /** The same database without the pooler, for what needs a session of its own; equal to `connection` without one. */
+  direct: Connection;
+  /** A replica of it, or an address that leads to one of several. */
+  replica: Connection | undefined;
   secretKey: string;
   dataDir: string;
   /** The embedded server and its start options; undefined with DATABASE_URL. */
@@ -23,7 +27,9 @@ export async function openData(env: Env, repository: string, log?: (line: string
   const dataDir = env.dataDir ?? defaultDataDir(repository, env.EMBEDDED_DB_USER);
   if (env.DATABASE_URL !== undefined) {
     const connection = { connectionString: env.DATABASE_URL };
-    return { connection, secretKey: env.SECRET_KEY ?? '', dataDir, embedded: undefined };
+    const direct = env.DATABASE_DIRECT_URL === undefined ? connection : { connectionString: env.DATABASE_DIRECT_URL };
+    const replica = env.DATABASE_REPLICA_URL === undefined ? undefined : { connectionString: env.DATABASE_REPLICA_URL };
+    return { connection, direct, replica, secretKey: env.SECRET_KEY ?? '', dataDir, embedded: undefined };
   }
   await mkdir(dataDir, { recursive: true });
   const options = {
@@ -33,7 +39,8 @@ export async function openData(env: Env, repository: string, log?: (line: string
   };
   const embedded = { ...(await startEmbeddedPostgres(options)), options };
   const secretKey = env.SECRET_KEY ?? (await readOrCreateKey(dataDir));
-  return { connection: embedded.connection, secretKey, dataDir, embedded };
+  const { connection } = embedded;
+  return { connection, direct: connection, replica: undefined, secretKey, dataDir, embedded };
 }
 
 async function readOrCreateKey(dataDir: string): Promise<string> {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
+import { toRefusal } from '#platform/http/errors.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { inTransaction, prepared } from './database.ts';
+import { testDatabase } from '#testing/database/template-database.ts';
+import { createDatabase, createPool, inTransaction, prepared, toLimit } from './database.ts';
 
 let node: TestApp;
 
@@ -77,4 +79,30 @@ test('only marked statements are planned once per connection', async () => {
     const statements = (await listPrepared()).map(({ text }) => text).filter((text) => text.includes('as answer'));
     assert.deepEqual(statements, ['/* prepared */ select $1::int + 41 as answer']);
   });
+});
+
+test('a limit lets through that many rows, whether it is that of a usual page or not', async () => {
+  for (const limit of [1, 100, 101, 102]) {
+    const { rows } = await sql`select i from generate_series(1, 200) i limit ${toLimit(limit)}`.execute(node.db);
+    assert.equal(rows.length, limit);
+  }
+});
+
+test('a connection to a server that became a replica is dropped, and the call gets 503', async () => {
+  await using database = await testDatabase();
+  const db = createDatabase(createPool(database.connection, { max: 1, name: 'test' }));
+  try {
+    const pid = async () => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]?.pid;
+    const first = await pid();
+    await sql`set default_transaction_read_only = on`.execute(db);
+    assert.equal(await pid(), first);
+    const error = await db
+      .deleteFrom('teams')
+      .execute()
+      .catch((reason: unknown) => reason);
+    assert.equal(toRefusal(error).status, 503);
+    assert.notEqual(await pid(), first);
+  } finally {
+    await db.destroy();
+  }
 });

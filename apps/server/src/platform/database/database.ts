@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
+import { Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Tables } from '#migrations/tables.gen.ts';
 import type { Secrets } from '#platform/security/secrets.ts';
@@ -28,9 +28,18 @@ const STATEMENT_MS = 4_300;
 const UNRESPONSIVE_AFTER_MS = 300;
 const LOCK_MS = 2_000;
 const IDLE_IN_TRANSACTION_MS = 10_000;
+/** The same as settings of a session. A pooler has to make them, because it takes none from its clients. */
+export const SESSION_LIMITS: Readonly<Record<string, number>> = {
+  statement_timeout: STATEMENT_MS,
+  lock_timeout: LOCK_MS,
+  idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+};
 /** Longest wait for a connection, in milliseconds, and the number of callers that may wait; more would only time out. */
 const WAIT_MS = 3_000;
 const WAITING = 1_000;
+
+/** SQLSTATE of a statement that writes, on a server that only reads: it is a replica. */
+const READ_ONLY = '25006';
 
 const PREPARED = '/* prepared */ ';
 
@@ -40,6 +49,19 @@ const PREPARED = '/* prepared */ ';
  */
 export const prepared = sql.raw(PREPARED);
 
+/** Rows that a list reads for a page of the usual size, and one more. */
+const USUAL_ROWS = 101;
+
+/** Whether a page has the usual size, for which a list is worth preparing. */
+export function isUsualPage(rows: number): boolean {
+  return rows === USUAL_ROWS;
+}
+
+/** The limit of a page. A plan depends on it, so a statement that may be prepared has it in its text. */
+export function toLimit(rows: number): RawBuilder<unknown> {
+  return isUsualPage(rows) ? sql`101` : sql`${rows}`;
+}
+
 const names = new Map<string, string>();
 
 function getName(text: string): string {
@@ -48,15 +70,20 @@ function getName(text: string): string {
   return name;
 }
 
-/** Names marked statements, and reports a statement that got no response at all. */
-function watchQueries(client: pg.PoolClient, onUnresponsive: (error: Error) => void): void {
+/** Whether later statements on the connection would fail too: it doesn't respond, or leads to a server that became a replica. */
+function isUseless({ message, code }: Error & { code?: string }): boolean {
+  return message === 'Query read timeout' || code === READ_ONLY;
+}
+
+/** Names marked statements where a name stays with the connection, and reports a connection that became useless. */
+function watchQueries(client: pg.PoolClient, hasNames: boolean, onUseless: (error: Error) => void): void {
   const query = client.query.bind(client) as (...sent: unknown[]) => unknown;
   const watched = (text: unknown, values: unknown, ...rest: unknown[]) => {
-    const isMarked = typeof text === 'string' && text.startsWith(PREPARED);
+    const isMarked = hasNames && typeof text === 'string' && text.startsWith(PREPARED);
     const sent = isMarked ? query({ name: getName(text), text, values }, ...rest) : query(text, values, ...rest);
     if (sent instanceof Promise) {
       sent.catch((error: Error) => {
-        if (error.message === 'Query read timeout') onUnresponsive(error);
+        if (isUseless(error)) onUseless(error);
       });
     }
     return sent;
@@ -65,17 +92,17 @@ function watchQueries(client: pg.PoolClient, onUnresponsive: (error: Error) => v
 }
 
 /**
- * Drops connections that may never respond again: an unresponsive one, and all idle ones, since the same outage affects them.
- * Each of them would make another call time out, until the network itself notices after 15 minutes.
+ * Drops connections that may never work again: a useless one, and all idle ones, since the same outage or failover affects them.
+ * Each of them would make another call fail, until the network itself notices after 15 minutes.
  */
-function dropUnresponsive(pool: pg.Pool): void {
+function dropUseless(pool: pg.Pool, hasNames: boolean): void {
   const open = new Set<pg.PoolClient>();
   pool.on('remove', (client) => open.delete(client));
   pool.on('connect', (client) => {
     open.add(client);
     // A connection lost between two statements of a transaction must not end the process; the next statement fails with 503.
     client.on('error', () => {});
-    watchQueries(client, (error) => {
+    watchQueries(client, hasNames, (error) => {
       // Later statements on it, such as a rollback, fail immediately.
       void (client as unknown as pg.Client).end().catch(() => {});
       // The pool drops an idle connection that reports an error; a busy one ignores the event.
@@ -108,6 +135,8 @@ export interface PoolOptions extends PoolLimits {
   name: string;
   /** No time limits: for work such as migrations. */
   unlimited?: boolean;
+  /** Through a pooler in transaction mode, which has the limits (`checkPooler`) and keeps no prepared statements. */
+  pooled?: boolean;
 }
 
 /** A pool with timeouts at every step, so that calls fail with 503 within five seconds when the database is unresponsive. */
@@ -117,11 +146,11 @@ export function createPool(connection: Connection, options: PoolOptions): pg.Poo
     statement_timeout: statementMs,
     lock_timeout: lockMs,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-    query_timeout: statementMs + UNRESPONSIVE_AFTER_MS,
   };
   const pool = new pg.Pool({
     ...connection,
-    ...(options.unlimited ? {} : limits),
+    ...(options.unlimited || options.pooled ? {} : limits),
+    ...(options.unlimited ? {} : { query_timeout: statementMs + UNRESPONSIVE_AFTER_MS }),
     max: options.max,
     application_name: options.name,
     connectionTimeoutMillis: waitMs,
@@ -130,7 +159,7 @@ export function createPool(connection: Connection, options: PoolOptions): pg.Poo
   });
   // An idle connection closed by PostgreSQL must not end the process; the next query opens another.
   pool.on('error', () => {});
-  dropUnresponsive(pool);
+  dropUseless(pool, !options.pooled);
   limitPoolQueue(pool, waiting);
   return pool;
 }

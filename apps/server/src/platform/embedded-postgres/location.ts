@@ -118,7 +118,8 @@ async function loopbackAddress(dataDir: string): Promise<{ host: string; port: n
   return { host: '127.0.0.1', port, password };
 }
 
-function freePort(): Promise<number> {
+/** A free port of loopback. */
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().on('error', reject);
     server.listen(0, '127.0.0.1', () => {

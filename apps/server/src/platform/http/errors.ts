@@ -44,7 +44,7 @@ const BY_FASTIFY_STATUS: Record<number, ErrorId> = {
 
 /** PostgreSQL and socket error codes that mean the database is unavailable or no socket is left. */
 const UNAVAILABLE =
-  /^(?:08...|53...|57P0.|57014|55P03|25P0[23]|ECONNREFUSED|ECONNRESET|ENOENT|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN|EMFILE|ENFILE)$/;
+  /^(?:08...|53...|57P0.|57014|55P03|25P0[23]|25006|ECONNREFUSED|ECONNRESET|ENOENT|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN|EMFILE|ENFILE)$/;
 const UNAVAILABLE_TEXT =
   /timeout exceeded when trying to connect|Connection terminated|Query read timeout|not queryable/i;
 

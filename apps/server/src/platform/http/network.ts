@@ -20,6 +20,20 @@ export function getNetwork(address: string): string {
   return `${first}/${SUBSCRIBER_BITS}`;
 }
 
+/** A network in CIDR notation with the bits of hosts cleared; an address alone is the network of that address. */
+export function normalizeNetwork(network: string): string {
+  const [address = '', given] = network.split('/');
+  const parsed = ipaddr.parse(address);
+  const isMapped = parsed instanceof ipaddr.IPv6 && parsed.isIPv4MappedAddress() && Number(given ?? 128) >= 96;
+  const base = isMapped ? parsed.toIPv4Address() : parsed;
+  const bits = (given === undefined ? 128 : Number(given)) - (isMapped ? 96 : 0);
+  if (base.kind() === 'ipv4') {
+    const size = Math.min(given === undefined ? 32 : bits, 32);
+    return `${ipaddr.IPv4.networkAddressFromCIDR(`${base}/${size}`)}/${size}`;
+  }
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${base}/${bits}`)}/${bits}`;
+}
+
 /** Whether an address, in its normal form, is in one of these networks in CIDR notation; other text is in none. */
 export function isInNetworks(address: string, networks: readonly string[]): boolean {
   if (!ipaddr.isValid(address)) return false;

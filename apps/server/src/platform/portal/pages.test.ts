@@ -14,13 +14,19 @@ let node: TestApp;
 
 before(async () => {
   mkdirSync(join(directory, 'assets'));
-  const page = `<!doctype html><title>__PRODUCT_NAME__</title><meta name="sign-up" content="__SIGN_UP__"><script>${INLINE}</script><style nonce="__CSP_NONCE__"></style>`;
+  const page = `<!doctype html><head><title>__PRODUCT_NAME__</title><meta name="sign-up" content="__SIGN_UP__"><script>${INLINE}</script><style nonce="__CSP_NONCE__"></style></head>`;
+  const screens = [
+    { path: '^/login$', needsSession: false, scripts: ['assets/login-1.js'], styles: ['assets/login-1.css'] },
+    { path: '^/users/users/[^/]+$', needsSession: true, scripts: ['assets/panel-1.js'], styles: [] },
+    { path: '^/users/users$', needsSession: true, scripts: ['assets/users-1.js', 'assets/lists-1.js'], styles: [] },
+  ];
   const files = {
     'index.html': page,
     'assets/a-1234.js': 'let a = 1',
     'assets/a-1234.js.map': '{}',
     'favicon.svg': '<svg/>',
     '.hidden': 'x',
+    '.route-files.json': JSON.stringify(screens),
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
   node = await startApp({
@@ -131,4 +137,24 @@ test('the page says who may sign up, without the domains', async () => {
 test('the page never contains a part of the URL', async () => {
   const { text } = await get('/login?next=<script>alert(1)</script>&__CSP_NONCE__#<b>');
   assert.doesNotMatch(text, /alert/);
+});
+
+test('a page names the files of its screen, or of the sign-in form for visitors without a cookie', async () => {
+  const linked = async (url: string, cookie?: string) => {
+    const { text } = await send(node, { url, headers: { accept: 'text/html', ...(cookie ? { cookie } : {}) } });
+    return [...text.matchAll(/<link rel="(\w+)" crossorigin href="([^"]+)">/g)].map(
+      ([, rel, href]) => `${rel} ${href}`,
+    );
+  };
+  const login = ['stylesheet /assets/login-1.css', 'modulepreload /assets/login-1.js'];
+  const users = ['modulepreload /assets/users-1.js', 'modulepreload /assets/lists-1.js'];
+  assert.deepEqual(await linked('/login'), login);
+  assert.deepEqual(await linked('/users/users'), login);
+  assert.deepEqual(await linked('/users/users?search=x', 'a=b'), users);
+  assert.deepEqual(await linked('/users/users/06h0', 'a=b'), ['modulepreload /assets/panel-1.js']);
+  assert.deepEqual(await linked('/dashboard/unknown', 'a=b'), []);
+});
+
+test('the list of those files is not served', async () => {
+  assert.equal((await get('/.route-files.json')).status, 404);
 });

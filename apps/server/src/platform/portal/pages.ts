@@ -6,6 +6,7 @@ import type { SignUpAccess } from '@steward/contract/signup';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Env } from '#platform/env.ts';
 import { refuse } from '#platform/http/errors.ts';
+import { type FindLinks, readLinks } from './route-files.ts';
 
 /** First path segments of the portal's pages (docs/product.md); other paths show its "not found" page with status 404. */
 const SCREENS = new Set([
@@ -18,6 +19,8 @@ const SCREENS = new Set([
   'guide',
   'compliance_access',
   'permission_error',
+  'second_factor',
+  'identity_confirmed',
   'account',
   'confirm_email',
   'forgot_password',
@@ -38,6 +41,7 @@ const escaped: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;'
 const ONLY_FOR_PAGES = [
   'cross-origin-opener-policy',
   'origin-agent-cluster',
+  'x-request-id',
   'x-dns-prefetch-control',
   'x-download-options',
   'x-frame-options',
@@ -65,13 +69,16 @@ export async function servePortal(app: FastifyInstance, env: Env, portal: Portal
   }
   const name = env.PRODUCT_NAME.replace(/[&<>"]/g, (char) => escaped[char] ?? char);
   const text = readFileSync(index, 'utf8').replaceAll('__PRODUCT_NAME__', name);
-  const page = { text, scripts: hashInlineScripts(text) };
+  const page = { text, scripts: hashInlineScripts(text), findLinks: readLinks(directory) };
   await app.register(fastifyStatic, {
     root: directory,
     index: false,
     dotfiles: 'deny',
     preCompressed: true,
     wildcard: false,
+    // An entity tag is enough, and nothing asks for a part of a file: headers weigh as much as a small script.
+    acceptRanges: false,
+    lastModified: false,
     globIgnore: ['index.html', 'index.html.*', '**/*.br', '**/*.gz', '**/*.map', '.*'],
     setHeaders(response, path) {
       const forever = path.includes('/assets/');
@@ -93,6 +100,7 @@ interface Page {
   scripts: readonly string[];
   /** Who may sign up a team. */
   signUp: SignUpAccess;
+  findLinks: FindLinks;
   hasSso: boolean;
 }
 
@@ -133,6 +141,7 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): Fas
       page.text
         .replaceAll('__CSP_NONCE__', nonce)
         .replace('__SIGN_UP__', page.signUp)
+        .replace('</head>', `${page.findLinks(path, request.headers.cookie !== undefined)}</head>`)
         .replace(SSO_PLACE, page.hasSso ? SSO_META : ''),
     );
 }

@@ -1,4 +1,3 @@
-import { FACTOR_CODES } from '@steward/contract/api/limits';
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
@@ -12,7 +11,7 @@ import { readCode } from './recovery-codes.ts';
 import { findTotpStep } from './totp.ts';
 
 /** Codes of one account that are checked, right ones included: a million codes can't be tried. */
-const CODES: Limit = { name: 'mfa.codes', attempts: FACTOR_CODES, seconds: 600 };
+const CODES: Limit = { name: 'mfa.codes', attempts: 5, seconds: 600 };
 
 /**
  * What a password needs besides: `none` without a second factor, `required` if no code was sent, `throttled` if too many were,

@@ -1,13 +1,14 @@
 import '@mantine/core/styles/Group.layer.css';
 import '@mantine/core/styles/Table.layer.css';
 import '@mantine/core/styles/Text.layer.css';
-import { Button, Table, Text } from '@mantine/core';
+import { Table, Text } from '@mantine/core';
 import { KIND_TEXT } from '@steward/contract/retention/describe-rule';
 import type { RetentionKind } from '@steward/contract/retention/fields';
 import { useQuery } from '@tanstack/react-query';
 import { Skeletons } from '#platform/page/page.tsx';
 import { formatBytes, formatNumber } from '#platform/time/format.ts';
 import { formatCount } from '../format.ts';
+import { SmallButton } from '../small-button.tsx';
 import classes from './bar-chart.module.css';
 import { type Bar, BarChart, type Line } from './bar-chart.tsx';
 import { agesQueryOptions } from './foresight.queries.ts';
@@ -59,10 +60,7 @@ export function AgeSkeleton() {
 function AgeError({ onRetry }: { onRetry: () => void }) {
   return (
     <Text className={classes.ages ?? ''} c="dimmed" fz="0.8125rem" role="alert">
-      Couldn't load the age of what is stored.{' '}
-      <Button size="compact-sm" variant="default" onClick={onRetry}>
-        Retry
-      </Button>
+      Couldn't load the age of what is stored. <SmallButton onClick={onRetry}>Retry</SmallButton>
     </Text>
   );
 }

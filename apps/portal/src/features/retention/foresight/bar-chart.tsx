@@ -39,7 +39,7 @@ const FILL = 0.78;
  * Bars over time. A slider lies over them: pointing at a bar, or the arrow keys, read out its value. The same values are in a
  * table beside it.
  */
-export function BarChart({ label, bars, lines = [], axis, goingLabel }: BarChartProps) {
+export function BarChart({ label, bars, lines, axis, goingLabel }: BarChartProps) {
   const [chosen, setChosen] = useState<number>();
   const shown = chosen === undefined ? undefined : bars[Math.min(chosen, bars.length - 1)];
   const last = bars.length - 1;
@@ -49,7 +49,7 @@ export function BarChart({ label, bars, lines = [], axis, goingLabel }: BarChart
         {axis.top}
       </Text>
       <div className={classes.plot}>
-        <Bars bars={bars} lines={lines} chosen={chosen} />
+        <Bars bars={bars} lines={lines ?? []} chosen={chosen} />
         <input
           className={classes.reader}
           type="range"
@@ -107,7 +107,9 @@ function Bars({ bars, lines, chosen }: { bars: readonly Bar[]; lines: readonly L
   );
 }
 
-function Legend({ lines, goingLabel }: { lines: readonly Line[]; goingLabel: string | undefined }) {
+function Legend({ lines, goingLabel }: { lines: readonly Line[] | undefined; goingLabel: string | undefined }) {
+  // A chart that never has lines keeps no room for them.
+  if (lines === undefined) return null;
   return (
     <Group component="ul" className={classes.legend} gap="4px 16px">
       {lines.map(({ label, tone }) => (

@@ -1,14 +1,20 @@
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { KIND_TEXT } from '@steward/contract/retention/describe-rule';
 import { Suspense, useState } from 'react';
 import { Dialog } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { lazyComponent } from '#platform/lazy-component.ts';
 import { Skeletons } from '#platform/page/page.tsx';
+import { SMALL_HEIGHT, SmallButton } from '../small-button.tsx';
 import type { DueList } from './foresight.queries.ts';
 
 // Few visits look at the items, so their table and download stay out of the first load.
 const DueItemsList = lazyComponent(async () => (await import('./due-items-list.tsx')).DueItemsList);
+
+/** As high as the button, which comes and goes with the count: nothing below moves. */
+export function NoDueItems() {
+  return <Box h={SMALL_HEIGHT} />;
+}
 
 /** A button that lists what a cutoff deletes: where each item is and whose, not what it says. */
 export function DueItems({ list, zone }: { list: DueList; zone: string }) {
@@ -16,9 +22,9 @@ export function DueItems({ list, zone }: { list: DueList; zone: string }) {
   const { many } = KIND_TEXT[list.setting];
   return (
     <>
-      <Button size="compact-sm" variant="default" style={{ alignSelf: 'flex-start' }} onClick={() => setOpen(true)}>
+      <SmallButton style={{ alignSelf: 'flex-start' }} onClick={() => setOpen(true)}>
         View these {many}
-      </Button>
+      </SmallButton>
       <Dialog opened={isOpen} onClose={() => setOpen(false)} title={`Due for deletion: ${many}`} width={760}>
         {isOpen && (
           <Suspense fallback={<Skeletons rows={5} height={38} />}>

@@ -1,7 +1,8 @@
 import '@mantine/core/styles/Group.layer.css';
-import { Button, Group } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { formatDuration } from '@steward/contract/retention/describe-rule';
 import type { Duration } from '@steward/contract/retention/fields';
+import { SmallButton } from '../small-button.tsx';
 
 /** Durations that companies often keep content for. */
 const PRESETS: readonly Duration[] = [
@@ -25,17 +26,14 @@ export function Presets({ count, period, onPick }: PresetsProps) {
       {PRESETS.map((preset) => {
         const isChosen = count.trim() === String(preset.count) && period === preset.period;
         return (
-          <Button
+          <SmallButton
             key={formatDuration(preset)}
-            size="compact-sm"
-            h={{ base: 44, sm: 26 }}
-            px={{ base: 14, sm: 8 }}
             variant={isChosen ? 'light' : 'default'}
             aria-pressed={isChosen}
             onClick={() => onPick({ count: String(preset.count), period: preset.period })}
           >
             {formatDuration(preset)}
-          </Button>
+          </SmallButton>
         );
       })}
     </Group>

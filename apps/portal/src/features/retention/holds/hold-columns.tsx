@@ -2,7 +2,7 @@ import '@mantine/core/styles/Anchor.layer.css';
 import '@mantine/core/styles/Group.layer.css';
 import '@mantine/core/styles/Stack.layer.css';
 import '@mantine/core/styles/Text.layer.css';
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Group, Stack, Text } from '@mantine/core';
 import type { Hold } from '@steward/contract/retention/holds';
 import { useMemo } from 'react';
 import { StateBadge } from '#platform/feedback/state-badge.tsx';
@@ -10,6 +10,7 @@ import type { PlainColumn } from '#platform/tables/plain-table.tsx';
 import { formatBytes, formatNumber } from '#platform/time/format.ts';
 import { Timestamp } from '#platform/time/timestamp.tsx';
 import { Quiet } from '../runs/run-result.tsx';
+import { SmallButton } from '../small-button.tsx';
 import { describeScope, getHoldState } from './hold-text.ts';
 
 /** What can be done with a hold of the list. */
@@ -102,9 +103,9 @@ function toActions(open: Open, isOwner: boolean): PlainColumn<Hold> {
 function Actions({ hold, open, isOwner }: { hold: Hold; open: Open; isOwner: boolean }) {
   const { released_at, release_at, automatic } = hold;
   const button = (what: HoldAction, label: string) => (
-    <Button size="compact-sm" variant="default" aria-label={`${label} ${hold.name}`} onClick={() => open(what, hold)}>
+    <SmallButton aria-label={`${label} ${hold.name}`} onClick={() => open(what, hold)}>
       {label}
-    </Button>
+    </SmallButton>
   );
   return (
     <Stack gap={6} align="flex-start">

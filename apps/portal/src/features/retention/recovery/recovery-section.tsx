@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Group.layer.css';
 import '@mantine/core/styles/Stack.layer.css';
 import '@mantine/core/styles/Title.layer.css';
-import { Button, Group, Stack, Title } from '@mantine/core';
+import { Group, Stack, Title } from '@mantine/core';
 import type { RetentionRun } from '@steward/contract/retention';
 import { KIND_TEXT } from '@steward/contract/retention/describe-rule';
 import type { Recovery } from '@steward/contract/retention/recovery';
@@ -19,6 +19,7 @@ import { getCurrentDays, recoveryQueryOptions } from '../recovery-time.tsx';
 import { ResponsiveTable } from '../responsive-table.tsx';
 import { useRefreshAfterRestore } from '../retention.queries.ts';
 import { Quiet } from '../runs/run-result.tsx';
+import { SmallButton } from '../small-button.tsx';
 import { TeamTimestamp } from '../team-timestamp.tsx';
 import { recoverableRunsQueryOptions } from './recovery.queries.ts';
 
@@ -50,15 +51,9 @@ export function RecoverySection({ teamId, zone }: RecoverySectionProps) {
         <Title order={2} id={title} fz="1rem">
           Recoverable
         </Title>
-        <Button
-          ref={change}
-          size="compact-sm"
-          variant="default"
-          disabled={recovery.data === undefined}
-          onClick={() => open('change')}
-        >
+        <SmallButton ref={change} disabled={recovery.data === undefined} onClick={() => open('change')}>
           Change time
-        </Button>
+        </SmallButton>
       </Group>
       <Quiet>
         {recovery.error !== null && `Couldn't load this setting: ${getFailureMessage(recovery.error)}`}
@@ -144,14 +139,9 @@ function getColumns(onRestore: ((run: RetentionRun) => void) | undefined): reado
     width: '7rem',
     cell: (run) =>
       run.restore_state === 'running' ? null : (
-        <Button
-          size="compact-sm"
-          variant="default"
-          aria-label={`Restore ${KIND_TEXT[run.kind].title}`}
-          onClick={() => onRestore(run)}
-        >
+        <SmallButton aria-label={`Restore ${KIND_TEXT[run.kind].title}`} onClick={() => onRestore(run)}>
           Restore
-        </Button>
+        </SmallButton>
       ),
   };
   return [...columns, actions];

@@ -1,6 +1,6 @@
 import '@mantine/core/styles/Stack.layer.css';
 import '@mantine/core/styles/Text.layer.css';
-import { Button, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import type { KindRetention, Preview, StoredRetention } from '@steward/contract/retention';
 import { describeCutoff, KIND_TEXT } from '@steward/contract/retention/describe-rule';
 import type { RetentionRule } from '@steward/contract/retention/fields';
@@ -11,13 +11,14 @@ import { Skeletons } from '#platform/page/page.tsx';
 import { formatBytes, formatDayIn, formatNumber } from '#platform/time/format.ts';
 import { Facts } from '../facts.tsx';
 import { AgeChart, AgeSkeleton } from '../foresight/age-chart.tsx';
-import { DueItems } from '../foresight/due-items.tsx';
+import { DueItems, NoDueItems } from '../foresight/due-items.tsx';
 import { RuleEffect } from '../foresight/rule-effect.tsx';
 import { useRuleEffect } from '../foresight/use-rule-effect.ts';
 import { formatCount } from '../format.ts';
 import type { Group, Setting } from '../groups.ts';
 import { overviewQueryOptions, storedQueryOptions } from '../retention.queries.ts';
 import { RunResult } from '../runs/run-result.tsx';
+import { SmallButton } from '../small-button.tsx';
 import { TeamTimestamp } from '../team-timestamp.tsx';
 
 interface FactsPanelProps {
@@ -43,7 +44,7 @@ export function FactsPanel({ group, setting: { kind }, teamId, edited }: FactsPa
         {(data) => <CurrentRule state={data} zone={zone} />}
       </Loaded>
       <RuleEffect kind={kind} zone={zone} effect={effect} />
-      <Loaded what="stored items" query={counts} data={stored} height={71}>
+      <Loaded what="stored items" query={counts} data={stored} height={68.5}>
         {(data) => <StoredFacts stored={data} zone={zone} />}
       </Loaded>
       {state !== undefined && <RunFacts state={state} nextRunAt={overview.data?.next_run_at ?? 0} zone={zone} />}
@@ -51,6 +52,7 @@ export function FactsPanel({ group, setting: { kind }, teamId, edited }: FactsPa
         <>
           <Skeletons rows={1} height={45} />
           <AgeSkeleton />
+          <NoDueItems />
         </>
       )}
       {state !== undefined && (
@@ -74,10 +76,7 @@ function Loaded<Data>({ what, query, data, height, children }: LoadedProps<Data>
   if (query.error === null) return <Skeletons rows={1} height={height} />;
   return (
     <Text c="dimmed" fz="0.8125rem" role="alert">
-      Couldn't load {what}.{' '}
-      <Button size="compact-sm" variant="default" onClick={() => void query.refetch()}>
-        Retry
-      </Button>
+      Couldn't load {what}. <SmallButton onClick={() => void query.refetch()}>Retry</SmallButton>
     </Text>
   );
 }
@@ -103,7 +102,11 @@ function Ahead({ teamId, state: { kind, rule, cutoff: current }, zone, edited, d
   return (
     <>
       <AgeChart {...{ teamId, kind, clock, zone, cutoff, editedCutoff }} />
-      {listed !== null && count > 0 && <DueItems list={{ teamId, setting: kind, clock, cutoff: listed }} zone={zone} />}
+      {listed === null || count === 0 ? (
+        <NoDueItems />
+      ) : (
+        <DueItems list={{ teamId, setting: kind, clock, cutoff: listed }} zone={zone} />
+      )}
     </>
   );
 }

@@ -12,6 +12,7 @@ import { HistoryLink } from '#workspace/audit/history-link.tsx';
 import { NotFoundScreen } from '#workspace/page/not-found-screen.tsx';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 import { AgeSkeleton } from '../foresight/age-chart.tsx';
+import { NoDueItems } from '../foresight/due-items.tsx';
 import { findGroup, type Group, type SavedRules } from '../groups.ts';
 import classes from '../retention.module.css';
 import { overviewQueryOptions, rulesQueryOptions, useRefreshAfterRun } from '../retention.queries.ts';
@@ -152,6 +153,7 @@ function GroupSkeleton({ group }: { group: Group }) {
           <Stack gap="md" p={20}>
             <Skeletons rows={6} height={14} width="16rem" />
             <AgeSkeleton />
+            <NoDueItems />
           </Stack>
         </Paper>
       ))}

@@ -2,13 +2,14 @@ import '@mantine/core/styles/Group.layer.css';
 import '@mantine/core/styles/Paper.layer.css';
 import '@mantine/core/styles/Stack.layer.css';
 import '@mantine/core/styles/Text.layer.css';
-import { Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { Group, Paper, Stack, Text } from '@mantine/core';
 import { describeRule } from '@steward/contract/retention/describe-rule';
 import type { SavedRule } from '@steward/contract/retention/fields';
 import { useQuery } from '@tanstack/react-query';
 import { Icon } from '#platform/page/icon.tsx';
 import type { Setting } from '../groups.ts';
 import { overviewQueryOptions } from '../retention.queries.ts';
+import { SmallButton } from '../small-button.tsx';
 import { TeamTimestamp } from '../team-timestamp.tsx';
 
 interface ScheduledNoticeProps {
@@ -37,16 +38,14 @@ export function ScheduledNotice({ setting, rule, teamId, ...button }: ScheduledN
             From <TeamTimestamp at={effective_at} teamZone={zone} />: {describeRule(kind, rule)} Until then:{' '}
             {describeRule(kind, in_force)}
           </Text>
-          <Button
-            size="compact-sm"
-            variant="default"
+          <SmallButton
             aria-label={`Cancel this change: ${title}`}
             loading={button.isCanceling}
             disabled={button.isDisabled}
             onClick={button.onCancel}
           >
             Cancel this change
-          </Button>
+          </SmallButton>
         </Stack>
       </Group>
     </Paper>

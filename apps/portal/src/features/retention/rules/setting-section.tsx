@@ -5,7 +5,7 @@ import '@mantine/core/styles/Radio.layer.css';
 import '@mantine/core/styles/Stack.layer.css';
 import '@mantine/core/styles/Text.layer.css';
 import '@mantine/core/styles/Title.layer.css';
-import { Box, Button, Group, Input, Paper, Radio, Stack, Text, Title } from '@mantine/core';
+import { Box, Group, Input, Paper, Radio, Stack, Text, Title } from '@mantine/core';
 import { describeCutoff, formatDuration, KIND_TEXT } from '@steward/contract/retention/describe-rule';
 import { Period, type SavedRule } from '@steward/contract/retention/fields';
 import { type ReactNode, useId } from 'react';
@@ -13,6 +13,7 @@ import { PickOne } from '#platform/forms/pick-one.tsx';
 import { Presets } from '../foresight/presets.tsx';
 import type { Group as RuleGroup, Setting } from '../groups.ts';
 import classes from '../retention.module.css';
+import { SmallButton } from '../small-button.tsx';
 import { FactsPanel } from './facts-panel.tsx';
 import {
   asksMarking,
@@ -83,9 +84,9 @@ function ApplyToAll({ group, setting, form }: Pick<SettingSectionProps, 'group' 
     for (const { kind } of others) form.edit(kind, { value: '1', count, period });
   };
   return (
-    <Button size="compact-sm" variant="default" style={{ alignSelf: 'flex-start' }} onClick={apply}>
+    <SmallButton style={{ alignSelf: 'flex-start' }} onClick={apply}>
       Apply to all three message kinds
-    </Button>
+    </SmallButton>
   );
 }
 

@@ -10,15 +10,22 @@ import { trackUnreferencedBlobs, untrackBlobs } from '#workspace/content/unrefer
 import { writeObject } from './archive-object.ts';
 import { addArchivedObject, nextObjectNumber } from './archives.store.ts';
 
-type ArchiveDeps = Pick<Deps, 'db' | 'blobs' | 'log'>;
+type ArchiveDeps = Pick<Deps, 'db' | 'blobs' | 'log'> & { archivePatience?: ArchivePatience };
 
 /** Bytes of messages in an object at most, about: what a restore of it holds in memory. */
 const OBJECT_BYTES = 4 * 1024 * 1024;
-/** Attempts to write an object, and the pauses before them in milliseconds. */
 const ATTEMPTS = 3;
-const PAUSE_MS = 2_000;
-/** How long one attempt may take, so that all of them end within 30 seconds. The items of the batch are locked meanwhile. */
-const PATIENCE_MS = 8_000;
+
+/** How long the blob store is waited for, in milliseconds. */
+export interface ArchivePatience {
+  /** One attempt to write an object. The items of the batch are locked meanwhile. */
+  attemptMs: number;
+  /** Between two attempts. */
+  pauseMs: number;
+}
+
+/** All attempts end within 30 seconds. */
+const PATIENCE: ArchivePatience = { attemptMs: 8_000, pauseMs: 2_000 };
 
 /** The archive couldn't be written: nothing of the batch was deleted. */
 export class ArchiveUnavailable extends Error {}
@@ -82,22 +89,25 @@ export async function archiveBatch(
   batch: ArchiveBatch,
   confirm: (trx: Trx, done: Omit<ArchivedBatch, 'next'>) => Promise<void>,
 ): Promise<ArchivedBatch> {
+  let { object } = batch;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await inTransaction(deps.db, (trx) => takeBatch(trx, deps, { batch, confirm }));
+      return await inTransaction(deps.db, (trx) => takeBatch(trx, deps, { batch: { ...batch, object }, confirm }));
     } catch (error) {
       if (!(error instanceof UnwrittenObject)) throw error;
       deps.log.warn({ err: error.cause, attempt }, 'an archive object could not be written');
       if (attempt === ATTEMPTS)
         throw new ArchiveUnavailable('the archive could not be written', { cause: error.cause });
-      await pause(PAUSE_MS);
+      await pause((deps.archivePatience ?? PATIENCE).pauseMs);
+      // A blob of its own for each attempt: what an earlier one writes too late must not replace what a row refers to.
+      object = await inTransaction(deps.db, (trx) => trackObject(trx, batch.teamId, object.number));
     }
   }
 }
 
 async function takeBatch(
   trx: Trx,
-  { blobs }: ArchiveDeps,
+  deps: ArchiveDeps,
   { batch, confirm }: { batch: ArchiveBatch; confirm: (trx: Trx, done: Omit<ArchivedBatch, 'next'>) => Promise<void> },
 ): Promise<ArchivedBatch> {
   const { teamId, runId, key, place, scope, after, limit, object } = batch;
@@ -114,7 +124,7 @@ async function takeBatch(
   const isStored = written !== undefined && tally.count > 0;
   const [planned] = await Promise.all([
     last === null ? undefined : plan(last),
-    isStored && putInTime(blobs, object.blob, written.content),
+    isStored && putInTime(deps, object.blob, written.content),
   ]);
   const done = { count: tally.count, bytes: tally.bytes, held, last };
   await confirm(trx, done);
@@ -126,8 +136,8 @@ async function takeBatch(
   return { ...done, next: { object: await trackObject(trx, teamId, object.number + 1), plan: planned } };
 }
 
-async function putInTime(blobs: ArchiveDeps['blobs'], blob: string, content: Buffer): Promise<void> {
-  const late = AbortSignal.timeout(PATIENCE_MS);
+async function putInTime({ blobs, archivePatience }: ArchiveDeps, blob: string, content: Buffer): Promise<void> {
+  const late = AbortSignal.timeout((archivePatience ?? PATIENCE).attemptMs);
   try {
     await Promise.race([
       blobs.put(blob, content),

@@ -15,7 +15,7 @@ const CACHED_MS = 60_000;
 
 /** Serves the calls that look ahead: what is stored by age, what the next nights will delete, and which items are due. */
 export function foresightRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
-  const { db, slowQueryPool, slowQueryLimiter: limiter } = deps;
+  const { db, slowQueryPool, slowQueryLimiter: limiter, replica } = deps;
   const cached = cacheFor<unknown>(CACHED_MS);
   /** A rule, a hold or a run that changes makes another key, on every process. */
   const once = async <T>(
@@ -32,14 +32,15 @@ export function foresightRoutes(app: FastifyInstance, deps: Deps, access: Access
   serve(app, getRetentionAges, access.teamAdmin, async ({ who: { teamId }, query }) => {
     const rules = await getTeamRules(db, teamId);
     const clock = query.clock ?? getCurrentClock(query.setting, rules);
-    const count = () => countAges(slowQueryPool, { teamId, kind: query.setting, clock }, rules);
+    const count = () =>
+      replica.count((replicaDb) => countAges(replicaDb, { teamId, kind: query.setting, clock }, rules));
     return once(['ages', teamId, query.setting, clock], rules, () => limiter(count));
   });
 
   serve(app, getRetentionForecast, access.teamAdmin, async ({ who: { teamId }, query: { days } }) => {
     const rules = await getTeamRules(db, teamId);
     return once(['forecast', teamId, days], rules, () =>
-      forecast({ db: slowQueryPool, limiter }, { teamId, days }, rules),
+      replica.count((replicaDb) => forecast({ db: replicaDb, limiter }, { teamId, days }, rules)),
     );
   });
 

@@ -105,6 +105,24 @@ describe('a hold', () => {
     assert.equal((await create({ user_ids: [], settings: ['files'] })).status, 200, 'a kind is enough');
   });
 
+  test('over nobody’s content keeps nothing', async () => {
+    await setRule(node, team.id, 'public_channels', YEAR);
+    await message(node, team.id, { channel: general, userId: team.member.id });
+    const silent = await person(node, { team: team.id });
+    assert.equal((await create({ user_ids: [silent.id] })).status, 200);
+    // Records are in no channel, so none fits.
+    assert.equal((await create({ user_ids: [], channel_ids: [general.id], settings: ['voicemails'] })).status, 200);
+    assert.deepEqual(
+      (await list()).map(({ held }) => held),
+      [
+        { count: 0, bytes: 0 },
+        { count: 0, bytes: 0 },
+      ],
+    );
+    const [run] = await runNow(node, team.id);
+    assert.deepEqual([run?.deleted, run?.held], [1, 0]);
+  });
+
   test('can name a former member and an archived channel', async () => {
     await call(node, removeUser, { as: team.owner, params: { teamId: team.id, userId: team.member.id } });
     const archived = await channel(node, team.id, { deleteAt: 1 });

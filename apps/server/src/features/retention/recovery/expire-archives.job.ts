@@ -1,11 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { inTransaction } from '#platform/database/database.ts';
+import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
 import { addAuditEvent, BY_ITSELF } from '#workspace/audit/audit.store.ts';
 import { isAnyRowHeld } from '#workspace/content/archive.store.ts';
 import { type ActiveHold, holdsOn } from '#workspace/holds/active-holds.rules.ts';
 import { listActiveHolds } from '#workspace/holds/held.store.ts';
+import { lockRule } from '#workspace/retention/team-rules.store.ts';
 import {
   type ArchivedObject,
   listArchivedObjects,
@@ -15,7 +17,7 @@ import {
 import { RETENTION_TARGETS } from '../rules/retention-targets.ts';
 import { countDestroyed, endExpiry } from '../runs/runs.store.ts';
 import { openKey, readArchivedRows } from './read-archive.actions.ts';
-import { type ExpiredRun, listExpiredRuns } from './restores.store.ts';
+import { type ExpiredRun, listExpiredRuns, lockRecoverableRun } from './restores.store.ts';
 
 /** Destroys archives whose time is up, by the database's clock. */
 const expireArchives = defineJob({
@@ -46,7 +48,7 @@ async function expireRun(deps: Deps, run: ExpiredRun): Promise<void> {
     const after = page.at(-1)?.number ?? 0;
     page = await listArchivedObjects(deps.db, run, { after, limit: PAGE, withDestroying: true });
     for (const object of page)
-      if (!(await isHeld(deps, run, { object, holds }))) await destroy(deps, run, object.number);
+      if (!(await isHeld(deps, run, { object, holds }))) await destroy(deps, run, { number: object.number, holds });
   } while (page.length === PAGE);
   await inTransaction(deps.db, async (trx) => {
     const proof = await endExpiry(trx, run);
@@ -74,12 +76,27 @@ async function isHeld(
 }
 
 /** Marked first, so that no restore reads what is half gone; then the contents, the object, and at last its entry. */
-async function destroy({ db, blobs }: Deps, run: ExpiredRun, number: number): Promise<void> {
-  const marked = await inTransaction(db, (trx) => markDestroying(trx, run, number));
+async function destroy(
+  { db, blobs }: Deps,
+  run: ExpiredRun,
+  { number, holds }: { number: number; holds: readonly ActiveHold[] },
+): Promise<void> {
+  const marked = await inTransaction(db, async (trx) =>
+    (await isStillFree(trx, run, holds)) ? markDestroying(trx, run, number) : undefined,
+  );
   if (!marked) return;
   for (const key of [...marked.contents, marked.blob]) await blobs.remove(key);
   await inTransaction(db, async (trx) => {
     const taken = await takeArchivedObject(trx, run, number);
     if (taken) await countDestroyed(trx, run, taken.bytes);
   });
+}
+
+/** Whether no restore has begun and no hold was added since the holds were read; none is until the transaction ends. */
+async function isStillFree(trx: Trx, run: ExpiredRun, holds: readonly ActiveHold[]): Promise<boolean> {
+  const current = await lockRecoverableRun(trx, run);
+  if (current === undefined || current.restore_state === 'running') return false;
+  const locked = await lockRule(trx, run.teamId, run.kind);
+  const now = locked?.holds ?? holdsOn(run.kind, await listActiveHolds(trx, run.teamId));
+  return isDeepStrictEqual(now, holds);
 }

@@ -25,11 +25,16 @@ export function recoveryRoutes(app: FastifyInstance, deps: Deps, access: Access)
     const key = { teamId, runId: params.runId };
     const run = (await lockRecoverableRun(trx, key)) ?? refuse('record.not_found');
     const readAnswer = async () => (await findRun(trx, key)) ?? refuse('record.not_found');
-    if (run.restore_state === 'running') return { answer: await readAnswer(), audit: null };
+    const job = { team_id: teamId, run_id: key.runId };
+    if (run.restore_state === 'running') {
+      // The job of the first request may be gone, if the server was killed at each of its attempts. Two of them do no harm.
+      await deps.jobs.send(trx, restoreJob, job);
+      return { answer: await readAnswer(), audit: null };
+    }
     if (run.state === 'running') refuse('retention.run_running');
     if (run.objects === 0) refuse('retention.not_recoverable');
     await startRestore(trx, key);
-    await deps.jobs.send(trx, restoreJob, { team_id: teamId, run_id: key.runId });
+    await deps.jobs.send(trx, restoreJob, job);
     const audit = { action: 'retention.restore_asked', teamId, actorId: personId, target: key.runId } as const;
     return { answer: await readAnswer(), audit };
   });

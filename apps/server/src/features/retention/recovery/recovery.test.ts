@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { listRetentionRuns, type RetentionRun } from '@steward/contract/retention';
@@ -14,10 +15,12 @@ import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { waitForLockWaiter } from '#testing/faults/wait-for-lock.ts';
 import { findGeneralChannel, ingest, isKept, serviceToken } from '#testing/workspace/content.ts';
-import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
+import { createTeamWithMembers, person, signIn, type TestTeam } from '#testing/workspace/factories.ts';
 import { legalHold } from '#testing/workspace/holds.ts';
 import { addChannels, addItem, getIds, runNow, setRule } from '#testing/workspace/retention.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
+import { openArchiveKey } from '../archive/archive-key.ts';
+import { writeObject } from '../archive/archive-object.ts';
 import { startTeamRuns } from '../runs/runs.actions.ts';
 import { createExpireArchivesWorker } from './expire-archives.job.ts';
 import { createRestoreWorker } from './restore.job.ts';
@@ -203,6 +206,22 @@ describe('an archive', () => {
     assert.match((await read(run.id)).restore_note, /SECRET_KEY.*Nothing was restored/);
   });
 
+  test('of another version restores nothing', async () => {
+    const { run } = await deleted();
+    const [object = assert.fail()] = await objects(run.id);
+    const { rows } = await sql<{
+      key: string;
+    }>`select archive_key as key from retention_runs where id = ${run.id}`.execute(node.db);
+    const key = openArchiveKey(node.deps.secrets, rows[0]?.key ?? '');
+    const place = { teamId: team.id, runId: run.id, number: object.number };
+    // As a later version would write it: the head says which one it is.
+    const later = { version: 2, table: 'messages', columns: ['id'], rows: Readable.from([Buffer.from('a\nb\nc\n')]) };
+    const { content, sha256 } = await writeObject(key, place, later);
+    await node.deps.blobs.put(object.blob, content);
+    await sql`update retention_archives set sha256 = ${sha256} where run_id = ${run.id}`.execute(node.db);
+    assert.match((await failed(run.id)).restore_note, /has version 2, which can't be read\. Nothing was restored/);
+  });
+
   test('that can’t be written lets nothing be deleted, and the run fails', async () => {
     const channels = await addChannels(node, team.id);
     await addItem(node, { teamId: team.id, kind: 'files', channels }, { clock: OLD, data: 'x' });
@@ -235,7 +254,8 @@ describe('a restore', () => {
 
   test('that two owners request is one', async () => {
     const { run } = await deleted();
-    const replies = await Promise.all([restore(run.id), restore(run.id)]);
+    const second = await signIn(node, await person(node, { team: team.id, kind: 'owner' }));
+    const replies = await Promise.all([restore(run.id), restore(run.id, { ...team.owner, ...second })]);
     assert.deepEqual(
       replies.map(({ status }) => status),
       [200, 200],
@@ -244,6 +264,14 @@ describe('a restore', () => {
     const rows = (await auditRows(node, 'retention.restore_asked')).filter(({ target }) => target === run.id);
     assert.equal(rows.length, 1);
     assert.deepEqual([(await read(run.id)).restored, (await read(run.id)).skipped], [3, 0]);
+  });
+
+  test('whose job is gone goes on when it is requested again', async () => {
+    const { run } = await deleted();
+    await sql`update retention_runs set restore_state = 'running' where id = ${run.id}`.execute(node.db);
+    assert.equal((await restore(run.id)).status, 200);
+    await settled(node);
+    assert.deepEqual([(await read(run.id)).restore_state, (await read(run.id)).restored], ['finished', 3]);
   });
 
   test('that ran twice at once restores each item once', async () => {
@@ -277,6 +305,28 @@ describe('a restore', () => {
     });
     await restoring;
     assert.equal((await read(run.id)).restored, 3);
+  });
+
+  test('works after the rule was changed to keep everything', async () => {
+    const { run } = await deleted('files');
+    await setRule(node, team.id, 'files', { value: 0, canmark: 0 });
+    assert.equal((await restore(run.id)).status, 200);
+    await settled(node);
+    assert.deepEqual([(await read(run.id)).restored, (await getIds(node, team.id)).size], [3, 3]);
+  });
+
+  test('beside the run of a night restores everything, and what is not its own is deleted', async () => {
+    const { run, ids } = await deleted('public_channels', 5);
+    const channels = await addChannels(node, team.id);
+    for (let at = 0; at < 5; at += 1)
+      await addItem(node, { teamId: team.id, kind: 'public_channels', channels }, { clock: OLD + at, text: 'Late' });
+    await sql`update retention_runs set restore_state = 'running' where id = ${run.id}`.execute(node.db);
+    const [, [night]] = await Promise.all([
+      work(run.id),
+      startTeamRuns(node.deps, { teamId: team.id, origin: 'night', startedBy: null }),
+    ]);
+    assert.deepEqual([night?.state, night?.deleted], ['finished', 5]);
+    assert.deepEqual([(await read(run.id)).restored, [...(await getIds(node, team.id))].sort()], [5, ids.sort()]);
   });
 
   test('creates one hold, which an owner may release', async () => {
@@ -318,6 +368,14 @@ describe('after its time, an archive', () => {
       archive_key: string | null;
     }>`select archive_key from retention_runs where id = ${run.id}`.execute(node.db);
     assert.equal(key.rows[0]?.archive_key, null);
+  });
+
+  test('is destroyed although the rule was changed to keep everything', async () => {
+    const { run } = await deleted();
+    await setRule(node, team.id, 'public_channels', { value: 0 });
+    await pass(run.id);
+    await expire();
+    assert.equal((await read(run.id)).proof?.objects, 1);
   });
 
   test('is kept whole while a hold covers an item of it, and can be restored', async () => {

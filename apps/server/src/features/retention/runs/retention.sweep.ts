@@ -9,7 +9,7 @@ import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
 import { addAuditEvent, BY_ITSELF } from '#workspace/audit/audit.store.ts';
 import { type MailParts, notifyManagers } from '#workspace/notices/notify-managers.ts';
 import { findClock } from '../rules/rules.store.ts';
-import { createBatchRunner, purgeLeftoverMarked, type RunEnd } from './run-batch.actions.ts';
+import { type BatchDeps, createBatchRunner, purgeLeftoverMarked, type RunEnd } from './run-batch.actions.ts';
 import {
   type ClaimedKind,
   type ClaimedRun,
@@ -36,7 +36,7 @@ const TURN_MS = 15_000;
 export const SKEW_MS = 5 * 60_000;
 
 /** What processing a run needs. The operator's command can send no email: the operator sees the outcome. */
-export type SweepDeps = Pick<Deps, 'db' | 'blobs' | 'log' | 'secrets'> & Partial<MailParts>;
+export type SweepDeps = BatchDeps & Partial<MailParts>;
 
 /** The clock of this process, in milliseconds; tests inject their own. */
 export type ProcessClock = () => number;

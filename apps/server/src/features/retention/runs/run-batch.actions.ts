@@ -11,13 +11,20 @@ import { listActiveHolds } from '#workspace/holds/held.store.ts';
 import { computeCutoff } from '#workspace/retention/cutoff.rules.ts';
 import { getKeptSince } from '#workspace/retention/retention-scope.rules.ts';
 import { lockRule } from '#workspace/retention/team-rules.store.ts';
-import { ArchiveUnavailable, archiveBatch, beginObjects, type NextObject } from '../archive/archive-batch.actions.ts';
+import {
+  type ArchivePatience,
+  ArchiveUnavailable,
+  archiveBatch,
+  beginObjects,
+  type NextObject,
+} from '../archive/archive-batch.actions.ts';
 import { openArchiveKey, sealArchiveKey } from '../archive/archive-key.ts';
 import { newArchiveKey } from '../archive/archive-object.ts';
 import { type BlobTarget, RETENTION_TARGETS, type RowTarget } from '../rules/retention-targets.ts';
 import { type ClaimedKind, type ClaimedRun, countBatch, type LockedRun, lockRun, setArchiveKey } from './runs.store.ts';
 
-type BatchDeps = Pick<Deps, 'db' | 'blobs' | 'log' | 'secrets'>;
+/** What a batch needs; tests have less patience with the blob store. */
+export type BatchDeps = Pick<Deps, 'db' | 'blobs' | 'log' | 'secrets'> & { archivePatience?: ArchivePatience };
 
 /** How a run ends. */
 export interface RunEnd {

@@ -274,18 +274,22 @@ export async function countRestored(
     .execute();
 }
 
-/** Ends a restore. After a complete one, nothing of the run is archived any longer. */
+/**
+ * Ends a restore. After a complete one, nothing of the run is archived any longer, unless an interrupted expiry has left an
+ * object: that one is still to be destroyed.
+ */
 export async function endRestore(
   trx: Trx,
   { teamId, runId }: RunKey,
   { state, note }: { state: 'finished' | 'failed'; note: string },
 ): Promise<void> {
-  const isComplete = state === 'finished';
-  await sql`update retention_runs set restore_state = ${state}, restore_note = ${note},
-      restored_at = case when ${isComplete}::boolean then clock_timestamp() else restored_at end,
-      recoverable_until = case when ${isComplete}::boolean then null else recoverable_until end,
-      archive_key = case when ${isComplete}::boolean then null else archive_key end
-    where team_id = ${teamId} and id = ${runId}`.execute(trx);
+  await sql`update retention_runs r set restore_state = ${state}, restore_note = ${note},
+      restored_at = case when done.whole then clock_timestamp() else r.restored_at end,
+      recoverable_until = case when done.whole and done.empty then null else r.recoverable_until end,
+      archive_key = case when done.whole and done.empty then null else r.archive_key end
+    from (select ${state === 'finished'}::boolean as whole, not exists (
+      select 1 from retention_archives a where a.team_id = ${teamId} and a.run_id = ${runId}) as empty) done
+    where r.team_id = ${teamId} and r.id = ${runId}`.execute(trx);
 }
 
 /** Adds a destroyed object to the proof. */
@@ -301,14 +305,15 @@ export async function countDestroyed(trx: Trx, { teamId, runId }: RunKey, bytes:
     .execute();
 }
 
-/** Completes the proof once no object is left, and destroys the key; undefined while something is left. */
+/** Completes the proof once no object is left, and destroys the key; undefined while something is left, or restored. */
 export async function endExpiry(
   trx: Trx,
   { teamId, runId }: RunKey,
 ): Promise<{ kind: string; objects: number; bytes: number } | undefined> {
   const { rows } = await sql<{ kind: string; objects: number; bytes: number }>`
     update retention_runs r set destroyed_at = clock_timestamp(), archive_key = null
-    where r.team_id = ${teamId} and r.id = ${runId} and r.destroyed_at is null and not exists (
+    where r.team_id = ${teamId} and r.id = ${runId} and r.destroyed_at is null
+      and r.recoverable_until is not null and r.restore_state <> 'running' and not exists (
       select 1 from retention_archives a where a.team_id = r.team_id and a.run_id = r.id)
     returning r.kind, r.destroyed_objects as objects, r.destroyed_bytes as bytes`.execute(trx);
   return rows[0];

@@ -1,5 +1,6 @@
 import type { UserSort } from '@steward/contract/users';
 import { type RawBuilder, sql } from 'kysely';
+import { toLimit } from '#platform/database/database.ts';
 import { GROUP_KINDS, GROUP_STATES, memberGroup } from '#workspace/people/members/member-counts.store.ts';
 
 /** Members of a team that a list shows, in its order. */
@@ -69,6 +70,21 @@ export function selectPage(query: MemberQuery, rows: number): RawBuilder<unknown
   return query.sort === 'joined' ? selectGroups(query, isAfter(query), rows) : selectByActivity(query, rows);
 }
 
+/** The same rows with all columns of `memberships`. */
+export function selectPageOfMembers(query: MemberQuery, rows: number): RawBuilder<unknown> {
+  if (query.sort !== 'name' || isSplit(query)) return toMembers(selectPage(query, rows), sql``);
+  // The index that gives the order leads to the row already.
+  const is = getDirection(query);
+  return sql`select * from memberships where ${matchesFilters(query)} and ${isAfter(query)}
+    order by name_key ${is}, person_id ${is} limit ${toLimit(rows)}`;
+}
+
+/** The memberships of rows with `team_id` and `person_id`, one by one, since a join of thousands would scan the table. `more` reads those rows as `f`. */
+export function toMembers(found: RawBuilder<unknown>, more: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`select m.*${more} from (${found}) f
+    cross join lateral (select * from memberships where team_id = f.team_id and person_id = f.person_id offset 0) m`;
+}
+
 /** Whether an active member counts as inactive. */
 export function isInactive({ inactiveSince }: Pick<MemberQuery, 'inactiveSince'>): RawBuilder<unknown> {
   if (inactiveSince === undefined) return sql`true`;
@@ -113,15 +129,17 @@ function selectGroups(query: MemberQuery, condition: RawBuilder<unknown>, rows: 
 
 function selectByName(query: MemberQuery, rows: number): RawBuilder<unknown> {
   const ordered = (only: MemberQuery) => selectOrdered(only, matchesFilters(only), rows);
-  const { owners, admins, members, pending, inactiveSince } = query;
-  const isSplit = pending && (owners || admins) && !members && inactiveSince === undefined;
-  if (!isSplit) return ordered(query);
+  if (!isSplit(query)) return ordered(query);
   // Two short indexes: one condition with OR would read all members.
   const is = getDirection(query);
   const accepted = selectOrdered(query, sql`${matchesFilters({ ...query, pending: false })} and email is null`, rows);
   const invited = ordered({ ...query, owners: false, admins: false });
   return sql`select * from ((${accepted}) union all (${invited})) accepted_or_invited
     order by key ${is}, person_id ${is} limit ${rows}`;
+}
+
+function isSplit({ owners, admins, members, pending, inactiveSince }: MemberQuery): boolean {
+  return pending && (owners || admins) && !members && inactiveSince === undefined;
 }
 
 function selectOrdered(query: MemberQuery, condition: RawBuilder<unknown>, rows: number): RawBuilder<unknown> {

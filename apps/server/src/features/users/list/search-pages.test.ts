@@ -40,7 +40,7 @@ async function searched(search: string, deactivated: boolean, limit: number): Pr
     ids.push(...page.map((row) => row.id));
     const last = page.at(-1);
     if (!last || page.length < limit) return ids;
-    after = { key: last.name_key, id: last.id };
+    after = { key: last.sort_key, id: last.id };
   }
 }
 

@@ -1,6 +1,6 @@
 import type { MemberState } from '@steward/contract/users/roles';
 import { type RawBuilder, sql } from 'kysely';
-import type { Database } from '#platform/database/database.ts';
+import { type Database, isUsualPage, prepared } from '#platform/database/database.ts';
 import { findPage } from '#platform/database/search-plan.ts';
 import { countGroups, memberGroup } from '#workspace/people/members/member-counts.store.ts';
 import { memberState } from '#workspace/people/memberships.store.ts';
@@ -14,6 +14,8 @@ import {
   isInactive,
   type MemberQuery,
   selectPage,
+  selectPageOfMembers,
+  toMembers,
 } from './member-pages.store.ts';
 import { matchesSelection, matchesText, type UserSelection } from './selection.store.ts';
 
@@ -22,37 +24,49 @@ export interface UserSearch extends UserSelection, Pick<MemberQuery, 'after'> {
   limit: number;
 }
 
-/** A listed user, with the keys that the next page starts after. */
+/** A user with their membership. */
 export interface ListedUser extends PersonRow {
-  name_key: string;
-  member_since: number;
   state: MemberState;
   joined_at: number | null;
   invited_at: number | null;
   last_active_at: number | null;
   invitation: 'limited' | null;
+}
+
+/** A user of a page, as the JSON of an answer without what follows from roles and state. */
+export interface WrittenUser {
+  id: string;
+  json: string;
+  roles: string;
+  state: MemberState;
+  /** What the page is sorted by, as text; '' for someone who was never active. */
+  sort_key: string;
   /** How many users match, where finding the first page told it. */
   total: number | null;
 }
 
 /** One page of users. Every page costs as much as the first. */
-export async function listPeople(db: Database, query: UserSearch): Promise<ListedUser[]> {
+export async function listPeople(db: Database, query: UserSearch): Promise<WrittenUser[]> {
   const { search, limit } = query;
   const isSparse = search !== '' || (query.inactiveSince !== undefined && query.sort !== 'last_active');
-  if (!isSparse) return fetchUsers(db, query, { page: selectPage(query, limit), total: countAll(query) });
+  if (!isSparse) return fetchWritten(db, query, { page: selectPageOfMembers(query, limit), total: countAll(query) });
   return findPage({
     text: search,
     limit,
-    look: (rows) => fetchUsers(db, query, { page: selectMatches(query, rows), total: sql`null::int` }),
+    look: (rows) =>
+      fetchWritten(db, query, { page: toMembers(selectMatches(query, rows), sql``), total: sql`null::int` }),
     // `offset 0` keeps the planner from scanning the list in order, which it would choose by a guessed frequency.
-    ask: () => fetchUsers(db, query, { page: selectAllMatches(query), total: sql`f.total` }),
+    ask: () =>
+      fetchWritten(db, query, { page: toMembers(selectAllMatches(query), sql`, f.total`), total: sql`m.total` }),
   });
 }
 
 /** Users of the team with these ids. */
-export function findUsers(db: Database, teamId: string, ids: readonly string[]): Promise<ListedUser[]> {
-  const found = sql`select team_id, person_id from memberships where team_id = ${teamId} and person_id = any(${ids})`;
-  return fetchUsers(db, { sort: 'name', descending: false }, { page: found, total: sql`null::int` });
+export async function findUsers(db: Database, teamId: string, ids: readonly string[]): Promise<ListedUser[]> {
+  const { rows } = await sql<ListedUser>`select ${shown}, ${memberState} as state, m.roles
+    from (select * from memberships where team_id = ${teamId} and person_id = any(${ids})) m ${theirPeople}
+    order by m.name_key, m.person_id`.execute(db);
+  return rows;
 }
 
 /** Rows that are looked at to count what no table knows the number of. */
@@ -99,34 +113,38 @@ function selectAllMatches(query: UserSearch): RawBuilder<unknown> {
     ) found order by key ${is} ${nulls}, person_id ${is} limit ${query.limit}`;
 }
 
-// What lists show of a membership besides its person.
-const memberColumns = sql`${memberState} as state, m.roles, m.name_key, m.create_at as member_since, m.last_active_at,
-  case when m.email is null then m.create_at end as joined_at, m.invited_at,
-  case when m.invitation_limited then 'limited' end as invitation, coalesce(m.deactivated_at, 0) as delete_at`;
+// What lists show of a membership and its person; roles and state are not among them.
+const shown = sql`m.person_id as id, coalesce(m.first_name, p.first_name) as first_name,
+  coalesce(m.last_name, p.last_name) as last_name, coalesce(m.email, p.email) as email,
+  case when m.deactivated then 'offline' else ${presenceStatus} end as status, case when m.email is null then 2 else 1 end as type,
+  coalesce(p.last_picture_update, m.create_at) as last_picture_update, coalesce(p.create_at, m.create_at) as create_at,
+  coalesce(p.update_at, m.create_at) as update_at, coalesce(m.deactivated_at, 0) as delete_at, coalesce(p.apps, '{}') as apps,
+  case when m.email is null then m.create_at end as joined_at, m.invited_at, m.last_active_at,
+  case when m.invitation_limited then 'limited' end as invitation`;
+
+/** Looks up each person and their presence separately: for a page of thousands, a join would scan the whole tables. */
+const theirPeople = sql`left join lateral (select * from people where id = m.person_id offset 0) p on true
+  left join lateral (select * from presence where person_id = m.person_id offset 0) pr on true`;
+
+/** The pages that the portal shows before anyone filters or sorts: planning them takes as long as half of reading them. */
+function isUsual({ sort, search, owners, admins, members, pending, inactiveSince, limit }: UserSearch): boolean {
+  const isFiltered = search !== '' || owners || admins || members || pending || inactiveSince !== undefined;
+  return sort === 'name' && !isFiltered && isUsualPage(limit);
+}
 
 interface Found {
-  /** Selects `team_id` and `person_id`, and what `total` reads of it as `f`. */
+  /** Selects memberships, and what `total` reads of them as `m`. */
   page: RawBuilder<unknown>;
   total: RawBuilder<unknown>;
 }
 
-// Looks up each person and their presence separately: for a page of thousands, a join would scan the whole tables.
-async function fetchUsers(
-  db: Database,
-  query: Pick<MemberQuery, 'sort' | 'descending'>,
-  { page, total }: Found,
-): Promise<ListedUser[]> {
+async function fetchWritten(db: Database, query: UserSearch, { page, total }: Found): Promise<WrittenUser[]> {
   const [is, nulls] = [getDirection(query), getNulls(query)];
-  const { rows } = await sql<ListedUser>`
-    select m.person_id as id, coalesce(m.first_name, p.first_name) as first_name, coalesce(m.last_name, p.last_name) as last_name,
-      coalesce(m.email, p.email) as email,
-      case when m.deactivated then 'offline' else ${presenceStatus} end as status, case when m.email is null then 2 else 1 end as type,
-      coalesce(p.last_picture_update, m.create_at) as last_picture_update, coalesce(p.create_at, m.create_at) as create_at,
-      coalesce(p.update_at, m.create_at) as update_at, coalesce(p.apps, '{}') as apps, ${memberColumns}, ${total} as total
-    from (${page}) f
-    join memberships m on m.team_id = f.team_id and m.person_id = f.person_id
-    left join people p on p.id = m.person_id
-    left join lateral (select * from presence where person_id = m.person_id offset 0) pr on true
-    order by m.${getKey(query)} ${is} ${nulls}, m.person_id ${is}`.execute(db);
+  const key = sql`m.${getKey(query)}`;
+  const { rows } =
+    await sql<WrittenUser>`${isUsual(query) ? prepared : sql``}select m.person_id as id, row_to_json(u)::text as json,
+      array_to_string(m.roles, ' ') as roles, ${memberState} as state, coalesce(${key}::text, '') as sort_key, ${total} as total
+    from (${page}) m ${theirPeople} cross join lateral (select ${shown}) u
+    order by ${key} ${is} ${nulls}, m.person_id ${is}`.execute(db);
   return rows;
 }

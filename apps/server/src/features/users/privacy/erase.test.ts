@@ -11,6 +11,7 @@ import { newId } from '#platform/database/ids.ts';
 import { call, type Reply } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { searchTables } from '#testing/database/search-tables.ts';
+import { passkey, totpFactor } from '#testing/factors/factors.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { channel, file, isKept, message, record } from '#testing/workspace/content.ts';
 import {
@@ -24,6 +25,7 @@ import {
 } from '#testing/workspace/factories.ts';
 import { legalHold } from '#testing/workspace/holds.ts';
 import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
+import { countFactors } from '#workspace/factors/factors.store.ts';
 import { eraseInTurns } from './erase.job.ts';
 import { findErasure } from './erasures.store.ts';
 
@@ -99,6 +101,8 @@ describe('erasing a user', () => {
   test('leaves their address and name in no table, and their content under a pseudonym', async () => {
     const lastName = await nameOf(ada);
     const blob = await leaveTraces(ada);
+    await totpFactor(node, ada.id);
+    await passkey(node, ada.id, 'http://steward.test');
     await end(deactivateUser, ada);
     assert.notDeepEqual(await searchTables(node, ada.email), []);
     const body = await erase(ada);
@@ -119,6 +123,7 @@ describe('erasing a user', () => {
       size: Buffer.byteLength(`Write to ${body.name}.`),
       user_id: ada.id,
     });
+    assert.deepEqual(await countFactors(node.db, ada.id), { totp: false, passkeys: 0, recovery_codes_left: 0 });
     assert.equal(await isKept(node, blob), true);
     assert.equal((await call(node, login, { body: { login_id: ada.email, password: ada.password } })).status, 401);
   });

@@ -13,6 +13,7 @@ import { sql } from 'kysely';
 import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { passkey, totpFactor } from '#testing/factors/factors.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { downloadArchive } from '#testing/privacy/read-archive.ts';
 import { channel, file, isKept, message, record } from '#testing/workspace/content.ts';
@@ -91,7 +92,9 @@ describe('the export of a user', () => {
     await sql`insert into directory_entries (team_id, id, name, email) values (${ours.id}, ${newId()}, 'Ada L.', ${who.email.toUpperCase()})`.execute(
       node.db,
     );
+    await totpFactor(node, who.id);
     const files = await exported(who.id);
+    assert.deepEqual(json(files, 'second_factors'), [], 'they belong to the account');
     for (const [kind, expected] of Object.entries(theirs))
       assert.deepEqual(ids(json(files, kind)), expected.sort(), kind);
     assert.equal(json(files, 'profile')[0].email, who.email);
@@ -234,6 +237,8 @@ describe("a person's own export", () => {
     const written = await message(node, other.id, { channel: place, userId: who.id });
     await call(node, leaveTeam, { as: who, params: { teamId: other.id } });
     assert.equal(await own(who), null);
+    await totpFactor(node, who.id);
+    const { key } = await passkey(node, who.id, 'http://steward.test');
     assert.equal((await call(node, exportOwnData, { as: who })).status, 200);
     await settled(node);
     const { url, state } = await own(who);
@@ -246,6 +251,12 @@ describe("a person's own export", () => {
       ['active', 'former'],
     );
     assert.deepEqual(ids(json(files, 'messages')), [written]);
+    const factors = json(files, 'second_factors').map(({ kind, name }: { kind: string; name: string }) => [kind, name]);
+    assert.deepEqual(factors, [
+      ['authenticator app', ''],
+      ['passkey', 'A passkey'],
+    ]);
+    for (const [name, content] of files) assert.ok(!String(content).includes(key.publicKey), name);
     assert.equal(await own(ours.owner), null);
     const foreign = await node.app.inject({ method: 'GET', url, headers: { cookie: ours.owner.cookie } });
     assert.equal(foreign.statusCode, 404);

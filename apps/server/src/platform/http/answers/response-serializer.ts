@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
+import { getJsonRows, type JsonRow, toObject } from './json-rows.ts';
 
 /** Types of scalar values. */
 const PLAIN = new Set(['string', 'number', 'int', 'boolean', 'enum', 'literal', 'null']);
@@ -63,7 +65,19 @@ function serializeObject(shape: z.core.$ZodShape): (value: unknown) => unknown {
 }
 
 function serializeArray(keep: (value: unknown) => unknown): (value: unknown) => unknown {
-  return (value) => (value as unknown[]).map((item) => keep(item));
+  return (value) => {
+    const rows = getJsonRows(value);
+    if (rows === undefined) return (value as unknown[]).map((item) => keep(item));
+    checkFirst(rows, keep);
+    return value;
+  };
+}
+
+/** One statement writes all records of a list with the same fields, so the first one stands for all. */
+function checkFirst([first]: readonly JsonRow[], keep: (value: unknown) => unknown): void {
+  if (first === undefined) return;
+  const item = toObject(first);
+  if (!isDeepStrictEqual(keep(item), item)) throw new TypeError('The answer has fields that its schema lacks.');
 }
 
 function serializeOptional(keep: (value: unknown) => unknown): (value: unknown) => unknown {

@@ -1,0 +1,162 @@
+import '@mantine/core/styles/InlineInput.layer.css';
+import '@mantine/core/styles/Radio.layer.css';
+import '@mantine/core/styles/Stack.layer.css';
+import '@mantine/core/styles/Text.layer.css';
+import { Button, Radio, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { type UseFormReturnType, useForm } from '@mantine/form';
+import { getSecurityPolicy, type SavedSecurityPolicy, saveSecurityPolicy } from '@steward/contract/security';
+import { useMutation } from '@tanstack/react-query';
+import { mutationOptionsFor } from '#platform/api/queries.ts';
+import { DiscardDialog, useDiscardPrompt } from '#platform/dialogs/discard-dialog.tsx';
+import { showAlert } from '#platform/feedback/alerts.tsx';
+import { FocusableButton } from '#platform/forms/focusable-button.tsx';
+import sheet from '#platform/forms/save-form.module.css';
+import {
+  readNetworks,
+  type SecurityValues,
+  toSecurityPolicy,
+  toSecurityValues,
+  validateSecurity,
+} from './security.form.ts';
+
+interface SecurityFormProps {
+  teamId: string;
+  stored: SavedSecurityPolicy;
+}
+
+type Form = UseFormReturnType<SecurityValues>;
+
+/** What the team demands of sessions, saved as a whole. */
+export function SecurityForm({ teamId, stored }: SecurityFormProps) {
+  const form = useForm<SecurityValues>({ initialValues: toSecurityValues(stored), validate: validateSecurity });
+  const { save, isSaving, failure } = useSaving(teamId, form);
+  const isUnsaved = form.isDirty();
+  const leaving = useDiscardPrompt(isUnsaved);
+  return (
+    <form noValidate className={sheet.form} aria-label="Sign-in Security" onSubmit={save}>
+      <section className={sheet.fields}>
+        <FactorField form={form} />
+      </section>
+      <section className={sheet.fields}>
+        <LimitFields form={form} stored={stored} />
+      </section>
+      <section className={sheet.fields}>
+        <NetworksField form={form} address={stored.your_address} />
+      </section>
+      <div className={sheet.foot}>
+        <FocusableButton type="submit" isDisabled={!isUnsaved} isBusy={isSaving}>
+          Save
+        </FocusableButton>
+        {isUnsaved && (
+          <Button variant="default" disabled={isSaving} onClick={form.reset}>
+            Reset
+          </Button>
+        )}
+        <span className={sheet.note} role="status">
+          {isUnsaved && 'Unsaved changes'}
+        </span>
+        {failure !== undefined && <p className={sheet.failure}>{failure}</p>}
+      </div>
+      <DiscardDialog
+        opened={leaving.isConfirming}
+        isKept
+        question="Leave without saving?"
+        onKeepPrevious={leaving.stay}
+        onDiscard={() => leaving.leave(form.reset)}
+      />
+    </form>
+  );
+}
+
+function FactorField({ form }: { form: Form }) {
+  return (
+    <Radio.Group
+      label="Second factor"
+      description="A code from an app or a passkey, besides the password. Whoever needs one and has none is asked to set it up before they can go on. Single sign-on leaves this to your identity provider."
+      {...form.getInputProps('require_mfa')}
+    >
+      <Stack gap="sm" pt={10}>
+        <Radio value="none" label="Not required" />
+        <Radio value="admins" label="Required for owners and admins" />
+        <Radio value="everyone" label="Required for everyone" />
+      </Stack>
+    </Radio.Group>
+  );
+}
+
+function LimitFields({ form, stored }: { form: Form; stored: SavedSecurityPolicy }) {
+  const number = { inputMode: 'numeric', autoComplete: 'off', styles: { wrapper: { maxWidth: 240 } } } as const;
+  return (
+    <>
+      <TextInput
+        label="Minutes without activity"
+        description="A session that was left alone for longer must be confirmed with the password."
+        placeholder={`Server’s limit: ${stored.server_idle_minutes}`}
+        {...number}
+        {...form.getInputProps('idle_minutes')}
+      />
+      <TextInput
+        label="Hours since sign-in"
+        description="After that, a session must be confirmed even while it is used."
+        placeholder={`Server’s limit: ${stored.server_session_hours}`}
+        {...number}
+        {...form.getInputProps('session_hours')}
+      />
+      <Text c="dimmed" size="xs">
+        No session lasts longer than the server allows: {stored.server_idle_minutes} minutes without activity,{' '}
+        {stored.server_session_hours} hours in all.
+      </Text>
+    </>
+  );
+}
+
+function NetworksField({ form, address }: { form: Form; address: string }) {
+  const networks = readNetworks(form.values.networks);
+  const add = () => form.setFieldValue('networks', [...networks, address].join('\n'));
+  return (
+    <>
+      <Textarea
+        label="Allowed networks"
+        description="One address or network per line, such as 203.0.113.0/24. Empty allows all. Service tokens work from everywhere."
+        autosize
+        minRows={3}
+        maxRows={12}
+        spellCheck={false}
+        {...form.getInputProps('networks')}
+      />
+      <Text c="dimmed" size="xs">
+        Your address now is {address}.{' '}
+        {networks.length > 0 && !networks.includes(address) && (
+          <Button variant="transparent" size="compact-xs" onClick={add}>
+            Add it
+          </Button>
+        )}
+      </Text>
+    </>
+  );
+}
+
+function useSaving(teamId: string, form: Form) {
+  const options = mutationOptionsFor(saveSecurityPolicy, { refreshes: [getSecurityPolicy] });
+  const { mutate, isPending, error } = useMutation(options);
+  const save = form.onSubmit(
+    (values) =>
+      mutate(
+        { params: { teamId }, body: toSecurityPolicy(values) },
+        {
+          onSuccess: (saved) => {
+            const next = toSecurityValues(saved);
+            form.setInitialValues(next);
+            form.setValues(next);
+            showAlert({ kind: 'success', text: 'Saved Successfully' });
+          },
+          onError: ({ id, message }) => {
+            if (id === 'security.locks_you_out') form.setFieldError('networks', message);
+          },
+        },
+      ),
+    (errors) => form.getInputNode(Object.keys(errors)[0] as keyof SecurityValues)?.focus(),
+  );
+  const isShownAbove = error !== null && !isPending && error.id !== 'security.locks_you_out';
+  return { save, isSaving: isPending, failure: isShownAbove ? error.message : undefined };
+}

@@ -1,0 +1,94 @@
+import { sql } from 'kysely';
+import { runWorkspace } from '#testing/app/run-workspace.ts';
+import { settled } from '#testing/faults/wait-for-jobs.ts';
+import type { Change } from './load.ts';
+import type { Steward } from './steward.ts';
+
+/** What the database holds in the end, against what was acknowledged. */
+export interface Findings {
+  acknowledged: number;
+  /** Acknowledged changes that aren't there. */
+  lost: string[];
+  /** Changes whose effect is there more than once. */
+  doubled: string[];
+  /** Emails whose second copy has another Message-ID, so that the reader gets two. */
+  emailsDoubled: number;
+  /** Emails sent again with the same Message-ID. */
+  emailsRepeated: number;
+  /** Reads that replicas answered. */
+  replicaReads: number;
+  jobsFailed: number;
+  /** Jobs that were tried again because the first attempt was cut off. */
+  jobsRetried: number;
+  /** The last line of the check of the audit log, and whether it passed. */
+  audit: { passed: boolean; said: string };
+}
+
+const JOBS_MS = 600_000;
+
+/** How often each change is in the database; each of these must be 0 or 1, and for an acknowledged one 1. */
+async function countEffects({ node }: Steward, changes: readonly Change[]): Promise<Map<string, number[]>> {
+  const counts = new Map<string, number[]>();
+  const add = (rows: { mark: string; counts: number[] }[]) => {
+    for (const row of rows) counts.set(row.mark, row.counts);
+  };
+  const marks = (kind: Change['kind']) => changes.filter((change) => change.kind === kind).map(({ mark }) => mark);
+  const read = async (query: ReturnType<typeof sql<{ mark: string; counts: number[] }>>) =>
+    add((await query.execute(node.deps.slowQueryPool)).rows);
+  await read(sql`select mark, array[
+      (select count(*)::int from memberships m where m.email = mark || '@example.test'),
+      (select count(*)::int from memberships m join audit_events a on a.team_id = m.team_id and a.target = m.person_id
+        and a.action = 'users.invited' where m.email = mark || '@example.test')] as counts
+    from unnest(${marks('user')}::text[]) mark`);
+  await read(sql`select mark, array[count(distinct e.id)::int, count(distinct a.id)::int] as counts
+    from unnest(${marks('entry')}::text[]) mark left join directory_entries e on e.name = mark
+    left join audit_events a on a.team_id = e.team_id and a.target = e.id and a.action = 'directory.added'
+    group by mark`);
+  // The team's two channels.
+  await read(sql`select mark, array_agg((select count(*)::int from messages m where m.channel_id = c.channel_id
+      and m.text = mark)) as counts
+    from unnest(${marks('delivery')}::text[]) mark
+    join messages any_of on any_of.text = mark
+    join integration_channels c on c.team_id = any_of.team_id
+    group by mark, any_of.id`);
+  return counts;
+}
+
+/** Waits for the jobs, then compares. */
+export async function checkOutcome(steward: Steward, changes: readonly Change[], url: string): Promise<Findings> {
+  const { node, smtp } = steward;
+  await settled(node, JOBS_MS);
+  const counts = await countEffects(steward, changes);
+  const acknowledged = changes.filter(({ acknowledgedAt }) => acknowledgedAt !== undefined);
+  const effects = (change: Change) => counts.get(change.mark) ?? [];
+  const { rows } = await sql<{ failed: number; retried: number }>`select
+      count(*) filter (where name = 'dead_letters')::int as failed,
+      count(*) filter (where retry_count > 0)::int as retried from pgboss.job`.execute(node.deps.slowQueryPool);
+  const verified = await runWorkspace(['audit', '--verify'], { DATABASE_URL: url, SECRET_KEY: '5e'.repeat(32) });
+  return {
+    acknowledged: acknowledged.length,
+    lost: acknowledged.filter((change) => !isThere(effects(change))).map(toText),
+    doubled: changes.filter((change) => effects(change).some((count) => count > 1)).map(toText),
+    ...countEmails(smtp.accepted),
+    replicaReads: await steward.countReplicaReads(),
+    jobsFailed: rows[0]?.failed ?? 0,
+    jobsRetried: rows[0]?.retried ?? 0,
+    audit: { passed: verified.code === 0, said: `${verified.out}${verified.err}`.trim().split('\n').at(-1) ?? '' },
+  };
+}
+
+const toText = ({ kind, mark }: Change) => `${kind} ${mark}`;
+const isThere = (effects: readonly number[]) => effects.length === 2 && effects.every((count) => count >= 1);
+
+function countEmails(accepted: Steward['smtp']['accepted']): Pick<Findings, 'emailsDoubled' | 'emailsRepeated'> {
+  const idsByReader = new Map<string, string[]>();
+  for (const { to, source } of accepted) {
+    const id = /^message-id: (.*)$/im.exec(source)?.[1] ?? '';
+    idsByReader.set(to[0] ?? '', [...(idsByReader.get(to[0] ?? '') ?? []), id]);
+  }
+  const sent = [...idsByReader.values()];
+  return {
+    emailsDoubled: sent.filter((ids) => new Set(ids).size > 1).length,
+    emailsRepeated: sent.filter((ids) => ids.length > new Set(ids).size).length,
+  };
+}

@@ -1,0 +1,148 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { type Program, program } from '#testing/system/program.ts';
+import { createLayout, type Layout, programFile } from './layout.ts';
+import { createMachine, listMembers, type Machine, untilComplete, untilReplaced } from './postgres.ts';
+
+/** Everything below Steward: etcd, PostgreSQL under Patroni, HAProxy and PgBouncer. */
+export interface DatabaseCluster extends AsyncDisposable {
+  layout: Layout;
+  etcd: readonly Program[];
+  machines: readonly Machine[];
+  pooler: Program;
+  /** Addresses for Steward. */
+  urls: { pooler: string; direct: string; replica: string };
+  /** The machine with this role: `leader`, `sync_standby` or `replica`. */
+  find(role: string): Promise<Machine>;
+  /** The member of etcd that leads. */
+  findEtcdLeader(): Promise<Program>;
+  /** Waits until another server is the primary. */
+  untilReplaced(machine: Machine): Promise<void>;
+  /** Waits until everything is as at the beginning, and fails after a minute. */
+  untilComplete(): Promise<void>;
+}
+
+const MINUTE = 60;
+const SERVERS = 3;
+
+export async function startDatabaseCluster(say: (line: string) => void): Promise<DatabaseCluster> {
+  const layout = await createLayout();
+  const etcd = [1, 2, 3].map((at) => createEtcd(layout, at));
+  const machines = [1, 2, 3].map((at) => createMachine(layout, at));
+  const haproxy = createHaproxy(layout);
+  const pooler = createPooler(layout);
+  const cluster: DatabaseCluster = {
+    layout,
+    etcd,
+    machines,
+    pooler,
+    urls: addresses(layout),
+    find: (role) => findMachine(layout, machines, role),
+    findEtcdLeader: () => findEtcdLeader(layout, etcd),
+    untilReplaced: ({ name }) => untilReplaced(layout, name, MINUTE),
+    async untilComplete() {
+      await untilComplete(layout, MINUTE);
+    },
+    async [Symbol.asyncDispose]() {
+      for (const { kill } of [pooler, haproxy]) await kill();
+      for (const machine of machines) {
+        machine.signal('SIGCONT');
+        await machine.kill();
+      }
+      for (const member of etcd) await member.kill();
+      rmSync(layout.directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+    },
+  };
+  try {
+    say('starting etcd');
+    await Promise.all(etcd.map((member) => member.start()));
+    say('starting PostgreSQL under Patroni');
+    for (const { patroni } of machines) await patroni.start();
+    await cluster.untilComplete();
+    await haproxy.start();
+    await createSteward(layout);
+    await pooler.start();
+    return cluster;
+  } catch (error) {
+    await cluster[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+function addresses(layout: Layout): DatabaseCluster['urls'] {
+  const at = (port: string) => `postgres://steward:${layout.values.PASSWORD}@127.0.0.1:${layout.port(port)}/steward`;
+  return { pooler: at('POOLER_PORT'), direct: at('PRIMARY_PORT'), replica: at('REPLICA_PORT') };
+}
+
+const logOf = ({ directory }: Layout, name: string) => join(directory, `${name}.log`);
+
+function createEtcd(layout: Layout, at: number): Program {
+  const port = (name: string) => String(layout.port(`ETCD${at}_${name}_PORT`));
+  const name = `etcd${at}`;
+  const file = layout.configure('etcd.yml', { NAME: name, CLIENT_PORT: port('CLIENT'), PEER_PORT: port('PEER') });
+  return program(programFile('etcd-server'), ['--config-file', file], {
+    cwd: layout.directory,
+    logFile: logOf(layout, name),
+    isReady: async () => (await fetch(`http://127.0.0.1:${port('CLIENT')}/health`)).ok,
+  });
+}
+
+async function findEtcdLeader(layout: Layout, members: readonly Program[]): Promise<Program> {
+  for (const [at, member] of members.entries()) {
+    const url = `http://127.0.0.1:${layout.port(`ETCD${at + 1}_CLIENT_PORT`)}/v3/maintenance/status`;
+    const response = await fetch(url, { method: 'POST', body: '{}' }).catch(() => undefined);
+    const status = (await response?.json()) as { leader?: string; header: { member_id: string } } | undefined;
+    if (status?.leader !== undefined && status.leader === status.header.member_id) return member;
+  }
+  throw new Error('no member of etcd leads');
+}
+
+async function findMachine(layout: Layout, machines: readonly Machine[], role: string): Promise<Machine> {
+  const found = (await listMembers(layout)).find((member) => member.role === role);
+  const machine = machines.find(({ name }) => name === found?.name);
+  if (machine === undefined) throw new Error(`no PostgreSQL server is the ${role}`);
+  return machine;
+}
+
+function createHaproxy(layout: Layout): Program {
+  return program(programFile('haproxy'), ['-db', '-f', layout.configure('haproxy.cfg')], {
+    cwd: layout.directory,
+    logFile: logOf(layout, 'haproxy'),
+    // Until its first checks have failed, HAProxy takes every server for the primary.
+    isReady: async () => {
+      for (let at = 0; at < SERVERS; at += 1) await onSuperuser(layout, 'create temporary table t (c int)');
+      return true;
+    },
+  });
+}
+
+function createPooler(layout: Layout): Program {
+  writeFileSync(join(layout.directory, 'userlist.txt'), `"steward" "${layout.values.PASSWORD}"\n`);
+  return program(programFile('pgbouncer'), [layout.configure('pgbouncer.ini')], {
+    cwd: layout.directory,
+    logFile: logOf(layout, 'pgbouncer'),
+    isReady: () => execute(addresses(layout).pooler, 'select 1'),
+  });
+}
+
+/** The role and the database, as the administration guide says. */
+async function createSteward(layout: Layout): Promise<void> {
+  await onSuperuser(layout, `create role steward login password '${layout.values.PASSWORD}'`);
+  await onSuperuser(layout, 'create database steward owner steward');
+}
+
+const onSuperuser = ({ values, port }: Layout, statement: string) =>
+  execute(`postgres://postgres:${values.PASSWORD}@127.0.0.1:${port('PRIMARY_PORT')}/postgres`, statement);
+
+async function execute(connectionString: string, statement: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 2_000 });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.query(statement);
+    return true;
+  } finally {
+    await client.end();
+  }
+}

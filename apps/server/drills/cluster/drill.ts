@@ -1,0 +1,86 @@
+// `npm run drill:cluster`: kills each part of a cluster under load, and compares what was acknowledged with what is there.
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { checkOutcome } from './check.ts';
+import { startDatabaseCluster } from './cluster.ts';
+import { type Fault, listFaults } from './faults.ts';
+import { missingPackages } from './layout.ts';
+import { type Load, startLoad } from './load.ts';
+import { summarize, type Window } from './report.ts';
+import { startSteward } from './steward.ts';
+
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+
+/** Time under load before the first fault and after each, in milliseconds. */
+const CALM_MS = 2_000;
+
+interface Options {
+  primary: number;
+  others: number;
+  clients: number;
+}
+
+function readOptions(): Options {
+  const { values } = parseArgs({
+    options: {
+      primary: { type: 'string', default: '4' },
+      others: { type: 'string', default: '1' },
+      clients: { type: 'string', default: '6' },
+    },
+  });
+  const [primary, others, clients] = [values.primary, values.others, values.clients].map(Number);
+  if (!(Number(primary) >= 0) || !(Number(others) >= 0) || !(Number(clients) > 0))
+    throw new Error('--primary and --others take a number of kills, --clients a number above 0.');
+  return { primary: Number(primary), others: Number(others), clients: Number(clients) };
+}
+
+/** The faults in turn: each of those that lose the primary half as often as asked for. */
+function plan(faults: readonly Fault[], { primary, others }: Options): Fault[] {
+  const losing = faults.filter(({ losesPrimary }) => losesPrimary);
+  const rest = faults.filter(({ losesPrimary }) => !losesPrimary);
+  const first = Array.from({ length: primary }, (_, at) => losing[at % losing.length] as Fault);
+  return [...first, ...Array.from({ length: others }, () => rest).flat()];
+}
+
+async function run(options: Options): Promise<void> {
+  await using cluster = await startDatabaseCluster(say);
+  say('starting three nodes of Steward');
+  await using steward = await startSteward(cluster);
+  const load = startLoad(steward.url, await steward.createPlaces(options.clients));
+  await pause(CALM_MS);
+  const windows: Window[] = [];
+  for (const fault of plan(listFaults(cluster, steward), options)) {
+    windows.push(await suffer(fault, load, () => cluster.untilComplete()));
+    say(`${new Date().toISOString()} ${fault.name}`);
+  }
+  await load.stop();
+  say('checking');
+  const findings = await checkOutcome(steward, load.changes, cluster.urls.direct);
+  const { text, isMet } = summarize(windows, findings);
+  say(`\n${text}`);
+  process.exitCode = isMet ? 0 : 1;
+}
+
+/** Breaks something, mends it, and observes the calls until everything is as before. */
+async function suffer(fault: Fault, load: Load, untilComplete: () => Promise<void>): Promise<Window> {
+  const from = performance.now();
+  const mend = await fault.inject();
+  await pause(fault.seconds * 1_000);
+  await mend();
+  await untilComplete();
+  await pause(CALM_MS);
+  const to = performance.now();
+  return { fault, from, to, load };
+}
+
+const missing = missingPackages();
+if (missing.length > 0) {
+  say(`Skipped: the cluster needs packages that are not installed: ${missing.join(', ')}. See deploy/README.md.`);
+} else {
+  await run(readOptions()).catch((error) => {
+    process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+    process.exitCode = 1;
+  });
+  // Connections to servers that are gone must not keep the process.
+  process.exit();
+}

@@ -1,0 +1,86 @@
+import type { DatabaseCluster } from './cluster.ts';
+import type { Steward } from './steward.ts';
+
+/** Something that breaks, and how it is mended. */
+export interface Fault {
+  name: string;
+  /** Whether the primary is lost. */
+  losesPrimary: boolean;
+  /** Breaks it now; what it returns mends it. */
+  inject(): Promise<() => Promise<unknown>>;
+  /** Seconds before it is mended. */
+  seconds: number;
+}
+
+/** All faults, in the order of the table. */
+export function listFaults(cluster: DatabaseCluster, { servers }: Steward): Fault[] {
+  const machine = (role: string) => async () => {
+    const found = await cluster.find(role);
+    await found.kill();
+    return () => found.patroni.start();
+  };
+  const frozen = (role: string) => async () => {
+    const found = await cluster.find(role);
+    found.signal('SIGSTOP');
+    return async () => found.signal('SIGCONT');
+  };
+  const other = { losesPrimary: false };
+  return [
+    {
+      name: 'PostgreSQL of the primary killed',
+      losesPrimary: true,
+      // Patroni starts it again by itself, as a replica.
+      seconds: 0,
+      async inject() {
+        const primary = await cluster.find('leader');
+        primary.crashPostgres();
+        return () => cluster.untilReplaced(primary);
+      },
+    },
+    {
+      name: 'machine of the primary killed',
+      losesPrimary: true,
+      seconds: 0,
+      async inject() {
+        const primary = await cluster.find('leader');
+        await primary.kill();
+        return async () => {
+          await cluster.untilReplaced(primary);
+          await primary.patroni.start();
+        };
+      },
+    },
+    { ...other, name: 'machine of the synchronous replica killed', seconds: 5, inject: machine('sync_standby') },
+    { ...other, name: 'machine of the other replica killed', seconds: 5, inject: machine('replica') },
+    { ...other, name: 'synchronous replica cut off', seconds: 8, inject: frozen('sync_standby') },
+    { ...other, name: 'other replica cut off', seconds: 8, inject: frozen('replica') },
+    {
+      ...other,
+      name: 'leader of etcd killed',
+      seconds: 5,
+      async inject() {
+        const leader = await cluster.findEtcdLeader();
+        await leader.kill();
+        return () => leader.start();
+      },
+    },
+    {
+      ...other,
+      name: 'PgBouncer killed',
+      seconds: 1,
+      async inject() {
+        await cluster.pooler.kill();
+        return () => cluster.pooler.start();
+      },
+    },
+    ...servers.map((server, at) => ({
+      ...other,
+      name: `Steward node ${at + 1} killed`,
+      seconds: 2,
+      async inject() {
+        await server.kill();
+        return () => server.start();
+      },
+    })),
+  ];
+}

@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import { chownSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort } from '#platform/embedded-postgres/location.ts';
+import { fastTmpdir } from '#testing/faults/fast-tmpdir.ts';
+import { findMissing, programAccount } from '#testing/system/program.ts';
+
+const TEMPLATES = join(import.meta.dirname, '../../../../deploy/cluster');
+
+/** Where Debian puts PostgreSQL; Patroni needs the server's own programs. */
+const POSTGRES = '/usr/lib/postgresql/15/bin';
+
+/** Programs of the cluster, by the package of Debian that has them. */
+const PROGRAMS = {
+  patroni: '/usr/bin/patroni',
+  'etcd-server': '/usr/bin/etcd',
+  haproxy: '/usr/sbin/haproxy',
+  pgbouncer: '/usr/sbin/pgbouncer',
+  'postgresql-15': join(POSTGRES, 'postgres'),
+};
+
+/** Packages of Debian that are missing here. */
+export function missingPackages(): string[] {
+  return Object.entries(PROGRAMS).flatMap(([name, file]) => (findMissing([file]) === undefined ? [] : [name]));
+}
+
+export const programFile = (name: keyof typeof PROGRAMS): string => PROGRAMS[name];
+
+/** A directory for a cluster, and the values that its configuration gets. */
+export interface Layout {
+  directory: string;
+  values: Record<string, string>;
+  port(name: string): number;
+  /** Fills in a file of deploy/cluster and returns where the result is. */
+  configure(template: string, more?: Record<string, string>): string;
+}
+
+const PORTS = ['PRIMARY_PORT', 'REPLICA_PORT', 'WEB_PORT', 'POOLER_PORT'];
+const NUMBERED = ['ETCD_CLIENT_PORT', 'ETCD_PEER_PORT', 'PG_PORT', 'PG_API_PORT', 'WEB_PORT'];
+
+/** Three of each, as the names in the configuration have them: `PG1_API_PORT`. */
+const numbered = (name: string) => [1, 2, 3].map((at) => name.replace('_', `${at}_`));
+
+/** Makes the directory and chooses free ports of loopback. */
+export async function createLayout(): Promise<Layout> {
+  const directory = mkdtempSync(join(fastTmpdir(), 'cluster-'));
+  const account = programAccount();
+  if (account) chownSync(directory, account.uid, account.gid);
+  const ports: Record<string, string> = {};
+  for (const name of [...PORTS, ...NUMBERED.flatMap(numbered)]) ports[name] = String(await freePort());
+  const list = (to: (at: number) => string) => [1, 2, 3].map(to).join(',');
+  const values: Record<string, string> = {
+    ...ports,
+    HOST: '127.0.0.1',
+    NETWORK: '127.0.0.1/32',
+    DATA: directory,
+    BIN: POSTGRES,
+    PASSWORD: randomBytes(12).toString('hex'),
+    ETCD: list((at) => `127.0.0.1:${ports[`ETCD${at}_CLIENT_PORT`]}`),
+    MEMBERS: list((at) => `etcd${at}=http://127.0.0.1:${ports[`ETCD${at}_PEER_PORT`]}`),
+  };
+  return {
+    directory,
+    values,
+    port: (name) => Number(values[name]),
+    configure: (template, more = {}) => fillIn(template, directory, { ...values, ...more }),
+  };
+}
+
+function fillIn(template: string, directory: string, values: Record<string, string>): string {
+  const text = readFileSync(join(TEMPLATES, template), 'utf8').replace(/\$\{(\w+)\}/g, (_, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`deploy/cluster/${template} has no value for ${name}`);
+    return value;
+  });
+  const file = join(directory, values.NAME === undefined ? template : `${values.NAME}.${template}`);
+  writeFileSync(file, text);
+  return file;
+}

@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { listProcesses } from '#platform/embedded-postgres/processes.ts';
+import { type Program, program } from '#testing/system/program.ts';
+import { type Layout, programFile } from './layout.ts';
+
+/** PostgreSQL and the Patroni that looks after it: a machine of its own, as it were. */
+export interface Machine {
+  name: string;
+  patroni: Program;
+  /** SIGKILL to PostgreSQL; Patroni notices. */
+  crashPostgres(): void;
+  /** SIGKILL to both. */
+  kill(): Promise<void>;
+  /** Stops both from running, or lets them go on. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
+}
+
+/** A server as Patroni sees it. */
+export interface MemberState {
+  name: string;
+  role: string;
+  state: string;
+  timeline?: number;
+  lag?: number | string;
+}
+
+export function createMachine(layout: Layout, at: number): Machine {
+  const name = `pg${at}`;
+  const api = layout.port(`PG${at}_API_PORT`);
+  const file = layout.configure('patroni.yml', {
+    NAME: name,
+    PORT: String(layout.port(`PG${at}_PORT`)),
+    API_PORT: String(api),
+  });
+  const patroni = program(programFile('patroni'), [file], {
+    cwd: layout.directory,
+    logFile: join(layout.directory, `${name}.log`),
+    isReady: async () => (await fetch(`http://127.0.0.1:${api}/patroni`)).status > 0,
+  });
+  const postgres = () => listProcesses(join(layout.directory, name));
+  const signalAll = (pids: number[], signal: NodeJS.Signals) => {
+    for (const pid of pids) {
+      try {
+        process.kill(pid, signal);
+      } catch {
+        // It has just ended.
+      }
+    }
+  };
+  return {
+    name,
+    patroni,
+    crashPostgres: () => signalAll(postgres(), 'SIGKILL'),
+    async kill() {
+      const gone = patroni.kill();
+      signalAll(postgres(), 'SIGKILL');
+      await gone;
+    },
+    signal: (signal) => signalAll([patroni.pid(), ...postgres()], signal),
+  };
+}
+
+/** All servers, according to the first Patroni that answers. */
+export async function listMembers(layout: Layout): Promise<MemberState[]> {
+  for (const at of [1, 2, 3]) {
+    const url = `http://127.0.0.1:${layout.port(`PG${at}_API_PORT`)}/cluster`;
+    try {
+      const response = await fetch(url, { signal: AbortSignal.timeout(1_000) });
+      return ((await response.json()) as { members: MemberState[] }).members;
+    } catch {
+      // Killed or stopped; the next one may answer.
+    }
+  }
+  return [];
+}
+
+/** Waits until another server than this one is the primary. */
+export async function untilReplaced(layout: Layout, name: string, seconds: number): Promise<void> {
+  const end = performance.now() + seconds * 1_000;
+  for (;;) {
+    const members = await listMembers(layout);
+    if (members.some((member) => member.role === 'leader' && member.name !== name)) return;
+    if (performance.now() > end) throw new Error(`${name} is still the primary: ${JSON.stringify(members)}`);
+    await pause(200);
+  }
+}
+
+const isUp = ({ state }: MemberState) => state === 'running' || state === 'streaming';
+
+/** Waits until there is a primary, a synchronous replica and another one, all on one timeline. */
+export async function untilComplete(layout: Layout, seconds: number): Promise<MemberState[]> {
+  const end = performance.now() + seconds * 1_000;
+  for (;;) {
+    const members = await listMembers(layout);
+    const has = (role: string) => members.some((member) => member.role === role && isUp(member));
+    const timelines = new Set(members.map(({ timeline }) => timeline));
+    const isComplete = members.length === 3 && members.every(isUp) && timelines.size === 1;
+    if (isComplete && has('leader') && has('sync_standby')) return members;
+    if (performance.now() > end) throw new Error(`the cluster is not complete: ${JSON.stringify(members)}`);
+    await pause(200);
+  }
+}

@@ -1,0 +1,112 @@
+import type { Findings } from './check.ts';
+import type { Fault } from './faults.ts';
+import type { Load } from './load.ts';
+
+/** The time of a fault, in milliseconds, and the load in it. */
+export interface Window {
+  fault: Fault;
+  from: number;
+  to: number;
+  load: Load;
+}
+
+/** Changes are acknowledged again within this time after the loss of a primary, in seconds. */
+const BACK_SECONDS = 15;
+/** Any call is answered within this time, in seconds; the balancer and the load share two cores with the database. */
+const ANSWER_SECONDS = 6;
+/** Answers that are no failure: done, or to be tried again. */
+const EXPECTED = new Set(['200', '503']);
+/** Calls that were at a node when it was killed. */
+const LOST_WITH_NODE = new Set(['502', 'no answer']);
+
+interface Line {
+  name: string;
+  times: number;
+  /** Longest time without an acknowledged change, of each window. */
+  gaps: number[];
+  slowest: number;
+  outcomes: Map<string, number>;
+}
+
+/** Prints a line for each kind of fault and for each promise. */
+export function summarize(windows: readonly Window[], findings: Findings): { text: string; isMet: boolean } {
+  const lines = [...Map.groupBy(windows, ({ fault }) => fault.name)].map(([name, all]) => toLine(name, all));
+  const promises = judge(lines, findings);
+  const table = [
+    'fault | times | seconds without a change: median, longest | slowest answer | answers',
+    '---|---|---|---|---',
+    ...lines.map(formatLine),
+    '',
+    ...promises.map(({ holds, text }) => `${holds ? 'ok  ' : 'FAIL'}  ${text}`),
+  ];
+  return { text: table.join('\n'), isMet: promises.every(({ holds }) => holds) };
+}
+
+function toLine(name: string, windows: readonly Window[]): Line {
+  const outcomes = new Map<string, number>();
+  let slowest = 0;
+  for (const { load, from, to } of windows) {
+    for (const { at, milliseconds, outcome } of load.answers) {
+      const ended = at + milliseconds;
+      if (ended < from || ended > to) continue;
+      slowest = Math.max(slowest, milliseconds / 1_000);
+      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+    }
+  }
+  return { name, times: windows.length, gaps: windows.map(findGap).sort((a, b) => a - b), slowest, outcomes };
+}
+
+/** The longest time without an acknowledged change, in seconds. */
+function findGap({ load, from, to }: Window): number {
+  const times = load.changes.flatMap(({ acknowledgedAt: at }) =>
+    at !== undefined && at > from && at < to ? [at] : [],
+  );
+  const points = [from, ...times.sort((a, b) => a - b), to];
+  return Math.max(...points.slice(1).map((point, at) => point - (points[at] ?? 0))) / 1_000;
+}
+
+function formatLine({ name, times, gaps, slowest, outcomes }: Line): string {
+  const middle = gaps[Math.floor(gaps.length / 2)] ?? 0;
+  const counts = [...outcomes].sort().map(([outcome, count]) => `${count} × ${outcome}`);
+  return [
+    name,
+    times,
+    `${middle.toFixed(1)}, ${gaps.at(-1)?.toFixed(1)}`,
+    `${slowest.toFixed(1)} s`,
+    counts.join(', '),
+  ].join(' | ');
+}
+
+function judge(lines: readonly Line[], found: Findings): { holds: boolean; text: string }[] {
+  const longest = Math.max(0, ...lines.flatMap(({ gaps }) => gaps));
+  const slowest = Math.max(0, ...lines.map((line) => line.slowest));
+  const odd = lines.flatMap(({ name, outcomes }) =>
+    [...outcomes.keys()]
+      .filter((outcome) => !EXPECTED.has(outcome) && !(name.startsWith('Steward node') && LOST_WITH_NODE.has(outcome)))
+      .map((outcome) => `${outcome} (${name})`),
+  );
+  const list = (marks: readonly string[]) => (marks.length === 0 ? '' : `: ${marks.slice(0, 5).join(', ')}`);
+  return [
+    {
+      holds: found.lost.length === 0,
+      text: `${found.acknowledged} acknowledged changes, ${found.lost.length} lost${list(found.lost)}`,
+    },
+    {
+      holds: found.doubled.length === 0,
+      text: `${found.doubled.length} changes, audit rows or posts doubled${list(found.doubled)}`,
+    },
+    { holds: longest <= BACK_SECONDS, text: `changes are acknowledged again after at most ${longest.toFixed(1)} s` },
+    { holds: slowest <= ANSWER_SECONDS, text: `the slowest answer took ${slowest.toFixed(1)} s` },
+    { holds: odd.length === 0, text: `other answers than 200 and 503 with Retry-After: ${odd.join(', ') || 'none'}` },
+    {
+      holds: found.replicaReads > 0,
+      text: `${found.replicaReads} reads on replicas since the last start of each node`,
+    },
+    { holds: found.jobsFailed === 0, text: `${found.jobsFailed} jobs failed; ${found.jobsRetried} were tried again` },
+    {
+      holds: found.emailsDoubled === 0,
+      text: `${found.emailsDoubled} emails doubled; ${found.emailsRepeated} sent again with the same Message-ID`,
+    },
+    { holds: found.audit.passed, text: `audit --verify: ${found.audit.said}` },
+  ];
+}

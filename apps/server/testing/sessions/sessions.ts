@@ -1,0 +1,42 @@
+import { sql } from 'kysely';
+import { inTransaction } from '#platform/database/database.ts';
+import type { TestApp } from '#testing/app/start-app.ts';
+import type { SignedInPerson, TestPerson } from '#testing/workspace/factories.ts';
+import { saveTeamSecurity } from '#workspace/access/team-security.store.ts';
+import type { TeamSecurity } from '#workspace/sessions/session-state.ts';
+import { addSession } from '#workspace/sessions/sessions.store.ts';
+
+/** Lets a person have proved who they are this many minutes ago, in all their sessions. */
+export async function authenticated(node: TestApp, { id }: { id: string }, minutesAgo: number): Promise<void> {
+  await sql`update sessions set auth_at = now() - make_interval(mins => ${minutesAgo}) where person_id = ${id}`.execute(
+    node.db,
+  );
+}
+
+/** Lets a person have made their last request this many minutes ago, in all their sessions. */
+export async function lastUsed(node: TestApp, { id }: { id: string }, minutesAgo: number): Promise<void> {
+  await sql`update sessions set active_at = now() - make_interval(mins => ${minutesAgo}) where person_id = ${id}`.execute(
+    node.db,
+  );
+}
+
+/** Saves what a team demands of sessions. */
+export function demand(node: TestApp, teamId: string, security: Partial<TeamSecurity>): Promise<void> {
+  return inTransaction(node.db, (trx) => saveTeamSecurity(trx, teamId, security));
+}
+
+/** Starts a session without its sign-in: of single sign-on, or with a second factor. */
+export async function startSession(
+  node: TestApp,
+  who: TestPerson,
+  how: { sso?: { teamId: string; connectionId: string }; hasSecondFactor?: boolean } = {},
+): Promise<SignedInPerson> {
+  const { sso, hasSecondFactor = false } = how;
+  const token = await inTransaction(node.db, (trx) =>
+    addSession(trx, {
+      ...{ personId: who.id, deviceId: '', userAgent: 'Firefox/1 (Linux)', address: '192.0.2.7', hasSecondFactor },
+      ...(sso && { method: 'sso', sso: { ...sso, idpSid: null } }),
+    }),
+  );
+  return { ...who, token, cookie: `steward_token=${token}; steward_user=${who.id}` };
+}

@@ -1,0 +1,72 @@
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { CONNECT_QUERY } from '#platform/database/cluster/pooler.ts';
+import { freePort } from '#platform/embedded-postgres/location.ts';
+import { fastTmpdir } from '#testing/faults/fast-tmpdir.ts';
+import { findMissing, program, programAccount } from './program.ts';
+
+const PROGRAM = '/usr/sbin/pgbouncer';
+
+/** Why a test with PgBouncer can't be run here; false where it can. */
+export const WITHOUT_PGBOUNCER = findMissing([PROGRAM]) !== undefined && 'PgBouncer is not installed';
+
+/** PgBouncer in transaction mode before a database. */
+export interface Pooler extends AsyncDisposable {
+  url: string;
+}
+
+interface PoolerOptions {
+  /** What it sends on each new connection to PostgreSQL; our limits by default. */
+  connectQuery?: string;
+  /** Connections to PostgreSQL. */
+  size?: number;
+}
+
+/** Starts one on a free port of loopback. */
+export async function startPgBouncer(
+  databaseUrl: string,
+  { connectQuery = CONNECT_QUERY, size = 4 }: PoolerOptions = {},
+): Promise<Pooler> {
+  const directory = mkdtempSync(join(fastTmpdir(), 'pgbouncer-'));
+  const account = programAccount();
+  if (account) chownSync(directory, account.uid, account.gid);
+  const port = await freePort();
+  const { hostname, port: behind, username, password, pathname } = new URL(databaseUrl);
+  const host = decodeURIComponent(hostname);
+  const line = `host=${host} port=${behind || 5432} user=${username} ${password && `password=${password}`}`;
+  writeFileSync(
+    join(directory, 'pgbouncer.ini'),
+    `[databases]
+* = ${line}${connectQuery && ` connect_query='${connectQuery}'`}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = ${size}
+max_client_conn = 200
+`,
+  );
+  const url = `postgres://steward@127.0.0.1:${port}${pathname}`;
+  const isReady = async () => {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.end();
+    return true;
+  };
+  const pooler = program(PROGRAM, ['pgbouncer.ini'], {
+    cwd: directory,
+    logFile: join(directory, 'pgbouncer.log'),
+    isReady,
+  });
+  await pooler.start();
+  return {
+    url,
+    async [Symbol.asyncDispose]() {
+      await pooler.kill();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { isRoot, type SystemUser, unprivilegedUser } from '#platform/embedded-postgres/user.ts';
+
+/** A program of the operating system that runs for a test. */
+export interface Program {
+  /** Its process, which is another one after each start. */
+  pid(): number;
+  start(): Promise<void>;
+  /** SIGKILL; ends when the process is gone. */
+  kill(): Promise<void>;
+}
+
+interface ProgramOptions {
+  cwd: string;
+  /** Where what it says is kept. */
+  logFile: string;
+  /** Whether it is ready to be used; asked again and again while it starts. */
+  isReady: () => Promise<boolean>;
+  env?: Record<string, string>;
+}
+
+/** The first of these programs that is not installed. */
+export function findMissing(programs: readonly string[]): string | undefined {
+  return programs.find((program) => spawnSync(program, ['--version'], { stdio: 'ignore' }).error !== undefined);
+}
+
+/** Who runs programs that refuse to run as root; undefined if we aren't root. */
+export function programAccount(): SystemUser | undefined {
+  return isRoot() ? unprivilegedUser(undefined) : undefined;
+}
+
+/** Interval between two questions whether a program is ready, and how often they are asked. */
+const READY_MS = 50;
+const ATTEMPTS = 400;
+
+/** A program that can be started, killed and started again. */
+export function program(file: string, args: readonly string[], options: ProgramOptions): Program {
+  const { cwd, logFile, isReady, env = {} } = options;
+  const account = programAccount();
+  let child: ChildProcess | undefined;
+  const kill = async () => {
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
+  };
+  return {
+    pid: () => child?.pid ?? 0,
+    async start() {
+      const started = spawn(file, args, {
+        cwd,
+        env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', TZ: 'UTC', HOME: cwd, ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+        ...(account ? { uid: account.uid, gid: account.gid } : {}),
+      });
+      child = started;
+      const log = createWriteStream(logFile, { flags: 'a' });
+      started.stdout?.pipe(log, { end: false });
+      started.stderr?.pipe(log, { end: false });
+      started.once('close', () => log.end());
+      await once(started, 'spawn');
+      for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+        if (started.exitCode !== null || started.signalCode !== null) break;
+        if (await isReady().catch(() => false)) return;
+        await pause(READY_MS);
+      }
+      await kill();
+      throw new Error(`${file} did not become ready, see ${logFile}`);
+    },
+    kill,
+  };
+}

@@ -1,0 +1,64 @@
+import type { Page } from '@playwright/test';
+import { listUsers } from '@steward/contract/users';
+import { call } from '@steward/server/testing/app/call.ts';
+import { signedIn } from '@steward/server/testing/workspace/factories.ts';
+import { expect, signIn, test } from '../browser/fixtures.ts';
+import { picture } from '../browser/picture.ts';
+import { expectAccessible } from '../screens/accessible.ts';
+
+const PATH = '/dashboard/team_settings/security';
+const form = (page: Page) => page.getByRole('form', { name: 'Sign-in Security' });
+
+test('an owner requires a second factor of admins, who are refused from then on', async ({
+  page,
+  node,
+  team,
+  trouble,
+}) => {
+  // Refused on purpose; the owner needs a factor, too.
+  trouble.expect(/status of (409|403)/);
+  const admin = await signedIn(node, { team: team.id, kind: 'admin' });
+  const list = () => call(node, listUsers, { as: admin, params: { teamId: team.id } });
+  expect((await list()).status).toBe(200);
+  await signIn(page, { node }, team.owner);
+  await page.goto(PATH);
+  await expect(page.locator('[aria-current="page"]')).toHaveText(['Sign-in Security']);
+  await expect(form(page).getByRole('radio', { name: 'Not required' })).toBeChecked();
+  await form(page).getByRole('textbox', { name: 'Minutes without activity' }).fill('4');
+  await form(page).getByRole('textbox', { name: 'Allowed networks' }).fill('203.0.113.0/24\noffice');
+  await form(page).getByRole('button', { name: 'Save' }).click();
+  await expect(form(page).getByText('Enter a whole number from 5 to 1440, or leave it empty.')).toBeVisible();
+  await expect(form(page).getByText('“office” isn’t an address or a network')).toBeVisible();
+  await expect(form(page).getByRole('textbox', { name: 'Minutes without activity' })).toBeFocused();
+  await form(page).getByRole('textbox', { name: 'Minutes without activity' }).fill('15');
+  await form(page).getByRole('textbox', { name: 'Allowed networks' }).fill('203.0.113.0/24');
+  await form(page).getByRole('button', { name: 'Save' }).click();
+  await expect(form(page).getByText('you would be locked out. Add it first.')).toBeVisible();
+  await picture(page, 'security-locked-out');
+  await form(page).getByRole('button', { name: 'Add it' }).click();
+  await form(page).getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Saved Successfully')).toBeVisible();
+  await expect(form(page).getByText('Unsaved changes')).toBeHidden();
+  expect((await list()).status).toBe(200);
+  await form(page).getByRole('radio', { name: 'Required for owners and admins' }).check();
+  await form(page).getByRole('button', { name: 'Save' }).click();
+  await expect(form(page).getByText('Unsaved changes')).toBeHidden();
+  expect((await list()).body.id).toBe('mfa.enroll_required');
+});
+
+test('the screen is accessible, and asks before unsaved changes are lost', async ({ page, node, team }) => {
+  await signIn(page, { node }, team.owner);
+  await page.goto(PATH);
+  await expect(form(page)).toBeVisible();
+  await picture(page, 'security');
+  await expectAccessible(page, 'sign-in security');
+  await form(page).getByRole('textbox', { name: 'Hours since sign-in' }).fill('8');
+  await page.getByRole('link', { name: 'Legal Holds' }).click();
+  await expect(page.getByRole('dialog', { name: 'Discard changes' })).toBeVisible();
+});
+
+test('an admin is told that owners decide', async ({ page, node, team }) => {
+  await signIn(page, { node }, await signedIn(node, { team: team.id, kind: 'admin' }));
+  await page.goto(PATH);
+  await expect(page.getByRole('heading', { name: 'Only owners can change sign-in security' })).toBeVisible();
+});
