@@ -5,7 +5,6 @@ import { endAllSessions } from './access/end-sessions.ts';
 import { resetFactorsCommand } from './access/reset-factors.ts';
 import { resetPassword } from './access/reset-password.ts';
 import { rotateKey } from './access/rotate-key.ts';
-import { ssoOff } from './maintenance/sso-off.ts';
 import { audit } from './audit/audit.ts';
 import { backup } from './backup/backup.ts';
 import { restoreBackup } from './backup/restore.ts';
@@ -15,6 +14,7 @@ import { failedJobs } from './maintenance/failed-jobs.ts';
 import { mails } from './maintenance/mails.ts';
 import { migrateDatabase } from './maintenance/migrate-database.ts';
 import { retentionRun } from './maintenance/retention-run.ts';
+import { ssoOff } from './maintenance/sso-off.ts';
 import { withWorkspace } from './open-workspace.ts';
 import { securityOff } from './sign-in/security-off.ts';
 
