@@ -18,6 +18,9 @@ const HOLD =
   '{channel_count: int, channel_ids: string[], from: int | null, name: string, reason: string, release_at: int | null, settings: string[], to: int | null, user_count: int, user_ids: string[]}';
 
 /** The shapes that rows are stored in. Add the shape of a new version; never change a line that is here. */
+const SSO =
+  '{client_id: string, default_role: string, enabled: boolean, group_claim: string, group_count: int, issuer: string, jit: boolean, name: string, required: boolean}';
+
 const RELEASED: Record<string, string> = {
   'users.invited 1': '{account_type: int, email: string}',
   'users.joined 1': '{account_type: int, email: string}',
@@ -77,6 +80,28 @@ const RELEASED: Record<string, string> = {
   'session.email_requested 1': '{limited: boolean}',
   'session.data_exported 1': '{}',
   'session.ended 1': '{sessions: int}',
+  'session.factor_added 1': '{factor: string}',
+  'session.factor_removed 1': '{factor: string}',
+  'session.factors_reset 1': '{sessions: int}',
+  'session.reauthenticated 1': '{reauth_method: string}',
+  'session.recovery_code_used 1': '{codes_left: int}',
+  'session.recovery_codes_renewed 1': '{}',
+  'users.factors_reset 1': '{sessions: int}',
+  'sso.break_glass 1': '{}',
+  'sso.domain_added 1': '{email_domain: string}',
+  'sso.domain_lost 1': '{email_domain: string}',
+  'sso.domain_missing 1': '{email_domain: string}',
+  'sso.domain_removed 1': '{email_domain: string}',
+  'sso.domain_verified 1': '{email_domain: string}',
+  'sso.invited 1': '{roles: string[]}',
+  'sso.joined 1': '{roles: string[]}',
+  'sso.linked 1': '{}',
+  'sso.logged_out 1': '{sessions: int}',
+  'sso.removed 1': `{before: ${SSO}, sessions: int}`,
+  'sso.role_changed 1': '{after: {roles: string[]}, before: {roles: string[]}}',
+  'sso.saved 1': `{after: ${SSO}, before: ${SSO} | null, groups_changed: boolean, secret_changed: boolean, sessions: int}`,
+  'sso.tested 1': '{}',
+  'sso.turned_off 1': '{sessions: int}',
   'session.password_changed 1': '{sessions: int}',
   'session.picture_removed 1': '{}',
   'session.picture_saved 1': '{}',

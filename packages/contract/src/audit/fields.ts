@@ -51,7 +51,7 @@ export const AUDIT_FIELDS: Readonly<Record<AuditField, AuditFieldInfo>> = {
   domain: { label: 'Zendesk domain' },
   email_domain: { label: 'Domain' },
   issuer: { label: 'Issuer' },
-  client_id: { label: 'Client ID' },
+  client_id: { label: 'Client identifier' },
   secret_changed: { label: 'Client secret changed', format: 'presence' },
   enabled: { label: 'On' },
   required: { label: 'Required' },

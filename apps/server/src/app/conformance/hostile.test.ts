@@ -100,6 +100,7 @@ function rightRequest(name: string): Sending {
     requestEmailChange: { as, body: { email: 'new@example.test', password: 'a wrong one' } },
     savePreferences: { as, body: { emails: {} } },
     ...privacyRequests(as),
+    ...ssoRequests(),
     confirmEmail: { body: { token: 'a'.repeat(43) } },
     savePicture: { as, headers: { 'content-type': 'image/png' }, text: '\x89PNG\r\n' },
     changePassword: { as, body: { current_password: 'a wrong one', new_password: 'another long password' } },
@@ -233,6 +234,23 @@ function holdRequests(as: Sending['as']): Record<string, Sending> {
     releaseHold: { as: team.owner, params, body: reason },
     exportHold: { as: team.owner, params, body: reason },
     getHoldExport: { as: team.owner, params: { ...params, exportId: newId() } },
+  };
+}
+
+/** Of a provider that isn't one, and of unknown domains. */
+function ssoRequests(): Record<string, Sending> {
+  const params = { teamId: team.id };
+  const ofDomain = { as: team.owner, params: { ...params, domainId: newId() } };
+  return {
+    getLoginOptions: { body: { login_id: 'a@example.test' } },
+    listDomains: { as: team.owner, params },
+    addDomain: { as: team.owner, params, body: { domain: 'gmail.com' } },
+    verifyDomain: ofDomain,
+    removeDomain: ofDomain,
+    getSso: { as: team.owner, params },
+    saveSso: { as: team.owner, params, body: { name: 'A', issuer: 'no address', client_id: 'a', group_roles: {} } },
+    removeSso: { as: team.owner, params },
+    testSso: { as: team.owner, params },
   };
 }
 

@@ -14,12 +14,18 @@ const REFERENCE: Readonly<Record<string, string>> = {
 
 /** Tables of the whole server: one machine keeps them. */
 const SERVER_WIDE: Readonly<Record<string, string>> = {
+  totp_factors: 'a factor is of a person',
+  passkeys: 'likewise',
+  recovery_codes: 'likewise',
+  used_challenges: 'a challenge is signed before it is known by whom',
   pictures: 'a picture is of a person, and is fetched apart from lists',
   sessions: 'a sign-in is of a person, and its cookie does not name a team',
   known_addresses: 'where a person signed in from, whatever team they looked at',
   known_devices: 'browsers that a person signed in with, likewise',
   presence: 'a person is online in all their teams',
   links: 'found by the hash in a mailed address; a password is of a person',
+  sso_transactions: 'found by the hash in a cookie, before the team is known',
+  sso_logouts: 'kept by the connection, whose team its address does not name',
   signups: 'a request for a team that is not there yet',
   set_up_links: 'the one link that creates the first team',
   mails: 'a password reset is about a person and no team; the queue that sends them is one, too',
@@ -36,6 +42,11 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'unique service_tokens_token_hash_key': 'a token is looked for before its team is known: a lookup table of hashes',
   'unique scim_tokens_token_hash_key': 'as service_tokens_token_hash_key',
   'unique integrations_path_hash_key': 'an address of deliveries does not name its team: a lookup table of hashes',
+  'unique sso_connections_id_key': 'the address of a sign-in does not name its team: a lookup table of ids',
+  'unique sso_domains_proved': 'one team proves a domain: a table of domains for all teams',
+  'reference sso_identities_connection_id_fkey': 'the connection is of the same team, whose id would join the key',
+  'unique sso_identities_connection_id_issuer_subject_key':
+    'the connection names the team, whose id would join the key',
   'trigger audit_events_final':
     'a cluster requires a setting that allows triggers; the rule is the same on every shard',
   'trigger audit_chain_final': 'as audit_events_final',

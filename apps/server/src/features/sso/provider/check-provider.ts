@@ -60,7 +60,7 @@ function checkEndpoints(metadata: ServerMetadata, allowsLoopback: boolean): SsoC
   const missing = Object.entries({ authorization_endpoint, token_endpoint, jwks_uri }).filter(
     ([, href]) => href === undefined || !isSafe(href, allowsLoopback),
   );
-  if (missing.length === 0) return check('Endpoints', true, 'All endpoints use HTTPS.');
+  if (missing.length === 0) return check('Endpoints', true, 'The provider names all endpoints that are needed.');
   return check('Endpoints', false, `Missing or not HTTPS: ${missing.map(([name]) => name).join(', ')}.`);
 }
 

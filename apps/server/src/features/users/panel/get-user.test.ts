@@ -76,10 +76,11 @@ describe('one user', () => {
     assert.ok(records.some(({ id }: { id: string }) => id === gone.id));
     for (const row of records) {
       const { body } = await get(row.id);
-      const { invited_by, sessions, sign_ins, directory_entry_id, tokens, links, second_factor, holds, ...rest } = body;
+      const { invited_by, sessions, sign_ins, directory_entry_id, tokens, links, second_factor, sso, holds, ...rest } =
+        body;
       assert.deepEqual(rest, row);
       assert.ok(
-        [invited_by, sessions, sign_ins, directory_entry_id, tokens, links, second_factor, holds].every(
+        [invited_by, sessions, sign_ins, directory_entry_id, tokens, links, second_factor, sso, holds].every(
           (fact) => fact !== undefined,
         ),
       );
