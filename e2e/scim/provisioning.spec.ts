@@ -4,6 +4,7 @@ import { patchOf, scimToken, userOf } from '@steward/server/testing/peers/scim.t
 import { signedIn } from '@steward/server/testing/workspace/factories.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
+import { expectAccessible, SIZES } from '../screens/accessible.ts';
 
 const PATH = '/dashboard/team_settings/provisioning';
 
@@ -109,3 +110,22 @@ test('an admin who is no owner is told who can set it up', async ({ page, node, 
   await expect(page.getByRole('heading', { name: 'Only owners can set up provisioning' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Add Token' })).toHaveCount(0);
 });
+
+for (const [size, viewport] of Object.entries(SIZES)) {
+  test.describe(`${size}, in both themes, axe finds nothing`, () => {
+    test.use({ viewport });
+
+    test('on provisioning and a call', async ({ page, node, team }) => {
+      const { token } = await scimToken(node, team.id, team.owner.id);
+      await send(node.url, token, 'POST /Users', userOf('grace@example.test'));
+      await send(node.url, token, 'POST /Users', userOf('grace@example.test'));
+      await signIn(page, { node }, team.owner);
+      await page.goto(PATH);
+      await expect(page.getByRole('table', { name: 'Provisioning calls' }).getByRole('row')).toHaveCount(3);
+      await expectAccessible(page, `${PATH}, ${size}`);
+      await page.getByRole('button', { name: 'Details of Add a user' }).first().click();
+      await expect(page.getByRole('dialog')).toBeVisible();
+      await expectAccessible(page, `a call, ${size}`);
+    });
+  });
+}
