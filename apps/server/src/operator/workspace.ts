@@ -13,7 +13,6 @@ import { failedJobs } from './maintenance/failed-jobs.ts';
 import { mails } from './maintenance/mails.ts';
 import { migrateDatabase } from './maintenance/migrate-database.ts';
 import { retentionRun } from './maintenance/retention-run.ts';
-import { ssoOff } from './maintenance/sso-off.ts';
 import { withWorkspace } from './open-workspace.ts';
 import { resetFactorsCommand } from './sign-in/reset-factors.ts';
 import { securityOff } from './sign-in/security-off.ts';

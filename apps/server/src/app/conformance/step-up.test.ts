@@ -29,6 +29,21 @@ const DANGEROUS: ReadonlySet<string> = new Set([
   'exportOwnData',
   'eraseUser',
   'saveSecurityPolicy',
+  'resetFactors',
+  'addTotp',
+  'confirmTotp',
+  'removeTotp',
+  'addPasskeyOptions',
+  'addPasskey',
+  'removePasskey',
+  'renewRecoveryCodes',
+  'addDomain',
+  'verifyDomain',
+  'removeDomain',
+  'saveSso',
+  'removeSso',
+  'addScimToken',
+  'removeScimToken',
 ]);
 
 let rig: HelpdeskApp;
