@@ -21,6 +21,7 @@ import { backup } from './server/backup.ts';
 import { bulk } from './server/bulk.ts';
 import { deliveries } from './server/deliveries.ts';
 import { mixed } from './server/mixed.ts';
+import { liveSessions } from './server/sessions.ts';
 import { signIns } from './server/sign-in.ts';
 import { signInFlood } from './server/sign-in-flood.ts';
 import { coldStart, compareEmbedded } from './server/start.ts';
@@ -54,6 +55,7 @@ const ROWS: Record<string, (bench: Bench) => Promise<Row[]>> = {
   bulk,
   backup,
   mixed,
+  sessions: liveSessions,
   load: firstLoad,
   scroll: scrolling,
   download: csvDownload,

@@ -1,13 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Call, load } from '../setup/load.ts';
 import { signIn, vitals, watchServer } from '../setup/processes.ts';
-import { type Row, short } from '../setup/report.ts';
+import { boundRow, type Row, short } from '../setup/report.ts';
 import type { Bench } from '../setup/setup.ts';
 import { percentile, slope } from '../setup/statistics.ts';
 
 const TEXTS = ['anna mueller', 'martin', 'smit', 'an', 'no one'];
 /** Growth that would matter within days, in MiB per minute. */
 const SLOPE = 5;
+const RESIDENT_MIB = 220;
 
 /** Ten clients sending a mix of calls. */
 export async function mixed({ database, team, server, options }: Bench): Promise<Row[]> {
@@ -33,7 +34,8 @@ export async function mixed({ database, team, server, options }: Bench): Promise
     .slice(Math.floor(samples.length / 3))
     .map(({ residentMiB }, nth) => ({ x: nth / 240, y: residentMiB }));
   const growth = slope(points);
-  await delay(1_000);
+  // V8 returns memory some seconds after the last call, if it does.
+  await delay(20_000);
   const after = await vitals(server);
   const figures = `${short(rate)} calls/s, p50 ${short(percentile(times, 50))} ms, p99 ${short(percentile(times, 99))} ms`;
   return [
@@ -47,10 +49,11 @@ export async function mixed({ database, team, server, options }: Bench): Promise
     {
       row: 'mixed calls, memory a minute',
       ours: `${growth.toFixed(1)} MiB`,
-      limit: `${short(after.residentMiB)} MiB resident afterwards`,
+      limit: `${short(Math.max(...samples.map(({ residentMiB }) => residentMiB)))} MiB resident at most`,
       target: `about 0 (≤ ${SLOPE})`,
       isMet: growth <= SLOPE,
     },
+    boundRow('resident memory 20 seconds after that load', after.residentMiB, { max: RESIDENT_MIB, unit: 'MiB' }),
   ];
 }
 

@@ -51,7 +51,7 @@ test('a session of single sign-on is confirmed at the identity provider, in a ta
   trouble,
 }) => {
   trouble.expect(REFUSED);
-  const sso = { method: 'sso', team_id: team.id, connection_id: 'c'.repeat(26) };
+  const sso = { method: 'sso' as const, team_id: team.id, connection_id: 'c'.repeat(26) };
   await node.db.updateTable('sessions').set(sso).where('person_id', '=', team.owner.id).execute();
   await setRule(node, team.id, 'files', { value: 1, duration: { count: 90, period: 'd' } });
   await seedAgedRecords({ node, team }, 'files', [1, 100]);

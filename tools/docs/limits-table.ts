@@ -44,6 +44,7 @@ const COUNTED: Readonly<Record<string, Text>> = {
   'sso.checks': { counts: 'checks of the identity provider of a team', answer: '429' },
   'sso.lookups': { counts: 'looks for the DNS record of a domain, of a team', answer: '429' },
   'sso.logouts': { counts: 'logouts by the identity provider of a team', answer: '429' },
+  'scim-bad-token': { counts: 'provisioning calls of a network without a valid token', answer: '429' },
   'template-previews': { counts: 'template previews of a user, in all teams', answer: '429' },
   'integration-tests': { counts: 'test messages of a team', answer: '429' },
 };
@@ -64,6 +65,10 @@ const AT_ONCE: Readonly<Record<string, Text>> = {
   'features/users/many.routes.ts MULTI': { counts: 'calls that add or edit many users', answer: '503' },
   'features/integrations/hook/hook.routes.ts CONNECTIONS': {
     counts: 'database connections of incoming deliveries',
+    answer: '503',
+  },
+  'features/scim/protocol/protocol.routes.ts CONNECTIONS': {
+    counts: 'database connections of provisioning calls',
     answer: '503',
   },
   'platform/jobs/concurrency-limiter.ts COUNT_CONCURRENCY': { counts: 'slow counts', answer: '503' },
@@ -95,6 +100,11 @@ const FIXED: Readonly<Partial<Record<keyof typeof limits, Text & { window?: stri
   SESSIONS_PER_PERSON: { counts: 'sessions of a user', answer: 'the oldest ends' },
   DEVICES_PER_PERSON: { counts: 'known devices of a user', answer: 'the one not used for longest is forgotten' },
   TOKENS_PER_TEAM: { counts: 'service tokens of a team', answer: '409' },
+  SCIM_TOKENS_PER_TEAM: { counts: 'provisioning tokens of a team', answer: '409' },
+  SCIM_CALLS_PER_MINUTE: { counts: 'provisioning calls of a team', window: '1 minute', answer: '429' },
+  SCIM_PAGE_MAX: { counts: 'users or groups in a page of SCIM', answer: 'a page of that size' },
+  SCIM_OPERATIONS_MAX: { counts: 'operations in a PATCH of SCIM', answer: '400' },
+  SCIM_MEMBERS_MAX: { counts: 'members in a SCIM call', answer: '400' },
   USERS_PER_CALL: { counts: 'users added or edited by a call', answer: '400' },
   USERS_PER_JOB_MAX: { counts: 'ids in a change to many users', answer: '400' },
   ENTRIES_PER_CALL_MAX: { counts: 'directory entries in a call', answer: '400' },
@@ -109,6 +119,7 @@ const FIXED: Readonly<Partial<Record<keyof typeof limits, Text & { window?: stri
 const SIZES: Readonly<Partial<Record<keyof typeof limits, Text>>> = {
   SMALL_BODY_MAX: { counts: 'body of sign-in, reset, sign-up and account calls', answer: '413' },
   USERS_PER_CALL_BYTES: { counts: 'body of a call that adds or edits many users', answer: '413' },
+  SCIM_BODY_MAX: { counts: 'body of a provisioning call', answer: '413' },
   UPLOAD_BODY_MAX: { counts: 'body of a call of a directory upload', answer: '413' },
   PICTURE_MAX: { counts: 'uploaded picture', answer: '413' },
   DELIVERY_MAX: { counts: 'incoming delivery', answer: '413' },

@@ -57,6 +57,7 @@ export const NAVIGATION: readonly NavGroup[] = [
       { to: `${settings}/default_channels`, label: 'Default Channels', icon: 'hash', guide: 'default-channels' },
       { to: `${settings}/security`, label: 'Sign-in Security', icon: 'lock', guide: 'sign-in-security' },
       { to: `${settings}/sso`, label: 'Single Sign-On', icon: 'key', guide: 'single-sign-on' },
+      { to: `${settings}/provisioning`, label: 'Provisioning', icon: 'swap', guide: 'provisioning' },
     ],
   },
   { label: 'Sms', items: [{ to: '/sms/manage_sms', label: 'Manage Sms', icon: 'phone', isAhead: true }] },

@@ -46,6 +46,7 @@ import { Route as featuresBillingPlansPlansDotpageRouteImport } from './../featu
 import { Route as featuresIntegrationsConnectionCredentialsDotpageRouteImport } from './../features/integrations/connection/credentials.page';
 import { Route as featuresChannelsDefaultChannelsDotpageRouteImport } from './../features/channels/default-channels.page';
 import { Route as featuresRetentionHoldsHoldsDotpageRouteImport } from './../features/retention/holds/holds.page';
+import { Route as featuresScimProvisioningDotpageRouteImport } from './../features/scim/provisioning.page';
 import { Route as featuresRetentionOverviewOverviewDotpageRouteImport } from './../features/retention/overview/overview.page';
 import { Route as featuresSecuritySecurityDotpageRouteImport } from './../features/security/security.page';
 import { Route as featuresSsoSsoDotpageRouteImport } from './../features/sso/sso.page';
@@ -269,6 +270,12 @@ const featuresRetentionHoldsHoldsDotpageRoute =
     path: '/dashboard/team_settings/holds',
     getParentRoute: () => appShellShellDotlayoutRoute,
   } as any);
+const featuresScimProvisioningDotpageRoute =
+  featuresScimProvisioningDotpageRouteImport.update({
+    id: '/dashboard/team_settings/provisioning',
+    path: '/dashboard/team_settings/provisioning',
+    getParentRoute: () => appShellShellDotlayoutRoute,
+  } as any);
 const featuresRetentionOverviewOverviewDotpageRoute =
   featuresRetentionOverviewOverviewDotpageRouteImport.update({
     id: '/dashboard/team_settings/retention',
@@ -335,6 +342,7 @@ export interface FileRoutesByFullPath {
   '/dashboard/settings/$integrationId': typeof featuresIntegrationsConnectionCredentialsDotpageRoute;
   '/dashboard/team_settings/default_channels': typeof featuresChannelsDefaultChannelsDotpageRoute;
   '/dashboard/team_settings/holds': typeof featuresRetentionHoldsHoldsDotpageRoute;
+  '/dashboard/team_settings/provisioning': typeof featuresScimProvisioningDotpageRoute;
   '/dashboard/team_settings/retention': typeof featuresRetentionOverviewOverviewDotpageRoute;
   '/dashboard/team_settings/security': typeof featuresSecuritySecurityDotpageRoute;
   '/dashboard/team_settings/sso': typeof featuresSsoSsoDotpageRoute;
@@ -377,6 +385,7 @@ export interface FileRoutesByTo {
   '/dashboard/settings/$integrationId': typeof featuresIntegrationsConnectionCredentialsDotpageRoute;
   '/dashboard/team_settings/default_channels': typeof featuresChannelsDefaultChannelsDotpageRoute;
   '/dashboard/team_settings/holds': typeof featuresRetentionHoldsHoldsDotpageRoute;
+  '/dashboard/team_settings/provisioning': typeof featuresScimProvisioningDotpageRoute;
   '/dashboard/team_settings/retention': typeof featuresRetentionOverviewOverviewDotpageRoute;
   '/dashboard/team_settings/security': typeof featuresSecuritySecurityDotpageRoute;
   '/dashboard/team_settings/sso': typeof featuresSsoSsoDotpageRoute;
@@ -422,6 +431,7 @@ export interface FileRoutesById {
   '/_protected/_shell/dashboard/settings/$integrationId': typeof featuresIntegrationsConnectionCredentialsDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/default_channels': typeof featuresChannelsDefaultChannelsDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/holds': typeof featuresRetentionHoldsHoldsDotpageRoute;
+  '/_protected/_shell/dashboard/team_settings/provisioning': typeof featuresScimProvisioningDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/retention': typeof featuresRetentionOverviewOverviewDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/security': typeof featuresSecuritySecurityDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/sso': typeof featuresSsoSsoDotpageRoute;
@@ -466,6 +476,7 @@ export interface FileRouteTypes {
     | '/dashboard/settings/$integrationId'
     | '/dashboard/team_settings/default_channels'
     | '/dashboard/team_settings/holds'
+    | '/dashboard/team_settings/provisioning'
     | '/dashboard/team_settings/retention'
     | '/dashboard/team_settings/security'
     | '/dashboard/team_settings/sso'
@@ -508,6 +519,7 @@ export interface FileRouteTypes {
     | '/dashboard/settings/$integrationId'
     | '/dashboard/team_settings/default_channels'
     | '/dashboard/team_settings/holds'
+    | '/dashboard/team_settings/provisioning'
     | '/dashboard/team_settings/retention'
     | '/dashboard/team_settings/security'
     | '/dashboard/team_settings/sso'
@@ -552,6 +564,7 @@ export interface FileRouteTypes {
     | '/_protected/_shell/dashboard/settings/$integrationId'
     | '/_protected/_shell/dashboard/team_settings/default_channels'
     | '/_protected/_shell/dashboard/team_settings/holds'
+    | '/_protected/_shell/dashboard/team_settings/provisioning'
     | '/_protected/_shell/dashboard/team_settings/retention'
     | '/_protected/_shell/dashboard/team_settings/security'
     | '/_protected/_shell/dashboard/team_settings/sso'
@@ -836,6 +849,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof featuresRetentionHoldsHoldsDotpageRouteImport;
       parentRoute: typeof appShellShellDotlayoutRoute;
     };
+    '/_protected/_shell/dashboard/team_settings/provisioning': {
+      id: '/_protected/_shell/dashboard/team_settings/provisioning';
+      path: '/dashboard/team_settings/provisioning';
+      fullPath: '/dashboard/team_settings/provisioning';
+      preLoaderRoute: typeof featuresScimProvisioningDotpageRouteImport;
+      parentRoute: typeof appShellShellDotlayoutRoute;
+    };
     '/_protected/_shell/dashboard/team_settings/retention': {
       id: '/_protected/_shell/dashboard/team_settings/retention';
       path: '/dashboard/team_settings/retention';
@@ -912,6 +932,7 @@ interface appShellShellDotlayoutRouteChildren {
   featuresIntegrationsConnectionCredentialsDotpageRoute: typeof featuresIntegrationsConnectionCredentialsDotpageRoute;
   featuresChannelsDefaultChannelsDotpageRoute: typeof featuresChannelsDefaultChannelsDotpageRoute;
   featuresRetentionHoldsHoldsDotpageRoute: typeof featuresRetentionHoldsHoldsDotpageRoute;
+  featuresScimProvisioningDotpageRoute: typeof featuresScimProvisioningDotpageRoute;
   featuresRetentionOverviewOverviewDotpageRoute: typeof featuresRetentionOverviewOverviewDotpageRoute;
   featuresSecuritySecurityDotpageRoute: typeof featuresSecuritySecurityDotpageRoute;
   featuresSsoSsoDotpageRoute: typeof featuresSsoSsoDotpageRoute;
@@ -959,6 +980,7 @@ const appShellShellDotlayoutRouteChildren: appShellShellDotlayoutRouteChildren =
       featuresChannelsDefaultChannelsDotpageRoute,
     featuresRetentionHoldsHoldsDotpageRoute:
       featuresRetentionHoldsHoldsDotpageRoute,
+    featuresScimProvisioningDotpageRoute: featuresScimProvisioningDotpageRoute,
     featuresRetentionOverviewOverviewDotpageRoute:
       featuresRetentionOverviewOverviewDotpageRoute,
     featuresSecuritySecurityDotpageRoute: featuresSecuritySecurityDotpageRoute,

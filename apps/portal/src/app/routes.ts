@@ -30,6 +30,7 @@ export const routes = rootRoute('app/root.tsx', [
       route('/dashboard/team_settings/sso', 'features/sso/sso.page.tsx'),
       route('/dashboard/team_settings/default_channels', 'features/channels/default-channels.page.tsx'),
       route('/dashboard/team_settings/security', 'features/security/security.page.tsx'),
+      route('/dashboard/team_settings/provisioning', 'features/scim/provisioning.page.tsx'),
       route('/dashboard/integrations', 'features/integrations/tiles/integrations.page.tsx'),
       route('/dashboard/settings/$integrationId', 'features/integrations/connection/credentials.page.tsx'),
       route('/dashboard/triggers', 'features/integrations/triggers/triggers.page.tsx'),

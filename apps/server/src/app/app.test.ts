@@ -13,6 +13,20 @@ import { ACTORS, createActor, createWorld, type World } from '#testing/authoriza
 import { matrix } from '#testing/authorization/authorization-matrix.ts';
 import { type HelpdeskApp, startHelpdeskApp } from '#testing/workspace/helpdesk.ts';
 
+const ALL_METHODS = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'];
+const SCIM_ROUTES = [
+  ...['ServiceProviderConfig', 'ResourceTypes', 'ResourceTypes/:id', 'Schemas', 'Schemas/:id'].map(
+    (path) => `GET /${path}`,
+  ),
+  ...['Users', 'Groups'].flatMap((kind) => [
+    ...[`GET /${kind}`, `POST /${kind}`, `POST /${kind}/.search`],
+    ...['DELETE', 'GET', 'PATCH', 'PUT'].map((method) => `${method} /${kind}/:id`),
+  ]),
+  ...['POST /.search', 'POST /Bulk'],
+  // The router prints `/*` so.
+  ...['', '*', '/Me'].flatMap((path) => ALL_METHODS.map((method) => `${method} ${path}`)),
+].map((route) => route.replace(' ', ' /scim/v2'));
+
 /** Routes that are no calls of the contract, and why. */
 const BESIDE_THE_CONTRACT: Record<string, string> = {
   'GET /healthz': 'liveness, says nothing else',
@@ -30,6 +44,9 @@ const BESIDE_THE_CONTRACT: Record<string, string> = {
   'GET /auth/oidc/:connectionId/start': 'leads to an identity provider; attacks.test.ts says what comes back',
   'GET /auth/oidc/:connectionId/callback': 'checked by the cookie of the sign-in; attacks.test.ts says how',
   'POST /auth/oidc/:connectionId/logout': 'signed by the identity provider, no session; logout.test.ts says how',
+  ...Object.fromEntries(
+    SCIM_ROUTES.map((route) => [route, 'SCIM has a form of its own; features/scim says who may call']),
+  ),
   'GET /api/v4/openapi.json': 'describes the contract',
   'GET /api/v4/docs': 'describes the contract',
   'GET /api/v4/docs/style.css': 'part of that page',

@@ -24,6 +24,8 @@ import { createRestoreWorker } from '#features/retention/recovery/restore.job.ts
 import { retentionRoutes } from '#features/retention/retention.routes.ts';
 import { createNightlyWorker } from '#features/retention/runs/nightly-run.job.ts';
 import { createSweepWorker } from '#features/retention/runs/retention.sweep.ts';
+import { createCleanUpScimLogWorker } from '#features/scim/clean-up-log.job.ts';
+import { scimRoutes } from '#features/scim/scim.routes.ts';
 import { securityRoutes } from '#features/security/security.routes.ts';
 import { createResetWorker } from '#features/session/password-reset.job.ts';
 import { sessionRoutes } from '#features/session/session.routes.ts';
@@ -64,6 +66,7 @@ export function serveRooms(app: FastifyInstance, deps: Deps): void {
   filesRoutes(app, deps, access);
   retentionRoutes(app, deps, access);
   tokensRoutes(app, deps, access);
+  scimRoutes(app, deps, access);
   contentRoutes(app, deps, access);
   integrationsRoutes(app, deps, access);
   ssoRoutes(app, deps, access);
@@ -97,6 +100,7 @@ export function createWorkers(deps: Deps): Worker[] {
     createDeliverWorker(deps),
     createResumeDeliveriesWorker(deps),
     createCleanUpDeliveriesWorker(deps),
+    createCleanUpScimLogWorker(deps),
     createReconcileWorker(deps),
     createReconcileSweepWorker(deps),
     createSealAuditWorker(deps),

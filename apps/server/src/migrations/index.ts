@@ -27,6 +27,7 @@ import { recovery } from './0025-recovery.ts';
 import { sessionMethods } from './0029-session-methods.ts';
 import { factors } from './0030-factors.ts';
 import { sso } from './0031-sso.ts';
+import { provisioning } from './0032-provisioning.ts';
 
 /** Every migration in order; the names are what the database remembers, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -58,6 +59,7 @@ export const migrations: Record<string, Migration> = {
   '0029-session-methods': sessionMethods,
   '0030-factors': factors,
   '0031-sso': sso,
+  '0032-provisioning': provisioning,
 };
 
 /**

@@ -721,6 +721,76 @@ interface RetentionRunsTable {
   destroyed_bytes: Defaulted<number>;
 }
 
+/** Members of groups that an identity provider manages. */
+interface ScimGroupMembersTable {
+  team_id: string;
+  group_id: string;
+  user_id: string;
+}
+
+/** Groups that an identity provider manages in a team. Names may repeat. */
+interface ScimGroupsTable {
+  team_id: string;
+  id: string;
+  display_name: string;
+  external_id: string | null;
+  /** Incremented by each change, for ETag. */
+  version: Defaulted<number>;
+  created_at: Defaulted<Timestamp>;
+  updated_at: Defaulted<Timestamp>;
+}
+
+/** Calls of identity providers that changed something or were refused, kept for 30 days. */
+interface ScimLogTable {
+  team_id: string;
+  id: string;
+  at: Defaulted<Timestamp>;
+  method: string;
+  path: string;
+  /** The body without passwords, cut. */
+  request: string;
+  status: number;
+  /** What became of it, as a sentence. */
+  effect: string;
+  request_id: string;
+}
+
+/** Tokens that identity providers provision users of a team with, stored as hashes. */
+interface ScimTokensTable {
+  team_id: string;
+  id: string;
+  name: string;
+  token_hash: string;
+  created_by: string;
+  created_at: Defaulted<Timestamp>;
+  last_used_at: Timestamp | null;
+  /** When its creator was no longer an owner: a trigger sets it. */
+  stopped_at: Timestamp | null;
+}
+
+/** What an identity provider sent about a member of a team, or about someone who is not a member while inactive. */
+interface ScimUsersTable {
+  team_id: string;
+  /** What the identity provider knows: the first id of the membership, or one of its own. */
+  id: string;
+  /** The membership; null for an inactive user who has none. */
+  person_id: string | null;
+  /** Null until the identity provider sets one: then it is the address. */
+  user_name: string | null;
+  external_id: string | null;
+  given_name: string | null;
+  family_name: string | null;
+  display_name: string | null;
+  /** As sent; null for the address of the membership. */
+  emails: JSONColumnType<{ value: string; type?: string; primary?: boolean; display?: string }[]> | null;
+  /** Their values in lowercase, the one that counts first. */
+  addresses: Defaulted<string[]>;
+  /** The deactivated_at of the membership that the identity provider caused. */
+  suspended_at: number | null;
+  created_at: Defaulted<Timestamp>;
+  updated_at: Defaulted<Timestamp>;
+}
+
 /** Tokens that services import content with, stored as hashes. */
 interface ServiceTokensTable {
   team_id: string;
@@ -1015,6 +1085,11 @@ export interface Tables {
   retention_policies: RetentionPoliciesTable;
   retention_recovery: RetentionRecoveryTable;
   retention_runs: RetentionRunsTable;
+  scim_group_members: ScimGroupMembersTable;
+  scim_groups: ScimGroupsTable;
+  scim_log: ScimLogTable;
+  scim_tokens: ScimTokensTable;
+  scim_users: ScimUsersTable;
   service_tokens: ServiceTokensTable;
   sessions: SessionsTable;
   set_up_links: SetUpLinksTable;

@@ -2,7 +2,6 @@ import { formatFailure } from '#app/format-failure.ts';
 import { createTeam } from './access/create-team.ts';
 import { createToken } from './access/create-token.ts';
 import { endAllSessions } from './access/end-sessions.ts';
-import { resetFactorsCommand } from './access/reset-factors.ts';
 import { resetPassword } from './access/reset-password.ts';
 import { rotateKey } from './access/rotate-key.ts';
 import { audit } from './audit/audit.ts';
@@ -14,9 +13,10 @@ import { failedJobs } from './maintenance/failed-jobs.ts';
 import { mails } from './maintenance/mails.ts';
 import { migrateDatabase } from './maintenance/migrate-database.ts';
 import { retentionRun } from './maintenance/retention-run.ts';
-import { ssoOff } from './maintenance/sso-off.ts';
 import { withWorkspace } from './open-workspace.ts';
+import { resetFactorsCommand } from './sign-in/reset-factors.ts';
 import { securityOff } from './sign-in/security-off.ts';
+import { ssoOff } from './sign-in/sso-off.ts';
 
 const COMMANDS: Record<string, Command> = {
   'create-team': createTeam,

@@ -6,6 +6,7 @@ import type { Sending } from '#testing/app/call.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
 import type { Authenticator } from '#testing/factors/authenticator.ts';
 import { passkey, pendingTotp, totpFactor } from '#testing/factors/factors.ts';
+import { scimToken } from '#testing/peers/scim.ts';
 import { provableDomain, replaceConnection } from '#testing/sso/sso.ts';
 import { archivedRun } from '#testing/workspace/archives.ts';
 import {
@@ -103,6 +104,9 @@ export interface World {
   /** A service token of the team, and one of another. */
   createFreshToken(): Promise<TestService>;
   foreignToken(): Promise<TestService>;
+  /** A provisioning token of the team, or of another one. */
+  createScimToken(): Promise<string>;
+  createForeignScimToken(): Promise<string>;
   /** Whether admins may create service tokens. */
   letAdminsCreateTokens(may: boolean): Promise<unknown>;
   /** A channel of the team with these members. */
@@ -196,6 +200,8 @@ export async function createWorld(node: TestApp): Promise<World> {
     createFreshDelivery: () => failedDelivery(node, teamId, general),
     createFreshToken: () => serviceToken(node, teamId),
     foreignToken: async () => serviceToken(node, await team(node)),
+    createScimToken: async () => (await scimToken(node, teamId, member.id)).id,
+    createForeignScimToken: async () => (await scimToken(node, await team(node), member.id)).id,
     letAdminsCreateTokens: (may) => inTransaction(node.db, (trx) => saveAdminsMayCreateTokens(trx, teamId, may)),
     createFreshChannel: async (type, members) => (await channel(node, teamId, { type, members })).id,
     createJob: () => endedJob(node, teamId),

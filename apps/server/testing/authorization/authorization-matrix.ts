@@ -40,7 +40,6 @@ import type { Actor, Matrix, World } from './actors.ts';
 import { channelRows } from './matrix/channels.ts';
 import { contentRows } from './matrix/content.ts';
 import { deliveryRows } from './matrix/deliveries.ts';
-import { factorRows } from './matrix/factors.ts';
 import { holdRows } from './matrix/holds.ts';
 import { integrationRows } from './matrix/integrations.ts';
 import { manyUsersRows } from './matrix/many-users.ts';
@@ -49,9 +48,11 @@ import { privacyRows } from './matrix/privacy.ts';
 import { recoveryRows } from './matrix/recovery.ts';
 import { retentionRows } from './matrix/retention.ts';
 import { ADMINS, forAdmins, UNKNOWN } from './matrix/rows.ts';
-import { securityRows } from './matrix/security.ts';
+import { factorRows } from './matrix/sign-in/factors.ts';
+import { scimRows } from './matrix/sign-in/scim.ts';
+import { securityRows } from './matrix/sign-in/security.ts';
+import { ssoRows } from './matrix/sign-in/sso.ts';
 import { signupRows } from './matrix/signup.ts';
-import { ssoRows } from './matrix/sso.ts';
 
 /** May be called by anyone. */
 const ANYONE = { OUT: 200, TU: 200, ZD: 200, XA: 200, TA: 200, TO: 200 };
@@ -138,6 +139,7 @@ export const matrix: Matrix = {
   listAuditEvents: [forAdmins(listAuditEvents)],
   ...channelRows,
   ...contentRows,
+  ...scimRows,
   ...deliveryRows,
   ...factorRows,
   ...integrationRows,

@@ -125,6 +125,35 @@ export async function fillEveryTable(node: TestApp): Promise<{ teamId: string; f
   const pending = { token_hash: connectionId, connection_id: connectionId, sealed: ODD, return_path: '/', restarts: 0 };
   await insert('sso_transactions', { ...pending, can_link: false, is_reauth: false, expires_at: now });
   await insert('sso_logouts', { connection_id: connectionId, jti_hash: ODD, expires_at: now });
+  const provisioned = {
+    id: newId(),
+    person_id: team.member.id,
+    user_name: ODD,
+    emails: [{ value: ODD }],
+    addresses: [ODD],
+  };
+  await insert('scim_tokens', {
+    id: newId(),
+    name: ODD,
+    token_hash: newId(),
+    created_by: team.owner.id,
+    created_at: now,
+  });
+  await insert('scim_users', { ...provisioned, created_at: now, updated_at: now });
+  const group = { id: newId(), display_name: ODD, version: 1, created_at: now, updated_at: now };
+  await insert('scim_groups', group);
+  await insert('scim_group_members', { group_id: group.id, user_id: provisioned.id });
+  const logged = {
+    id: newId(),
+    at: now,
+    method: 'POST',
+    path: ODD,
+    request: ODD,
+    status: 201,
+    effect: ODD,
+    request_id: '',
+  };
+  await insert('scim_log', logged);
   await insert('audit_pending', { event_id: newId() });
   await insert('audit_chain', { position: 1, number: 1, event_id: newId(), key_id: 'x', content: ODD, digest: 'x' });
   await insert('audit_heads', { count: 1, digest: 'x', earlier: 0, key_id: 'x', seal: ODD });

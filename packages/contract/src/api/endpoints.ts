@@ -85,6 +85,7 @@ import {
   saveTaskRetention,
   saveVoiceRetention,
 } from '../retention/retention.ts';
+import { addScimToken, listScimLog, listScimTokens, removeScimToken } from '../scim/scim.ts';
 import { getSecurityPolicy, saveSecurityPolicy } from '../security.ts';
 import { getLoginOptions } from '../session/login-options.ts';
 import { getPasskeyOptions, loginWithPasskey } from '../session/passkey.ts';
@@ -234,6 +235,10 @@ export const endpoints: readonly AnyEndpoint[] = [
   saveSso,
   removeSso,
   testSso,
+  listScimTokens,
+  addScimToken,
+  removeScimToken,
+  listScimLog,
   listAuditEvents,
   getFileRetention,
   saveFileRetention,

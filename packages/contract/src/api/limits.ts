@@ -205,3 +205,21 @@ export const COMPLIANCE_REASON_MAX = 500;
 export const EXPORT_REASON_MAX = 500;
 /** Days for which the file of such an export can be downloaded. */
 export const EXPORT_DAYS = 7;
+/** Most provisioning tokens of a team. */
+export const SCIM_TOKENS_PER_TEAM = 10;
+/** Users or groups in a page of a SCIM list, by default and at most. */
+export const SCIM_PAGE = 100;
+export const SCIM_PAGE_MAX = 200;
+/** Largest body of a SCIM call, in bytes: a group of 10,000 members fits. */
+export const SCIM_BODY_MAX = 2 * 1024 * 1024;
+/** Operations in one SCIM PATCH, and members in one call. */
+export const SCIM_OPERATIONS_MAX = 1_000;
+export const SCIM_MEMBERS_MAX = 20_000;
+/** Longest SCIM filter, and conditions in it. */
+export const SCIM_FILTER_MAX = 2_000;
+export const SCIM_CONDITIONS_MAX = 20;
+/** SCIM calls of one team within a minute, in each process. */
+export const SCIM_CALLS_PER_MINUTE = 3_000;
+/** Days that calls of an identity provider stay in the log, and how much of a body it keeps, in characters. */
+export const SCIM_LOG_DAYS = 30;
+export const SCIM_LOG_REQUEST_MAX = 8_000;

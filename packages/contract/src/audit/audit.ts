@@ -6,7 +6,7 @@ import { AUDIT_FILTER_MAX } from '../api/limits.ts';
 import { parseAuditActions } from './catalog.ts';
 
 /** Who or what made a change. A person who has left the team keeps the id alone. */
-export const AuditBy = z.enum(['person', 'operator', 'service', 'itself', 'unknown']);
+export const AuditBy = z.enum(['person', 'operator', 'service', 'provisioning', 'itself', 'unknown']);
 export type AuditBy = z.infer<typeof AuditBy>;
 
 /** One row of the audit log: what was done, by whom, to what, from where, and what it was before. */

@@ -135,6 +135,17 @@ const RELEASED: Record<string, string> = {
   'users.owner_added 1': '{}',
   'users.owner_removed 1': '{}',
   'users.reactivated 1': '{}',
+  'scim.token_added 1': '{name: string}',
+  'scim.token_removed 1': '{name: string}',
+  'scim.user_added 1': '{joined_as: string, scim_token_id: string}',
+  'scim.user_changed 1': '{attributes: string[], scim_token_id: string}',
+  'scim.user_deactivated 1': `{before: ${DEVICE}[], links: int, scim_token_id: string, sessions: int, tokens: int}`,
+  'scim.user_reactivated 1': '{scim_token_id: string}',
+  'scim.user_removed 1': `{before: ${DEVICE}[], links: int, scim_token_id: string, sessions: int, tokens: int}`,
+  'scim.roles_changed 1': '{group_id: string, made_admins: string[], made_users: string[], scim_token_id: string}',
+  'scim.group_added 1': '{added: int, name: string, scim_token_id: string}',
+  'scim.group_changed 1': '{added: int, name: string, removed: int, renamed?: true, scim_token_id: string}',
+  'scim.group_removed 1': '{name: string, scim_token_id: string}',
   'users.removed 1': `{before: ${DEVICE}[], links: int, sessions: int, tokens: int}`,
 };
 

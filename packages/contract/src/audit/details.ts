@@ -201,6 +201,32 @@ export const AUDIT_DETAILS = {
   'tokens.removed': [z.strictObject({ name: z.string() })],
   'security.saved': [z.strictObject({ before: SecurityPolicy, after: SecurityPolicy })],
   'tokens.policy_saved': [z.strictObject({ admins_may_create: z.boolean() })],
+  'scim.token_added': [z.strictObject({ name: z.string() })],
+  'scim.token_removed': [z.strictObject({ name: z.string() })],
+  /** `joined_as`: an account of a verified domain was created or linked, or the address was invited. */
+  'scim.user_added': [
+    z.strictObject({ scim_token_id: z.string(), joined_as: z.enum(['created', 'linked', 'invited', 'inactive']) }),
+  ],
+  /** Names of the attributes that changed; their values are personal data. */
+  'scim.user_changed': [z.strictObject({ scim_token_id: z.string(), attributes: z.array(z.string()) })],
+  'scim.user_deactivated': [Ended.extend({ scim_token_id: z.string() })],
+  'scim.user_reactivated': [z.strictObject({ scim_token_id: z.string() })],
+  'scim.user_removed': [Ended.extend({ scim_token_id: z.string() })],
+  'scim.roles_changed': [
+    z.strictObject({ scim_token_id: z.string(), made_admins: Ids, made_users: Ids, group_id: z.string() }),
+  ],
+  /** `added` and `removed`: numbers of members. */
+  'scim.group_added': [z.strictObject({ scim_token_id: z.string(), name: z.string(), added: Count })],
+  'scim.group_changed': [
+    z.strictObject({
+      scim_token_id: z.string(),
+      name: z.string(),
+      renamed: z.literal(true).optional(),
+      added: Count,
+      removed: Count,
+    }),
+  ],
+  'scim.group_removed': [z.strictObject({ scim_token_id: z.string(), name: z.string() })],
   /** `item_ids`: the first items that were added or changed. */
   'content.held': [z.strictObject({ token_id: z.string(), source_id: z.string(), held: Count })],
   'content.added': [

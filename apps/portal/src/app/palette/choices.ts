@@ -54,6 +54,7 @@ const WORDS: Record<string, string> = {
   sign_ins: 'login history failed attempts security password devices',
   company_directory: 'contacts phone numbers address book entries',
   retention: 'delete keep rules policy nightly run',
+  provisioning: 'scim okta entra azure ad identity provider sync',
   holds: 'litigation preserve keep dispute investigation ediscovery',
   default_channels: 'join new people general',
   integrations: 'zendesk help desk tickets triggers webhook',

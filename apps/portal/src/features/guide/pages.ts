@@ -19,6 +19,7 @@ const GUIDE: Record<string, GuideEntry> = {
   'single-sign-on': { label: 'Single sign-on', load: () => import('virtual:guide/single-sign-on') },
   'help-desk': { label: 'Zendesk', load: () => import('virtual:guide/help-desk') },
   'incoming-webhook': { label: 'Incoming webhook', load: () => import('virtual:guide/incoming-webhook') },
+  provisioning: { label: 'Provisioning', load: () => import('virtual:guide/provisioning') },
   'csv-files': { label: 'CSV files', load: () => import('virtual:guide/csv-files') },
   content: { label: 'Importing content', load: () => import('virtual:guide/content') },
 };

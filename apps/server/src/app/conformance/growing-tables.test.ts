@@ -169,6 +169,14 @@ const CLEANED_UP_TABLES: Readonly<Record<string, CleanedUpTable>> = {
         values (${teamId}, ${id}, ${personId}, ${personId}, 'done', ${at})`,
     ],
   },
+  scim_log: {
+    by: 'scim.tidy_log',
+    ages: ['31 days', '29 days'],
+    add: ({ teamId, id, at }) => [
+      sql`insert into scim_log (team_id, id, at, method, path, request, status, effect, request_id)
+        values (${teamId}, ${id}, ${at}, 'POST', '/', '', 201, '', '')`,
+    ],
+  },
   user_jobs: {
     by: 'users.tidy_jobs',
     ages: ['31 days', '29 days'],
@@ -227,6 +235,10 @@ const KEPT: Readonly<Record<string, string>> = {
   sso_domains: 'what an owner entered',
   sso_identities: 'one row a member at most',
   service_tokens: 'what an admin made and removes',
+  scim_tokens: 'what an owner made and removes',
+  scim_users: 'one row a member at most, and inactive users until the identity provider removes them',
+  scim_groups: 'what the identity provider made and removes',
+  scim_group_members: 'one row a group and user',
   retention_policies: 'one row a team and kind',
   retention_runs: 'the proof of what was deleted, ten rows a team and night at most',
   retention_nights: 'one row a team',

@@ -7,6 +7,7 @@ import { RECOVERABLE_DAYS } from '@steward/contract/api/limits';
 import { startImport } from '@steward/contract/directory';
 import { addTotp } from '@steward/contract/factors/factors';
 import { saveRecovery } from '@steward/contract/retention/recovery';
+import { addScimToken } from '@steward/contract/scim';
 import { login } from '@steward/contract/session';
 import { signUp } from '@steward/contract/signup';
 import { addToken } from '@steward/contract/tokens';
@@ -36,6 +37,7 @@ const INSIDES = /node_modules|\.ts:\d|\bat \w+ \(|\/work\/|\/home\/|postgres|pg_
 const NAMED: Record<string, string[]> = {
   [startImport.name]: ['directory_imports'],
   [addToken.name]: ['service_tokens', 'mails'],
+  [addScimToken.name]: ['scim_tokens', 'mails'],
   [startBulk.name]: ['user_jobs'],
   [exportOwnData.name]: ['privacy_exports'],
   [signUp.name]: ['signups', 'mails'],
@@ -74,6 +76,11 @@ function rightRequest(name: string): Sending {
     },
     confirmTotp: { as, body: { token: '000000' } },
     reauthenticate: { as, body: { password: 'a wrong one' } },
+    saveSecurityPolicy: {
+      as,
+      params: { teamId: team.id },
+      body: { require_mfa: 'everyone', idle_minutes: 5, session_hours: 1, networks: [] },
+    },
     listStatuses: { as, body: [team.member.id] },
     sendPasswordReset: { as, body: { email: team.member.email } },
     resetPassword: { body: { token: 'a'.repeat(43), new_password: 'another long password' } },
@@ -308,6 +315,10 @@ function contentRequests(as: Sending['as']): Record<string, Sending> {
     getTokenPolicy: { as, params },
     saveTokenPolicy: { as, params, body: { admins_may_create: 'no' } },
     removeToken: { as, params: { ...params, tokenId: newId() } },
+    listScimTokens: { as, params },
+    addScimToken: { as, params, body: { name: ' ' } },
+    removeScimToken: { as, params: { ...params, tokenId: newId() } },
+    listScimLog: { as, params },
   };
 }
 

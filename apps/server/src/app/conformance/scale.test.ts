@@ -40,6 +40,7 @@ const SERVER_WIDE: Readonly<Record<string, string>> = {
 /** Where a team-owned table falls short, and what a cluster would want instead. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'unique service_tokens_token_hash_key': 'a token is looked for before its team is known: a lookup table of hashes',
+  'unique scim_tokens_token_hash_key': 'as service_tokens_token_hash_key',
   'unique integrations_path_hash_key': 'an address of deliveries does not name its team: a lookup table of hashes',
   'unique sso_connections_id_key': 'the address of a sign-in does not name its team: a lookup table of ids',
   'unique sso_domains_proved': 'one team proves a domain: a table of domains for all teams',
@@ -56,6 +57,9 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'trigger fold_entry_search': 'changes only the row that is written, on its own shard',
   'trigger fold_membership_search': 'changes only the row that is written, on its own shard',
   'trigger hold_joined_channels': 'writes rows beside the new members, on the shard of their team',
+  'trigger keep_scim_id': 'writes a row beside the member whose row is written, on the shard of their team',
+  'trigger stop_scim_tokens': 'as keep_scim_id',
+  'trigger stop_scim_tokens_of_removed': 'as keep_scim_id',
   'trigger note_former_member': 'writes a row beside the member who leaves, on the shard of their team',
   'trigger note_returned_member': 'as note_former_member',
 };

@@ -9,10 +9,11 @@ import type { Limit } from '#platform/security/throttle.ts';
 import type { SignedIn } from '#workspace/access/enter-team.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { checkPassword } from '#workspace/factors/check-password.actions.ts';
+import { emailChangedMail } from '#workspace/mail/email-changed.mail.ts';
 import { findAccount, isActiveAnywhere, lockPassword } from '#workspace/people/accounts.store.ts';
 import { findEmail, saveEmail } from '#workspace/people/people.store.ts';
 import { addLink, consumeLink, getLinkEnd, removePersonLinks } from '#workspace/sessions/links.store.ts';
-import { confirmEmailMail, emailChangedMail, emailRequestedMail, emailTakenMail } from './email.mail.ts';
+import { confirmEmailMail, emailRequestedMail, emailTakenMail } from './email.mail.ts';
 
 /** Requests of one account. */
 const REQUESTS: Limit = { name: 'session.email_request', attempts: 10, seconds: 3600 };

@@ -16,6 +16,7 @@ export function getAuditActorKind({ actor_id, action, address, request_id }: Aud
   if (actor_id !== null) return 'person';
   if (address === 'operator') return 'operator';
   if (action === 'content.added') return 'service';
+  if (action.startsWith('scim.')) return 'provisioning';
   return request_id === 'job' ? 'itself' : 'unknown';
 }
 

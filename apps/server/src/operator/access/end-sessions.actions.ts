@@ -1,4 +1,5 @@
 import { removeAllGrants } from '#features/channels/compliance/compliance.store.ts';
+import { endAllScimTokens } from '#features/scim/tokens.store.ts';
 import { removeAllSignUps } from '#features/signup/signups.store.ts';
 import { type Database, inTransaction } from '#platform/database/database.ts';
 import { dropJobs } from '#platform/jobs/jobs.ts';
@@ -27,6 +28,7 @@ export async function endSessions(db: Database, { isRestored }: { isRestored: bo
       links: await removeAllLinks(trx),
       sign_ups: await removeAllSignUps(trx),
     };
+    if (isRestored) await endAllScimTokens(trx);
     const ended = isRestored
       ? {
           ...doors,

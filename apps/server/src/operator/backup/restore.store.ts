@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
 import { to } from 'pg-copy-streams';
+import { END_ALL_SCIM_TOKENS } from '#features/scim/tokens.store.ts';
 import type { Trx } from '#platform/database/database.ts';
 import { untrackReferencedBlobs } from '#workspace/content/unreferenced-blobs.store.ts';
 import { END_ALL_TOKENS } from '#workspace/tokens/tokens.store.ts';
@@ -16,8 +17,9 @@ export async function emptyTables(session: Session, tables: readonly TableShape[
   for (const { name } of [...tables].reverse()) await session.query(`delete from ${quoted(name)}`);
 }
 
-/** Ends all service tokens and returns their teams. */
+/** Ends all service tokens and returns their teams; those of identity providers too. */
 export async function endServiceTokens(session: Session): Promise<string[]> {
+  await session.query(END_ALL_SCIM_TOKENS);
   const { rows } = await session.query<{ team_id: string }>(END_ALL_TOKENS);
   return rows.map(({ team_id }) => team_id);
 }

@@ -23,6 +23,7 @@ import { limitPipelined } from './connections/limit-pipelined.ts';
 import { errorBody, Refusal, toRefusal } from './errors.ts';
 import { rejectAmbiguousHost, rejectCrossSite } from './http.ts';
 import { normalizeAddress } from './network.ts';
+import { isScimPath, SCIM_TYPE, toScimErrorBody } from './scim-errors.ts';
 
 /** Time for a request to arrive completely, in milliseconds. */
 const REQUEST_MS = 30_000;
@@ -149,7 +150,9 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
     reply.removeHeader('connection');
     drainRequest(request.raw, request.server.server.requestTimeout);
   }
-  return reply.code(refusal.status).type('application/json; charset=utf-8').send(errorBody(refusal, request.id));
+  reply.code(refusal.status);
+  if (isScimPath(request.url)) return reply.type(SCIM_TYPE).send(toScimErrorBody(refusal));
+  return reply.type('application/json; charset=utf-8').send(errorBody(refusal, request.id));
 }
 
 /** Responds to errors of the HTTP parser, for which no request exists. */

@@ -22,6 +22,8 @@ export function getActor({ by, actor, details, names }: AuditRecord, product: st
     return { name, note: name === email ? '' : email };
   }
   if (by === 'operator') return { name: 'Operator', note: 'Command line' };
+  if (by === 'provisioning')
+    return { name: names[String(details.scim_token_id)] ?? 'Identity provider', note: 'Provisioning' };
   if (by === 'service') return { name: names[String(details.token_id)] ?? 'Unknown service', note: 'Service token' };
   return by === 'itself' ? { name: product, note: 'Automatic' } : { name: 'Unknown', note: '' };
 }

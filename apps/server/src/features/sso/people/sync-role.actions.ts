@@ -7,6 +7,7 @@ import { defuseLinks } from '#workspace/mail/email-template.ts';
 import { notifyManagers } from '#workspace/notices/notify-managers.ts';
 import { type MemberRow, saveRoles } from '#workspace/people/memberships.store.ts';
 import { findPersonName } from '#workspace/people/people.store.ts';
+import { hasProvisionedRoles } from '#workspace/provisioning/provisioned-users.store.ts';
 import { stopTokens } from '#workspace/tokens/tokens.store.ts';
 import type { Arrival } from './arrival.ts';
 import { toGroupRole } from './claims.rules.ts';
@@ -23,6 +24,9 @@ export async function syncRole(trx: Trx, deps: Deps, arrival: Arrival & { member
   if (role === undefined || isOwnerOfTeam(member.roles)) return;
   if (isAdminOfTeam(member.roles) === (role === 'team_admin')) return;
   const { team_id: teamId } = connection;
+  // What provisioning says about groups is newer than what a sign-in says, and doesn't wait for one.
+  const groupNames = Object.keys(connection.group_roles);
+  if (await hasProvisionedRoles(trx, { teamId, personId: member.id, groupNames })) return;
   const roles = toStoredRoles(role);
   await saveRoles(trx, { teamId, personId: member.id, roles });
   if (role === 'team_user') await stopTokens(trx, teamId, member.id);

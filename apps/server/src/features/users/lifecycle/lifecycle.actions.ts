@@ -4,11 +4,9 @@ import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Changed } from '#workspace/changes/change.ts';
-import { leaveChannels } from '#workspace/channels/channels.store.ts';
 import { notifyNewOwner } from '#workspace/notices/new-managers.ts';
-import { endAccess } from '#workspace/people/end-access.ts';
-import { hasOtherOwner } from '#workspace/people/members/managers.store.ts';
-import { type MemberRow, removeMembership, saveDeactivated, saveRoles } from '#workspace/people/memberships.store.ts';
+import { deactivateMember, isLastOwner, removeMember } from '#workspace/people/members/end-membership.actions.ts';
+import { type MemberRow, saveDeactivated, saveRoles } from '#workspace/people/memberships.store.ts';
 import { lockTeam, mayAdminsCreateTokens } from '#workspace/teams/teams.store.ts';
 import { stopTokens } from '#workspace/tokens/tokens.store.ts';
 import { cancelInvitation } from '../invitations/invitations.actions.ts';
@@ -39,8 +37,7 @@ async function lockTarget(
 }
 
 async function requireOtherOwner(trx: Trx, teamId: string, member: MemberRow): Promise<void> {
-  const isActiveOwner = member.state === 'active' && isOwnerOfTeam(member.roles);
-  if (isActiveOwner && !(await hasOtherOwner(trx, teamId, member.id))) refuse('users.last_owner');
+  if (await isLastOwner(trx, { teamId, member })) refuse('users.last_owner');
 }
 
 /** Ends a person's access to the team; a repeated call changes nothing. */
@@ -53,8 +50,7 @@ export async function deactivateUser(
   const { member, caller } = await lockTarget(trx, input, 'deactivate');
   if (member.state === 'deactivated') return { answer: NOTHING_ENDED, audit: null };
   await requireOtherOwner(trx, teamId, member);
-  await saveDeactivated(trx, { teamId, personId: member.id, deactivated: true });
-  const ended = await endAccess(trx, deps, { teamId, personId: member.id });
+  const ended = await deactivateMember(trx, deps, { teamId, member });
   return {
     answer: { ...DONE, ...ended },
     audit: {
@@ -92,10 +88,7 @@ export async function removeUser(
     return { answer: NOTHING_ENDED, audit };
   }
   await requireOtherOwner(trx, teamId, member);
-  // A deactivated person may use other teams again: their sessions there go on.
-  const ended = member.state === 'active' ? await endAccess(trx, deps, { teamId, personId: member.id }) : NOTHING_ENDED;
-  await leaveChannels(trx, teamId, member.id);
-  await removeMembership(trx, teamId, member.id);
+  const ended = await removeMember(trx, deps, { teamId, member });
   return {
     answer: { ...DONE, ...ended },
     audit: { action: 'users.removed', teamId, actorId: caller.personId, target: member.id, details: toDetails(ended) },

@@ -7,6 +7,8 @@ import { refuse } from '#platform/http/errors.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { isPersonHeld } from '#workspace/holds/holds.store.ts';
 import { findMember } from '#workspace/people/memberships.store.ts';
+import { eraseProvisionedUsers } from '#workspace/provisioning/provisioned-users.store.ts';
+import { eraseLoggedCalls } from '#workspace/provisioning/provisioning-log.store.ts';
 import { lockTeam } from '#workspace/teams/teams.store.ts';
 import { readCaller, type TargetInput } from '../users.actions.ts';
 import { getRefusal } from '../users.policy.ts';
@@ -71,6 +73,8 @@ async function eraseNow(trx: Trx, deps: Deps, target: ErasureKey & Erasable): Pr
   // A single word may be anyone's name, or no name at all.
   const names = target.name.includes(' ') ? [target.name.toLowerCase()] : [];
   const entryIds = await eraseTeamRows(trx, target, { address, names, replacement: getErasedName({ code }) });
+  await eraseProvisionedUsers(trx, { teamId: target.teamId, personId: target.personId, address });
+  await eraseLoggedCalls(trx, target.teamId, [address, ...names]);
   if (account === 'deleted') await eraseAccount(trx, target.personId);
   const sealed = sealTraces(deps.secrets, { address, names, entryIds });
   await startErasure(trx, target, { code, account, sealed });

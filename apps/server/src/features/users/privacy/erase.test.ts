@@ -88,6 +88,12 @@ async function leaveTraces(who: SignedInPerson): Promise<string | null> {
   await sql`insert into mails (id, team_id, person_id, kind, recipient) values (${newId()}, ${ours.id}, null, 'users.invitation', ${who.email})`.execute(
     node.db,
   );
+  await sql`insert into scim_users (team_id, id, person_id, user_name, addresses)
+    values (${ours.id}, ${newId()}, ${who.id}, ${who.email}, ${[who.email]}),
+      (${ours.id}, ${newId()}, null, ${`${who.email}.old`}, ${[who.email]})`.execute(node.db);
+  await sql`insert into scim_log (team_id, id, method, path, request, status, effect, request_id)
+    values (${ours.id}, ${newId()}, 'POST', '/', ${`{"name":"Ada ${lastName}"}`}, 201, '', ''),
+      (${ours.id}, ${newId()}, 'PUT', '/', '', 200, ${`Changed ${who.email.toUpperCase()}`}, '')`.execute(node.db);
   await call(node, exportUser, {
     as: ours.owner,
     params: { teamId: ours.id, userId: who.id },

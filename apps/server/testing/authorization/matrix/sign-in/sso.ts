@@ -2,8 +2,8 @@ import { getLoginOptions } from '@steward/contract/session/login-options';
 import { getSso, removeSso, saveSso, testSso } from '@steward/contract/sso/connection';
 import { addDomain, listDomains, removeDomain, verifyDomain } from '@steward/contract/sso/domains';
 import { newId } from '#platform/database/ids.ts';
-import type { Matrix } from '../actors.ts';
-import { ADMINS, forOwners } from './rows.ts';
+import type { Matrix } from '../../actors.ts';
+import { ADMINS, forOwners } from '../rows.ts';
 
 const OWNERS = { ...ADMINS, TA: 403 };
 const UNKNOWN = { about: 'of an unknown id', expected: { ...OWNERS, TO: 404 } };

@@ -2,8 +2,8 @@ import { type Database, inTransaction } from '#platform/database/database.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { lockFactors, removeFactors } from '#workspace/factors/factors.store.ts';
 import { removePersonSessions } from '#workspace/sessions/sessions.store.ts';
+import { usableAccount } from '../access/reset-password.actions.ts';
 import { operatorOrigin } from '../operator-origin.ts';
-import { usableAccount } from './reset-password.actions.ts';
 
 /** Removes every second factor of an account, and ends its sessions if there was one. */
 export async function resetFactors(

@@ -14,8 +14,8 @@ import { resetFactors } from '@steward/contract/users/factors';
 import { newId } from '#platform/database/ids.ts';
 import { createAuthenticator } from '#testing/factors/authenticator.ts';
 import { toCode } from '#testing/factors/factors.ts';
-import type { Actor, Matrix, World } from '../actors.ts';
-import { forOwners } from './rows.ts';
+import type { Actor, Matrix, World } from '../../actors.ts';
+import { forOwners } from '../rows.ts';
 
 const SIGNED_IN = { OUT: 401, TU: 200, ZD: 200, XA: 200, TA: 200, TO: 200 };
 const NOT_FOUND = { OUT: 401, TU: 404, ZD: 404, XA: 404, TA: 404, TO: 404 };

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { formatBody, getCallState, getCallTitle } from './call-text.ts';
+
+it('says what a call asked for', () => {
+  const titleOf = (request: string) => {
+    const [method = '', path = ''] = request.split(' ');
+    return getCallTitle({ method, path: `/scim/v2${path}` });
+  };
+  assert.deepEqual(
+    [
+      'POST /Users',
+      'PATCH /Users/x',
+      'DELETE /Groups/x',
+      'GET /Users?filter=a',
+      'POST /Users/.search',
+      'GET /Users/x',
+    ].map(titleOf),
+    ['Add a user', 'Change a user', 'Remove a group', 'List users', 'List users', 'Read a user'],
+  );
+  assert.equal(titleOf('GET /constructor'), 'GET /scim/v2/constructor');
+});
+
+it('says what became of a call', () => {
+  assert.deepEqual(
+    [200, 409, 503].map((status) => getCallState({ status }).word),
+    ['Done', 'Refused', 'Failed'],
+  );
+});
+
+it('formats a body, and leaves one that was cut as it is', () => {
+  assert.equal(formatBody('{"a":1}'), '{\n  "a": 1\n}');
+  assert.equal(formatBody('{"a":'), '{"a":');
+});

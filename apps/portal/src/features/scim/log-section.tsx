@@ -1,0 +1,131 @@
+import '@mantine/core/styles/Group.layer.css';
+import '@mantine/core/styles/Stack.layer.css';
+import '@mantine/core/styles/Text.layer.css';
+import { Box, Button, Group, Stack, Text } from '@mantine/core';
+import type { ScimLogEntry } from '@steward/contract/scim';
+import { type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
+import { useId, useMemo, useRef, useState } from 'react';
+import { getFailureMessage } from '#platform/api/failure.ts';
+import type { Listed } from '#platform/api/queries.ts';
+import { useDialogState } from '#platform/dialogs/dialog-state.ts';
+import { StateBadge } from '#platform/feedback/state-badge.tsx';
+import { PickOne } from '#platform/forms/pick-one.tsx';
+import { EmptyState } from '#platform/page/empty-state.tsx';
+import { PageError, Skeletons } from '#platform/page/page.tsx';
+import { type PlainColumn, PlainTable } from '#platform/tables/plain-table.tsx';
+import { ShowMore } from '#platform/tables/show-more.tsx';
+import { Timestamp } from '#platform/time/timestamp.tsx';
+import { CallDialog } from './call-dialog.tsx';
+import { getCallState, getCallTitle } from './call-text.ts';
+import { logQueryOptions } from './provisioning.queries.ts';
+
+const FILTERS = [
+  { value: 'all', label: 'All' },
+  { value: 'failed', label: 'Refused' },
+] as const;
+
+/** What the identity provider sent, newest first. */
+export function LogSection({ teamId }: { teamId: string }) {
+  const id = useId();
+  const [filter, setFilter] = useState<'all' | 'failed'>('all');
+  const list = useInfiniteQuery(logQueryOptions(teamId, filter === 'failed'));
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { current, open, close } = useDialogState<'call', ScimLogEntry>('call', heading);
+  const columns = useMemo(() => toColumns((call) => open('call', call)), [open]);
+  return (
+    <Stack component="section" gap="sm" miw={0} aria-labelledby={id}>
+      <Group justify="space-between" gap="xs">
+        <Text component="h2" id={id} ref={heading} tabIndex={-1} size="lg" fw={600}>
+          What was sent
+        </Text>
+        <Box w="9rem">
+          <PickOne label="Show calls" className={undefined} options={FILTERS} value={filter} onPick={setFilter} />
+        </Box>
+      </Group>
+      <Log list={list} columns={columns} isFiltered={filter === 'failed'} />
+      {current.about !== null && (
+        <CallDialog key={current.time} call={current.about} opened={current.opened} onClose={close} />
+      )}
+    </Stack>
+  );
+}
+
+interface LogProps {
+  list: UseInfiniteQueryResult<Listed<ScimLogEntry>>;
+  columns: readonly PlainColumn<ScimLogEntry>[];
+  isFiltered: boolean;
+}
+
+function Log({ list, columns, isFiltered }: LogProps) {
+  const { data, error, isPlaceholderData, isFetchNextPageError, refetch } = list;
+  if (data === undefined && error === null) return <Skeletons rows={3} height={64} />;
+  if (data === undefined) return <PageError failure={error} onRetry={() => void refetch()} />;
+  if (data.records.length === 0) return <NoCalls isFiltered={isFiltered} />;
+  return (
+    <>
+      <PlainTable
+        label="Provisioning calls"
+        columns={columns}
+        rows={data.records}
+        rowId={(call) => call.id}
+        isStale={isPlaceholderData}
+        isWide
+      />
+      {isFetchNextPageError && (
+        <Text c="dimmed" role="alert">
+          Couldn't load older calls: {getFailureMessage(error)}
+        </Text>
+      )}
+      {list.hasNextPage && (
+        <Group justify="center">
+          <ShowMore list={list} />
+        </Group>
+      )}
+    </>
+  );
+}
+
+function NoCalls({ isFiltered }: { isFiltered: boolean }) {
+  return (
+    <EmptyState icon="swap" title={isFiltered ? 'Nothing was refused' : 'Nothing was sent yet'}>
+      {isFiltered
+        ? 'Every call of the last 30 days did what it asked for. Choose “All” to see them.'
+        : 'Changes that the identity provider sends appear here for 30 days, with what became of them.'}
+    </EmptyState>
+  );
+}
+
+function toColumns(onOpen: (call: ScimLogEntry) => void): readonly PlainColumn<ScimLogEntry>[] {
+  return [
+    { id: 'when', header: 'When', width: 'minmax(0, 1.6fr)', cell: ({ at }) => <Timestamp at={at} /> },
+    { id: 'request', header: 'Request', width: 'minmax(0, 1.6fr)', cell: (call) => getCallTitle(call) },
+    {
+      id: 'result',
+      header: 'Result',
+      width: 'minmax(0, 4fr)',
+      cell: (call) => (
+        <Group gap="4px 8px" wrap="nowrap" align="start">
+          <StateBadge {...getCallState(call)} />
+          <Text span inherit style={{ overflowWrap: 'anywhere' }}>
+            <bdi>{call.effect}</bdi>
+          </Text>
+        </Group>
+      ),
+    },
+    {
+      id: 'actions',
+      header: 'ACTIONS',
+      width: '7rem',
+      cell: (call) => (
+        <Button
+          size="compact-sm"
+          variant="default"
+          aria-label={`Details of ${getCallTitle(call)}`}
+          onClick={() => onOpen(call)}
+        >
+          Details
+        </Button>
+      ),
+    },
+  ];
+}

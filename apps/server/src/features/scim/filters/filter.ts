@@ -1,0 +1,28 @@
+// Filters of SCIM (RFC 7644, section 3.4.2.2) and the paths of PATCH, which contain filters (section 3.5.2).
+
+/** Operators that compare an attribute with a value. */
+export const COMPARISONS = ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'] as const;
+export type Comparison = (typeof COMPARISONS)[number];
+
+export type FilterValue = string | number | boolean | null;
+
+/** A parsed filter. Attributes are lowercase, without the name of their schema. */
+export type Filter =
+  | { kind: 'and' | 'or'; filters: readonly [Filter, Filter] }
+  | { kind: 'not'; filter: Filter }
+  | { kind: 'present'; attribute: string }
+  | { kind: 'compare'; attribute: string; comparison: Comparison; value: FilterValue }
+  /** `emails[type eq "work"]`: one value of the attribute matches all of the filter. */
+  | { kind: 'some'; attribute: string; filter: Filter };
+
+/** A path of an operation: `name.givenName`, or `emails[type eq "work"].value`. Names are lowercase. */
+export interface Path {
+  attribute: string;
+  filter?: Filter;
+  sub?: string;
+}
+
+/** The conditions that all have to hold. */
+export function listConjuncts(filter: Filter): readonly Filter[] {
+  return filter.kind === 'and' ? filter.filters.flatMap(listConjuncts) : [filter];
+}

@@ -1,0 +1,23 @@
+import { isAdminOfTeam, isOwnerOfTeam } from '@steward/contract/users/roles';
+import type { GroupRole } from '../company-sign-in.ts';
+
+/** A member as far as their groups decide about them. */
+interface Member {
+  roles: readonly string[];
+  group_names: readonly string[];
+}
+
+/**
+ * The role that groups give a member now; undefined if it stays. Owners stay owners. Of several groups the strongest counts; someone
+ * without a mapped group stays what they are, unless they have just left one.
+ */
+export function getRoleChange(
+  member: Member,
+  { groupRoles, hasLeft }: { groupRoles: Readonly<Record<string, GroupRole>>; hasLeft: boolean },
+): GroupRole | undefined {
+  if (isOwnerOfTeam(member.roles)) return undefined;
+  const given = member.group_names.flatMap((name) => (Object.hasOwn(groupRoles, name) ? [groupRoles[name]] : []));
+  if (given.length === 0 && !hasLeft) return undefined;
+  const role = given.includes('team_admin') ? 'team_admin' : 'team_user';
+  return isAdminOfTeam(member.roles) === (role === 'team_admin') ? undefined : role;
+}

@@ -1,0 +1,48 @@
+import { refuse } from '#platform/http/errors.ts';
+import type { Filter } from '../filters/filter.ts';
+import type { Operation } from '../patch/read-operations.ts';
+import { type GroupChange, type MemberStep, readExternalId, readGroupName, readMembers } from './group.ts';
+
+/** What the operations of a PATCH change. The members of a large group are never read for it. */
+export function patchGroup(operations: readonly Operation[]): GroupChange {
+  const changes = operations.map(readChange);
+  return Object.assign({}, ...changes, { steps: changes.flatMap(({ steps = [] }) => steps) }) as GroupChange;
+}
+
+const READ_ONLY: ReadonlySet<string> = new Set(['id', 'meta', 'schemas']);
+
+function readChange(operation: Operation): Partial<GroupChange> {
+  const { op, path, value, isMerged } = operation;
+  if (path.attribute === 'members') return { steps: [readStep(operation)] };
+  if (path.filter !== undefined || path.sub !== undefined)
+    return refuse('scim.invalid_path', `${path.attribute}: has no parts`);
+  const given = op === 'remove' ? undefined : value;
+  if (path.attribute === 'displayname') return { displayName: readGroupName(given) };
+  if (path.attribute === 'externalid') return { externalId: readExternalId(given) };
+  // A group that is replaced as a whole comes with its id.
+  if (isMerged) return {};
+  return READ_ONLY.has(path.attribute)
+    ? refuse('scim.mutability', `${path.attribute}: is read-only`)
+    : refuse('scim.invalid_path', `Unknown attribute: ${path.attribute}`);
+}
+
+function readStep({ op, path, value }: Operation): MemberStep {
+  if (path.sub !== undefined)
+    return refuse('scim.mutability', 'members: a member can be added or removed, not changed');
+  if (path.filter !== undefined) {
+    if (op !== 'remove') return refuse('scim.mutability', 'members: a member can be added or removed, not changed');
+    return { kind: 'remove', ids: listValues(path.filter) };
+  }
+  // Without members to remove, all are.
+  if (op === 'remove')
+    return value === undefined ? { kind: 'replace', ids: [] } : { kind: 'remove', ids: readMembers(value) };
+  return { kind: op, ids: readMembers(value) };
+}
+
+/** `value eq "x"`, or several of these. */
+function listValues(filter: Filter): string[] {
+  if (filter.kind === 'or') return filter.filters.flatMap(listValues);
+  const isValue = filter.kind === 'compare' && filter.attribute === 'value' && filter.comparison === 'eq';
+  if (isValue && typeof filter.value === 'string') return [filter.value];
+  return refuse('scim.invalid_path', 'members: can be selected by value eq "…" only');
+}

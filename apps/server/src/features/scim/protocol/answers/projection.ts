@@ -1,0 +1,46 @@
+import { toAttribute } from '../../filters/tokens.ts';
+
+/** Which attributes are answered (RFC 7644, section 3.9): those named, or all but those named. */
+export interface Projection {
+  attributes: ReadonlySet<string>;
+  excluded: ReadonlySet<string>;
+}
+
+/** Reads both parameters: lists as text with commas, or as JSON. */
+export function readProjection(attributes: unknown, excluded: unknown): Projection {
+  return { attributes: readNames(attributes), excluded: readNames(excluded) };
+}
+
+function readNames(value: unknown): ReadonlySet<string> {
+  const names = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [];
+  return new Set(names.map((name) => toAttribute(String(name).trim())).filter((name) => name !== ''));
+}
+
+/** Whether an attribute is answered, so that it needn't be read otherwise. */
+export function asksFor({ attributes, excluded }: Projection, attribute: string): boolean {
+  if (attributes.size === 0) return !excluded.has(attribute);
+  return [...attributes].some((name) => name === attribute || name.startsWith(`${attribute}.`));
+}
+
+const ALWAYS: ReadonlySet<string> = new Set(['id', 'schemas']);
+
+/** Leaves out what wasn't asked for. */
+export function project<Value extends object>(resource: Value, projection: Projection): Partial<Value> {
+  const entries = Object.entries(resource).flatMap(([name, value]) => {
+    const key = name.toLowerCase();
+    if (ALWAYS.has(key)) return [[name, value]];
+    return asksFor(projection, key) ? [[name, projectParts(value, key, projection)]] : [];
+  });
+  return Object.fromEntries(entries);
+}
+
+function projectParts(value: unknown, key: string, projection: Projection): unknown {
+  const { attributes, excluded } = projection;
+  const isWhole = attributes.size === 0 || attributes.has(key);
+  const isKept = (part: string) => (isWhole ? !excluded.has(`${key}.${part}`) : attributes.has(`${key}.${part}`));
+  const keep = (item: unknown): unknown => {
+    if (typeof item !== 'object' || item === null) return item;
+    return Object.fromEntries(Object.entries(item).filter(([part]) => isKept(part.toLowerCase())));
+  };
+  return Array.isArray(value) ? value.map(keep) : keep(value);
+}

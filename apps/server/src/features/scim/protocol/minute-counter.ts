@@ -1,0 +1,20 @@
+const MINUTE_MS = 60_000;
+
+/** Counts per key within a minute, in this process; returns the seconds to wait if it is too much, and else 0. */
+export function createMinuteCounter(
+  most: number,
+  now: () => number = () => performance.now(),
+): (key: string) => number {
+  const counts = new Map<string, number>();
+  let endsAt = Number.NEGATIVE_INFINITY;
+  return (key) => {
+    const time = now();
+    if (time >= endsAt) {
+      counts.clear();
+      endsAt = time + MINUTE_MS;
+    }
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    return count > most ? Math.ceil((endsAt - time) / 1_000) : 0;
+  };
+}

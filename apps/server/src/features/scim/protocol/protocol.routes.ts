@@ -1,0 +1,140 @@
+// SCIM 2.0 (RFC 7644) for identity providers. These calls have bodies and errors of their own, so they are not in the contract; the
+// token names the team, and sessions don't count.
+import { SCIM_BODY_MAX } from '@steward/contract/api/limits';
+import { SCIM_BASE } from '@steward/contract/scim';
+import type { FastifyInstance, HTTPMethods } from 'fastify';
+import type { Deps } from '#platform/deps.ts';
+import { refuse } from '#platform/http/errors.ts';
+import { createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
+import { getServiceProviderConfig, listResourceTypes } from './answers/discovery.ts';
+import { listSchemas } from './answers/schemas.ts';
+import { createProvisionerGuard } from './authenticate.ts';
+import * as groups from './group-calls.ts';
+import { readListQuery, readSearch, toListResponse } from './list-query.ts';
+import { logRefusals, type ScimAnswer, type ScimCall, sendScim, toScimCall } from './scim-call.ts';
+import { listAllKinds, listKind } from './search.ts';
+import * as users from './user-calls.ts';
+
+/** Database connections that all teams' calls may use at once, and how many calls may wait for one. */
+const CONNECTIONS = { atOnce: 3, waiting: 500 };
+
+type Handle = (call: ScimCall) => Promise<ScimAnswer> | ScimAnswer;
+
+/** Serves SCIM. */
+export function protocolRoutes(app: FastifyInstance, deps: Deps): void {
+  const guard = createProvisionerGuard(deps);
+  const limitConcurrency = createConcurrencyLimiter(CONNECTIONS);
+  app.register((scope, _options, done) => {
+    parseScimBodies(scope);
+    logRefusals(scope, deps);
+    scope.addHook('onRequest', async (request) => {
+      request.who = await guard(request);
+    });
+    for (const [method, path, handle] of ROUTES)
+      scope.route({
+        ...{ method, url: SCIM_BASE + path, bodyLimit: SCIM_BODY_MAX, config: { endpoint: `scim ${method} ${path}` } },
+        handler: async (request, reply) => {
+          const answer = await limitConcurrency(async () => handle(toScimCall(deps, request, reply)));
+          return sendScim(reply, answer);
+        },
+      });
+    done();
+  });
+}
+
+/** JSON under either of two types. */
+function parseScimBodies(scope: FastifyInstance): void {
+  const parse = scope.getDefaultJsonParser('error', 'error');
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser(
+    ['application/scim+json', 'application/json'],
+    { parseAs: 'string' },
+    (request, body, done) => {
+      if (body === '') done(null, undefined);
+      else void parse(request, body as string, done);
+    },
+  );
+}
+
+const notSupported = (text: string): Handle => {
+  return () => refuse('scim.not_supported', text);
+};
+const noBulk = notSupported('Bulk operations are not supported.');
+const noMe = notSupported('The token belongs to an identity provider, not to a user, so there is no Me.');
+
+/** What isn't served, so that its refusal has the form of SCIM too. */
+const unknown: Handle = ({ request }) => {
+  const path = request.url.split('?')[0] ?? '';
+  return refuse(
+    ROUTES.some(([, route, handle]) => handle !== unknown && matches(SCIM_BASE + route, path))
+      ? 'request.method_not_allowed'
+      : 'request.not_found',
+  );
+};
+
+function matches(route: string, path: string): boolean {
+  return (
+    !route.includes('*') && new RegExp(`^${route.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`).test(path)
+  );
+}
+
+/** One of a few, by its id. */
+function findIn(list: (baseUrl: string) => readonly { id: string }[]): Handle {
+  return ({ baseUrl, request, id }) => {
+    const wanted = id || (request.params as { '*'?: string })['*'];
+    return { status: 200, body: list(baseUrl).find((each) => each.id === wanted) ?? refuse('record.not_found') };
+  };
+}
+
+function listOf(list: (baseUrl: string) => readonly object[]): Handle {
+  return ({ baseUrl }) => {
+    const all = list(baseUrl);
+    return { status: 200, body: toListResponse(all, { total: all.length, startIndex: 1 }) };
+  };
+}
+
+const listing =
+  (kind: 'Users' | 'Groups'): Handle =>
+  async (call) => ({
+    status: 200,
+    body: await listKind(call, kind, readListQuery(call.request.query)),
+  });
+const searching =
+  (kind: 'Users' | 'Groups'): Handle =>
+  async (call) => ({
+    status: 200,
+    body: await listKind(call, kind, readSearch(call.request.body)),
+  });
+
+const ALL: HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+const ROUTES: readonly (readonly [HTTPMethods | HTTPMethods[], string, Handle])[] = [
+  ['GET', '/ServiceProviderConfig', ({ baseUrl }) => ({ status: 200, body: getServiceProviderConfig(baseUrl) })],
+  ['GET', '/ResourceTypes', listOf(listResourceTypes)],
+  ['GET', '/ResourceTypes/:id', findIn(listResourceTypes)],
+  ['GET', '/Schemas', listOf(listSchemas)],
+  ['GET', '/Schemas/:id', findIn(listSchemas)],
+  ['GET', '/Users', listing('Users')],
+  ['POST', '/Users', users.postUser],
+  ['POST', '/Users/.search', searching('Users')],
+  ['GET', '/Users/:id', users.getUser],
+  ['PUT', '/Users/:id', users.putUser],
+  ['PATCH', '/Users/:id', users.patchUserCall],
+  ['DELETE', '/Users/:id', users.deleteUser],
+  ['GET', '/Groups', listing('Groups')],
+  ['POST', '/Groups', groups.postGroup],
+  ['POST', '/Groups/.search', searching('Groups')],
+  ['GET', '/Groups/:id', groups.getGroup],
+  ['PUT', '/Groups/:id', groups.putGroup],
+  ['PATCH', '/Groups/:id', groups.patchGroupCall],
+  ['DELETE', '/Groups/:id', groups.deleteGroup],
+  [
+    'POST',
+    '/.search',
+    async (call) => ({ status: 200, body: await listAllKinds(call, readSearch(call.request.body)) }),
+  ],
+  ['POST', '/Bulk', noBulk],
+  [ALL, '/Me', noMe],
+  [ALL, '', unknown],
+  [ALL, '/*', unknown],
+];

@@ -1,0 +1,90 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import type { Deps } from '#platform/deps.ts';
+import { type Refusal, toRefusal } from '#platform/http/errors.ts';
+import { SCIM_TYPE } from '#platform/http/scim-errors.ts';
+import { addLoggedCall, type LoggedCall } from '#workspace/provisioning/provisioning-log.store.ts';
+import type { Provisioner } from '../provisioning.ts';
+import { getBaseUrl } from '../tokens.actions.ts';
+import { createMinuteCounter } from './minute-counter.ts';
+import { toLoggedBody } from './redact.ts';
+
+/** A call of an identity provider. */
+export interface ScimCall extends Provisioner {
+  deps: Deps;
+  request: FastifyRequest;
+  reply: FastifyReply;
+  /** From the path; '' without one. */
+  id: string;
+  baseUrl: string;
+}
+
+/** What a change answers: a status and a body, unless there is none. */
+export interface ScimAnswer {
+  status: number;
+  body?: object;
+}
+
+/** Collects what a call is, for its handler. */
+export function toScimCall(deps: Deps, request: FastifyRequest, reply: FastifyReply): ScimCall {
+  const { id = '' } = request.params as { id?: string };
+  return { ...(request.who as Provisioner), deps, request, reply, id, baseUrl: getBaseUrl(deps) };
+}
+
+/** Sends a body in the type of SCIM. */
+export function sendScim(reply: FastifyReply, { status, body }: ScimAnswer): FastifyReply {
+  reply.code(status);
+  return body === undefined ? reply.send() : reply.type(SCIM_TYPE).send(body);
+}
+
+/** Refusals of a team that are logged within a minute, in each process: a provider that is set up wrongly repeats itself. */
+const REFUSALS_PER_MINUTE = 120;
+
+/** Adds the refusals of calls with a valid token to the log. */
+export function logRefusals(scope: FastifyInstance, deps: Deps): void {
+  const countRefusal = createMinuteCounter(REFUSALS_PER_MINUTE);
+  scope.addHook('onError', async (request, _reply, error) => {
+    const provisioner = request.who as Provisioner | null;
+    const refusal = toRefusal(error);
+    if (provisioner === null || isUninteresting(refusal, request.method as HTTPMethods)) return;
+    if (countRefusal(provisioner.teamId) > 0) return;
+    const logged = toLoggedCall(request, provisioner.teamId, { status: refusal.status, effect: refusal.message });
+    // The answer doesn't depend on the log.
+    await addLoggedCall(deps.db, logged).catch((failure) =>
+      request.log.warn({ err: failure }, 'scim: refusal not logged'),
+    );
+  });
+}
+
+/** Providers look for users who aren't there before they add them. */
+function isUninteresting({ status }: Refusal, method: HTTPMethods): boolean {
+  return status === 404 && method === 'GET';
+}
+
+const PATH_MAX = 500;
+
+/** The line of a call in the log. */
+export function toLoggedCall(
+  request: FastifyRequest,
+  teamId: string,
+  { status, effect }: { status: number; effect: string },
+): LoggedCall {
+  const path = readable(request.url).slice(0, PATH_MAX);
+  return {
+    teamId,
+    method: request.method,
+    path,
+    request: toLoggedBody(request.body),
+    status,
+    effect,
+    request_id: request.id,
+  };
+}
+
+/** A path as people read it, if it can be decoded. */
+function readable(url: string): string {
+  try {
+    return decodeURIComponent(url.replaceAll('+', ' ')).replaceAll('\0', '');
+  } catch {
+    return url;
+  }
+}

@@ -1,0 +1,114 @@
+import type { Database, Trx } from '#platform/database/database.ts';
+import { refuse } from '#platform/http/errors.ts';
+import { applyGroupRoles } from '../groups/apply-roles.actions.ts';
+import { readOperations } from '../patch/read-operations.ts';
+import type { Provisioning } from '../provisioning.ts';
+import { addUser } from '../users/add-user.actions.ts';
+import { patchUser } from '../users/patch-user.ts';
+import { readUser } from '../users/read-user.ts';
+import { removeUser } from '../users/remove-user.actions.ts';
+import { saveUser, toInput } from '../users/save-user.actions.ts';
+import type { UserInput } from '../users/user.ts';
+import { findUser, listGroupsOfUsers, listUsers, type UserRow } from '../users/users.store.ts';
+import { asksFor, project } from './answers/projection.ts';
+import { type Resource, toUserResource } from './answers/resources.ts';
+import { changeByScim } from './change-by-scim.actions.ts';
+import { hasVersion, requireVersion } from './conditions.ts';
+import { type ListQuery, readResourceQuery } from './list-query.ts';
+import type { ScimAnswer, ScimCall } from './scim-call.ts';
+
+/** One page of users, and how many there are. */
+export async function listUserResources(
+  { deps, teamId, baseUrl }: ScimCall,
+  { filter, startIndex, count, projection }: ListQuery,
+): Promise<{ resources: object[]; total: number }> {
+  const { rows, total } = await listUsers(deps.db, teamId, { filter, offset: startIndex - 1, limit: count });
+  const groups =
+    asksFor(projection, 'groups') && rows.length > 0
+      ? await listGroupsOfUsers(
+          deps.db,
+          teamId,
+          rows.map(({ id }) => id),
+        )
+      : [];
+  const resources = rows.map((row) =>
+    toUserResource(
+      row,
+      groups.filter(({ user_id }) => user_id === row.id),
+      baseUrl,
+    ),
+  );
+  return { resources: resources.map((resource) => project(resource, projection)), total };
+}
+
+/** A user; nothing if the caller has this version. */
+export async function getUser(call: ScimCall): Promise<ScimAnswer> {
+  const { deps, teamId, request, reply } = call;
+  const row = (await findUser(deps.db, teamId, call.id)) ?? refuse('record.not_found');
+  const resource = await toResource(call, deps.db, row);
+  reply.header('etag', resource.meta.version);
+  if (hasVersion(request, resource)) return { status: 304 };
+  return { status: 200, body: project(resource, readResourceQuery(request.query)) };
+}
+
+/** Adds a user. */
+export async function postUser(call: ScimCall): Promise<ScimAnswer> {
+  const user = readUser(call.request.body);
+  return changeByScim(call, async (provisioning) => {
+    const id = await addUser(provisioning, user);
+    await applyGroupRoles(provisioning, { groupId: '', userIds: [id] });
+    return answerUser(call, provisioning, { id, status: 201 });
+  });
+}
+
+/** Replaces a user. `active` stays if it wasn't sent: leaving it out reactivates nobody. */
+export async function putUser(call: ScimCall): Promise<ScimAnswer> {
+  const { active, ...user } = readUser(call.request.body);
+  return changeUser(call, (before) => ({ ...user, active: active ?? before.active }));
+}
+
+/** Changes parts of a user. */
+export async function patchUserCall(call: ScimCall): Promise<ScimAnswer> {
+  const operations = readOperations(call.request.body);
+  return changeUser(call, (before) => patchUser(before, operations));
+}
+
+/** Removes a user from the team. */
+export async function deleteUser(call: ScimCall): Promise<ScimAnswer> {
+  return changeByScim(call, async (provisioning) => {
+    const row = await requireUser(call, provisioning.trx);
+    await removeUser(provisioning, row);
+    return { status: 204 };
+  });
+}
+
+async function changeUser(call: ScimCall, change: (before: UserInput) => UserInput): Promise<ScimAnswer> {
+  return changeByScim(call, async (provisioning) => {
+    const row = await requireUser(call, provisioning.trx);
+    const before = toInput(row);
+    await saveUser(provisioning, row, change(before));
+    await applyGroupRoles(provisioning, { groupId: '', userIds: [row.id] });
+    return answerUser(call, provisioning, { id: row.id, status: 200 });
+  });
+}
+
+async function requireUser(call: ScimCall, trx: Trx): Promise<UserRow> {
+  const row = (await findUser(trx, call.teamId, call.id)) ?? refuse('record.not_found');
+  requireVersion(call.request, await toResource(call, trx, row));
+  return row;
+}
+
+async function toResource({ teamId, baseUrl }: ScimCall, db: Database | Trx, row: UserRow): Promise<Resource> {
+  return toUserResource(row, await listGroupsOfUsers(db, teamId, [row.id]), baseUrl);
+}
+
+async function answerUser(
+  call: ScimCall,
+  { trx }: Provisioning,
+  { id, status }: { id: string; status: number },
+): Promise<ScimAnswer> {
+  const row = (await findUser(trx, call.teamId, id)) ?? refuse('record.not_found');
+  const resource = await toResource(call, trx, row);
+  call.reply.header('location', resource.meta.location).header('etag', resource.meta.version);
+  return { status, body: project(resource, readResourceQuery(call.request.query)) };
+}

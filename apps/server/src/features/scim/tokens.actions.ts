@@ -1,0 +1,62 @@
+import { SCIM_TOKENS_PER_TEAM } from '@steward/contract/api/limits';
+import { type addScimToken, type removeScimToken, SCIM_BASE } from '@steward/contract/scim';
+import { isOwnerOfTeam } from '@steward/contract/users/roles';
+import type { Trx } from '#platform/database/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { refuse } from '#platform/http/errors.ts';
+import type { Changed } from '#workspace/changes/change.ts';
+import { defuseLinks } from '#workspace/mail/email-template.ts';
+import { notifyManagers } from '#workspace/notices/notify-managers.ts';
+import { holdActiveRoles } from '#workspace/people/memberships.store.ts';
+import { findPersonName } from '#workspace/people/people.store.ts';
+import { lockTeam } from '#workspace/teams/teams.store.ts';
+import * as store from './tokens.store.ts';
+
+interface Place {
+  teamId: string;
+  actorId: string;
+}
+
+/** Where identity providers send to. */
+export function getBaseUrl({ env }: Pick<Deps, 'env'>): string {
+  return env.publicUrl + SCIM_BASE;
+}
+
+/** Creates a token, up to the limit of the team. The token is only in this response. */
+export async function addToken(
+  trx: Trx,
+  deps: Deps,
+  { teamId, actorId, name }: Place & { name: string },
+): Promise<Changed<typeof addScimToken>> {
+  await lockTeam(trx, teamId);
+  // Held until the end: no token is created while its creator is demoted.
+  if (!isOwnerOfTeam((await holdActiveRoles(trx, teamId, actorId)) ?? [])) refuse('team.owner_required');
+  if ((await store.countScimTokens(trx, teamId)) >= SCIM_TOKENS_PER_TEAM) refuse('scim.too_many_tokens');
+  const { id, token } = await store.addScimToken(trx, { teamId, name, createdBy: actorId });
+  const [actor, label] = [defuseLinks(await findPersonName(trx, actorId)), defuseLinks(name)];
+  await notifyManagers(trx, deps, {
+    ...{ teamId, actorId, kind: 'new_token' },
+    subject: 'new provisioning token',
+    describe: (team) =>
+      `${actor} created the provisioning token “${label}” for ${team}. It lets an identity provider add, change and deactivate users.`,
+    action: { label: 'View provisioning', path: '/dashboard/team_settings/provisioning' },
+  });
+  return {
+    answer: { id, name, token, base_url: getBaseUrl(deps) },
+    audit: { action: 'scim.token_added', teamId, actorId, target: id, details: { name } },
+  };
+}
+
+/** Removes a token of the team. */
+export async function removeToken(
+  trx: Trx,
+  { teamId, actorId }: Place,
+  tokenId: string,
+): Promise<Changed<typeof removeScimToken>> {
+  const name = /^[a-z0-9]{26}$/.test(tokenId) ? await store.removeScimToken(trx, teamId, tokenId) : undefined;
+  if (name === undefined) refuse('record.not_found');
+  return {
+    answer: { status_code: 200 },
+    audit: { action: 'scim.token_removed', teamId, actorId, target: tokenId, details: { name } },
+  };
+}

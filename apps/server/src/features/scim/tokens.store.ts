@@ -1,0 +1,111 @@
+import type { ScimToken } from '@steward/contract/scim';
+import { sql } from 'kysely';
+import { type Database, prepared, type Trx } from '#platform/database/database.ts';
+import { newId } from '#platform/database/ids.ts';
+import { millisecondsIn } from '#platform/database/milliseconds.ts';
+import { hashToken, newToken } from '#platform/security/secrets.ts';
+import { nameInTeam } from '#workspace/people/name-in-team.store.ts';
+
+/** Prefix by which people and secret scanners recognize a provisioning token. */
+const TOKEN_PREFIX = 'stwp_';
+
+/** Tokens of a team, newest first; those that stopped too, until they are removed. */
+export async function listScimTokens(db: Database | Trx, teamId: string): Promise<ScimToken[]> {
+  const creatorName = nameInTeam({ team: 't.team_id', person: 't.created_by', people: 'p' });
+  return db
+    .selectFrom('scim_tokens as t')
+    .leftJoin('people as p', 'p.id', 't.created_by')
+    .select(['t.id', 't.name', 't.created_by', creatorName.as('created_by_name')])
+    .select([
+      millisecondsIn('t.created_at').as('created_at'),
+      millisecondsIn('t.stopped_at').as('stopped_at'),
+      millisecondsIn('t.last_used_at').as('last_used_at'),
+    ])
+    .where('t.team_id', '=', teamId)
+    .orderBy('t.id', 'desc')
+    .execute();
+}
+
+/** Number of tokens of a team. */
+export async function countScimTokens(trx: Trx, teamId: string): Promise<number> {
+  const { count } = await trx
+    .selectFrom('scim_tokens')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('team_id', '=', teamId)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Creates a token. Only its hash is stored. */
+export async function addScimToken(
+  trx: Trx,
+  added: { teamId: string; name: string; createdBy: string },
+): Promise<{ id: string; token: string }> {
+  const [id, token] = [newId(), TOKEN_PREFIX + newToken()];
+  await trx
+    .insertInto('scim_tokens')
+    .values({ team_id: added.teamId, id, name: added.name, token_hash: hashToken(token), created_by: added.createdBy })
+    .execute();
+  return { id, token };
+}
+
+/** Removes a token and returns its name; undefined if the team has no such token. */
+export async function removeScimToken(trx: Trx, teamId: string, id: string): Promise<string | undefined> {
+  const row = await trx
+    .deleteFrom('scim_tokens')
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .returning('name')
+    .executeTakeFirst();
+  return row?.name;
+}
+
+/**
+ * Ends all tokens of a restored workspace, in every version of the schema: those that were removed after the backup must not work
+ * again. Their rows stay, so that owners see which to replace.
+ */
+export const END_ALL_SCIM_TOKENS = `do $$ begin
+  if to_regclass('scim_tokens') is not null then
+    update scim_tokens set token_hash = 'ended:' || id, stopped_at = coalesce(stopped_at, now())
+      where token_hash not like 'ended:%';
+  end if;
+end $$`;
+
+/** Ends all tokens. */
+export async function endAllScimTokens(trx: Trx): Promise<void> {
+  await sql.raw(END_ALL_SCIM_TOKENS).execute(trx);
+}
+
+/** A valid token. */
+export interface KnownScimToken {
+  team_id: string;
+  id: string;
+  created_by: string;
+  /** Its last use wasn't recorded within this minute. */
+  is_stale: boolean;
+}
+
+/** Finds a valid token. */
+export async function findScimToken(db: Database, token: string): Promise<KnownScimToken | undefined> {
+  const { rows } = await sql<KnownScimToken>`${prepared}
+    select team_id, id, created_by, coalesce(last_used_at < now() - interval '1 minute', true) as is_stale
+    from scim_tokens where token_hash = ${hashToken(token)} and stopped_at is null`.execute(db);
+  return rows[0];
+}
+
+/** Whether the token is still valid: its end also refuses a change that has begun. */
+export async function isActiveScimToken(trx: Trx, teamId: string, id: string): Promise<boolean> {
+  const { rows } = await sql`${prepared}
+    select 1 from scim_tokens where team_id = ${teamId} and id = ${id} and stopped_at is null`.execute(trx);
+  return rows.length > 0;
+}
+
+/** Records that the token was used now. */
+export async function recordScimTokenUse(db: Database, { team_id, id }: KnownScimToken): Promise<void> {
+  await db
+    .updateTable('scim_tokens')
+    .set({ last_used_at: sql<Date>`now()` })
+    .where('team_id', '=', team_id)
+    .where('id', '=', id)
+    .execute();
+}

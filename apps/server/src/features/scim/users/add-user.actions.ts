@@ -1,0 +1,76 @@
+import { newId } from '#platform/database/ids.ts';
+import { refuse } from '#platform/http/errors.ts';
+import { findByEmail, type MemberRow } from '#workspace/people/memberships.store.ts';
+import { keepScimIds, saveProvisionedUser } from '#workspace/provisioning/provisioned-users.store.ts';
+import type { Provisioning } from '../provisioning.ts';
+import { listAddresses } from './addresses.ts';
+import { type Joining, joinTeam } from './join-team.actions.ts';
+import { saveUser, toInput } from './save-user.actions.ts';
+import { toAddress, type UserInput } from './user.ts';
+import { findInactiveByAddress, findUserByName, findUserOfMember, type UserRow } from './users.store.ts';
+
+/**
+ * Adds a user and returns their id. A member who has the address but isn't managed yet is taken over; someone who is inactive from
+ * the start gets a membership once they are active.
+ */
+export async function addUser(
+  provisioning: Provisioning,
+  sent: Omit<UserInput, 'active'> & { active?: boolean | undefined },
+): Promise<string> {
+  const { trx, teamId } = provisioning;
+  const user = { ...sent, active: sent.active ?? true };
+  const address = toAddress(user);
+  if (await findUserByName(trx, teamId, user.userName)) refuse('scim.uniqueness');
+  const member = await findByEmail(trx, teamId, address);
+  if (member) return takeOver(provisioning, member, user);
+  if (await findInactiveByAddress(trx, teamId, address)) refuse('scim.uniqueness', ADDRESS_TAKEN);
+  const id = newId();
+  if (!user.active) return addInactive(provisioning, id, user);
+  const { personId, joining } = await joinTeam(provisioning, user);
+  // An invitation keeps its own id: owners find it under that, too.
+  await saveNew(provisioning, { id: joining === 'invited' ? personId : id, personId }, user);
+  await auditAdded(provisioning, personId, joining);
+  return joining === 'invited' ? personId : id;
+}
+
+const ADDRESS_TAKEN = 'Another user of the team has this address.';
+
+async function addInactive(provisioning: Provisioning, id: string, user: UserInput): Promise<string> {
+  await saveNew(provisioning, { id, personId: null }, user);
+  provisioning.note(`Saved ${user.userName} as inactive: nobody was added to the team.`);
+  await auditAdded(provisioning, id, 'inactive');
+  return id;
+}
+
+async function takeOver(provisioning: Provisioning, member: MemberRow, user: UserInput): Promise<string> {
+  const { trx, teamId } = provisioning;
+  if (member.roles.includes('zendesk')) refuse('scim.uniqueness', ADDRESS_TAKEN);
+  await keepScimIds(trx, teamId, [member.id]);
+  const row = (await findUserOfMember(trx, teamId, member.id)) as UserRow;
+  if (row.is_managed) refuse('scim.uniqueness', ADDRESS_TAKEN);
+  provisioning.note(`Took over ${member.email}, who was in the team already.`);
+  await saveUser(provisioning, row, { ...toInput(row), ...user });
+  return row.id;
+}
+
+async function saveNew(
+  { trx, teamId }: Provisioning,
+  key: { id: string; personId: string | null },
+  user: UserInput,
+): Promise<void> {
+  await saveProvisionedUser(trx, { teamId, ...key, ...user, addresses: listAddresses(user) });
+}
+
+async function auditAdded(
+  { audit, teamId, tokenId }: Provisioning,
+  target: string,
+  as: Joining | 'inactive',
+): Promise<void> {
+  await audit({
+    action: 'scim.user_added',
+    teamId,
+    actorId: null,
+    target,
+    details: { scim_token_id: tokenId, joined_as: as },
+  });
+}

@@ -1,0 +1,60 @@
+import { NAME_MAX } from '@steward/contract/api/limits';
+import { refuse } from '#platform/http/errors.ts';
+import { readBoolean, readFields, readList, readText, requireSchema } from '../patch/fields.ts';
+import {
+  DISPLAY_NAME_MAX,
+  EMAIL_PART_MAX,
+  EMAIL_TEXT_MAX,
+  EMAILS_MAX,
+  EXTERNAL_ID_MAX,
+  type ScimEmail,
+  USER_NAME_MAX,
+  USER_SCHEMA,
+  type UserInput,
+} from './user.ts';
+
+/** Reads the user of a POST or PUT. What isn't known or can't be written is left out; `active` is absent if it wasn't sent. */
+export function readUser(body: unknown): Omit<UserInput, 'active'> & { active: boolean | undefined } {
+  const fields = readFields(body, 'body');
+  requireSchema(fields, USER_SCHEMA);
+  const name = fields.has('name') ? readFields(fields.get('name'), 'name') : undefined;
+  const active = fields.get('active');
+  return {
+    userName: readUserName(fields.get('username')),
+    externalId: readText(fields.get('externalid'), 'externalId', EXTERNAL_ID_MAX),
+    givenName: readText(name?.get('givenname'), 'name.givenName', NAME_MAX),
+    familyName: readText(name?.get('familyname'), 'name.familyName', NAME_MAX),
+    displayName: readText(fields.get('displayname'), 'displayName', DISPLAY_NAME_MAX),
+    emails: readEmails(fields.get('emails')),
+    active: active === undefined ? undefined : readBoolean(active, 'active'),
+  };
+}
+
+/** Reads a user name, which is required. */
+export function readUserName(value: unknown): string {
+  return readText(value, 'userName', USER_NAME_MAX) ?? refuse('scim.invalid_value', 'userName: is required');
+}
+
+/** Reads a list of addresses; null for none. */
+export function readEmails(value: unknown): readonly ScimEmail[] | null {
+  const emails = readList(value, 'emails', EMAILS_MAX).flatMap((each) => readEmail(each) ?? []);
+  if (emails.filter(({ primary }) => primary).length > 1)
+    refuse('scim.invalid_value', 'emails: has several primary ones');
+  return emails.length === 0 ? null : emails;
+}
+
+/** Reads one address; undefined without a value. */
+export function readEmail(given: unknown): ScimEmail | undefined {
+  const fields = readFields(typeof given === 'string' ? { value: given } : given, 'emails');
+  const value = readText(fields.get('value'), 'emails.value', EMAIL_TEXT_MAX);
+  const type = readText(fields.get('type'), 'emails.type', EMAIL_PART_MAX);
+  const display = readText(fields.get('display'), 'emails.display', EMAIL_TEXT_MAX);
+  const primary = fields.get('primary');
+  if (value === null) return undefined;
+  return {
+    value,
+    ...(type !== null && { type }),
+    ...(display !== null && { display }),
+    ...(primary !== undefined && { primary: readBoolean(primary, 'emails.primary') }),
+  };
+}

@@ -1,0 +1,66 @@
+import { isDeepStrictEqual } from 'node:util';
+import { refuse } from '#platform/http/errors.ts';
+import { findMember, type MemberRow, saveInvitationNames } from '#workspace/people/memberships.store.ts';
+import { saveProfile } from '#workspace/people/people.store.ts';
+import { saveProvisionedUser } from '#workspace/provisioning/provisioned-users.store.ts';
+import type { Provisioning } from '../provisioning.ts';
+import { listAddresses } from './addresses.ts';
+import { changeAddress } from './change-address.actions.ts';
+import { activate, suspend } from './suspend.actions.ts';
+import type { UserInput } from './user.ts';
+import { findUserByName, type UserRow } from './users.store.ts';
+
+/** What the identity provider has written so far, and what stands for the rest. */
+export function toInput(row: UserRow): UserInput {
+  return {
+    userName: row.user_name,
+    externalId: row.external_id,
+    givenName: row.sent.given_name,
+    familyName: row.sent.family_name,
+    displayName: row.display_name,
+    emails: row.emails,
+    active: row.state === 'active' || row.state === 'invited',
+  };
+}
+
+const ATTRIBUTES = ['userName', 'externalId', 'givenName', 'familyName', 'displayName', 'emails'] as const;
+
+/** Saves what changed about a user, and applies it to the account and the membership as far as the team may. */
+export async function saveUser(provisioning: Provisioning, row: UserRow, user: UserInput): Promise<void> {
+  const { trx, teamId, tokenId, audit, note } = provisioning;
+  const before = toInput(row);
+  const changed = ATTRIBUTES.filter((name) => !isDeepStrictEqual(before[name], user[name]));
+  const target = row.person_id ?? row.id;
+  if (changed.length > 0 || !row.is_managed) {
+    await requireFreeName(provisioning, row, user);
+    const emails = changed.includes('emails') ? user.emails : row.sent.emails;
+    const addresses = listAddresses({ ...user, emails: user.emails ?? row.emails });
+    await saveProvisionedUser(trx, { teamId, id: row.id, personId: row.person_id, ...user, emails, addresses });
+    const member = row.person_id === null ? undefined : await findMember(trx, teamId, row.person_id);
+    if (member) {
+      await saveNames(provisioning, member, user);
+      if (changed.includes('emails') || changed.includes('userName'))
+        await changeAddress(provisioning, member, addresses[0] ?? '');
+    }
+    if (changed.length > 0) note(`Changed ${changed.join(', ')} of ${row.user_name}.`);
+    await audit({
+      ...{ action: 'scim.user_changed', teamId, actorId: null, target },
+      details: { scim_token_id: tokenId, attributes: changed },
+    });
+  }
+  if (user.active !== before.active) await (user.active ? activate : suspend)(provisioning, row, user);
+}
+
+async function requireFreeName({ trx, teamId }: Provisioning, row: UserRow, { userName }: UserInput): Promise<void> {
+  const other = await findUserByName(trx, teamId, userName);
+  if (other && other.id !== row.id) refuse('scim.uniqueness');
+}
+
+/** A name is shown in every team of its account, so one team's identity provider can't change it for the others. */
+async function saveNames({ trx, teamId, note }: Provisioning, member: MemberRow, user: UserInput): Promise<void> {
+  const names = { first_name: user.givenName ?? member.first_name, last_name: user.familyName ?? member.last_name };
+  if (names.first_name === member.first_name && names.last_name === member.last_name) return;
+  if (member.state === 'invited') return saveInvitationNames(trx, teamId, [{ ...member, ...names }]);
+  if (member.other_teams > 0) return note("The account's name stays as it is: it has other teams.");
+  await saveProfile(trx, member.id, names);
+}

@@ -1,0 +1,77 @@
+import { refuse } from '#platform/http/errors.ts';
+import type { EndedAccess } from '#workspace/people/end-access.ts';
+import { deactivateMember, isLastOwner } from '#workspace/people/members/end-membership.actions.ts';
+import { findMember, removeMembership, saveDeactivated } from '#workspace/people/memberships.store.ts';
+import {
+  detachMembership,
+  keepScimIds,
+  saveProvisionedUser,
+  saveSuspendedAt,
+} from '#workspace/provisioning/provisioned-users.store.ts';
+import type { Provisioning } from '../provisioning.ts';
+import { listAddresses } from './addresses.ts';
+import { joinTeam } from './join-team.actions.ts';
+import type { UserInput } from './user.ts';
+import { findDeactivatedAt, type UserRow } from './users.store.ts';
+
+/** Deactivates a member, or cancels an invitation and keeps what was sent about the person. */
+export async function suspend(provisioning: Provisioning, row: UserRow): Promise<void> {
+  const { trx, deps, teamId, tokenId, audit, note } = provisioning;
+  const member = row.person_id === null ? undefined : await findMember(trx, teamId, row.person_id);
+  if (!member) return;
+  await keepScimIds(trx, teamId, [member.id]);
+  const event = { action: 'scim.user_deactivated', teamId, actorId: null, target: member.id } as const;
+  if (member.state === 'invited') {
+    await detachMembership(trx, teamId, row.id);
+    await removeMembership(trx, teamId, member.id);
+    note(`Canceled the invitation of ${row.user_name}.`);
+    return audit({ ...event, details: { scim_token_id: tokenId, sessions: 0, links: 0, tokens: 0, before: [] } });
+  }
+  if (await isLastOwner(trx, { teamId, member })) refuse('scim.last_owner');
+  const ended = await deactivateMember(trx, deps, { teamId, member });
+  await saveSuspendedAt(trx, { teamId, id: row.id, suspendedAt: await findDeactivatedAt(trx, teamId, member.id) });
+  note(`Deactivated ${row.user_name}, and ended ${describeEnded(ended)}.`);
+  await audit({ ...event, details: { scim_token_id: tokenId, ...toDetails(ended) } });
+}
+
+/** Lifts a deactivation that the identity provider caused; one by an admin stays. */
+export async function activate(provisioning: Provisioning, row: UserRow, user: UserInput): Promise<void> {
+  const { trx, teamId, tokenId, audit, note } = provisioning;
+  if (row.person_id === null) return rejoin(provisioning, row, user);
+  if (!row.is_suspended)
+    return note(`${row.user_name} is still deactivated: an admin did that, so an admin has to lift it.`);
+  await saveDeactivated(trx, { teamId, personId: row.person_id, deactivated: false });
+  await saveSuspendedAt(trx, { teamId, id: row.id, suspendedAt: null });
+  note(`Reactivated ${row.user_name}.`);
+  await audit({
+    action: 'scim.user_reactivated',
+    teamId,
+    actorId: null,
+    target: row.person_id,
+    details: { scim_token_id: tokenId },
+  });
+}
+
+async function rejoin(provisioning: Provisioning, row: UserRow, user: UserInput): Promise<void> {
+  const { trx, teamId, tokenId, audit } = provisioning;
+  const { personId, joining } = await joinTeam(provisioning, user);
+  await saveProvisionedUser(trx, { teamId, id: row.id, personId, ...user, addresses: listAddresses(user) });
+  await audit({
+    action: 'scim.user_added',
+    teamId,
+    actorId: null,
+    target: personId,
+    details: { scim_token_id: tokenId, joined_as: joining },
+  });
+}
+
+/** What ended, for the audit log. */
+export function toDetails({ revoked, devices, links, tokens }: EndedAccess) {
+  return { sessions: revoked, links, tokens, before: devices };
+}
+
+/** The same in words. */
+export function describeEnded({ revoked, tokens }: EndedAccess): string {
+  const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
+  return `${count(revoked, 'session')} and ${count(tokens, 'service token')}`;
+}

@@ -1,0 +1,42 @@
+import type { ErrorId } from '@steward/contract/api/errors';
+import { SCIM_BASE } from '@steward/contract/scim';
+import type { Refusal } from './errors.ts';
+
+/** Media type of SCIM (RFC 7644, section 3.1). */
+export const SCIM_TYPE = 'application/scim+json; charset=utf-8';
+
+const ERROR_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:Error';
+
+/** `scimType` of RFC 7644, table 9, by our error ids; the others have none. */
+const SCIM_TYPES: Partial<Record<ErrorId, string>> = {
+  'request.invalid': 'invalidSyntax',
+  'scim.invalid_syntax': 'invalidSyntax',
+  'scim.invalid_filter': 'invalidFilter',
+  'scim.invalid_path': 'invalidPath',
+  'scim.invalid_value': 'invalidValue',
+  'scim.no_target': 'noTarget',
+  'scim.mutability': 'mutability',
+  'scim.uniqueness': 'uniqueness',
+};
+
+/** The error body of RFC 7644, section 3.12. */
+export interface ScimErrorBody {
+  schemas: [string];
+  status: string;
+  scimType?: string;
+  detail: string;
+}
+
+/** Whether a request is to SCIM, where every error has its form: also those of the parser, of limits and of unknown paths. */
+export function isScimPath(url: string): boolean {
+  return url === SCIM_BASE || url.startsWith(`${SCIM_BASE}/`) || url.startsWith(`${SCIM_BASE}?`);
+}
+
+/** Converts an error to the form of SCIM. */
+export function toScimErrorBody(refusal: Refusal): ScimErrorBody {
+  const scimType = SCIM_TYPES[refusal.id];
+  const detail = refusal.id === 'request.not_json' ? NOT_JSON : refusal.message;
+  return { schemas: [ERROR_SCHEMA], status: String(refusal.status), ...(scimType && { scimType }), detail };
+}
+
+const NOT_JSON = 'The request must be JSON (Content-Type: application/scim+json or application/json).';

@@ -1,0 +1,24 @@
+import { addScimToken, listScimLog, listScimTokens, removeScimToken } from '@steward/contract/scim';
+import { newId } from '#platform/database/ids.ts';
+import type { Matrix } from '../../actors.ts';
+import { forOwners, UNKNOWN } from '../rows.ts';
+
+/** Who manages provisioning. What its tokens allow is in the tests of the room: sessions don't count there. */
+export const scimRows: Matrix = {
+  listScimTokens: [forOwners(listScimTokens)],
+  addScimToken: [forOwners(addScimToken, () => ({ body: { name: 'Directory' } }))],
+  removeScimToken: [
+    forOwners(removeScimToken, async (world) => ({ params: { tokenId: await world.createScimToken() } })),
+    {
+      ...forOwners(removeScimToken, () => ({ params: { tokenId: newId() } })),
+      ...UNKNOWN,
+      expected: { ...UNKNOWN.expected, TA: 403 },
+    },
+    {
+      ...forOwners(removeScimToken, async (world) => ({ params: { tokenId: await world.createForeignScimToken() } })),
+      about: 'of another team',
+      expected: { ...UNKNOWN.expected, TA: 403 },
+    },
+  ],
+  listScimLog: [forOwners(listScimLog)],
+};

@@ -1,0 +1,76 @@
+import { SCIM_BASE } from '@steward/contract/scim';
+import type { InjectOptions } from 'fastify';
+import { addScimToken } from '#features/scim/tokens.store.ts';
+import { inTransaction } from '#platform/database/database.ts';
+import { type Reply, send } from '#testing/app/call.ts';
+import type { TestApp } from '#testing/app/start-app.ts';
+
+export const USER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User';
+export const GROUP_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:Group';
+const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
+
+/** A provisioning token of a team. */
+export interface TestProvisioner {
+  id: string;
+  token: string;
+  teamId: string;
+}
+
+/** Creates a token as an owner would. */
+export async function scimToken(node: TestApp, teamId: string, createdBy: string): Promise<TestProvisioner> {
+  const made = await inTransaction(node.db, (trx) => addScimToken(trx, { teamId, name: 'Directory', createdBy }));
+  return { ...made, teamId };
+}
+
+/** What an identity provider sends. */
+export interface ScimSending {
+  body?: unknown;
+  query?: Record<string, string>;
+  headers?: Record<string, string>;
+  /** A body that is sent as it stands. */
+  text?: string;
+}
+
+/** Sends a request as an identity provider does. */
+export function scim(
+  node: TestApp,
+  { token }: { token: string },
+  request: string,
+  { body, query, headers, text }: ScimSending = {},
+): Promise<Reply> {
+  const [method = '', path = ''] = request.split(' ');
+  const payload = text ?? (body === undefined ? undefined : JSON.stringify(body));
+  return send(node, {
+    method: method as NonNullable<InjectOptions['method']>,
+    url: SCIM_BASE + path,
+    ...(query && { query }),
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(payload === undefined ? {} : { 'content-type': 'application/scim+json' }),
+      ...headers,
+    },
+    ...(payload === undefined ? {} : { payload }),
+  });
+}
+
+/** The body of a PATCH. */
+export function patchOf(...Operations: object[]) {
+  return { schemas: [PATCH_SCHEMA], Operations };
+}
+
+/** The body of a user with an address. */
+export function userOf(email: string, more: object = {}) {
+  return {
+    schemas: [USER_SCHEMA],
+    userName: email,
+    name: { givenName: 'Ada', familyName: 'Lovelace' },
+    emails: [{ value: email, type: 'work', primary: true }],
+    active: true,
+    ...more,
+  };
+}
+
+/** The body of a group. */
+export function groupOf(displayName: string, memberIds: readonly string[] = [], more: object = {}) {
+  return { schemas: [GROUP_SCHEMA], displayName, members: memberIds.map((value) => ({ value })), ...more };
+}

@@ -1,0 +1,96 @@
+import { newId } from '@steward/server/src/platform/database/ids.ts';
+import { hashToken, newToken } from '@steward/server/src/platform/security/secrets.ts';
+import type { Call } from '../setup/load.ts';
+import { openConnections, openLoad } from '../setup/open-load.ts';
+import { signIn, vitals } from '../setup/processes.ts';
+import { type Row, short } from '../setup/report.ts';
+import type { Bench } from '../setup/setup.ts';
+import { percentile } from '../setup/statistics.ts';
+
+/** The portal asks for the online status this often, in seconds. */
+const POLL_SECONDS = 30;
+/** Each so many-th visit is a page of the user list instead. */
+const LIST_EVERY = 20;
+const STEPS = [2_000, 5_000, 10_000, 20_000];
+const SECONDS = 30;
+/** A visit that takes longer at the 99th percentile means that the node is full, in milliseconds. */
+const FULL_MS = 500;
+
+/** Shared by the sessions, as behind a proxy. */
+const CONNECTIONS = 1_000;
+
+/** Signed-in people with the portal open: polls and, now and then, a list. All rows are open-loop. */
+export async function liveSessions(bench: Bench): Promise<Row[]> {
+  const { options, team, server } = bench;
+  const steps = options.isQuick ? STEPS.slice(0, 1) : STEPS.filter((count) => count <= team.people);
+  const owner = await signIn(server, team);
+  const sessions = await addSessions(bench, steps.at(-1) ?? 0);
+  const rows: Row[] = [];
+  for (const count of steps) rows.push(await measure(bench, { owner, sessions: sessions.slice(0, count) }));
+  const people = sessions.map(({ personId }) => personId);
+  await bench.database.pool.query('delete from sessions where person_id = any($1)', [people]);
+  return rows;
+}
+
+interface Step {
+  owner: string;
+  sessions: readonly { personId: string; cookie: string }[];
+}
+
+async function measure({ options, team, server }: Bench, { owner, sessions }: Step): Promise<Row> {
+  const count = sessions.length;
+  const list: Call = { path: `/api/v4/admin/teams/${team.id}/users`, cookie: owner };
+  const connections = await openConnections(server.port, CONNECTIONS);
+  const { times, failures, due, answered } = await openLoad(connections, {
+    rate: (count / POLL_SECONDS) * (LIST_EVERY / (LIST_EVERY - 1)),
+    seconds: options.isQuick ? 10 : SECONDS,
+    visit(nth) {
+      const connection = nth % CONNECTIONS;
+      if (nth % LIST_EVERY === LIST_EVERY - 1) return { connection, calls: [list] };
+      const { personId, cookie } = sessions[nth % count] ?? { personId: '', cookie: '' };
+      return { connection, calls: poll(personId, cookie) };
+    },
+  });
+  for (const client of connections) client.close();
+  const { residentMiB } = await vitals(server);
+  const p99 = percentile(times, 99);
+  const rates = `${short(due)} visits/s due, ${short(answered)} answered in time`;
+  return {
+    row: `open-loop: ${short(count)} live sessions, p99 of a visit from the time it is due`,
+    ours: `${short(p99)} ms`,
+    limit: `${rates}, ${failures} failures, p50 ${short(percentile(times, 50))} ms, ${short(residentMiB)} MiB`,
+    target: `≤ ${FULL_MS} ms, no failure`,
+    isMet: p99 <= FULL_MS && failures === 0,
+  };
+}
+
+/** What an open portal sends. */
+function poll(personId: string, cookie: string): Call[] {
+  return [
+    { path: '/api/v4/users/status/ids', method: 'POST', body: [personId], cookie },
+    { path: `/api/v4/users/${personId}/teams`, cookie },
+    { path: `/api/v4/users/${personId}/teams/members`, cookie },
+  ];
+}
+
+/** A session for each of the first members of the team. */
+async function addSessions({ database, team }: Bench, count: number): Promise<Step['sessions']> {
+  const { rows } = await database.pool.query<{ id: string }>(
+    `select p.id from memberships m join people p on p.id = m.person_id
+     where m.team_id = $1 and not m.deactivated and m.roles = '{team_user}' order by p.id limit $2`,
+    [team.id, count],
+  );
+  const sessions = rows.map(({ id }) => ({ id: newId(), personId: id, token: newToken() }));
+  await database.pool.query(
+    'insert into sessions (id, person_id, token_hash) select * from unnest($1::text[], $2::text[], $3::text[])',
+    [
+      sessions.map(({ id }) => id),
+      sessions.map(({ personId }) => personId),
+      sessions.map(({ token }) => hashToken(token)),
+    ],
+  );
+  return sessions.map(({ personId, token }) => ({
+    personId,
+    cookie: `steward_token=${token}; steward_user=${personId}`,
+  }));
+}
