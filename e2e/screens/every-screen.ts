@@ -54,6 +54,7 @@ export const OPEN_SCREENS: readonly EveryScreen[] = [
 /** Screens of a team, in the order of the routes. */
 export const TEAM_SCREENS: readonly EveryScreen[] = [
   { route: '/account', title: 'My account', isOutsideShell: true },
+  { route: '/team_closed', title: "This team can't be opened from here", isOutsideShell: true },
   { route: '/second_factor', title: 'This team requires a second factor', isOutsideShell: true },
   { route: '/', title: 'Home', isEmptyAtFirst: true },
   { route: '/switchTeam', title: 'Home', isBehindDialog: true },

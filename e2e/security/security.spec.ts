@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
 import { listUsers } from '@steward/contract/users';
 import { call } from '@steward/server/testing/app/call.ts';
-import { signedIn } from '@steward/server/testing/workspace/factories.ts';
+import { demand } from '@steward/server/testing/sessions/sessions.ts';
+import { team as createTeam, join, signedIn } from '@steward/server/testing/workspace/factories.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { expectAccessible } from '../screens/accessible.ts';
@@ -61,4 +62,34 @@ test('an admin is told that owners decide', async ({ page, node, team }) => {
   await signIn(page, { node }, await signedIn(node, { team: team.id, kind: 'admin' }));
   await page.goto(PATH);
   await expect(page.getByRole('heading', { name: 'Only owners can change sign-in security' })).toBeVisible();
+});
+
+test('a team that requires another network or single sign-on says so, and another team can be opened', async ({
+  page,
+  node,
+  team,
+  trouble,
+}) => {
+  trouble.expect(/status of 403/);
+  const other = await createTeam(node, 'Branch office');
+  await join(node, other, team.owner.id, 'owner');
+  await demand(node, team.id, { networks: ['203.0.113.0/24'] });
+  await signIn(page, { node }, team.owner);
+  await page.goto(PATH);
+  await expect(page).toHaveURL('/team_closed');
+  await expect(page.getByRole('heading', { name: "This team can't be opened from here" })).toBeVisible();
+  await picture(page, 'team-closed-network');
+  await expectAccessible(page, 'another network');
+  await demand(node, team.id, { networks: [], required_connection_id: 'c'.repeat(26) });
+  await page.getByRole('link', { name: 'Try again' }).click();
+  await expect(page.getByRole('heading', { name: 'This team requires single sign-on' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Continue with single sign-on' })).toHaveAttribute(
+    'href',
+    `/auth/oidc/${'c'.repeat(26)}/start?return=${encodeURIComponent(PATH)}`,
+  );
+  await picture(page, 'team-closed-sso');
+  await page.reload();
+  await page.getByRole('button', { name: 'Open Branch office instead' }).click();
+  await expect(page.getByRole('link', { name: /^Branch office/ })).toBeVisible();
+  await expect(page).toHaveURL('/');
 });

@@ -32,6 +32,8 @@ declare module '@tanstack/react-router' {
     from?: string;
     /** A notice above the sign-in form, such as after a sign-up. */
     notice?: string;
+    /** Where the single sign-on of the team begins that requires it. */
+    ssoUrl?: string;
     /** Why the sign-in by cookie failed. */
     error?: string;
     /** One step of a wizard is being corrected; the next step is the one that was left. */

@@ -18,10 +18,11 @@ import { Route as featuresSessionLoginDotpageRouteImport } from './../features/s
 import { Route as featuresSessionLogoutDotpageRouteImport } from './../features/session/logout.page';
 import { Route as featuresSessionPermissionErrorDotpageRouteImport } from './../features/session/permission-error.page';
 import { Route as featuresSessionResetPasswordDotpageRouteImport } from './../features/session/reset-password.page';
-import { Route as featuresSessionSecondFactorDotpageRouteImport } from './../features/session/second-factor.page';
+import { Route as featuresSessionClosedSecondFactorDotpageRouteImport } from './../features/session/closed/second-factor.page';
 import { Route as featuresSignupFirstTeamSetupDotpageRouteImport } from './../features/signup/first-team/setup.page';
 import { Route as featuresSignupWizardSignupDotpageRouteImport } from './../features/signup/wizard/signup.page';
 import { Route as featuresSignupConfirmSignupConfirmDotpageRouteImport } from './../features/signup/confirm/signup-confirm.page';
+import { Route as featuresSessionClosedTeamClosedDotpageRouteImport } from './../features/session/closed/team-closed.page';
 import { Route as appShellShellDotlayoutRouteImport } from './shell/shell.layout';
 import { Route as featuresHomeHomeDotpageRouteImport } from './../features/home/home.page';
 import { Route as appPagesFallbackDotpageRouteImport } from './pages/fallback.page';
@@ -106,8 +107,8 @@ const featuresSessionResetPasswordDotpageRoute =
     path: '/reset_password',
     getParentRoute: () => rootRouteImport,
   } as any);
-const featuresSessionSecondFactorDotpageRoute =
-  featuresSessionSecondFactorDotpageRouteImport.update({
+const featuresSessionClosedSecondFactorDotpageRoute =
+  featuresSessionClosedSecondFactorDotpageRouteImport.update({
     id: '/second_factor',
     path: '/second_factor',
     getParentRoute: () => rootRouteImport,
@@ -128,6 +129,12 @@ const featuresSignupConfirmSignupConfirmDotpageRoute =
   featuresSignupConfirmSignupConfirmDotpageRouteImport.update({
     id: '/signup_confirm',
     path: '/signup_confirm',
+    getParentRoute: () => rootRouteImport,
+  } as any);
+const featuresSessionClosedTeamClosedDotpageRoute =
+  featuresSessionClosedTeamClosedDotpageRouteImport.update({
+    id: '/team_closed',
+    path: '/team_closed',
     getParentRoute: () => rootRouteImport,
   } as any);
 const appShellShellDotlayoutRoute = appShellShellDotlayoutRouteImport.update({
@@ -316,10 +323,11 @@ export interface FileRoutesByFullPath {
   '/logout': typeof featuresSessionLogoutDotpageRoute;
   '/permission_error': typeof featuresSessionPermissionErrorDotpageRoute;
   '/reset_password': typeof featuresSessionResetPasswordDotpageRoute;
-  '/second_factor': typeof featuresSessionSecondFactorDotpageRoute;
+  '/second_factor': typeof featuresSessionClosedSecondFactorDotpageRoute;
   '/setup': typeof featuresSignupFirstTeamSetupDotpageRoute;
   '/signup': typeof featuresSignupWizardSignupDotpageRoute;
   '/signup_confirm': typeof featuresSignupConfirmSignupConfirmDotpageRoute;
+  '/team_closed': typeof featuresSessionClosedTeamClosedDotpageRoute;
   '/$': typeof appPagesFallbackDotpageRoute;
   '/compliance_access': typeof featuresChannelsComplianceComplianceDotpageRoute;
   '/switchTeam': typeof appHeaderSwitchTeamDotpageRoute;
@@ -359,10 +367,11 @@ export interface FileRoutesByTo {
   '/logout': typeof featuresSessionLogoutDotpageRoute;
   '/permission_error': typeof featuresSessionPermissionErrorDotpageRoute;
   '/reset_password': typeof featuresSessionResetPasswordDotpageRoute;
-  '/second_factor': typeof featuresSessionSecondFactorDotpageRoute;
+  '/second_factor': typeof featuresSessionClosedSecondFactorDotpageRoute;
   '/setup': typeof featuresSignupFirstTeamSetupDotpageRoute;
   '/signup': typeof featuresSignupWizardSignupDotpageRoute;
   '/signup_confirm': typeof featuresSignupConfirmSignupConfirmDotpageRoute;
+  '/team_closed': typeof featuresSessionClosedTeamClosedDotpageRoute;
   '/$': typeof appPagesFallbackDotpageRoute;
   '/compliance_access': typeof featuresChannelsComplianceComplianceDotpageRoute;
   '/switchTeam': typeof appHeaderSwitchTeamDotpageRoute;
@@ -403,10 +412,11 @@ export interface FileRoutesById {
   '/logout': typeof featuresSessionLogoutDotpageRoute;
   '/permission_error': typeof featuresSessionPermissionErrorDotpageRoute;
   '/reset_password': typeof featuresSessionResetPasswordDotpageRoute;
-  '/second_factor': typeof featuresSessionSecondFactorDotpageRoute;
+  '/second_factor': typeof featuresSessionClosedSecondFactorDotpageRoute;
   '/setup': typeof featuresSignupFirstTeamSetupDotpageRoute;
   '/signup': typeof featuresSignupWizardSignupDotpageRoute;
   '/signup_confirm': typeof featuresSignupConfirmSignupConfirmDotpageRoute;
+  '/team_closed': typeof featuresSessionClosedTeamClosedDotpageRoute;
   '/_protected/_shell': typeof appShellShellDotlayoutRouteWithChildren;
   '/_protected/_shell/': typeof featuresHomeHomeDotpageRoute;
   '/_protected/_shell/$': typeof appPagesFallbackDotpageRoute;
@@ -454,6 +464,7 @@ export interface FileRouteTypes {
     | '/setup'
     | '/signup'
     | '/signup_confirm'
+    | '/team_closed'
     | '/$'
     | '/compliance_access'
     | '/switchTeam'
@@ -497,6 +508,7 @@ export interface FileRouteTypes {
     | '/setup'
     | '/signup'
     | '/signup_confirm'
+    | '/team_closed'
     | '/$'
     | '/compliance_access'
     | '/switchTeam'
@@ -540,6 +552,7 @@ export interface FileRouteTypes {
     | '/setup'
     | '/signup'
     | '/signup_confirm'
+    | '/team_closed'
     | '/_protected/_shell'
     | '/_protected/_shell/'
     | '/_protected/_shell/$'
@@ -582,10 +595,11 @@ export interface RootRouteChildren {
   featuresSessionLogoutDotpageRoute: typeof featuresSessionLogoutDotpageRoute;
   featuresSessionPermissionErrorDotpageRoute: typeof featuresSessionPermissionErrorDotpageRoute;
   featuresSessionResetPasswordDotpageRoute: typeof featuresSessionResetPasswordDotpageRoute;
-  featuresSessionSecondFactorDotpageRoute: typeof featuresSessionSecondFactorDotpageRoute;
+  featuresSessionClosedSecondFactorDotpageRoute: typeof featuresSessionClosedSecondFactorDotpageRoute;
   featuresSignupFirstTeamSetupDotpageRoute: typeof featuresSignupFirstTeamSetupDotpageRoute;
   featuresSignupWizardSignupDotpageRoute: typeof featuresSignupWizardSignupDotpageRoute;
   featuresSignupConfirmSignupConfirmDotpageRoute: typeof featuresSignupConfirmSignupConfirmDotpageRoute;
+  featuresSessionClosedTeamClosedDotpageRoute: typeof featuresSessionClosedTeamClosedDotpageRoute;
 }
 
 declare module '@tanstack/react-router' {
@@ -657,7 +671,7 @@ declare module '@tanstack/react-router' {
       id: '/second_factor';
       path: '/second_factor';
       fullPath: '/second_factor';
-      preLoaderRoute: typeof featuresSessionSecondFactorDotpageRouteImport;
+      preLoaderRoute: typeof featuresSessionClosedSecondFactorDotpageRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/setup': {
@@ -679,6 +693,13 @@ declare module '@tanstack/react-router' {
       path: '/signup_confirm';
       fullPath: '/signup_confirm';
       preLoaderRoute: typeof featuresSignupConfirmSignupConfirmDotpageRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/team_closed': {
+      id: '/team_closed';
+      path: '/team_closed';
+      fullPath: '/team_closed';
+      preLoaderRoute: typeof featuresSessionClosedTeamClosedDotpageRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/_protected/_shell': {
@@ -1024,14 +1045,16 @@ const rootRouteChildren: RootRouteChildren = {
     featuresSessionPermissionErrorDotpageRoute,
   featuresSessionResetPasswordDotpageRoute:
     featuresSessionResetPasswordDotpageRoute,
-  featuresSessionSecondFactorDotpageRoute:
-    featuresSessionSecondFactorDotpageRoute,
+  featuresSessionClosedSecondFactorDotpageRoute:
+    featuresSessionClosedSecondFactorDotpageRoute,
   featuresSignupFirstTeamSetupDotpageRoute:
     featuresSignupFirstTeamSetupDotpageRoute,
   featuresSignupWizardSignupDotpageRoute:
     featuresSignupWizardSignupDotpageRoute,
   featuresSignupConfirmSignupConfirmDotpageRoute:
     featuresSignupConfirmSignupConfirmDotpageRoute,
+  featuresSessionClosedTeamClosedDotpageRoute:
+    featuresSessionClosedTeamClosedDotpageRoute,
 };
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

@@ -14,6 +14,7 @@ const EXCLUDED_DESTINATIONS = new Set([
   '/signup_confirm',
   '/setup',
   '/second_factor',
+  '/team_closed',
   '/identity_confirmed',
 ]);
 

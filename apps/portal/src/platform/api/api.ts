@@ -1,4 +1,5 @@
 import { type Answer, type AnyEndpoint, API_BASE, type Sent } from '@steward/contract/api/endpoint';
+import { toSafePath } from '#platform/product/safe-path.ts';
 import { Failure, unreachable } from './failure.ts';
 
 type Part<E extends AnyEndpoint, Key extends keyof Sent<E>> = unknown extends Sent<E>[Key]
@@ -116,6 +117,7 @@ function checked(response: Response, body: unknown): unknown {
     id: typeof fields.id === 'string' ? fields.id : '',
     request_id: typeof fields.request_id === 'string' ? fields.request_id : '',
     retry_after: toSeconds(response.headers.get('retry-after')),
+    sso_url: typeof fields.sso_url === 'string' ? toSafePath(fields.sso_url) : undefined,
   });
 }
 

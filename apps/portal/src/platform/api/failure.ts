@@ -4,6 +4,7 @@ interface Fields {
   id: string;
   request_id?: string;
   retry_after?: number | undefined;
+  sso_url?: string | undefined;
 }
 
 /** A call that did not succeed: the server's refusal, or `client.unreachable` when no readable answer came. */
@@ -16,6 +17,8 @@ export class Failure extends Error {
   readonly request_id: string;
   /** Seconds after which the server said the call may succeed; undefined when it did not say. */
   readonly retry_after: number | undefined;
+  /** Where the single sign-on of the team begins, if the team requires it. */
+  readonly sso_url: string | undefined;
 
   constructor(fields: Fields) {
     super(fields.message);
@@ -24,6 +27,7 @@ export class Failure extends Error {
     this.id = fields.id;
     this.request_id = fields.request_id ?? '';
     this.retry_after = fields.retry_after;
+    this.sso_url = fields.sso_url;
   }
 }
 

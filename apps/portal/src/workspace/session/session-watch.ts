@@ -14,6 +14,7 @@ import { startPoll } from './status-poll.ts';
 const RECONNECT_MS = 5_000;
 
 const SECOND_FACTOR = '/second_factor';
+const TEAM_CLOSED = '/team_closed';
 
 /** Refusals of what someone entered or signed with; the session goes on. */
 const WRONG_PROOFS: ReadonlySet<string> = new Set([
@@ -37,6 +38,12 @@ export function useSessionWatch(): void {
       // Several calls of a screen are refused.
       if (pathname !== SECOND_FACTOR) void router.navigate({ to: SECOND_FACTOR, replace: true, state: { from } });
     };
+    const closeTeam = (ssoUrl: string | undefined) => {
+      const { href: from, pathname } = router.state.location;
+      if (pathname === TEAM_CLOSED) return;
+      const state = { from, ...(ssoUrl !== undefined && { ssoUrl }) };
+      void router.navigate({ to: TEAM_CLOSED, replace: true, state });
+    };
     const ends = [
       startPoll(STATUS_POLL_MS, () => poll(refuse)),
       watchReconnection(() => poll(refuse)),
@@ -47,6 +54,7 @@ export function useSessionWatch(): void {
           goToLogin('Your session has ended. Sign in again.');
         }
         if (outcome.id === 'mfa.enroll_required') requireFactor();
+        if (outcome.id === 'sso.required' || outcome.id === 'security.network') closeTeam(outcome.sso_url);
         if (outcome.id === 'team.admin_required') void recheck(refuse).catch(() => undefined);
       }),
       subscribeToSignOut(() => {

@@ -20,6 +20,7 @@ const SCREENS = new Set([
   'compliance_access',
   'permission_error',
   'second_factor',
+  'team_closed',
   'identity_confirmed',
   'account',
   'confirm_email',

@@ -1,20 +1,17 @@
 import { Button } from '@mantine/core';
 import { getFactors } from '@steward/contract/factors/factors';
 import { useQuery } from '@tanstack/react-query';
-import { createFileRoute, Link, redirect, useLocation, useRouter } from '@tanstack/react-router';
+import { createFileRoute, Link, useLocation, useRouter } from '@tanstack/react-router';
 import { queryOptionsFor } from '#platform/api/queries.ts';
 import { PageError, Skeletons } from '#platform/page/page.tsx';
 import classes from '#workspace/page/card.module.css';
 import { Card } from '#workspace/page/card.tsx';
-import { canSignInWithCookie } from '#workspace/session/session.ts';
-import { currentSession } from '#workspace/session/session-state.ts';
 import { confirmIdentity } from '#workspace/session/step-up/step-up.tsx';
-import { destination } from './destination.ts';
+import { destination } from '../destination.ts';
+import { ClosedFoot, loadSession } from './closed-foot.tsx';
 
 export const Route = createFileRoute('/second_factor')({
-  beforeLoad: () => {
-    if (!canSignInWithCookie()) throw redirect({ to: '/login', replace: true });
-  },
+  beforeLoad: loadSession,
   component: SecondFactorPage,
 });
 
@@ -34,18 +31,7 @@ function SecondFactorPage() {
       ) : (
         <SetUpFactor />
       )}
-      {(currentSession()?.teams.length ?? 0) > 1 && (
-        <p className={classes.foot}>
-          <Link to="/switchTeam" className={classes.link}>
-            Switch to another team
-          </Link>
-        </p>
-      )}
-      <p className={classes.foot}>
-        <Link to="/logout" className={classes.link}>
-          Sign out
-        </Link>
-      </p>
+      <ClosedFoot />
     </Card>
   );
 }
