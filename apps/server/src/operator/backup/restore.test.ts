@@ -284,7 +284,7 @@ describe('a restore with another SECRET_KEY', () => {
     await assert.rejects(empty.restore(archive), /was written with another SECRET_KEY .* Nothing was restored/);
     await assertEmpty(empty, 'another key');
     const done = await empty.restore(archive, { archiveSecrets: createSecrets(KEY) });
-    assert.deepEqual([done.resealed, done.unreadable], [5, 0]);
+    assert.deepEqual([done.resealed, done.unreadable], [6, 0]);
     assert.deepEqual(await sealedIn(empty), [['a password', 'a password']]);
   });
 
@@ -299,7 +299,7 @@ describe('a restore with another SECRET_KEY', () => {
     }
     await using empty = await emptyWorkspace(dir.path, { key: NEW_KEY });
     const done = await empty.restore(mixed, { archiveSecrets: createSecrets(KEY) });
-    assert.deepEqual([done.resealed, done.unreadable], [4, 1]);
+    assert.deepEqual([done.resealed, done.unreadable], [5, 1]);
     assert.deepEqual(await sealedIn(empty), [['a password', undefined]]);
   });
 
@@ -325,7 +325,7 @@ describe('a restore with another SECRET_KEY', () => {
     writeFileSync(keyFile, `${KEY}\n`);
     const done = await run();
     assert.equal(done.code, 0, done.err);
-    assert.equal(JSON.parse(done.out).resealed, 5);
+    assert.equal(JSON.parse(done.out).resealed, 6);
   });
 });
 
@@ -370,6 +370,6 @@ describe('a backup of an earlier version, which is not encrypted', () => {
     await assert.rejects(empty.restore(old, { allowsUnencrypted: true }), /signed with another SECRET_KEY/);
     await assertEmpty(empty, 'another key');
     const done = await empty.restore(old, { allowsUnencrypted: true, archiveSecrets: createSecrets(KEY) });
-    assert.equal(done.resealed, 5);
+    assert.equal(done.resealed, 6);
   });
 });
