@@ -71,7 +71,7 @@ test('a team that requires another network or single sign-on says so, and anothe
   trouble,
 }) => {
   trouble.expect(/status of 403/);
-  const other = await createTeam(node, 'Branch office');
+  const other = await createTeam(node, 'Second office');
   await join(node, other, team.owner.id, 'owner');
   await demand(node, team.id, { networks: ['203.0.113.0/24'] });
   await signIn(page, { node }, team.owner);
@@ -89,7 +89,7 @@ test('a team that requires another network or single sign-on says so, and anothe
   );
   await picture(page, 'team-closed-sso');
   await page.reload();
-  await page.getByRole('button', { name: 'Open Branch office instead' }).click();
-  await expect(page.getByRole('link', { name: /^Branch office/ })).toBeVisible();
+  await page.getByRole('button', { name: 'Open Second office instead' }).click();
+  await expect(page.getByRole('link', { name: /^Second office/ })).toBeVisible();
   await expect(page).toHaveURL('/');
 });

@@ -42,9 +42,10 @@ export function collectFiles(
 ) {
   const scripts = new Set<string>();
   const visit = (name: string): void => {
-    if (scripts.has(name)) return;
+    const file = built.get(name);
+    if (file === undefined || scripts.has(name)) return;
     scripts.add(name);
-    built.get(name)?.imports.forEach(visit);
+    file.imports.forEach(visit);
   };
   for (const name of names) visit(name);
   for (const name of entry) scripts.delete(name);
@@ -63,25 +64,29 @@ export function routeFiles(routes: VirtualRootRoute): Plugin {
   return {
     name: 'route-files',
     apply: 'build',
-    generateBundle(_options, bundle) {
-      const built = new Map<string, BuiltFile>();
-      const bySource = new Map<string, string>();
-      const entry: string[] = [];
-      for (const file of Object.values(bundle)) {
-        if (file.type !== 'chunk') continue;
-        built.set(file.fileName, { imports: file.imports, styles: [...(file.viteMetadata?.importedCss ?? [])] });
-        if (file.isEntry) entry.push(file.fileName);
-        for (const id of file.moduleIds)
-          if (id.endsWith('?tsr-split=component')) bySource.set(id.slice(0, id.indexOf('?')), file.fileName);
-      }
-      // What the page names itself.
-      const first = collectFiles(entry, built, []).scripts;
-      const toFile = (source: string) => [...bySource].find(([id]) => id.endsWith(`/src/${source}`))?.[1];
-      const screens = listScreens(routes).map(({ path, sources }) => {
-        const files = sources.map(toFile).filter((file) => file !== undefined);
-        return { path, needsSession: sources.some(isProtected), ...collectFiles(files, built, first) };
-      });
-      this.emitFile({ type: 'asset', fileName: '.route-files.json', source: JSON.stringify(screens) });
+    // After Vite has removed the scripts of which only a style sheet was left.
+    generateBundle: {
+      order: 'post',
+      handler(_options, bundle) {
+        const built = new Map<string, BuiltFile>();
+        const bySource = new Map<string, string>();
+        const entry: string[] = [];
+        for (const file of Object.values(bundle)) {
+          if (file.type !== 'chunk') continue;
+          built.set(file.fileName, { imports: file.imports, styles: [...(file.viteMetadata?.importedCss ?? [])] });
+          if (file.isEntry) entry.push(file.fileName);
+          for (const id of file.moduleIds)
+            if (id.endsWith('?tsr-split=component')) bySource.set(id.slice(0, id.indexOf('?')), file.fileName);
+        }
+        // What the page names itself.
+        const first = collectFiles(entry, built, []).scripts;
+        const toFile = (source: string) => [...bySource].find(([id]) => id.endsWith(`/src/${source}`))?.[1];
+        const screens = listScreens(routes).map(({ path, sources }) => {
+          const files = sources.map(toFile).filter((file) => file !== undefined);
+          return { path, needsSession: sources.some(isProtected), ...collectFiles(files, built, first) };
+        });
+        this.emitFile({ type: 'asset', fileName: '.route-files.json', source: JSON.stringify(screens) });
+      },
     },
   };
 }

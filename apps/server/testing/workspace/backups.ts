@@ -112,18 +112,27 @@ export async function readContents(db: Database): Promise<Record<string, unknown
   const rows = (tables.audit_events ?? []) as { id: string; action: string }[];
   const pending = (tables.audit_pending ?? []) as { event_id: string }[];
   const added = new Set(rows.filter(({ action }) => action === 'teams.restored').map(({ id }) => id));
-  const tokens = (tables.service_tokens ?? []) as { stopped_at: string | null }[];
   return {
     ...tables,
     audit_events: rows.filter(({ id }) => !added.has(id)),
     audit_pending: pending.filter(({ event_id }) => !added.has(event_id)),
-    service_tokens: tokens.map((token) => ({ ...token, stopped_at: token.stopped_at && STOPPED })),
+    service_tokens: withoutTimes(tables.service_tokens),
+    scim_tokens: withoutTimes(tables.scim_tokens),
   };
+}
+
+function withoutTimes(tokens: unknown[] = []): unknown[] {
+  const rows = tokens as { stopped_at: string | null }[];
+  return rows.map((token) => ({ ...token, stopped_at: token.stopped_at && STOPPED }));
 }
 
 /** The same as they are after a restore. */
 export function asRestored(contents: Record<string, unknown[]>): Record<string, unknown[]> {
-  const tokens = (contents.service_tokens ?? []) as { id: string }[];
-  const ended = tokens.map((row) => ({ ...row, token_hash: `ended:${row.id}`, stopped_at: STOPPED }));
-  return { ...contents, service_tokens: ended };
+  const { service_tokens, scim_tokens } = contents;
+  return { ...contents, service_tokens: asEnded(service_tokens), scim_tokens: asEnded(scim_tokens) };
+}
+
+function asEnded(tokens: unknown[] = []): unknown[] {
+  const rows = tokens as { id: string }[];
+  return rows.map((row) => ({ ...row, token_hash: `ended:${row.id}`, stopped_at: STOPPED }));
 }

@@ -13,7 +13,7 @@ export function PersonAvatar({ person, size = 32 }: { person: AvatarPerson; size
   // Without a picture since the account exists, the server would draw the same initials: a request for each row of a list.
   const isDrawn = create_at !== undefined && updated <= create_at;
   const hasPicture = updated > 0 && !isBroken && !isDrawn;
-  const color = isDrawn ? { background: `hsl(${getHue(id)} 42% 40%)`, color: '#fff' } : {};
+  const color = isDrawn ? { background: `hsl(${getHue(id)} 42% 33%)`, color: '#fff' } : {};
   return (
     <span
       className={classes.avatar}

@@ -36,6 +36,7 @@ const PARTS: readonly (readonly [string, RegExp])[] = [
   ['People', /\/(users|failed_invitations|sign_ins|user_exports|former_users|erased_users)\b/],
   ['Company directory', /\/compdir\b/],
   ['Retention', /(retention|holds)\b/],
+  ['Sign-in security and provisioning', /\/(security|domains|sso|scim_tokens|scim_log)\b/],
   ['Channels and posts', /\/(channels|posts|channel_default|compliance_access)\b/],
   ['Files', /^\/files\b/],
   ['Integrations', /\/integrations\b/],

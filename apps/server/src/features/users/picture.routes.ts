@@ -34,7 +34,7 @@ function renderInitials(person: { id: string; first_name: string; last_name: str
   const hue = [...person.id].reduce((sum, char) => (sum * 31 + char.charCodeAt(0)) % 360, 7);
   return (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" width="64" height="64">' +
-    `<rect width="64" height="64" fill="hsl(${hue} 42% 40%)"/>` +
+    `<rect width="64" height="64" fill="hsl(${hue} 42% 33%)"/>` +
     '<text x="32" y="33" fill="#fff" font-family="Inter,system-ui,sans-serif" font-size="25" font-weight="600" ' +
     `text-anchor="middle" dominant-baseline="central">${escapeHtml((first + last).toUpperCase())}</text></svg>`
   );

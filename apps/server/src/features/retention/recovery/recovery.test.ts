@@ -284,7 +284,9 @@ describe('a restore', () => {
 
   test('of a run that works, of another team and of one without an archive is refused', async () => {
     const { run } = await deleted();
-    await sql`update retention_runs set state = 'running' where id = ${run.id}`.execute(node.db);
+    // Held: otherwise the worker that the run was queued for could end it before the call.
+    await sql`update retention_runs set state = 'running', holder = 'another worker', beat_at = now()
+      where id = ${run.id}`.execute(node.db);
     assert.equal((await restore(run.id)).body.id, 'retention.run_running');
     await sql`update retention_runs set state = 'finished' where id = ${run.id}`.execute(node.db);
     const other = await createTeamWithMembers(node);

@@ -125,7 +125,7 @@ describe('the sign-in log', () => {
       { user_id: 'x' },
       { from: 'x' },
       { from: '-1' },
-      { method: 'sso' },
+      { method: 'pin' },
       { last_key: 'x' },
     ])
       assert.equal(
