@@ -24,10 +24,10 @@ import { setUp } from './0022-set-up.ts';
 import { auditChain } from './0023-audit-chain.ts';
 import { holds } from './0024-holds.ts';
 import { recovery } from './0025-recovery.ts';
-import { sessionMethods } from './0029-session-methods.ts';
-import { factors } from './0030-factors.ts';
-import { sso } from './0031-sso.ts';
-import { provisioning } from './0032-provisioning.ts';
+import { sessionMethods } from './0026-session-methods.ts';
+import { factors } from './0027-factors.ts';
+import { sso } from './0028-sso.ts';
+import { provisioning } from './0029-provisioning.ts';
 
 /** Every migration in order; the names are what the database remembers, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -56,10 +56,10 @@ export const migrations: Record<string, Migration> = {
   '0023-audit-chain': auditChain,
   '0024-holds': holds,
   '0025-recovery': recovery,
-  '0029-session-methods': sessionMethods,
-  '0030-factors': factors,
-  '0031-sso': sso,
-  '0032-provisioning': provisioning,
+  '0026-session-methods': sessionMethods,
+  '0027-factors': factors,
+  '0028-sso': sso,
+  '0029-provisioning': provisioning,
 };
 
 /**
