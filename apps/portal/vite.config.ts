@@ -4,6 +4,7 @@ import { defineConfig, type Plugin } from 'vite';
 import { routes } from '#app/routes.ts';
 import { guidePages } from './build/guide-pages.ts';
 import { noCircles } from './build/no-circles.ts';
+import { preloadFont } from './build/preload-font.ts';
 import { routeFiles } from './build/route-files.ts';
 import { unusedSchemas } from './build/unused-schemas.ts';
 
@@ -79,6 +80,7 @@ export default defineConfig({
     unusedSchemas(),
     noCircles,
     routeFiles(routes),
+    preloadFont,
   ],
   // Only the worker imports it, where the development server does not look ahead: finding it late reloads the page.
   optimizeDeps: { include: ['papaparse'] },

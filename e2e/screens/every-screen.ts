@@ -54,6 +54,8 @@ export const OPEN_SCREENS: readonly EveryScreen[] = [
 /** Screens of a team, in the order of the routes. */
 export const TEAM_SCREENS: readonly EveryScreen[] = [
   { route: '/account', title: 'My account', isOutsideShell: true },
+  { route: '/dashboard/team_settings/security', title: 'Sign-in Security' },
+  { route: '/dashboard/team_settings/sso', title: 'Single Sign-On' },
   { route: '/team_closed', title: "This team can't be opened from here", isOutsideShell: true },
   { route: '/second_factor', title: 'This team requires a second factor', isOutsideShell: true },
   { route: '/', title: 'Home', isEmptyAtFirst: true },

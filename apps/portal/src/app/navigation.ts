@@ -15,8 +15,8 @@ export interface NavItem {
   children?: readonly SubItem[];
 }
 
-/** A link below another: a word alone. */
-export type SubItem = Pick<NavItem, 'to' | 'label'>;
+/** A link below another: a word alone. Its section of the guide is that of the link above, unless it has its own. */
+export type SubItem = Pick<NavItem, 'to' | 'label' | 'guide'>;
 
 /** A group of the sidebar. */
 export interface NavGroup {
@@ -55,9 +55,6 @@ export const NAVIGATION: readonly NavGroup[] = [
       },
       { to: `${settings}/holds`, label: 'Legal Holds', icon: 'hold', guide: 'legal-holds' },
       { to: `${settings}/default_channels`, label: 'Default Channels', icon: 'hash', guide: 'default-channels' },
-      { to: `${settings}/security`, label: 'Sign-in Security', icon: 'lock', guide: 'sign-in-security' },
-      { to: `${settings}/sso`, label: 'Single Sign-On', icon: 'key', guide: 'single-sign-on' },
-      { to: `${settings}/provisioning`, label: 'Provisioning', icon: 'swap', guide: 'provisioning' },
     ],
   },
   { label: 'Sms', items: [{ to: '/sms/manage_sms', label: 'Manage Sms', icon: 'phone', isAhead: true }] },
@@ -91,6 +88,16 @@ export const NAVIGATION: readonly NavGroup[] = [
     label: 'Security',
     items: [
       { to: '/dashboard/audit_log', label: 'Audit Log', icon: 'shield', guide: 'audit-log' },
+      {
+        to: `${settings}/security`,
+        label: 'Sign-in Security',
+        icon: 'key',
+        guide: 'sign-in-security',
+        children: [
+          { to: `${settings}/sso`, label: 'Single Sign-On', guide: 'single-sign-on' },
+          { to: `${settings}/provisioning`, label: 'Provisioning', guide: 'provisioning' },
+        ],
+      },
       { to: '/users/privacy_requests', label: 'Privacy Requests', icon: 'privacy', guide: 'privacy-requests' },
       { to: '/compliance_access', label: 'Compliance Access', icon: 'lock', guide: 'compliance-access' },
     ],
@@ -110,6 +117,8 @@ export const HELP: NavGroup = {
 export function findGuideSection(pathname: string): string | undefined {
   if (pathname === '/') return 'home-and-search';
   const items = NAVIGATION.flatMap((group) => group.items);
+  const below = items.flatMap(({ children = [] }) => children).find(({ to }) => to === pathname);
+  if (below?.guide !== undefined) return below.guide;
   return items.find(
     ({ to, within = [], children = [] }) =>
       [to, ...children.map((child) => child.to)].includes(pathname) ||
