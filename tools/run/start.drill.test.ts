@@ -46,7 +46,7 @@ async function start(dataDir: string, env: Record<string, string> = {}): Promise
   npm.stderr.setEncoding('utf8').on('data', (text: string) => {
     complaints += text;
   });
-  const ended = once(npm, 'close').then(() => Promise.reject(new Error(complaints)));
+  const ended = once(npm, 'close').then(() => Promise.reject(new Error(`\n${complaints}`)));
   await Promise.race([up, ended]);
   ended.catch(() => undefined);
   return started;

@@ -11,6 +11,7 @@ import {
   listFootprints,
   type RowCounts,
 } from '#testing/authorization/row-counts.ts';
+import { sharedDns } from '#testing/peers/dns-peer.ts';
 import { type HelpdeskApp, startHelpdeskApp } from '#testing/workspace/helpdesk.ts';
 
 /** How often the server is killed; use `FAULT_ROUNDS=50` before a release. */
@@ -44,7 +45,9 @@ const getSuccessStatus = ({ endpoint }: Change): number => endpoint.success ?? 2
 
 before(async () => {
   rig = await startHelpdeskApp({ pool: 4 });
-  server = killableServer(rig.node, { env: { HELPDESK_URL: rig.simulator.template, TRUST_PROXY: '1' } });
+  server = killableServer(rig.node, {
+    env: { HELPDESK_URL: rig.simulator.template, TRUST_PROXY: '1', DNS_SERVERS: (await sharedDns()).address },
+  });
   const url = await server.start();
   for (const endpoint of changing) await learn(url, await prepareChange(rig.node, endpoint));
   const learnt = [...usual].filter(([, { isKeyed }]) => !isKeyed).map(([name]) => name);

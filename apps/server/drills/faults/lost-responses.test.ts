@@ -4,6 +4,7 @@ import { type KillableServer, killableServer } from '#testing/app/killable-serve
 import { type Change, changing, prepareChange, sendChange, UNKEYED } from '#testing/authorization/change-requests.ts';
 import { difference, getRows, listAuditTransactions } from '#testing/authorization/row-counts.ts';
 import { type ResponseDropper, startResponseDropper } from '#testing/faults/response-dropper.ts';
+import { sharedDns } from '#testing/peers/dns-peer.ts';
 import { type HelpdeskApp, startHelpdeskApp } from '#testing/workspace/helpdesk.ts';
 
 /** At every so many calls the server is killed between its commit and its answer; at the others the answer is lost on the way. */
@@ -17,7 +18,9 @@ let calls = 0;
 
 before(async () => {
   rig = await startHelpdeskApp({ pool: 2 });
-  server = killableServer(rig.node, { env: { HELPDESK_URL: rig.simulator.template, TRUST_PROXY: '1' } });
+  server = killableServer(rig.node, {
+    env: { HELPDESK_URL: rig.simulator.template, TRUST_PROXY: '1', DNS_SERVERS: (await sharedDns()).address },
+  });
   url = await server.start();
   cutter = await startResponseDropper(
     () => url,

@@ -14,7 +14,7 @@ export const changing = endpoints.filter(
 
 /**
  * Of these, the ones that ignore Idempotency-Key: calls without a session have no user that a key could belong to, calls to a
- * help desk or DNS work in several steps, content is imported in batches, and a picture is decoded first.
+ * help desk or DNS work in several steps, confirming who one is checks a password first, content is imported in batches, and a picture is decoded first.
  */
 export const UNKEYED: readonly string[] = [
   'addContent',
@@ -24,7 +24,9 @@ export const UNKEYED: readonly string[] = [
   'disableIntegration',
   'finishSignUp',
   'login',
+  'loginWithPasskey',
   'logout',
+  'reauthenticate',
   'requestEmailChange',
   'resetPassword',
   'saveIntegration',

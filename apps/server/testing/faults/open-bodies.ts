@@ -8,6 +8,13 @@ export function createOpenBodies({
   const newPassword = 'a quite new password';
   return {
     login: { login_id: email, password },
+    getLoginOptions: { login_id: email },
+    loginWithPasskey: {
+      response: {
+        ...{ id: 'YQ', rawId: 'YQ', type: 'public-key', clientExtensionResults: {} },
+        response: { clientDataJSON: 'YQ', authenticatorData: 'YQ', signature: 'YQ' },
+      },
+    },
     sendPasswordReset: { email },
     resetPassword: { token: 'x', new_password: newPassword },
     confirmEmail: { token: 'x' },

@@ -4,12 +4,14 @@ import { isTeam } from '../fill/fill.store.ts';
 import { operatorOrigin } from '../operator-origin.ts';
 import { read, typed } from '../option-schemas.ts';
 
+const NONE = 'The team has no single sign-on. Nothing was changed.';
+
 /** Switches single sign-on off for a team that can't sign in. */
 export const ssoOff: Command = {
   summary: 'Switch off single sign-on for a locked-out team',
   notes: [
     'Its users can then sign in with their passwords; those without one use “Forgot Password”. Settings and links are kept: an owner\n' +
-      'can switch it on again in Team Settings. Sessions that began by single sign-on end.',
+      'can switch it on again in Sign-in Security. Sessions that began by single sign-on end.',
   ],
   options: { team: { value: 'id', help: 'Id of the team', required: true } },
   prepare: (given) => {
@@ -17,7 +19,7 @@ export const ssoOff: Command = {
     return async ({ db }) => {
       if (!(await isTeam(db, teamId))) throw new Mistake(`No team has the id ${teamId}.`);
       const sessions = await turnOffSso(db, teamId, operatorOrigin());
-      if (sessions === undefined) throw new Mistake('This team has no single sign-on.');
+      if (sessions === undefined) return { result: { team_id: teamId, sessions: 0 }, lines: [NONE] };
       return { result: { team_id: teamId, sessions }, lines: [`Single sign-on is off. ${sessions} sessions ended.`] };
     };
   },
