@@ -32,8 +32,9 @@ export async function startPgBouncer(
   const account = programAccount();
   if (account) chownSync(directory, account.uid, account.gid);
   const port = await freePort();
-  const { hostname, port: behind, username, password, pathname } = new URL(databaseUrl);
-  const host = decodeURIComponent(hostname);
+  const { hostname, port: behind, username, password, pathname, searchParams } = new URL(databaseUrl);
+  // A socket is named beside the host.
+  const host = searchParams.get('host') ?? decodeURIComponent(hostname);
   const line = `host=${host} port=${behind || 5432} user=${username} ${password && `password=${password}`}`;
   writeFileSync(
     join(directory, 'pgbouncer.ini'),
@@ -49,7 +50,7 @@ default_pool_size = ${size}
 max_client_conn = 200
 `,
   );
-  const url = `postgres://steward@127.0.0.1:${port}${pathname}`;
+  const url = `postgres://${username}@127.0.0.1:${port}${pathname}`;
   const isReady = async () => {
     const client = new pg.Client({ connectionString: url });
     await client.connect();
