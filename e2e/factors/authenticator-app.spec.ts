@@ -46,7 +46,8 @@ test('an authenticator app is set up, with recovery codes that are shown once, a
   await expectAccessible(page, 'the account with second factors');
 
   await page.goto('/logout');
-  await page.goto('/login');
+  // The session has ended; opened before, the sign-in page would try its cookie.
+  await expect(page).toHaveURL('/login');
   await typePassword(page, team.owner);
   await expect(page.getByRole('heading', { name: 'Two-factor authentication' })).toBeVisible();
   await expect(page.getByLabel('Code')).toBeFocused();
@@ -64,7 +65,8 @@ test('an authenticator app is set up, with recovery codes that are shown once, a
   await expect(page).toHaveURL('/users/users');
 
   await page.goto('/logout');
-  await page.goto('/login');
+  // The session has ended; opened before, the sign-in page would try its cookie.
+  await expect(page).toHaveURL('/login');
   await typePassword(page, team.owner);
   await page.getByLabel('Code').fill(first.toUpperCase());
   await page.getByRole('button', { name: 'Verify' }).click();

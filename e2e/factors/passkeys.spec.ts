@@ -103,7 +103,8 @@ test('a passkey is offered in the email field, and a password still works while 
   await page.goto('/account');
   await addPasskey(page, 'My laptop');
   await page.goto('/logout');
-  await page.goto('/login');
+  // The session has ended; opened before, the sign-in page would try its cookie.
+  await expect(page).toHaveURL('/login');
   await page.getByLabel('Email').click();
   await expect(page).toHaveURL('/users/users');
   await device.setUnlocks(false);

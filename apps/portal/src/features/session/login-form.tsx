@@ -1,7 +1,6 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';
-import { Icon } from '#platform/page/icon.tsx';
 import { getSignUpAccess } from '#platform/product/sign-up-access.ts';
 import { isSsoOn } from '#platform/product/sso-sign.ts';
 import classes from '#workspace/page/card.module.css';
@@ -109,13 +108,7 @@ function useAutofill({ submitPasskey }: Login) {
 /** Signs in with a passkey, in either step. */
 export function PasskeyButton({ login: { isSending, submitPasskey } }: { login: Login }) {
   return (
-    <Button
-      variant="default"
-      disabled={isSending}
-      fullWidth
-      leftSection={<Icon name="passkey" size={16} />}
-      onClick={() => void submitPasskey()}
-    >
+    <Button variant="default" disabled={isSending} fullWidth onClick={() => void submitPasskey()}>
       Sign in with a passkey
     </Button>
   );
