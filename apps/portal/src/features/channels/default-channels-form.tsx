@@ -1,8 +1,8 @@
 import '@mantine/core/styles/Alert.layer.css';
-import { Alert, Button } from '@mantine/core';
-import { type FormEvent, type Ref, useRef } from 'react';
-import { DiscardDialog, useDiscardPrompt } from '#platform/dialogs/discard-dialog.tsx';
-import { FocusableButton } from '#platform/forms/focusable-button.tsx';
+import { Alert } from '@mantine/core';
+import { type FormEvent, useRef } from 'react';
+import { LeaveDialog, useDiscardPrompt } from '#platform/dialogs/discard-dialog.tsx';
+import { SaveBar } from '#platform/forms/save-bar.tsx';
 import sheet from '#platform/forms/save-form.module.css';
 import type { ChipNote } from '#workspace/channels/channel-chips.tsx';
 import type { ChosenChannel } from '#workspace/channels/channel-choice.ts';
@@ -31,11 +31,6 @@ export function DefaultChannelsForm({ teamId, stored }: DefaultChannelsFormProps
     event.preventDefault();
     saving.save();
   };
-  const reset = () => {
-    form.reset();
-    // The Reset button disappears, so the focus needs another place.
-    focusSave();
-  };
   return (
     <form noValidate className={sheet.form} aria-label="Default Channels" onSubmit={submit}>
       <div className={sheet.fields}>
@@ -53,15 +48,16 @@ export function DefaultChannelsForm({ teamId, stored }: DefaultChannelsFormProps
         <AddExisting teamId={teamId} stored={stored} isEnabled={addExisting} onToggle={form.setAddExisting} />
       </div>
       <JoinProgress teamId={teamId} />
-      <SaveBar bar={bar} saving={saving} isUnsaved={isUnsaved} isDisabled={missing.length === 0} onReset={reset} />
-      <AddExistingDialog {...{ teamId, selection, saving }} onClosed={focusSave} />
-      <DiscardDialog
-        opened={leaving.isConfirming}
-        isKept
-        question="Leave without saving?"
-        onKeepPrevious={leaving.stay}
-        onDiscard={() => leaving.leave(form.reset)}
+      <SaveBar
+        bar={bar}
+        isUnsaved={isUnsaved}
+        canSave={isUnsaved || missing.length > 0}
+        isBusy={saving.isSaving}
+        failure={saving.failure}
+        onReset={form.reset}
       />
+      <AddExistingDialog {...{ teamId, selection, saving }} onClosed={focusSave} />
+      <LeaveDialog leaving={leaving} onDiscard={form.reset} />
     </form>
   );
 }
@@ -79,34 +75,5 @@ function MissingNotice({ count }: { count: number }) {
         ? '1 channel no longer exists and will be removed when you save.'
         : `${count} channels no longer exist and will be removed when you save.`}
     </Alert>
-  );
-}
-
-interface SaveBarProps {
-  bar: Ref<HTMLDivElement>;
-  saving: { isSaving: boolean; failure: string | undefined };
-  isUnsaved: boolean;
-  /** There is nothing to save even without changes. */
-  isDisabled: boolean;
-  onReset: () => void;
-}
-
-/** Saves or resets the form, and shows why saving failed. */
-function SaveBar({ bar, saving: { isSaving, failure }, isUnsaved, isDisabled, onReset }: SaveBarProps) {
-  return (
-    <div ref={bar} className={sheet.foot}>
-      <FocusableButton type="submit" isDisabled={!isUnsaved && isDisabled} isBusy={isSaving}>
-        Save
-      </FocusableButton>
-      {isUnsaved && (
-        <Button variant="default" disabled={isSaving} onClick={onReset}>
-          Reset
-        </Button>
-      )}
-      <span className={sheet.note} role="status">
-        {isUnsaved && 'Unsaved changes'}
-      </span>
-      {failure !== undefined && <p className={sheet.failure}>{failure}</p>}
-    </div>
   );
 }

@@ -7,9 +7,9 @@ import { type UseFormReturnType, useForm } from '@mantine/form';
 import { getSecurityPolicy, type SavedSecurityPolicy, saveSecurityPolicy } from '@steward/contract/security';
 import { useMutation } from '@tanstack/react-query';
 import { mutationOptionsFor } from '#platform/api/queries.ts';
-import { DiscardDialog, useDiscardPrompt } from '#platform/dialogs/discard-dialog.tsx';
+import { LeaveDialog, useDiscardPrompt } from '#platform/dialogs/discard-dialog.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
-import { FocusableButton } from '#platform/forms/focusable-button.tsx';
+import { SaveBar } from '#platform/forms/save-bar.tsx';
 import sheet from '#platform/forms/save-form.module.css';
 import {
   readNetworks,
@@ -43,27 +43,8 @@ export function SecurityForm({ teamId, stored }: SecurityFormProps) {
       <section className={sheet.fields}>
         <NetworksField form={form} address={stored.your_address} />
       </section>
-      <div className={sheet.foot}>
-        <FocusableButton type="submit" isDisabled={!isUnsaved} isBusy={isSaving}>
-          Save
-        </FocusableButton>
-        {isUnsaved && (
-          <Button variant="default" disabled={isSaving} onClick={form.reset}>
-            Reset
-          </Button>
-        )}
-        <span className={sheet.note} role="status">
-          {isUnsaved && 'Unsaved changes'}
-        </span>
-        {failure !== undefined && <p className={sheet.failure}>{failure}</p>}
-      </div>
-      <DiscardDialog
-        opened={leaving.isConfirming}
-        isKept
-        question="Leave without saving?"
-        onKeepPrevious={leaving.stay}
-        onDiscard={() => leaving.leave(form.reset)}
-      />
+      <SaveBar isUnsaved={isUnsaved} isBusy={isSaving} failure={failure} onReset={form.reset} />
+      <LeaveDialog leaving={leaving} onDiscard={form.reset} />
     </form>
   );
 }
@@ -72,7 +53,7 @@ function FactorField({ form }: { form: Form }) {
   return (
     <Radio.Group
       label="Second factor"
-      description="A code from an app or a passkey, besides the password. Whoever needs one and has none is asked to set it up before they can go on. Single sign-on leaves this to your identity provider."
+      description="A code from an app, or a passkey, in addition to the password. Users without one have to set it up before they can continue. With single sign-on, your identity provider decides."
       {...form.getInputProps('require_mfa')}
     >
       <Stack gap="sm" pt={10}>
@@ -90,14 +71,14 @@ function LimitFields({ form, stored }: { form: Form; stored: SavedSecurityPolicy
     <>
       <TextInput
         label="Minutes without activity"
-        description="A session that was left alone for longer must be confirmed with the password."
+        description="After this time without activity, users have to confirm that it’s them."
         placeholder={`Server’s limit: ${stored.server_idle_minutes}`}
         {...number}
         {...form.getInputProps('idle_minutes')}
       />
       <TextInput
         label="Hours since sign-in"
-        description="After that, a session must be confirmed even while it is used."
+        description="After this time, users have to confirm that it’s them even if they are active."
         placeholder={`Server’s limit: ${stored.server_session_hours}`}
         {...number}
         {...form.getInputProps('session_hours')}

@@ -1,11 +1,10 @@
 import '@mantine/core/styles/Text.layer.css';
-import { Button } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import type { SsoConnection } from '@steward/contract/sso/connection';
 import { useMutation } from '@tanstack/react-query';
-import { DiscardDialog, useDiscardPrompt } from '#platform/dialogs/discard-dialog.tsx';
+import { LeaveDialog, useDiscardPrompt } from '#platform/dialogs/discard-dialog.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
-import { FocusableButton } from '#platform/forms/focusable-button.tsx';
+import { SaveBar } from '#platform/forms/save-bar.tsx';
 import sheet from '#platform/forms/save-form.module.css';
 import { PeopleFields } from './people-fields.tsx';
 import { ProviderFields } from './provider-fields.tsx';
@@ -36,28 +35,9 @@ export function ConnectionForm({ teamId, stored }: ConnectionFormProps) {
       {isThere && <TestSection teamId={teamId} stored={stored} isUnsaved={isUnsaved} />}
       {isThere && <PeopleFields form={form} />}
       {isThere && <SwitchFields form={form} stored={stored} />}
-      <div className={sheet.foot}>
-        <FocusableButton type="submit" isDisabled={!isUnsaved} isBusy={isSaving}>
-          Save
-        </FocusableButton>
-        {isUnsaved && (
-          <Button variant="default" disabled={isSaving} onClick={form.reset}>
-            Reset
-          </Button>
-        )}
-        <span className={sheet.note} role="status">
-          {isUnsaved && 'Unsaved changes'}
-        </span>
-        {failure !== undefined && <p className={sheet.failure}>{failure}</p>}
-      </div>
+      <SaveBar isUnsaved={isUnsaved} isBusy={isSaving} failure={failure} onReset={form.reset} />
       {isThere && <RemoveConnection teamId={teamId} />}
-      <DiscardDialog
-        opened={leaving.isConfirming}
-        isKept
-        question="Leave without saving?"
-        onKeepPrevious={leaving.stay}
-        onDiscard={() => leaving.leave(form.reset)}
-      />
+      <LeaveDialog leaving={leaving} onDiscard={form.reset} />
     </form>
   );
 }

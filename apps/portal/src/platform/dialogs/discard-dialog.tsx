@@ -57,3 +57,22 @@ export function DiscardDialog(props: DiscardDialogProps) {
     />
   );
 }
+
+interface LeaveDialogProps {
+  leaving: ReturnType<typeof useDiscardPrompt>;
+  /** Puts the form back as it was saved. */
+  onDiscard: () => void;
+}
+
+/** The question before a form on a screen of its own is left. */
+export function LeaveDialog({ leaving, onDiscard }: LeaveDialogProps) {
+  return (
+    <DiscardDialog
+      opened={leaving.isConfirming}
+      isKept
+      question="Leave without saving?"
+      onKeepPrevious={leaving.stay}
+      onDiscard={() => leaving.leave(onDiscard)}
+    />
+  );
+}

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { IntegrationDetail } from '@steward/contract/integrations';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { DiscardDialog, useDiscardPrompt } from '#platform/dialogs/discard-dialog.tsx';
+import { LeaveDialog, useDiscardPrompt } from '#platform/dialogs/discard-dialog.tsx';
 import { FocusableButton } from '#platform/forms/focusable-button.tsx';
 import classes from '#platform/forms/save-form.module.css';
 import { Warnings } from '../status/warnings.tsx';
@@ -49,13 +49,7 @@ export function CredentialsForm({ teamId, integrationId, stored }: CredentialsFo
         </span>
         {failure !== undefined && <p className={classes.failure}>{failure}</p>}
       </div>
-      <DiscardDialog
-        opened={leaving.isConfirming}
-        isKept
-        question="Leave without saving?"
-        onKeepPrevious={leaving.stay}
-        onDiscard={() => leaving.leave(form.reset)}
-      />
+      <LeaveDialog leaving={leaving} onDiscard={form.reset} />
     </form>
   );
 }

@@ -9,7 +9,7 @@ import '@mantine/core/styles/Text.layer.css';
 import { Alert, Button, Checkbox, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { IntegrationDetail } from '@steward/contract/integrations';
 import { type CSSProperties, type FormEvent, useId, useRef } from 'react';
-import { DiscardDialog, useDiscardPrompt } from '#platform/dialogs/discard-dialog.tsx';
+import { LeaveDialog, useDiscardPrompt } from '#platform/dialogs/discard-dialog.tsx';
 import { FocusableButton } from '#platform/forms/focusable-button.tsx';
 import type { ChipNote } from '#workspace/channels/channel-chips.tsx';
 import { ChannelPicker } from '#workspace/channels/channel-picker.tsx';
@@ -74,13 +74,7 @@ export function TriggerForm({ place, form, detail }: TriggerFormProps) {
         </SimpleGrid>
       </div>
       <SaveBar form={form} calls={calls} isDisabled={!form.isUnsaved && !isWorthSaving(detail)} />
-      <DiscardDialog
-        opened={leaving.isConfirming}
-        isKept
-        question="Leave without saving?"
-        onKeepPrevious={leaving.stay}
-        onDiscard={() => leaving.leave(form.reset)}
-      />
+      <LeaveDialog leaving={leaving} onDiscard={form.reset} />
     </form>
   );
 }

@@ -1,11 +1,11 @@
 import '@mantine/core/styles/Paper.layer.css';
 import '@mantine/core/styles/Stack.layer.css';
-import { Button, Paper, Stack } from '@mantine/core';
+import { Paper, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { type CSSProperties, type FormEvent, useEffect, useRef } from 'react';
-import { DiscardDialog, useDiscardPrompt } from '#platform/dialogs/discard-dialog.tsx';
-import { FocusableButton } from '#platform/forms/focusable-button.tsx';
+import { LeaveDialog, useDiscardPrompt } from '#platform/dialogs/discard-dialog.tsx';
+import { SaveBar } from '#platform/forms/save-bar.tsx';
 import sheet from '#platform/forms/save-form.module.css';
 import { Page, PageError, Skeletons } from '#platform/page/page.tsx';
 import { HistoryLink } from '#workspace/audit/history-link.tsx';
@@ -84,49 +84,8 @@ function GroupForm({ group, saved, teamId }: GroupFormProps) {
         onReset={() => form.reset()}
       />
       <SaveDialog teamId={teamId} confirmation={saving.confirmation} />
-      <DiscardDialog
-        opened={leaving.isConfirming}
-        isKept
-        question="Leave without saving?"
-        onKeepPrevious={leaving.stay}
-        onDiscard={() => leaving.leave(() => form.reset())}
-      />
+      <LeaveDialog leaving={leaving} onDiscard={() => form.reset()} />
     </form>
-  );
-}
-
-interface SaveBarProps {
-  isUnsaved: boolean;
-  canSave: boolean;
-  isBusy: boolean;
-  failure: string | undefined;
-  onReset: () => void;
-}
-
-function SaveBar({ isUnsaved, canSave, isBusy, failure, onReset }: SaveBarProps) {
-  const save = useRef<HTMLSpanElement>(null);
-  const reset = () => {
-    onReset();
-    // The Reset button disappears, so Save takes the focus.
-    save.current?.querySelector('button')?.focus();
-  };
-  return (
-    <div className={sheet.foot}>
-      <span ref={save}>
-        <FocusableButton type="submit" isDisabled={!canSave} isBusy={isBusy}>
-          Save
-        </FocusableButton>
-      </span>
-      {isUnsaved && (
-        <Button variant="default" disabled={isBusy} onClick={reset}>
-          Reset
-        </Button>
-      )}
-      <span className={sheet.note} role="status">
-        {isUnsaved && 'Unsaved changes'}
-      </span>
-      {failure !== undefined && <p className={sheet.failure}>{failure}</p>}
-    </div>
   );
 }
 
