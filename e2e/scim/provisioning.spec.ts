@@ -1,6 +1,6 @@
 import { inTransaction } from '@steward/server/src/platform/database/database.ts';
 import { saveDeactivated } from '@steward/server/src/workspace/people/memberships.store.ts';
-import { patchOf, scimToken, userOf } from '@steward/server/testing/peers/scim.ts';
+import { buildUser, scimToken, toPatch } from '@steward/server/testing/peers/scim.ts';
 import { signedIn } from '@steward/server/testing/workspace/factories.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
@@ -50,11 +50,11 @@ test('an owner creates a token that is shown once, and sees what the provider do
   await expect(page.getByRole('button', { name: 'Add Token' })).toBeFocused();
   await expect(page.getByText('Nothing was sent yet')).toBeVisible();
 
-  expect(await send(node.url, token, 'POST /Users', userOf('grace@example.test', { password: 'hidden-word' }))).toBe(
+  expect(await send(node.url, token, 'POST /Users', buildUser('grace@example.test', { password: 'hidden-word' }))).toBe(
     201,
   );
-  expect(await send(node.url, token, 'POST /Users', userOf('grace@example.test'))).toBe(409);
-  const off = patchOf({ op: 'replace', value: { active: false } });
+  expect(await send(node.url, token, 'POST /Users', buildUser('grace@example.test'))).toBe(409);
+  const off = toPatch({ op: 'replace', value: { active: false } });
   expect(await send(node.url, token, `PATCH /Users/${member.id}`, off)).toBe(200);
   await page.reload();
   const calls = page.getByRole('table', { name: 'Provisioning calls' });
@@ -97,7 +97,7 @@ test('removing a token says what stops, and stops it; one of a former owner is m
   await expect(rows.filter({ hasText: 'Former Owner' })).toContainText('Stopped');
   await rows.filter({ hasText: 'Olivia Owner' }).getByRole('button', { name: 'Remove Directory' }).click();
   const question = page.getByRole('dialog', { name: 'Remove Token' });
-  await expect(question).toContainText('will be refused from its next call on');
+  await expect(question).toContainText('will stop working immediately');
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await question.getByRole('button', { name: 'Remove' }).click();
   await expect(rows).toHaveCount(2);
@@ -117,8 +117,8 @@ for (const [size, viewport] of Object.entries(SIZES)) {
 
     test('on provisioning and a call', async ({ page, node, team }) => {
       const { token } = await scimToken(node, team.id, team.owner.id);
-      await send(node.url, token, 'POST /Users', userOf('grace@example.test'));
-      await send(node.url, token, 'POST /Users', userOf('grace@example.test'));
+      await send(node.url, token, 'POST /Users', buildUser('grace@example.test'));
+      await send(node.url, token, 'POST /Users', buildUser('grace@example.test'));
       await signIn(page, { node }, team.owner);
       await page.goto(PATH);
       await expect(page.getByRole('table', { name: 'Provisioning calls' }).getByRole('row')).toHaveCount(3);

@@ -75,7 +75,7 @@ function addresses(layout: Layout): DatabaseCluster['urls'] {
   return { pooler: at('POOLER_PORT'), direct: at('PRIMARY_PORT'), replica: at('REPLICA_PORT') };
 }
 
-const logOf = ({ directory }: Layout, name: string) => join(directory, `${name}.log`);
+const getLogFile = ({ directory }: Layout, name: string) => join(directory, `${name}.log`);
 
 function createEtcd(layout: Layout, at: number): Program {
   const port = (name: string) => String(layout.port(`ETCD${at}_${name}_PORT`));
@@ -83,7 +83,7 @@ function createEtcd(layout: Layout, at: number): Program {
   const file = layout.configure('etcd.yml', { NAME: name, CLIENT_PORT: port('CLIENT'), PEER_PORT: port('PEER') });
   return program(programFile('etcd-server'), ['--config-file', file], {
     cwd: layout.directory,
-    logFile: logOf(layout, name),
+    logFile: getLogFile(layout, name),
     isReady: async () => (await fetch(`http://127.0.0.1:${port('CLIENT')}/health`)).ok,
   });
 }
@@ -108,7 +108,7 @@ async function findMachine(layout: Layout, machines: readonly Machine[], role: s
 function createHaproxy(layout: Layout): Program {
   return program(programFile('haproxy'), ['-db', '-f', layout.configure('haproxy.cfg')], {
     cwd: layout.directory,
-    logFile: logOf(layout, 'haproxy'),
+    logFile: getLogFile(layout, 'haproxy'),
     // Until its first checks have failed, HAProxy takes every server for the primary.
     isReady: async () => {
       for (let at = 0; at < SERVERS; at += 1) await onSuperuser(layout, 'create temporary table t (c int)');
@@ -121,7 +121,7 @@ function createPooler(layout: Layout): Program {
   writeFileSync(join(layout.directory, 'userlist.txt'), `"steward" "${layout.values.PASSWORD}"\n`);
   return program(programFile('pgbouncer'), [layout.configure('pgbouncer.ini')], {
     cwd: layout.directory,
-    logFile: logOf(layout, 'pgbouncer'),
+    logFile: getLogFile(layout, 'pgbouncer'),
     isReady: () => execute(addresses(layout).pooler, 'select 1'),
   });
 }

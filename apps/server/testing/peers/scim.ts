@@ -54,12 +54,12 @@ export function scim(
 }
 
 /** The body of a PATCH. */
-export function patchOf(...Operations: object[]) {
+export function toPatch(...Operations: object[]) {
   return { schemas: [PATCH_SCHEMA], Operations };
 }
 
 /** The body of a user with an address. */
-export function userOf(email: string, more: object = {}) {
+export function buildUser(email: string, more: object = {}) {
   return {
     schemas: [USER_SCHEMA],
     userName: email,
@@ -71,6 +71,6 @@ export function userOf(email: string, more: object = {}) {
 }
 
 /** The body of a group. */
-export function groupOf(displayName: string, memberIds: readonly string[] = [], more: object = {}) {
+export function buildGroup(displayName: string, memberIds: readonly string[] = [], more: object = {}) {
   return { schemas: [GROUP_SCHEMA], displayName, members: memberIds.map((value) => ({ value })), ...more };
 }

@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { formatBody, getCallState, getCallTitle } from './call-text.ts';
 
 it('says what a call asked for', () => {
-  const titleOf = (request: string) => {
+  const getTitle = (request: string) => {
     const [method = '', path = ''] = request.split(' ');
     return getCallTitle({ method, path: `/scim/v2${path}` });
   };
@@ -15,10 +15,10 @@ it('says what a call asked for', () => {
       'GET /Users?filter=a',
       'POST /Users/.search',
       'GET /Users/x',
-    ].map(titleOf),
+    ].map(getTitle),
     ['Add a user', 'Change a user', 'Remove a group', 'List users', 'List users', 'Read a user'],
   );
-  assert.equal(titleOf('GET /constructor'), 'GET /scim/v2/constructor');
+  assert.equal(getTitle('GET /constructor'), 'GET /scim/v2/constructor');
 });
 
 it('says what became of a call', () => {

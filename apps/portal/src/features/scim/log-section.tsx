@@ -89,8 +89,8 @@ function NoCalls({ isFiltered }: { isFiltered: boolean }) {
   return (
     <EmptyState icon="swap" title={isFiltered ? 'Nothing was refused' : 'Nothing was sent yet'}>
       {isFiltered
-        ? 'Every call of the last 30 days did what it asked for. Choose “All” to see them.'
-        : 'Changes that the identity provider sends appear here for 30 days, with what became of them.'}
+        ? 'All calls of the last 30 days succeeded. Choose “All” to see them.'
+        : 'Changes that the identity provider sends appear here for 30 days, with their result.'}
     </EmptyState>
   );
 }

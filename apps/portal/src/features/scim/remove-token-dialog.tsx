@@ -25,8 +25,8 @@ export function RemoveTokenDialog({ teamId, token, opened, onClose }: RemoveToke
           <strong>
             <bdi>{token.name}</bdi>
           </strong>{' '}
-          will be refused from its next call on. Users stay as they are, but nobody is added or deactivated until the
-          provider has another token. This can’t be undone.
+          will stop working immediately. Users stay as they are, but none are added or deactivated until the provider
+          has another token. This can’t be undone.
         </>
       }
       confirmLabel="Remove"

@@ -26,7 +26,7 @@ test('networks are read from lines and lists', () => {
   ]);
 });
 
-test('what is wrong is told at its field', () => {
+test('an invalid value is reported at its field', () => {
   const wrong = { ...EMPTY, idle_minutes: '4', session_hours: '1.5', networks: '203.0.113.0/24\noffice' };
   assert.deepEqual(validateSecurity(wrong), {
     idle_minutes: 'Enter a whole number from 5 to 1440, or leave it empty.',

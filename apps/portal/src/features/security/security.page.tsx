@@ -36,7 +36,7 @@ function OwnerPage({ teamId, name }: { teamId: string; name: string }) {
   return (
     <Page
       title={TITLE}
-      description={`What people need to open ${name}. Changes apply from the next click of everyone who is signed in.`}
+      description={`What people need to open ${name}. Changes apply immediately, also to users who are signed in.`}
       actions={<HistoryLink actions={['security']} />}
     >
       {data !== undefined && <SecurityForm teamId={teamId} stored={data} />}

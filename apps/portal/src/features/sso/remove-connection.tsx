@@ -29,7 +29,7 @@ export function RemoveConnection({ teamId }: { teamId: string }) {
         onClose={close}
         title="Remove single sign-on"
         question="Remove single sign-on from this team?"
-        detail="Users who signed in that way are signed out and use their passwords from now on; those without one use “Forgot Password”. Nobody is linked anymore, and this can’t be undone."
+        detail="Users who signed in that way are signed out and use their passwords from now on; those without one use “Forgot Password”. All links between users and the provider are removed. This can’t be undone."
         confirmLabel="Remove"
         danger
         pending={remove.isPending}

@@ -62,8 +62,8 @@ async function holder(given: { who?: SignedInPerson; counts?: boolean } = {}): P
 describe('a passkey', () => {
   test('is created for the account, listed by its name, and is a second factor', async () => {
     const who = await signedIn(node);
-    const asked = await creationOptions(who);
-    assert.partialDeepStrictEqual(asked, {
+    const request = await creationOptions(who);
+    assert.partialDeepStrictEqual(request, {
       rp: { id: 'steward.test', name: 'Steward' },
       user: { id: Buffer.from(who.id).toString('base64url'), name: who.email, displayName: 'Some Body' },
       attestation: 'none',
@@ -71,7 +71,7 @@ describe('a passkey', () => {
       timeout: 300_000,
     });
     const key = createAuthenticator({ origin: ORIGIN });
-    const { body } = await add(who, key.create(asked), '  My \n laptop ');
+    const { body } = await add(who, key.create(request), '  My \n laptop ');
     assert.equal(body.passkey.name, 'My laptop');
     assert.equal(body.recovery_codes.length, 10);
     const factors = (await call(node, getFactors, { as: who })).body;
@@ -96,10 +96,10 @@ describe('a passkey', () => {
 
   test('signs in without an email address, with a second factor', async () => {
     const { who, key } = await holder();
-    const asked = await options();
-    assert.partialDeepStrictEqual(asked, { rpId: 'steward.test', userVerification: 'required', timeout: 300_000 });
-    assert.equal(asked.allowCredentials, undefined);
-    const reply = await use(key.use(asked), who);
+    const request = await options();
+    assert.partialDeepStrictEqual(request, { rpId: 'steward.test', userVerification: 'required', timeout: 300_000 });
+    assert.equal(request.allowCredentials, undefined);
+    const reply = await use(key.use(request), who);
     assert.equal(reply.status, 200, reply.text);
     assert.equal(reply.body.id, who.id);
     assert.equal(reply.setCookies.length, 3);
@@ -139,13 +139,13 @@ describe('a passkey', () => {
     const other = await holder();
     await ageAuthentication(node, who.id);
     const confirm = (response: unknown) => call(node, reauthenticate, { as: who, body: { response } });
-    const asked = await options(who);
+    const request = await options(who);
     assert.deepEqual(
-      asked.allowCredentials.map(({ id }: { id: string }) => id),
+      request.allowCredentials.map(({ id }: { id: string }) => id),
       [key.credentialId],
     );
     assert.deepEqual(toResult(await confirm(other.key.use(await options()))), REFUSED);
-    const response = key.use(asked);
+    const response = key.use(request);
     assert.equal((await confirm(response)).status, 200);
     assert.deepEqual(toResult(await confirm(response)), REFUSED, 'once');
     assert.ok((await call(node, addPasskeyOptions, { as: who })).status === 200);
@@ -200,14 +200,14 @@ describe('a passkey is refused', () => {
   test('if its challenge was used, has expired, was made up, or is for something else', async () => {
     const { key, who } = await holder();
     const stranger = await signedIn(node);
-    const asked = await options();
-    assert.equal((await use(key.use(asked))).status, 200);
-    assert.deepEqual(toResult(await use(key.use(asked))), REFUSED, 'used');
+    const request = await options();
+    assert.equal((await use(key.use(request))).status, 200);
+    assert.deepEqual(toResult(await use(key.use(request))), REFUSED, 'used');
     const as = await signIn(node, who);
     await sql`update sessions set mfa_at = now() where person_id = ${who.id}`.execute(node.db);
     const { secrets } = node.deps;
     const late = newChallenge(secrets, { kind: 'use' }, Date.now() - 301_000).toString('base64url');
-    const forged = Buffer.from(asked.challenge, 'base64url');
+    const forged = Buffer.from(request.challenge, 'base64url');
     forged[3] = (forged[3] ?? 0) ^ 1;
     for (const challenge of [late, forged.toString('base64url'), 'AAAA', (await creationOptions(as)).challenge])
       assert.deepEqual(toResult(await use(key.use({ challenge }))), REFUSED);
@@ -243,9 +243,9 @@ describe('a passkey is refused', () => {
     const [mine, other] = [await holder(), await holder()];
     const stranger = createAuthenticator({ origin: ORIGIN });
     assert.deepEqual(toResult(await use(stranger.use(await options()))), REFUSED);
-    const asked = await options();
-    const { id, rawId } = mine.key.use(asked);
-    assert.deepEqual(toResult(await use({ ...other.key.use(asked), id, rawId })), REFUSED);
+    const request = await options();
+    const { id, rawId } = mine.key.use(request);
+    assert.deepEqual(toResult(await use({ ...other.key.use(request), id, rawId })), REFUSED);
     const response = mine.key.use(await options());
     const userHandle = Buffer.from(other.who.id).toString('base64url');
     assert.deepEqual(toResult(await use({ ...response, response: { ...response.response, userHandle } })), REFUSED);

@@ -9,7 +9,7 @@ import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { dumpDatabase } from '#testing/database/dump-database.ts';
-import { patchOf, scim, scimToken, userOf } from '#testing/peers/scim.ts';
+import { buildUser, scim, scimToken, toPatch } from '#testing/peers/scim.ts';
 import { createTeamWithMembers, signedIn, type TestTeam } from '#testing/workspace/factories.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 import { endAllScimTokens } from './tokens.store.ts';
@@ -134,18 +134,18 @@ describe('the log', () => {
     const own = await createTeamWithMembers(node);
     const idp = await scimToken(node, own.id, own.owner.id);
     const email = `${newId()}@example.test`;
-    const body = userOf(email, {
+    const body = buildUser(email, {
       password: 'Sup3r-secret',
       nested: { apiToken: 'Sup3r-secret' },
       nickName: 'x'.repeat(SCIM_LOG_REQUEST_MAX),
     });
     await scim(node, idp, 'POST /Users', { body });
-    await scim(node, idp, 'POST /Users', { body: userOf(email) });
+    await scim(node, idp, 'POST /Users', { body: buildUser(email) });
     await scim(node, idp, 'GET /Users', { query: { filter: `userName eq "${email}"` } });
     await scim(node, idp, 'GET /Users/unknown');
     await scim(node, idp, 'GET /Users', { query: { filter: 'userName' } });
     const operation = { op: 'replace', path: 'password', value: 'Sup3r-secret' };
-    await scim(node, idp, `PATCH /Users/${own.member.id}`, { body: patchOf(operation) });
+    await scim(node, idp, `PATCH /Users/${own.member.id}`, { body: toPatch(operation) });
     const { records } = await log({}, own);
     assert.deepEqual(
       records.map(({ method, status }: { method: string; status: number }) => [method, status]),

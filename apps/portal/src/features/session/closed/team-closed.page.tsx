@@ -28,7 +28,7 @@ function SingleSignOn({ from, ssoUrl }: { from: string | undefined; ssoUrl: stri
   return (
     <>
       <p className={classes.text}>
-        An owner of the team decided that everyone signs in through your company. If you own the team, you can also sign
+        An owner of the team requires everyone to sign in through your company. If you own the team, you can also sign
         in with your password and a second factor.
       </p>
       <Button component="a" href={`${ssoUrl}?return=${encodeURIComponent(destination(from))}`} fullWidth>

@@ -12,7 +12,7 @@ interface Question {
 }
 
 let question: Question | null = null;
-let asked = 0;
+let questions = 0;
 const watchers = new Set<() => void>();
 
 function setQuestion(next: Question | null): void {
@@ -24,8 +24,8 @@ function setQuestion(next: Question | null): void {
 export function confirmIdentity(): Promise<boolean> {
   if (question === null) {
     const { promise: answer, resolve } = Promise.withResolvers<boolean>();
-    asked += 1;
-    setQuestion({ number: asked, answer, resolve });
+    questions += 1;
+    setQuestion({ number: questions, answer, resolve });
   }
   return question?.answer ?? Promise.resolve(false);
 }
@@ -46,10 +46,10 @@ setConfirmer(confirmIdentity);
 export function StepUp() {
   const open = useSyncExternalStore(subscribe, () => question);
   // The latest dialog stays, so that it can close with its transition.
-  if (asked === 0) return null;
+  if (questions === 0) return null;
   return (
     <Suspense fallback={null}>
-      <StepUpDialog key={asked} opened={open !== null} onAnswer={answerQuestion} />
+      <StepUpDialog key={questions} opened={open !== null} onAnswer={answerQuestion} />
     </Suspense>
   );
 }

@@ -142,7 +142,7 @@ const CHANNEL_OF: Partial<Record<RetentionKind, Place>> = {
 const fit = (kind: RetentionKind, drawn: RetentionRule): RetentionRule =>
   isMarkable(kind) ? { canmark: 0, ...drawn } : { value: drawn.value, duration: drawn.duration };
 const byId = (items: Iterable<{ id: string }>) => [...items].map(({ id }) => id).sort();
-const sizeOf = (items: readonly Item[]) => items.reduce((sum, { size }) => sum + size, 0);
+const getSize = (items: readonly Item[]) => items.reduce((sum, { size }) => sum + size, 0);
 
 /** Whether a hold keeps an item at a moment. */
 function isHeld({ holds, kinds }: World, { kind, author, place, clock, keptUntil }: Item, at: number) {
@@ -283,7 +283,7 @@ async function passNight(world: World, { at, settings }: Awaited<ReturnType<type
     }
     const held = reached.filter((each) => isHeld(world, each, at));
     const gone = reached.filter((each) => !held.includes(each));
-    const expected = { count: gone.length, bytes: sizeOf(gone), held: held.length };
+    const expected = { count: gone.length, bytes: getSize(gone), held: held.length };
     assert.deepEqual(night, expected, `the forecast of ${kind}`);
     assert.deepEqual(answer?.overview, expected, `the overview of ${kind}`);
     const { count, bytes, held: kept } = answer?.preview ?? { ...expected, held: { count: expected.held } };
@@ -291,7 +291,7 @@ async function passNight(world: World, { at, settings }: Awaited<ReturnType<type
     assert.deepEqual(byId(answer?.listed ?? []), byId(gone), `the list of ${kind}`);
     assert.deepEqual(
       [run?.state, run?.deleted, run?.bytes, run?.held],
-      ['finished', gone.length, sizeOf(gone), held.length],
+      ['finished', gone.length, getSize(gone), held.length],
     );
     for (const each of gone) stored.delete(each);
     if (drawn.days > 0 && gone.length > 0)

@@ -34,7 +34,7 @@ describe('a filter', () => {
   });
 
   test('joins with "and" before "or", and brackets go first', () => {
-    const shapeOf = (text: string): unknown => {
+    const getShape = (text: string): unknown => {
       const shape = (filter: ReturnType<typeof parseFilter>): unknown => {
         if (filter.kind === 'and' || filter.kind === 'or') return [filter.kind, ...filter.filters.map(shape)];
         if (filter.kind === 'not') return ['not', shape(filter.filter)];
@@ -42,8 +42,8 @@ describe('a filter', () => {
       };
       return shape(parseFilter(text));
     };
-    assert.deepEqual(shapeOf('a pr or b pr and c pr'), ['or', 'a', ['and', 'b', 'c']]);
-    assert.deepEqual(shapeOf('(a pr or b pr) and not (c pr)'), ['and', ['or', 'a', 'b'], ['not', 'c']]);
+    assert.deepEqual(getShape('a pr or b pr and c pr'), ['or', 'a', ['and', 'b', 'c']]);
+    assert.deepEqual(getShape('(a pr or b pr) and not (c pr)'), ['and', ['or', 'a', 'b'], ['not', 'c']]);
   });
 
   test('can be about one value of an attribute', () => {

@@ -5,13 +5,13 @@ import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import {
-  groupOf,
-  patchOf,
+  buildGroup,
+  buildUser,
   type ScimSending,
   scim,
   scimToken,
   type TestProvisioner,
-  userOf,
+  toPatch,
 } from '#testing/peers/scim.ts';
 import { replaceConnection } from '#testing/sso/sso.ts';
 import { serviceToken } from '#testing/workspace/content.ts';
@@ -35,15 +35,15 @@ beforeEach(async () => {
 });
 
 const send = (request: string, sending?: ScimSending, by = idp) => scim(node, by, request, sending);
-const patch = (id: string, ...operations: object[]) => send(`PATCH /Groups/${id}`, { body: patchOf(...operations) });
+const patch = (id: string, ...operations: object[]) => send(`PATCH /Groups/${id}`, { body: toPatch(...operations) });
 const add = async (name: string, memberIds: readonly string[] = [], more: object = {}) => {
-  const reply = await send('POST /Groups', { body: groupOf(name, memberIds, more) });
+  const reply = await send('POST /Groups', { body: buildGroup(name, memberIds, more) });
   assert.equal(reply.status, 201, reply.text);
   return reply.body as { id: string; meta: { version: string } };
 };
-const membersOf = async (id: string): Promise<string[]> =>
+const getMembers = async (id: string): Promise<string[]> =>
   ((await send(`GET /Groups/${id}`)).body.members ?? []).map(({ value }: { value: string }) => value).sort();
-const rolesOf = async (personId: string) =>
+const getRoles = async (personId: string) =>
   (
     await node.db
       .selectFrom('memberships')
@@ -62,7 +62,7 @@ describe('a group', () => {
     await add('Engineering');
     const { body, headers } = await send(`GET /Groups/${id}`);
     assert.deepEqual([body.displayName, body.externalId, headers.etag], ['Engineering', 'g-1', body.meta.version]);
-    assert.deepEqual(await membersOf(id), [team.admin.id, team.member.id].sort());
+    assert.deepEqual(await getMembers(id), [team.admin.id, team.member.id].sort());
     assert.equal(body.members[0].type, 'User');
     const user = (await send(`GET /Users/${team.member.id}`)).body;
     assert.deepEqual(
@@ -89,24 +89,24 @@ describe('a group', () => {
     assert.deepEqual([added.status, added.text], [204, '']);
     assert.notEqual((await send(`GET /Groups/${id}`)).body.meta.version, meta.version);
     await patch(id, { op: 'Remove', path: 'members', value: [{ value: team.member.id }] });
-    assert.deepEqual(await membersOf(id), [team.admin.id]);
+    assert.deepEqual(await getMembers(id), [team.admin.id]);
     await patch(id, { op: 'remove', path: `members[value eq "${team.admin.id}"]` });
-    assert.deepEqual(await membersOf(id), []);
+    assert.deepEqual(await getMembers(id), []);
     const steps = [
       { op: 'add', path: 'members', value: [{ value: team.owner.id }] },
       { op: 'replace', path: 'members', value: [{ value: team.member.id }] },
     ];
-    const asked = await send(`PATCH /Groups/${id}`, { body: patchOf(...steps), query: { attributes: 'members' } });
+    const asked = await send(`PATCH /Groups/${id}`, { body: toPatch(...steps), query: { attributes: 'members' } });
     assert.deepEqual([asked.status, asked.body.members.length, asked.body.displayName], [200, 1, undefined]);
     await patch(id, { op: 'remove', path: 'members' });
-    assert.deepEqual(await membersOf(id), []);
+    assert.deepEqual(await getMembers(id), []);
   });
 
   test('is replaced by PUT, or by an operation without a path that holds its id', async () => {
     const { id } = await add('Old', [team.member.id]);
-    const put = await send(`PUT /Groups/${id}`, { body: groupOf('New', [team.admin.id]) });
+    const put = await send(`PUT /Groups/${id}`, { body: buildGroup('New', [team.admin.id]) });
     assert.deepEqual([put.status, put.body.displayName], [200, 'New']);
-    assert.deepEqual(await membersOf(id), [team.admin.id]);
+    assert.deepEqual(await getMembers(id), [team.admin.id]);
     assert.equal((await patch(id, { op: 'replace', value: { id, displayName: 'Newer' } })).status, 204);
     assert.equal((await send(`GET /Groups/${id}`)).body.displayName, 'Newer');
   });
@@ -134,7 +134,7 @@ describe('a group', () => {
   test('leaves out who is not in the team, and says so in the log', async () => {
     const other = await createTeamWithMembers(node);
     const { id } = await add('Sales', [other.member.id, team.zendesk.id, newId(), team.member.id]);
-    assert.deepEqual(await membersOf(id), [team.member.id]);
+    assert.deepEqual(await getMembers(id), [team.member.id]);
     const { records } = (await call(node, listScimLog, { as: team.owner, params: { teamId: team.id } })).body;
     assert.match(records[0].effect, /Left out 3 members who aren't in the team\./);
   });
@@ -145,8 +145,8 @@ describe('a group', () => {
     const { id } = await add('Ours');
     for (const [request, body] of [
       ['GET', undefined],
-      ['PUT', groupOf('Theirs')],
-      ['PATCH', patchOf({ op: 'replace', path: 'displayName', value: 'Theirs' })],
+      ['PUT', buildGroup('Theirs')],
+      ['PATCH', toPatch({ op: 'replace', path: 'displayName', value: 'Theirs' })],
       ['DELETE', undefined],
     ] as const)
       assert.equal((await send(`${request} /Groups/${id}`, { body }, theirs)).status, 404, request);
@@ -156,10 +156,10 @@ describe('a group', () => {
   test('keeps its inactive members, and loses removed ones', async () => {
     const { id } = await add('Sales', [team.member.id, team.pending.id]);
     for (const who of [team.member, team.pending])
-      await send(`PATCH /Users/${who.id}`, { body: patchOf({ op: 'replace', value: { active: false } }) });
-    assert.equal((await membersOf(id)).length, 2);
+      await send(`PATCH /Users/${who.id}`, { body: toPatch({ op: 'replace', value: { active: false } }) });
+    assert.equal((await getMembers(id)).length, 2);
     await send(`DELETE /Users/${team.member.id}`);
-    assert.deepEqual(await membersOf(id), [team.pending.id]);
+    assert.deepEqual(await getMembers(id), [team.pending.id]);
     assert.equal((await send(`DELETE /Groups/${id}`)).status, 204);
     assert.equal((await send(`GET /Users/${team.pending.id}`)).status, 200);
   });
@@ -179,11 +179,11 @@ describe('roles of groups', () => {
   test('make members admins and users again; what former admins let services do stops', async () => {
     const token = await serviceToken(node, team.id, { createdBy: team.member.id });
     const { id } = await add('Admins', [team.member.id]);
-    assert.deepEqual(await rolesOf(team.member.id), ADMIN);
+    assert.deepEqual(await getRoles(team.member.id), ADMIN);
     const mails = await node.db.selectFrom('mails').select('recipient').where('team_id', '=', team.id).execute();
     assert.deepEqual(mails.map(({ recipient }) => recipient).sort(), [team.admin.email, team.owner.email].sort());
     await patch(id, { op: 'remove', path: `members[value eq "${team.member.id}"]` });
-    assert.deepEqual(await rolesOf(team.member.id), USER);
+    assert.deepEqual(await getRoles(team.member.id), USER);
     const { stopped_at } = await node.db
       .selectFrom('service_tokens')
       .select('stopped_at')
@@ -204,29 +204,29 @@ describe('roles of groups', () => {
 
   test('never make or unmake owners', async () => {
     const { id } = await add('Staff', [team.owner.id]);
-    assert.deepEqual(await rolesOf(team.owner.id), OWNER);
+    assert.deepEqual(await getRoles(team.owner.id), OWNER);
     await send(`DELETE /Groups/${id}`);
-    assert.deepEqual(await rolesOf(team.owner.id), OWNER);
+    assert.deepEqual(await getRoles(team.owner.id), OWNER);
   });
 
   test('of several groups the strongest counts, and other groups change nothing', async () => {
     const staff = await add('Staff', [team.admin.id, team.member.id]);
-    assert.deepEqual([await rolesOf(team.admin.id), await rolesOf(team.member.id)], [USER, USER]);
+    assert.deepEqual([await getRoles(team.admin.id), await getRoles(team.member.id)], [USER, USER]);
     const admins = await add('Admins', [team.admin.id]);
     const other = await signedIn(node, { team: team.id, kind: 'admin' });
     await add('Book club', [other.id]);
-    assert.deepEqual([await rolesOf(team.admin.id), await rolesOf(other.id)], [ADMIN, ADMIN]);
+    assert.deepEqual([await getRoles(team.admin.id), await getRoles(other.id)], [ADMIN, ADMIN]);
     await send(`DELETE /Groups/${staff.id}`);
-    assert.deepEqual(await rolesOf(team.admin.id), ADMIN);
+    assert.deepEqual(await getRoles(team.admin.id), ADMIN);
     await send(`DELETE /Groups/${admins.id}`);
-    assert.deepEqual(await rolesOf(team.admin.id), USER);
+    assert.deepEqual(await getRoles(team.admin.id), USER);
   });
 
   test('come before those of a sign-in, for members whom the provider manages, once it has such a group', async () => {
     const groupNames = ['Admins', 'Staff'];
     const ofMember = () => hasProvisionedRoles(node.db, { teamId: team.id, personId: team.member.id, groupNames });
     await add('Book club', [team.member.id]);
-    await send(`PUT /Users/${team.member.id}`, { body: userOf(team.member.email) });
+    await send(`PUT /Users/${team.member.id}`, { body: buildUser(team.member.email) });
     assert.equal(await ofMember(), false);
     await add('Staff');
     assert.equal(await ofMember(), true);
@@ -237,18 +237,18 @@ describe('roles of groups', () => {
     const { id } = await add('Book club', [team.member.id]);
     const rename = (value: string) => patch(id, { op: 'replace', path: 'displayName', value });
     await rename('Admins');
-    assert.deepEqual(await rolesOf(team.member.id), ADMIN);
+    assert.deepEqual(await getRoles(team.member.id), ADMIN);
     await rename('Book club');
-    assert.deepEqual(await rolesOf(team.member.id), USER);
+    assert.deepEqual(await getRoles(team.member.id), USER);
   });
 
   test('are those of an invitation too, and of someone who comes back', async () => {
     const email = `${newId()}@example.test`;
-    const { id } = (await send('POST /Users', { body: userOf(email) })).body;
+    const { id } = (await send('POST /Users', { body: buildUser(email) })).body;
     await add('Admins', [id]);
-    assert.deepEqual(await rolesOf(id), ADMIN);
+    assert.deepEqual(await getRoles(id), ADMIN);
     const setActive = (active: boolean) =>
-      send(`PATCH /Users/${id}`, { body: patchOf({ op: 'replace', value: { active } }) });
+      send(`PATCH /Users/${id}`, { body: toPatch({ op: 'replace', value: { active } }) });
     await setActive(false);
     await setActive(true);
     const again = await node.db.selectFrom('memberships').select('roles').where('email', '=', email).executeTakeFirst();

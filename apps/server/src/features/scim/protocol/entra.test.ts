@@ -5,11 +5,11 @@ import { newId } from '#platform/database/ids.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import {
   GROUP_SCHEMA,
-  patchOf,
   type ScimSending,
   scim,
   scimToken,
   type TestProvisioner,
+  toPatch,
   USER_SCHEMA,
 } from '#testing/peers/scim.ts';
 import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
@@ -81,7 +81,7 @@ test('operations are capitalized, have "False" for false, and name what is not k
   const changed = await send(
     `PATCH /Users/${id}`,
     {
-      body: patchOf(
+      body: toPatch(
         { op: 'Replace', path: 'emails[type eq "work"].value', value: 'updated@example.test' },
         { op: 'Replace', path: 'name.familyName', value: 'Murray' },
         { op: 'Add', path: 'emails[type eq "home"].value', value: 'home@example.test' },
@@ -102,10 +102,10 @@ test('operations are capitalized, have "False" for false, and name what is not k
       ['home', 'home@example.test'],
     ],
   );
-  const off = patchOf({ op: 'Replace', path: 'active', value: 'False' });
+  const off = toPatch({ op: 'Replace', path: 'active', value: 'False' });
   assert.equal((await send(`PATCH /Users/${id}`, { body: off }, 200)).active, false);
   assert.equal((await send(`GET /Users/${id}`, {}, 200)).active, false, 'inactive users can be read');
-  const on = patchOf({ op: 'Add', path: 'active', value: [{ value: 'True' }] });
+  const on = toPatch({ op: 'Add', path: 'active', value: [{ value: 'True' }] });
   assert.equal((await send(`PATCH /Users/${id}`, { body: on }, 200)).active, true);
 });
 
@@ -120,7 +120,7 @@ test('an operation without a path has paths as its keys', async () => {
     active: 'True',
     unknownAttribute: 'x',
   };
-  const changed = await send(`PATCH /Users/${id}`, { body: patchOf({ op: 'replace', value }) }, 200);
+  const changed = await send(`PATCH /Users/${id}`, { body: toPatch({ op: 'replace', value }) }, 200);
   assert.deepEqual(
     [changed.name.givenName, changed.emails[0].value, changed.displayName, changed.externalId],
     ['Amazing', 'dotted@example.test', 'Amazing Grace', 'nested'],
@@ -145,13 +145,13 @@ test('a group is found by name without its members, and members are added and re
     (await send(`GET /Groups/${id}`, { query: { excludedAttributes: 'members' } }, 200)).displayName,
     displayName,
   );
-  const member = (op: string, value: string) => patchOf({ op, path: 'members', value: [{ $ref: null, value }] });
+  const member = (op: string, value: string) => toPatch({ op, path: 'members', value: [{ $ref: null, value }] });
   await send(`PATCH /Groups/${id}`, { body: member('Add', team.member.id) }, 204);
   await send(`PATCH /Groups/${id}`, { body: member('Add', team.member.id) }, 204);
   const holds = { filter: `id eq "${id}" and members eq "${team.member.id}"`, excludedAttributes: 'members' };
   assert.equal((await send('GET /Groups', { query: holds }, 200)).totalResults, 1);
   await send(`PATCH /Groups/${id}`, { body: member('Remove', team.member.id) }, 204);
   assert.equal((await send('GET /Groups', { query: holds }, 200)).totalResults, 0);
-  await send(`PATCH /Groups/${id}`, { body: patchOf({ op: 'Replace', path: 'displayName', value: 'Renamed' }) }, 204);
+  await send(`PATCH /Groups/${id}`, { body: toPatch({ op: 'Replace', path: 'displayName', value: 'Renamed' }) }, 204);
   await send(`DELETE /Groups/${id}`, {}, 204);
 });

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { newId } from '#platform/database/ids.ts';
 import { type Reply, send as sendRaw } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { type ScimSending, scim, scimToken, type TestProvisioner, userOf } from '#testing/peers/scim.ts';
+import { buildUser, type ScimSending, scim, scimToken, type TestProvisioner } from '#testing/peers/scim.ts';
 import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
 import { SCIM_BAD_TOKENS } from './authenticate.ts';
 import { createMinuteCounter } from './minute-counter.ts';
@@ -94,7 +94,7 @@ describe('every error has the form of SCIM', () => {
       assertError(await as('application/json', text), 400, 'invalidSyntax');
     assertError(await as('application/json', JSON.stringify({ a: 'x'.repeat(SCIM_BODY_MAX) })), 413);
     assert.equal(
-      (await as('application/json; charset=utf-8', JSON.stringify(userOf(`${newId()}@a.test`)))).status,
+      (await as('application/json; charset=utf-8', JSON.stringify(buildUser(`${newId()}@a.test`)))).status,
       201,
     );
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { newId } from '#platform/database/ids.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { groupOf, type ScimSending, scim, scimToken, type TestProvisioner, userOf } from '#testing/peers/scim.ts';
+import { buildGroup, buildUser, type ScimSending, scim, scimToken, type TestProvisioner } from '#testing/peers/scim.ts';
 import { createTeamWithMembers, person, type TestTeam } from '#testing/workspace/factories.ts';
 
 let node: TestApp;
@@ -39,7 +39,7 @@ before(async () => {
     ['eve', { active: false }],
   ] as const;
   for (const [name, more] of users) {
-    const { status, body } = await send('POST /Users', { body: { ...userOf(`${name}-${tag}@a.test`), ...more } });
+    const { status, body } = await send('POST /Users', { body: { ...buildUser(`${name}-${tag}@a.test`), ...more } });
     assert.equal(status, 201);
     ids[name] = body.id;
   }
@@ -129,7 +129,7 @@ describe('pages', () => {
 });
 
 test('a search by POST lists users, groups or both', async () => {
-  const { id } = (await send('POST /Groups', { body: groupOf('Search') })).body;
+  const { id } = (await send('POST /Groups', { body: buildGroup('Search') })).body;
   const search = async (path: string, more: object) => {
     const body = { schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'], ...more };
     return (await send(`POST ${path}`, { body })).body;

@@ -5,11 +5,11 @@ import { newId } from '#platform/database/ids.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import {
   GROUP_SCHEMA,
-  patchOf,
   type ScimSending,
   scim,
   scimToken,
   type TestProvisioner,
+  toPatch,
   USER_SCHEMA,
 } from '#testing/peers/scim.ts';
 import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
@@ -74,7 +74,7 @@ test('a user is looked for, created, read, replaced, deactivated and reactivated
     assert.deepEqual([replaced.active, replaced.name.givenName], [active, 'Another']);
   }
   for (const active of [false, true]) {
-    const patched = await send(`PATCH /Users/${id}`, { body: patchOf({ op: 'replace', value: { active } }) }, 200);
+    const patched = await send(`PATCH /Users/${id}`, { body: toPatch({ op: 'replace', value: { active } }) }, 200);
     assert.deepEqual([patched.id, patched.active], [id, active]);
   }
 });
@@ -100,11 +100,11 @@ test('a group is pushed, changed, replaced with its id, and removed', async () =
   const members = [{ value: team.admin.id, display: team.admin.email }];
   const add = { op: 'add', path: 'members', value: members };
   const remove = { op: 'remove', path: `members[value eq "${team.member.id}"]` };
-  await send(`PATCH /Groups/${id}`, { body: patchOf(remove, add) }, 204);
+  await send(`PATCH /Groups/${id}`, { body: toPatch(remove, add) }, 204);
   assert.equal((await send(`GET /Groups/${id}`, {}, 200)).members[0].value, team.admin.id);
   const rename = { op: 'replace', value: { id, displayName: `${name} renamed` } };
-  await send(`PATCH /Groups/${id}`, { body: patchOf(rename) }, 204);
-  await send(`PATCH /Groups/${id}`, { body: patchOf({ op: 'replace', path: 'members', value: [] }) }, 204);
+  await send(`PATCH /Groups/${id}`, { body: toPatch(rename) }, 204);
+  await send(`PATCH /Groups/${id}`, { body: toPatch({ op: 'replace', path: 'members', value: [] }) }, 204);
   const put = { ...body, id, displayName: name, members };
   assert.equal((await send(`PUT /Groups/${id}`, { body: put }, 200)).members.length, 1);
   const listed = await send('GET /Groups', { query: { startIndex: '1', count: '100' } }, 200);

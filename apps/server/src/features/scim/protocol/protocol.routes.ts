@@ -86,7 +86,7 @@ function findIn(list: (baseUrl: string) => readonly { id: string }[]): Handle {
   };
 }
 
-function listOf(list: (baseUrl: string) => readonly object[]): Handle {
+function serveList(list: (baseUrl: string) => readonly object[]): Handle {
   return ({ baseUrl }) => {
     const all = list(baseUrl);
     return { status: 200, body: toListResponse(all, { total: all.length, startIndex: 1 }) };
@@ -110,9 +110,9 @@ const ALL: HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 const ROUTES: readonly (readonly [HTTPMethods | HTTPMethods[], string, Handle])[] = [
   ['GET', '/ServiceProviderConfig', ({ baseUrl }) => ({ status: 200, body: getServiceProviderConfig(baseUrl) })],
-  ['GET', '/ResourceTypes', listOf(listResourceTypes)],
+  ['GET', '/ResourceTypes', serveList(listResourceTypes)],
   ['GET', '/ResourceTypes/:id', findIn(listResourceTypes)],
-  ['GET', '/Schemas', listOf(listSchemas)],
+  ['GET', '/Schemas', serveList(listSchemas)],
   ['GET', '/Schemas/:id', findIn(listSchemas)],
   ['GET', '/Users', listing('Users')],
   ['POST', '/Users', users.postUser],

@@ -7,7 +7,7 @@ import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { patchOf, type ScimSending, scim, scimToken, type TestProvisioner, userOf } from '#testing/peers/scim.ts';
+import { buildUser, type ScimSending, scim, scimToken, type TestProvisioner, toPatch } from '#testing/peers/scim.ts';
 import { provedDomain } from '#testing/sso/sso.ts';
 import {
   createTeamWithMembers,
@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 
 const send = (request: string, sending?: ScimSending, by = idp) => scim(node, by, request, sending);
-const patch = (id: string, ...operations: object[]) => send(`PATCH /Users/${id}`, { body: patchOf(...operations) });
+const patch = (id: string, ...operations: object[]) => send(`PATCH /Users/${id}`, { body: toPatch(...operations) });
 const setActive = (id: string, value: unknown) => patch(id, { op: 'replace', value: { active: value } });
 const address = (domain = `${newId()}.test`) => `${newId()}@${domain}`;
 const findByName = async (userName: string) =>
@@ -51,7 +51,7 @@ async function add(
   email: string,
   more: object = {},
 ): Promise<{ id: string; status: number; body: Record<string, unknown> }> {
-  const { status, body } = await send('POST /Users', { body: userOf(email, more) });
+  const { status, body } = await send('POST /Users', { body: buildUser(email, more) });
   return { status, body, id: String(body.id) };
 }
 
@@ -109,7 +109,7 @@ describe('who is shown', () => {
     const other = await createTeamWithMembers(node);
     const theirs = await scimToken(node, other.id, other.owner.id);
     for (const request of ['GET', 'PUT', 'PATCH', 'DELETE']) {
-      const body = { PUT: userOf(other.member.email), PATCH: patchOf({ op: 'replace', value: { active: false } }) }[
+      const body = { PUT: buildUser(other.member.email), PATCH: toPatch({ op: 'replace', value: { active: false } }) }[
         request
       ];
       const reply = await send(`${request} /Users/${other.member.id}`, body === undefined ? {} : { body });
@@ -170,7 +170,7 @@ describe('adding a user', () => {
     const email = address();
     await add(email);
     const before = await snapshotTables(node, LOGGED);
-    for (const body of [userOf(email), userOf(email.toUpperCase()), userOf(email, { userName: 'other' })]) {
+    for (const body of [buildUser(email), buildUser(email.toUpperCase()), buildUser(email, { userName: 'other' })]) {
       const reply = await send('POST /Users', { body });
       assert.deepEqual([reply.status, reply.body.scimType], [409, 'uniqueness']);
     }
@@ -179,7 +179,7 @@ describe('adding a user', () => {
 
   test('takes over a member with the address who is not managed yet', async () => {
     const { status, body } = await send('POST /Users', {
-      body: userOf(team.member.email, { userName: 'grace', externalId: 'g1' }),
+      body: buildUser(team.member.email, { userName: 'grace', externalId: 'g1' }),
     });
     assert.deepEqual([status, body.id, body.userName, body.externalId], [201, team.member.id, 'grace', 'g1']);
     assert.equal((await findByName(team.member.email)).totalResults, 0);
@@ -201,13 +201,13 @@ describe('adding a user', () => {
   test('needs a user name, and an address that is one', async () => {
     const email = address();
     const wrong: [object, string][] = [
-      [{ ...userOf(email), userName: '' }, 'invalidValue'],
-      [{ ...userOf(email), schemas: undefined }, 'invalidSyntax'],
-      [{ ...userOf(email), userName: 'ada', emails: undefined }, 'invalidValue'],
-      [{ ...userOf(email), emails: [{ value: 'not an address' }] }, 'invalidValue'],
-      [{ ...userOf(email), active: 'maybe' }, 'invalidValue'],
-      [{ ...userOf(email), name: { givenName: 'x'.repeat(101) } }, 'invalidValue'],
-      [{ ...userOf(email), externalId: 'a\0b' }, 'invalidValue'],
+      [{ ...buildUser(email), userName: '' }, 'invalidValue'],
+      [{ ...buildUser(email), schemas: undefined }, 'invalidSyntax'],
+      [{ ...buildUser(email), userName: 'ada', emails: undefined }, 'invalidValue'],
+      [{ ...buildUser(email), emails: [{ value: 'not an address' }] }, 'invalidValue'],
+      [{ ...buildUser(email), active: 'maybe' }, 'invalidValue'],
+      [{ ...buildUser(email), name: { givenName: 'x'.repeat(101) } }, 'invalidValue'],
+      [{ ...buildUser(email), externalId: 'a\0b' }, 'invalidValue'],
     ];
     const before = await snapshotTables(node, LOGGED);
     for (const [body, scimType] of wrong) {
@@ -268,14 +268,14 @@ describe('an inactive user', () => {
 
   test('cannot be the last owner (case 20), also when owners are deactivated at once', async () => {
     for (const request of ['PATCH', 'DELETE']) {
-      const body = request === 'PATCH' ? { body: patchOf({ op: 'Replace', path: 'active', value: 'False' }) } : {};
+      const body = request === 'PATCH' ? { body: toPatch({ op: 'Replace', path: 'active', value: 'False' }) } : {};
       const reply = await send(`${request} /Users/${team.owner.id}`, body);
       assert.deepEqual([reply.status, reply.body.status, reply.body.scimType], [403, '403', undefined]);
     }
     const second = await signedIn(node, { team: team.id, kind: 'owner' });
     // The token of an owner who is deactivated stops, so each has one of their own.
     const theirs = await scimToken(node, team.id, second.id);
-    const off = { body: patchOf({ op: 'replace', value: { active: false } }) };
+    const off = { body: toPatch({ op: 'replace', value: { active: false } }) };
     const replies = await Promise.all([
       send(`PATCH /Users/${team.owner.id}`, off),
       send(`PATCH /Users/${second.id}`, off, theirs),
@@ -319,7 +319,7 @@ describe('changing a user', () => {
       { op: 'add', path: 'displayName', value: 'G' },
     );
     await setActive(team.member.id, false);
-    const { active: _active, ...body } = userOf(team.member.email);
+    const { active: _active, ...body } = buildUser(team.member.email);
     const reply = await send(`PUT /Users/${team.member.id}`, { body });
     assert.equal(reply.status, 200);
     assert.deepEqual([reply.body.externalId, reply.body.displayName, reply.body.active], [undefined, undefined, false]);
@@ -371,7 +371,7 @@ describe('changing a user', () => {
     const etag = String(headers.etag);
     assert.equal((await send(`GET /Users/${team.member.id}`, { headers: { 'if-none-match': etag } })).status, 304);
     const rename = (value: string) => ({
-      body: patchOf({ op: 'replace', path: 'displayName', value }),
+      body: toPatch({ op: 'replace', path: 'displayName', value }),
       headers: { 'if-match': etag },
     });
     assert.equal((await send(`PATCH /Users/${team.member.id}`, rename('One'))).status, 200);

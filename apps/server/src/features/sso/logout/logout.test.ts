@@ -34,7 +34,7 @@ const signIn = async (sub: string, sid: string) => {
   return (await signInAtProvider({ node, peer, connectionId, claims })).browser.cookie();
 };
 const isIn = async (as: { cookie: string }, on = node) => (await call(on, getMe, { as })).status === 200;
-const claimsOf = (more: JWTPayload): JWTPayload => {
+const toClaims = (more: JWTPayload): JWTPayload => {
   const now = Math.floor(Date.now() / 1_000);
   const base = {
     iss: peer.issuer,
@@ -46,7 +46,7 @@ const claimsOf = (more: JWTPayload): JWTPayload => {
   };
   return { ...base, ...more };
 };
-const signed = (more: JWTPayload, header: object = {}) => peer.sign(claimsOf(more), { typ: 'logout+jwt', ...header });
+const signed = (more: JWTPayload, header: object = {}) => peer.sign(toClaims(more), { typ: 'logout+jwt', ...header });
 const post = (
   token: string,
   { on = node, id = connectionId, headers = {}, body = new URLSearchParams({ logout_token: token }).toString() } = {},
@@ -89,7 +89,7 @@ describe('a logout by the provider', () => {
     const { privateKey } = await generateKeyPair('RS256');
     const past = Math.floor(Date.now() / 1_000) - 1_000;
     const wrong: Record<string, string> = {
-      'another key': await new SignJWT(claimsOf({ sid: 'mine' }))
+      'another key': await new SignJWT(toClaims({ sid: 'mine' }))
         .setProtectedHeader({ alg: 'RS256', typ: 'logout+jwt' })
         .sign(privateKey),
       'an unknown key': await signed({ sid: 'mine' }, { kid: 'unknown' }),
@@ -98,8 +98,8 @@ describe('a logout by the provider', () => {
       'a nonce': await signed({ sid: 'mine', nonce: 'x' }),
       'no event': await signed({ sid: 'mine', events: {} }),
       'an event that is no object': await signed({ sid: 'mine', events: { [EVENT]: 'x' } }),
-      'an ID token': await peer.sign(claimsOf({ sid: 'mine' }), { typ: 'JWT' }),
-      'no id': await peer.sign(withoutId(claimsOf({ sid: 'mine' })), { typ: 'logout+jwt' }),
+      'an ID token': await peer.sign(toClaims({ sid: 'mine' }), { typ: 'JWT' }),
+      'no id': await peer.sign(withoutId(toClaims({ sid: 'mine' })), { typ: 'logout+jwt' }),
       nobody: await signed({}),
       'an old one': await signed({ sid: 'mine', iat: past, exp: past + 2_000 }),
       'one that has ended': await signed({ sid: 'mine', exp: past }),

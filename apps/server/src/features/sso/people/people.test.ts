@@ -50,7 +50,7 @@ beforeEach(async () => {
 
 const member = (options: PersonOptions = {}) =>
   person(node, { team: teamId, email: `${newId()}@${domain}`, ...options });
-const claimsOf = (email: string, more: JWTPayload = {}): JWTPayload => ({
+const toClaims = (email: string, more: JWTPayload = {}): JWTPayload => ({
   sub: newId(),
   email,
   email_verified: true,
@@ -62,12 +62,12 @@ const linkedTo = async (personId: string) =>
   (await sql<{ subject: string }>`select subject from sso_identities where person_id = ${personId}`.execute(node.db))
     .rows;
 const whoIs = async (email: string) => (await findAccount(node.db, email))?.id;
-const memberOf = (teamId: string, id: string) => inTransaction(node.db, (trx) => findMember(trx, teamId, id));
+const getMember = (teamId: string, id: string) => inTransaction(node.db, (trx) => findMember(trx, teamId, id));
 
 describe('someone who signs in for the first time', () => {
   test('is linked to their account by a verified address of a proved domain', async () => {
     const who = await member();
-    const claims = claimsOf(who.email);
+    const claims = toClaims(who.email);
     assert.equal((await arrive(claims)).status, 200);
     assert.deepEqual(await linkedTo(who.id), [{ subject: claims.sub }]);
     assert.ok(
@@ -78,7 +78,7 @@ describe('someone who signs in for the first time', () => {
   test('case 11: isn’t linked by an address that the provider hasn’t verified', async () => {
     const who = await member();
     for (const email_verified of [false, 'true', undefined]) {
-      assert.equal(getError(await arrive(claimsOf(who.email, { email_verified }))), 'sso.unverified_email');
+      assert.equal(getError(await arrive(toClaims(who.email, { email_verified }))), 'sso.unverified_email');
       assert.equal(getError(await arrive({ sub: newId(), email_verified: true })), 'sso.unverified_email');
     }
     assert.deepEqual(await linkedTo(who.id), []);
@@ -86,16 +86,16 @@ describe('someone who signs in for the first time', () => {
 
   test('case 12: isn’t linked by an address of a domain that the team hasn’t proved', async () => {
     const who = await member({ email: `${newId()}@unproved.example` });
-    assert.equal(getError(await arrive(claimsOf(who.email))), 'sso.domain');
+    assert.equal(getError(await arrive(toClaims(who.email))), 'sso.domain');
     const near = [`a@sub.${domain}`, `a@x${domain}`, `a@${domain}.evil.example`];
-    for (const email of near) assert.equal(getError(await arrive(claimsOf(email))), 'sso.domain', email);
+    for (const email of near) assert.equal(getError(await arrive(toClaims(email))), 'sso.domain', email);
     assert.deepEqual(await linkedTo(who.id), []);
   });
 
   test('keeps their first identity: another one with the same address is refused', async () => {
     const who = await member();
-    await arrive(claimsOf(who.email));
-    assert.equal(getError(await arrive(claimsOf(who.email))), 'sso.other_identity');
+    await arrive(toClaims(who.email));
+    assert.equal(getError(await arrive(toClaims(who.email))), 'sso.other_identity');
     const { rows } = await sql`select 1 from sign_ins where person_id = ${who.id} and outcome = 'sso_refused'
       and method = 'sso'`.execute(node.db);
     assert.equal(rows.length, 1, 'the sign-in log has it');
@@ -104,9 +104,9 @@ describe('someone who signs in for the first time', () => {
   test('as an admin or owner has to link from a session with their password', async () => {
     for (const kind of ['admin', 'owner'] as const) {
       const who = await member({ kind });
-      assert.equal(getError(await arrive(claimsOf(who.email))), 'sso.link_first');
+      assert.equal(getError(await arrive(toClaims(who.email))), 'sso.link_first');
       const from = browser(node, await signIn(node, who));
-      assert.equal((await arrive(claimsOf('someone@else.example'), { from })).status, 200);
+      assert.equal((await arrive(toClaims('someone@else.example'), { from })).status, 200);
       assert.equal((await linkedTo(who.id)).length, 1);
     }
   });
@@ -116,12 +116,12 @@ describe('someone who signs in for the first time', () => {
     const session = await signIn(node, who);
     await sql`update sessions set auth_at = now() - interval '11 minutes' where person_id = ${who.id}`.execute(node.db);
     const from = browser(node, session);
-    assert.equal(getError(await arrive(claimsOf(who.email), { from })), 'sso.link_first');
+    assert.equal(getError(await arrive(toClaims(who.email), { from })), 'sso.link_first');
   });
 
   test('never changes the account that the browser is signed in with', async () => {
     const [one, two] = [await member(), await member()];
-    const claims = claimsOf(two.email);
+    const claims = toClaims(two.email);
     await arrive(claims);
     const from = browser(node, await signIn(node, one));
     assert.equal(getError(await arrive(claims, { from })), 'sso.other_account');
@@ -130,10 +130,10 @@ describe('someone who signs in for the first time', () => {
 
   test('without an account joins the team with the default role, without a password', async () => {
     const email = `new@${domain}`;
-    const reply = await arrive(claimsOf(email, { given_name: 'Ada', family_name: 'Lovelace' }));
+    const reply = await arrive(toClaims(email, { given_name: 'Ada', family_name: 'Lovelace' }));
     assert.equal(reply.status, 200);
     const id = (await whoIs(email)) ?? '';
-    const joined = await memberOf(teamId, id);
+    const joined = await getMember(teamId, id);
     assert.partialDeepStrictEqual(joined, { first_name: 'Ada', last_name: 'Lovelace', roles: ['team_user'] });
     assert.equal((await findAccount(node.db, email))?.password_hash, null);
   });
@@ -142,24 +142,24 @@ describe('someone who signs in for the first time', () => {
     const other = await team(node);
     const own = await provedDomain(node, other);
     const closed = await connection(node, other, peer, { jit: false });
-    assert.equal(getError(await arrive(claimsOf(`new@${own}`), { connectionId: closed })), 'sso.no_account');
+    assert.equal(getError(await arrive(toClaims(`new@${own}`), { connectionId: closed })), 'sso.no_account');
     assert.equal(await whoIs(`new@${own}`), undefined);
   });
 
   test('who was invited without an account joins with the invitation, but not as an admin', async () => {
     const email = `invited@${domain}`;
     await invite(node, { teamId, email });
-    assert.equal((await arrive(claimsOf(email))).status, 200);
-    assert.equal((await memberOf(teamId, (await whoIs(email)) ?? ''))?.state, 'active');
+    assert.equal((await arrive(toClaims(email))).status, 200);
+    assert.equal((await getMember(teamId, (await whoIs(email)) ?? ''))?.state, 'active');
     const admin = `admin@${domain}`;
     await invite(node, { teamId, email: admin, kind: 'admin' });
-    assert.equal(getError(await arrive(claimsOf(admin))), 'sso.accept_invitation');
+    assert.equal(getError(await arrive(toClaims(admin))), 'sso.accept_invitation');
     assert.equal(await whoIs(admin), undefined);
   });
 
   test('with an account of another team is invited, and accepting links them', async () => {
     const who = await signedIn(node, { email: `${newId()}@${domain}` });
-    const claims = claimsOf(who.email);
+    const claims = toClaims(who.email);
     for (const _ of ['once', 'again']) assert.equal(getError(await arrive(claims)), 'sso.accept_invitation');
     assert.equal(
       (await call(node, answerInvitation, { as: who, params: { teamId }, body: { accept: true } })).status,
@@ -171,7 +171,7 @@ describe('someone who signs in for the first time', () => {
 
   test('who is deactivated in the team is refused', async () => {
     const who = await member();
-    const claims = claimsOf(who.email);
+    const claims = toClaims(who.email);
     await arrive(claims);
     await deactivate(node, teamId, who.id);
     assert.equal(getError(await arrive(claims)), 'sso.deactivated');
@@ -183,7 +183,7 @@ describe('a session of single sign-on', () => {
     const victim = await member();
     const other = await team(node);
     await join(node, other, victim.id, 'owner');
-    const { browser: from } = await arrive(claimsOf(victim.email));
+    const { browser: from } = await arrive(toClaims(victim.email));
     const as = from.cookie();
     const teams = (await call(node, listTeams, { as, params: { userId: victim.id } })).body;
     assert.deepEqual(
@@ -196,7 +196,7 @@ describe('a session of single sign-on', () => {
     // Nor can it link an identity of the other team's provider to the owner.
     await provedDomain(node, other);
     const theirs = await connection(node, other, peer);
-    const linking = await arrive(claimsOf('mallory@evil.example'), { connectionId: theirs, from });
+    const linking = await arrive(toClaims('mallory@evil.example'), { connectionId: theirs, from });
     assert.equal(getError(linking), 'sso.domain');
   });
 
@@ -204,8 +204,8 @@ describe('a session of single sign-on', () => {
     const who = await member();
     const other = await team(node);
     await join(node, other, who.id);
-    await arrive(claimsOf(who.email));
-    await arrive(claimsOf(who.email));
+    await arrive(toClaims(who.email));
+    await arrive(toClaims(who.email));
     const { rows } = await sql<{ team_id: string }>`select distinct team_id from sign_ins
       where person_id = ${who.id}`.execute(node.db);
     assert.deepEqual(rows, [{ team_id: teamId }]);
@@ -213,7 +213,7 @@ describe('a session of single sign-on', () => {
 
   test('case 13: ends with the issuer: a new one is a new connection, and nobody is linked', async () => {
     const who = await member();
-    const claims = claimsOf(who.email);
+    const claims = toClaims(who.email);
     const { browser: from } = await arrive(claims);
     assert.equal((await call(node, cookieLogin, { as: from.cookie() })).status, 200);
     await sql`delete from sso_connections where team_id = ${teamId}`.execute(node.db);
@@ -224,7 +224,7 @@ describe('a session of single sign-on', () => {
 
   test('is confirmed by the same user, who has to sign in at the provider again', async () => {
     const who = await member();
-    const claims = claimsOf(who.email);
+    const claims = toClaims(who.email);
     const { browser: from } = await arrive(claims);
     await sql`update sessions set auth_at = now() - interval '1 hour' where person_id = ${who.id}`.execute(node.db);
     const query = '?reauth=1&return=/account';
@@ -239,7 +239,7 @@ describe('a session of single sign-on', () => {
     const stale = await arrive({ ...claims, auth_time: Math.floor(Date.now() / 1_000) - 120 }, { from, query });
     assert.equal(getError(stale), 'sso.failed');
     const token = from.cookie();
-    const another = await arrive(claimsOf((await member()).email), { from, query });
+    const another = await arrive(toClaims((await member()).email), { from, query });
     assert.equal(getError(another), 'sso.other_account');
     assert.deepEqual(await age(), [true]);
     assert.equal((await arrive(claims, { from, query })).status, 200);
@@ -256,10 +256,10 @@ describe('groups', () => {
     const own = await provedDomain(node, other);
     const id = await connection(node, other, peer, groups);
     const email = `ada@${own}`;
-    const claims = claimsOf(email);
+    const claims = toClaims(email);
     const roles = async (more: JWTPayload) => {
       assert.equal((await arrive({ ...claims, ...more }, { connectionId: id })).status, 200);
-      return (await memberOf(other, (await whoIs(email)) ?? ''))?.roles.includes('team_admin');
+      return (await getMember(other, (await whoIs(email)) ?? ''))?.roles.includes('team_admin');
     };
     assert.equal(await roles({ groups: ['admins'] }), true);
     const overage = { _claim_names: { groups: 'src1' }, _claim_sources: { src1: { endpoint: 'https://x.example' } } };
@@ -276,7 +276,7 @@ describe('groups', () => {
     const id = await connection(node, other, peer, groups);
     const owner = await person(node, { team: other, kind: 'owner' });
     const from = browser(node, await signIn(node, owner));
-    assert.equal((await arrive(claimsOf(owner.email, { groups: [] }), { connectionId: id, from })).status, 200);
-    assert.ok((await memberOf(other, owner.id))?.roles.includes('team_owner'));
+    assert.equal((await arrive(toClaims(owner.email, { groups: [] }), { connectionId: id, from })).status, 200);
+    assert.ok((await getMember(other, owner.id))?.roles.includes('team_owner'));
   });
 });

@@ -123,8 +123,8 @@ test('every record is what the tables hold, to the last character and digit, in 
 
 test('presence is the one that a person chose, or follows from their last activity', async () => {
   const { records } = await listAll({});
-  const statusOf = (name: string | undefined) => records.find(({ first_name }) => first_name === name)?.status;
-  assert.deepEqual([statusOf(NAMES[0]), statusOf(NAMES[1]), statusOf(NAMES[2])], ['offline', 'dnd', 'online']);
+  const getStatus = (name: string | undefined) => records.find(({ first_name }) => first_name === name)?.status;
+  assert.deepEqual([getStatus(NAMES[0]), getStatus(NAMES[1]), getStatus(NAMES[2])], ['offline', 'dnd', 'online']);
 });
 
 test('no record has a field that the contract lacks, and none lacks one', async () => {
