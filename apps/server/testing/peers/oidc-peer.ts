@@ -29,6 +29,8 @@ export interface OidcPeer extends AsyncDisposable {
   rotateKey(): Promise<void>;
   /** Signs a token with its key. */
   sign(claims: JWTPayload, header?: Record<string, unknown>): Promise<string>;
+  /** Claims that its UserInfo endpoint answers instead of ID tokens, with the user's id; undefined without that endpoint. */
+  userInfo: JWTPayload | undefined;
   /** Whether it keeps requests without a response. */
   hangs: boolean;
 }
@@ -43,6 +45,7 @@ async function newKey() {
 export async function startOidcPeer(): Promise<OidcPeer> {
   let key = await newKey();
   const grants = new Map<string, Grant>();
+  const accesses = new Set<string>();
   const held = new Set<ServerResponse>();
   const server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -56,6 +59,7 @@ export async function startOidcPeer(): Promise<OidcPeer> {
     metadata: {},
     spoil: (claims) => claims,
     kid: undefined,
+    userInfo: undefined,
     hangs: false,
     approve(location, claims) {
       const asked = new URL(location).searchParams;
@@ -92,8 +96,10 @@ export async function startOidcPeer(): Promise<OidcPeer> {
     if (peer.hangs) return void held.add(response);
     const json = (body: unknown, status = 200) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-    if (pathname === '/.well-known/openid-configuration') return void json(publish(issuer, peer.metadata));
+    if (pathname === '/.well-known/openid-configuration') return void json(publish(peer));
     if (pathname === '/jwks') return void json({ keys: [key.jwk] });
+    if (pathname === '/userinfo')
+      return void json(peer.userInfo, accesses.has(request.headers.authorization ?? '') ? 200 : 401);
     if (pathname !== '/token') return void json({}, 404);
     let text = '';
     for await (const part of request) text += part;
@@ -101,12 +107,14 @@ export async function startOidcPeer(): Promise<OidcPeer> {
     if (grant === undefined) return void json({ error: 'invalid_grant' }, 400);
     const now = Math.floor(Date.now() / 1_000);
     const claims = peer.spoil({ iss: issuer, aud: peer.clientId, iat: now, exp: now + 300, ...grant.claims });
-    json({ access_token: randomUUID(), token_type: 'Bearer', id_token: await peer.sign(claims) });
+    const access = randomUUID();
+    accesses.add(`Bearer ${access}`);
+    json({ access_token: access, token_type: 'Bearer', id_token: await peer.sign(claims) });
   }
   return peer;
 }
 
-function publish(issuer: string, changes: Record<string, unknown>) {
+function publish({ issuer, userInfo, metadata }: OidcPeer) {
   return {
     issuer,
     authorization_endpoint: `${issuer}/authorize`,
@@ -117,7 +125,8 @@ function publish(issuer: string, changes: Record<string, unknown>) {
     code_challenge_methods_supported: ['S256'],
     id_token_signing_alg_values_supported: ['RS256'],
     authorization_response_iss_parameter_supported: true,
-    ...changes,
+    ...(userInfo && { userinfo_endpoint: `${issuer}/userinfo` }),
+    ...metadata,
   };
 }
 

@@ -12,7 +12,7 @@ export interface ReferenceProvider extends AsyncDisposable {
   register(addresses: { redirectUri: string; logoutUri: string }): void;
 }
 
-/** Starts one on 127.0.0.1: another site than `localhost`, where the portal is. */
+/** Starts one on 127.0.0.1: another site than `localhost`, where the portal is. As the standard has it, its ID tokens have no address. */
 export async function startReferenceProvider(): Promise<ReferenceProvider> {
   let answer: RequestListener = (_request, response) => void response.writeHead(503).end();
   const server = createServer((request, response) => answer(request, response));
@@ -36,7 +36,6 @@ export async function startReferenceProvider(): Promise<ReferenceProvider> {
         ],
         jwks: { keys: [key] },
         claims: { openid: ['sub', 'sid'], email: ['email', 'email_verified'], profile: ['given_name', 'family_name'] },
-        conformIdTokenClaims: false,
         pkce: { required: () => true },
         features: { devInteractions: { enabled: true }, backchannelLogout: { enabled: true } },
         cookies: { keys: ['a key of the tests'] },

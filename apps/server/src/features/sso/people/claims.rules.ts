@@ -46,6 +46,21 @@ export function readClaims(token: IdToken, { issuer, group_claim }: ClaimSetting
   };
 }
 
+/**
+ * Whether claims that decide who someone is are missing from an ID token, and may be at the provider's UserInfo endpoint instead: the
+ * standard lets providers send them there alone, and Okta does. What Entra says only in the token isn't missing there.
+ */
+export function lacksClaims(
+  token: IdToken,
+  { issuer, group_claim }: Pick<ClaimSettings, 'issuer' | 'group_claim'>,
+): boolean {
+  if (isEntra(issuer)) return false;
+  const needed = ['email', 'email_verified', ...(group_claim === '' ? [] : [group_claim])];
+  return (
+    needed.some((claim) => token[claim] === undefined) || Object.values(readName(token)).every((name) => name === '')
+  );
+}
+
 /** Microsoft sends this optional claim as a boolean or as text. */
 function isTrue(claim: unknown): boolean {
   return claim === true || claim === 1 || claim === '1' || claim === 'true';

@@ -56,8 +56,10 @@ function checkIssuer(issuer: string, metadata: ServerMetadata): SsoCheck {
 }
 
 function checkEndpoints(metadata: ServerMetadata, allowsLoopback: boolean): SsoCheck {
-  const { authorization_endpoint, token_endpoint, jwks_uri } = metadata;
-  const missing = Object.entries({ authorization_endpoint, token_endpoint, jwks_uri }).filter(
+  const { authorization_endpoint, token_endpoint, jwks_uri, userinfo_endpoint } = metadata;
+  // The last one is needed only for providers that leave claims out of ID tokens.
+  const optional = userinfo_endpoint === undefined ? {} : { userinfo_endpoint };
+  const missing = Object.entries({ authorization_endpoint, token_endpoint, jwks_uri, ...optional }).filter(
     ([, href]) => href === undefined || !isSafe(href, allowsLoopback),
   );
   if (missing.length === 0) return check('Endpoints', true, 'The provider names all endpoints that are needed.');

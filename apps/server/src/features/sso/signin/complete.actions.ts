@@ -1,19 +1,17 @@
 import type { ErrorId } from '@steward/contract/api/errors';
-import { authorizationCodeGrant } from 'openid-client';
 import { inTransaction, type Trx } from '#platform/database/database.ts';
-import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
-import { type Connection, findConnectionById, listProvedDomains } from '#workspace/sso/connections.store.ts';
-import { toClient } from '../connection/client-secret.ts';
+import { type Connection, findConnectionById } from '#workspace/sso/connections.store.ts';
 import { holdConnection, saveTested } from '../connection/saved-connections.store.ts';
 import type { Arrival } from '../people/arrival.ts';
-import { type Claims, isFromFuture, isOutsideWorkspace, readClaims } from '../people/claims.rules.ts';
+import type { Claims } from '../people/claims.rules.ts';
 import { resolvePerson } from '../people/resolve-person.actions.ts';
 import { formatCauses, isUnknownKey, toErrorId } from '../provider/failure.ts';
 import { type Begun, beginAgain, type SignInRoom } from './begin.actions.ts';
 import { type Entered, enter, recordRefusal, renewSession } from './enter.actions.ts';
-import { consumeTransaction, type Proof, type Transaction } from './transactions.store.ts';
+import { exchange } from './exchange.actions.ts';
+import { consumeTransaction, type Pending } from './transactions.store.ts';
 
 /** A response of the provider, as a browser brought it. */
 export interface Response {
@@ -33,8 +31,6 @@ export type Completed =
   | ({ kind: 'again' } & Begun)
   | { kind: 'failed'; id: ErrorId };
 
-type Pending = Transaction & { proof: Proof };
-
 /** Completes a sign-in. The transaction is used up first, so that no response works twice. */
 export async function complete(room: SignInRoom, response: Response): Promise<Completed> {
   const { deps } = room;
@@ -46,39 +42,13 @@ export async function complete(room: SignInRoom, response: Response): Promise<Co
   const connection = await findConnectionById(deps.db, connectionId);
   if (connection === undefined) return fail(room, response, { id: 'sso.off' });
   try {
-    const claims = await exchange(room, connection, { response, pending });
+    const claims = await exchange(room, connection, { url: response.url, pending });
     return await arrive(room, { response, pending, claims, connection });
   } catch (error) {
     if (isUnknownKey(error) && pending.restarts === 0)
       return { kind: 'again', ...(await beginAgain(room, connection, pending)) };
     return fail(room, response, { id: toErrorId(error), why: formatCauses(error) });
   }
-}
-
-/** Exchanges the code, and checks everything that the ID token says about itself. */
-async function exchange(
-  { deps, providers }: SignInRoom,
-  connection: Connection,
-  { response, pending }: { response: Response; pending: Pending },
-): Promise<Claims> {
-  const client = toClient(deps.secrets, connection);
-  const config = await providers.open(client);
-  if (config.serverMetadata().issuer !== connection.issuer) refuse('sso.failed');
-  const tokens = await authorizationCodeGrant(config, response.url, {
-    expectedState: pending.proof.state,
-    expectedNonce: pending.proof.nonce,
-    pkceCodeVerifier: pending.proof.verifier,
-    idTokenExpected: true,
-    ...(pending.isReauth && { maxAge: 0 }),
-  });
-  providers.keepKeys(client, config);
-  const token = tokens.claims() ?? refuse('sso.failed');
-  if (isFromFuture(token, Date.now() / 1_000)) refuse('sso.failed');
-  if (isOutsideWorkspace(connection.issuer, token, await listProvedDomains(deps.db, connection.team_id)))
-    refuse('sso.domain');
-  const claims = readClaims(token, connection);
-  if (claims.issuer !== connection.issuer || claims.subject === '') refuse('sso.failed');
-  return claims;
 }
 
 async function arrive(

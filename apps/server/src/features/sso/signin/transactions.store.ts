@@ -25,11 +25,14 @@ export interface Transaction {
   restarts: number;
 }
 
+/** A sign-in on its way, with what proves that a response is for it. */
+export type Pending = Transaction & { proof: Proof };
+
 /** Adds a sign-in, and returns the token for the cookie of its browser. */
 export async function addTransaction(
   db: Database,
   secrets: Secrets,
-  { proof, ...transaction }: Transaction & { proof: Proof },
+  { proof, ...transaction }: Pending,
 ): Promise<string> {
   const token = newToken();
   await db
@@ -51,11 +54,7 @@ export async function addTransaction(
 }
 
 /** Takes the sign-in of a cookie: of several responses one gets it. Undefined if it is unknown, used or expired. */
-export async function consumeTransaction(
-  db: Database,
-  secrets: Secrets,
-  token: string,
-): Promise<(Transaction & { proof: Proof }) | undefined> {
+export async function consumeTransaction(db: Database, secrets: Secrets, token: string): Promise<Pending | undefined> {
   const row = await db
     .deleteFrom('sso_transactions')
     .where('token_hash', '=', hashToken(token))

@@ -1,0 +1,52 @@
+import { authorizationCodeGrant, type Configuration, fetchUserInfo } from 'openid-client';
+import { refuse } from '#platform/http/errors.ts';
+import { type Connection, listProvedDomains } from '#workspace/sso/connections.store.ts';
+import { toClient } from '../connection/client-secret.ts';
+import {
+  type Claims,
+  type IdToken,
+  isFromFuture,
+  isOutsideWorkspace,
+  lacksClaims,
+  readClaims,
+} from '../people/claims.rules.ts';
+import type { SignInRoom } from './begin.actions.ts';
+import type { Pending } from './transactions.store.ts';
+
+/** Exchanges the code of a response, and checks everything that the ID token says about itself. */
+export async function exchange(
+  { deps, providers }: SignInRoom,
+  connection: Connection,
+  { url, pending }: { url: URL; pending: Pending },
+): Promise<Claims> {
+  const client = toClient(deps.secrets, connection);
+  const config = await providers.open(client);
+  if (config.serverMetadata().issuer !== connection.issuer) refuse('sso.failed');
+  const tokens = await authorizationCodeGrant(config, url, {
+    expectedState: pending.proof.state,
+    expectedNonce: pending.proof.nonce,
+    pkceCodeVerifier: pending.proof.verifier,
+    idTokenExpected: true,
+    ...(pending.isReauth && { maxAge: 0 }),
+  });
+  providers.keepKeys(client, config);
+  const token = tokens.claims() ?? refuse('sso.failed');
+  if (isFromFuture(token, Date.now() / 1_000)) refuse('sso.failed');
+  if (isOutsideWorkspace(connection.issuer, token, await listProvedDomains(deps.db, connection.team_id)))
+    refuse('sso.domain');
+  const isComplete = pending.isReauth || !lacksClaims(token, connection);
+  const claims = readClaims(isComplete ? token : await addUserInfo(config, token, tokens.access_token), connection);
+  if (claims.issuer !== connection.issuer || claims.subject === '') refuse('sso.failed');
+  return claims;
+}
+
+/**
+ * Adds what the provider's UserInfo endpoint says, which the library makes sure is about the same user. What the signed token says
+ * counts first, but an address and whether it is verified come from the same place.
+ */
+async function addUserInfo(config: Configuration, token: IdToken & { sub: string }, access: string): Promise<IdToken> {
+  if (config.serverMetadata().userinfo_endpoint === undefined) return token;
+  const info: IdToken = await fetchUserInfo(config, access, token.sub);
+  const { email, email_verified } = token.email_verified === undefined ? info : token;
+  return { ...info, ...token, email, email_verified };
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { getMe } from '@steward/contract/session';
+import { sql } from 'kysely';
+import { newId } from '#platform/database/ids.ts';
+import { call } from '#testing/app/call.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { type OidcPeer, startOidcPeer } from '#testing/peers/oidc-peer.ts';
+import { connection, getError, provedDomain, signInAtProvider } from '#testing/sso/sso.ts';
+import { team } from '#testing/workspace/factories.ts';
+
+let node: TestApp;
+let peer: OidcPeer;
+let teamId: string;
+let email: string;
+
+before(async () => {
+  node = await startApp({ work: false, env: { SSO_ALLOW_LOOPBACK: '1' } });
+  peer = await startOidcPeer();
+});
+after(async () => {
+  await peer[Symbol.asyncDispose]();
+  await node[Symbol.asyncDispose]();
+});
+beforeEach(async () => {
+  teamId = await team(node);
+  email = `${newId()}@${await provedDomain(node, teamId)}`;
+});
+afterEach(() => {
+  peer.userInfo = undefined;
+  peer.requests.length = 0;
+});
+
+async function signIn(claims: Record<string, unknown>, settings: Parameters<typeof connection>[3] = {}) {
+  const connectionId = await connection(node, teamId, peer, settings);
+  return signInAtProvider({ node, peer, connectionId, claims });
+}
+const asksUserInfo = () => peer.requests.includes('GET /userinfo');
+
+describe('a provider that keeps claims for its UserInfo endpoint', () => {
+  test('is asked for the address, the name and the groups that the ID token lacks', async () => {
+    const sub = newId();
+    const name = { given_name: 'Ada', family_name: 'Lovelace' };
+    peer.userInfo = { sub, email, email_verified: true, ...name, groups: ['admins'] };
+    const reply = await signIn({ sub }, { group_claim: 'groups', group_roles: { admins: 'team_admin' } });
+    assert.equal(reply.status, 200, String(reply.headers.location));
+    const { body } = await call(node, getMe, { as: reply.browser.cookie() });
+    assert.deepEqual([body.email, body.first_name, body.last_name], [email, 'Ada', 'Lovelace']);
+    const { rows } = await sql<{ roles: string }>`select roles from memberships where team_id = ${teamId}
+      and person_id = ${body.id}`.execute(node.db);
+    assert.match(String(rows[0]?.roles), /team_admin/);
+  });
+
+  test('isn’t asked if the ID token says everything', async () => {
+    const sub = newId();
+    peer.userInfo = { sub, email: `other.${email}`, email_verified: true };
+    assert.equal((await signIn({ sub, email, email_verified: true, name: 'Ada Lovelace' })).status, 200);
+    assert.equal(asksUserInfo(), false);
+  });
+
+  test('is refused if its answer is about another user', async () => {
+    peer.userInfo = { sub: newId(), email, email_verified: true };
+    assert.equal(getError(await signIn({ sub: newId() })), 'sso.failed');
+  });
+
+  test('can’t verify the address of an ID token with an answer about another address', async () => {
+    const sub = newId();
+    peer.userInfo = { sub, email: 'someone@elsewhere.example', email_verified: true };
+    assert.equal(getError(await signIn({ sub, email })), 'sso.domain');
+  });
+
+  test('is refused, not believed in part, if that endpoint fails', async () => {
+    const sub = newId();
+    peer.userInfo = { sub };
+    peer.metadata = { userinfo_endpoint: `${peer.issuer}/nothing-here` };
+    try {
+      assert.equal(getError(await signIn({ sub, email })), 'sso.failed');
+    } finally {
+      peer.metadata = {};
+    }
+  });
+});
