@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type ClaimSettings, isFromFuture, isOutsideWorkspace, readClaims, toGroupRole } from './claims.rules.ts';
+import {
+  type ClaimSettings,
+  type IdToken,
+  isFromFuture,
+  isOutsideWorkspace,
+  lacksClaims,
+  readClaims,
+  toGroupRole,
+} from './claims.rules.ts';
 
 const connection = (changes: Partial<ClaimSettings> = {}): ClaimSettings => ({
   issuer: 'https://id.steward.example',
@@ -56,5 +64,49 @@ describe('claims of an ID token', () => {
   test('case 25: clocks may differ by 30 seconds, and not by 10 minutes', () => {
     assert.equal(isFromFuture({ iat: 1_030 }, 1_000), false);
     for (const iat of [1_031, 1_600, undefined, '1000']) assert.equal(isFromFuture({ iat }, 1_000), true, String(iat));
+  });
+});
+
+describe('ID tokens as the vendors document them', () => {
+  const common = { aud: 'steward', iat: 1, exp: 2, nonce: 'n', email: 'ada@steward.example' };
+  const read = (token: IdToken, changes: Partial<ClaimSettings>) => {
+    const settings = connection(changes);
+    const { email, isEmailVerified, first_name, last_name, groups } = readClaims(token, settings);
+    return { email, isEmailVerified, first_name, last_name, groups, lacks: lacksClaims(token, settings) };
+  };
+  const ada = { email: common.email, isEmailVerified: true, first_name: 'Ada', last_name: 'Lovelace' };
+
+  test('Entra: xms_edov verifies the address, groups are object ids, and nothing is asked for elsewhere', () => {
+    const group = '0760b6cf-170e-4a14-91b3-4b78e0739963';
+    const token = { ...common, iss: ENTRA, sub: 'AAAAA', oid: '1', tid: '2', ver: '2.0', name: 'Ada Lovelace' };
+    const whole = { ...token, preferred_username: common.email, xms_edov: true, groups: [group] };
+    assert.deepEqual(read(whole, { issuer: ENTRA }), { ...ada, groups: [group], lacks: false });
+    const overage = {
+      _claim_names: { groups: 'src1' },
+      _claim_sources: { src1: { endpoint: 'https://graph.example' } },
+    };
+    const bare = { ...ada, isEmailVerified: false, groups: null, lacks: false };
+    assert.deepEqual(read({ ...token, ...overage }, { issuer: ENTRA }), bare);
+  });
+
+  test('Google: says everything but groups', () => {
+    const name = { name: 'Ada Lovelace', given_name: 'Ada', family_name: 'Lovelace', picture: 'https://x.example/a' };
+    const token = { ...common, iss: GOOGLE, azp: 'steward', sub: '1', hd: 'steward.example', email_verified: true };
+    const settings = { issuer: GOOGLE, group_claim: '' };
+    assert.deepEqual(read({ ...token, ...name }, settings), { ...ada, groups: null, lacks: false });
+  });
+
+  test('Okta: keeps the verification, names and groups for its UserInfo endpoint', () => {
+    const issuer = 'https://company.okta.com';
+    const token = { ...common, iss: issuer, ver: 1, sub: '00u', idp: '00o', amr: ['pwd'], name: 'Ada Lovelace' };
+    assert.equal(read({ ...token, preferred_username: common.email }, { issuer }).lacks, true);
+    const info = { email_verified: true, given_name: 'Ada', family_name: 'Lovelace', groups: ['Everyone'] };
+    assert.deepEqual(read({ ...token, ...info }, { issuer }), { ...ada, groups: ['Everyone'], lacks: false });
+  });
+
+  test('Keycloak: says everything if a mapper adds the groups', () => {
+    const name = { name: 'Ada Lovelace', given_name: 'Ada', family_name: 'Lovelace', preferred_username: 'ada' };
+    const token = { ...common, sub: '1', typ: 'ID', azp: 'steward', sid: 's', acr: '1', email_verified: true, ...name };
+    assert.deepEqual(read({ ...token, groups: ['staff'] }, {}), { ...ada, groups: ['staff'], lacks: false });
   });
 });
