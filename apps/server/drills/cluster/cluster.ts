@@ -10,11 +10,14 @@ export interface DatabaseCluster extends AsyncDisposable {
   layout: Layout;
   etcd: readonly Program[];
   machines: readonly Machine[];
+  haproxy: Program;
   pooler: Program;
   /** Addresses for Steward. */
   urls: { pooler: string; direct: string; replica: string };
   /** The machine with this role: `leader`, `sync_standby` or `replica`. */
   find(role: string): Promise<Machine>;
+  /** Executes a statement at one server, as its superuser. */
+  execute(machine: Machine, statement: string): Promise<unknown>;
   /** The member of etcd that leads. */
   findEtcdLeader(): Promise<Program>;
   /** Waits until another server is the primary. */
@@ -29,16 +32,18 @@ const SERVERS = 3;
 export async function startDatabaseCluster(say: (line: string) => void): Promise<DatabaseCluster> {
   const layout = await createLayout();
   const etcd = [1, 2, 3].map((at) => createEtcd(layout, at));
-  const machines = [1, 2, 3].map((at) => createMachine(layout, at));
+  const machines = await Promise.all([1, 2, 3].map((at) => createMachine(layout, at)));
   const haproxy = createHaproxy(layout);
   const pooler = createPooler(layout);
   const cluster: DatabaseCluster = {
     layout,
     etcd,
     machines,
+    haproxy,
     pooler,
     urls: addresses(layout),
     find: (role) => findMachine(layout, machines, role),
+    execute: ({ port }, statement) => onSuperuser(layout, statement, port),
     findEtcdLeader: () => findEtcdLeader(layout, etcd),
     untilReplaced: ({ name }) => untilReplaced(layout, name, MINUTE),
     async untilComplete() {
@@ -46,10 +51,7 @@ export async function startDatabaseCluster(say: (line: string) => void): Promise
     },
     async [Symbol.asyncDispose]() {
       for (const { kill } of [pooler, haproxy]) await kill();
-      for (const machine of machines) {
-        machine.signal('SIGCONT');
-        await machine.kill();
-      }
+      for (const machine of machines) await machine[Symbol.asyncDispose]();
       for (const member of etcd) await member.kill();
       rmSync(layout.directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     },
@@ -132,8 +134,8 @@ async function createSteward(layout: Layout): Promise<void> {
   await onSuperuser(layout, 'create database steward owner steward');
 }
 
-const onSuperuser = ({ values, port }: Layout, statement: string) =>
-  execute(`postgres://postgres:${values.PASSWORD}@127.0.0.1:${port('PRIMARY_PORT')}/postgres`, statement);
+const onSuperuser = (layout: Layout, statement: string, port = layout.port('PRIMARY_PORT')) =>
+  execute(`postgres://postgres:${layout.values.PASSWORD}@127.0.0.1:${port}/postgres`, statement);
 
 async function execute(connectionString: string, statement: string): Promise<boolean> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 2_000 });

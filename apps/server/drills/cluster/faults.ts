@@ -6,6 +6,8 @@ export interface Fault {
   name: string;
   /** Whether the primary is lost. */
   losesPrimary: boolean;
+  /** Whether calls that are on their way get no answer. */
+  losesCalls?: boolean;
   /** Breaks it now; what it returns mends it. */
   inject(): Promise<() => Promise<unknown>>;
   /** Seconds before it is mended. */
@@ -50,10 +52,33 @@ export function listFaults(cluster: DatabaseCluster, { servers }: Steward): Faul
         };
       },
     },
+    {
+      name: 'primary cut off from etcd',
+      losesPrimary: true,
+      seconds: 0,
+      async inject() {
+        const primary = await cluster.find('leader');
+        for (const way of primary.toEtcd) way.cut();
+        return async () => {
+          await cluster.untilReplaced(primary);
+          for (const way of primary.toEtcd) way.mend();
+        };
+      },
+    },
     { ...other, name: 'machine of the synchronous replica killed', seconds: 5, inject: machine('sync_standby') },
     { ...other, name: 'machine of the other replica killed', seconds: 5, inject: machine('replica') },
     { ...other, name: 'synchronous replica cut off', seconds: 8, inject: frozen('sync_standby') },
     { ...other, name: 'other replica cut off', seconds: 8, inject: frozen('replica') },
+    {
+      ...other,
+      name: 'other replica falls behind',
+      seconds: 10,
+      async inject() {
+        const replica = await cluster.find('replica');
+        await cluster.execute(replica, 'select pg_wal_replay_pause()');
+        return () => cluster.execute(replica, 'select pg_wal_replay_resume()');
+      },
+    },
     {
       ...other,
       name: 'leader of etcd killed',
@@ -73,8 +98,19 @@ export function listFaults(cluster: DatabaseCluster, { servers }: Steward): Faul
         return () => cluster.pooler.start();
       },
     },
+    {
+      ...other,
+      name: 'HAProxy killed',
+      losesCalls: true,
+      seconds: 1,
+      async inject() {
+        await cluster.haproxy.kill();
+        return () => cluster.haproxy.start();
+      },
+    },
     ...servers.map((server, at) => ({
       ...other,
+      losesCalls: true,
       name: `Steward node ${at + 1} killed`,
       seconds: 2,
       async inject() {

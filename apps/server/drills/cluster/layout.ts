@@ -36,6 +36,8 @@ export interface Layout {
 }
 
 const PORTS = ['PRIMARY_PORT', 'REPLICA_PORT', 'WEB_PORT', 'POOLER_PORT'];
+/** `RELAY1_2_PORT` leads from the first machine to the second member of etcd. */
+const RELAYS = [1, 2, 3].flatMap((from) => [1, 2, 3].map((to) => `RELAY${from}_${to}_PORT`));
 const NUMBERED = ['ETCD_CLIENT_PORT', 'ETCD_PEER_PORT', 'PG_PORT', 'PG_API_PORT', 'WEB_PORT'];
 
 /** Three of each, as the names in the configuration have them: `PG1_API_PORT`. */
@@ -47,7 +49,7 @@ export async function createLayout(): Promise<Layout> {
   const account = programAccount();
   if (account) chownSync(directory, account.uid, account.gid);
   const ports: Record<string, string> = {};
-  for (const name of [...PORTS, ...NUMBERED.flatMap(numbered)]) ports[name] = String(await freePort());
+  for (const name of [...PORTS, ...RELAYS, ...NUMBERED.flatMap(numbered)]) ports[name] = String(await freePort());
   const list = (to: (at: number) => string) => [1, 2, 3].map(to).join(',');
   const values: Record<string, string> = {
     ...ports,
@@ -56,7 +58,6 @@ export async function createLayout(): Promise<Layout> {
     DATA: directory,
     BIN: POSTGRES,
     PASSWORD: randomBytes(12).toString('hex'),
-    ETCD: list((at) => `127.0.0.1:${ports[`ETCD${at}_CLIENT_PORT`]}`),
     MEMBERS: list((at) => `etcd${at}=http://127.0.0.1:${ports[`ETCD${at}_PEER_PORT`]}`),
   };
   return {

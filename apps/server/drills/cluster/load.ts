@@ -19,6 +19,8 @@ export interface Change {
   kind: 'user' | 'entry' | 'delivery';
   /** The address, name or text, which nothing else has. */
   mark: string;
+  /** When it was first sent, as a time of day, since the audit log has those. */
+  sentAt: number;
   acknowledgedAt: number | undefined;
 }
 
@@ -33,6 +35,8 @@ interface Answer {
 export interface Load {
   changes: readonly Change[];
   answers: readonly Answer[];
+  /** Reads of the audit log that lacked a change of before. */
+  staleReads(): number;
   /** Each client finishes what it is at. */
   stop(): Promise<void>;
 }
@@ -40,33 +44,38 @@ export interface Load {
 /** Pause of a client after an acknowledged call, and before it repeats one. */
 const THINK_MS = 40;
 const RETRY_MS = 200;
+/** A replica may be this far behind, in seconds. */
+export const STALE_SECONDS = 5;
 
 /** One client in each team, against the balancer: changes with an Idempotency-Key, repeated until they are acknowledged, and reads. */
 export function startLoad(url: string, places: readonly Place[]): Load {
   const changes: Change[] = [];
   const answers: Answer[] = [];
   let goesOn = true;
+  let staleReads = 0;
 
-  const send = async (work: () => Promise<{ status: number; retryAfter: unknown }>): Promise<boolean> => {
+  const send = async (work: Step['work']): Promise<Seen & { at: number }> => {
     const at = performance.now();
-    const reply = await work().catch(() => ({ status: 0, retryAfter: undefined }));
+    const reply: Seen = await work().catch(() => ({ status: 0, retryAfter: undefined }));
     answers.push({ at, milliseconds: performance.now() - at, outcome: describe(reply) });
-    return reply.status === 200;
+    return { ...reply, at };
   };
-  const change = async (kind: Change['kind'], mark: string, work: Parameters<typeof send>[0]) => {
-    const made: Change = { kind, mark, acknowledgedAt: undefined };
+  const change = async (kind: Change['kind'], mark: string, work: Step['work']): Promise<Change> => {
+    const made: Change = { kind, mark, sentAt: Date.now(), acknowledgedAt: undefined };
     changes.push(made);
-    while (!(await send(work))) await pause(RETRY_MS);
+    while ((await send(work)).status !== 200) await pause(RETRY_MS);
     made.acknowledgedAt = performance.now();
+    return made;
   };
   const client = async (place: Place, number: number) => {
     const steps = createSteps(url, place);
+    const own: Change[] = [];
     for (let at = number; goesOn; at += 1) {
       const step = steps[at % steps.length];
       if (step === undefined) continue;
       const { kind, mark, work } = step();
-      if (kind === 'read') await send(work);
-      else await change(kind, mark, work);
+      if (kind !== 'read') own.push(await change(kind, mark, work));
+      else if (isStale(own, await send(work))) staleReads += 1;
       await pause(THINK_MS);
     }
   };
@@ -74,6 +83,7 @@ export function startLoad(url: string, places: readonly Place[]): Load {
   return {
     changes,
     answers,
+    staleReads: () => staleReads,
     async stop() {
       goesOn = false;
       await Promise.all(running);
@@ -81,15 +91,30 @@ export function startLoad(url: string, places: readonly Place[]): Load {
   };
 }
 
-function describe({ status, retryAfter }: { status: number; retryAfter: unknown }): string {
+/** Whether a page of the audit log is older than a change that was acknowledged long enough before it was asked for. */
+function isStale(own: readonly Change[], { at, newest }: Seen & { at: number }): boolean {
+  const isDue = ({ kind, acknowledgedAt = at }: Change) =>
+    kind !== 'delivery' && acknowledgedAt < at - STALE_SECONDS * 1_000;
+  return newest !== undefined && newest < (own.findLast(isDue)?.sentAt ?? 0);
+}
+
+function describe({ status, retryAfter }: Seen): string {
   if (status === 0) return 'no answer';
   return status === 503 && !retryAfter ? '503 without Retry-After' : String(status);
+}
+
+/** What a client sees of an answer. */
+interface Seen {
+  status: number;
+  retryAfter: unknown;
+  /** Time of the newest row, of a page of the audit log. */
+  newest?: number;
 }
 
 interface Step {
   kind: Change['kind'] | 'read';
   mark: string;
-  work: () => Promise<{ status: number; retryAfter: unknown }>;
+  work: () => Promise<Seen>;
 }
 
 function createSteps(url: string, { team, desk }: Place): (() => Step)[] {
@@ -97,8 +122,9 @@ function createSteps(url: string, { team, desk }: Place): (() => Step)[] {
   const calling = async (
     ...[endpoint, sending]: Parameters<typeof callAt> extends [string, ...infer Rest] ? Rest : never
   ) => {
-    const { status, headers } = await callAt(url, endpoint, sending);
-    return { status, retryAfter: headers['retry-after'] };
+    const { status, headers, body } = await callAt(url, endpoint, sending);
+    const newest = endpoint === listAuditEvents && status === 200 ? { newest: body.records[0].at as number } : {};
+    return { status, retryAfter: headers['retry-after'], ...newest };
   };
   const read =
     (...call: Parameters<typeof calling>) =>

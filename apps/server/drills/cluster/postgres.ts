@@ -3,10 +3,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { listProcesses } from '#platform/embedded-postgres/processes.ts';
 import { type Program, program } from '#testing/system/program.ts';
 import { type Layout, programFile } from './layout.ts';
+import { type Relay, startRelay } from './relay.ts';
 
 /** PostgreSQL and the Patroni that looks after it: a machine of its own, as it were. */
-export interface Machine {
+export interface Machine extends AsyncDisposable {
   name: string;
+  /** Port of its PostgreSQL. */
+  port: number;
+  /** Its ways to the members of etcd. */
+  toEtcd: readonly Relay[];
   patroni: Program;
   /** SIGKILL to PostgreSQL; Patroni notices. */
   crashPostgres(): void;
@@ -25,12 +30,16 @@ export interface MemberState {
   lag?: number | string;
 }
 
-export function createMachine(layout: Layout, at: number): Machine {
+export async function createMachine(layout: Layout, at: number): Promise<Machine> {
   const name = `pg${at}`;
+  const port = layout.port(`PG${at}_PORT`);
+  const relays = [1, 2, 3].map((to) => layout.port(`RELAY${at}_${to}_PORT`));
   const api = layout.port(`PG${at}_API_PORT`);
   const file = layout.configure('patroni.yml', {
     NAME: name,
-    PORT: String(layout.port(`PG${at}_PORT`)),
+    PORT: String(port),
+    // As proxies, so that Patroni doesn't go around them to the addresses that etcd publishes.
+    ETCD: `${relays.map((relay) => `127.0.0.1:${relay}`).join(',')}\n  use_proxies: true`,
     API_PORT: String(api),
   });
   const patroni = program(programFile('patroni'), [file], {
@@ -48,14 +57,21 @@ export function createMachine(layout: Layout, at: number): Machine {
       }
     }
   };
+  const kill = async () => {
+    const gone = patroni.kill();
+    signalAll(postgres(), 'SIGKILL');
+    await gone;
+  };
+  const toEtcd = await Promise.all(
+    relays.map((relay, to) => startRelay(relay, layout.port(`ETCD${to + 1}_CLIENT_PORT`))),
+  );
   return {
-    name,
-    patroni,
+    ...{ name, port, toEtcd, patroni, kill },
     crashPostgres: () => signalAll(postgres(), 'SIGKILL'),
-    async kill() {
-      const gone = patroni.kill();
-      signalAll(postgres(), 'SIGKILL');
-      await gone;
+    async [Symbol.asyncDispose]() {
+      signalAll([patroni.pid(), ...postgres()], 'SIGCONT');
+      await kill();
+      for (const relay of toEtcd) await relay[Symbol.asyncDispose]();
     },
     signal: (signal) => signalAll([patroni.pid(), ...postgres()], signal),
   };

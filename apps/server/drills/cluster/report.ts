@@ -1,6 +1,6 @@
 import type { Findings } from './check.ts';
 import type { Fault } from './faults.ts';
-import type { Load } from './load.ts';
+import { type Load, STALE_SECONDS } from './load.ts';
 
 /** The time of a fault, in milliseconds, and the load in it. */
 export interface Window {
@@ -16,11 +16,12 @@ const BACK_SECONDS = 15;
 const ANSWER_SECONDS = 6;
 /** Answers that are no failure: done, or to be tried again. */
 const EXPECTED = new Set(['200', '503']);
-/** Calls that were at a node when it was killed. */
-const LOST_WITH_NODE = new Set(['502', 'no answer']);
+/** Calls that were at a node or at the balancer when it was killed. */
+const LOST_CALLS = new Set(['502', 'no answer']);
 
 interface Line {
   name: string;
+  losesCalls: boolean;
   times: number;
   /** Longest time without an acknowledged change, of each window. */
   gaps: number[];
@@ -31,7 +32,7 @@ interface Line {
 /** Prints a line for each kind of fault and for each promise. */
 export function summarize(windows: readonly Window[], findings: Findings): { text: string; isMet: boolean } {
   const lines = [...Map.groupBy(windows, ({ fault }) => fault.name)].map(([name, all]) => toLine(name, all));
-  const promises = judge(lines, findings);
+  const promises = judge(lines, findings, windows[0]?.load.staleReads() ?? 0);
   const table = [
     'fault | times | seconds without a change: median, longest | slowest answer | answers',
     '---|---|---|---|---',
@@ -53,7 +54,15 @@ function toLine(name: string, windows: readonly Window[]): Line {
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
     }
   }
-  return { name, times: windows.length, gaps: windows.map(findGap).sort((a, b) => a - b), slowest, outcomes };
+  const losesCalls = windows.some(({ fault }) => fault.losesCalls);
+  return {
+    name,
+    losesCalls,
+    times: windows.length,
+    gaps: windows.map(findGap).sort((a, b) => a - b),
+    slowest,
+    outcomes,
+  };
 }
 
 /** The longest time without an acknowledged change, in seconds. */
@@ -77,12 +86,12 @@ function formatLine({ name, times, gaps, slowest, outcomes }: Line): string {
   ].join(' | ');
 }
 
-function judge(lines: readonly Line[], found: Findings): { holds: boolean; text: string }[] {
+function judge(lines: readonly Line[], found: Findings, staleReads: number): { holds: boolean; text: string }[] {
   const longest = Math.max(0, ...lines.flatMap(({ gaps }) => gaps));
   const slowest = Math.max(0, ...lines.map((line) => line.slowest));
-  const odd = lines.flatMap(({ name, outcomes }) =>
+  const odd = lines.flatMap(({ name, losesCalls, outcomes }) =>
     [...outcomes.keys()]
-      .filter((outcome) => !EXPECTED.has(outcome) && !(name.startsWith('Steward node') && LOST_WITH_NODE.has(outcome)))
+      .filter((outcome) => !EXPECTED.has(outcome) && !(losesCalls && LOST_CALLS.has(outcome)))
       .map((outcome) => `${outcome} (${name})`),
   );
   const list = (marks: readonly string[]) => (marks.length === 0 ? '' : `: ${marks.slice(0, 5).join(', ')}`);
@@ -101,6 +110,10 @@ function judge(lines: readonly Line[], found: Findings): { holds: boolean; text:
     {
       holds: found.replicaReads > 0,
       text: `${found.replicaReads} reads on replicas since the last start of each node`,
+    },
+    {
+      holds: staleReads === 0,
+      text: `${staleReads} reads lacked a change that had been acknowledged more than ${STALE_SECONDS} s before`,
     },
     { holds: found.jobsFailed === 0, text: `${found.jobsFailed} jobs failed; ${found.jobsRetried} were tried again` },
     {
