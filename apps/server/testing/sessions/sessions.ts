@@ -35,7 +35,7 @@ export async function startSession(
   const token = await inTransaction(node.db, (trx) =>
     addSession(trx, {
       ...{ personId: who.id, deviceId: '', userAgent: 'Firefox/1 (Linux)', address: '192.0.2.7', hasSecondFactor },
-      ...(sso && { method: 'sso', sso: { ...sso, idpSid: null } }),
+      ...(sso && { method: 'sso', sso: { ...sso, idpSid: null, authTime: null } }),
     }),
   );
   return { ...who, token, cookie: `steward_token=${token}; steward_user=${who.id}` };

@@ -102,7 +102,16 @@ export interface NewSession {
   /** Whether a second factor or a passkey was used. */
   hasSecondFactor?: boolean;
   /** Where a session begins at an identity provider: it opens this team only. */
-  sso?: { teamId: string; connectionId: string; idpSid: string | null };
+  sso?: SsoStart;
+}
+
+/** The identity provider's part of a new session. */
+export interface SsoStart {
+  teamId: string;
+  connectionId: string;
+  idpSid: string | null;
+  /** When its user last proved who they are, in seconds since 1970; null for now. */
+  authTime: number | null;
 }
 
 /** Creates a session and returns its token; ends the oldest ones of a person who has too many. */
@@ -123,6 +132,7 @@ export async function addSession(trx: Trx, session: NewSession): Promise<string>
       team_id: session.sso?.teamId ?? null,
       connection_id: session.sso?.connectionId ?? null,
       idp_sid: session.sso?.idpSid ?? null,
+      ...(session.sso?.authTime && { auth_at: sql<Date>`least(now(), to_timestamp(${session.sso.authTime}))` }),
     })
     .execute();
   const surplus = trx

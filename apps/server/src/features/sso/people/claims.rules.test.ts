@@ -7,6 +7,7 @@ import {
   isOutsideWorkspace,
   lacksClaims,
   readClaims,
+  toFreshness,
   toGroupRole,
 } from './claims.rules.ts';
 
@@ -59,6 +60,12 @@ describe('claims of an ID token', () => {
     for (const hd of [undefined, '', 'other.example', 'steward.example.evil.example', ['steward.example'], null])
       assert.equal(isOutsideWorkspace(GOOGLE, { hd, email: 'a@steward.example' }, domains), true, String(hd));
     assert.equal(isOutsideWorkspace('https://id.steward.example', {}, domains), false, 'other providers have no hd');
+  });
+
+  test('a fresh proof is asked for in the way that the provider allows', () => {
+    const fresh = { parameters: { prompt: 'login', max_age: '0' }, maxAge: 0 };
+    for (const issuer of [ENTRA, 'https://id.steward.example']) assert.deepEqual(toFreshness(issuer), fresh);
+    assert.deepEqual(toFreshness(GOOGLE), { parameters: { prompt: 'select_account' } });
   });
 
   test('case 25: clocks may differ by 30 seconds, and not by 10 minutes', () => {

@@ -27,6 +27,8 @@ export interface Claims {
   groups: readonly string[] | null;
   /** The provider's id of its session. */
   sid: string | null;
+  /** When the user last proved to the provider who they are, in seconds since 1970; null if it didn't say. */
+  authTime: number | null;
 }
 
 /** Tolerance between clocks, in seconds; that of the library for `exp` and `auth_time` too. */
@@ -43,6 +45,7 @@ export function readClaims(token: IdToken, { issuer, group_claim }: ClaimSetting
     ...readName(token),
     groups: group_claim === '' ? null : readGroups(token, group_claim),
     sid: typeof token.sid === 'string' && token.sid !== '' ? token.sid.slice(0, 255) : null,
+    authTime: typeof token.auth_time === 'number' && token.auth_time > 0 ? token.auth_time : null,
   };
 }
 
@@ -113,4 +116,13 @@ export function isFromFuture({ iat }: IdToken, nowSeconds: number): boolean {
 /** Anyone can have an account at Google: only those of a Workspace whose domain the team has proved count. */
 export function isOutsideWorkspace(issuer: string, { hd }: IdToken, domains: readonly string[]): boolean {
   return isGoogle(issuer) && !(typeof hd === 'string' && domains.includes(hd.toLowerCase()));
+}
+
+/**
+ * What asks a provider for a fresh proof of who its user is, and whether it has to answer when that was. Google signs nobody in again
+ * at the request of others, and refuses to be asked; all that it can be asked for is which account it is.
+ */
+export function toFreshness(issuer: string): { parameters: Record<string, string>; maxAge?: 0 } {
+  if (isGoogle(issuer)) return { parameters: { prompt: 'select_account' } };
+  return { parameters: { prompt: 'login', max_age: '0' }, maxAge: 0 };
 }

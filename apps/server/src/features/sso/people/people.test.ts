@@ -222,6 +222,23 @@ describe('a session of single sign-on', () => {
     assert.equal(getError(await arrive({ ...claims, email_verified: false })), 'sso.unverified_email');
   });
 
+  test('is as old as the proof at the provider, if that says when it was', async () => {
+    const who = await member();
+    const claims = toClaims(who.email);
+    const age = async () =>
+      (
+        await sql<{ s: number }>`select extract(epoch from now() - auth_at)::int as s from sessions
+        where person_id = ${who.id} order by created_at desc limit 1`.execute(node.db)
+      ).rows.map(({ s }) => Math.round(s / 60));
+    const minutesAgo = (minutes: number) => ({ auth_time: Math.floor(Date.now() / 1_000) - minutes * 60 });
+    await arrive({ ...claims, ...minutesAgo(60) });
+    assert.deepEqual(await age(), [60]);
+    for (const odd of [{}, minutesAgo(-60), { auth_time: 0 }]) {
+      assert.equal((await arrive({ ...claims, ...odd })).status, 200);
+      assert.deepEqual(await age(), [0], JSON.stringify(odd));
+    }
+  });
+
   test('is confirmed by the same user, who has to sign in at the provider again', async () => {
     const who = await member();
     const claims = toClaims(who.email);

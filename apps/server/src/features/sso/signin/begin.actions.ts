@@ -17,6 +17,7 @@ import { findActiveRoles } from '#workspace/people/memberships.store.ts';
 import { type Connection, findConnectionById } from '#workspace/sso/connections.store.ts';
 import { toClient } from '../connection/client-secret.ts';
 import { toRedirectUri } from '../connection/connection-answer.ts';
+import { toFreshness } from '../people/claims.rules.ts';
 import type { Providers } from '../provider/providers.client.ts';
 import { addTransaction, type Transaction } from './transactions.store.ts';
 
@@ -91,7 +92,7 @@ async function send({ deps, providers }: SignInRoom, connection: Connection, tra
     nonce: proof.nonce,
     code_challenge: await calculatePKCECodeChallenge(proof.verifier),
     code_challenge_method: 'S256',
-    ...(transaction.isReauth && { prompt: 'login', max_age: '0' }),
+    ...(transaction.isReauth && toFreshness(connection.issuer).parameters),
   });
   if (!/^https?:$/.test(location.protocol)) refuse('sso.failed');
   return { location: location.href, token: await addTransaction(deps.db, deps.secrets, { ...transaction, proof }) };

@@ -30,7 +30,7 @@ export async function enter(
   return startSession(trx, deps, {
     ...{ account, method: 'sso', hasSecondFactor: false, origin, earlier: undefined, device },
     known: await findKnown(trx, personId, { address: origin.address, device }),
-    sso: { teamId: connection.team_id, connectionId: connection.id, idpSid: claims.sid },
+    sso: { teamId: connection.team_id, connectionId: connection.id, idpSid: claims.sid, authTime: claims.authTime },
   });
 }
 

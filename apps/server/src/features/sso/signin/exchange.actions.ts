@@ -9,6 +9,7 @@ import {
   isOutsideWorkspace,
   lacksClaims,
   readClaims,
+  toFreshness,
 } from '../people/claims.rules.ts';
 import type { SignInRoom } from './begin.actions.ts';
 import type { Pending } from './transactions.store.ts';
@@ -22,12 +23,13 @@ export async function exchange(
   const client = toClient(deps.secrets, connection);
   const config = await providers.open(client);
   if (config.serverMetadata().issuer !== connection.issuer) refuse('sso.failed');
+  const { maxAge } = toFreshness(connection.issuer);
   const tokens = await authorizationCodeGrant(config, url, {
     expectedState: pending.proof.state,
     expectedNonce: pending.proof.nonce,
     pkceCodeVerifier: pending.proof.verifier,
     idTokenExpected: true,
-    ...(pending.isReauth && { maxAge: 0 }),
+    ...(pending.isReauth && maxAge !== undefined && { maxAge }),
   });
   providers.keepKeys(client, config);
   const token = tokens.claims() ?? refuse('sso.failed');
