@@ -51,8 +51,19 @@ export async function complete(room: SignInRoom, response: Response): Promise<Co
   } catch (error) {
     if (isUnknownKey(error) && pending.restarts === 0)
       return { kind: 'again', ...(await beginAgain(room, connection, pending)) };
-    return fail(room, response, { id: toErrorId(error), why: formatCauses(error) });
+    const why = formatCauses(error, listSecrets(room, connection, { response, pending }));
+    return fail(room, response, { id: toErrorId(error), why });
   }
+}
+
+/** What the exchange sends, or compares with. */
+function listSecrets(
+  { deps }: SignInRoom,
+  connection: Connection,
+  { response: { url }, pending }: { response: Response; pending: Pending },
+): string[] {
+  const { secret } = toClient(deps.secrets, connection);
+  return [secret, url.searchParams.get('code') ?? '', ...Object.values(pending.proof)];
 }
 
 /** Exchanges the code, and checks everything that the ID token says about itself. */
