@@ -17,6 +17,10 @@ export interface OidcPeer extends AsyncDisposable {
   secret: string;
   /** Requests received, as `METHOD /path`. */
   requests: string[];
+  /** Secrets that went over the wire: codes and verifiers received, tokens answered. */
+  secrets: string[];
+  /** Whether a refused exchange is answered with all that was sent, the client's secret included. */
+  isTalkative: boolean;
   /** Changes what it publishes. */
   metadata: Record<string, unknown>;
   /** Changes the claims of the next ID tokens. */
@@ -56,6 +60,8 @@ export async function startOidcPeer(): Promise<OidcPeer> {
     clientId: 'steward',
     secret: 'a secret: with+signs',
     requests: [],
+    secrets: [],
+    isTalkative: false,
     metadata: {},
     spoil: (claims) => claims,
     kid: undefined,
@@ -103,13 +109,18 @@ export async function startOidcPeer(): Promise<OidcPeer> {
     if (pathname !== '/token') return void json({}, 404);
     let text = '';
     for await (const part of request) text += part;
-    const grant = takeGrant(peer, grants, request, new URLSearchParams(text));
-    if (grant === undefined) return void json({ error: 'invalid_grant' }, 400);
+    const form = new URLSearchParams(text);
+    peer.secrets.push(form.get('code') ?? '', form.get('code_verifier') ?? '');
+    const grant = takeGrant(peer, grants, request, form);
+    const error_description = `${peer.secret} ${text}`;
+    if (grant === undefined)
+      return void json({ error: 'invalid_grant', ...(peer.isTalkative && { error_description }) }, 400);
     const now = Math.floor(Date.now() / 1_000);
     const claims = peer.spoil({ iss: issuer, aud: peer.clientId, iat: now, exp: now + 300, ...grant.claims });
-    const access = randomUUID();
-    accesses.add(`Bearer ${access}`);
-    json({ access_token: access, token_type: 'Bearer', id_token: await peer.sign(claims) });
+    const [access_token, id_token] = [randomUUID(), await peer.sign(claims)];
+    accesses.add(`Bearer ${access_token}`);
+    peer.secrets.push(access_token, id_token);
+    json({ access_token, token_type: 'Bearer', id_token });
   }
   return peer;
 }

@@ -172,7 +172,7 @@ describe('a passkey', () => {
 });
 
 describe('a passkey is refused', () => {
-  test('abuse case 9: if it was used or created at another origin, or for another host', async () => {
+  test('case 9: if it was used or created at another origin, or for another host', async () => {
     const { key, who } = await holder();
     for (const ceremony of [
       { origin: 'http://steward.test.evil.test' },

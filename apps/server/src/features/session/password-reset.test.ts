@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { getMe, login, resetPassword, sendPasswordReset } from '@steward/contract/session';
-import { revokeSessions, saveUser } from '@steward/contract/users';
+import { listUsers, revokeSessions, saveUser } from '@steward/contract/users';
 import { sql } from 'kysely';
 import { call, type Sending, toComparable } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { extractMailToken } from '#testing/peers/inbox.ts';
-import { createTeamWithMembers, person, signedIn, signIn, type TestTeam } from '#testing/workspace/factories.ts';
+import { connection } from '#testing/sso/sso.ts';
+import { createTeamWithMembers, join, person, signedIn, signIn, type TestTeam } from '#testing/workspace/factories.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 
 const NEW = 'a quite different password';
@@ -161,6 +162,23 @@ describe('a forgotten password', () => {
       [...Array(60).fill(200), 429],
     );
     assert.equal((await requestReset('one-more@example.test', { from, as: team.admin })).status, 200);
+  });
+});
+
+describe('a password that was reset', () => {
+  test('case 18: doesn’t open a team that requires single sign-on, and the email is sent there too', async () => {
+    const own = await createTeamWithMembers(node);
+    await connection(node, own.id, { issuer: 'https://127.0.0.1', clientId: 'a', secret: 'b' }, { required: true });
+    const elsewhere = await createTeamWithMembers(node);
+    await join(node, elsewhere.id, own.admin.id, 'admin');
+    assert.deepEqual((await resetWith(await resetLink(own.admin.email))).body, { status_code: 200 });
+    const reply = await call(node, login, { body: { login_id: own.admin.email, password: NEW } });
+    assert.equal(reply.status, 200);
+    const cookie = reply.setCookies.map((line) => line.split(';')[0]).join('; ');
+    const list = (teamId: string) => call(node, listUsers, { as: { cookie }, params: { teamId } });
+    const refused = await list(own.id);
+    assert.deepEqual([refused.status, refused.body.id], [403, 'sso.required']);
+    assert.equal((await list(elsewhere.id)).status, 200);
   });
 });
 

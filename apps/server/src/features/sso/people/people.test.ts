@@ -193,6 +193,10 @@ describe('a session of single sign-on', () => {
     assert.equal((await call(node, listUsers, { as, params: { teamId: other } })).status, 403);
     const body = { current_password: PASSWORD, new_password: 'another long password' };
     assert.equal((await call(node, changePassword, { as, body })).status, 403);
+    const outside = await person(node, { team: other, kind: 'owner', email: `${newId()}@${domain}` });
+    const named = await arrive(toClaims(outside.email));
+    assert.equal(getError(named), 'sso.accept_invitation', 'an owner who isn’t in this team is only invited');
+    assert.deepEqual([named.browser.cookies.has('steward_token'), await linkedTo(outside.id)], [false, []]);
     // Nor can it link an identity of the other team's provider to the owner.
     await provedDomain(node, other);
     const theirs = await connection(node, other, peer);

@@ -36,15 +36,16 @@ function causes(thrown: unknown): unknown[] {
   return found;
 }
 
-/** Why an exchange failed, for the log of the server: without tokens, codes or secrets. */
-export function formatCauses(thrown: unknown): string {
+/** Why an exchange failed, for the log of the server. Providers can repeat what they were sent: secrets are removed. */
+export function formatCauses(thrown: unknown, secrets: readonly string[] = []): string {
   const texts = causes(thrown).map((cause) => {
     if (cause instanceof Response) return `HTTP ${cause.status}`;
     if (cause instanceof ResponseBodyError) return `${cause.error} ${cause.error_description ?? ''}`;
     return cause instanceof Error ? cause.message : '';
   });
-  return texts
-    .filter((text) => text !== '')
-    .join(': ')
+  const text = texts.filter((each) => each !== '').join(': ');
+  const spellings = secrets.flatMap((secret) => [secret, encodeURIComponent(secret)]);
+  return spellings
+    .reduce((line, secret) => (secret === '' ? line : line.replaceAll(secret, '[removed]')), text)
     .slice(0, 300);
 }

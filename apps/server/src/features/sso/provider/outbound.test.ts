@@ -2,11 +2,14 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
+import { login } from '@steward/contract/session';
 import { saveSso, testSso } from '@steward/contract/sso/connection';
+import { listUsers } from '@steward/contract/users';
 import { fetchPublic } from '#platform/outbound/public-fetch.ts';
 import { createResolver } from '#platform/outbound/resolver.ts';
-import { call } from '#testing/app/call.ts';
+import { call, type Reply } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { toCode, totpFactor } from '#testing/factors/factors.ts';
 import { type DnsPeer, startDnsPeer } from '#testing/peers/dns-peer.ts';
 import { startOidcPeer } from '#testing/peers/oidc-peer.ts';
 import { browser, connection, getError } from '#testing/sso/sso.ts';
@@ -32,10 +35,11 @@ after(async () => {
   inside.close();
 });
 
+const toResult = ({ status, body }: Reply) => [status, body.id ?? ''];
 const port = () => (inside.address() as AddressInfo).port;
 
-describe('case 16: an issuer', () => {
-  test('inside the network of the server is never connected to', async () => {
+describe('an issuer', () => {
+  test('case 16: inside the network of the server is never connected to', async () => {
     const owned = await createTeamWithMembers(node);
     dns.addresses.set('inside.steward.example', ['127.0.0.1']);
     dns.addresses.set('metadata.steward.example', ['169.254.169.254']);
@@ -56,7 +60,7 @@ describe('case 16: an issuer', () => {
     assert.equal(reached, 0);
   });
 
-  test('whose name leads elsewhere at the second question is connected to where it led at first', async () => {
+  test('case 16: whose name leads elsewhere at the second question is connected to where it led at first', async () => {
     dns.addresses.set('rebinding.steward.example', ['93.184.216.34', '127.0.0.1', '127.0.0.1']);
     const signal = AbortSignal.timeout(300);
     const outbound = { resolver: createResolver(node.deps.env), allowsLoopback: false, signal };
@@ -66,7 +70,7 @@ describe('case 16: an issuer', () => {
     assert.equal(reached, 0);
   });
 
-  test('whose metadata name an address inside isn’t asked there', async () => {
+  test('case 16: whose metadata name an address inside isn’t asked there', async () => {
     await using open = await startApp({ beside: node, work: false, env: { SSO_ALLOW_LOOPBACK: '1' } });
     await using peer = await startOidcPeer();
     peer.metadata = { jwks_uri: 'https://169.254.169.254/keys', token_endpoint: `https://10.0.0.1:${port()}/token` };
@@ -108,14 +112,25 @@ describe('a response', () => {
   });
 });
 
-test('case 24: a provider that is away ends on the sign-in page, in at most ten seconds', {
-  timeout: 14_000,
+test('case 24: a provider that is away ends on the sign-in page, in at most ten seconds, and an owner enters without it', {
+  timeout: 28_000,
 }, async () => {
   await using open = await startApp({ beside: node, work: false, env: { SSO_ALLOW_LOOPBACK: '1' } });
   await using peer = await startOidcPeer();
   const id = await connection(open, await team(open), peer);
   peer.hangs = true;
   assert.equal(getError(await browser(open).open(`/auth/oidc/${id}/start`)), 'sso.unreachable');
+  const owned = await createTeamWithMembers(open);
+  const required = await connection(open, owned.id, peer, { required: true });
+  const list = (as: { cookie: string }) => call(open, listUsers, { as, params: { teamId: owned.id } });
+  assert.deepEqual(toResult(await list(owned.admin)), [403, 'sso.required']);
+  assert.equal(getError(await browser(open).open(`/auth/oidc/${required}/start`)), 'sso.unreachable');
+  const { secret } = await totpFactor(open, owned.owner.id);
+  const body = { login_id: owned.owner.email, password: owned.owner.password };
+  assert.deepEqual(toResult(await call(open, login, { body })), [401, 'mfa.required']);
+  const entered = await call(open, login, { body: { ...body, token: toCode(secret) } });
+  const cookie = entered.setCookies.map((line) => line.split(';')[0]).join('; ');
+  assert.equal((await list({ cookie })).status, 200, 'an owner with a second factor enters all the same');
   const gone = await connection(open, await team(open), { ...peer, issuer: 'http://127.0.0.1:9' });
   assert.equal(getError(await browser(open).open(`/auth/oidc/${gone}/start`)), 'sso.unreachable');
 });

@@ -3,6 +3,7 @@ import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { type Connection, findConnectionById } from '#workspace/sso/connections.store.ts';
+import { toClient } from '../connection/client-secret.ts';
 import { holdConnection, saveTested } from '../connection/saved-connections.store.ts';
 import type { Arrival } from '../people/arrival.ts';
 import type { Claims } from '../people/claims.rules.ts';
@@ -47,8 +48,19 @@ export async function complete(room: SignInRoom, response: Response): Promise<Co
   } catch (error) {
     if (isUnknownKey(error) && pending.restarts === 0)
       return { kind: 'again', ...(await beginAgain(room, connection, pending)) };
-    return fail(room, response, { id: toErrorId(error), why: formatCauses(error) });
+    const why = formatCauses(error, listSecrets(room, connection, { response, pending }));
+    return fail(room, response, { id: toErrorId(error), why });
   }
+}
+
+/** What the exchange sends, or compares with. */
+function listSecrets(
+  { deps }: SignInRoom,
+  connection: Connection,
+  { response: { url }, pending }: { response: Response; pending: Pending },
+): string[] {
+  const { secret } = toClient(deps.secrets, connection);
+  return [secret, url.searchParams.get('code') ?? '', ...Object.values(pending.proof)];
 }
 
 async function arrive(

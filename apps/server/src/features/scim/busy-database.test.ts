@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { newId } from '#platform/database/ids.ts';
+import type { Reply } from '#testing/app/call.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { buildGroup, buildUser, scim, scimToken, type TestProvisioner, toPatch } from '#testing/peers/scim.ts';
+import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
+import { snapshotTables, TRACES } from '#testing/workspace/snapshot-tables.ts';
+
+/** Shorter limits than the product's, so that the test need not wait for those. */
+const LIMITS = { lockMs: 200, statementMs: 400, waitMs: 200 };
+
+let node: TestApp;
+/** The same server without its limits, for what the test itself does. */
+let other: TestApp;
+let team: TestTeam;
+let idp: TestProvisioner;
+let groupId: string;
+
+before(async () => {
+  other = await startApp({ work: false, pool: 2 });
+  node = await startApp({ beside: other, work: false, pool: 2, limits: LIMITS });
+  team = await createTeamWithMembers(other);
+  idp = await scimToken(other, team.id, team.owner.id);
+  groupId = (await scim(other, idp, 'POST /Groups', { body: buildGroup('Staff') })).body.id;
+});
+
+after(async () => {
+  await node[Symbol.asyncDispose]();
+  await other[Symbol.asyncDispose]();
+});
+
+/** Every kind of change. */
+const changes = (): [string, object?][] => [
+  ['POST /Users', buildUser(`${newId()}@a.test`)],
+  [`PUT /Users/${team.member.id}`, buildUser(team.member.email, { externalId: 'new' })],
+  [`PATCH /Users/${team.member.id}`, toPatch({ op: 'replace', path: 'active', value: false })],
+  [`DELETE /Users/${team.member.id}`],
+  ['POST /Groups', buildGroup('Others', [team.member.id])],
+  [`PUT /Groups/${groupId}`, buildGroup('Staff', [team.member.id])],
+  [`PATCH /Groups/${groupId}`, toPatch({ op: 'add', path: 'members', value: [{ value: team.member.id }] })],
+  [`DELETE /Groups/${groupId}`],
+];
+
+/** The answer that makes a provider send the call again. */
+function assertUnavailable(reply: Reply, call: string): void {
+  assert.equal(reply.status, 503, `${call}: ${reply.text}`);
+  assert.match(String(reply.headers['content-type']), /^application\/scim\+json/);
+  assert.deepEqual(reply.body.schemas, ['urn:ietf:params:scim:api:messages:2.0:Error']);
+  assert.deepEqual([reply.body.status, reply.body.scimType], ['503', undefined]);
+  assert.ok(Number(reply.headers['retry-after']) > 0, call);
+}
+
+/** Sends every change while `wait` makes the database wait, and then once more. */
+async function expectLater(wait: (send: () => Promise<void>) => Promise<void>): Promise<void> {
+  const except = [...TRACES, 'scim_log'];
+  const before = await snapshotTables(other, { except });
+  await wait(async () => {
+    for (const [call, body] of changes()) assertUnavailable(await scim(node, idp, call, { body }), call);
+  });
+  assert.deepEqual(await snapshotTables(other, { except }), before, 'nothing changed');
+  const { rows } = await sql`select action as what from audit_events where action like 'scim.%'
+      and action <> 'scim.group_added'
+    union all select method from scim_log where status < 400 and path not like '%/Groups'`.execute(other.db);
+  assert.deepEqual(rows, [], 'and neither log has a change');
+}
+
+describe('while the database makes a change wait for too long, it is answered with 503, and nothing changes', () => {
+  test('by a lock of the team', () =>
+    expectLater((send) =>
+      other.db.transaction().execute(async (trx) => {
+        await sql`select 1 from teams where id = ${team.id} for update`.execute(trx);
+        await send();
+      }),
+    ));
+
+  test('by a lock of the log, which is written last', () =>
+    expectLater((send) =>
+      other.db.transaction().execute(async (trx) => {
+        await sql`lock table scim_log in exclusive mode`.execute(trx);
+        await send();
+      }),
+    ));
+
+  test('by a statement that takes too long', async () => {
+    await sql`create function wait() returns trigger language plpgsql as
+      $$ begin perform pg_sleep(5); return new; end $$`.execute(other.db);
+    await sql`create trigger wait before insert on scim_log for each row when (new.status < 400)
+      execute function wait()`.execute(other.db);
+    await expectLater((send) => send());
+    await sql`drop trigger wait on scim_log`.execute(other.db);
+  });
+
+  test('by other calls that use all connections', () =>
+    expectLater(async (send) => {
+      const held = await Promise.all([node.deps.pool.connect(), node.deps.pool.connect()]);
+      await send().finally(() => {
+        for (const client of held) client.release();
+      });
+    }));
+});
+
+test('a list that has to wait for too long is answered with 503 as well', async () => {
+  await other.db.transaction().execute(async (trx) => {
+    await sql`lock table scim_users in access exclusive mode`.execute(trx);
+    assertUnavailable(await scim(node, idp, 'GET /Users'), 'GET /Users');
+    const body = { schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'] };
+    assertUnavailable(await scim(node, idp, 'POST /.search', { body }), 'POST /.search');
+  });
+  assert.equal((await scim(node, idp, 'GET /Users')).status, 200);
+});
+
+test('each change works when it is sent again', async () => {
+  for (const [call, body] of changes()) {
+    const { status, text } = await scim(node, idp, call, { body });
+    // The user and the group are gone after their DELETE.
+    assert.ok(status < 300 || (status === 404 && call.includes(team.member.id)), `${call}: ${text}`);
+  }
+});
