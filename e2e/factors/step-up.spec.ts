@@ -53,6 +53,8 @@ test('a session of single sign-on is confirmed at the identity provider, in a ta
   trouble.expect(REFUSED);
   const sso = { method: 'sso' as const, team_id: team.id, connection_id: 'c'.repeat(26) };
   await node.db.updateTable('sessions').set(sso).where('person_id', '=', team.owner.id).execute();
+  const connection = { team_id: team.id, id: sso.connection_id, name: 'Company ID', issuer: 'x', client_id: 'x' };
+  await node.db.insertInto('sso_connections').values(connection).execute();
   await setRule(node, team.id, 'files', { value: 1, duration: { count: 90, period: 'd' } });
   await seedAgedRecords({ node, team }, 'files', [1, 100]);
   await signIn(page, { node }, team.owner);
@@ -61,7 +63,7 @@ test('a session of single sign-on is confirmed at the identity provider, in a ta
   await page.getByRole('button', { name: 'Run now' }).click();
   await page.getByRole('dialog', { name: 'Run now' }).getByRole('button', { name: 'Delete now' }).click();
   const stepUp = page.getByRole('dialog', { name: "Confirm that it's you" });
-  const link = stepUp.getByRole('link', { name: 'Confirm with single sign-on' });
+  const link = stepUp.getByRole('link', { name: 'Continue with Company ID' });
   await expect(link).toHaveAttribute(
     'href',
     `/auth/oidc/${'c'.repeat(26)}/start?reauth=1&return=%2Fidentity_confirmed`,

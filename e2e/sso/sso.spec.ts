@@ -1,32 +1,18 @@
-import type { Page } from '@playwright/test';
 import { newId } from '@steward/server/src/platform/database/ids.ts';
-import { startApp } from '@steward/server/testing/app/start-app.ts';
-import { sharedDns } from '@steward/server/testing/peers/dns-peer.ts';
 import { startReferenceProvider } from '@steward/server/testing/sso/oidc-provider.ts';
 import { signedIn } from '@steward/server/testing/workspace/factories.ts';
-import { expect, LOCAL, PORTAL, signIn, test } from '../browser/fixtures.ts';
+import { expect, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { makeTeam } from '../browser/team-members.ts';
-
-const PATH = '/dashboard/team_settings/sso';
-
-/** A server whose address the provider can lead back to. */
-async function startServer() {
-  const env = { ...LOCAL, SSO_ALLOW_LOOPBACK: '1' };
-  const node = await startApp({ listen: true, pool: 6, portalDirectory: PORTAL, env });
-  const url = node.url.replace('127.0.0.1', 'localhost');
-  node.deps.env.publicUrl = url;
-  return { ...node, url };
-}
-
-/** Signs in on the pages of the provider, which asks for consent after that. */
-async function signInAtProvider(page: Page, email: string): Promise<void> {
-  await page.locator('input[name="login"]').fill(email);
-  await page.locator('input[name="password"]').fill('any');
-  await page.locator('button[type="submit"]').click();
-  await page.locator('form[action$="/confirm"], form').first().waitFor();
-  await page.locator('button[type="submit"]').click();
-}
+import {
+  checkConfiguration,
+  enterEmail,
+  enterProvider,
+  PATH,
+  proveDomain,
+  signInAtProvider,
+  startServer,
+} from './sso-screen.ts';
 
 test('an owner sets up single sign-on, tests it and switches it on; a new user then signs in with it', async ({
   page,
@@ -38,7 +24,6 @@ test('an owner sets up single sign-on, tests it and switches it on; a new user t
   // A shared domain, a record that is missing, a font of the provider, and what a session of single sign-on may not read.
   trouble.expect(/\/domains(?:\/\w+\/verify)?\)$|fonts\.googleapis\.com|me\/export/);
   const team = await makeTeam(node);
-  const domain = `${newId()}.example`;
   await signIn(page, { node }, team.owner);
   await page.goto(node.url + PATH);
   await expect(page.locator('[aria-current="page"]')).toHaveText(['Single Sign-On']);
@@ -47,34 +32,15 @@ test('an owner sets up single sign-on, tests it and switches it on; a new user t
   await page.getByLabel('Add a domain').fill('gmail.com');
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await expect(page.getByText('This domain is shared by many organizations.')).toBeVisible();
-  await page.getByLabel('Add a domain').fill(domain);
-  await page.getByRole('button', { name: 'Add', exact: true }).click();
-  const row = page.getByRole('group', { name: domain });
-  const [name, value] = [
-    row.getByRole('textbox', { name: 'Record name' }),
-    row.getByRole('textbox', { name: 'Record value' }),
-  ];
-  await row.getByRole('button', { name: 'Verify' }).click();
-  await expect(row.getByRole('alert')).toContainText("The DNS record wasn't found yet");
-  await picture(page, 'sso-domain');
-  (await sharedDns()).texts.set(await name.inputValue(), [await value.inputValue()]);
-  await row.getByRole('button', { name: 'Verify' }).click();
-  await expect(row).toContainText('Verified');
-  await expect(value).toBeHidden();
+  const domain = await proveDomain(page, async (row) => {
+    await row.getByRole('button', { name: 'Verify' }).click();
+    await expect(row.getByRole('alert')).toContainText("The DNS record wasn't found yet");
+    await picture(page, 'sso-domain');
+  });
+  await expect(page.getByRole('textbox', { name: 'Record value' })).toBeHidden();
 
-  await page.getByLabel('Name', { exact: true }).fill('Company ID');
-  await page.getByLabel('Issuer').fill(provider.issuer);
-  await page.getByRole('button', { name: 'Save' }).click();
-  const redirectUri = await page.getByLabel('Redirect URI', { exact: true }).inputValue();
-  const logoutUri = await page.getByLabel('Back-channel logout URI', { exact: true }).inputValue();
-  provider.register({ redirectUri, logoutUri });
-  await page.getByLabel('Client ID').fill(provider.clientId);
-  await page.getByLabel('Client secret').fill(provider.secret);
-  await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Not tested with these settings yet.')).toBeVisible();
-  await page.getByRole('button', { name: 'Check configuration' }).click();
-  await expect(page.getByLabel('Results of the check')).toContainText('PKCE with S256 is supported.');
-  await expect(page.getByLabel('Results of the check')).not.toContainText('Problem');
+  await enterProvider(page, provider, 'Company ID');
+  await checkConfiguration(page);
   await picture(page, 'sso-checked');
 
   await page.getByRole('link', { name: 'Test sign-in' }).click();
@@ -91,8 +57,7 @@ test('an owner sets up single sign-on, tests it and switches it on; a new user t
   const visitor = await another();
   await visitor.goto(`${node.url}/login`);
   await picture(visitor, 'login-email');
-  await visitor.getByLabel('Email').fill(`ada@${domain}`);
-  await visitor.getByRole('button', { name: 'Continue' }).click();
+  await enterEmail(visitor, `ada@${domain}`);
   await signInAtProvider(visitor, `ada@${domain}`);
   // A member manages no team.
   await expect(visitor).toHaveURL(`${node.url}/permission_error`);

@@ -12,12 +12,31 @@ const NAME = `keycloak-${VERSION}`;
 const KEPT = join(tmpdir(), 'steward-keycloak');
 const run = promisify(execFile);
 
-/** A Keycloak with a realm, a client and a user. */
+/** A user of the realm. */
+interface KeycloakUser {
+  email: string;
+  firstName: string;
+  lastName: string;
+  /** The group that they are in. */
+  group?: string;
+}
+
+/** A Keycloak with a realm and its users, without a client at first. */
 export interface Keycloak extends AsyncDisposable {
   issuer: string;
-  /** Ends the sessions of the user, as an admin of the realm would. */
-  logOut(): Promise<void>;
+  clientId: string;
+  secret: string;
+  /** Password of all users. */
+  password: string;
+  /** Creates the client, once its addresses are known. Its ID tokens have the user's groups in the claim `groups`. */
+  addClient(addresses: { redirectUri: string; logoutUri: string }): Promise<void>;
+  /** Ends the sessions of a user, as an admin of the realm would. */
+  logOut(email: string): Promise<void>;
+  /** Stops it for good. */
+  stop(): Promise<void>;
 }
+
+const CLIENT = { clientId: 'steward', secret: 'a secret of the client', password: 'correct horse battery' };
 
 /** Why Keycloak can't be run here; undefined if it can. */
 export async function findMissing(): Promise<string | undefined> {
@@ -42,22 +61,45 @@ async function unpack(directory: string): Promise<string> {
   return join(directory, NAME);
 }
 
-/** Starts one on loopback with this realm. */
-export async function startKeycloak(
-  realm: { clientId: string; secret: string; redirectUri: string; logoutUri: string; email: string; password: string },
-  port: number,
-): Promise<Keycloak> {
+/** Starts one on 127.0.0.1: another site than `localhost`, where the portal is. */
+export async function startKeycloak(users: readonly KeycloakUser[]): Promise<Keycloak> {
   const directory = mkdtempSync(join(tmpdir(), 'steward-keycloak-run-'));
   const home = await unpack(directory);
   mkdirSync(join(home, 'data/import'), { recursive: true });
-  writeFileSync(join(home, 'data/import/company-realm.json'), JSON.stringify(describeRealm(realm)));
+  writeFileSync(join(home, 'data/import/company-realm.json'), JSON.stringify(describeRealm(users)));
+  const port = await findFreePort();
+  const { child, isStarted } = launch(home, { port, directory });
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  const stop = async () => {
+    if (child.exitCode === null && child.signalCode === null) process.kill(-(child.pid ?? 0), 'SIGKILL');
+    await ended;
+  };
+  await isStarted;
+  const base = `http://127.0.0.1:${port}`;
+  return {
+    ...CLIENT,
+    issuer: `${base}/realms/company`,
+    addClient: (addresses) => administer(base, 'clients', describeClient(addresses)),
+    async logOut(email) {
+      const found = await administer<{ id: string }[]>(base, `users?exact=true&username=${encodeURIComponent(email)}`);
+      for (const { id } of found) await administer(base, `users/${id}/logout`, {});
+    },
+    stop,
+    async [Symbol.asyncDispose]() {
+      await stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+function launch(home: string, { port, directory }: { port: number; directory: string }) {
   const log = createWriteStream(join(directory, 'log'));
   const options = ['start-dev', '--import-realm', '--http-host=127.0.0.1', `--http-port=${port}`];
   const child = spawn(join(home, 'bin/kc.sh'), options, {
     env: { ...process.env, KC_BOOTSTRAP_ADMIN_USERNAME: 'admin', KC_BOOTSTRAP_ADMIN_PASSWORD: 'admin' },
     detached: true,
   });
-  await new Promise<void>((resolve, reject) => {
+  const isStarted = new Promise<void>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`Keycloak ended with ${code}; see ${directory}/log`)));
     child.stdout.on('data', (part: Buffer) => {
       log.write(part);
@@ -65,71 +107,65 @@ export async function startKeycloak(
     });
     child.stderr.pipe(log);
   });
-  const base = `http://127.0.0.1:${port}`;
-  return {
-    issuer: `${base}/realms/company`,
-    logOut: () => logOut(base),
-    async [Symbol.asyncDispose]() {
-      const ended = new Promise((resolve) => child.once('exit', resolve));
-      process.kill(-(child.pid ?? 0), 'SIGKILL');
-      await ended;
-      rmSync(directory, { recursive: true, force: true });
-    },
-  };
+  return { child, isStarted };
 }
 
-function describeRealm({
-  clientId,
-  secret,
-  redirectUri,
-  logoutUri,
-  email,
-  password,
-}: Parameters<typeof startKeycloak>[0]) {
+function describeRealm(users: readonly KeycloakUser[]) {
+  const groups = new Set(users.flatMap(({ group }) => group ?? []));
   return {
     realm: 'company',
     enabled: true,
     sslRequired: 'none',
-    clients: [
+    groups: [...groups].map((name) => ({ name })),
+    users: users.map(({ group, ...user }) => ({
+      ...user,
+      username: user.email,
+      emailVerified: true,
+      enabled: true,
+      groups: group === undefined ? [] : [`/${group}`],
+      credentials: [{ type: 'password', value: CLIENT.password, temporary: false }],
+    })),
+  };
+}
+
+function describeClient({ redirectUri, logoutUri }: { redirectUri: string; logoutUri: string }) {
+  return {
+    clientId: CLIENT.clientId,
+    secret: CLIENT.secret,
+    protocol: 'openid-connect',
+    publicClient: false,
+    standardFlowEnabled: true,
+    redirectUris: [redirectUri],
+    attributes: { 'backchannel.logout.url': logoutUri, 'backchannel.logout.session.required': 'true' },
+    protocolMappers: [
       {
-        clientId,
-        secret,
+        name: 'groups',
         protocol: 'openid-connect',
-        publicClient: false,
-        standardFlowEnabled: true,
-        redirectUris: [redirectUri],
-        attributes: { 'backchannel.logout.url': logoutUri, 'backchannel.logout.session.required': 'true' },
-      },
-    ],
-    users: [
-      {
-        username: email,
-        email,
-        emailVerified: true,
-        enabled: true,
-        firstName: 'Ada',
-        lastName: 'Lovelace',
-        credentials: [{ type: 'password', value: password, temporary: false }],
+        protocolMapper: 'oidc-group-membership-mapper',
+        config: { 'claim.name': 'groups', 'full.path': 'false', 'id.token.claim': 'true' },
       },
     ],
   };
 }
 
-async function logOut(base: string): Promise<void> {
+/** Makes a call of the admin API for the realm: reads, or sends `body` by POST. */
+async function administer<Answer>(base: string, path: string, body?: object): Promise<Answer> {
   const form = { client_id: 'admin-cli', grant_type: 'password', username: 'admin', password: 'admin' };
   const token = await fetch(`${base}/realms/master/protocol/openid-connect/token`, {
     method: 'POST',
     body: new URLSearchParams(form),
   });
   const { access_token } = (await token.json()) as { access_token: string };
-  const headers = { authorization: `Bearer ${access_token}` };
-  const users = (await (await fetch(`${base}/admin/realms/company/users`, { headers })).json()) as { id: string }[];
-  for (const { id } of users)
-    await fetch(`${base}/admin/realms/company/users/${id}/logout`, { method: 'POST', headers });
+  const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' };
+  const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
+  const response = await fetch(`${base}/admin/realms/company/${path}`, { headers, ...sent });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`Keycloak answered ${response.status} to ${path}: ${text}`);
+  return (text === '' ? undefined : JSON.parse(text)) as Answer;
 }
 
 /** A port of loopback that is free now. */
-export async function findFreePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

@@ -9,7 +9,7 @@ export interface ReferenceProvider extends AsyncDisposable {
   clientId: string;
   secret: string;
   /** Registers the client, once its addresses are known. Whoever signs in has that address as their id and email. */
-  register(addresses: { redirectUri: string; logoutUri: string }): void;
+  addClient(addresses: { redirectUri: string; logoutUri: string }): void;
 }
 
 /** Starts one on 127.0.0.1: another site than `localhost`, where the portal is. As the standard has it, its ID tokens have no address. */
@@ -23,7 +23,7 @@ export async function startReferenceProvider(): Promise<ReferenceProvider> {
   const key = { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256', kid: 'first' };
   return {
     ...{ issuer, clientId, secret },
-    register({ redirectUri, logoutUri }) {
+    addClient({ redirectUri, logoutUri }) {
       const provider = new Provider(issuer, {
         clients: [
           {

@@ -100,6 +100,10 @@ export const ERRORS = {
     status_code: 403,
     message: 'You are signed in with another account. Sign out first, then try again.',
   },
+  'sso.other_user': {
+    status_code: 403,
+    message: 'You signed in at the identity provider as another user than before.',
+  },
   'sso.deactivated': { status_code: 403, message: 'Your account is deactivated in this team.' },
   'domains.public': {
     status_code: 400,

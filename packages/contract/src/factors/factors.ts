@@ -26,6 +26,8 @@ export const Factors = z.object({
   passkeys_supported: z.boolean(),
   /** Where a session that began with single sign-on confirms who it is; null for other sessions, which use `reauthenticate`. */
   reauth_url: z.string().nullable(),
+  /** The identity provider where that is, as its users call it; null for other sessions. */
+  reauth_provider: z.string().nullable(),
 });
 export type Factors = z.infer<typeof Factors>;
 

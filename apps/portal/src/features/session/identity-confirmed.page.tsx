@@ -1,17 +1,37 @@
-import { createFileRoute } from '@tanstack/react-router';
+import { createFileRoute, useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import classes from '#workspace/page/card.module.css';
 import { Card } from '#workspace/page/card.tsx';
 import { announceConfirmation } from '#workspace/session/step-up/provider-confirmation.ts';
+import { SsoError } from './sso-error.tsx';
 
 export const Route = createFileRoute('/identity_confirmed')({ component: IdentityConfirmedPage });
 
 /** Where the identity provider leads back to. A tab that wasn't confirmed is refused again, whatever this page says. */
 function IdentityConfirmedPage() {
-  useEffect(announceConfirmation, []);
+  const hasFailed = useLocation({ select: ({ searchStr }) => new URLSearchParams(searchStr).has('error') });
+  return hasFailed ? <Failed /> : <Confirmed />;
+}
+
+function Confirmed() {
+  useEffect(() => {
+    announceConfirmation();
+    // Shows the tab that waits. Browsers allow it only in a tab that was opened from there.
+    window.close();
+  }, []);
   return (
     <Card title="You're confirmed" isTitleFocused>
       <p className={classes.text}>Close this tab and go back to where you were.</p>
+    </Card>
+  );
+}
+
+/** The other tab still waits, and offers the provider again. */
+function Failed() {
+  return (
+    <Card title="You weren't confirmed" isTitleFocused>
+      <SsoError />
+      <p className={classes.text}>Nothing was changed. Close this tab and try again where you were.</p>
     </Card>
   );
 }

@@ -31,7 +31,10 @@ before(async () => {
 after(() => node[Symbol.asyncDispose]());
 
 const toResult = ({ status, body }: Reply) => [status, body.id ?? ''];
-const NOTHING = { totp: false, passkeys: [], recovery_codes_left: 0, passkeys_supported: true, reauth_url: null };
+const NOTHING = {
+  ...{ totp: false, passkeys: [], recovery_codes_left: 0, passkeys_supported: true },
+  ...{ reauth_url: null, reauth_provider: null },
+};
 const factors = async (as: SignedInPerson) => (await call(node, getFactors, { as })).body;
 
 /** Sets up an authenticator app through the API. */
@@ -230,6 +233,9 @@ describe('a change of second factors', () => {
       assert.deepEqual(toResult(await call(node, endpoint, { as: who, body: {} })), [403, 'session.team_only']);
     const reauth_url = `/auth/oidc/${'c'.repeat(26)}/start?reauth=1`;
     assert.deepEqual(await factors(who), { ...NOTHING, reauth_url });
+    const connection = { team_id: teamId, id: 'c'.repeat(26), name: 'Company ID', issuer: 'x', client_id: 'x' };
+    await node.db.insertInto('sso_connections').values(connection).execute();
+    assert.equal((await factors(who)).reauth_provider, 'Company ID');
     const reply = await call(node, reauthenticate, { as: who, body: { password: who.password } });
     assert.deepEqual([...toResult(reply), reply.body.sso_url], [403, 'session.reauth_sso', reauth_url]);
   });

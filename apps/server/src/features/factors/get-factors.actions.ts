@@ -1,9 +1,12 @@
 import type { Factors } from '@steward/contract/factors/factors';
+import type { Database } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { type SignedIn, toReauthPath } from '#workspace/access/enter-team.ts';
 import { countFactors } from '#workspace/factors/factors.store.ts';
 import { listPasskeys } from '#workspace/factors/passkeys.store.ts';
 import { supportsPasskeys } from '#workspace/factors/relying-party.ts';
+import type { SessionState } from '#workspace/sessions/session-state.ts';
+import { findConnectionById } from '#workspace/sso/connections.store.ts';
 
 /** The user's second factors, and how their session confirms who holds it. */
 export async function getOwnFactors({ db, env }: Deps, { personId, session }: SignedIn): Promise<Factors> {
@@ -13,6 +16,11 @@ export async function getOwnFactors({ db, env }: Deps, { personId, session }: Si
     passkeys: await listPasskeys(db, personId),
     recovery_codes_left,
     passkeys_supported: supportsPasskeys(env),
-    reauth_url: session.method === 'sso' ? toReauthPath(session) : null,
+    ...(session.method === 'sso' ? await describeReauth(db, session) : { reauth_url: null, reauth_provider: null }),
   };
+}
+
+async function describeReauth(db: Database, session: SessionState) {
+  const connection = await findConnectionById(db, session.connection_id ?? '');
+  return { reauth_url: toReauthPath(session), reauth_provider: connection?.name ?? null };
 }

@@ -6,17 +6,21 @@ import { CONFIRMED_PATH, subscribeToConfirmation } from './provider-confirmation
 
 interface ConfirmAtProviderProps {
   url: string;
+  /** As its users call it; null if the team has another one by now. */
+  provider: string | null;
   onConfirm: () => void;
   onCancel: () => void;
 }
 
 /** Confirms who holds a session of single sign-on: in a new tab, so that nothing on this page is lost. */
-export function ConfirmAtProvider({ url, onConfirm, onCancel }: ConfirmAtProviderProps) {
+export function ConfirmAtProvider({ url, provider, onConfirm, onCancel }: ConfirmAtProviderProps) {
   const [isOpened, setOpened] = useState(false);
   useEffect(() => subscribeToConfirmation(onConfirm), [onConfirm]);
   return (
     <>
-      <Text>Sign in to your company's identity provider again. It opens in a new tab.</Text>
+      <Text style={{ overflowWrap: 'anywhere' }}>
+        Sign in to {provider ?? "your company's identity provider"} again. It opens in a new tab, and this page waits.
+      </Text>
       {isOpened && (
         <Text c="dimmed" mt={8} role="status">
           Waiting for the other tab…
@@ -28,7 +32,7 @@ export function ConfirmAtProvider({ url, onConfirm, onCancel }: ConfirmAtProvide
         </Button>
         {isOpened && (
           <Button variant="default" onClick={onConfirm}>
-            Continue
+            I've signed in
           </Button>
         )}
         <Button
@@ -38,7 +42,7 @@ export function ConfirmAtProvider({ url, onConfirm, onCancel }: ConfirmAtProvide
           rel="opener"
           onClick={() => setOpened(true)}
         >
-          Confirm with single sign-on
+          {provider === null ? 'Continue with single sign-on' : `Continue with ${provider}`}
         </Button>
       </DialogButtons>
     </>

@@ -48,7 +48,14 @@ function Proofs({ onAnswer }: Pick<StepUpDialogProps, 'onAnswer'>) {
       </>
     );
   if (data.reauth_url !== null)
-    return <ConfirmAtProvider url={data.reauth_url} onConfirm={() => onAnswer(true)} onCancel={cancel} />;
+    return (
+      <ConfirmAtProvider
+        url={data.reauth_url}
+        provider={data.reauth_provider}
+        onConfirm={() => onAnswer(true)}
+        onCancel={cancel}
+      />
+    );
   return (
     <Stack gap={20}>
       {hasUsablePasskey(data) && <PasskeyProof onConfirm={() => onAnswer(true)} />}

@@ -258,10 +258,10 @@ describe('a session of single sign-on', () => {
         where person_id = ${who.id}`.execute(node.db)
       ).rows.map(({ s }) => s > 600);
     const stale = await arrive({ ...claims, auth_time: Math.floor(Date.now() / 1_000) - 120 }, { from, query });
-    assert.equal(getError(stale), 'sso.failed');
+    assert.equal(stale.headers.location, '/identity_confirmed?error=sso.failed');
     const token = from.cookie();
     const another = await arrive(toClaims((await member()).email), { from, query });
-    assert.equal(getError(another), 'sso.other_account');
+    assert.equal(another.headers.location, '/identity_confirmed?error=sso.other_user');
     assert.deepEqual(await age(), [true]);
     assert.equal((await arrive(claims, { from, query })).status, 200);
     assert.deepEqual(await age(), [false]);

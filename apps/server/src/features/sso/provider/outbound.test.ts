@@ -14,6 +14,7 @@ import { type DnsPeer, startDnsPeer } from '#testing/peers/dns-peer.ts';
 import { startOidcPeer } from '#testing/peers/oidc-peer.ts';
 import { browser, connection, getError } from '#testing/sso/sso.ts';
 import { createTeamWithMembers, team } from '#testing/workspace/factories.ts';
+import { createProviders } from './providers.client.ts';
 
 let dns: DnsPeer;
 let node: TestApp;
@@ -133,4 +134,24 @@ test('case 24: a provider that is away ends on the sign-in page, in at most ten 
   assert.equal((await list({ cookie })).status, 200, 'an owner with a second factor enters all the same');
   const gone = await connection(open, await team(open), { ...peer, issuer: 'http://127.0.0.1:9' });
   assert.equal(getError(await browser(open).open(`/auth/oidc/${gone}/start`)), 'sso.unreachable');
+});
+
+test('a provider that went away after a sign-in is noticed before the browser is sent there', async () => {
+  await using open = await startApp({ beside: node, work: false, env: { SSO_ALLOW_LOOPBACK: '1' } });
+  const peer = await startOidcPeer();
+  const id = await connection(open, await team(open), peer);
+  assert.equal((await browser(open).open(`/auth/oidc/${id}/start`)).status, 303);
+  await peer[Symbol.asyncDispose]();
+  assert.equal(getError(await browser(open).open(`/auth/oidc/${id}/start`)), 'sso.unreachable');
+});
+
+test('sign-ins that begin at once ask the provider once', async () => {
+  await using peer = await startOidcPeer();
+  const providers = createProviders({ ...node.deps.env, SSO_ALLOW_LOOPBACK: true });
+  const { issuer, clientId, secret } = peer;
+  const reach = () => providers.reach({ connectionId: 'a', issuer, clientId, secret });
+  await Promise.all([reach(), reach(), reach()]);
+  assert.equal(peer.requests.length, 1);
+  await reach();
+  assert.equal(peer.requests.length, 2);
 });

@@ -43,6 +43,10 @@ export interface Providers {
   resolver: NameResolver;
   /** Opens a provider for one step of a sign-in, which has ten seconds for everything. */
   open(client: Client): Promise<Configuration>;
+  /**
+   * The same, and the provider has answered just now: a browser that is sent to one that is down would show only an error of its own.
+   */
+  reach(client: Client): Promise<Configuration>;
   /** The same without what is kept. */
   openAnew(client: Client): Promise<Configuration>;
   /** Keeps the keys that a step has read. */
@@ -56,44 +60,47 @@ export interface Providers {
 /** Reaches providers; what they publish is kept in this process. */
 export function createProviders(env: Env, resolver: NameResolver = createResolver(env)): Providers {
   const kept = new Map<string, Kept>();
+  const asked = new Map<string, Promise<Configuration>>();
   const allowsLoopback = env.SSO_ALLOW_LOOPBACK;
-  const fetchFor = (signal: AbortSignal): CustomFetch => {
+  const fetchForStep = (): CustomFetch => {
+    const step = AbortSignal.timeout(STEP_MS);
     return (href, { method, headers, body, signal: own }) => {
-      const signals = AbortSignal.any(own ? [signal, own] : [signal]);
-      return fetchPublic({ resolver, allowsLoopback, signal: signals }, href, { method, headers, body: toText(body) });
+      const signal = AbortSignal.any(own ? [step, own] : [step]);
+      return fetchPublic({ resolver, allowsLoopback, signal }, href, { method, headers, body: toText(body) });
     };
   };
+  const configure = (client: Client, metadata: ServerMetadata, send: CustomFetch) =>
+    toConfiguration(client, metadata, { send, isPlain: isPlain(client.issuer, allowsLoopback) });
 
   async function openAnew(client: Client): Promise<Configuration> {
-    const send = fetchFor(AbortSignal.timeout(STEP_MS));
+    const send = fetchForStep();
     const execute = isPlain(client.issuer, allowsLoopback) ? [allowInsecureRequests] : [];
     const options = { timeout: STEP_MS / 1_000, [customFetch]: send, execute };
     const found = await discovery(new URL(client.issuer), client.clientId || 'none', undefined, undefined, options);
     const metadata = { ...found.serverMetadata() };
-    const [oldest] = kept.keys();
-    if (kept.size >= MOST_KEPT && oldest !== undefined) kept.delete(oldest);
-    kept.set(client.connectionId, { issuer: client.issuer, metadata, keys: undefined, until: Date.now() + KEPT_MS });
+    keep(kept, client.connectionId, { issuer: client.issuer, metadata, keys: undefined, until: Date.now() + KEPT_MS });
     return configure(client, metadata, send);
   }
 
-  function configure(client: Client, metadata: ServerMetadata, send: CustomFetch): Configuration {
-    const auth = authenticationFor(metadata)(client.secret);
-    const config = new Configuration(metadata, client.clientId || 'none', undefined, auth);
-    config[customFetch] = send;
-    config.timeout = STEP_MS / 1_000;
-    // Without it the signature of an ID token isn't checked: the library trusts the connection that it came over.
-    enableNonRepudiationChecks(config);
-    if (isPlain(client.issuer, allowsLoopback)) allowInsecureRequests(config);
+  async function reach(client: Client): Promise<Configuration> {
+    const known = kept.get(client.connectionId);
+    const config = await openAnew(client);
+    const anew = kept.get(client.connectionId);
+    // Keys have a time of their own.
+    if (anew !== undefined && known?.issuer === client.issuer && known.metadata.jwks_uri === anew.metadata.jwks_uri)
+      anew.keys = known.keys;
     return config;
   }
 
   return {
     resolver,
     openAnew,
+    // Many users who begin at once are one request.
+    reach: (client) => joinRequests(asked, toKey(client), () => reach(client)),
     async open(client) {
       const known = kept.get(client.connectionId);
       if (known === undefined || known.issuer !== client.issuer || known.until < Date.now()) return openAnew(client);
-      const config = configure(client, known.metadata, fetchFor(AbortSignal.timeout(STEP_MS)));
+      const config = configure(client, known.metadata, fetchForStep());
       if (known.keys !== undefined) setJwksCache(config, known.keys);
       return config;
     },
@@ -104,6 +111,43 @@ export function createProviders(env: Env, resolver: NameResolver = createResolve
     forget: (connectionId) => void kept.delete(connectionId),
     fetch: (href) => fetchPublic({ resolver, allowsLoopback, signal: AbortSignal.timeout(STEP_MS) }, href),
   };
+}
+
+/** A configuration for one step, with the requests of this server. */
+function toConfiguration(
+  client: Client,
+  metadata: ServerMetadata,
+  { send, isPlain }: { send: CustomFetch; isPlain: boolean },
+): Configuration {
+  const auth = authenticationFor(metadata)(client.secret);
+  const config = new Configuration(metadata, client.clientId || 'none', undefined, auth);
+  config[customFetch] = send;
+  config.timeout = STEP_MS / 1_000;
+  // Without it the signature of an ID token isn't checked: the library trusts the connection that it came over.
+  enableNonRepudiationChecks(config);
+  if (isPlain) allowInsecureRequests(config);
+  return config;
+}
+
+function keep(kept: Map<string, Kept>, connectionId: string, provider: Kept): void {
+  const [oldest] = kept.keys();
+  if (kept.size >= MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+  kept.set(connectionId, provider);
+}
+
+/** The request with this key that is under way, else a new one. */
+function joinRequests<Answer>(
+  underway: Map<string, Promise<Answer>>,
+  key: string,
+  request: () => Promise<Answer>,
+): Promise<Answer> {
+  const joined = underway.get(key) ?? request().finally(() => underway.delete(key));
+  underway.set(key, joined);
+  return joined;
+}
+
+function toKey({ connectionId, issuer, clientId }: Client): string {
+  return JSON.stringify([connectionId, issuer, clientId]);
 }
 
 /** Plain HTTP, for a provider on this machine. */

@@ -80,7 +80,7 @@ async function describeSession(deps: Deps, { team_id: teamId }: Connection, who:
 async function send({ deps, providers }: SignInRoom, connection: Connection, transaction: Transaction): Promise<Begun> {
   const client = toClient(deps.secrets, connection);
   if (client.clientId === '' || client.secret === '') refuse('sso.incomplete');
-  const config = await providers.open(client);
+  const config = await providers.reach(client);
   const metadata = config.serverMetadata();
   // The library accepts some issuers that differ from the one asked for.
   if (metadata.issuer !== connection.issuer) refuse('sso.failed');

@@ -30,7 +30,7 @@ export interface Response {
 export type Completed =
   | { kind: 'entered'; returnPath: string; session: Entered | null }
   | ({ kind: 'again' } & Begun)
-  | { kind: 'failed'; id: ErrorId };
+  | { kind: 'failed'; id: ErrorId; isReauth: boolean };
 
 /** Completes a sign-in. The transaction is used up first, so that no response works twice. */
 export async function complete(room: SignInRoom, response: Response): Promise<Completed> {
@@ -41,7 +41,8 @@ export async function complete(room: SignInRoom, response: Response): Promise<Co
   if (pending === undefined || pending.connectionId !== connectionId)
     return fail(room, response, { id: 'sso.expired' });
   const connection = await findConnectionById(deps.db, connectionId);
-  if (connection === undefined) return fail(room, response, { id: 'sso.off' });
+  const { isReauth } = pending;
+  if (connection === undefined) return fail(room, response, { id: 'sso.off', isReauth });
   try {
     const claims = await exchange(room, connection, { url: response.url, pending });
     return await arrive(room, { response, pending, claims, connection });
@@ -49,7 +50,7 @@ export async function complete(room: SignInRoom, response: Response): Promise<Co
     if (isUnknownKey(error) && pending.restarts === 0)
       return { kind: 'again', ...(await beginAgain(room, connection, pending)) };
     const why = formatCauses(error, listSecrets(room, connection, { response, pending }));
-    return fail(room, response, { id: toErrorId(error), why });
+    return fail(room, response, { id: toErrorId(error), why, isReauth });
   }
 }
 
@@ -89,7 +90,7 @@ async function arrive(
   });
   if (!('refusal' in result)) return { kind: 'entered', returnPath: pending.returnPath, session: result.session };
   if ('personId' in result) await recordRefusal(deps, { ...arrival, personId: result.personId });
-  return fail(room, response, { id: result.refusal });
+  return fail(room, response, { id: result.refusal, isReauth: pending.isReauth });
 }
 
 /** An owner tried the connection while it is off: they are linked now, and their session goes on as it was. */
@@ -103,9 +104,9 @@ async function recordTest(trx: Trx, { connection, origin }: Arrival, personId: s
 function fail(
   { deps }: SignInRoom,
   { origin, connectionId }: Response,
-  { id, why }: { id: ErrorId; why?: string },
+  { id, why, isReauth = false }: { id: ErrorId; why?: string; isReauth?: boolean },
 ): Completed {
   const line = { request_id: origin.requestId, address: origin.address, connection: connectionId, reason: id, why };
   deps.log.warn(line, 'single sign-on failed');
-  return { kind: 'failed', id };
+  return { kind: 'failed', id, isReauth };
 }

@@ -43,7 +43,7 @@ export async function renewSession(
   const { connection, claims, origin } = arrival;
   const personId = await findIdentity(trx, { connectionId: connection.id, ...claims });
   const session = pending.session ?? refuse('sso.expired');
-  if (personId !== session.personId) refuse('sso.other_account');
+  if (personId !== session.personId) refuse('sso.other_user');
   const held = { sessionId: session.id, personId, limits: sessionLimits(deps.env) };
   if (!(await holdSession(trx, held))) refuse('sso.expired');
   await recordAuthentication(trx, session.id, { hasSecondFactor: false });

@@ -38,12 +38,13 @@ export function signInRoutes(app: FastifyInstance, room: SignInRoom, access: Acc
   app.get('/auth/oidc/:connectionId/start', async (request, reply) => {
     const { connectionId } = request.params as Params;
     const query = request.query as Query;
+    const isReauth = query.reauth === '1';
     try {
       if (!(await deps.throttle.allows(BEGINNINGS, getNetwork(getOrigin(request).address)))) refuse('rate.limited');
       const begun = await begin(room, {
         connectionId: toStorableId(connectionId),
         returnPath: toReturnPath(query.return),
-        isReauth: query.reauth === '1',
+        isReauth,
         who: await access.anyoneKnown(request),
       });
       setTransactionCookie(deps.env, reply, begun.token);
@@ -51,7 +52,7 @@ export function signInRoutes(app: FastifyInstance, room: SignInRoom, access: Acc
     } catch (error) {
       const [id, why] = [toErrorId(error), formatCauses(error)];
       deps.log.warn({ request_id: request.id, connection: connectionId, reason: id, why }, 'single sign-on failed');
-      return goToLogin(reply, id);
+      return explain(reply, { id, isReauth });
     }
   });
 
@@ -64,7 +65,7 @@ export function signInRoutes(app: FastifyInstance, room: SignInRoom, access: Acc
       origin: getOrigin(request),
     });
     clearTransactionCookie(deps.env, reply);
-    if (completed.kind === 'failed') return goToLogin(reply, completed.id);
+    if (completed.kind === 'failed') return explain(reply, completed);
     if (completed.kind === 'again') {
       setTransactionCookie(deps.env, reply, completed.token);
       return reply.redirect(completed.location, 303);
@@ -85,9 +86,9 @@ function goOn(reply: FastifyReply, path: string): FastifyReply {
   return reply.type('text/html; charset=utf-8').send(renderGoingOn(path));
 }
 
-/** The sign-in page shows the message of the error. */
-function goToLogin(reply: FastifyReply, id: ErrorId): FastifyReply {
-  return reply.redirect(`/login?error=${id}`, 303);
+/** Leads to the page that shows the message of the error: a session that wasn't confirmed goes on, and needs no sign-in. */
+function explain(reply: FastifyReply, { id, isReauth }: { id: ErrorId; isReauth: boolean }): FastifyReply {
+  return reply.redirect(`${isReauth ? '/identity_confirmed' : '/login'}?error=${id}`, 303);
 }
 
 function toStorableId(id: string): string {

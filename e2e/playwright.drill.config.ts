@@ -1,0 +1,12 @@
+import { defineConfig } from '@playwright/test';
+import usual from './playwright.config.ts';
+
+/** Browser tests with programs that not every machine has; they aren't part of `npm test`. */
+export default defineConfig(usual, {
+  testMatch: '**/*.drill.ts',
+  globalSetup: './sso/keycloak-setup.ts',
+  workers: 1,
+  timeout: 180_000,
+  use: { actionTimeout: 20_000 },
+  expect: { timeout: 15_000 },
+});

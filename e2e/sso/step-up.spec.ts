@@ -1,0 +1,80 @@
+import type { Page } from '@playwright/test';
+import type { TestApp } from '@steward/server/testing/app/start-app.ts';
+import { ageAuthentication } from '@steward/server/testing/factors/factors.ts';
+import { type ReferenceProvider, startReferenceProvider } from '@steward/server/testing/sso/oidc-provider.ts';
+import { connection, provedDomain } from '@steward/server/testing/sso/sso.ts';
+import { expect, test } from '../browser/fixtures.ts';
+import { picture } from '../browser/picture.ts';
+import { makeTeam } from '../browser/team-members.ts';
+import { getSetting, limit, saveButton, saveQuestion } from '../retention/retention-screen.ts';
+import { expectAccessible } from '../screens/accessible.ts';
+import { confirmAtProvider, enterEmail, signInAtProvider, startServer } from './sso-screen.ts';
+
+/** A font of the provider's pages, and the refusals on the way. */
+const EXPECTED = /fonts\.googleapis\.com|status of 403/;
+
+/** Signs in a new admin of a team with single sign-on; returns their email address. */
+async function enter(page: Page, { node, provider }: { node: TestApp; provider: ReferenceProvider }): Promise<string> {
+  const team = await makeTeam(node);
+  const domain = await provedDomain(node, team.id);
+  const id = await connection(node, team.id, provider, { name: 'Company ID', default_role: 'team_admin' });
+  const address = `${node.url}/auth/oidc/${id}`;
+  provider.addClient({ redirectUri: `${address}/callback`, logoutUri: `${address}/logout` });
+  const email = `ada@${domain}`;
+  await page.goto(`${node.url}/login`);
+  await enterEmail(page, email);
+  await signInAtProvider(page, email);
+  await expect(page.getByRole('heading', { name: 'Manage Users' })).toBeVisible();
+  return email;
+}
+
+test('a change by a session of single sign-on is confirmed at the provider, and made with what was typed', async ({
+  page,
+  trouble,
+}) => {
+  trouble.expect(EXPECTED);
+  await using node = await startServer();
+  await using provider = await startReferenceProvider();
+  const email = await enter(page, { node, provider });
+  const ada = await node.db.selectFrom('people').select('id').where('email', '=', email).executeTakeFirstOrThrow();
+  await page.goto(`${node.url}/dashboard/team_settings/notes_retention`);
+  const notes = getSetting(page, 'Archived notes');
+  await limit(notes, '90');
+  await ageAuthentication(node, ada.id);
+  await saveButton(page).click();
+  await saveQuestion(page).getByRole('button', { name: 'Save the rule' }).click();
+  const dialog = page.getByRole('dialog', { name: "Confirm that it's you" });
+  const leave = async () => {
+    const opened = page.waitForEvent('popup');
+    await dialog.getByRole('link', { name: 'Continue with Company ID' }).click();
+    return opened;
+  };
+
+  await test.step('another user of the provider confirms nothing', async () => {
+    const tab = await leave();
+    await signInAtProvider(tab, `grace@${email.split('@')[1]}`);
+    await expect(tab.getByRole('heading', { name: "You weren't confirmed" })).toBeVisible();
+    await expect(tab.getByRole('alert')).toContainText('as another user than before');
+    await picture(tab, 'step-up-sso-failed');
+    await expectAccessible(tab, 'a confirmation that failed');
+    await tab.close();
+    await expect(dialog.getByRole('status')).toHaveText('Waiting for the other tab…');
+    await picture(page, 'step-up-sso-waiting');
+    await expectAccessible(page, 'waiting for the identity provider');
+  });
+  await test.step('canceled, the form still has what was typed', async () => {
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(notes.getByLabel('Count')).toHaveValue('90');
+    if (!(await saveQuestion(page).isVisible())) await saveButton(page).click();
+    await saveQuestion(page).getByRole('button', { name: 'Save the rule' }).click();
+  });
+  await test.step('the same user confirms it, and the change is made', async () => {
+    const tab = await leave();
+    const closed = tab.waitForEvent('close');
+    await confirmAtProvider(tab, email);
+    await closed;
+    await expect(page.getByText('Saved Successfully')).toBeVisible();
+    await expect(notes.getByLabel('Count')).toHaveValue('90');
+    await expect(saveButton(page)).toBeDisabled();
+  });
+});
