@@ -16,8 +16,6 @@ export interface DatabaseCluster extends AsyncDisposable {
   urls: { pooler: string; direct: string; replica: string };
   /** The machine with this role: `leader`, `sync_standby` or `replica`. */
   find(role: string): Promise<Machine>;
-  /** Executes a statement at one server, as its superuser. */
-  execute(machine: Machine, statement: string): Promise<unknown>;
   /** The member of etcd that leads. */
   findEtcdLeader(): Promise<Program>;
   /** Waits until another server is the primary. */
@@ -43,7 +41,6 @@ export async function startDatabaseCluster(say: (line: string) => void): Promise
     pooler,
     urls: addresses(layout),
     find: (role) => findMachine(layout, machines, role),
-    execute: ({ port }, statement) => onSuperuser(layout, statement, port),
     findEtcdLeader: () => findEtcdLeader(layout, etcd),
     untilReplaced: ({ name }) => untilReplaced(layout, name, MINUTE),
     async untilComplete() {
@@ -134,8 +131,8 @@ async function createSteward(layout: Layout): Promise<void> {
   await onSuperuser(layout, 'create database steward owner steward');
 }
 
-const onSuperuser = (layout: Layout, statement: string, port = layout.port('PRIMARY_PORT')) =>
-  execute(`postgres://postgres:${layout.values.PASSWORD}@127.0.0.1:${port}/postgres`, statement);
+const onSuperuser = ({ values, port }: Layout, statement: string) =>
+  execute(`postgres://postgres:${values.PASSWORD}@127.0.0.1:${port('PRIMARY_PORT')}/postgres`, statement);
 
 async function execute(connectionString: string, statement: string): Promise<boolean> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 2_000 });

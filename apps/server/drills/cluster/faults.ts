@@ -71,12 +71,15 @@ export function listFaults(cluster: DatabaseCluster, { servers }: Steward): Faul
     { ...other, name: 'other replica cut off', seconds: 8, inject: frozen('replica') },
     {
       ...other,
-      name: 'other replica falls behind',
+      name: 'replicas fall behind',
       seconds: 10,
       async inject() {
-        const replica = await cluster.find('replica');
-        await cluster.execute(replica, 'select pg_wal_replay_pause()');
-        return () => cluster.execute(replica, 'select pg_wal_replay_resume()');
+        // Both: connections stay with the one that they were made to.
+        const replicas = [await cluster.find('sync_standby'), await cluster.find('replica')];
+        for (const replica of replicas) replica.signalReplay('SIGSTOP');
+        return async () => {
+          for (const replica of replicas) replica.signalReplay('SIGCONT');
+        };
       },
     },
     {

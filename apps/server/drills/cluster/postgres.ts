@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { listProcesses } from '#platform/embedded-postgres/processes.ts';
@@ -8,8 +9,6 @@ import { type Relay, startRelay } from './relay.ts';
 /** PostgreSQL and the Patroni that looks after it: a machine of its own, as it were. */
 export interface Machine extends AsyncDisposable {
   name: string;
-  /** Port of its PostgreSQL. */
-  port: number;
   /** Its ways to the members of etcd. */
   toEtcd: readonly Relay[];
   patroni: Program;
@@ -19,6 +18,8 @@ export interface Machine extends AsyncDisposable {
   kill(): Promise<void>;
   /** Stops both from running, or lets them go on. */
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
+  /** The same for the process of a replica that replays: it goes on answering reads. */
+  signalReplay(signal: 'SIGSTOP' | 'SIGCONT'): void;
 }
 
 /** A server as Patroni sees it. */
@@ -32,12 +33,11 @@ export interface MemberState {
 
 export async function createMachine(layout: Layout, at: number): Promise<Machine> {
   const name = `pg${at}`;
-  const port = layout.port(`PG${at}_PORT`);
   const relays = [1, 2, 3].map((to) => layout.port(`RELAY${at}_${to}_PORT`));
   const api = layout.port(`PG${at}_API_PORT`);
   const file = layout.configure('patroni.yml', {
     NAME: name,
-    PORT: String(port),
+    PORT: String(layout.port(`PG${at}_PORT`)),
     // As proxies, so that Patroni doesn't go around them to the addresses that etcd publishes.
     ETCD: `${relays.map((relay) => `127.0.0.1:${relay}`).join(',')}\n  use_proxies: true`,
     API_PORT: String(api),
@@ -66,7 +66,7 @@ export async function createMachine(layout: Layout, at: number): Promise<Machine
     relays.map((relay, to) => startRelay(relay, layout.port(`ETCD${to + 1}_CLIENT_PORT`))),
   );
   return {
-    ...{ name, port, toEtcd, patroni, kill },
+    ...{ name, toEtcd, patroni, kill },
     crashPostgres: () => signalAll(postgres(), 'SIGKILL'),
     async [Symbol.asyncDispose]() {
       signalAll([patroni.pid(), ...postgres()], 'SIGCONT');
@@ -74,8 +74,12 @@ export async function createMachine(layout: Layout, at: number): Promise<Machine
       for (const relay of toEtcd) await relay[Symbol.asyncDispose]();
     },
     signal: (signal) => signalAll([patroni.pid(), ...postgres()], signal),
+    // Patroni takes back a pg_wal_replay_pause() at once.
+    signalReplay: (signal) => signalAll(postgres().filter(isReplaying), signal),
   };
 }
+
+const isReplaying = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(': startup');
 
 /** All servers, according to the first Patroni that answers. */
 export async function listMembers(layout: Layout): Promise<MemberState[]> {
