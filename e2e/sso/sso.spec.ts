@@ -22,8 +22,8 @@ test('an owner sets up single sign-on, tests it and switches it on; a new user t
 }) => {
   await using node = await startServer();
   await using provider = await startReferenceProvider();
-  // A shared domain, a record that is missing, a font of the provider, and what a session of single sign-on may not read.
-  trouble.expect(/\/domains(?:\/\w+\/verify)?\)$|fonts\.googleapis\.com|me\/export|status of 401/);
+  // A shared domain, a record that is missing, a font of the provider, and a session that ended.
+  trouble.expect(/\/domains(?:\/\w+\/verify)?\)$|fonts\.googleapis\.com|status of 401/);
   const team = await makeTeam(node);
   await signIn(page, { node }, team.owner);
   await page.goto(node.url + PATH);
@@ -64,6 +64,10 @@ test('an owner sets up single sign-on, tests it and switches it on; a new user t
   await expect(visitor).toHaveURL(`${node.url}/permission_error`);
   await visitor.goto(`${node.url}/account`);
   await expect(visitor.getByLabel('First name')).toHaveValue('Ada');
+  await expect(visitor.getByRole('region', { name: 'Signed in with Company ID' })).toContainText('Password');
+  await expect(visitor.getByLabel('Current password')).toBeHidden();
+  await picture(visitor, 'account-sso');
+  await expectAccessible(visitor, 'the account in a session of single sign-on');
   await page.goto(`${node.url}/users/users?search=ada`);
   await page.getByText('Ada Lovelace').first().click();
   const panel = page.getByRole('dialog', { name: 'Ada Lovelace' });
