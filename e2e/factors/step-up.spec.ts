@@ -79,7 +79,7 @@ test('a session of single sign-on is confirmed at the identity provider, in a ta
   await expect(provider.getByRole('heading', { name: "You're confirmed" })).toBeVisible();
   await expect(page.getByText('The run has started.')).toBeVisible();
   await page.goto('/account');
-  await expect(page.getByText("You signed in with your company's single sign-on")).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Signed in with Company ID' })).toBeVisible();
 });
 
 test('a team that requires a second factor says so, leads to the account and back', async ({

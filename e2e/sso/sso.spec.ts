@@ -4,6 +4,7 @@ import { signedIn } from '@steward/server/testing/workspace/factories.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { makeTeam } from '../browser/team-members.ts';
+import { expectAccessible } from '../screens/accessible.ts';
 import {
   checkConfiguration,
   enterEmail,
@@ -21,8 +22,8 @@ test('an owner sets up single sign-on, tests it and switches it on; a new user t
 }) => {
   await using node = await startServer();
   await using provider = await startReferenceProvider();
-  // A shared domain, a record that is missing, a font of the provider, and what a session of single sign-on may not read.
-  trouble.expect(/\/domains(?:\/\w+\/verify)?\)$|fonts\.googleapis\.com|me\/export/);
+  // A shared domain, a record that is missing, a font of the provider, and a session that ended.
+  trouble.expect(/\/domains(?:\/\w+\/verify)?\)$|fonts\.googleapis\.com|status of 401/);
   const team = await makeTeam(node);
   await signIn(page, { node }, team.owner);
   await page.goto(node.url + PATH);
@@ -63,9 +64,24 @@ test('an owner sets up single sign-on, tests it and switches it on; a new user t
   await expect(visitor).toHaveURL(`${node.url}/permission_error`);
   await visitor.goto(`${node.url}/account`);
   await expect(visitor.getByLabel('First name')).toHaveValue('Ada');
+  await expect(visitor.getByRole('region', { name: 'Signed in with Company ID' })).toContainText('Password');
+  await expect(visitor.getByLabel('Current password')).toBeHidden();
+  await picture(visitor, 'account-sso');
+  await expectAccessible(visitor, 'the account in a session of single sign-on');
   await page.goto(`${node.url}/users/users?search=ada`);
   await page.getByText('Ada Lovelace').first().click();
-  await expect(page.getByRole('dialog')).toContainText('Company ID');
+  const panel = page.getByRole('dialog', { name: 'Ada Lovelace' });
+  await expect(panel).toContainText('Company ID');
+  await picture(page, 'user-sso');
+  await panel.getByRole('button', { name: 'Remove link' }).click();
+  const question = page.getByRole('dialog', { name: 'Remove link to single sign-on' });
+  await picture(page, 'user-sso-unlink');
+  await expectAccessible(page, 'removing a link to single sign-on');
+  await question.getByRole('button', { name: 'Remove', exact: true }).click();
+  await expect(page.getByText('The link of Ada Lovelace was removed')).toBeVisible();
+  await expect(panel.getByText('Company ID')).toBeHidden();
+  await visitor.reload();
+  await expect(visitor).toHaveURL(`${node.url}/login`);
 });
 
 test('the sign-in page asks for the email first only where a team uses single sign-on, and says why it failed', async ({

@@ -54,7 +54,7 @@ test('a change by a session of single sign-on is confirmed at the provider, and 
     const tab = await leave();
     await signInAtProvider(tab, `grace@${email.split('@')[1]}`);
     await expect(tab.getByRole('heading', { name: "You weren't confirmed" })).toBeVisible();
-    await expect(tab.getByRole('alert')).toContainText('as another user than before');
+    await expect(tab.getByRole('alert')).toContainText('as a different user');
     await picture(tab, 'step-up-sso-failed');
     await expectAccessible(tab, 'a confirmation that failed');
     await tab.close();
@@ -73,8 +73,17 @@ test('a change by a session of single sign-on is confirmed at the provider, and 
     const closed = tab.waitForEvent('close');
     await confirmAtProvider(tab, email);
     await closed;
+    // A browser with a window shows it by itself.
+    await page.bringToFront();
     await expect(page.getByText('Saved Successfully')).toBeVisible();
     await expect(notes.getByLabel('Count')).toHaveValue('90');
     await expect(saveButton(page)).toBeDisabled();
+  });
+  await test.step('signed out, they are told that the provider still knows them', async () => {
+    await page.goto(`${node.url}/logout`);
+    await expect(page.getByText('still signed in at Company ID')).toBeVisible();
+    await picture(page, 'login-sso-signed-out');
+    await page.reload();
+    await expect(page.getByRole('button', { name: 'Continue' })).toBeVisible();
   });
 });

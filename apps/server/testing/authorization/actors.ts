@@ -7,7 +7,7 @@ import type { TestApp } from '#testing/app/start-app.ts';
 import type { Authenticator } from '#testing/factors/authenticator.ts';
 import { passkey, pendingTotp, totpFactor } from '#testing/factors/factors.ts';
 import { scimToken } from '#testing/peers/scim.ts';
-import { provableDomain, replaceConnection } from '#testing/sso/sso.ts';
+import { linkedMember, provableDomain, replaceConnection } from '#testing/sso/sso.ts';
 import { archivedRun } from '#testing/workspace/archives.ts';
 import {
   channel,
@@ -124,6 +124,8 @@ export interface World {
   /** A domain of the team whose DNS record is there, and a connection to a provider that can't be reached. */
   createDomain(): Promise<string>;
   createConnection(): Promise<string>;
+  /** A user of the team who is linked to the provider of such a connection. */
+  createLinkedMember(): Promise<string>;
 }
 
 /** A row of the matrix: a call, the status for each column, and a valid request. */
@@ -217,6 +219,7 @@ export async function createWorld(node: TestApp): Promise<World> {
     },
     createDomain: () => provableDomain(node, teamId),
     createConnection: () => replaceConnection(node, teamId),
+    createLinkedMember: () => linkedMember(node, teamId),
   };
 }
 

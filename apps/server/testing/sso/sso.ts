@@ -4,12 +4,14 @@ import { sql } from 'kysely';
 import { sealSecret } from '#features/sso/connection/client-secret.ts';
 import { addConnection, saveTested } from '#features/sso/connection/saved-connections.store.ts';
 import { RECORD_PREFIX, toRecordValue } from '#features/sso/domains/domain.rules.ts';
+import { addIdentity } from '#features/sso/people/identities.store.ts';
 import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { type Reply, send } from '#testing/app/call.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
 import { sharedDns } from '#testing/peers/dns-peer.ts';
 import type { OidcPeer } from '#testing/peers/oidc-peer.ts';
+import { person } from '#testing/workspace/factories.ts';
 import { saveTeamSecurity } from '#workspace/access/team-security.store.ts';
 
 /** Gives a team a proved domain. */
@@ -33,6 +35,15 @@ export async function provableDomain(node: TestApp, teamId: string): Promise<str
 export async function replaceConnection(node: TestApp, teamId: string): Promise<string> {
   await sql`delete from sso_connections where team_id = ${teamId}`.execute(node.db);
   return connection(node, teamId, { issuer: 'https://127.0.0.1', clientId: 'a', secret: 'b' });
+}
+
+/** A user of a team who is linked to the provider of a new connection. */
+export async function linkedMember(node: TestApp, teamId: string): Promise<string> {
+  const connectionId = await replaceConnection(node, teamId);
+  const { id } = await person(node, { team: teamId });
+  const subject = { issuer: 'https://127.0.0.1', subject: id, email: '' };
+  await inTransaction(node.db, (trx) => addIdentity(trx, { teamId, personId: id, connectionId, ...subject }));
+  return id;
 }
 
 /** Gives a team a connection that is on, and returns its id. */

@@ -102,7 +102,7 @@ export const ERRORS = {
   },
   'sso.other_user': {
     status_code: 403,
-    message: 'You signed in at the identity provider as another user than before.',
+    message: 'You signed in at the identity provider as a different user.',
   },
   'sso.deactivated': { status_code: 403, message: 'Your account is deactivated in this team.' },
   'domains.public': {

@@ -124,6 +124,7 @@ export const AUDIT_ACTIONS = {
   'sso.turned_off': { label: 'Single sign-on turned off by the operator', subject: 'team' },
   'sso.tested': { label: 'Tested single sign-on', subject: 'team' },
   'sso.linked': { label: 'Linked an account to single sign-on', subject: 'person' },
+  'sso.unlinked': { label: 'Removed the link to single sign-on', subject: 'person' },
   'sso.joined': { label: 'Joined by single sign-on', subject: 'person' },
   'sso.invited': { label: 'Invited by single sign-on', subject: 'person' },
   'sso.role_changed': { label: 'Account type changed by single sign-on', subject: 'person' },

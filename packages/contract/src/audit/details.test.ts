@@ -102,6 +102,7 @@ const RELEASED: Record<string, string> = {
   'sso.saved 1': `{after: ${SSO}, before: ${SSO} | null, groups_changed: boolean, secret_changed: boolean, sessions: int}`,
   'sso.tested 1': '{}',
   'sso.turned_off 1': '{sessions: int}',
+  'sso.unlinked 1': '{sessions: int}',
   'session.password_changed 1': '{sessions: int}',
   'session.picture_removed 1': '{}',
   'session.picture_saved 1': '{}',

@@ -260,6 +260,7 @@ export const AUDIT_DETAILS = {
   'sso.turned_off': [z.strictObject({ sessions: Count })],
   'sso.tested': [None],
   'sso.linked': [None],
+  'sso.unlinked': [z.strictObject({ sessions: Count })],
   'sso.joined': [RolesOnly],
   'sso.invited': [RolesOnly],
   'sso.role_changed': [z.strictObject({ before: RolesOnly, after: RolesOnly })],

@@ -28,6 +28,8 @@ export const Factors = z.object({
   reauth_url: z.string().nullable(),
   /** The identity provider where that is, as its users call it; null for other sessions. */
   reauth_provider: z.string().nullable(),
+  /** Whether the session may change names, sessions and teams: not by single sign-on of one team, if the account is in others. */
+  covers_account: z.boolean(),
 });
 export type Factors = z.infer<typeof Factors>;
 

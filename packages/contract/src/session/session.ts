@@ -63,13 +63,16 @@ export const getMe = endpoint({
   answer: User,
 });
 
-/** Ends only this session and removes both cookies. Without a session it succeeds too. */
+/**
+ * Ends only this session and removes both cookies. Without a session it succeeds too. A user who signed in by single sign-on stays
+ * signed in at the identity provider, which the answer then names.
+ */
 export const logout = endpoint({
   name: 'logout',
   method: 'POST',
   path: '/users/logout',
   summary: 'Sign out of this session.',
-  answer: Done,
+  answer: Done.extend({ sso_provider: z.string().optional() }),
 });
 
 /** Presence of up to 100 people who share a team with the caller; others are left out. */

@@ -1,8 +1,9 @@
 // The signed-in user's own account, for everyone with a session: people who manage no team can't enter the portal's shell.
 
 import '@mantine/core/styles/Text.layer.css';
+import type { User } from '@steward/contract/users';
 import { isAdminOfTeam } from '@steward/contract/users/roles';
-import { useQuery } from '@tanstack/react-query';
+import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link, Navigate, redirect } from '@tanstack/react-router';
 import { CenteredMain, PageError, Skeletons, useTitle } from '#platform/page/page.tsx';
 import { productName } from '#platform/product/product.ts';
@@ -14,11 +15,13 @@ import { meQueryOptions } from './account.queries.ts';
 import { DataSection } from './data-section.tsx';
 import { EmailSection } from './email-section.tsx';
 import { EmailsSection } from './emails-section.tsx';
+import { factorsQueryOptions } from './factors/factors.queries.ts';
 import { FactorsSection } from './factors/factors-section.tsx';
 import { InvitationsSection } from './invitations-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { ProfileSection } from './profile-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
+import { SsoSection } from './sso-section.tsx';
 import { TeamsSection } from './teams-section.tsx';
 
 export const Route = createFileRoute('/account')({
@@ -33,6 +36,8 @@ export const Route = createFileRoute('/account')({
 function AccountPage() {
   useTitle('My account');
   const { data: user, error, refetch } = useQuery(meQueryOptions);
+  // The sections ask for it: both load at once.
+  usePrefetchQuery(factorsQueryOptions);
   if (error?.status_code === 401)
     return (
       <Navigate to="/login" replace state={{ from: '/account', error: 'Your session has ended. Sign in again.' }} />
@@ -50,23 +55,35 @@ function AccountPage() {
         <h1 className={frame.title} style={{ margin: 0 }}>
           My account
         </h1>
-        {user === undefined ? (
-          <Skeletons rows={4} height={96} />
-        ) : (
-          <>
-            <InvitationsSection />
-            <ProfileSection user={user} />
-            <EmailSection email={user.email} />
-            <PasswordSection email={user.email} />
-            <FactorsSection />
-            <SessionsSection />
-            {isAdminOfTeam(user.roles) && <EmailsSection />}
-            <TeamsSection userId={user.id} />
-            <DataSection />
-          </>
-        )}
+        {user === undefined ? <Skeletons rows={4} height={96} /> : <Sections user={user} />}
       </div>
     </main>
+  );
+}
+
+/** What the session can change: one of single sign-on doesn't cover the whole account. */
+function Sections({ user }: { user: User }) {
+  const factors = useQuery(factorsQueryOptions);
+  const isSso = factors.data !== undefined && factors.data.reauth_url !== null;
+  if (factors.isPending) return <Skeletons rows={4} height={96} />;
+  const hasOtherTeams = isSso && !factors.data.covers_account;
+  const ssoSection = isSso && (
+    <SsoSection provider={factors.data.reauth_provider} email={user.email} hasOtherTeams={hasOtherTeams} />
+  );
+  if (hasOtherTeams) return ssoSection;
+  return (
+    <>
+      <InvitationsSection />
+      {ssoSection}
+      <ProfileSection user={user} />
+      {!isSso && <EmailSection email={user.email} />}
+      {!isSso && <PasswordSection email={user.email} />}
+      {!isSso && <FactorsSection />}
+      <SessionsSection />
+      {isAdminOfTeam(user.roles) && <EmailsSection />}
+      <TeamsSection userId={user.id} />
+      {!isSso && <DataSection />}
+    </>
   );
 }
 

@@ -14,11 +14,8 @@ function IdentityConfirmedPage() {
 }
 
 function Confirmed() {
-  useEffect(() => {
-    announceConfirmation();
-    // Shows the tab that waits. Browsers allow it only in a tab that was opened from there.
-    window.close();
-  }, []);
+  // Shows the tab that waits. Browsers allow it only in a tab that was opened from there.
+  useEffect(() => announceConfirmation(() => window.close()), []);
   return (
     <Card title="You're confirmed" isTitleFocused>
       <p className={classes.text}>Close this tab and go back to where you were.</p>
@@ -30,8 +27,10 @@ function Confirmed() {
 function Failed() {
   return (
     <Card title="You weren't confirmed" isTitleFocused>
-      <SsoError />
-      <p className={classes.text}>Nothing was changed. Close this tab and try again where you were.</p>
+      <div className={classes.form}>
+        <SsoError />
+        <p className={classes.text}>Nothing was changed. Close this tab and try again where you were.</p>
+      </div>
     </Card>
   );
 }

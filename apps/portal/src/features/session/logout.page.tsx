@@ -5,8 +5,10 @@ import { signOut } from '#workspace/session/session.ts';
 export const Route = createFileRoute('/logout')({
   beforeLoad: async ({ preload }) => {
     if (preload) return;
-    await signOut();
-    throw redirect({ to: '/', replace: true });
+    const provider = await signOut();
+    if (provider === undefined) throw redirect({ to: '/', replace: true });
+    const notice = `You’re signed out here, but still signed in at ${provider}. On a shared computer, sign out there too.`;
+    throw redirect({ to: '/login', replace: true, state: { notice } });
   },
   pendingComponent: () => <Card title="Signing out…">{null}</Card>,
 });

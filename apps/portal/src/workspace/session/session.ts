@@ -112,17 +112,21 @@ export function rememberTeam(teamId: string): void {
   rememberedTeam.write(teamId);
 }
 
-/** Ends the session on the server and in every tab. */
-export async function signOut(): Promise<void> {
+/** Ends the session on the server and in every tab. Resolves to the identity provider where the user is still signed in. */
+export async function signOut(): Promise<string | undefined> {
+  let provider: string | undefined;
   const failed = await call(logout, {}).then(
-    () => undefined,
+    ({ sso_provider }) => {
+      provider = sso_provider;
+    },
     (thrown: unknown) => thrown,
   );
   forget();
   removeUserCookie();
   signOutChannel?.postMessage('left');
-  if (failed === undefined || (failed instanceof Failure && failed.status_code === 401)) return;
+  if (failed === undefined || (failed instanceof Failure && failed.status_code === 401)) return provider;
   addAlert({ kind: 'error', text: "We couldn't sign you out on the server. Sign in and sign out again." });
+  return undefined;
 }
 
 /** The global reset: clears cached data, drafts, alerts, the current team and the session of this tab. */

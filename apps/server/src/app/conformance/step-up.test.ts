@@ -42,6 +42,7 @@ const DANGEROUS: ReadonlySet<string> = new Set([
   'removeDomain',
   'saveSso',
   'removeSso',
+  'unlinkIdentity',
   'addScimToken',
   'removeScimToken',
 ]);

@@ -16,7 +16,7 @@ import { call, type Reply } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { searchTables } from '#testing/database/search-tables.ts';
 import { ageAuthentication, freshCode, toCode, totpFactor } from '#testing/factors/factors.ts';
-import { type SignedInPerson, signedIn, signIn, team } from '#testing/workspace/factories.ts';
+import { join, type SignedInPerson, signedIn, signIn, team } from '#testing/workspace/factories.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 import { saveTeamSecurity } from '#workspace/access/team-security.store.ts';
 import { readCode } from '#workspace/factors/recovery-codes.ts';
@@ -33,7 +33,7 @@ after(() => node[Symbol.asyncDispose]());
 const toResult = ({ status, body }: Reply) => [status, body.id ?? ''];
 const NOTHING = {
   ...{ totp: false, passkeys: [], recovery_codes_left: 0, passkeys_supported: true },
-  ...{ reauth_url: null, reauth_provider: null },
+  ...{ reauth_url: null, reauth_provider: null, covers_account: true },
 };
 const factors = async (as: SignedInPerson) => (await call(node, getFactors, { as })).body;
 
@@ -236,6 +236,8 @@ describe('a change of second factors', () => {
     const connection = { team_id: teamId, id: 'c'.repeat(26), name: 'Company ID', issuer: 'x', client_id: 'x' };
     await node.db.insertInto('sso_connections').values(connection).execute();
     assert.equal((await factors(who)).reauth_provider, 'Company ID');
+    await join(node, await team(node), who.id);
+    assert.equal((await factors(who)).covers_account, false);
     const reply = await call(node, reauthenticate, { as: who, body: { password: who.password } });
     assert.deepEqual([...toResult(reply), reply.body.sso_url], [403, 'session.reauth_sso', reauth_url]);
   });

@@ -1,6 +1,7 @@
 import type { Factors } from '@steward/contract/factors/factors';
 import type { Database } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
+import { coversAccount } from '#workspace/access/account-access.ts';
 import { type SignedIn, toReauthPath } from '#workspace/access/enter-team.ts';
 import { countFactors } from '#workspace/factors/factors.store.ts';
 import { listPasskeys } from '#workspace/factors/passkeys.store.ts';
@@ -9,7 +10,8 @@ import type { SessionState } from '#workspace/sessions/session-state.ts';
 import { findConnectionById } from '#workspace/sso/connections.store.ts';
 
 /** The user's second factors, and how their session confirms who holds it. */
-export async function getOwnFactors({ db, env }: Deps, { personId, session }: SignedIn): Promise<Factors> {
+export async function getOwnFactors({ db, env }: Deps, who: SignedIn): Promise<Factors> {
+  const { personId, session } = who;
   const { totp, recovery_codes_left } = await countFactors(db, personId);
   return {
     totp,
@@ -17,6 +19,7 @@ export async function getOwnFactors({ db, env }: Deps, { personId, session }: Si
     recovery_codes_left,
     passkeys_supported: supportsPasskeys(env),
     ...(session.method === 'sso' ? await describeReauth(db, session) : { reauth_url: null, reauth_provider: null }),
+    covers_account: await coversAccount(db, who),
   };
 }
 

@@ -59,9 +59,9 @@ export function sessionRoutes(app: FastifyInstance, deps: Deps, access: Access):
 
   serve(app, logout, access.anyone, async ({ request, reply, origin }) => {
     const token = readSessionCookie(env, request);
-    if (token !== undefined) await signOut(deps, token, origin);
+    const provider = token === undefined ? undefined : await signOut(deps, token, origin);
     clearSessionCookies(env, reply);
-    return DONE;
+    return { ...DONE, ...(provider !== undefined && { sso_provider: provider }) };
   });
 
   serve(app, listStatuses, access.signedInPolling, async ({ body, who }) => {

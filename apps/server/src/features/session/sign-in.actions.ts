@@ -17,6 +17,7 @@ import { findKnown, type Known } from '#workspace/sessions/known-devices.store.t
 import { removeSession } from '#workspace/sessions/sessions.store.ts';
 import { addSignIn } from '#workspace/sessions/sign-ins.store.ts';
 import { type StartedSession, startSession } from '#workspace/sessions/start-session.actions.ts';
+import { findConnectionById } from '#workspace/sso/connections.store.ts';
 
 /** Refused sign-ins from one network over all accounts, against password spraying. Known devices aren't counted. */
 const REFUSED: Limit = { name: 'session.refused', attempts: 100, seconds: 600 };
@@ -131,11 +132,13 @@ async function limited(deps: Deps, { origin, limitedFor }: Checked): Promise<nev
   refuse('rate.limited', undefined, Math.max(1, left));
 }
 
-/** Ends the session of a token. An unknown token isn't an error. */
-export async function signOut(deps: Deps, token: string, origin: Origin): Promise<void> {
-  await inTransaction(deps.db, async (trx) => {
-    const personId = await removeSession(trx, token);
-    if (personId === undefined) return;
-    await addAuditEvent(trx, { action: 'session.signed_out', teamId: '', actorId: personId, target: personId }, origin);
+/** Ends the session of a token. Returns the provider where the user is still signed in. An unknown token isn't an error. */
+export async function signOut(deps: Deps, token: string, origin: Origin): Promise<string | undefined> {
+  return inTransaction(deps.db, async (trx) => {
+    const session = await removeSession(trx, token);
+    if (session === undefined) return undefined;
+    const { person_id: actorId, connection_id } = session;
+    await addAuditEvent(trx, { action: 'session.signed_out', teamId: '', actorId, target: actorId }, origin);
+    return connection_id === null ? undefined : (await findConnectionById(trx, connection_id))?.name;
   });
 }

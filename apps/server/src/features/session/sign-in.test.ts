@@ -4,6 +4,7 @@ import { cookieLogin, getMe, login, logout } from '@steward/contract/session';
 import { sql } from 'kysely';
 import { call, type Sending, send, toComparable } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { replaceConnection } from '#testing/sso/sso.ts';
 import { PASSWORD, person, signedIn, signIn, type TestPerson, team } from '#testing/workspace/factories.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 
@@ -256,5 +257,14 @@ describe('logout', () => {
     assert.deepEqual(toComparable(await call(node, logout)), toComparable(reply));
     const rows = await auditRows(node, 'session.signed_out');
     assert.equal(rows.filter((row) => row.target === who.id).length, 1);
+  });
+
+  test('names the identity provider where a user of single sign-on is still signed in', async () => {
+    const who = await signedIn(node, { team: teamId });
+    const id = await replaceConnection(node, teamId);
+    await sql`update sessions set method = 'sso', team_id = ${teamId}, connection_id = ${id}
+      where person_id = ${who.id}`.execute(node.db);
+    assert.deepEqual((await call(node, logout, { as: who })).body, { status_code: 200, sso_provider: 'IdP' });
+    assert.deepEqual((await call(node, logout, { as: who })).body, { status_code: 200 });
   });
 });

@@ -8,6 +8,7 @@ import type { Access } from '#workspace/access/access.ts';
 import { connectionRoutes } from './connection/connection.routes.ts';
 import { domainRoutes } from './domains/domains.routes.ts';
 import { logoutRoutes } from './logout/logout.routes.ts';
+import { identityRoutes } from './people/identities.routes.ts';
 import { createProviders } from './provider/providers.client.ts';
 import { signInRoutes } from './signin/sign-in.routes.ts';
 
@@ -18,4 +19,5 @@ export function ssoRoutes(app: FastifyInstance, deps: Deps, access: Access): voi
   connectionRoutes({ app, deps, providers }, access);
   signInRoutes(app, { deps, providers }, access);
   logoutRoutes(app, deps, providers);
+  identityRoutes(app, deps, access);
 }

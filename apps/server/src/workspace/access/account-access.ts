@@ -1,3 +1,4 @@
+import type { Database } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Guard } from '#platform/http/http.ts';
@@ -17,10 +18,7 @@ export function createAccountAccess(deps: Deps, signedIn: Guard<SignedIn>): Acco
   return {
     async account(request) {
       const who = await signedIn(request);
-      const { only_team_id: teamId } = who.session;
-      if (teamId === null) return who;
-      const teams = await listTeamSecurity(deps.db, who.personId);
-      if (teams.some(({ team_id }) => team_id !== teamId)) refuse('session.team_only');
+      if (!(await coversAccount(deps.db, who))) refuse('session.team_only');
       return who;
     },
     async credentials(request) {
@@ -29,4 +27,11 @@ export function createAccountAccess(deps: Deps, signedIn: Guard<SignedIn>): Acco
       return who;
     },
   };
+}
+
+/** Whether a session may change the account: not by single sign-on of one team, if the account has others. */
+export async function coversAccount(db: Database, { personId, session }: SignedIn): Promise<boolean> {
+  const { only_team_id: teamId } = session;
+  if (teamId === null) return true;
+  return (await listTeamSecurity(db, personId)).every(({ team_id }) => team_id === teamId);
 }

@@ -146,14 +146,16 @@ export async function addSession(trx: Trx, session: NewSession): Promise<string>
   return token;
 }
 
-/** Ends the session of a token, if there is one. */
-export async function removeSession(trx: Trx, token: string): Promise<string | undefined> {
-  const row = await trx
+/** Ends the session of a token, if there is one, and returns whose it was. */
+export async function removeSession(
+  trx: Trx,
+  token: string,
+): Promise<{ person_id: string; connection_id: string | null } | undefined> {
+  return trx
     .deleteFrom('sessions')
     .where('token_hash', '=', hashToken(token))
-    .returning('person_id')
+    .returning(['person_id', 'connection_id'])
     .executeTakeFirst();
-  return row?.person_id;
 }
 
 /** Ends all sessions of a person and returns them; their devices are no longer known. */

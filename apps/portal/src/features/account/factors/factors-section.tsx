@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Text.layer.css';
-import { Text } from '@mantine/core';
 import type { Factors } from '@steward/contract/factors/factors';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
@@ -40,13 +38,6 @@ function Parts({ factors }: { factors: Factors }) {
     setCodes(next);
     setOpen(true);
   };
-  if (factors.reauth_url !== null)
-    return (
-      <Text c="dimmed">
-        You signed in with your company's single sign-on, which decides on second factors itself. To set up one for your
-        password, sign in with your password.
-      </Text>
-    );
   const hasFactor = factors.totp || factors.passkeys.length > 0;
   return (
     <>

@@ -11,6 +11,7 @@ import { Skeletons } from '#platform/page/page.tsx';
 import { formatNumber } from '#platform/time/format.ts';
 import { Timestamp } from '#platform/time/timestamp.tsx';
 import { HistoryLink } from '#workspace/audit/history-link.tsx';
+import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 import { invitationQueryOptions } from '../invitations/invitations.queries.ts';
 import { LastActive } from '../list/user-cells.tsx';
 import { SessionList } from '../sessions/session-list.tsx';
@@ -18,6 +19,7 @@ import { type Holder, useRevokeSession } from '../sessions/sessions.queries.ts';
 import classes from './panel.module.css';
 import { userHistoryQueryOptions, useSessions } from './panel.queries.ts';
 import { SignIns } from './sign-ins.tsx';
+import { UnlinkIdentity } from './unlink-identity.tsx';
 
 interface SectionsProps {
   holder: Holder;
@@ -29,7 +31,7 @@ export function PanelSections({ holder, person }: SectionsProps) {
   const isActive = person.state === 'active';
   return (
     <>
-      <Overview person={person} />
+      <Overview holder={holder} person={person} />
       {person.abilities.includes('resend_invitation') && <InvitationStatus holder={holder} person={person} />}
       {isActive && person.abilities.includes('view_sessions') && <Sessions holder={holder} />}
       {person.state !== 'invited' && (
@@ -67,7 +69,8 @@ function Section({ title, aside, children }: { title: string; aside?: ReactNode;
   );
 }
 
-function Overview({ person }: { person: UserDetails }) {
+function Overview({ holder, person }: SectionsProps) {
+  const { roles } = useCurrentTeam();
   const { state, joined_at, invited_at, invited_by, directory_entry_id } = person;
   return (
     <Section title="Overview">
@@ -91,6 +94,11 @@ function Overview({ person }: { person: UserDetails }) {
         {person.sso !== null && (
           <Fact name="Single sign-on">
             <bdi>{person.sso.provider}</bdi>: <bdi>{person.sso.email || 'no address'}</bdi>
+            {roles.includes('team_owner') && (
+              <div style={{ marginTop: 4 }}>
+                <UnlinkIdentity holder={holder} person={person} provider={person.sso.provider} />
+              </div>
+            )}
           </Fact>
         )}
         {state !== 'invited' && (

@@ -56,3 +56,14 @@ export async function saveIdentityUse(
     .where('person_id', '=', personId)
     .execute();
 }
+
+/** Removes the link of a user; returns its connection, or undefined if there was none. */
+export async function removeIdentity(trx: Trx, teamId: string, personId: string): Promise<string | undefined> {
+  const row = await trx
+    .deleteFrom('sso_identities')
+    .where('team_id', '=', teamId)
+    .where('person_id', '=', personId)
+    .returning('connection_id')
+    .executeTakeFirst();
+  return row?.connection_id;
+}

@@ -1,6 +1,7 @@
 import { getLoginOptions } from '@steward/contract/session/login-options';
 import { getSso, removeSso, saveSso, testSso } from '@steward/contract/sso/connection';
 import { addDomain, listDomains, removeDomain, verifyDomain } from '@steward/contract/sso/domains';
+import { unlinkIdentity } from '@steward/contract/sso/identities';
 import { newId } from '#platform/database/ids.ts';
 import type { Matrix } from '../../actors.ts';
 import { ADMINS, forOwners } from '../rows.ts';
@@ -27,5 +28,9 @@ export const ssoRows: Matrix = {
   getSso: [forOwners(getSso)],
   saveSso: [forOwners(saveSso, () => ({ body: { name: 'Keycloak', issuer: `https://${newId()}.steward.example` } }))],
   removeSso: [forOwners(removeSso, (world) => world.createConnection().then(() => ({})))],
+  unlinkIdentity: [
+    forOwners(unlinkIdentity, async (world) => ({ params: { userId: await world.createLinkedMember() } })),
+    { ...forOwners(unlinkIdentity, () => ({ params: { userId: newId() } })), ...UNKNOWN },
+  ],
   testSso: [forOwners(testSso, (world) => world.createConnection().then(() => ({})))],
 };

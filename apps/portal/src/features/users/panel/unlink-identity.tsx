@@ -1,0 +1,63 @@
+import { Button } from '@mantine/core';
+import { unlinkIdentity } from '@steward/contract/sso/identities';
+import type { UserDetails } from '@steward/contract/users/panel';
+import { isAdminOfTeam } from '@steward/contract/users/roles';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { mutationOptionsFor } from '#platform/api/queries.ts';
+import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
+import { showAlert } from '#platform/feedback/alerts.tsx';
+import { fullName } from '#workspace/people/initials.ts';
+import { Named } from '../person-name.tsx';
+import type { Holder } from '../sessions/sessions.queries.ts';
+import { refreshPanel } from './panel.queries.ts';
+
+interface UnlinkIdentityProps {
+  holder: Holder;
+  person: UserDetails;
+  provider: string;
+}
+
+/** Removes the link between a user and the identity provider, after asking. */
+export function UnlinkIdentity({ holder, person, provider }: UnlinkIdentityProps) {
+  const [isAsking, setAsking] = useState(false);
+  const client = useQueryClient();
+  const { mutate, isPending } = useMutation(mutationOptionsFor(unlinkIdentity));
+  const unlink = () =>
+    mutate(
+      { params: holder },
+      {
+        onSuccess: () => showAlert({ kind: 'success', text: `The link of ${fullName(person)} was removed` }),
+        onError: ({ message }) => showAlert({ kind: 'error', text: message }),
+        onSettled: () => {
+          setAsking(false);
+          refreshPanel(client);
+        },
+      },
+    );
+  return (
+    <>
+      <Button size="compact-xs" variant="default" onClick={() => setAsking(true)}>
+        Remove link
+      </Button>
+      <ConfirmDialog
+        opened={isAsking}
+        onClose={() => setAsking(false)}
+        title="Remove link to single sign-on"
+        question={`Remove this user's link to ${provider}?`}
+        detail={
+          <>
+            <Named person={person} /> will be signed out wherever they signed in with {provider}, and stays in the team.{' '}
+            {isAdminOfTeam(person.roles)
+              ? 'As they manage the team, they have to link it again themselves, from a session with their password.'
+              : `Whoever next signs in at ${provider} with their verified email address is linked to this account.`}
+          </>
+        }
+        confirmLabel="Remove"
+        danger
+        pending={isPending}
+        onConfirm={unlink}
+      />
+    </>
+  );
+}

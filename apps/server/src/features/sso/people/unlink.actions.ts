@@ -1,0 +1,32 @@
+import { Id } from '@steward/contract/api/fields';
+import type { unlinkIdentity } from '@steward/contract/sso/identities';
+import type { Trx } from '#platform/database/database.ts';
+import { refuse } from '#platform/http/errors.ts';
+import type { Changed } from '#workspace/changes/change.ts';
+import { endConnectionSessions } from '#workspace/sessions/sessions.store.ts';
+import { lockTeam } from '#workspace/teams/teams.store.ts';
+import { removeIdentity } from './identities.store.ts';
+
+/** Whose link is removed, and who does it. */
+interface Unlinking {
+  teamId: string;
+  personId: string;
+  actorId: string;
+}
+
+/** Removes the link of a user, for example because the provider has a new user for them, and ends their sessions by it. */
+export async function unlink(
+  trx: Trx,
+  { teamId, personId, actorId }: Unlinking,
+): Promise<Changed<typeof unlinkIdentity>> {
+  // An id from a path may hold characters that PostgreSQL can't even compare.
+  if (!Id.safeParse(personId).success) refuse('record.not_found');
+  // A sign-in that is being completed holds the team: it has either started its session by now, or finds no link.
+  await lockTeam(trx, teamId);
+  const connectionId = (await removeIdentity(trx, teamId, personId)) ?? refuse('record.not_found');
+  const sessions = await endConnectionSessions(trx, { connectionId, personId });
+  return {
+    answer: { status_code: 200, revoked: sessions },
+    audit: { action: 'sso.unlinked', teamId, actorId, target: personId, details: { sessions } },
+  };
+}

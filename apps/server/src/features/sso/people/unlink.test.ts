@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { getMe } from '@steward/contract/session';
+import { unlinkIdentity } from '@steward/contract/sso/identities';
+import { sql } from 'kysely';
+import { newId } from '#platform/database/ids.ts';
+import { call } from '#testing/app/call.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { type OidcPeer, startOidcPeer } from '#testing/peers/oidc-peer.ts';
+import { connection, getError, linkedMember, provedDomain, signInAtProvider } from '#testing/sso/sso.ts';
+import { type PersonOptions, person, signIn, team } from '#testing/workspace/factories.ts';
+import { auditRows } from '#testing/workspace/snapshot-tables.ts';
+
+let node: TestApp;
+let peer: OidcPeer;
+let teamId: string;
+let domain: string;
+let connectionId: string;
+let owner: { cookie: string };
+
+before(async () => {
+  node = await startApp({ work: false, env: { SSO_ALLOW_LOOPBACK: '1' } });
+  peer = await startOidcPeer();
+});
+after(async () => {
+  await peer[Symbol.asyncDispose]();
+  await node[Symbol.asyncDispose]();
+});
+beforeEach(async () => {
+  teamId = await team(node);
+  domain = await provedDomain(node, teamId);
+  connectionId = await connection(node, teamId, peer);
+  owner = await signIn(node, await member({ kind: 'owner' }));
+});
+
+const member = (options: PersonOptions = {}) =>
+  person(node, { team: teamId, email: `${newId()}@${domain}`, ...options });
+const toClaims = (email: string) => ({ sub: newId(), email, email_verified: true });
+const arrive = (claims: ReturnType<typeof toClaims>) => signInAtProvider({ node, peer, connectionId, claims });
+const linkedTo = async (personId: string) =>
+  (await sql<{ subject: string }>`select subject from sso_identities where person_id = ${personId}`.execute(node.db))
+    .rows;
+const unlink = (userId: string, as = owner) => call(node, unlinkIdentity, { as, params: { teamId, userId } });
+
+describe('an owner', () => {
+  test('removes the link of a member, whose sessions by it end, and whom another user of the provider then gets', async () => {
+    const who = await member();
+    const { browser: from } = await arrive(toClaims(who.email));
+    const { browser: other } = await arrive(toClaims((await member()).email));
+    const password = await signIn(node, who);
+    const again = toClaims(who.email);
+    assert.equal(getError(await arrive(again)), 'sso.other_identity');
+    const reply = await unlink(who.id);
+    assert.deepEqual([reply.status, reply.body.revoked], [200, 1]);
+    assert.equal((await call(node, getMe, { as: from.cookie() })).status, 401);
+    assert.equal((await call(node, getMe, { as: password })).status, 200, 'the other session goes on');
+    assert.equal((await call(node, getMe, { as: other.cookie() })).status, 200, 'other users stay signed in');
+    assert.ok((await auditRows(node, 'sso.unlinked')).some(({ target }) => target === who.id));
+    assert.equal((await arrive(again)).status, 200);
+    assert.deepEqual(await linkedTo(who.id), [{ subject: again.sub }]);
+  });
+
+  test('can’t remove a link that isn’t there, or of another team, or with an old session', async () => {
+    const who = await member();
+    assert.equal((await unlink(who.id)).status, 404);
+    assert.equal((await unlink('no id')).status, 404);
+    const elsewhere = await team(node);
+    const other = await linkedMember(node, elsewhere);
+    assert.equal((await unlink(other)).status, 404);
+    assert.equal((await linkedTo(other)).length, 1);
+    await arrive(toClaims(who.email));
+    assert.equal((await unlink(who.id, await signIn(node, await member({ kind: 'admin' })))).status, 403);
+    await sql`update sessions set auth_at = now() - interval '11 minutes'`.execute(node.db);
+    assert.equal((await unlink(who.id)).body.id, 'session.reauth_required');
+    assert.equal((await linkedTo(who.id)).length, 1);
+  });
+});
