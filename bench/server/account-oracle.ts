@@ -1,23 +1,11 @@
-import { type Call, openClient } from '../setup/load.ts';
 import { setPasswords } from '../setup/passwords.ts';
 import { signIn } from '../setup/processes.ts';
-import { boundRow, type Row, short } from '../setup/report.ts';
+import type { Row } from '../setup/report.ts';
 import type { Bench } from '../setup/setup.ts';
-import { median, timed } from '../setup/statistics.ts';
+import { type Asking, compareAddresses, post, TIMINGS } from './compare-addresses.ts';
+import { loginOracle } from './login-oracle.ts';
 
-const TIMINGS = 200;
-/** A difference that cannot be measured over a network. */
-const MAX_MS = 15;
-
-const post = (path: string, body: object): Call => ({ path: `/api/v4${path}`, method: 'POST', body });
-
-/** Calls that name an email address, and the status of each answer. */
-interface Asking {
-  name: string;
-  status: number;
-  about: (email: string) => Call;
-}
-
+/** Calls that name an email address. */
 const CALLS: readonly Asking[] = [
   {
     name: 'sign-in with a wrong password',
@@ -58,30 +46,8 @@ async function askAsOwner({ server, strangers, database }: Bench): Promise<Askin
 export async function accountOracle(bench: Bench): Promise<Row[]> {
   const known = await setPasswords(bench, { count: TIMINGS, password: 'a password to be checked' });
   const unknown = known.map((_, nth) => `unknown-${Date.now()}-${nth}@steward.example`);
-  const client = openClient(bench.server.port);
-  const measureTime = async ({ status, about }: Asking, email = ''): Promise<number> => {
-    // The bench must not run into rate limits.
-    await bench.database.pool.query('delete from throttles; delete from invitation_counts');
-    return timed(async () => {
-      const reply = await client.send(about(email));
-      if (reply.status !== status) throw new Error(`${reply.status} ${reply.body}`);
-    });
-  };
   const rows: Row[] = [];
-  for (const call of [...CALLS, ...(await askAsOwner(bench))]) {
-    const times = { known: [] as number[], unknown: [] as number[] };
-    for (let nth = 0; nth < TIMINGS; nth += 1) {
-      // Alternating: the jobs that one request starts run during the next.
-      const order = nth % 2 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const);
-      for (const kind of order) times[kind].push(await measureTime(call, (kind === 'known' ? known : unknown)[nth]));
-    }
-    const [ofKnown, ofUnknown] = [median(times.known), median(times.unknown)];
-    const limit = `${short(ofKnown)} ms known, ${short(ofUnknown)} ms unknown`;
-    const difference = Math.abs(ofKnown - ofUnknown);
-    rows.push(
-      boundRow(`${call.name}: a known address against an unknown one`, difference, { max: MAX_MS, unit: 'ms', limit }),
-    );
-  }
-  client.close();
-  return rows;
+  for (const call of [...CALLS, ...(await askAsOwner(bench))])
+    rows.push(await compareAddresses(bench, call, { known, unknown }));
+  return [...rows, ...(await loginOracle(bench))];
 }

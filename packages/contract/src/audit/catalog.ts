@@ -143,6 +143,7 @@ export const AUDIT_ACTIONS = {
   'session.data_exported': { label: 'Exported their own data', subject: 'person', personal: true },
   'session.password_changed': { label: 'Changed their password', subject: 'person', personal: true },
   'session.ended': { label: 'Signed out their other devices', subject: 'person', personal: true },
+  'session.reauthentication_failed': { label: "Failed to confirm that it's them", subject: 'person', personal: true },
   'session.reauthenticated': { label: "Confirmed that it's them", subject: 'person', personal: true },
   'session.factor_added': { label: 'Added a second factor', subject: 'person', personal: true },
   'session.factor_removed': { label: 'Removed a second factor', subject: 'person', personal: true },

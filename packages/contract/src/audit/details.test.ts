@@ -67,6 +67,7 @@ const RELEASED: Record<string, string> = {
   'session.password_reset 1': '{sessions: int}',
   'session.signed_in 1': '{}',
   'session.signed_out 1': '{}',
+  'session.reauthentication_failed 1': '{reason: string}',
   'session.sign_in_failed 1': '{reason: string}',
   'session.all_ended 1':
     '{compliance_access?: int, jobs?: int, links: int, mails?: int, sessions: int, sign_ups: int, tokens?: int}',

@@ -279,6 +279,7 @@ export const AUDIT_DETAILS = {
   'session.data_exported': [None],
   'session.password_changed': [z.strictObject({ sessions: Count })],
   'session.ended': [z.strictObject({ sessions: Count })],
+  'session.reauthentication_failed': [z.strictObject({ reason: z.string() })],
   'session.reauthenticated': [z.strictObject({ reauth_method: z.string() })],
   'session.factor_added': [Factor],
   'session.factor_removed': [Factor],

@@ -1,10 +1,11 @@
 import type { Received } from '@steward/contract/api/endpoint';
+import type { ErrorId } from '@steward/contract/api/errors';
 import type * as endpoints from '@steward/contract/factors/factors';
 import type { AuthenticationResponse } from '@steward/contract/factors/webauthn';
 import type { FastifyRequest } from 'fastify';
 import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { refuse, refuseWithoutSso } from '#platform/http/errors.ts';
+import { Refusal, refuse, refuseWithoutSso } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { type SignedIn, toReauthPath } from '#workspace/access/enter-team.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
@@ -29,8 +30,34 @@ interface Confirming {
 export async function confirmIdentity(deps: Deps, { body, request, ...call }: Confirming): Promise<void> {
   const { session } = call.who;
   if (session.method === 'sso') refuseWithoutSso(toReauthPath(session), 'session.reauth_sso');
-  if (body.response) return confirmWithPasskey(deps, { ...call, request, response: body.response });
-  return confirmWithPassword(deps, { ...call, password: body.password ?? '', token: body.token });
+  try {
+    if (body.response) await confirmWithPasskey(deps, { ...call, request, response: body.response });
+    else await confirmWithPassword(deps, { ...call, password: body.password ?? '', token: body.token });
+  } catch (error) {
+    await recordFailure(deps, call, error);
+    throw error;
+  }
+}
+
+/** Why a proof failed, in the words of failed sign-ins. A limit adds no rows: the attempts that reached it were recorded. */
+const FAILURES: Partial<Record<ErrorId, string>> = {
+  'password.wrong': 'bad_password',
+  'mfa.wrong': 'second_factor',
+  'passkey.refused': 'passkey',
+};
+
+/** Whoever has someone's open session and guesses leaves traces. */
+async function recordFailure(
+  deps: Deps,
+  { who: { personId }, origin }: Pick<Confirming, 'who' | 'origin'>,
+  error: unknown,
+): Promise<void> {
+  const reason = error instanceof Refusal ? FAILURES[error.id] : undefined;
+  if (reason === undefined) return;
+  const event = { teamId: '', actorId: personId, target: personId, details: { reason } };
+  await inTransaction(deps.db, (trx) =>
+    addAuditEvent(trx, { action: 'session.reauthentication_failed', ...event }, origin),
+  );
 }
 
 async function confirmWithPassword(

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { reauthenticate } from '@steward/contract/factors/factors';
 import { runRetention } from '@steward/contract/retention';
+import { getPasskeyOptions } from '@steward/contract/session/passkey';
 import { sql } from 'kysely';
 import { call, type Reply } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { createAuthenticator } from '#testing/factors/authenticator.ts';
 import { ageAuthentication, freshCode, toCode, totpFactor } from '#testing/factors/factors.ts';
 import { createTeamWithMembers, type SignedInPerson, signedIn, type TestTeam } from '#testing/workspace/factories.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
@@ -77,6 +79,22 @@ describe('confirming who holds a session', () => {
     assert.deepEqual(
       methods.map(({ details }) => details),
       [{ reauth_method: 'factor' }, { reauth_method: 'factor' }],
+    );
+  });
+
+  test('that fails is in the audit log, up to the limits', async () => {
+    const owner = await signedIn(node, { team: ours.id, kind: 'owner' });
+    await totpFactor(node, owner.id);
+    await confirm(owner, { password: 'wrong' });
+    await confirm(owner, { password: owner.password });
+    for (let i = 0; i < 8; i += 1) await confirm(owner, { password: owner.password, token: '000000' });
+    const stranger = createAuthenticator({ origin: 'http://steward.test' });
+    const { options } = (await call(node, getPasskeyOptions, { as: owner })).body;
+    assert.equal((await confirm(owner, { response: stranger.use(options) })).status, 401);
+    const rows = (await auditRows(node, 'session.reauthentication_failed')).filter(({ target }) => target === owner.id);
+    assert.deepEqual(
+      rows.map(({ team_id, actor_id, details }) => [team_id, actor_id, details.reason]),
+      ['bad_password', ...Array(5).fill('second_factor'), 'passkey'].map((reason) => ['', owner.id, reason]),
     );
   });
 

@@ -110,6 +110,28 @@ async function* readFactors(db: Database, { personId, isOwn }: ExportScope) {
   yield rows as Row[];
 }
 
+/** Who they are at the identity providers of the teams. */
+async function* readIdentities(db: Database, { personId, teamIds }: ExportScope) {
+  const { rows } = await sql`
+    select team_id, issuer, subject, email, floor(extract(epoch from linked_at) * 1000)::bigint as linked_at,
+      floor(extract(epoch from used_at) * 1000)::bigint as last_used_at
+    from sso_identities where person_id = ${personId} and team_id = any(${teamIds}) order by 1`.execute(db);
+  yield rows as Row[];
+}
+
+/** What the identity providers of the teams sent about them. */
+async function* readProvisioned(db: Database, { personId, teamIds }: ExportScope) {
+  const { rows } = await sql`
+    select s.team_id, s.id, s.user_name, s.external_id, s.given_name, s.family_name, s.display_name, s.emails,
+      array(select g.display_name from scim_group_members m
+        join scim_groups g on g.team_id = m.team_id and g.id = m.group_id
+        where m.team_id = s.team_id and m.user_id = s.id order by 1) as groups,
+      floor(extract(epoch from s.created_at) * 1000)::bigint as created_at,
+      floor(extract(epoch from s.updated_at) * 1000)::bigint as updated_at, s.suspended_at as deactivated_at
+    from scim_users s where s.person_id = ${personId} and s.team_id = any(${teamIds}) order by 1`.execute(db);
+  yield rows as Row[];
+}
+
 async function* readSignIns(db: Database, { personId, teamIds }: ExportScope) {
   for (const teamId of teamIds)
     for (let after = ''; ; ) {
@@ -279,6 +301,18 @@ export const DATASETS: readonly Dataset[] = [
   { name: 'channels', columns: list('team_id channel_id channel_name type joined_at'), read: readChannels },
   { name: 'sessions', columns: list('id address user_agent created_at last_seen_at'), read: readSessions },
   { name: 'second_factors', columns: list('kind name created_at last_used_at'), read: readFactors },
+  {
+    name: 'single_sign_on',
+    columns: list('team_id issuer subject email linked_at last_used_at'),
+    read: readIdentities,
+  },
+  {
+    name: 'provisioning',
+    columns: list(
+      'team_id id user_name external_id given_name family_name display_name emails groups created_at updated_at deactivated_at',
+    ),
+    read: readProvisioned,
+  },
   { name: 'sign_ins', columns: list('team_id id at outcome method address device request_id'), read: readSignIns },
   { name: 'directory', columns: list('team_id id name phone_number sms email'), read: readEntries },
   {

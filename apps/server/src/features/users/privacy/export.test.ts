@@ -15,7 +15,9 @@ import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { passkey, totpFactor } from '#testing/factors/factors.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
+import { buildGroup, buildUser, scim, scimToken } from '#testing/peers/scim.ts';
 import { downloadArchive } from '#testing/privacy/read-archive.ts';
+import { connection } from '#testing/sso/sso.ts';
 import { channel, file, isKept, message, record } from '#testing/workspace/content.ts';
 import {
   createTeamWithMembers,
@@ -223,6 +225,39 @@ describe('who reads an export', () => {
     await createCleanUpExportsWorker(node.deps).handle({}, attempt);
     assert.equal(await isKept(node, parts[0] ?? null), false);
     assert.equal((await node.db.selectFrom('privacy_exports').select('id').where('id', '=', id).execute()).length, 0);
+  });
+});
+
+describe('what identity providers know', () => {
+  test('is in the export of the team and in the own one, without what is another team’s', async () => {
+    const other = await createTeamWithMembers(node);
+    const who = await signedIn(node, { team: ours.id });
+    await join(node, other.id, who.id);
+    for (const { id, owner } of [ours, other]) {
+      const connectionId = await connection(node, id, { issuer: `https://${id}.example`, clientId: 'a', secret: 'b' });
+      await sql`insert into sso_identities (team_id, person_id, connection_id, issuer, subject, email)
+        values (${id}, ${who.id}, ${connectionId}, ${`https://${id}.example`}, 'subject-1', ${who.email})`.execute(
+        node.db,
+      );
+      const idp = await scimToken(node, id, owner.id);
+      const body = buildUser(who.email, { externalId: 'x-1', displayName: 'Ada at work' });
+      const user = await scim(node, idp, `PUT /Users/${who.id}`, { body });
+      assert.equal(user.status, 200, user.text);
+      await scim(node, idp, 'POST /Groups', { body: buildGroup('Staff', [user.body.id]) });
+    }
+    const pick = (files: ReadonlyMap<string, Buffer>, name: string, columns: readonly string[]) =>
+      json(files, name).map((row: Record<string, unknown>) => columns.map((column) => row[column]));
+    const provisioned = (files: ReadonlyMap<string, Buffer>) =>
+      pick(files, 'provisioning', ['team_id', 'external_id', 'display_name', 'groups']);
+    const identities = (files: ReadonlyMap<string, Buffer>) => pick(files, 'single_sign_on', ['issuer', 'subject']);
+    const byTeam = await exported(who.id);
+    assert.deepEqual(provisioned(byTeam), [[ours.id, 'x-1', 'Ada at work', ['Staff']]]);
+    assert.deepEqual(identities(byTeam), [[`https://${ours.id}.example`, 'subject-1']]);
+    assert.equal((await call(node, exportOwnData, { as: who })).status, 200);
+    await settled(node);
+    const { url } = (await call(node, getOwnExport, { as: who })).body.export;
+    const own = await downloadArchive(node, { url, as: who });
+    assert.deepEqual([provisioned(own).length, identities(own).length], [2, 2]);
   });
 });
 
