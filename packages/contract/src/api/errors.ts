@@ -215,7 +215,7 @@ export const ERRORS = {
   'users.no_factors': { status_code: 409, message: 'This person has no second factor.' },
   'users.factor_needed_elsewhere': {
     status_code: 409,
-    message: 'Another team requires a second factor of this person. Ask the operator of the server to reset it.',
+    message: "Another team relies on this person's second factor. Ask the operator of the server to reset it.",
   },
   'directory.import_ended': { status_code: 409, message: 'This import has already ended.' },
   'directory.import_cannot_be_undone': { status_code: 409, message: "This import can't be undone." },

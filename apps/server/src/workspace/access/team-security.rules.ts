@@ -43,10 +43,9 @@ function requiresFactor({ require_mfa }: TeamSecurity, roles: readonly string[])
   return require_mfa === 'everyone' || (require_mfa === 'admins' && isAdminOfTeam(roles));
 }
 
-/** Whether a second factor of someone with these roles protects the team: it asks for one, or owners can enter with one. */
+/** Whether the team counts on a second factor of someone with these roles: it asks for one, or belongs to them. */
 export function isProtectedByFactor(security: TeamSecurity | null, roles: readonly string[]): boolean {
-  if (security === null) return false;
-  return requiresFactor(security, roles) || (security.required_connection_id !== null && isOwnerOfTeam(roles));
+  return isOwnerOfTeam(roles) || (security !== null && requiresFactor(security, roles));
 }
 
 function isWithinLimits({ idle_minutes, session_hours }: TeamSecurity, session: SessionState): boolean {

@@ -83,7 +83,8 @@ describe('an owner who resets the second factors of a user', () => {
       [{ require_mfa: 'admins' }, 'member', true],
       [{ required_connection_id: 'c'.repeat(26) }, 'owner', false],
       [{ required_connection_id: 'c'.repeat(26) }, 'admin', true],
-      [{ require_mfa: 'none', networks: ['192.0.2.0/24'] }, 'owner', true],
+      [{ require_mfa: 'none', networks: ['192.0.2.0/24'] }, 'owner', false],
+      [{ require_mfa: 'none', networks: ['192.0.2.0/24'] }, 'admin', true],
     ];
     for (const [security, kind, isAllowed] of cases) {
       const who = await signedIn(node, { team: ours.id });
@@ -96,6 +97,15 @@ describe('an owner who resets the second factors of a user', () => {
       assert.equal(await hasFactor(node.db, who.id), !isAllowed);
       assert.equal(await isSignedIn(node, who), !isAllowed);
     }
+  });
+
+  test('can’t where the user owns another team, which asks for nothing', async () => {
+    const who = await signedIn(node, { team: ours.id });
+    await totpFactor(node, who.id);
+    const elsewhere = await team(node);
+    await join(node, elsewhere, who.id, 'owner');
+    assert.deepEqual(toResult(await reset(who.id)), [409, 'users.factor_needed_elsewhere']);
+    assert.ok(await hasFactor(node.db, who.id));
   });
 
   test('sees beforehand whether there is one', async () => {
