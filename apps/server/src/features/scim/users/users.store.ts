@@ -36,6 +36,8 @@ const milliseconds = (column: string) => sql.raw(`(extract(epoch from ${column})
 const sentColumns = sql`s.external_id, s.display_name, json_build_object('given_name', s.given_name, 'family_name', s.family_name,
   'emails', s.emails) as sent`;
 
+const isUser = (teamId: string) => sql`m.team_id = ${teamId} and not 'zendesk' = any(m.roles)`;
+
 /** Members of a team without those of integrations; with `only`, those of them whose membership it selects. */
 function selectMembers(teamId: string, only: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`select m.team_id, coalesce(s.id, m.person_id) as id, m.person_id, ${memberState} as state,
@@ -50,7 +52,7 @@ function selectMembers(teamId: string, only: RawBuilder<unknown>): RawBuilder<un
     from memberships m
     left join scim_users s on s.team_id = m.team_id and s.person_id = m.person_id
     left join people p on p.id = m.person_id and m.email is null
-    where m.team_id = ${teamId} and not 'zendesk' = any(m.roles) ${only}`;
+    where ${isUser(teamId)} ${only}`;
 }
 
 function selectInactive(teamId: string, only: RawBuilder<unknown>): RawBuilder<unknown> {
@@ -142,8 +144,11 @@ async function listAll(db: Database | Trx, teamId: string, { offset, limit }: Us
   const { members, inactive } = totals[0] ?? { members: 0, inactive: 0 };
   const total = members + inactive;
   if (limit === 0 || offset >= total) return { rows: [], total };
+  // Rows that are skipped aren't joined with anything.
+  const page = sql`and m.person_id in (select m.person_id from memberships m where ${isUser(teamId)}
+    order by m.person_id offset ${offset} limit ${limit})`;
   const { rows } = await sql<UserRow>`select u.* from (
-    (${selectMembers(teamId, EVERYONE)} order by m.person_id offset ${offset} limit ${limit})
+    ${selectMembers(teamId, page)}
     union all (${selectInactive(teamId, EVERYONE)} order by s.id offset ${Math.max(offset - members, 0)} limit ${limit})
   ) u order by u.person_id nulls last, u.id limit ${limit}`.execute(db);
   return { rows, total };
