@@ -60,8 +60,6 @@ test('a company signs in with Keycloak: set-up, groups, confirmation, logout, re
     const closed = provider.waitForEvent('close');
     await signInAtKeycloak(provider, keycloak, ada);
     await closed;
-    // A browser with a window shows it by itself.
-    await employee.bringToFront();
     await expect(employee.getByText('Saved Successfully')).toBeVisible();
   });
   await test.step('Keycloak signs them out, and the next call says so', async () => {

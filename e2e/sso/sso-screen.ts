@@ -59,16 +59,11 @@ export async function checkConfiguration(page: Page): Promise<void> {
   await expect(page.getByLabel('Results of the check')).not.toContainText('Problem');
 }
 
-/** Fills the sign-in page of the reference provider. */
-export async function confirmAtProvider(page: Page, email: string): Promise<void> {
+/** Signs in on the pages of the reference provider, to which the user is new; it asks for consent after that. */
+export async function signInAtProvider(page: Page, email: string): Promise<void> {
   await page.locator('input[name="login"]').fill(email);
   await page.locator('input[name="password"]').fill('any');
   await page.locator('button[type="submit"]').click();
-}
-
-/** Signs in there for the first time, which asks for consent after that. */
-export async function signInAtProvider(page: Page, email: string): Promise<void> {
-  await confirmAtProvider(page, email);
   await page.locator('form[action$="/confirm"], form').first().waitFor();
   await page.locator('button[type="submit"]').click();
 }
