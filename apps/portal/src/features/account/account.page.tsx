@@ -4,6 +4,7 @@ import '@mantine/core/styles/Text.layer.css';
 import { isAdminOfTeam } from '@steward/contract/users/roles';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link, Navigate, redirect } from '@tanstack/react-router';
+import { QueryScope } from '#platform/api/query-scope.tsx';
 import { CenteredMain, PageError, Skeletons, useTitle } from '#platform/page/page.tsx';
 import { productName } from '#platform/product/product.ts';
 import frame from '#workspace/page/card.module.css';
@@ -31,6 +32,14 @@ export const Route = createFileRoute('/account')({
 });
 
 function AccountPage() {
+  return (
+    <QueryScope>
+      <Account />
+    </QueryScope>
+  );
+}
+
+function Account() {
   useTitle('My account');
   const { data: user, error, refetch } = useQuery(meQueryOptions);
   if (error?.status_code === 401)
