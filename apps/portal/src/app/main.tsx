@@ -1,12 +1,10 @@
 import './theme/settings.ts';
 import './theme/styles.css';
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
-import { QueryClientProvider } from '@tanstack/react-query';
 import { createRouter, RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Failure } from '#platform/api/failure.ts';
-import { queryClient } from '#platform/api/query-client.ts';
 import { parseSearch, stringifySearch } from './address-search.ts';
 import { BrokenPage } from './pages/broken-page.tsx';
 import { isMissingCode, markMissingCode } from './pages/missing-code.ts';
@@ -72,9 +70,7 @@ createRoot(place, { onCaughtError }).render(
       defaultColorScheme="auto"
       deduplicateCssVariables={false}
     >
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>
+      <RouterProvider router={router} />
     </MantineProvider>
   </StrictMode>,
 );

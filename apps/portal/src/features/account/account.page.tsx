@@ -5,6 +5,7 @@ import type { User } from '@steward/contract/users';
 import { isAdminOfTeam } from '@steward/contract/users/roles';
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link, Navigate, redirect } from '@tanstack/react-router';
+import { QueryScope } from '#platform/api/query-scope.tsx';
 import { CenteredMain, PageError, Skeletons, useTitle } from '#platform/page/page.tsx';
 import { productName } from '#platform/product/product.ts';
 import frame from '#workspace/page/card.module.css';
@@ -34,6 +35,14 @@ export const Route = createFileRoute('/account')({
 });
 
 function AccountPage() {
+  return (
+    <QueryScope>
+      <Account />
+    </QueryScope>
+  );
+}
+
+function Account() {
   useTitle('My account');
   const { data: user, error, refetch } = useQuery(meQueryOptions);
   // The sections ask for it: both load at once.

@@ -1,4 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
+import { registerCache } from '#platform/storage/cached-data.ts';
 import { Failure, UNREACHABLE } from './failure.ts';
 
 const RETRIES = 2;
@@ -14,6 +15,11 @@ export const queryClient = new QueryClient({
     // Without a connection a change fails at once. A queued one would run unexpectedly when the connection is back.
     mutations: { retry: false, networkMode: 'always' },
   },
+});
+
+registerCache(() => {
+  void queryClient.cancelQueries();
+  queryClient.clear();
 });
 
 /** Whether trying again may help: no answer came, or the server said that it is away for a moment. */

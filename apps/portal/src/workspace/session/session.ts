@@ -5,9 +5,9 @@ import { listTeamMembers, listTeams } from '@steward/contract/session/teams';
 import type { User } from '@steward/contract/users';
 import { call } from '#platform/api/api.ts';
 import { Failure, UNREACHABLE } from '#platform/api/failure.ts';
-import { queryClient } from '#platform/api/query-client.ts';
 import { addAlert, clearAlerts } from '#platform/feedback/alert-list.ts';
 import { clearTabStorage, stored } from '#platform/storage/browser-storage.ts';
+import { clearCachedData } from '#platform/storage/cached-data.ts';
 import { chooseTeam, getAdminTeams, getStatus } from '#workspace/teams/teams.ts';
 import { type AdminTeam, currentSession, type Session, setSession } from './session-state.ts';
 import { hasUserCookie, userCookieRemovals } from './user-cookie.ts';
@@ -92,7 +92,7 @@ export async function refreshTeams(): Promise<'stays' | 'refused'> {
     return 'refused';
   }
   if (change === 'moved') {
-    queryClient.clear();
+    clearCachedData();
     rememberedTeam.write(currentTeam.id);
     showTeamChanged(currentTeam);
   }
@@ -131,8 +131,7 @@ export async function signOut(): Promise<string | undefined> {
 
 /** The global reset: clears cached data, drafts, alerts, the current team and the session of this tab. */
 export function forget(): void {
-  void queryClient.cancelQueries();
-  queryClient.clear();
+  clearCachedData();
   rememberedTeam.clear();
   clearTabStorage();
   clearAlerts();

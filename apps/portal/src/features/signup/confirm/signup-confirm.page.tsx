@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link, Navigate, redirect } from '@tanstack/react-router';
 import { useState } from 'react';
 import { getFailureMessage } from '#platform/api/failure.ts';
+import { QueryScope } from '#platform/api/query-scope.tsx';
 import { productName } from '#platform/product/product.ts';
 import { getSignUpAccess } from '#platform/product/sign-up-access.ts';
 import frame from '#workspace/page/card.module.css';
@@ -26,7 +27,12 @@ export const Route = createFileRoute('/signup_confirm')({
 
 function SignupConfirmPage() {
   const [token] = useState(() => getEmailedToken('signup'));
-  if (token !== null) return <Check token={token} />;
+  if (token !== null)
+    return (
+      <QueryScope>
+        <Check token={token} />
+      </QueryScope>
+    );
   return storedSignUpEnd.read() === null ? null : <Ended />;
 }
 

@@ -1,5 +1,6 @@
 import { createFileRoute, Link, Navigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { QueryScope } from '#platform/api/query-scope.tsx';
 import { getSignUpAccess } from '#platform/product/sign-up-access.ts';
 import frame from '#workspace/page/card.module.css';
 import { Card } from '#workspace/page/card.tsx';
@@ -40,7 +41,12 @@ const READ_ONLY: ReadonlySet<Step> = new Set(['review', 'confirm', 'done']);
 
 function SignupPage() {
   const mode = getSignUpAccess();
-  return mode === 'off' ? <Closed /> : <WizardSteps isLimited={mode === 'domains'} />;
+  if (mode === 'off') return <Closed />;
+  return (
+    <QueryScope>
+      <WizardSteps isLimited={mode === 'domains'} />
+    </QueryScope>
+  );
 }
 
 function Closed() {
