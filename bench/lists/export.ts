@@ -4,6 +4,7 @@ import { signIn, vitals, watchServer } from '../setup/processes.ts';
 import { boundRow, type Row, ratioRow } from '../setup/report.ts';
 import type { Bench } from '../setup/setup.ts';
 import { timed } from '../setup/statistics.ts';
+import { PEOPLE_COLUMNS } from './paged-list.ts';
 
 /** All users of the team. */
 export async function exportPeople(bench: Bench): Promise<Row[]> {
@@ -14,9 +15,8 @@ export async function exportPeople(bench: Bench): Promise<Row[]> {
     path: `/api/v4/admin/teams/${team.id}/users?deactivated_accounts=1&`,
     rows: team.people,
     mark: '"account_type"',
-    query: `select p.id, p.first_name, p.last_name, p.email, pr.status, m.roles, p.last_picture_update,
-        p.create_at, p.update_at, m.deactivated_at, p.apps
-      from memberships m join people p on p.id = m.person_id left join presence pr on pr.person_id = m.person_id
+    query: `select ${PEOPLE_COLUMNS} from memberships m left join people p on p.id = m.person_id
+      left join presence pr on pr.person_id = m.person_id
       where m.team_id = '${team.id}' order by m.name_key, m.person_id`,
   });
 }
@@ -38,7 +38,7 @@ export async function directoryExport(bench: Bench): Promise<Row[]> {
 const GROWTH_MIB = 60;
 const STALL_MS = 40;
 
-/** A list that is exportPeople. */
+/** A list that is exported. */
 interface ExportedList {
   /** Name in the report, and what it lists. */
   name: string;

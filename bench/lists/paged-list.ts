@@ -58,8 +58,8 @@ function people({ team }: Bench, query: PeopleQuery): PagedList {
   };
 }
 
-/** What the server's list reads, by name, as plain columns: bare Fastify makes JSON of them. */
-const PEOPLE = `select m.person_id as id, coalesce(m.first_name, p.first_name) as first_name,
+/** What the server's lists read of a membership, its person and their presence, as plain columns. */
+export const PEOPLE_COLUMNS = `m.person_id as id, coalesce(m.first_name, p.first_name) as first_name,
     coalesce(m.last_name, p.last_name) as last_name, coalesce(m.email, p.email) as email, m.name_key, m.roles,
     case when m.email is not null then 'invited' when m.deactivated then 'deactivated' else 'active' end as state,
     case when m.deactivated then 'offline' when pr.manual then pr.status
@@ -69,7 +69,10 @@ const PEOPLE = `select m.person_id as id, coalesce(m.first_name, p.first_name) a
     coalesce(p.create_at, m.create_at) as create_at, coalesce(p.update_at, m.create_at) as update_at,
     coalesce(m.deactivated_at, 0) as delete_at, coalesce(p.apps, '{}') as apps,
     case when m.email is null then m.create_at end as joined_at, m.invited_at, m.last_active_at,
-    case when m.invitation_limited then 'limited' end as invitation
+    case when m.invitation_limited then 'limited' end as invitation`;
+
+/** A page by name: bare Fastify makes JSON of it. */
+const PEOPLE = `select ${PEOPLE_COLUMNS}
   from (
     select * from memberships where team_id = $1 and not deactivated and (name_key, person_id) > ($2, $3)
     order by name_key, person_id limit 101

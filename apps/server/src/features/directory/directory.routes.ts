@@ -17,13 +17,15 @@ import {
   uploadEntries,
 } from '@steward/contract/directory';
 import type { FastifyInstance } from 'fastify';
+import type { Database } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
+import { type CopiedPage, createCopiedRecords } from '#platform/http/answers/copied-records.ts';
 import { serve } from '#platform/http/http.ts';
-import { getPage, readCursor, rowsToFetch } from '#platform/http/paging.ts';
+import { getPage, getPlace, readCursor, rowsToFetch } from '#platform/http/paging.ts';
 import { createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
 import type { Access } from '#workspace/access/access.ts';
 import { serveChange } from '#workspace/changes/change.ts';
-import { listDirectory } from './directory.store.ts';
+import { copiedEntries, copyDirectory, type EntrySearch, listDirectory } from './directory.store.ts';
 import { add, remove, restore, save } from './entries/entries.actions.ts';
 import { listSkipped } from './entries/import-changes.store.ts';
 import { completeImport, openImport, requireImport, startUndo, toImport } from './imports/imports.actions.ts';
@@ -47,13 +49,18 @@ export function directoryRoutes(app: FastifyInstance, deps: Deps, access: Access
       after: cursor && { nameKey: cursor[0] ?? '', id: cursor[1] ?? '' },
       limit: rowsToFetch(limit),
     };
-    // An export may miss the newest changes; someone who looks at a page may not.
+    const first = cursor === undefined;
+    const place = { limit, first, secrets: deps.secrets, scope };
     const isExport = (limit ?? PAGE_ROWS) > PAGE_ROWS;
+    if (isExport && search.search === '') {
+      const { records, last } = await deps.replica.read((db) => readCopied(db, search));
+      return { records, ...getPlace(last && [last.at(-1) ?? '', last[0] ?? ''], place) };
+    }
+    // An export may miss the newest changes; someone who looks at a page may not.
     const rows = await (isExport
       ? deps.replica.read((db) => listDirectory(db, search))
       : listDirectory(deps.db, search));
-    const first = cursor === undefined;
-    return getPage(rows, { limit, first, secrets: deps.secrets, scope, toKey: (row) => [row.name_key, row.id] });
+    return getPage(rows, { ...place, toKey: (row) => [row.name_key, row.id] });
   });
 
   serveChange(room, addEntries, access.teamAdmin, (trx, { params, body, who }) =>
@@ -80,6 +87,12 @@ export function directoryRoutes(app: FastifyInstance, deps: Deps, access: Access
   });
 
   importRoutes(app, deps, access);
+}
+
+async function readCopied(db: Database, search: EntrySearch): Promise<CopiedPage> {
+  const copied = createCopiedRecords({ columns: copiedEntries, limit: search.limit - 1, kind: 0, describe: () => '' });
+  await copyDirectory(db, search, copied.take);
+  return copied.finish();
 }
 
 function importRoutes(app: FastifyInstance, deps: Deps, access: Access): void {

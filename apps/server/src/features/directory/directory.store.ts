@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
+import { copyRows } from '#platform/database/copy.ts';
 import { type Database, isUsualPage, prepared, type Trx, toLimit } from '#platform/database/database.ts';
 import { findPage, matchesSearchKeys, toLikePattern } from '#platform/database/search-plan.ts';
+import type { CopiedColumn } from '#platform/http/answers/copied-records.ts';
 
 /** A page of the directory, filtered by a search. */
 export interface EntrySearch {
@@ -53,6 +55,18 @@ export async function listDirectory(db: Database, query: EntrySearch): Promise<L
       ) e ${ordered}`),
   });
 }
+
+/** Gives `take` a page without a search as COPY writes it, for exports. */
+export function copyDirectory(db: Database, query: EntrySearch, take: (row: Buffer) => void): Promise<void> {
+  return copyRows(db, sql`${sortEntriesByName(query, listed)} limit ${query.limit}`, take);
+}
+
+/** The columns of `copyDirectory`: the entry's id first, and what the list is sorted by last. */
+export const copiedEntries: readonly CopiedColumn[] = [
+  ...['id', 'name', 'phone_number', 'sms', 'email', 'user_id'].map((name): CopiedColumn => ({ name, as: 'text' })),
+  { name: 'last_picture_update', as: 'json' },
+  { name: 'name_key', as: 'unsent' },
+];
 
 /** Entries of a team by id, unordered. */
 export async function findEntries(db: Database | Trx, teamId: string, ids: readonly string[]): Promise<EntryRow[]> {

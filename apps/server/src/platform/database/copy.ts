@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { CompiledQuery, type RawBuilder } from 'kysely';
 import pg from 'pg';
-import { type CopyStreamQuery, type CopyToStreamQuery, from, to } from 'pg-copy-streams';
-import type { Trx } from './database.ts';
+import { from, to } from 'pg-copy-streams';
+import type { Database, Trx } from './database.ts';
 
 /** A value as PostgreSQL reads it in a statement: COPY has no parameters. Its type is open, as that of a parameter is. */
 function toLiteral(value: unknown): string {
@@ -27,40 +27,63 @@ export async function* copyOut(trx: Trx, query: RawBuilder<unknown>): AsyncItera
   for await (const { rows } of trx.getExecutor().stream<Buffer>(copy, 1)) yield* rows;
 }
 
+/**
+ * Gives `take` each row that a statement returns, in the text format of COPY and with the line feed, as soon as it arrives. PostgreSQL
+ * isn't made to wait, so it is for pages, not for whole tables. The memory of a row may be used again afterwards.
+ */
+export async function copyRows(
+  db: Database | Trx,
+  query: RawBuilder<unknown>,
+  take: (row: Buffer) => void,
+): Promise<void> {
+  const copy = CompiledQuery.raw(`copy (${inline(query.compile(db))}) to stdout`, [take]);
+  for await (const _ of db.getExecutor().stream(copy, 1));
+}
+
 /** Writes rows in the text format of COPY; `target` names the table and its columns. */
 export async function copyIn(trx: Trx, target: RawBuilder<unknown>, content: Buffer): Promise<void> {
   const copy = CompiledQuery.raw(`copy ${inline(target.compile(trx))} from stdin`, [content]);
   for await (const _ of trx.getExecutor().stream(copy, 1));
 }
 
-/** What pg calls on a statement, beyond the types of these classes. */
-interface Handlers {
+/** A statement as pg runs it, beyond the types of its packages. */
+interface Copy {
+  submit(connection: pg.Connection): void;
   handleError(error: Error): void;
-  handleReadyForQuery(): void;
-  handleCommandComplete(message: unknown): void;
-  handleCopyInResponse(connection: pg.Connection): void;
+  handleReadyForQuery?(): void;
+  handleCommandComplete?(message: unknown): void;
+  handleCopyInResponse?(connection: pg.Connection): void;
+  handleCopyData?(message: { chunk: Buffer }): void;
 }
 
 /** COPY as a cursor, which is how Kysely streams on the connection of a transaction. */
 export class CopyCursor<Row> implements pg.Submittable {
   /** Set by pg, which must be told of the end of a statement that has a time limit. */
   callback: (() => void) | undefined;
-  readonly #copy: (CopyStreamQuery | CopyToStreamQuery) & Handlers;
+  readonly #copy: Copy;
   readonly #chunks: AsyncIterator<Buffer>;
   readonly #ready = Promise.withResolvers<void>();
   readonly #failed = Promise.withResolvers<never>();
+  #connection: pg.Connection | undefined;
 
+  /** With a function, it gets the rows; with content, that is written; else the rows are chunks to be read. */
   constructor(text: string, [content]: unknown[]) {
-    const copy = content === undefined ? to(text) : from(text);
-    this.#copy = copy as typeof copy & Handlers;
-    this.#chunks = copy instanceof Readable ? copy[Symbol.asyncIterator]() : none();
     // Errors are reported by `read`; before the first one, nothing else listens.
-    copy.on('error', () => {});
     this.#failed.promise.catch(() => {});
+    if (typeof content === 'function') {
+      this.#copy = createRowCopy(text, content as (row: Buffer) => void);
+      this.#chunks = none();
+      return;
+    }
+    const copy = content === undefined ? to(text) : from(text);
+    this.#copy = copy as typeof copy & Copy;
+    this.#chunks = copy instanceof Readable ? copy[Symbol.asyncIterator]() : none();
+    copy.on('error', () => {});
     if (!(copy instanceof Readable)) copy.end(content);
   }
 
   submit(connection: pg.Connection): void {
+    this.#connection = connection;
     this.#copy.submit(connection);
   }
 
@@ -78,6 +101,8 @@ export class CopyCursor<Row> implements pg.Submittable {
   }
 
   handleError(error: Error): void {
+    // Without an answer of PostgreSQL, the statement still runs: the next one would wait for it.
+    if (!('code' in error)) this.#connection?.stream.destroy();
     this.#copy.handleError(error);
     this.#failed.reject(error);
     this.callback?.();
@@ -90,14 +115,32 @@ export class CopyCursor<Row> implements pg.Submittable {
   }
 
   handleCommandComplete(message: unknown): void {
-    this.#copy.handleCommandComplete(message);
+    this.#copy.handleCommandComplete?.(message);
   }
 
   handleCopyInResponse(connection: pg.Connection): void {
-    this.#copy.handleCopyInResponse(connection);
+    this.#copy.handleCopyInResponse?.(connection);
+  }
+
+  handleCopyData(message: { chunk: Buffer }): void {
+    try {
+      this.#copy.handleCopyData?.(message);
+    } catch (error) {
+      // Reported by `read`; thrown here, it would end the process.
+      this.#failed.reject(error);
+    }
   }
 }
 
+/** Of the rows that PostgreSQL writes, each is a message of its own. pg-copy-streams puts them into chunks again, which takes longer than reading them. */
+function createRowCopy(text: string, take: (row: Buffer) => void): Copy {
+  return {
+    submit: (connection) => (connection as pg.Connection & { query(text: string): void }).query(text),
+    handleError: () => {},
+    handleCopyData: ({ chunk }) => take(chunk),
+  };
+}
+
 async function* none(): AsyncGenerator<Buffer> {
-  // A statement that writes rows returns none.
+  // A statement that writes rows returns none, and one whose rows are taken doesn't either.
 }

@@ -1,9 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** The first scan reads this many times the page size from the list, before the key index is used. */
-const FIRST_SCAN = 20;
-/** If the first scan found 1/20 of the page, a scan this many times longer is likely to fill it. */
-const LONGER_SCAN = 20;
+/**
+ * Lengths of the scans of a list before the key index is used, in pages. Each scan tells whether the next one is worth it: the first
+ * if it found one row in fifty, the second if that wasn't a cluster, such as one first name.
+ */
+const SCANS = [
+  { pages: 5, isPromising: (found: number) => found >= 1 / 10 },
+  { pages: 40, isPromising: (found: number) => found >= 1 / 3 },
+  { pages: 200, isPromising: () => false },
+];
 
 /** How a list is searched. Both functions return up to `limit` rows in list order. */
 export interface SearchPlan<Row> {
@@ -21,12 +26,14 @@ export interface SearchPlan<Row> {
  * never depends on the method (decision 0014).
  */
 export async function findPage<Row>({ text, limit, look, ask }: SearchPlan<Row>): Promise<Row[]> {
-  let near = await look(limit * FIRST_SCAN);
   // A text without three consecutive characters, or two in ASCII, has no keys: after the scans, only reading every row is left.
   const hasKey = /[\p{L}\p{N}]{3}|[a-z0-9]{2}/iu.test(toSearchForm(text));
-  const isPromising = !hasKey || near.length * LONGER_SCAN >= limit;
-  if (near.length < limit && isPromising) near = await look(limit * FIRST_SCAN * LONGER_SCAN);
-  return near.length === limit ? near : ask();
+  for (const { pages, isPromising } of SCANS) {
+    const near = await look(limit * pages);
+    if (near.length === limit) return near;
+    if (hasKey && !isPromising(near.length / limit)) break;
+  }
+  return ask();
 }
 
 /** A LIKE pattern that matches the text literally anywhere in a column folded by `search_fold`. */

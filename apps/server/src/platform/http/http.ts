@@ -1,7 +1,7 @@
 import { type Answer, type AnyEndpoint, API_BASE, type Received } from '@steward/contract/api/endpoint';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller, CallLimits } from '#platform/security/call-limits.ts';
-import { toBody, type Written } from './answers/json-rows.ts';
+import { toBody, type WithJsonRows } from './answers/json-rows.ts';
 import { createResponseSerializer } from './answers/response-serializer.ts';
 import { refuse } from './errors.ts';
 import { isLoopbackHost } from './local.ts';
@@ -51,7 +51,7 @@ export function serve<E extends AnyEndpoint, Who>(
   app: FastifyInstance,
   definition: E,
   guard: Guard<Who>,
-  handler: (call: Call<E, Who>) => Promise<Answer<E> | Written<Answer<E>>>,
+  handler: (call: Call<E, Who>) => Promise<Answer<E> | WithJsonRows<Answer<E>>>,
 ): void {
   const strip = createResponseSerializer(definition.answer);
   app.route({

@@ -15,8 +15,8 @@ export interface PersonRow extends Omit<User, 'roles' | 'account_type'> {
 /** A person is online for five minutes after their last request, and away for half an hour. */
 export const presenceStatus = sql<PersonRow['status']>`case
   when pr.manual then pr.status
-  when pr.last_activity_at > extract(epoch from now()) * 1000 - 300000 then 'online'
-  when pr.last_activity_at > extract(epoch from now()) * 1000 - 1800000 then 'away'
+  when pr.last_activity_at > (select (extract(epoch from now()) * 1000)::bigint - 300000) then 'online'
+  when pr.last_activity_at > (select (extract(epoch from now()) * 1000)::bigint - 1800000) then 'away'
   else 'offline' end`;
 
 /** The person with the roles of all the teams they can use. */

@@ -272,6 +272,28 @@ describe('the list', () => {
     assert.deepEqual(keys, [...keys].sort(byBytes));
   });
 
+  test('large pages have the same records as small ones, to the last character', async () => {
+    const mine = await createTeamWithMembers(node);
+    const odd = ['"quoted" \\ back', 'tab\tand\nnewline', '\u0001\u001f\u2028', '漢字', '👩‍👩‍👧 😀', '\\N'];
+    const rest = Array.from({ length: 300 }, (_, at) => ({ name: `Entry ${at}`, email: `e${at}@example.com` }));
+    await entries(node, mine.id, [...odd.map((name) => ({ name, phone_number: name })), ...rest]);
+    const listAll = async (limit: string) => {
+      const records: unknown[] = [];
+      let lastKey = '';
+      do {
+        const query = { limit, ...(lastKey && { last_key: lastKey }) };
+        const { body } = await call(node, listEntries, { as: mine.owner, params: { teamId: mine.id }, query });
+        assert.deepEqual(listEntries.answer.parse(body), body);
+        records.push(...body.records);
+        lastKey = body.last_key ?? '';
+      } while (lastKey !== '');
+      return records;
+    };
+    const small = await listAll('50');
+    assert.equal(small.length, 306);
+    for (const limit of ['101', '153', '306', '2000']) assert.deepEqual(await listAll(limit), small);
+  });
+
   test('pages of the longest names there can be', async () => {
     const mine = await createTeamWithMembers(node);
     const name = '\u0001'.repeat(199);

@@ -1,7 +1,9 @@
 import type { MemberState } from '@steward/contract/users/roles';
 import { type RawBuilder, sql } from 'kysely';
+import { copyRows } from '#platform/database/copy.ts';
 import { type Database, isUsualPage, prepared } from '#platform/database/database.ts';
 import { findPage } from '#platform/database/search-plan.ts';
+import type { CopiedColumn } from '#platform/http/answers/copied-records.ts';
 import { countGroups, memberGroup } from '#workspace/people/members/member-counts.store.ts';
 import { memberState } from '#workspace/people/memberships.store.ts';
 import { type PersonRow, presenceStatus } from '#workspace/people/people.store.ts';
@@ -45,11 +47,31 @@ export interface WrittenUser {
   total: number | null;
 }
 
+/** What lists show of a membership and its person; roles and state are not among them. */
+const SHOWN = [
+  ['id', 'text', sql`m.person_id`],
+  ['first_name', 'text', sql`coalesce(m.first_name, p.first_name)`],
+  ['last_name', 'text', sql`coalesce(m.last_name, p.last_name)`],
+  ['email', 'text', sql`coalesce(m.email, p.email)`],
+  ['status', 'text', sql`case when m.deactivated then 'offline' else ${presenceStatus} end`],
+  ['type', 'json', sql`case when m.email is null then 2 else 1 end`],
+  ['last_picture_update', 'json', sql`coalesce(p.last_picture_update, m.create_at)`],
+  ['create_at', 'json', sql`coalesce(p.create_at, m.create_at)`],
+  ['update_at', 'json', sql`coalesce(p.update_at, m.create_at)`],
+  ['delete_at', 'json', sql`coalesce(m.deactivated_at, 0)`],
+  ['apps', 'json', sql`coalesce(p.apps, '{}')`],
+  ['joined_at', 'json', sql`case when m.email is null then m.create_at end`],
+  ['invited_at', 'json', sql`m.invited_at`],
+  ['last_active_at', 'json', sql`m.last_active_at`],
+  ['invitation', 'text', sql`case when m.invitation_limited then 'limited' end`],
+] as const;
+const shown = sql.join(SHOWN.map(([name, , value]) => sql`${value} as ${sql.ref(name)}`));
+
 /** One page of users. Every page costs as much as the first. */
 export async function listPeople(db: Database, query: UserSearch): Promise<WrittenUser[]> {
   const { search, limit } = query;
-  const isSparse = search !== '' || (query.inactiveSince !== undefined && query.sort !== 'last_active');
-  if (!isSparse) return fetchWritten(db, query, { page: selectPageOfMembers(query, limit), total: countAll(query) });
+  if (isRange(query))
+    return fetchWritten(db, query, { page: selectPageOfMembers(query, limit), total: countAll(query) });
   return findPage({
     text: search,
     limit,
@@ -59,6 +81,43 @@ export async function listPeople(db: Database, query: UserSearch): Promise<Writt
     ask: () =>
       fetchWritten(db, query, { page: toMembers(selectAllMatches(query), sql`, f.total`), total: sql`m.total` }),
   });
+}
+
+/** Whether a page is the next rows of an index, and not those of them that match. */
+export function isRange({ search, sort, inactiveSince }: UserSearch): boolean {
+  return search === '' && (inactiveSince === undefined || sort === 'last_active');
+}
+
+/** The first three columns of `copyPeople` are the state of a user, their roles with spaces between, and whether they are the caller. */
+const KIND_COLUMNS = 3;
+
+/** Gives `take` a page of `isRange` as COPY writes it, for exports: PostgreSQL takes half as long for it as for JSON. */
+export function copyPeople(
+  db: Database,
+  query: UserSearch,
+  { callerId, take }: { callerId: string; take: (row: Buffer) => void },
+): Promise<void> {
+  const [is, nulls] = [getDirection(query), getNulls(query)];
+  const key = sql`m.${getKey(query)}`;
+  const page = sql`select ${memberState}, array_to_string(m.roles, ' '), m.person_id = ${callerId}, ${shown}, ${key}
+    from (${selectPageOfMembers(query, query.limit)}) m ${theirPeople} order by ${key} ${is} ${nulls}, m.person_id ${is}`;
+  return copyRows(db, page, take);
+}
+
+/** The columns of `copyPeople`; the last one is what it is sorted by. */
+export const copiedPeople = {
+  kind: KIND_COLUMNS,
+  columns: [
+    ...['', '', ''].map((name): CopiedColumn => ({ name, as: 'unsent' })),
+    ...SHOWN.map(([name, as]): CopiedColumn => ({ name, as })),
+    { name: '', as: 'unsent' },
+  ],
+} satisfies { kind: number; columns: CopiedColumn[] };
+
+/** How many users all pages have, where that is counted already. */
+export async function fetchTotal(db: Database, query: UserSearch): Promise<number | null> {
+  const { rows } = await sql<{ total: number | null }>`select ${countAll(query)} as total`.execute(db);
+  return rows[0]?.total ?? null;
 }
 
 /** Users of the team with these ids. */
@@ -112,15 +171,6 @@ function selectAllMatches(query: UserSearch): RawBuilder<unknown> {
       where ${matchesSelection(query)} and ${isAfter(query)} and ${query.search === '' ? byGroup : sql`true`} offset 0
     ) found order by key ${is} ${nulls}, person_id ${is} limit ${query.limit}`;
 }
-
-// What lists show of a membership and its person; roles and state are not among them.
-const shown = sql`m.person_id as id, coalesce(m.first_name, p.first_name) as first_name,
-  coalesce(m.last_name, p.last_name) as last_name, coalesce(m.email, p.email) as email,
-  case when m.deactivated then 'offline' else ${presenceStatus} end as status, case when m.email is null then 2 else 1 end as type,
-  coalesce(p.last_picture_update, m.create_at) as last_picture_update, coalesce(p.create_at, m.create_at) as create_at,
-  coalesce(p.update_at, m.create_at) as update_at, coalesce(m.deactivated_at, 0) as delete_at, coalesce(p.apps, '{}') as apps,
-  case when m.email is null then m.create_at end as joined_at, m.invited_at, m.last_active_at,
-  case when m.invitation_limited then 'limited' end as invitation`;
 
 /** Looks up each person and their presence separately: for a page of thousands, a join would scan the whole tables. */
 const theirPeople = sql`left join lateral (select * from people where id = m.person_id offset 0) p on true

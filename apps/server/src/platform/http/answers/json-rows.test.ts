@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
 import { describe, test } from 'node:test';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
@@ -6,7 +7,8 @@ import { createJsonRows, type JsonRow, toBody } from './json-rows.ts';
 import { createResponseSerializer } from './response-serializer.ts';
 
 const types: string[] = [];
-const reply = { type: (type: string) => types.push(type) } as unknown as FastifyReply;
+const raw = new EventEmitter();
+const reply = { type: (type: string) => types.push(type), raw } as unknown as FastifyReply;
 
 /** What a client reads. */
 function received(answer: unknown): unknown {
@@ -56,6 +58,15 @@ describe('an answer with records that are JSON already', () => {
         records: records.map((record) => ({ ...record, more: text })),
       });
     }
+  });
+
+  test('is not overwritten by the next one before it was sent', () => {
+    const [first, second] = ['a', 'b'].map(
+      (id) => toBody({ records: createJsonRows(toRows([{ id }])) }, reply) as Buffer,
+    );
+    assert.deepEqual([first, second].map(String), ['{"records":[{"id":"a"}]}', '{"records":[{"id":"b"}]}']);
+    raw.emit('close');
+    assert.equal(String(toBody({ records: createJsonRows(toRows([{ id: 'c' }])) }, reply)), '{"records":[{"id":"c"}]}');
   });
 
   test('leaves other answers to Fastify', () => {

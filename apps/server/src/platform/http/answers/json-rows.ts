@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import { giveBack, takeBuffer } from './spare-buffers.ts';
 
 /** A record as the text of a JSON object that PostgreSQL wrote, and the text of fields to add to it: `"a":1,"b":2`, or ''. */
 export interface JsonRow {
@@ -8,29 +9,54 @@ export interface JsonRow {
 
 /** Records of a list as JSON, so that pages of thousands aren't parsed only to be written again. */
 export interface JsonRows {
-  [WRITTEN]: readonly JsonRow[];
+  [WRITTEN]: Written;
+}
+
+/** What is written of a list. */
+interface Written {
+  /** The first record, for the check of the schema; undefined if there is none. */
+  first: string | undefined;
+  /** About how many bytes all records take. */
+  size: number;
+  write(body: Writer): void;
 }
 
 const WRITTEN = Symbol('records as JSON');
 
 /** An answer in which lists may be JSON already. */
-export type Written<Answer> = {
+export type WithJsonRows<Answer> = {
   [Field in keyof Answer]: Answer[Field] extends readonly unknown[] ? Answer[Field] | JsonRows : Answer[Field];
 };
 
 /** Makes the records of an answer from their texts. Each must be an object with at least one field. */
 export function createJsonRows(rows: readonly JsonRow[]): JsonRows {
-  return { [WRITTEN]: rows };
+  const [first] = rows;
+  // Most texts are ASCII; the others make the buffer grow.
+  const size = rows.reduce((sum, { json, more }) => sum + json.length + more.length + 3, 0);
+  return { [WRITTEN]: { first: first && toText(first), size, write: (body) => writeRows(body, rows) } };
 }
 
-/** The texts of records that are JSON already; undefined for anything else. */
-export function getJsonRows(value: unknown): readonly JsonRow[] | undefined {
+/** Makes the records of an answer from one text: JSON objects with commas between. `release` tells that the text was sent. */
+export function createJsonText(
+  text: Buffer,
+  { first, release }: { first: string | undefined; release: () => void },
+): JsonRows {
+  const write = (body: Writer) => {
+    body.write('[');
+    body.writeBytes(text);
+    body.write(']');
+    release();
+  };
+  return { [WRITTEN]: { first, size: text.length, write } };
+}
+
+/** Records that are JSON already; undefined for anything else. */
+export function getJsonRows(value: unknown): Written | undefined {
   return (value as Partial<JsonRows> | null | undefined)?.[WRITTEN];
 }
 
-/** The whole object of a row. */
-export function toObject({ json, more }: JsonRow): unknown {
-  return JSON.parse(more === '' ? json : `${json.slice(0, -1)},${more}}`);
+function toText({ json, more }: JsonRow): string {
+  return more === '' ? json : `${json.slice(0, -1)},${more}}`;
 }
 
 /** The body of an answer: bytes if it has records that are JSON already, else the object, which Fastify writes. */
@@ -39,29 +65,29 @@ export function toBody(answer: unknown, reply: FastifyReply): unknown {
   const fields = Object.entries(answer).filter(([, value]) => value !== undefined);
   if (!fields.some(([, value]) => getJsonRows(value))) return answer;
   reply.type('application/json; charset=utf-8');
-  const body = createWriter(fields.reduce((sum, [, value]) => sum + estimateSize(getJsonRows(value) ?? []), SIZE_MIN));
+  const body = createWriter(fields.reduce((sum, [, value]) => sum + (getJsonRows(value)?.size ?? 0), SIZE_MIN));
   for (const [index, [name, value]] of fields.entries()) {
     body.write(`${index === 0 ? '{' : ','}${JSON.stringify(name)}:`);
     const rows = getJsonRows(value);
-    if (rows) writeRows(body, rows);
+    if (rows) rows.write(body);
     else body.write(JSON.stringify(value));
   }
   body.write('}');
-  return body.finish();
+  const { text, release } = body.finish();
+  // Sent, or never will be.
+  reply.raw.once('close', release);
+  return text;
 }
 
 const SIZE_MIN = 4096;
 
-/** Most texts are ASCII; the others make the buffer grow. */
-function estimateSize(rows: readonly JsonRow[]): number {
-  return rows.reduce((sum, { json, more }) => sum + json.length + more.length + 3, 0);
-}
-
 interface Writer {
   write(text: string): void;
+  writeBytes(bytes: Buffer): void;
   /** Replaces the last byte, which is ASCII. */
   replaceLast(text: string): void;
-  finish(): Buffer;
+  /** The text, until it is released. */
+  finish(): { text: Buffer; release: () => void };
 }
 
 function writeRows(body: Writer, rows: readonly JsonRow[]): void {
@@ -80,20 +106,31 @@ function writeRows(body: Writer, rows: readonly JsonRow[]): void {
 
 /** Writes into one buffer: joined strings would be copied twice, and kept for the garbage collector. */
 function createWriter(size: number): Writer {
-  let buffer = Buffer.allocUnsafe(size);
+  let buffer = takeBuffer(size);
   let end = 0;
+  const grow = (more: number) => {
+    const larger = takeBuffer(Math.max(buffer.length * 2, end + more));
+    buffer.copy(larger, 0, 0, end);
+    giveBack(buffer);
+    buffer = larger;
+  };
   const write = (text: string) => {
     // No character takes more than three bytes per UTF-16 unit.
-    if (buffer.length - end < text.length * 3 && buffer.length - end < Buffer.byteLength(text)) {
-      const larger = Buffer.allocUnsafe(Math.max(buffer.length * 2, end + text.length * 3));
-      buffer.copy(larger, 0, 0, end);
-      buffer = larger;
-    }
+    if (buffer.length - end < text.length * 3 && buffer.length - end < Buffer.byteLength(text)) grow(text.length * 3);
     end += buffer.write(text, end);
+  };
+  const writeBytes = (bytes: Buffer) => {
+    if (buffer.length - end < bytes.length) grow(bytes.length);
+    end += bytes.copy(buffer, end);
   };
   const replaceLast = (text: string) => {
     end -= 1;
     write(text);
   };
-  return { write, replaceLast, finish: () => buffer.subarray(0, end) };
+  return {
+    write,
+    writeBytes,
+    replaceLast,
+    finish: () => ({ text: buffer.subarray(0, end), release: () => giveBack(buffer) }),
+  };
 }

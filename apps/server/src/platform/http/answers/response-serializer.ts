@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
-import { getJsonRows, type JsonRow, toObject } from './json-rows.ts';
+import { getJsonRows } from './json-rows.ts';
 
 /** Types of scalar values. */
 const PLAIN = new Set(['string', 'number', 'int', 'boolean', 'enum', 'literal', 'null']);
@@ -68,15 +68,15 @@ function serializeArray(keep: (value: unknown) => unknown): (value: unknown) => 
   return (value) => {
     const rows = getJsonRows(value);
     if (rows === undefined) return (value as unknown[]).map((item) => keep(item));
-    checkFirst(rows, keep);
+    checkFirst(rows.first, keep);
     return value;
   };
 }
 
 /** One statement writes all records of a list with the same fields, so the first one stands for all. */
-function checkFirst([first]: readonly JsonRow[], keep: (value: unknown) => unknown): void {
+function checkFirst(first: string | undefined, keep: (value: unknown) => unknown): void {
   if (first === undefined) return;
-  const item = toObject(first);
+  const item = JSON.parse(first) as unknown;
   if (!isDeepStrictEqual(keep(item), item)) throw new TypeError('The answer has fields that its schema lacks.');
 }
 
