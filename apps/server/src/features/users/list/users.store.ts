@@ -47,25 +47,22 @@ export interface WrittenUser {
   total: number | null;
 }
 
-/** What lists show of a membership and its person; roles and state are not among them. */
+// What lists show of a membership and its person; roles and state are not among them.
+const shown = sql`m.person_id as id, coalesce(m.first_name, p.first_name) as first_name,
+  coalesce(m.last_name, p.last_name) as last_name, coalesce(m.email, p.email) as email,
+  case when m.deactivated then 'offline' else ${presenceStatus} end as status, case when m.email is null then 2 else 1 end as type,
+  coalesce(p.last_picture_update, m.create_at) as last_picture_update, coalesce(p.create_at, m.create_at) as create_at,
+  coalesce(p.update_at, m.create_at) as update_at, coalesce(m.deactivated_at, 0) as delete_at, coalesce(p.apps, '{}') as apps,
+  case when m.email is null then m.create_at end as joined_at, m.invited_at, m.last_active_at,
+  case when m.invitation_limited then 'limited' end as invitation`;
+
+/** The columns of `shown`, in its order. */
 const SHOWN = [
-  ['id', 'text', sql`m.person_id`],
-  ['first_name', 'text', sql`coalesce(m.first_name, p.first_name)`],
-  ['last_name', 'text', sql`coalesce(m.last_name, p.last_name)`],
-  ['email', 'text', sql`coalesce(m.email, p.email)`],
-  ['status', 'text', sql`case when m.deactivated then 'offline' else ${presenceStatus} end`],
-  ['type', 'json', sql`case when m.email is null then 2 else 1 end`],
-  ['last_picture_update', 'json', sql`coalesce(p.last_picture_update, m.create_at)`],
-  ['create_at', 'json', sql`coalesce(p.create_at, m.create_at)`],
-  ['update_at', 'json', sql`coalesce(p.update_at, m.create_at)`],
-  ['delete_at', 'json', sql`coalesce(m.deactivated_at, 0)`],
-  ['apps', 'json', sql`coalesce(p.apps, '{}')`],
-  ['joined_at', 'json', sql`case when m.email is null then m.create_at end`],
-  ['invited_at', 'json', sql`m.invited_at`],
-  ['last_active_at', 'json', sql`m.last_active_at`],
-  ['invitation', 'text', sql`case when m.invitation_limited then 'limited' end`],
+  ...['id', 'first_name', 'last_name', 'email', 'status'].map((name) => [name, 'text'] as const),
+  ...['type', 'last_picture_update', 'create_at', 'update_at', 'delete_at'].map((name) => [name, 'json'] as const),
+  ...['apps', 'joined_at', 'invited_at', 'last_active_at'].map((name) => [name, 'json'] as const),
+  ['invitation', 'text'],
 ] as const;
-const shown = sql.join(SHOWN.map(([name, , value]) => sql`${value} as ${sql.ref(name)}`));
 
 /** One page of users. Every page costs as much as the first. */
 export async function listPeople(db: Database, query: UserSearch): Promise<WrittenUser[]> {

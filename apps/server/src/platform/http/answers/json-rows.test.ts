@@ -7,7 +7,7 @@ import { createJsonRows, type JsonRow, toBody } from './json-rows.ts';
 import { createResponseSerializer } from './response-serializer.ts';
 
 const types: string[] = [];
-const raw = new EventEmitter();
+const raw = new EventEmitter().setMaxListeners(0);
 const reply = { type: (type: string) => types.push(type), raw } as unknown as FastifyReply;
 
 /** What a client reads. */
@@ -60,13 +60,18 @@ describe('an answer with records that are JSON already', () => {
     }
   });
 
-  test('is not overwritten by the next one before it was sent', () => {
-    const [first, second] = ['a', 'b'].map(
-      (id) => toBody({ records: createJsonRows(toRows([{ id }])) }, reply) as Buffer,
-    );
-    assert.deepEqual([first, second].map(String), ['{"records":[{"id":"a"}]}', '{"records":[{"id":"b"}]}']);
+  test('is not overwritten by later ones before it was sent', () => {
+    const write = (id: string) => toBody({ records: createJsonRows(toRows([{ id }])) }, reply) as Buffer;
     raw.emit('close');
-    assert.equal(String(toBody({ records: createJsonRows(toRows([{ id: 'c' }])) }, reply)), '{"records":[{"id":"c"}]}');
+    // More than there are spare buffers.
+    const bodies = [...'abcdefgh'].map(write);
+    assert.deepEqual(
+      bodies.map(String),
+      [...'abcdefgh'].map((id) => `{"records":[{"id":"${id}"}]}`),
+    );
+    raw.emit('close');
+    assert.equal(String(write('i')), '{"records":[{"id":"i"}]}');
+    assert.ok(bodies.map(String).includes('{"records":[{"id":"i"}]}'), 'and is used again afterwards');
   });
 
   test('leaves other answers to Fastify', () => {
