@@ -28,7 +28,7 @@ import { sessionMethods } from './0026-session-methods.ts';
 import { factors } from './0027-factors.ts';
 import { sso } from './0028-sso.ts';
 import { provisioning } from './0029-provisioning.ts';
-import { peopleById } from './0031-people-by-id.ts';
+import { peopleById } from './0030-people-by-id.ts';
 
 /** Every migration in order; the names are what the database remembers, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -61,7 +61,7 @@ export const migrations: Record<string, Migration> = {
   '0027-factors': factors,
   '0028-sso': sso,
   '0029-provisioning': provisioning,
-  '0031-people-by-id': peopleById,
+  '0030-people-by-id': peopleById,
 };
 
 /**
@@ -74,5 +74,5 @@ export const concurrent: ReadonlySet<string> = new Set([
   '0014-audit-in-order',
   '0015-reading-people',
   '0020-token-rights',
-  '0031-people-by-id',
+  '0030-people-by-id',
 ]);
