@@ -41,6 +41,36 @@ export async function longestTask(page: Page): Promise<number> {
   return page.evaluate(() => Math.max(0, ...(globalThis as unknown as { benchTasks: number[] }).benchTasks));
 }
 
+interface TraceEvent {
+  name: string;
+  pid: number;
+  tid: number;
+  /** Microseconds, elapsed and of the processor. */
+  dur?: number;
+  tdur?: number;
+  args: { name?: string };
+}
+
+/**
+ * Runs some work and returns its longest tasks in the page in milliseconds, by processor time and by the clock: on a machine with other work, the
+ * second tells more about that. Unlike `longestTask`, this knows tasks of any length.
+ */
+export async function traceTasks(page: Page, work: () => Promise<void>) {
+  const browser = page.context().browser();
+  if (!browser) throw new Error('The page belongs to no browser.');
+  await browser.startTracing(page, { categories: ['toplevel'] });
+  await work();
+  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] };
+  const place = ({ pid, tid }: TraceEvent) => `${pid} ${tid}`;
+  const main = new Set(
+    traceEvents.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain').map(place),
+  );
+  const tasks = traceEvents.filter((event) => event.name.endsWith('RunTask') && main.has(place(event)));
+  if (tasks.length === 0) throw new Error('The trace has no tasks of the page.');
+  const longest = (key: 'dur' | 'tdur') => tasks.reduce((most, task) => Math.max(most, task[key] ?? 0), 0) / 1000;
+  return { processor: longest('tdur'), elapsed: longest('dur') };
+}
+
 /** Memory that some work took in a tab, in MiB. */
 export interface TabMemory {
   /** Peak of its processes, workers included, above the start; NaN if unknown on this system. */

@@ -1,9 +1,9 @@
 import { boundRow, type Row, short } from '../setup/report.ts';
 import type { Bench } from '../setup/setup.ts';
-import { inBrowser, longestTask, watchTasks } from './browser.ts';
+import { inBrowser, traceTasks } from './browser.ts';
 
 const ROWS_IN_DOM = 60;
-const TASK_MS = 50;
+const TASK_MS = 40;
 const SCROLL_WITHIN_MS = 180_000;
 
 /** Scrolls through a team of up to 100,000 people, the list growing on the way. */
@@ -16,19 +16,22 @@ export async function scrolling(bench: Bench): Promise<Row[]> {
       await page.goto(`${origin}/users/users`);
       await page.locator('[data-row="0"]').waitFor();
       await page.waitForLoadState('networkidle');
-      await watchTasks(page);
-      const scrolled = await page.evaluate(scrollDown, { wanted, within: SCROLL_WITHIN_MS });
-      return { ...scrolled, task: await longestTask(page) };
+      let scrolled = { most: 0, last: 0, seconds: 0 };
+      const task = await traceTasks(page, async () => {
+        scrolled = await page.evaluate(scrollDown, { wanted, within: SCROLL_WITHIN_MS });
+      });
+      return { ...scrolled, task };
     },
   });
   const row = `scrolling ${seen.last.toLocaleString('en-US')} people`;
   const limit = `${short(seen.seconds)} s for all of them`;
   return [
     boundRow(`${row}, rows in the DOM`, seen.most, { max: ROWS_IN_DOM, unit: 'rows', limit }),
-    {
-      ...boundRow(`${row}, longest task`, seen.task, { max: TASK_MS, unit: 'ms' }),
-      ...(seen.task === 0 && { ours: '≤ 50 ms' }),
-    },
+    boundRow(`${row}, longest task (processor)`, seen.task.processor, {
+      max: TASK_MS,
+      unit: 'ms',
+      limit: `${short(seen.task.elapsed)} ms elapsed`,
+    }),
   ];
 }
 

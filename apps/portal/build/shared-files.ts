@@ -25,7 +25,10 @@ export async function planFiles(routes: VirtualRootRoute, plugins: PluginOption[
   const files = new Map<string, string>();
   for (const [number, names] of mergeChunks(chunks, { request: REQUEST_BYTES, weigh }).entries()) {
     if (names.length < 2) continue;
-    for (const id of names.flatMap((name) => built.get(name)?.moduleIds ?? [])) files.set(id, `shared-${number}`);
+    const shared = names.map((name) => built.get(name)).filter((chunk) => chunk !== undefined);
+    // Named after a page that is in it, for whoever looks at the requests.
+    const page = shared.find(({ facadeModuleId }) => facadeModuleId?.endsWith('?tsr-split=component'));
+    for (const id of shared.flatMap(({ moduleIds }) => moduleIds)) files.set(id, `${page?.name ?? 'shared'}-${number}`);
   }
   return (id: string): string | null => files.get(id) ?? null;
 }

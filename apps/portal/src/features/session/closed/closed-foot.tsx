@@ -1,14 +1,7 @@
-import { Link, redirect } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import classes from '#workspace/page/card.module.css';
-import { canSignInWithCookie, rememberTeam, signInWithCookie } from '#workspace/session/session.ts';
-import { currentSession } from '#workspace/session/session-state.ts';
+import { rememberTeam } from '#workspace/session/session.ts';
 import { useSession } from '#workspace/session/use-session.ts';
-
-/** Loads the session, so that the other teams are known after a reload too; leads to the sign-in without one. */
-export async function loadSession(): Promise<void> {
-  if (!canSignInWithCookie()) throw redirect({ to: '/login', replace: true });
-  if (currentSession() === null) await signInWithCookie().catch(() => undefined);
-}
 
 /** Ways on from a team that can't be opened: the user's other teams, and signing out. */
 export function ClosedFoot() {

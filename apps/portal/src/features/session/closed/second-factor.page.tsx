@@ -9,7 +9,8 @@ import classes from '#workspace/page/card.module.css';
 import { Card } from '#workspace/page/card.tsx';
 import { confirmIdentity } from '#workspace/session/step-up/step-up.tsx';
 import { destination } from '../destination.ts';
-import { ClosedFoot, loadSession } from './closed-foot.tsx';
+import { ClosedFoot } from './closed-foot.tsx';
+import { loadSession } from './load-session.ts';
 
 export const Route = createFileRoute('/second_factor')({
   beforeLoad: loadSession,

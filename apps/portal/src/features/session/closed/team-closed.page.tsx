@@ -3,7 +3,8 @@ import { createFileRoute, useLocation } from '@tanstack/react-router';
 import classes from '#workspace/page/card.module.css';
 import { Card } from '#workspace/page/card.tsx';
 import { destination } from '../destination.ts';
-import { ClosedFoot, loadSession } from './closed-foot.tsx';
+import { ClosedFoot } from './closed-foot.tsx';
+import { loadSession } from './load-session.ts';
 
 export const Route = createFileRoute('/team_closed')({
   beforeLoad: loadSession,
