@@ -4,6 +4,7 @@ import { type Env, parseServerEnv } from '#platform/env.ts';
 import { isLoopbackHost } from '#platform/http/local.ts';
 import { getDevMailPath } from '#platform/mail/dev-mail.ts';
 import { createLog } from '#platform/observability/log.ts';
+import { allocateYoung } from '#platform/observability/release-memory.ts';
 import { exitOnUncaughtError } from './exit-on-uncaught.ts';
 import { formatFailure } from './format-failure.ts';
 import { type RunningServer, startServer } from './start.ts';
@@ -13,6 +14,7 @@ const repository = resolve(import.meta.dirname, '../../../..');
 
 /** Runs the server until SIGINT or SIGTERM, then exits. A failed start is reported in one line. */
 export async function run(): Promise<void> {
+  allocateYoung();
   try {
     const env = parseServerEnv(undefined, repository);
     const log = createLog(env.LOG_LEVEL);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { toRefusal } from '#platform/http/errors.ts';
+import { collectEvery } from '#platform/observability/release-memory.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { testDatabase } from '#testing/database/template-database.ts';
 import { createDatabase, createPool, inTransaction, prepared, toLimit } from './database.ts';
@@ -101,6 +102,37 @@ test('a connection to a server that became a replica is dropped, and the call ge
       .execute()
       .catch((reason: unknown) => reason);
     assert.equal(toRefusal(error).status, 503);
+    assert.notEqual(await pid(), first);
+  } finally {
+    await db.destroy();
+  }
+});
+
+test('a result that is no longer used is collected as a young object', async () => {
+  const collect = collectEvery(0);
+  const readRows = () => sql`select i, repeat('x', 100) as text from generate_series(1, 1000) i`.execute(node.db);
+  await readRows();
+  collect(0);
+  const before = process.memoryUsage().heapUsed;
+  for (let time = 0; time < 120; time += 1) await readRows();
+  await sql`select 1`.execute(node.db);
+  collect(0);
+  const keptMiB = (process.memoryUsage().heapUsed - before) / 2 ** 20;
+  assert.ok(keptMiB < 5, `${keptMiB.toFixed(0)} MiB were kept`);
+});
+
+test('a statement without an answer in time fails with 503, and its connection is dropped', async () => {
+  await using database = await testDatabase();
+  // With a pooler, the server itself has no limit for these statements.
+  const pool = createPool(database.connection, { max: 1, name: 'test', statementMs: 200, pooled: true });
+  const db = createDatabase(pool);
+  try {
+    const pid = async () => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]?.pid;
+    const first = await pid();
+    for (const ask of [() => sql`select pg_sleep(60)`.execute(db), () => pool.query('select pg_sleep(60)')]) {
+      const error = await ask().catch((reason: unknown) => reason);
+      assert.equal(toRefusal(error).status, 503);
+    }
     assert.notEqual(await pid(), first);
   } finally {
     await db.destroy();

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Tables } from '#migrations/tables.gen.ts';
 import type { Secrets } from '#platform/security/secrets.ts';
 import { CopyCursor } from './copy.ts';
+import { PREPARED, watchQueries } from './watch-queries.ts';
 
 export type Database = Kysely<Tables>;
 export type Trx = Transaction<Tables>;
@@ -38,11 +38,6 @@ export const SESSION_LIMITS: Readonly<Record<string, number>> = {
 const WAIT_MS = 3_000;
 const WAITING = 1_000;
 
-/** SQLSTATE of a statement that writes, on a server that only reads: it is a replica. */
-const READ_ONLY = '25006';
-
-const PREPARED = '/* prepared */ ';
-
 /**
  * Prefix of a statement that each connection plans only once: for statements of every call whose plan can't depend on their
  * values. All others are planned for their values, which searches and pages need (decision 0019).
@@ -62,52 +57,24 @@ export function toLimit(rows: number): RawBuilder<unknown> {
   return isUsualPage(rows) ? sql`101` : sql`${rows}`;
 }
 
-const names = new Map<string, string>();
-
-function getName(text: string): string {
-  const name = names.get(text) ?? createHash('sha256').update(text).digest('hex').slice(0, 32);
-  names.set(text, name);
-  return name;
-}
-
-/** Whether later statements on the connection would fail too: it doesn't respond, or leads to a server that became a replica. */
-function isUseless({ message, code }: Error & { code?: string }): boolean {
-  return message === 'Query read timeout' || code === READ_ONLY;
-}
-
-/** Names marked statements where a name stays with the connection, and reports a connection that became useless. */
-function watchQueries(client: pg.PoolClient, hasNames: boolean, onUseless: (error: Error) => void): void {
-  const query = client.query.bind(client) as (...sent: unknown[]) => unknown;
-  const watched = (text: unknown, values: unknown, ...rest: unknown[]) => {
-    const isMarked = hasNames && typeof text === 'string' && text.startsWith(PREPARED);
-    const sent = isMarked ? query({ name: getName(text), text, values }, ...rest) : query(text, values, ...rest);
-    if (sent instanceof Promise) {
-      sent.catch((error: Error) => {
-        if (isUseless(error)) onUseless(error);
-      });
-    }
-    return sent;
-  };
-  client.query = watched as typeof client.query;
-}
-
 /**
  * Drops connections that may never work again: a useless one, and all idle ones, since the same outage or failover affects them.
  * Each of them would make another call fail, until the network itself notices after 15 minutes.
  */
-function dropUseless(pool: pg.Pool, hasNames: boolean): void {
+function dropUseless(pool: pg.Pool, options: { hasNames: boolean; timeoutMs: number | undefined }): void {
   const open = new Set<pg.PoolClient>();
   pool.on('remove', (client) => open.delete(client));
   pool.on('connect', (client) => {
     open.add(client);
     // A connection lost between two statements of a transaction must not end the process; the next statement fails with 503.
     client.on('error', () => {});
-    watchQueries(client, hasNames, (error) => {
+    const onUseless = (error: Error) => {
       // Later statements on it, such as a rollback, fail immediately.
       void (client as unknown as pg.Client).end().catch(() => {});
       // The pool drops an idle connection that reports an error; a busy one ignores the event.
       for (const other of open) other.emit('error', error);
-    });
+    };
+    watchQueries(client, { ...options, onUseless });
   });
 }
 
@@ -150,7 +117,6 @@ export function createPool(connection: Connection, options: PoolOptions): pg.Poo
   const pool = new pg.Pool({
     ...connection,
     ...(options.unlimited || options.pooled ? {} : limits),
-    ...(options.unlimited ? {} : { query_timeout: statementMs + UNRESPONSIVE_AFTER_MS }),
     max: options.max,
     application_name: options.name,
     connectionTimeoutMillis: waitMs,
@@ -159,7 +125,8 @@ export function createPool(connection: Connection, options: PoolOptions): pg.Poo
   });
   // An idle connection closed by PostgreSQL must not end the process; the next query opens another.
   pool.on('error', () => {});
-  dropUseless(pool, !options.pooled);
+  const timeoutMs = options.unlimited ? undefined : statementMs + UNRESPONSIVE_AFTER_MS;
+  dropUseless(pool, { hasNames: !options.pooled, timeoutMs });
   limitPoolQueue(pool, waiting);
   return pool;
 }
