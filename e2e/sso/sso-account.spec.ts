@@ -1,9 +1,11 @@
+import { startReferenceProvider } from '@steward/server/testing/sso/oidc-provider.ts';
 import { connection } from '@steward/server/testing/sso/sso.ts';
 import { join, signedIn } from '@steward/server/testing/workspace/factories.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { makeTeam } from '../browser/team-members.ts';
 import { expectAccessible } from '../screens/accessible.ts';
+import { signInAtProvider, startServer } from './sso-screen.ts';
 
 test('single sign-on of one team changes nothing of an account that is in others, and says so without errors', async ({
   page,
@@ -26,4 +28,29 @@ test('single sign-on of one team changes nothing of an account that is in others
   await expectAccessible(page, 'an account in other teams');
   await section.getByRole('link', { name: 'sign out' }).click();
   await expect(page.getByText('still signed in at Company ID')).toBeVisible();
+});
+
+test('an admin, whom an address alone doesn’t link, links single sign-on under My account', async ({
+  page,
+  trouble,
+}) => {
+  // A font of the provider's pages.
+  trouble.expect(/fonts\.googleapis\.com/);
+  await using node = await startServer();
+  await using provider = await startReferenceProvider();
+  const team = await makeTeam(node, 'Northwind');
+  const id = await connection(node, team.id, provider, { name: 'Company ID' });
+  const address = `${node.url}/auth/oidc/${id}`;
+  provider.addClient({ redirectUri: `${address}/callback`, logoutUri: `${address}/logout` });
+  const ada = await signedIn(node, { team: team.id, kind: 'admin', first_name: 'Ada', last_name: 'Lovelace' });
+  await signIn(page, { node }, ada);
+  await page.goto(`${node.url}/account`);
+  const section = page.getByRole('region', { name: 'Single sign-on' });
+  await section.scrollIntoViewIfNeeded();
+  await picture(page, 'account-sso-link');
+  await expectAccessible(page, 'single sign-on that can be linked');
+  await section.getByRole('button', { name: 'Link Company ID of Northwind' }).click();
+  await signInAtProvider(page, 'ada.lovelace@company.example');
+  await expect(page.getByRole('heading', { name: 'Signed in with Company ID' })).toBeVisible();
+  await expect(page).toHaveURL(`${node.url}/account`);
 });

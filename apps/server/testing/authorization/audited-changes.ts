@@ -15,6 +15,7 @@ export const UNAUDITED: Readonly<Record<string, string>> = {
   previewTemplate: 'renders and writes nothing',
   startBulk: 'changes nothing yet: each batch of the job writes a row',
   getLoginOptions: 'reads',
+  linkOwnAccount: 'answers an address and writes nothing',
   testSso: 'reads what the provider publishes',
   startImport: 'stores nothing yet: an import is recorded when it ends',
 };

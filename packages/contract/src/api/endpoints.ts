@@ -102,7 +102,7 @@ import { listTeamMembers, listTeams } from '../session/teams.ts';
 import { checkSignUp, finishSignUp, setUp, signUp } from '../signup.ts';
 import { getSso, removeSso, saveSso, testSso } from '../sso/connection.ts';
 import { addDomain, listDomains, removeDomain, verifyDomain } from '../sso/domains.ts';
-import { unlinkIdentity } from '../sso/identities.ts';
+import { linkOwnAccount, listOwnLinks, unlinkIdentity } from '../sso/identities.ts';
 import { addToken, getTokenPolicy, listTokens, removeToken, saveTokenPolicy } from '../tokens.ts';
 import { getBulk, startBulk } from '../users/bulk.ts';
 import { resetFactors } from '../users/factors.ts';
@@ -236,6 +236,8 @@ export const endpoints: readonly AnyEndpoint[] = [
   saveSso,
   removeSso,
   unlinkIdentity,
+  listOwnLinks,
+  linkOwnAccount,
   testSso,
   listScimTokens,
   addScimToken,

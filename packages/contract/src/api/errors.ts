@@ -90,7 +90,7 @@ export const ERRORS = {
   'sso.link_first': {
     status_code: 403,
     message:
-      "You manage this team, so link single sign-on yourself: sign in with your password and second factor, then use single sign-on from the team's settings within 10 minutes.",
+      'You manage this team, so link single sign-on yourself: sign in with your password and second factor, then choose Link under My account.',
   },
   'sso.other_identity': {
     status_code: 403,

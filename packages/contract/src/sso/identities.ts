@@ -15,3 +15,35 @@ export const unlinkIdentity = endpoint({
   params: z.object({ teamId: Id, userId: z.string() }),
   answer: Done.extend({ revoked: z.int() }),
 });
+
+/** A team of the signed-in user whose single sign-on is on. */
+export const OwnLink = z.object({
+  team_id: Id,
+  team_name: z.string(),
+  /** Its identity provider, as its users call it. */
+  provider: z.string(),
+  is_linked: z.boolean(),
+});
+export type OwnLink = z.infer<typeof OwnLink>;
+
+/** Teams of the user whose single sign-on is on, and where the user is linked. Not for sessions of single sign-on. */
+export const listOwnLinks = endpoint({
+  name: 'listOwnLinks',
+  method: 'GET',
+  path: '/users/me/sso',
+  summary: 'List the teams of the user with single sign-on, and whether the user is linked there.',
+  answer: z.object({ records: z.array(OwnLink) }),
+});
+
+/**
+ * Says where the user links single sign-on of a team: the browser has to open that address within ten minutes. Owners and admins can't
+ * be linked by their address alone. 404 if the user isn't a member or single sign-on is off there.
+ */
+export const linkOwnAccount = endpoint({
+  name: 'linkOwnAccount',
+  method: 'POST',
+  path: '/users/me/sso/:teamId',
+  summary: 'Begin to link the signed-in user to single sign-on of a team.',
+  params: z.object({ teamId: Id }),
+  answer: z.object({ sso_url: z.string() }),
+});

@@ -8,6 +8,7 @@ import { createFileRoute, Link, Navigate, redirect } from '@tanstack/react-route
 import { QueryScope } from '#platform/api/query-scope.tsx';
 import { CenteredMain, PageError, Skeletons, useTitle } from '#platform/page/page.tsx';
 import { productName } from '#platform/product/product.ts';
+import { isSsoOn } from '#platform/product/sso-sign.ts';
 import frame from '#workspace/page/card.module.css';
 import { canSignInWithCookie, signInWithCookie } from '#workspace/session/session.ts';
 import { currentSession } from '#workspace/session/session-state.ts';
@@ -22,6 +23,7 @@ import { InvitationsSection } from './invitations-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { ProfileSection } from './profile-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
+import { SsoLinksSection } from './sso-links-section.tsx';
 import { SsoSection } from './sso-section.tsx';
 import { TeamsSection } from './teams-section.tsx';
 
@@ -88,6 +90,7 @@ function Sections({ user }: { user: User }) {
       {!isSso && <EmailSection email={user.email} />}
       {!isSso && <PasswordSection email={user.email} />}
       {!isSso && <FactorsSection />}
+      {!isSso && isSsoOn() && <SsoLinksSection />}
       <SessionsSection />
       {isAdminOfTeam(user.roles) && <EmailsSection />}
       <TeamsSection userId={user.id} />

@@ -17,6 +17,7 @@ import {
 import { getPreferences, type Preferences, savePreferences } from '@steward/contract/account/preferences';
 import { getMe } from '@steward/contract/session';
 import { listTeamMembers } from '@steward/contract/session/teams';
+import { linkOwnAccount, listOwnLinks } from '@steward/contract/sso/identities';
 import { pickProfile, type User } from '@steward/contract/users';
 import { exportOwnData, getOwnExport } from '@steward/contract/users/privacy';
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
@@ -36,6 +37,14 @@ export function membershipsQueryOptions(userId: string) {
 }
 
 export const invitationsQueryOptions = queryOptionsFor(listOwnInvitations, {});
+
+/** Teams with single sign-on, and where the user is linked. */
+export const ownLinksQueryOptions = queryOptionsFor(listOwnLinks, {});
+
+/** Asks where the browser links the user. */
+export function useLinkOwnAccount() {
+  return useMutation(mutationOptionsFor(linkOwnAccount));
+}
 
 export const ownSessionsQueryOptions = queryOptionsFor(listOwnSessions, {});
 

@@ -43,6 +43,7 @@ const DANGEROUS: ReadonlySet<string> = new Set([
   'saveSso',
   'removeSso',
   'unlinkIdentity',
+  'linkOwnAccount',
   'addScimToken',
   'removeScimToken',
 ]);

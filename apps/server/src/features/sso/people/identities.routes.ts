@@ -1,14 +1,18 @@
-import { unlinkIdentity } from '@steward/contract/sso/identities';
+import { linkOwnAccount, listOwnLinks, unlinkIdentity } from '@steward/contract/sso/identities';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
+import { serve } from '#platform/http/http.ts';
 import type { Access } from '#workspace/access/access.ts';
 import { recently } from '#workspace/access/step-up.ts';
 import { serveChange } from '#workspace/changes/change.ts';
+import { beginLink, getOwnLinks } from './own-links.actions.ts';
 import { unlink } from './unlink.actions.ts';
 
-/** Registers what owners do about the links of users. */
+/** Registers what owners do about the links of users, and users about their own. */
 export function identityRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   serveChange({ app, deps }, unlinkIdentity, recently(access.teamOwner), (trx, { params, who }) =>
     unlink(trx, { teamId: params.teamId, personId: params.userId, actorId: who.personId }),
   );
+  serve(app, listOwnLinks, access.credentials, ({ who }) => getOwnLinks(deps, who));
+  serve(app, linkOwnAccount, recently(access.credentials), ({ who, params }) => beginLink(deps, who, params.teamId));
 }

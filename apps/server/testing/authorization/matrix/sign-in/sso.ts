@@ -1,13 +1,14 @@
 import { getLoginOptions } from '@steward/contract/session/login-options';
 import { getSso, removeSso, saveSso, testSso } from '@steward/contract/sso/connection';
 import { addDomain, listDomains, removeDomain, verifyDomain } from '@steward/contract/sso/domains';
-import { unlinkIdentity } from '@steward/contract/sso/identities';
+import { linkOwnAccount, listOwnLinks, unlinkIdentity } from '@steward/contract/sso/identities';
 import { newId } from '#platform/database/ids.ts';
 import type { Matrix } from '../../actors.ts';
 import { ADMINS, forOwners } from '../rows.ts';
 
 const OWNERS = { ...ADMINS, TA: 403 };
 const UNKNOWN = { about: 'of an unknown id', expected: { ...OWNERS, TO: 404 } };
+const SIGNED_IN = { OUT: 401, TU: 200, ZD: 200, XA: 200, TA: 200, TO: 200 };
 const ANYONE = { OUT: 200, TU: 200, ZD: 200, XA: 200, TA: 200, TO: 200 };
 
 /** Single sign-on: only owners decide about it. */
@@ -31,6 +32,14 @@ export const ssoRows: Matrix = {
   unlinkIdentity: [
     forOwners(unlinkIdentity, async (world) => ({ params: { userId: await world.createLinkedMember() } })),
     { ...forOwners(unlinkIdentity, () => ({ params: { userId: newId() } })), ...UNKNOWN },
+  ],
+  listOwnLinks: [{ endpoint: listOwnLinks, expected: SIGNED_IN }],
+  linkOwnAccount: [
+    {
+      endpoint: linkOwnAccount,
+      expected: { ...SIGNED_IN, XA: 404 },
+      send: (world) => world.createConnection().then(() => ({})),
+    },
   ],
   testSso: [forOwners(testSso, (world) => world.createConnection().then(() => ({})))],
 };

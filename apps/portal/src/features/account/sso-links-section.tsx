@@ -1,0 +1,64 @@
+import '@mantine/core/styles/Text.layer.css';
+import { Button, Text } from '@mantine/core';
+import type { OwnLink } from '@steward/contract/sso/identities';
+import { useQuery } from '@tanstack/react-query';
+import { showAlert } from '#platform/feedback/alerts.tsx';
+import classes from './account.module.css';
+import { ownLinksQueryOptions, useLinkOwnAccount } from './account.queries.ts';
+import { Section } from './section.tsx';
+
+/** Teams with single sign-on, and a way to link it: owners and admins can't be linked by their address alone. */
+export function SsoLinksSection() {
+  const { data } = useQuery(ownLinksQueryOptions);
+  if (data === undefined || data.records.length === 0) return null;
+  return (
+    <Section
+      title="Single sign-on"
+      description="Linking takes you to your company’s sign-in page. You are then signed in for that team only."
+    >
+      <ul className={classes.list}>
+        {data.records.map((link) => (
+          <LinkRow key={link.team_id} link={link} />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function LinkRow({ link }: { link: OwnLink }) {
+  const { mutate, isPending, isSuccess } = useLinkOwnAccount();
+  const begin = () =>
+    mutate(
+      { params: { teamId: link.team_id } },
+      {
+        onSuccess: ({ sso_url }) => window.location.assign(sso_url),
+        onError: ({ message }) => showAlert({ kind: 'error', text: message }),
+      },
+    );
+  return (
+    <li className={classes.row}>
+      <div className={classes.words}>
+        <Text fw={500}>
+          <bdi>{link.provider}</bdi>
+        </Text>
+        <Text c="dimmed" fz={13}>
+          <bdi>{link.team_name}</bdi>
+        </Text>
+      </div>
+      {link.is_linked ? (
+        <Text c="dimmed">Linked</Text>
+      ) : (
+        <Button
+          size="compact-sm"
+          variant="default"
+          aria-label={`Link ${link.provider} of ${link.team_name}`}
+          // The browser is on its way to the provider.
+          loading={isPending || isSuccess}
+          onClick={begin}
+        >
+          Link
+        </Button>
+      )}
+    </li>
+  );
+}
