@@ -38,7 +38,7 @@ export const ssoRows: Matrix = {
     {
       endpoint: linkOwnAccount,
       expected: { ...SIGNED_IN, XA: 404 },
-      send: (world) => world.createConnection().then(() => ({})),
+      send: (world) => world.createConnection().then(() => ({ params: { teamId: world.teamId } })),
     },
   ],
   testSso: [forOwners(testSso, (world) => world.createConnection().then(() => ({})))],

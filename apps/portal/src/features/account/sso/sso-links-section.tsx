@@ -3,9 +3,9 @@ import { Button, Text } from '@mantine/core';
 import type { OwnLink } from '@steward/contract/sso/identities';
 import { useQuery } from '@tanstack/react-query';
 import { showAlert } from '#platform/feedback/alerts.tsx';
-import classes from './account.module.css';
-import { ownLinksQueryOptions, useLinkOwnAccount } from './account.queries.ts';
-import { Section } from './section.tsx';
+import classes from '../account.module.css';
+import { ownLinksQueryOptions, useLinkOwnAccount } from '../account.queries.ts';
+import { Section } from '../section.tsx';
 
 /** Teams with single sign-on, and a way to link it: owners and admins can't be linked by their address alone. */
 export function SsoLinksSection() {

@@ -3,7 +3,7 @@ import '@mantine/core/styles/Text.layer.css';
 import { List, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import frame from '#workspace/page/card.module.css';
-import { Section } from './section.tsx';
+import { Section } from '../section.tsx';
 
 interface SsoSectionProps {
   /** As its users call it; null if the team has another one by now. */
