@@ -41,7 +41,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
   baseURL: async ({ node }, use) => use(node.url),
-  team: async ({ node }, use) => use(await makeTeam(node)),
+  team: async ({ node }, use) => {
+    const team = await makeTeam(node);
+    await use(team);
+    // The sign-in page of the whole server asks for the email address first while a team has single sign-on.
+    await node.db.deleteFrom('sso_connections').where('team_id', '=', team.id).execute();
+  },
   trouble: [
     // biome-ignore lint/correctness/noEmptyPattern: the same
     async ({}, use) => {

@@ -2,7 +2,7 @@ import type { EmailKind } from '@steward/contract/account/preferences';
 import type { Trx } from '#platform/database/database.ts';
 import type { Env } from '#platform/env.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
-import { queueMail } from '#platform/mail/mail.ts';
+import { queueMails } from '#platform/mail/mail.ts';
 import type { Mail } from '#platform/mail/mailbox.ts';
 import type { Secrets } from '#platform/security/secrets.ts';
 import { defuseLinks, renderEmail } from '#workspace/mail/email-template.ts';
@@ -11,7 +11,7 @@ import { getTeamName } from '#workspace/teams/teams.store.ts';
 
 /** What queueing an email needs. */
 export interface MailParts {
-  jobs: Pick<Jobs, 'send'>;
+  jobs: Pick<Jobs, 'send' | 'sendMany'>;
   secrets: Secrets;
   env: Env;
 }
@@ -42,10 +42,12 @@ export async function notifyManagers(trx: Trx, parts: MailParts, notice: Notice)
   const managers = await listManagers(trx, teamId, except);
   if (managers.length === 0) return;
   const team = await getTeamName(trx, teamId);
-  for (const { id, email } of managers) {
-    const mail = renderNotice(parts.env, { to: email, team, notice });
-    await queueMail(trx, parts, { kind: `notices.${kind}`, teamId, personId: id, mail });
-  }
+  const mails = managers.map(({ id, email }) => ({
+    personId: id,
+    mail: renderNotice(parts.env, { to: email, team, notice }),
+  }));
+  // A large team has thousands of admins, and the change waits for this.
+  await queueMails(trx, parts, { kind: `notices.${kind}`, teamId, mails });
 }
 
 const SWITCH_OFF = ' You can turn these emails off under My account.';
