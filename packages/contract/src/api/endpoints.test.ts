@@ -52,6 +52,7 @@ const CHEAP: Readonly<Record<string, string>> = {
   listUserExports: 'reads at most 100 rows of one owner',
   getOwnExport: 'reads one row',
   getHoldExport: 'reads one row',
+  linkOwnAccount: "reads the user's own teams",
 };
 
 test('every call that searches, counts, previews or can be exported is limited', () => {
