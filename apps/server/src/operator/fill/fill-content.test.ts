@@ -34,7 +34,7 @@ async function fillAll(
   ];
 }
 
-const SOME = { channels: 10, messages: 600, files: 40, records: 160 };
+const SOME = { channels: 10, messages: 2_400, files: 40, records: 160 };
 
 describe('content that is made up', () => {
   let node: TestApp;
@@ -51,13 +51,13 @@ describe('content that is made up', () => {
   after(() => node[Symbol.asyncDispose]());
 
   it('comes once, also when the day is another, and a larger number adds the rest', async () => {
-    assert.deepEqual(await fillAll(node, ours.id, SOME), [10, 600, 40, 160]);
+    assert.deepEqual(await fillAll(node, ours.id, SOME), [10, 2_400, 40, 160]);
     const before = await snapshotTables(node);
     assert.deepEqual(await fillAll(node, ours.id, SOME, { until: UNTIL + 86_400_000 }), [0, 0, 0, 0]);
     assert.deepEqual(await snapshotTables(node), before);
-    const more = { channels: 12, messages: 700, files: 50, records: 170 };
+    const more = { channels: 12, messages: 2_500, files: 50, records: 170 };
     assert.deepEqual(await fillAll(node, ours.id, more), [2, 100, 10, 10]);
-    assert.deepEqual(await fillAll(node, ours.id, SOME, { seed: 2 }), [10, 600, 40, 160]);
+    assert.deepEqual(await fillAll(node, ours.id, SOME, { seed: 2 }), [10, 2_400, 40, 160]);
   });
 
   it('goes into channels of all kinds, written by those who belong to them, in three years', async () => {
@@ -112,12 +112,12 @@ describe('content that is made up', () => {
 
   it('is not cut off by a team without people', async () => {
     const empty = await team(node);
-    assert.deepEqual(await fillAll(node, empty, SOME), [10, 600, 40, 160]);
+    assert.deepEqual(await fillAll(node, empty, SOME), [10, 2_400, 40, 160]);
   });
 
   it('goes into general where the team has nothing else', async () => {
     const quiet = await team(node);
-    assert.deepEqual(await fillAll(node, quiet, { ...SOME, channels: 0 }), [0, 600, 40, 160]);
+    assert.deepEqual(await fillAll(node, quiet, { ...SOME, channels: 0 }), [0, 2_400, 40, 160]);
     const { rows } = await sql<{ name: string }>`select distinct c.name from messages m join channels c
       on c.team_id = m.team_id and c.id = m.channel_id where m.team_id = ${quiet}`.execute(node.db);
     assert.deepEqual(rows, [{ name: 'general' }]);
@@ -128,9 +128,9 @@ describe('content that is made up', () => {
     const shape = () =>
       sql`select indexdef from pg_indexes where schemaname = 'public' order by 1`.execute(node.db).then((r) => r.rows);
     const before = await shape();
-    assert.deepEqual(await fillAll(node, slow, SOME, { anew: false }), [10, 600, 40, 160]);
+    assert.deepEqual(await fillAll(node, slow, SOME, { anew: false }), [10, 2_400, 40, 160]);
     const files = { ...SOME, files: 1_100 };
-    assert.deepEqual(await fillAll(node, quick, files, { anew: true }), [10, 600, 1_100, 160]);
+    assert.deepEqual(await fillAll(node, quick, files, { anew: true }), [10, 2_400, 1_100, 160]);
     assert.deepEqual(await shape(), before);
     const { rows } = await sql`select count(*)::int as count, count(blob)::int as kept from files
       where team_id = ${quick}`.execute(node.db);
