@@ -58,10 +58,10 @@ export function listFaults(cluster: DatabaseCluster, { servers }: Steward): Faul
       seconds: 0,
       async inject() {
         const primary = await cluster.find('leader');
-        for (const way of primary.toEtcd) way.cut();
+        for (const way of primary.toEtcd) way.silence();
         return async () => {
           await cluster.untilReplaced(primary);
-          for (const way of primary.toEtcd) way.mend();
+          for (const way of primary.toEtcd) way.speak();
         };
       },
     },
@@ -74,7 +74,7 @@ export function listFaults(cluster: DatabaseCluster, { servers }: Steward): Faul
       name: 'replicas fall behind',
       seconds: 10,
       async inject() {
-        // Both: connections stay with the one that they were made to.
+        // Both: a connection stays with the replica that it was opened to.
         const replicas = [await cluster.find('sync_standby'), await cluster.find('replica')];
         for (const replica of replicas) replica.signalReplay('SIGSTOP');
         return async () => {

@@ -36,8 +36,8 @@ export interface Layout {
 }
 
 const PORTS = ['PRIMARY_PORT', 'REPLICA_PORT', 'WEB_PORT', 'POOLER_PORT'];
-/** `RELAY1_2_PORT` leads from the first machine to the second member of etcd. */
-const RELAYS = [1, 2, 3].flatMap((from) => [1, 2, 3].map((to) => `RELAY${from}_${to}_PORT`));
+/** `TO_ETCD1_2_PORT` leads from the first machine to the second member of etcd. */
+const TO_ETCD = [1, 2, 3].flatMap((from) => [1, 2, 3].map((to) => `TO_ETCD${from}_${to}_PORT`));
 const NUMBERED = ['ETCD_CLIENT_PORT', 'ETCD_PEER_PORT', 'PG_PORT', 'PG_API_PORT', 'WEB_PORT'];
 
 /** Three of each, as the names in the configuration have them: `PG1_API_PORT`. */
@@ -49,7 +49,7 @@ export async function createLayout(): Promise<Layout> {
   const account = programAccount();
   if (account) chownSync(directory, account.uid, account.gid);
   const ports: Record<string, string> = {};
-  for (const name of [...PORTS, ...RELAYS, ...NUMBERED.flatMap(numbered)]) ports[name] = String(await freePort());
+  for (const name of [...PORTS, ...TO_ETCD, ...NUMBERED.flatMap(numbered)]) ports[name] = String(await freePort());
   const list = (to: (at: number) => string) => [1, 2, 3].map(to).join(',');
   const values: Record<string, string> = {
     ...ports,

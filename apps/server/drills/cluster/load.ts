@@ -35,7 +35,7 @@ interface Answer {
 export interface Load {
   changes: readonly Change[];
   answers: readonly Answer[];
-  /** Reads of the audit log that lacked a change of before. */
+  /** Reads of the audit log that lacked an earlier change. */
   staleReads(): number;
   /** Each client finishes what it is at. */
   stop(): Promise<void>;
@@ -91,7 +91,7 @@ export function startLoad(url: string, places: readonly Place[]): Load {
   };
 }
 
-/** Whether a page of the audit log is older than a change that was acknowledged long enough before it was asked for. */
+/** Whether a page of the audit log is older than a change that was acknowledged long enough before the request. */
 function isStale(own: readonly Change[], { at, newest }: Seen & { at: number }): boolean {
   const isDue = ({ kind, acknowledgedAt = at }: Change) =>
     kind !== 'delivery' && acknowledgedAt < at - STALE_SECONDS * 1_000;

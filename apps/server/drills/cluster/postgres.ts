@@ -1,16 +1,17 @@
 import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { listProcesses } from '#platform/embedded-postgres/processes.ts';
+import { type SilentProxy, startSilentProxy } from '#testing/faults/silent-proxy.ts';
 import { type Program, program } from '#testing/system/program.ts';
 import { type Layout, programFile } from './layout.ts';
-import { type Relay, startRelay } from './relay.ts';
 
 /** PostgreSQL and the Patroni that looks after it: a machine of its own, as it were. */
 export interface Machine extends AsyncDisposable {
   name: string;
   /** Its ways to the members of etcd. */
-  toEtcd: readonly Relay[];
+  toEtcd: readonly SilentProxy[];
   patroni: Program;
   /** SIGKILL to PostgreSQL; Patroni notices. */
   crashPostgres(): void;
@@ -18,7 +19,7 @@ export interface Machine extends AsyncDisposable {
   kill(): Promise<void>;
   /** Stops both from running, or lets them go on. */
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
-  /** The same for the process of a replica that replays: it goes on answering reads. */
+  /** The same for the process of a replica that replays; reads are still answered. */
   signalReplay(signal: 'SIGSTOP' | 'SIGCONT'): void;
 }
 
@@ -33,13 +34,13 @@ export interface MemberState {
 
 export async function createMachine(layout: Layout, at: number): Promise<Machine> {
   const name = `pg${at}`;
-  const relays = [1, 2, 3].map((to) => layout.port(`RELAY${at}_${to}_PORT`));
+  const ports = [1, 2, 3].map((to) => layout.port(`TO_ETCD${at}_${to}_PORT`));
   const api = layout.port(`PG${at}_API_PORT`);
   const file = layout.configure('patroni.yml', {
     NAME: name,
     PORT: String(layout.port(`PG${at}_PORT`)),
     // As proxies, so that Patroni doesn't go around them to the addresses that etcd publishes.
-    ETCD: `${relays.map((relay) => `127.0.0.1:${relay}`).join(',')}\n  use_proxies: true`,
+    ETCD: `${ports.map((port) => `127.0.0.1:${port}`).join(',')}\n  use_proxies: true`,
     API_PORT: String(api),
   });
   const patroni = program(programFile('patroni'), [file], {
@@ -63,7 +64,9 @@ export async function createMachine(layout: Layout, at: number): Promise<Machine
     await gone;
   };
   const toEtcd = await Promise.all(
-    relays.map((relay, to) => startRelay(relay, layout.port(`ETCD${to + 1}_CLIENT_PORT`))),
+    ports.map((port, to) =>
+      startSilentProxy(() => connect(layout.port(`ETCD${to + 1}_CLIENT_PORT`), '127.0.0.1'), port),
+    ),
   );
   return {
     ...{ name, toEtcd, patroni, kill },

@@ -18,9 +18,8 @@ import { refuse } from '#platform/http/errors.ts';
 import { type Guard, serve } from '#platform/http/http.ts';
 import type { Access } from '#workspace/access/access.ts';
 import type { SignedIn } from '#workspace/access/enter-team.ts';
-import { recently } from '#workspace/access/step-up.ts';
+import { lacksOwnFactor, recently } from '#workspace/access/step-up.ts';
 import { serveChange } from '#workspace/changes/change.ts';
-import { hasFactor } from '#workspace/factors/factors.store.ts';
 import { getRelyingParty } from '#workspace/factors/relying-party.ts';
 import * as codes from './change-factors.actions.ts';
 import { getOwnFactors } from './get-factors.actions.ts';
@@ -57,7 +56,7 @@ export function factorsRoutes(app: FastifyInstance, deps: Deps, access: Access):
 function withFactor(deps: Deps, guard: Guard<SignedIn>): Guard<SignedIn> {
   return async (request) => {
     const who = await guard(request);
-    if (!who.session.has_second_factor && (await hasFactor(deps.db, who.personId))) refuse('session.reauth_required');
+    if (await lacksOwnFactor(deps.db, who)) refuse('session.reauth_required');
     return who;
   };
 }

@@ -1,6 +1,8 @@
 import type { FastifyRequest } from 'fastify';
+import type { Database, Trx } from '#platform/database/database.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Guard } from '#platform/http/http.ts';
+import { hasFactor } from '#workspace/factors/factors.store.ts';
 import type { SignedIn } from './enter-team.ts';
 import { isRecent } from './team-security.rules.ts';
 
@@ -16,4 +18,12 @@ export function recently<Who extends SignedIn>(guard: Guard<Who>): Guard<Who> {
     requireRecentSignIn(who);
     return who;
   };
+}
+
+/** Whether a session was never confirmed with the second factor that its user has, for example because it began before there was one. */
+export async function lacksOwnFactor(
+  db: Database | Trx,
+  { personId, session }: Pick<SignedIn, 'personId' | 'session'>,
+): Promise<boolean> {
+  return !session.has_second_factor && (await hasFactor(db, personId));
 }

@@ -117,12 +117,3 @@ export function isFromFuture({ iat }: IdToken, nowSeconds: number): boolean {
 export function isOutsideWorkspace(issuer: string, { hd }: IdToken, domains: readonly string[]): boolean {
   return isGoogle(issuer) && !(typeof hd === 'string' && domains.includes(hd.toLowerCase()));
 }
-
-/**
- * What asks a provider for a fresh proof of who its user is, and whether it has to answer when that was. Google signs nobody in again
- * at the request of others, and refuses to be asked; all that it can be asked for is which account it is.
- */
-export function toFreshness(issuer: string): { parameters: Record<string, string>; maxAge?: 0 } {
-  if (isGoogle(issuer)) return { parameters: { prompt: 'select_account' } };
-  return { parameters: { prompt: 'login', max_age: '0' }, maxAge: 0 };
-}

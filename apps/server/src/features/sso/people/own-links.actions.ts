@@ -3,7 +3,7 @@ import type { linkOwnAccount, listOwnLinks } from '@steward/contract/sso/identit
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { type SignedIn, toSsoPath } from '#workspace/access/enter-team.ts';
-import { hasFactor } from '#workspace/factors/factors.store.ts';
+import { lacksOwnFactor } from '#workspace/access/step-up.ts';
 import { listLinks } from './own-links.store.ts';
 
 /** Where the user is linked, or can be. */
@@ -13,13 +13,9 @@ export async function getOwnLinks({ db }: Deps, { personId }: SignedIn): Promise
 }
 
 /** Where a browser links the user of a session, which needs what the sign-in will ask of it: the second factor, if there is one. */
-export async function beginLink(
-  { db }: Deps,
-  { personId, session }: SignedIn,
-  teamId: string,
-): Promise<Answer<typeof linkOwnAccount>> {
-  if (!session.has_second_factor && (await hasFactor(db, personId))) refuse('session.reauth_required');
-  const link = (await listLinks(db, personId)).find(({ team_id }) => team_id === teamId);
+export async function beginLink({ db }: Deps, who: SignedIn, teamId: string): Promise<Answer<typeof linkOwnAccount>> {
+  if (await lacksOwnFactor(db, who)) refuse('session.reauth_required');
+  const link = (await listLinks(db, who.personId)).find(({ team_id }) => team_id === teamId);
   if (link === undefined) refuse('record.not_found');
   return { sso_url: `${toSsoPath(link.connection_id)}?return=/account` };
 }

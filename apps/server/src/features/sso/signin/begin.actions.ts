@@ -11,14 +11,14 @@ import { inTransaction } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { opensTeam, type SignedIn } from '#workspace/access/enter-team.ts';
+import { lacksOwnFactor } from '#workspace/access/step-up.ts';
 import { isRecent } from '#workspace/access/team-security.rules.ts';
-import { hasFactor } from '#workspace/factors/factors.store.ts';
 import { findActiveRoles } from '#workspace/people/memberships.store.ts';
 import { type Connection, findConnectionById } from '#workspace/sso/connections.store.ts';
 import { toClient } from '../connection/client-secret.ts';
 import { toRedirectUri } from '../connection/connection-answer.ts';
-import { toFreshness } from '../people/claims.rules.ts';
 import type { Providers } from '../provider/providers.client.ts';
+import { getReauthRequest } from './reauth-request.ts';
 import { addTransaction, type Transaction } from './transactions.store.ts';
 
 /** What a sign-in needs. */
@@ -72,7 +72,7 @@ async function describeSession(deps: Deps, { team_id: teamId }: Connection, who:
   const { personId, session } = who;
   return inTransaction(deps.db, async (trx) => {
     const roles = opensTeam(who, teamId) ? ((await findActiveRoles(trx, teamId, personId)) ?? []) : [];
-    const isProved = isRecent(session) && (session.has_second_factor || !(await hasFactor(trx, personId)));
+    const isProved = isRecent(session) && !(await lacksOwnFactor(trx, who));
     return { id: who.sessionId, personId, canLink: roles.length > 0 && isProved, isOwner: isOwnerOfTeam(roles) };
   });
 }
@@ -92,7 +92,7 @@ async function send({ deps, providers }: SignInRoom, connection: Connection, tra
     nonce: proof.nonce,
     code_challenge: await calculatePKCECodeChallenge(proof.verifier),
     code_challenge_method: 'S256',
-    ...(transaction.isReauth && toFreshness(connection.issuer).parameters),
+    ...(transaction.isReauth && getReauthRequest(connection.issuer).parameters),
   });
   if (!/^https?:$/.test(location.protocol)) refuse('sso.failed');
   return { location: location.href, token: await addTransaction(deps.db, deps.secrets, { ...transaction, proof }) };

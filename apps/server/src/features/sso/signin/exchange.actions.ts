@@ -9,9 +9,9 @@ import {
   isOutsideWorkspace,
   lacksClaims,
   readClaims,
-  toFreshness,
 } from '../people/claims.rules.ts';
 import type { SignInRoom } from './begin.actions.ts';
+import { getReauthRequest } from './reauth-request.ts';
 import type { Pending } from './transactions.store.ts';
 
 /** Exchanges the code of a response, and checks everything that the ID token says about itself. */
@@ -23,13 +23,13 @@ export async function exchange(
   const client = toClient(deps.secrets, connection);
   const config = await providers.open(client);
   if (config.serverMetadata().issuer !== connection.issuer) refuse('sso.failed');
-  const { maxAge } = toFreshness(connection.issuer);
+  const { maxAge } = pending.isReauth ? getReauthRequest(connection.issuer) : {};
   const tokens = await authorizationCodeGrant(config, url, {
     expectedState: pending.proof.state,
     expectedNonce: pending.proof.nonce,
     pkceCodeVerifier: pending.proof.verifier,
     idTokenExpected: true,
-    ...(pending.isReauth && maxAge !== undefined && { maxAge }),
+    ...(maxAge !== undefined && { maxAge }),
   });
   providers.keepKeys(client, config);
   const token = tokens.claims() ?? refuse('sso.failed');

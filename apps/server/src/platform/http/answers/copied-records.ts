@@ -1,6 +1,6 @@
-import { type Output, readLine, reserve, writeBytes, writeJson, writeText } from './copy-text.ts';
+import { readLine, writeBytes, writeJson, writeText } from './copy-text.ts';
 import { createJsonText, type JsonRows } from './json-rows.ts';
-import { giveBack, takeBuffer } from './spare-buffers.ts';
+import { giveBack, type Output, reserve, takeBuffer } from './spare-buffers.ts';
 
 /**
  * A column of a statement whose rows COPY writes. `text` becomes a JSON string; `json` is JSON already, such as a number or jsonb;

@@ -1,19 +1,13 @@
 // The text format of COPY: tabs between values, \N for null, and \b \f \n \r \t \v \\ for characters that it needs itself. JSON has the
 // same escapes except \v, and needs them for quotes and all other control characters too.
 
-import { giveBack, takeBuffer } from './spare-buffers.ts';
-
-/** Bytes that are being written, in a buffer of `takeBuffer`. */
-export interface Output {
-  bytes: Buffer;
-  end: number;
-}
+import type { Output } from './spare-buffers.ts';
 
 const [TAB, NEWLINE, QUOTE, BACKSLASH] = [9, 10, 34, 92];
 const [UPPER_N, LOWER_U, LOWER_V, ZERO] = [78, 117, 118, 48];
 const HEX = Buffer.from('0123456789abcdef');
 const NULL = Buffer.from('null');
-/** Characters by the letter of their escape. */
+/** Control characters by the character that stands for them after a backslash. */
 const ESCAPED = new Map(
   [...'bfnrtv'].map((letter, index) => [letter.charCodeAt(0), [8, 12, 10, 13, 9, 11][index] ?? 0]),
 );
@@ -22,15 +16,6 @@ const ESCAPED = new Map(
 const IS_SPECIAL = Uint8Array.from({ length: 256 }, (_, byte) =>
   Number(byte < 32 || byte === QUOTE || byte === BACKSLASH),
 );
-
-/** Makes room for so many bytes. */
-export function reserve(out: Output, more: number): void {
-  if (out.bytes.length - out.end >= more) return;
-  const larger = takeBuffer(Math.max(out.bytes.length * 2, out.end + more));
-  out.bytes.copy(larger, 0, 0, out.end);
-  giveBack(out.bytes);
-  out.bytes = larger;
-}
 
 /** Appends a few bytes: for these, a loop is faster than a call of `copy`. */
 export function writeBytes(out: Output, from: Buffer): void {

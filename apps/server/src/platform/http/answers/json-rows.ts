@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { giveBack, takeBuffer } from './spare-buffers.ts';
+import { giveBack, type Output, reserve, takeBuffer } from './spare-buffers.ts';
 
 /** A record as the text of a JSON object that PostgreSQL wrote, and the text of fields to add to it: `"a":1,"b":2`, or ''. */
 export interface JsonRow {
@@ -106,31 +106,25 @@ function writeRows(body: Writer, rows: readonly JsonRow[]): void {
 
 /** Writes into one buffer: joined strings would be copied twice, and kept for the garbage collector. */
 function createWriter(size: number): Writer {
-  let buffer = takeBuffer(size);
-  let end = 0;
-  const grow = (more: number) => {
-    const larger = takeBuffer(Math.max(buffer.length * 2, end + more));
-    buffer.copy(larger, 0, 0, end);
-    giveBack(buffer);
-    buffer = larger;
-  };
+  const out: Output = { bytes: takeBuffer(size), end: 0 };
   const write = (text: string) => {
     // No character takes more than three bytes per UTF-16 unit.
-    if (buffer.length - end < text.length * 3 && buffer.length - end < Buffer.byteLength(text)) grow(text.length * 3);
-    end += buffer.write(text, end);
+    const left = out.bytes.length - out.end;
+    if (left < text.length * 3 && left < Buffer.byteLength(text)) reserve(out, text.length * 3);
+    out.end += out.bytes.write(text, out.end);
   };
   const writeBytes = (bytes: Buffer) => {
-    if (buffer.length - end < bytes.length) grow(bytes.length);
-    end += bytes.copy(buffer, end);
+    reserve(out, bytes.length);
+    out.end += bytes.copy(out.bytes, out.end);
   };
   const replaceLast = (text: string) => {
-    end -= 1;
+    out.end -= 1;
     write(text);
   };
   return {
     write,
     writeBytes,
     replaceLast,
-    finish: () => ({ text: buffer.subarray(0, end), release: () => giveBack(buffer) }),
+    finish: () => ({ text: out.bytes.subarray(0, out.end), release: () => giveBack(out.bytes) }),
   };
 }

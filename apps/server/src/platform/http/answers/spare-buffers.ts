@@ -14,7 +14,22 @@ export function takeBuffer(size: number): Buffer {
   return found ?? Buffer.allocUnsafe(Math.max(SMALLEST, 2 ** Math.ceil(Math.log2(size))));
 }
 
-/** Makes a buffer of `takeBuffer` the next one's to take. Nothing may read it any more. */
+/** Returns a buffer of `takeBuffer`, which nothing may read from now on. */
 export function giveBack(buffer: Buffer): void {
   if (buffer.length <= LARGEST && spare.length < MOST) spare.push(buffer);
+}
+
+/** Bytes that are being written, in a buffer of `takeBuffer`. */
+export interface Output {
+  bytes: Buffer;
+  end: number;
+}
+
+/** Makes room for so many bytes. */
+export function reserve(out: Output, more: number): void {
+  if (out.bytes.length - out.end >= more) return;
+  const larger = takeBuffer(Math.max(out.bytes.length * 2, out.end + more));
+  out.bytes.copy(larger, 0, 0, out.end);
+  giveBack(out.bytes);
+  out.bytes = larger;
 }
