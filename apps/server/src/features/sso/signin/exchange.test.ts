@@ -35,10 +35,10 @@ async function signIn(claims: Record<string, unknown>, settings: Parameters<type
   const connectionId = await connection(node, teamId, peer, settings);
   return signInAtProvider({ node, peer, connectionId, claims });
 }
-const asksUserInfo = () => peer.requests.includes('GET /userinfo');
+const requestedUserInfo = () => peer.requests.includes('GET /userinfo');
 
 describe('a provider that keeps claims for its UserInfo endpoint', () => {
-  test('is asked for the address, the name and the groups that the ID token lacks', async () => {
+  test('gets a request for the address, the name and the groups that the ID token lacks', async () => {
     const sub = newId();
     const name = { given_name: 'Ada', family_name: 'Lovelace' };
     peer.userInfo = { sub, email, email_verified: true, ...name, groups: ['admins'] };
@@ -51,25 +51,25 @@ describe('a provider that keeps claims for its UserInfo endpoint', () => {
     assert.match(String(rows[0]?.roles), /team_admin/);
   });
 
-  test('isn’t asked if the ID token says everything', async () => {
+  test('gets no such request if the ID token has all claims', async () => {
     const sub = newId();
     peer.userInfo = { sub, email: `other.${email}`, email_verified: true };
     assert.equal((await signIn({ sub, email, email_verified: true, name: 'Ada Lovelace' })).status, 200);
-    assert.equal(asksUserInfo(), false);
+    assert.equal(requestedUserInfo(), false);
   });
 
-  test('is refused if its answer is about another user', async () => {
+  test('fails the sign-in if the response is about another user', async () => {
     peer.userInfo = { sub: newId(), email, email_verified: true };
     assert.equal(getError(await signIn({ sub: newId() })), 'sso.failed');
   });
 
-  test('can’t verify the address of an ID token with an answer about another address', async () => {
+  test('can’t verify the address of an ID token with a response about another address', async () => {
     const sub = newId();
     peer.userInfo = { sub, email: 'someone@elsewhere.example', email_verified: true };
     assert.equal(getError(await signIn({ sub, email })), 'sso.domain');
   });
 
-  test('is refused, not believed in part, if that endpoint fails', async () => {
+  test('fails the sign-in if that endpoint fails', async () => {
     const sub = newId();
     peer.userInfo = { sub };
     peer.metadata = { userinfo_endpoint: `${peer.issuer}/nothing-here` };
@@ -78,5 +78,11 @@ describe('a provider that keeps claims for its UserInfo endpoint', () => {
     } finally {
       peer.metadata = {};
     }
+  });
+
+  test('fails the sign-in if the response is larger than 1 MiB', async () => {
+    const sub = newId();
+    peer.userInfo = { sub, email, email_verified: true, picture: 'x'.repeat(2 ** 21) };
+    assert.equal(getError(await signIn({ sub })), 'sso.unreachable');
   });
 });
