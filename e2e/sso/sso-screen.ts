@@ -68,7 +68,7 @@ export async function signInAtProvider(page: Page, email: string): Promise<void>
   await page.locator('button[type="submit"]').click();
 }
 
-/** Enters an email address on the sign-in page, and goes on. */
+/** Enters an email address on the sign-in page and continues. */
 export async function enterEmail(page: Page, email: string): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Continue' }).click();

@@ -71,14 +71,14 @@ test('a change by a session of single sign-on is confirmed at the provider, and 
   await test.step('the same user confirms it, and the change is made', async () => {
     const tab = await leave();
     const closed = tab.waitForEvent('close', { timeout: 10_000 });
-    // The provider has forgotten them: the other user signed in meanwhile.
+    // The provider has forgotten them: the other user has signed in since.
     await signInAtProvider(tab, email);
     await closed;
     await expect(page.getByText('Saved Successfully')).toBeVisible();
     await expect(notes.getByLabel('Count')).toHaveValue('90');
     await expect(saveButton(page)).toBeDisabled();
   });
-  await test.step('signed out, they are told that the provider still knows them', async () => {
+  await test.step('after signing out, the page says that the provider still knows them', async () => {
     await page.goto(`${node.url}/logout`);
     await expect(page.getByText('still signed in at Company ID')).toBeVisible();
     await picture(page, 'login-sso-signed-out');

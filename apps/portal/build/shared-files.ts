@@ -11,7 +11,7 @@ const FIRST_SCREENS = { '^/login$': 40, '^/users/users$': 40 };
 const LATER_WEIGHT = 0.1;
 
 /**
- * Decides which modules share a file. By itself, the build makes a file for each set of screens that need the same modules: hundreds of small
+ * Decides which modules share a file. Otherwise the build makes a file for each set of screens that need the same modules: hundreds of small
  * ones. A build of which nothing is written tells what each screen needs, and `mergeChunks` does the rest. The returned function names the
  * file of a module; null leaves it to the build.
  */
@@ -26,7 +26,7 @@ export async function planFiles(routes: VirtualRootRoute, plugins: PluginOption[
   for (const [number, names] of mergeChunks(chunks, { request: REQUEST_BYTES, weigh }).entries()) {
     if (names.length < 2) continue;
     const shared = names.map((name) => built.get(name)).filter((chunk) => chunk !== undefined);
-    // Named after a page that is in it, for whoever looks at the requests.
+    // Named after a page that is in it, so that requests are recognizable.
     const page = shared.find(({ facadeModuleId }) => facadeModuleId?.endsWith('?tsr-split=component'));
     for (const id of shared.flatMap(({ moduleIds }) => moduleIds)) files.set(id, `${page?.name ?? 'shared'}-${number}`);
   }
@@ -86,8 +86,8 @@ function listChunks(built: ReadonlyMap<string, Rolldown.OutputChunk>, routes: Vi
 
 /** The chunks that each screen begins with, and each part that screens load later: most of those are inside the shell. */
 function listEntries(chunks: readonly Rolldown.OutputChunk[], routes: VirtualRootRoute) {
-  const sourceOf = ({ facadeModuleId }: Rolldown.OutputChunk) => facadeModuleId?.replace(/^.*\/src\//, '') ?? '';
-  const bySource = new Map(chunks.filter((chunk) => chunk.isDynamicEntry).map((chunk) => [sourceOf(chunk), chunk]));
+  const getSource = ({ facadeModuleId }: Rolldown.OutputChunk) => facadeModuleId?.replace(/^.*\/src\//, '') ?? '';
+  const bySource = new Map(chunks.filter((chunk) => chunk.isDynamicEntry).map((chunk) => [getSource(chunk), chunk]));
   const first = chunks.filter(({ isEntry }) => isEntry);
   const screens = listScreens(routes).map(({ path, sources }) => {
     const entries = sources.map((source) => bySource.get(`${source}?tsr-split=component`));

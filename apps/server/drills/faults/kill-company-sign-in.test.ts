@@ -182,7 +182,7 @@ async function prepare(kind: string): Promise<Change> {
 
 const listAudited = async (address: string) => [...new Set((await listAuditTransactions(node)).get(address) ?? [])];
 
-/** Lets a server that nobody kills do the call, to know what it leaves. */
+/** Makes a call at a server that isn't killed, to know what it leaves behind. */
 async function learn(url: string, kind: string): Promise<void> {
   const change = await prepare(kind);
   const reply = await change.send(url);

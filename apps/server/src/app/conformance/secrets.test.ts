@@ -51,7 +51,7 @@ function spell(secret: string): string[] {
     const drop = (text: string) => text.replaceAll('=', '').slice(4, -3);
     return [drop(padded.toString('base64')), drop(padded.toString('base64url'))];
   });
-  // Tokens are base64url and secrets of apps are Base32: what they stand for would be a secret too.
+  // Tokens are base64url and secrets of apps are Base32: what they decode to would be a secret too.
   const raw = /^[\w-]{40,}$/.test(secret) ? Buffer.from(secret, 'base64url') : Buffer.alloc(0);
   const inHex = [bytes, raw].map((each) => each.toString('hex'));
   return [
@@ -120,7 +120,7 @@ async function useApp(secrets: Secrets, who: SignedInPerson): Promise<void> {
   secrets.set(who.token, 'the session that it was set up with');
 }
 
-/** Uses a passkey, also one of nobody. */
+/** Uses a passkey, also one that belongs to no user. */
 async function usePasskeys(secrets: Secrets, who: SignedInPerson): Promise<void> {
   const keep = <T extends { challenge: string }>(options: T): T => {
     secrets.set(options.challenge, 'a challenge');

@@ -46,7 +46,7 @@ const FAILURES: Partial<Record<ErrorId, string>> = {
   'passkey.refused': 'passkey',
 };
 
-/** Whoever has someone's open session and guesses leaves traces. */
+/** Records a failed attempt: it may be someone at another person's unlocked computer. */
 async function recordFailure(
   deps: Deps,
   { who: { personId }, origin }: Pick<Confirming, 'who' | 'origin'>,

@@ -52,7 +52,7 @@ function assertUnavailable(reply: Reply, call: string): void {
   assert.ok(Number(reply.headers['retry-after']) > 0, call);
 }
 
-/** Sends every change while `wait` makes the database wait, and then once more. */
+/** Sends every change while `wait` makes the database wait, and then again without that. */
 async function expectLater(wait: (send: () => Promise<void>) => Promise<void>): Promise<void> {
   const except = [...TRACES, 'scim_log'];
   const before = await snapshotTables(other, { except });

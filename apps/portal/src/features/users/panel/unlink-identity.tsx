@@ -49,8 +49,8 @@ export function UnlinkIdentity({ holder, person, provider }: UnlinkIdentityProps
           <>
             <Named person={person} /> will be signed out wherever they signed in with {provider}, and stays in the team.{' '}
             {isAdminOfTeam(person.roles)
-              ? 'As they manage the team, they have to link it again themselves, from a session with their password.'
-              : `Whoever next signs in at ${provider} with their verified email address is linked to this account.`}
+              ? 'Because they manage the team, they have to link it again themselves under My account.'
+              : `The next person to sign in at ${provider} with this verified email address is linked to this account.`}
           </>
         }
         confirmLabel="Remove"

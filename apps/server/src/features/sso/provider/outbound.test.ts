@@ -71,7 +71,7 @@ describe('an issuer', () => {
     assert.equal(reached, 0);
   });
 
-  test('case 16: whose metadata name an address inside isn’t asked there', async () => {
+  test('case 16: whose metadata names an internal address gets no request there', async () => {
     await using open = await startApp({ beside: node, work: false, env: { SSO_ALLOW_LOOPBACK: '1' } });
     await using peer = await startOidcPeer();
     peer.metadata = { jwks_uri: 'https://169.254.169.254/keys', token_endpoint: `https://10.0.0.1:${port()}/token` };
@@ -131,7 +131,7 @@ test('case 24: a provider that is away ends on the sign-in page, in at most ten 
   assert.deepEqual(toResult(await call(open, login, { body })), [401, 'mfa.required']);
   const entered = await call(open, login, { body: { ...body, token: toCode(secret) } });
   const cookie = entered.setCookies.map((line) => line.split(';')[0]).join('; ');
-  assert.equal((await list({ cookie })).status, 200, 'an owner with a second factor enters all the same');
+  assert.equal((await list({ cookie })).status, 200, 'an owner with a second factor can still enter');
   const gone = await connection(open, await team(open), { ...peer, issuer: 'http://127.0.0.1:9' });
   assert.equal(getError(await browser(open).open(`/auth/oidc/${gone}/start`)), 'sso.unreachable');
 });

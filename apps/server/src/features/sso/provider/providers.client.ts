@@ -44,7 +44,7 @@ export interface Providers {
   /** Opens a provider for one step of a sign-in, which has ten seconds for everything. */
   open(client: Client): Promise<Configuration>;
   /**
-   * The same, and the provider has answered just now: a browser that is sent to one that is down would show only an error of its own.
+   * The same, after a request to the provider: a browser that is sent to one that is down shows only an error page of its own.
    */
   reach(client: Client): Promise<Configuration>;
   /** The same without what is kept. */
@@ -60,7 +60,7 @@ export interface Providers {
 /** Reaches providers; what they publish is kept in this process. */
 export function createProviders(env: Env, resolver: NameResolver = createResolver(env)): Providers {
   const kept = new Map<string, Kept>();
-  const asked = new Map<string, Promise<Configuration>>();
+  const underway = new Map<string, Promise<Configuration>>();
   const allowsLoopback = env.SSO_ALLOW_LOOPBACK;
   const fetchForStep = (): CustomFetch => {
     const step = AbortSignal.timeout(STEP_MS);
@@ -96,7 +96,7 @@ export function createProviders(env: Env, resolver: NameResolver = createResolve
     resolver,
     openAnew,
     // Many users who begin at once are one request.
-    reach: (client) => joinRequests(asked, toKey(client), () => reach(client)),
+    reach: (client) => joinRequests(underway, toKey(client), () => reach(client)),
     async open(client) {
       const known = kept.get(client.connectionId);
       if (known === undefined || known.issuer !== client.issuer || known.until < Date.now()) return openAnew(client);

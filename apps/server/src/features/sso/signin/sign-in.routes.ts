@@ -86,7 +86,7 @@ function goOn(reply: FastifyReply, path: string): FastifyReply {
   return reply.type('text/html; charset=utf-8').send(renderGoingOn(path));
 }
 
-/** Leads to the page that shows the message of the error: a session that wasn't confirmed goes on, and needs no sign-in. */
+/** Leads to the page that shows the message of the error. A session that wasn't confirmed is still valid, so that isn't the sign-in page. */
 function explain(reply: FastifyReply, { id, isReauth }: { id: ErrorId; isReauth: boolean }): FastifyReply {
   return reply.redirect(`${isReauth ? '/identity_confirmed' : '/login'}?error=${id}`, 303);
 }
