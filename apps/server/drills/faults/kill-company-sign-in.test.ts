@@ -25,8 +25,9 @@ import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factori
 const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 3);
 const CLIENTS = 6;
 const EACH = 4;
-/** A kill comes at any moment of the first so many milliseconds of load. */
-const WITHIN_MS = 1_200;
+/** A kill comes within so many milliseconds after one of the first calls, in this share, was answered: others are still under way then. */
+const WITHIN_MS = 5;
+const SHARE = 0.6;
 const LOGOUT = 'http://schemas.openid.net/event/backchannel-logout';
 /** Rows of a call that has been sent twice: each sending has its own. */
 const OF_EACH_SENDING = ['scim_log', 'audit_events', 'audit_pending', 'sign_ins'];
@@ -229,11 +230,16 @@ async function repeat(url: string, sent: readonly Sent[]): Promise<void> {
 }
 
 /** Sends one change after another until the server is gone. */
-async function client(url: string, waiting: Change[], sent: Sent[]): Promise<void> {
+async function client(
+  url: string,
+  waiting: Change[],
+  { sent, onSent }: { sent: Sent[]; onSent: () => void },
+): Promise<void> {
   for (let change = waiting.pop(); change; change = waiting.pop()) {
     const reply = await change.send(url);
     assert.ok(!reply || isDone(change.kind, reply.status), `${change.kind}: ${reply?.status} ${reply?.text}`);
     sent.push({ ...change, isAcknowledged: reply !== undefined });
+    onSent();
     if (!reply) return;
   }
 }
@@ -279,7 +285,10 @@ test(`of SCIM, sign-ins and logouts of providers around ${ROUNDS} kills, what wa
     const waiting: Change[] = [];
     for (const kind of kinds) waiting.splice(Math.floor(Math.random() * (waiting.length + 1)), 0, await prepare(kind));
     const sent: Sent[] = [];
-    const load = Promise.all(Array.from({ length: CLIENTS }, () => client(url, waiting, sent)));
+    const [killAfter, reached] = [Math.random() * waiting.length * SHARE, Promise.withResolvers<void>()];
+    const onSent = () => void (sent.length > killAfter && reached.resolve());
+    const load = Promise.all(Array.from({ length: CLIENTS }, () => client(url, waiting, { sent, onSent })));
+    await reached.promise;
     await pause(Math.random() * WITHIN_MS);
     await server.kill();
     await load;
