@@ -24,8 +24,7 @@ const CONNECTIONS = 1_000;
 /** Signed-in people with the portal open: polls and, now and then, a list. All rows are open-loop. */
 export async function liveSessions(bench: Bench): Promise<Row[]> {
   const { options, team, server } = bench;
-  const wanted =
-    options.sessions === undefined ? STEPS.slice(0, options.isQuick ? 1 : STEPS.length) : [options.sessions];
+  const wanted = options.sessions ?? (options.isQuick ? STEPS.slice(0, 1) : STEPS);
   const steps = wanted.filter((count) => count <= team.people);
   if (steps.length === 0) throw new Error('There are more sessions than people.');
   const owner = await signIn(server, team);
