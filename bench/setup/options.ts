@@ -6,6 +6,8 @@ export interface Options {
   people: number;
   entries: number;
   messages: number;
+  /** Numbers of live sessions to measure, one after another; those of the row when undefined. */
+  sessions: number[] | undefined;
   isQuick: boolean;
   json: string | undefined;
   database: string | undefined;
@@ -24,6 +26,7 @@ export function readOptions(args: string[], names: string[]): Options {
       people: { type: 'string', default: '1000000' },
       entries: { type: 'string', default: '1000000' },
       messages: { type: 'string', default: '10000000' },
+      sessions: { type: 'string' },
       quick: { type: 'boolean', default: false },
       json: { type: 'string' },
       database: { type: 'string' },
@@ -46,11 +49,14 @@ export function readOptions(args: string[], names: string[]): Options {
     if (!/^[1-9]\d{3,7}$/.test(values[option]) || Number(values[option]) < least)
       throw new Error(`--${option} must be a number from ${least} to 99999999.`);
   }
+  if (values.sessions?.split(',').some((count) => !/^[1-9]\d{1,5}$/.test(count)))
+    throw new Error('--sessions must be numbers from 10 to 999999.');
   return {
     rows,
     people: Number(values.people),
     entries: Number(values.entries),
     messages: Number(values.messages),
+    sessions: values.sessions?.split(',').map(Number),
     isQuick: values.quick,
     json: values.json,
     database: values.database,
@@ -67,6 +73,7 @@ function getHelpText(names: string[]): string {
   --people N       people in the team (1000000)
   --entries N      entries in its company directory, for the rows that measure that (1000000)
   --messages N     messages of the team, likewise (10000000)
+  --sessions a,b   numbers of live sessions for the row “sessions”, none above that of people
   --quick          shorter measurements
   --json FILE      also write the figures to a file
   --database URL   measure on this PostgreSQL instead of an embedded one; the row “embedded” compares both.

@@ -98,8 +98,13 @@ export interface Vitals {
   stallMs: number;
 }
 
+/** Vitals, and the processor time since the start. */
+interface Metrics extends Vitals {
+  processorMs: number;
+}
+
 /** Reads the metrics; each reading resets the stall. */
-export async function vitals(server: Server): Promise<Vitals> {
+export async function vitals(server: Server): Promise<Metrics> {
   const client = openClient(server.port);
   const text = (await client.send({ path: '/metrics' })).body.toString();
   client.close();
@@ -107,6 +112,7 @@ export async function vitals(server: Server): Promise<Vitals> {
   return {
     residentMiB: value('process_resident_memory_bytes') / 2 ** 20,
     stallMs: value('nodejs_eventloop_lag_max_seconds') * 1000,
+    processorMs: value('process_cpu_seconds_total') * 1000,
   };
 }
 

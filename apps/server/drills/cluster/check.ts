@@ -17,7 +17,8 @@ export interface Findings {
   emailsRepeated: number;
   /** Reads that replicas answered. */
   replicaReads: number;
-  jobsFailed: number;
+  /** Names of jobs that failed permanently. */
+  jobsFailed: string[];
   /** Jobs that were tried again because the first attempt was cut off. */
   jobsRetried: number;
   /** The last line of the check of the audit log, and whether it passed. */
@@ -61,9 +62,10 @@ export async function checkOutcome(steward: Steward, changes: readonly Change[],
   const counts = await countEffects(steward, changes);
   const acknowledged = changes.filter(({ acknowledgedAt }) => acknowledgedAt !== undefined);
   const effects = (change: Change) => counts.get(change.mark) ?? [];
-  const { rows } = await sql<{ failed: number; retried: number }>`select
-      count(*) filter (where name = 'dead_letters')::int as failed,
-      count(*) filter (where retry_count > 0)::int as retried from pgboss.job`.execute(node.deps.slowQueryPool);
+  const { rows: jobs } = await sql<{ name: string; failed: number; retried: number }>`select name,
+      count(*) filter (where state = 'failed')::int as failed,
+      count(*) filter (where retry_count > 0)::int as retried
+      from pgboss.job where name <> 'dead_letters' group by name`.execute(node.deps.slowQueryPool);
   const verified = await runWorkspace(['audit', '--verify'], { DATABASE_URL: url, SECRET_KEY: '5e'.repeat(32) });
   return {
     acknowledged: acknowledged.length,
@@ -71,8 +73,8 @@ export async function checkOutcome(steward: Steward, changes: readonly Change[],
     doubled: changes.filter((change) => effects(change).some((count) => count > 1)).map(toText),
     ...countEmails(smtp.accepted),
     replicaReads: await steward.countReplicaReads(),
-    jobsFailed: rows[0]?.failed ?? 0,
-    jobsRetried: rows[0]?.retried ?? 0,
+    jobsFailed: jobs.flatMap(({ name, failed }) => Array.from({ length: failed }, () => name)),
+    jobsRetried: jobs.reduce((sum, { retried }) => sum + retried, 0),
     audit: { passed: verified.code === 0, said: `${verified.out}${verified.err}`.trim().split('\n').at(-1) ?? '' },
   };
 }

@@ -14,6 +14,13 @@ const say = (line: string) => void process.stdout.write(`${line}\n`);
 /** Time under load before the first fault and after each, in milliseconds. */
 const CALM_MS = 2_000;
 
+const HELP = `npm run drill:cluster -- [options]
+
+  --primary N   times that the primary is lost, in each way in turn (8)
+  --others N    times of each other fault (2)
+  --clients N   clients that make changes and read meanwhile (6)
+`;
+
 interface Options {
   primary: number;
   others: number;
@@ -23,18 +30,23 @@ interface Options {
 function readOptions(): Options {
   const { values } = parseArgs({
     options: {
-      primary: { type: 'string', default: '4' },
-      others: { type: 'string', default: '1' },
+      primary: { type: 'string', default: '8' },
+      others: { type: 'string', default: '2' },
       clients: { type: 'string', default: '6' },
+      help: { type: 'boolean', default: false },
     },
   });
+  if (values.help) {
+    say(HELP);
+    process.exit();
+  }
   const [primary, others, clients] = [values.primary, values.others, values.clients].map(Number);
   if (!(Number(primary) >= 0) || !(Number(others) >= 0) || !(Number(clients) > 0))
     throw new Error('--primary and --others take a number of kills, --clients a number above 0.');
   return { primary: Number(primary), others: Number(others), clients: Number(clients) };
 }
 
-/** The faults in turn: each of those that lose the primary half as often as asked for. */
+/** The faults in turn: those that lose the primary share the number that was asked for. */
 function plan(faults: readonly Fault[], { primary, others }: Options): Fault[] {
   const losing = faults.filter(({ losesPrimary }) => losesPrimary);
   const rest = faults.filter(({ losesPrimary }) => !losesPrimary);
@@ -73,11 +85,12 @@ async function suffer(fault: Fault, load: Load, untilComplete: () => Promise<voi
   return { fault, from, to, load };
 }
 
+const options = readOptions();
 const missing = missingPackages();
 if (missing.length > 0) {
   say(`Skipped: the cluster needs packages that are not installed: ${missing.join(', ')}. See deploy/README.md.`);
 } else {
-  await run(readOptions()).catch((error) => {
+  await run(options).catch((error) => {
     process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
     process.exitCode = 1;
   });

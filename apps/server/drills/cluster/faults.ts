@@ -65,10 +65,34 @@ export function listFaults(cluster: DatabaseCluster, { servers }: Steward): Faul
         };
       },
     },
+    {
+      name: 'machine of the primary frozen, and awake again when it is replaced',
+      losesPrimary: true,
+      seconds: 0,
+      async inject() {
+        const primary = await cluster.find('leader');
+        primary.signal('SIGSTOP');
+        return async () => {
+          // It still takes itself for the primary.
+          await cluster.untilReplaced(primary);
+          primary.signal('SIGCONT');
+        };
+      },
+    },
     { ...other, name: 'machine of the synchronous replica killed', seconds: 5, inject: machine('sync_standby') },
     { ...other, name: 'machine of the other replica killed', seconds: 5, inject: machine('replica') },
-    { ...other, name: 'synchronous replica cut off', seconds: 8, inject: frozen('sync_standby') },
-    { ...other, name: 'other replica cut off', seconds: 8, inject: frozen('replica') },
+    { ...other, name: 'machine of the synchronous replica frozen', seconds: 8, inject: frozen('sync_standby') },
+    { ...other, name: 'machine of the other replica frozen', seconds: 8, inject: frozen('replica') },
+    {
+      ...other,
+      name: 'synchronous replica cut off from the primary',
+      seconds: 10,
+      async inject() {
+        const replica = await cluster.find('sync_standby');
+        replica.signalProcess('walreceiver', 'SIGSTOP');
+        return async () => replica.signalProcess('walreceiver', 'SIGCONT');
+      },
+    },
     {
       ...other,
       name: 'replicas fall behind',
@@ -76,9 +100,9 @@ export function listFaults(cluster: DatabaseCluster, { servers }: Steward): Faul
       async inject() {
         // Both: a connection stays with the replica that it was opened to.
         const replicas = [await cluster.find('sync_standby'), await cluster.find('replica')];
-        for (const replica of replicas) replica.signalReplay('SIGSTOP');
+        for (const replica of replicas) replica.signalProcess('startup', 'SIGSTOP');
         return async () => {
-          for (const replica of replicas) replica.signalReplay('SIGCONT');
+          for (const replica of replicas) replica.signalProcess('startup', 'SIGCONT');
         };
       },
     },

@@ -19,9 +19,12 @@ export interface Machine extends AsyncDisposable {
   kill(): Promise<void>;
   /** Stops both from running, or lets them go on. */
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
-  /** The same for the process of a replica that replays; reads are still answered. */
-  signalReplay(signal: 'SIGSTOP' | 'SIGCONT'): void;
+  /** The same for one process of a replica, which still answers reads: the one that replays, or the one that receives. */
+  signalProcess(name: ReplicaProcess, signal: 'SIGSTOP' | 'SIGCONT'): void;
 }
+
+/** Processes of a replica, by their titles. */
+export type ReplicaProcess = 'startup' | 'walreceiver';
 
 /** A server as Patroni sees it. */
 export interface MemberState {
@@ -78,11 +81,12 @@ export async function createMachine(layout: Layout, at: number): Promise<Machine
     },
     signal: (signal) => signalAll([patroni.pid(), ...postgres()], signal),
     // Patroni takes back a pg_wal_replay_pause() at once.
-    signalReplay: (signal) => signalAll(postgres().filter(isReplaying), signal),
+    signalProcess: (title, signal) => signalAll(postgres().filter(isTitled(title)), signal),
   };
 }
 
-const isReplaying = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(': startup');
+const isTitled = (title: ReplicaProcess) => (pid: number) =>
+  readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(`: ${title}`);
 
 /** All servers, according to the first Patroni that answers. */
 export async function listMembers(layout: Layout): Promise<MemberState[]> {

@@ -115,7 +115,10 @@ function judge(lines: readonly Line[], found: Findings, staleReads: number): { h
       holds: staleReads === 0,
       text: `${staleReads} reads lacked a change that had been acknowledged more than ${STALE_SECONDS} s before`,
     },
-    { holds: found.jobsFailed === 0, text: `${found.jobsFailed} jobs failed; ${found.jobsRetried} were tried again` },
+    {
+      holds: found.jobsFailed.length === 0,
+      text: `${found.jobsFailed.length} jobs failed${list(found.jobsFailed)}; ${found.jobsRetried} were tried again`,
+    },
     {
       holds: found.emailsDoubled === 0,
       text: `${found.emailsDoubled} emails doubled; ${found.emailsRepeated} sent again with the same Message-ID`,

@@ -7,7 +7,7 @@ import { channel } from '#testing/workspace/content.ts';
 import { createTeamWithMembers } from '#testing/workspace/factories.ts';
 import { helpdesk } from '#testing/workspace/integrations.ts';
 import type { DatabaseCluster } from './cluster.ts';
-import type { Place } from './load.ts';
+import type { Place } from './steps.ts';
 
 const METRICS_TOKEN = 'a-token-for-metrics';
 

@@ -92,6 +92,15 @@ describe('while the database makes a change wait for too long, it is answered wi
     await sql`drop trigger wait on scim_log`.execute(other.db);
   });
 
+  test('by a deadlock that comes again', async () => {
+    await sql`create function abort() returns trigger language plpgsql as
+      $$ begin raise exception 'deadlock detected' using errcode = '40P01'; end $$`.execute(other.db);
+    await sql`create trigger abort before insert on scim_log for each row when (new.status < 400)
+      execute function abort()`.execute(other.db);
+    await expectLater((send) => send());
+    await sql`drop trigger abort on scim_log`.execute(other.db);
+  });
+
   test('by other calls that use all connections', () =>
     expectLater(async (send) => {
       const held = await Promise.all([node.deps.pool.connect(), node.deps.pool.connect()]);

@@ -157,10 +157,15 @@ export async function inTransaction<T>(db: Database, work: (trx: Trx) => Promise
     try {
       return await db.transaction().execute(work);
     } catch (error) {
-      const code = (error as { code?: string }).code;
-      if (attempt === 3 || (code !== '40P01' && code !== '40001')) throw error;
+      if (attempt === 3 || !isAborted(error)) throw error;
     }
   }
+}
+
+/** Whether PostgreSQL aborted a transaction because of a deadlock or serialization failure: it may succeed when it is repeated. */
+export function isAborted(error: unknown): boolean {
+  const { code } = error as { code?: string };
+  return code === '40P01' || code === '40001';
 }
 
 /**

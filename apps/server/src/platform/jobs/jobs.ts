@@ -8,7 +8,10 @@ import type { Logger } from '#platform/observability/log.ts';
 export interface Job<Payload extends z.ZodType = z.ZodType> {
   name: string;
   payload: Payload;
-  /** Retries after the first attempt; the delay doubles from `retrySeconds` up to `retryMaxSeconds`. */
+  /**
+   * Retries after the first attempt; the delay doubles from `retrySeconds` up to `retryMaxSeconds`. They should last longer than a failover
+   * of the database, or the job ends among those that failed permanently.
+   */
   retries: number;
   retrySeconds: number;
   retryMaxSeconds?: number;

@@ -47,6 +47,17 @@ export async function addMails(
 
 const now = sql<Date>`now()`;
 
+/** Whether it is recorded that the mail server accepted an email. */
+export async function isSent(db: Database, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('mails')
+    .select('id')
+    .where('id', '=', id)
+    .where('state', '=', 'sent')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Records that the mail server accepted an email. */
 export async function markSent(db: Database, id: string): Promise<void> {
   await db

@@ -84,6 +84,34 @@ describe('an email', { concurrency: true }, () => {
     assert.deepEqual(await noted(node), [{ state: 'sent', attempts: 2, error: '', is_ended: true }]);
   });
 
+  test('accepted while the database fails over is recorded afterwards, and sent once', async () => {
+    await using peer = await startSmtpServer();
+    await using node = await nodeWith(peer);
+    await sql`create sequence attempts`.execute(node.db);
+    await sql`create function fail_over() returns trigger language plpgsql as $$ begin
+      if nextval('attempts') < 3 then raise exception 'shutting down' using errcode = '57P01'; end if;
+      return new; end $$`.execute(node.db);
+    await sql`create trigger fail_over before update on mails for each row execute function fail_over()`.execute(
+      node.db,
+    );
+    await post(node);
+    assert.deepEqual(await finished(node), [{ state: 'completed' }]);
+    assert.equal(peer.accepted.length, 1);
+    assert.deepEqual(await noted(node), [{ state: 'sent', attempts: 1, error: '', is_ended: true }]);
+  });
+
+  test('recorded as sent is not sent again when the queue could not be told', async () => {
+    await using peer = await startSmtpServer();
+    await using node = await nodeWith(peer);
+    await post(node);
+    await finished(node);
+    await sql`update pgboss.job set state = 'retry', retry_count = 1, completed_on = null
+      where name = 'mail.send'`.execute(node.db);
+    assert.deepEqual(await finished(node), [{ state: 'completed' }]);
+    assert.equal(peer.accepted.length, 1);
+    assert.deepEqual(await noted(node), [{ state: 'sent', attempts: 1, error: '', is_ended: true }]);
+  });
+
   test('permanently rejected is not retried, and the reason is stored', async () => {
     for (const [temper, error] of [
       ['refuse', '550 no such mailbox'],

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { ConstantBackoff, handleWhen, retry } from 'cockatiel';
 import { createTransport } from 'nodemailer';
 import { z } from 'zod';
 import type { Database, Trx } from '#platform/database/database.ts';
 import type { Env } from '#platform/env.ts';
+import { toRefusal } from '#platform/http/errors.ts';
 import { defineJob, defineWorker, type Jobs } from '#platform/jobs/jobs.ts';
 import type { Logger } from '#platform/observability/log.ts';
 import type { Secrets } from '#platform/security/secrets.ts';
-import { type About, addMail, addMails, markSent, recordAttempt } from './mail-log.ts';
+import { type About, addMail, addMails, isSent, markSent, recordAttempt } from './mail-log.ts';
 import type { Mail, Mailbox, Posted } from './mailbox.ts';
 
 const PURPOSE = 'mail';
@@ -94,12 +96,23 @@ interface Post {
 }
 
 /**
+ * Tries again to record an accepted email for some 20 seconds while the database is away: a failover takes less, and an email that isn't
+ * recorded is sent twice.
+ */
+const recording = retry(
+  handleWhen((error) => toRefusal(error).id === 'server.unavailable'),
+  { maxAttempts: 20, backoff: new ConstantBackoff(1_000) },
+);
+
+/**
  * Sends queued emails through SMTP, or stores them in the mailbox if SMTP_URL is not set. An email that the server rejects
  * permanently, or still doesn't accept after a day, is marked as failed and logged.
  */
 export function createMailWorker(post: Post) {
   const deliver = post.env.SMTP_URL ? smtpTransport(post.env.SMTP_URL) : (mail: Posted) => post.mailbox.keep(mail);
   return defineWorker(sendMail, async ({ sealed, id = '' }, { isLast }) => {
+    // An earlier attempt was recorded, and then the queue couldn't be told.
+    if (await isSent(post.db, id)) return;
     const mail = JSON.parse(post.secrets.open(PURPOSE, sealed)) as Posted;
     try {
       await deliver(mail);
@@ -110,7 +123,7 @@ export function createMailWorker(post: Post) {
       if (!isRejected) throw error;
       return post.log.error({ err: error, mail: id }, 'email was permanently rejected');
     }
-    await markSent(post.db, id);
+    await recording.execute(() => markSent(post.db, id));
   });
 }
 

@@ -9,8 +9,8 @@ import { join } from './join-channels.job.ts';
 const resumeJoins = defineJob({
   name: 'channels.resume_joins',
   payload: z.unknown(),
-  retries: 0,
-  retrySeconds: 1,
+  retries: 3,
+  retrySeconds: 5,
   schedule: '*/5 * * * *',
 });
 

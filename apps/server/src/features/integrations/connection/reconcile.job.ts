@@ -17,8 +17,8 @@ const reconcileOne = defineJob({
 const runDueWork = defineJob({
   name: 'integrations.looks',
   payload: z.unknown(),
-  retries: 0,
-  retrySeconds: 1,
+  retries: 3,
+  retrySeconds: 5,
   schedule: '*/5 * * * *',
 });
 

@@ -23,8 +23,8 @@ import { type ExpiredRun, listExpiredRuns, lockRecoverableRun } from './restores
 const expireArchives = defineJob({
   name: 'retention.expire_archives',
   payload: z.unknown(),
-  retries: 0,
-  retrySeconds: 1,
+  retries: 3,
+  retrySeconds: 5,
   schedule: '* * * * *',
 });
 

@@ -29,8 +29,8 @@ import { listStalledRuns } from './runs.store.ts';
 const nights = defineJob({
   name: 'retention.nights',
   payload: z.unknown(),
-  retries: 0,
-  retrySeconds: 1,
+  retries: 3,
+  retrySeconds: 5,
   schedule: '* * * * *',
 });
 

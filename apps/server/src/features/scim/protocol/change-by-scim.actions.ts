@@ -1,5 +1,5 @@
-import { inTransaction } from '#platform/database/database.ts';
-import { refuse } from '#platform/http/errors.ts';
+import { inTransaction, isAborted } from '#platform/database/database.ts';
+import { Refusal, refuse } from '#platform/http/errors.ts';
 import { getOrigin } from '#platform/http/http.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { addLoggedCall } from '#workspace/provisioning/provisioning-log.store.ts';
@@ -17,7 +17,7 @@ export async function changeByScim(
   work: (provisioning: Provisioning) => Promise<ScimAnswer>,
 ): Promise<ScimAnswer> {
   const { deps, request, teamId, tokenId, createdBy } = call;
-  return inTransaction(deps.db, async (trx) => {
+  const transaction = inTransaction(deps.db, async (trx) => {
     const notes: string[] = [];
     await lockTeam(trx, teamId);
     // It may have been removed, or its creator demoted, while this waited.
@@ -32,5 +32,9 @@ export async function changeByScim(
       toLoggedCall(request, teamId, { status: answer.status, effect: notes.join(' ') || 'Nothing changed.' }),
     );
     return answer;
+  });
+  return transaction.catch((error) => {
+    // Providers take a 409 for a user who exists, and don't send the call again.
+    throw isAborted(error) ? new Refusal('server.unavailable') : error;
   });
 }

@@ -11,7 +11,7 @@ import { unlink } from './unlink.actions.ts';
 /** Registers what owners do about the links of users, and users about their own. */
 export function identityRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   serveChange({ app, deps }, unlinkIdentity, recently(access.teamOwner), (trx, { params, who }) =>
-    unlink(trx, { teamId: params.teamId, personId: params.userId, actorId: who.personId }),
+    unlink(trx, deps, { teamId: params.teamId, personId: params.userId, actorId: who.personId }),
   );
   serve(app, listOwnLinks, access.credentials, ({ who }) => getOwnLinks(deps, who));
   serve(app, linkOwnAccount, recently(access.credentials), ({ who, params }) => beginLink(deps, who, params.teamId));

@@ -1,11 +1,15 @@
 import { Id } from '@steward/contract/api/fields';
 import type { unlinkIdentity } from '@steward/contract/sso/identities';
 import type { Trx } from '#platform/database/database.ts';
+import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
+import { queueMail } from '#platform/mail/mail.ts';
 import type { Changed } from '#workspace/changes/change.ts';
+import { findMember } from '#workspace/people/memberships.store.ts';
 import { endConnectionSessions } from '#workspace/sessions/sessions.store.ts';
-import { lockTeam } from '#workspace/teams/teams.store.ts';
+import { getTeamName, lockTeam } from '#workspace/teams/teams.store.ts';
 import { removeIdentity } from './identities.store.ts';
+import { unlinkedMail } from './unlinked.mail.ts';
 
 /** Whose link is removed, and who does it. */
 interface Unlinking {
@@ -14,9 +18,10 @@ interface Unlinking {
   actorId: string;
 }
 
-/** Removes the link of a user, for example because the provider has a new user for them, and ends their sessions by it. */
+/** Removes the link of a user, for example because the provider has a new user for them, ends their sessions by it and tells them. */
 export async function unlink(
   trx: Trx,
+  deps: Deps,
   { teamId, personId, actorId }: Unlinking,
 ): Promise<Changed<typeof unlinkIdentity>> {
   // An id from a path may hold characters that PostgreSQL can't even compare.
@@ -25,6 +30,12 @@ export async function unlink(
   await lockTeam(trx, teamId);
   const connectionId = (await removeIdentity(trx, teamId, personId)) ?? refuse('record.not_found');
   const sessions = await endConnectionSessions(trx, { connectionId, personId });
+  const member = await findMember(trx, teamId, personId);
+  // An invitation that the provider made has no account yet.
+  if (member !== undefined && member.state !== 'invited') {
+    const mail = unlinkedMail(deps.env, { to: member.email, team: await getTeamName(trx, teamId) });
+    await queueMail(trx, deps, { kind: 'sso.unlinked', teamId, personId, mail });
+  }
   return {
     answer: { status_code: 200, revoked: sessions },
     audit: { action: 'sso.unlinked', teamId, actorId, target: personId, details: { sessions } },

@@ -19,7 +19,7 @@ let connectionId: string;
 let owner: { cookie: string };
 
 before(async () => {
-  node = await startApp({ work: false, env: { SSO_ALLOW_LOOPBACK: '1' } });
+  node = await startApp({ env: { SSO_ALLOW_LOOPBACK: '1' } });
   peer = await startOidcPeer();
 });
 after(async () => {
@@ -55,6 +55,9 @@ describe('an owner', () => {
     assert.equal((await call(node, getMe, { as: from.cookie() })).status, 401);
     assert.equal((await call(node, getMe, { as: password })).status, 200, 'the other session goes on');
     assert.equal((await call(node, getMe, { as: other.cookie() })).status, 200, 'other users stay signed in');
+    const mail = await node.inbox.next(who.email);
+    assert.match(mail.subject, /^Single sign-on was removed from your/);
+    assert.match(mail.text, /An owner of the team .* removed the link/);
     assert.ok((await auditRows(node, 'sso.unlinked')).some(({ target }) => target === who.id));
     assert.equal((await arrive(again)).status, 200);
     assert.deepEqual(await linkedTo(who.id), [{ subject: again.sub }]);

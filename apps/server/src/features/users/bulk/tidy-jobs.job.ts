@@ -9,8 +9,8 @@ import { listStalledJobs, removeOldJobs } from './user-jobs.store.ts';
 const tidyJobs = defineJob({
   name: 'users.tidy_jobs',
   payload: z.unknown(),
-  retries: 0,
-  retrySeconds: 1,
+  retries: 3,
+  retrySeconds: 5,
   schedule: '*/5 * * * *',
 });
 

@@ -35,8 +35,8 @@ export const erase = defineJob({
 const resumeErasures = defineJob({
   name: 'privacy.resume_erasures',
   payload: z.unknown(),
-  retries: 0,
-  retrySeconds: 1,
+  retries: 3,
+  retrySeconds: 5,
   schedule: '*/5 * * * *',
 });
 
