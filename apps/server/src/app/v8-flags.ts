@@ -1,6 +1,6 @@
 /**
- * Flags of V8 that count only when a process starts. Half of the young generation, in MiB: by default it grows to 32 for each half,
- * which are never returned, although nearly everything in it is garbage (decision 0071).
+ * Flags of V8 that count only when a process starts. Each half of the young generation has at most so many MiB; by default it grows to
+ * 64 under load, although nearly everything in it is garbage (decision 0071).
  */
 export const V8_FLAGS: readonly string[] = ['--max-semi-space-size=8'];
 
