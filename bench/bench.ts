@@ -20,6 +20,7 @@ import { accountOracle } from './server/account-oracle.ts';
 import { backup } from './server/backup.ts';
 import { bulk } from './server/bulk.ts';
 import { deliveries } from './server/deliveries.ts';
+import { memory } from './server/memory.ts';
 import { mixed } from './server/mixed.ts';
 import { liveSessions } from './server/sessions.ts';
 import { signIns } from './server/sign-in.ts';
@@ -54,6 +55,7 @@ const ROWS: Record<string, (bench: Bench) => Promise<Row[]>> = {
   'account-oracle': accountOracle,
   bulk,
   backup,
+  memory,
   mixed,
   sessions: liveSessions,
   load: firstLoad,

@@ -66,5 +66,7 @@ export async function withBench(options: Options, say: (line: string) => void, w
 }
 
 function needsEntries({ rows, database }: Options): boolean {
-  return rows.some((row) => row.startsWith('directory') || (row === 'embedded' && database !== undefined));
+  return rows.some(
+    (row) => row.startsWith('directory') || row === 'memory' || (row === 'embedded' && database !== undefined),
+  );
 }

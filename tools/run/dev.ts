@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { V8_FLAGS } from '@steward/server/src/app/v8-flags.ts';
 
 const root = join(import.meta.dirname, '../..');
 const portal = join(root, 'apps/portal');
@@ -15,7 +16,8 @@ process.env.LOG_LEVEL ||= 'warn';
 process.env.STEWARD_API = `http://127.0.0.1:${serverPort}`;
 
 const children = [
-  start(root, ['--watch', '--watch-preserve-output', 'apps/server/src/app/main.ts']),
+  // With the flags, since a process that is replaced loses its channel to the one that watches.
+  start(root, ['--watch', '--watch-preserve-output', ...V8_FLAGS, 'apps/server/src/app/main.ts']),
   start(portal, [vite, '--port', pagePort, '--strictPort', '--clearScreen', 'false']),
 ];
 

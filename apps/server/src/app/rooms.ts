@@ -50,6 +50,7 @@ import { createSendAuditWorker } from '#workspace/audit/sink/send-audit.job.ts';
 import { createCleanUpExportsWorker } from '#workspace/exports/clean-up-exports.job.ts';
 import { createCleanupWorker } from '#workspace/maintenance/cleanup.job.ts';
 import { createPendingKeysWorker } from '#workspace/maintenance/pending-keys.job.ts';
+import { createNoticeWorker } from '#workspace/notices/send-notice.job.ts';
 import { createAddUpCountsWorker } from '#workspace/people/members/add-up-counts.job.ts';
 
 /** Registers the routes of every room: the table of contents of the API. */
@@ -78,6 +79,7 @@ export function serveRooms(app: FastifyInstance, deps: Deps): void {
 export function createWorkers(deps: Deps): Worker[] {
   const workers = [
     createMailWorker(deps),
+    createNoticeWorker(deps),
     createResetWorker(deps),
     createCleanUpSignUpsWorker(deps),
     createUndoWorker(deps),

@@ -527,6 +527,20 @@ interface MessagesTable {
   source_id: string | null;
 }
 
+/** Emails of the same text to many people of a team, until a job has queued them. */
+interface NoticesTable {
+  team_id: string;
+  id: string;
+  kind: string;
+  /** Subject and text, encrypted. */
+  sealed: string;
+  /** Ids of people; '' for one who was erased since. */
+  recipients: string[];
+  /** How many of them have their email in the queue. */
+  reached: Defaulted<number>;
+  created_at: Defaulted<Timestamp>;
+}
+
 /** Passkeys of accounts. */
 interface PasskeysTable {
   id: string;
@@ -1073,6 +1087,7 @@ export interface Tables {
   member_counts: MemberCountsTable;
   memberships: MembershipsTable;
   messages: MessagesTable;
+  notices: NoticesTable;
   passkeys: PasskeysTable;
   people: PeopleTable;
   pictures: PicturesTable;

@@ -77,6 +77,14 @@ const CLEANED_UP_TABLES: Readonly<Record<string, CleanedUpTable>> = {
       sql`insert into idempotency_keys (person_id, key, request_hash, created_at) values (${personId}, ${id}, '', ${at})`,
     ],
   },
+  notices: {
+    by: 'workspace.tidy',
+    ages: ['31 days', '29 days'],
+    add: ({ id, teamId, at }) => [
+      sql`insert into notices (team_id, id, kind, sealed, recipients, created_at)
+        values (${teamId}, ${id}, 'x', '', '{}', ${at})`,
+    ],
+  },
   mails: {
     by: 'workspace.tidy',
     ages: ['31 days', '6 days'],

@@ -5,6 +5,7 @@ import { type Database, inTransaction } from '#platform/database/database.ts';
 import { dropJobs } from '#platform/jobs/jobs.ts';
 import { giveUpWaiting } from '#platform/mail/mail-log.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
+import { removeAllNotices } from '#workspace/notices/notices.store.ts';
 import { removeAllLinks } from '#workspace/sessions/links.store.ts';
 import { removeAllSessions } from '#workspace/sessions/sessions.store.ts';
 import { endAllTokens } from '#workspace/tokens/tokens.store.ts';
@@ -28,7 +29,10 @@ export async function endSessions(db: Database, { isRestored }: { isRestored: bo
       links: await removeAllLinks(trx),
       sign_ups: await removeAllSignUps(trx),
     };
-    if (isRestored) await endAllScimTokens(trx);
+    if (isRestored) {
+      await endAllScimTokens(trx);
+      await removeAllNotices(trx);
+    }
     const ended = isRestored
       ? {
           ...doors,

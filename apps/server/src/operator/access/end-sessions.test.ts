@@ -11,6 +11,7 @@ import { channel, ingest, serviceToken, type TestService } from '#testing/worksp
 import { createTeamWithMembers, signIn, type TestTeam } from '#testing/workspace/factories.ts';
 import { isSignedIn } from '#testing/workspace/populated-workspace.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
+import { addNotice } from '#workspace/notices/notices.store.ts';
 import { addLink } from '#workspace/sessions/links.store.ts';
 
 let node: TestApp;
@@ -55,12 +56,16 @@ test('of a restored workspace it also drops the queue, tells so, and may be repe
   const open = await channel(node, team.id, { type: 'P', members: [team.member.id] });
   const grant = { teamId: team.id, channelId: open.id, personId: team.admin.id, grantedBy: team.owner.id };
   await inTransaction(node.db, (trx) => saveGrant(trx, { ...grant, reason: 'A case', hours: 1 }));
+  await inTransaction(node.db, (trx) =>
+    addNotice(trx, team.id, { kind: 'x', sealed: 'x', recipients: [team.owner.id] }),
+  );
   const { out } = await run('--restored');
   assert.match(
     out,
     /^1 sessions, .*\n1 service tokens ended: create new ones\. Compliance access ended: 1\.\n1 jobs and 1 emails dropped from the queue\.\n$/,
   );
   assert.equal((await queued()).length, 0);
+  assert.equal((await node.db.selectFrom('notices').select('id').execute()).length, 0);
   assert.equal((await ingest(node, service, '')).status, 401, 'the token works again');
   const again = await run('--restored', '--json');
   assert.deepEqual(JSON.parse(again.out), {

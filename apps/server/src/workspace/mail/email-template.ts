@@ -2,14 +2,21 @@ import type { Env } from '#platform/env.ts';
 import { escapeHtml } from '#platform/mail/mail.ts';
 import type { Mail } from '#platform/mail/mailbox.ts';
 
-/** The parts of an email: a few sentences and at most one button. Every part is escaped here. */
-export interface EmailContent {
-  to: string;
+/** The parts of an email that many people get: a few sentences and at most one button. Every part is escaped here. */
+interface TextContent {
   subject: string;
   paragraphs: string[];
   action?: { label: string; url: string };
   closing: string;
 }
+
+/** The parts of an email to one person. */
+export interface EmailContent extends TextContent {
+  to: string;
+}
+
+/** An email without its recipient. */
+export type EmailText = Omit<Mail, 'to'>;
 
 /**
  * Makes a name that someone else chose safe for an email. Email programs turn anything that looks like a web address
@@ -33,7 +40,12 @@ export function formatTime(instant: number, timeZone = 'UTC'): string {
 }
 
 /** Renders an email as plain text and as HTML without images or style sheets. */
-export function renderEmail(env: Env, { to, subject, paragraphs, action, closing }: EmailContent): Mail {
+export function renderEmail(env: Env, { to, ...content }: EmailContent): Mail {
+  return { to, ...renderText(env, content) };
+}
+
+/** The same for an email that many people get. */
+export function renderText(env: Env, { subject, paragraphs, action, closing }: TextContent): EmailText {
   const text = [
     ...paragraphs,
     ...(action ? [`${action.label}:\n${action.url}`] : []),
@@ -52,5 +64,5 @@ export function renderEmail(env: Env, { to, subject, paragraphs, action, closing
     '<div style="max-width:520px;margin:0 auto;padding:32px;background:#ffffff;border:1px solid #e3e5ea;border-radius:8px">' +
     `${paragraphs.map((line) => paragraph(escapeHtml(line))).join('')}${button}` +
     `<p style="margin:0;color:#5c6270">${escapeHtml(closing)}</p></div></body></html>`;
-  return { to, subject, text: text.join('\n\n'), html };
+  return { subject, text: text.join('\n\n'), html };
 }

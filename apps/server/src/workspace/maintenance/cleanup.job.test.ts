@@ -30,6 +30,9 @@ test('the cleanup removes expired rows, keeps the others, and can be repeated', 
   await sql`insert into mails (id, kind, recipient, state, created_at)
     select state || days, 'tests.mail', 'x', state, now() - make_interval(days => days)
     from unnest(array['sent', 'failed']) state, unnest(array[6, 8, 31]) days`.execute(db);
+  await sql`insert into notices (team_id, id, kind, sealed, recipients, created_at)
+    select m.team_id, days::text, 'x', '', '{}', now() - make_interval(days => days)
+    from memberships m, unnest(array[29, 31]) days where m.person_id = ${who.id}`.execute(db);
   await sql`update known_addresses set seen_at = now() - interval '91 days' where address = '192.0.2.1'`.execute(db);
   await throttle.allows({ name: 'a', attempts: 1, seconds: 60 }, 'over');
   await sql`update throttles set expire = ${Date.now() - 1}`.execute(db);
@@ -41,10 +44,11 @@ test('the cleanup removes expired rows, keeps the others, and can be repeated', 
       Record<string, number | string>
     >`select (select count(*) from sessions) as sessions,
       (select count(*) from links) as links, (select count(*) from known_addresses) as addresses,
-      (select count(*) from throttles) as throttles, (select string_agg(id, ' ' order by id) from mails) as mails`.execute(
-      db,
-    );
-    assert.deepEqual(left, [{ sessions: 1, links: 2, addresses: 1, throttles: 1, mails: 'failed6 failed8 sent6' }]);
+      (select count(*) from throttles) as throttles, (select string_agg(id, ' ' order by id) from mails) as mails,
+      (select string_agg(id, ' ') from notices) as notices`.execute(db);
+    assert.deepEqual(left, [
+      { sessions: 1, links: 2, addresses: 1, throttles: 1, mails: 'failed6 failed8 sent6', notices: '29' },
+    ]);
   }
   assert.equal(new Set([idle.token, old.token, live.token]).size, 3);
 });

@@ -5,6 +5,7 @@ import { removeOldMails } from '#platform/mail/mail-log.ts';
 import { removeOldKeys } from '#workspace/changes/idempotency.store.ts';
 import { removeOldBackdatedItems } from '#workspace/content/backdated.store.ts';
 import { removeOldChallenges } from '#workspace/factors/passkeys.store.ts';
+import { removeOldNotices } from '#workspace/notices/notices.store.ts';
 import { removeOldKnown } from '#workspace/sessions/known-devices.store.ts';
 import { removeExpiredLinks } from '#workspace/sessions/links.store.ts';
 import { removeExpiredSessions, sessionLimits } from '#workspace/sessions/sessions.store.ts';
@@ -29,6 +30,7 @@ export function createCleanupWorker(deps: Deps) {
     await removeExpiredLinks(deps.db);
     await removeOldKeys(deps.db);
     await removeOldMails(deps.db);
+    await removeOldNotices(deps.db);
     await removeOldSignIns(deps.db);
     await removeOldInvitationCounts(deps.db);
     await removeOldBackdatedItems(deps.db);

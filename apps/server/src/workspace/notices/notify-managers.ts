@@ -2,12 +2,11 @@ import type { EmailKind } from '@steward/contract/account/preferences';
 import type { Trx } from '#platform/database/database.ts';
 import type { Env } from '#platform/env.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
-import { queueMails } from '#platform/mail/mail.ts';
-import type { Mail } from '#platform/mail/mailbox.ts';
 import type { Secrets } from '#platform/security/secrets.ts';
-import { defuseLinks, renderEmail } from '#workspace/mail/email-template.ts';
+import { defuseLinks, type EmailText, renderText } from '#workspace/mail/email-template.ts';
 import { listManagers } from '#workspace/people/members/managers.store.ts';
 import { getTeamName } from '#workspace/teams/teams.store.ts';
+import { emailPeople } from './send-notice.job.ts';
 
 /** What queueing an email needs. */
 export interface MailParts {
@@ -39,23 +38,17 @@ export async function notifyManagers(trx: Trx, parts: MailParts, notice: Notice)
     except: [...(actorId === null ? [] : [actorId]), ...personIds],
     kind: kind === 'new_owner' ? undefined : kind,
   };
-  const managers = await listManagers(trx, teamId, except);
-  if (managers.length === 0) return;
-  const team = await getTeamName(trx, teamId);
-  const mails = managers.map(({ id, email }) => ({
-    personId: id,
-    mail: renderNotice(parts.env, { to: email, team, notice }),
-  }));
-  // A large team has thousands of admins, and the change waits for this.
-  await queueMails(trx, parts, { kind: `notices.${kind}`, teamId, mails });
+  const recipients = await listManagers(trx, teamId, except);
+  if (recipients.length === 0) return;
+  const text = renderNotice(parts.env, { team: await getTeamName(trx, teamId), notice });
+  await emailPeople(trx, parts, { recipients, notice: { ...text, kind: `notices.${kind}`, teamId } });
 }
 
 const SWITCH_OFF = ' You can turn these emails off under My account.';
 
-function renderNotice(env: Env, { to, team, notice }: { to: string; team: string; notice: Notice }): Mail {
+function renderNotice(env: Env, { team, notice }: { team: string; notice: Notice }): EmailText {
   const { kind, subject, action } = notice;
-  return renderEmail(env, {
-    to,
+  return renderText(env, {
     subject: `${team}: ${subject}`,
     paragraphs: [notice.describe(`“${defuseLinks(team)}”`)],
     action: { label: action.label, url: `${env.publicUrl}${action.path}` },

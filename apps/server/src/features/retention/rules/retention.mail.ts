@@ -10,7 +10,7 @@ import { isSameRule } from '@steward/contract/retention/rules';
 import type { Env } from '#platform/env.ts';
 import type { Mail } from '#platform/mail/mailbox.ts';
 import type { ExpiredCount } from '#workspace/content/expiry.ts';
-import { renderEmail } from '#workspace/mail/email-template.ts';
+import { type EmailText, renderEmail, renderText } from '#workspace/mail/email-template.ts';
 import type { RuleState } from '#workspace/retention/rule-schedule.rules.ts';
 
 /** A saved rule with the state before and after. */
@@ -29,13 +29,12 @@ function getAction({ publicUrl }: Env) {
   return { label: 'View retention rules', url: `${publicUrl}/dashboard/team_settings/retention` };
 }
 
-/** Tells an owner or admin which rules were changed and when each takes effect. */
+/** Tells owners and admins which rules were changed and when each takes effect. */
 export function rulesChangedMail(
   env: Env,
-  { to, team, by, changes, timeZone, recoverableDays }: MailTarget & { by: string; changes: readonly RuleChange[] },
-): Mail {
-  return renderEmail(env, {
-    to,
+  { team, by, changes, timeZone, recoverableDays }: MailContext & { by: string; changes: readonly RuleChange[] },
+): EmailText {
+  return renderText(env, {
     subject: `${team}: retention rules changed`,
     paragraphs: [
       `${by} changed the retention rules of “${team}”.`,
@@ -47,9 +46,8 @@ export function rulesChangedMail(
   });
 }
 
-/** Whom an email goes to, and what its dates and names refer to. */
-interface MailTarget {
-  to: string;
+/** What the dates and names of an email refer to. */
+interface MailContext {
   team: string;
   timeZone: string;
   /** For how many days what runs delete can be restored. */
@@ -85,7 +83,7 @@ export interface UpcomingRule {
 /** Tells an owner what the first run under a rule will delete, and when. */
 export function firstRunMail(
   env: Env,
-  { to, team, timeZone, recoverableDays, ...upcoming }: MailTarget & UpcomingRule,
+  { to, team, timeZone, recoverableDays, ...upcoming }: MailContext & UpcomingRule & { to: string },
 ): Mail {
   const { kind, rule, effectiveAt, firstRunAt, expired } = upcoming;
   const oldest = expired.oldest === null ? '' : ` The oldest is from ${formatDay(expired.oldest, timeZone)}.`;

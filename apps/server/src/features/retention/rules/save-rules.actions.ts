@@ -7,10 +7,10 @@ import {
 import type { Database, Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
-import { queueMail } from '#platform/mail/mail.ts';
 import type { TeamAdmin } from '#workspace/access/access.ts';
 import { requireRecentSignIn } from '#workspace/access/step-up.ts';
 import type { AuditEvent } from '#workspace/audit/audit.store.ts';
+import { emailPeople } from '#workspace/notices/send-notice.job.ts';
 import { listManagers } from '#workspace/people/members/managers.store.ts';
 import { findPersonName } from '#workspace/people/people.store.ts';
 import { toNight } from '#workspace/retention/cutoff.rules.ts';
@@ -84,10 +84,9 @@ async function mailRuleChanges(
   const by = await findPersonName(trx, actorId);
   const { current: recoverableDays } = (await findRecovery(trx, teamId)).state;
   const isHarsher = deletesMore(changes);
-  for (const { id, email, is_owner } of await listManagers(trx, teamId, { except: [], kind: 'retention' })) {
-    // Owners also get a record of their own changes, and of those that delete less.
-    if (!is_owner && (!isHarsher || id === actorId)) continue;
-    const mail = rulesChangedMail(deps.env, { to: email, team, by, changes, timeZone, recoverableDays });
-    await queueMail(trx, deps, { kind: 'retention.rules_changed', teamId, personId: id, mail });
-  }
+  const managers = await listManagers(trx, teamId, { except: [], kind: 'retention' });
+  // Owners also get a record of their own changes, and of those that delete less.
+  const recipients = managers.filter(({ id, is_owner }) => is_owner || (isHarsher && id !== actorId));
+  const text = rulesChangedMail(deps.env, { team, by, changes, timeZone, recoverableDays });
+  await emailPeople(trx, deps, { recipients, notice: { ...text, kind: 'retention.rules_changed', teamId } });
 }

@@ -6,6 +6,7 @@ import { removeMailsAbout } from '#platform/mail/mail-log.ts';
 import { eraseInResponses } from '#workspace/changes/erase-responses.actions.ts';
 import { trackUnreferencedBlobs } from '#workspace/content/unreferenced-blobs.store.ts';
 import { removeExportsAbout } from '#workspace/exports/exports.store.ts';
+import { removeRecipient } from '#workspace/notices/notices.store.ts';
 import {
   ERASED_KINDS,
   type ErasureKey,
@@ -132,7 +133,10 @@ async function eraseNextPage(trx: Trx, deps: Deps, key: ErasureKey): Promise<boo
 async function eraseMailsAndExports(trx: Trx, { teamId, personId, traces, row }: Place): Promise<string> {
   const isWhole = row.account === 'deleted';
   const { address } = traces;
-  const mailIds = await removeMailsAbout(trx, { teamId: isWhole ? undefined : teamId, personId, address });
+  const scope = { teamId: isWhole ? undefined : teamId, personId };
+  // First, since it waits for a batch that queues emails to them right now.
+  await removeRecipient(trx, scope);
+  const mailIds = await removeMailsAbout(trx, { ...scope, address });
   await dropMailJobs(trx, mailIds);
   const parts = await removeExportsAbout(trx, personId, isWhole ? undefined : teamId);
   for (const key of parts) await trackUnreferencedBlobs(trx, key.split('/')[0] ?? '', [key]);

@@ -17,6 +17,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   user_jobs: 'changes to many users are not resumed by a restore',
   compliance_access: 'access to private channels that was granted for hours is not given again',
   mails: 'the queue that would send them is not in it either',
+  notices: 'emails that are not in that queue yet',
   privacy_exports: 'copies of what is stored, kept for seven days; they can be requested again',
   loose_blobs: 'contents that no row holds are not in it',
 };

@@ -76,6 +76,12 @@ export async function listManagers(
   return rows;
 }
 
+/** The accounts among these people, and their current addresses. */
+export async function listRecipients(trx: Trx, personIds: readonly string[]): Promise<Recipient[]> {
+  if (personIds.length === 0) return [];
+  return trx.selectFrom('people').select(['id', 'email']).where('id', 'in', personIds).orderBy('id').execute();
+}
+
 /** Whether a person is an active owner or admin of any team. */
 export async function managesTeam(trx: Trx, personId: string): Promise<boolean> {
   const { rows } = await sql`select 1 from memberships m

@@ -1,0 +1,103 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import { inTransaction, type Trx } from '#platform/database/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { type ConcurrencyLimiter, createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
+import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
+import { queueMails } from '#platform/mail/mail.ts';
+import type { EmailText } from '#workspace/mail/email-template.ts';
+import { listRecipients, type Recipient } from '#workspace/people/members/managers.store.ts';
+import { addNotice, countQueued, endNotice, lockNextRecipients, type NoticeKey } from './notices.store.ts';
+import type { MailParts } from './notify-managers.ts';
+
+/** Queues the emails of one notice for a limited time, and sends itself again while there are more. Retried for a day, as emails are. */
+const sendNotice = defineJob({
+  name: 'notices.send',
+  payload: z.object({ team_id: z.string(), id: z.string() }),
+  retries: 20,
+  retrySeconds: 15,
+  retryMaxSeconds: 3 * 3600,
+});
+
+const PURPOSE = 'notice';
+/** Emails of one transaction, and the most that a change queues itself. */
+const BATCH = 100;
+/** Time limit of one job in milliseconds: well below the time after which the queue considers a job dead. */
+const TURN_MS = 15_000;
+/** A job pauses after each batch for this many times as long as the batch took, so that other calls keep their speed. */
+const PAUSE = 1;
+
+/** The same text for everyone. */
+export interface Notice extends EmailText {
+  kind: string;
+  teamId: string;
+}
+
+/**
+ * Emails people of a team, within the transaction of what it is about. If they are many, only who gets it is stored there, and
+ * a job queues the emails: the change doesn't wait for thousands of them, and whoever is demoted or removed next still gets theirs.
+ */
+export async function emailPeople(
+  trx: Trx,
+  parts: MailParts,
+  { recipients, notice }: { recipients: readonly Recipient[]; notice: Notice },
+): Promise<void> {
+  if (recipients.length <= BATCH) return queueBatch(trx, parts, { recipients, notice });
+  const { kind, teamId, ...text } = notice;
+  const sealed = parts.secrets.seal(PURPOSE, JSON.stringify(text));
+  const { id } = await addNotice(trx, teamId, { kind, sealed, recipients: recipients.map((person) => person.id) });
+  await parts.jobs.send(trx, sendNotice, { team_id: teamId, id });
+}
+
+async function queueBatch(
+  trx: Trx,
+  parts: MailParts,
+  { recipients, notice }: { recipients: readonly Recipient[]; notice: Notice },
+): Promise<void> {
+  const { kind, teamId, ...text } = notice;
+  const mails = recipients.map(({ id, email }) => ({ personId: id, mail: { ...text, to: email } }));
+  await queueMails(trx, parts, { kind, teamId, mails });
+}
+
+/**
+ * The worker. Killed at any point, it continues where it was: the emails of a batch and its progress are one transaction. Notices
+ * take turns on one connection.
+ */
+export function createNoticeWorker(deps: Deps) {
+  const limitConcurrency = createConcurrencyLimiter({ atOnce: 1, waiting: 1_000 });
+  return defineWorker(sendNotice, ({ team_id: teamId, id }) =>
+    sendBatches(deps, { teamId, id }, { limitConcurrency, turnMs: TURN_MS }),
+  );
+}
+
+/** Works for the time limit, at least one batch. */
+async function sendBatches(
+  deps: Deps,
+  key: NoticeKey,
+  { limitConcurrency, turnMs }: { limitConcurrency: ConcurrencyLimiter; turnMs: number },
+): Promise<void> {
+  const until = performance.now() + turnMs;
+  do {
+    const isOver = await limitConcurrency(async () => {
+      const start = performance.now();
+      const isLast = await inTransaction(deps.db, (trx) => sendNextBatch(trx, deps, key));
+      // Within the limit, so that several notices together pause as well.
+      await pause(PAUSE * (performance.now() - start));
+      return isLast;
+    });
+    if (isOver) return;
+  } while (performance.now() < until && !deps.jobs.isStopping());
+  await inTransaction(deps.db, (trx) => deps.jobs.send(trx, sendNotice, { team_id: key.teamId, id: key.id }));
+}
+
+/** One batch; true if there is nothing left to do. */
+async function sendNextBatch(trx: Trx, deps: Deps, key: NoticeKey): Promise<boolean> {
+  const next = await lockNextRecipients(trx, key, BATCH);
+  if (!next) return true;
+  const text = JSON.parse(deps.secrets.open(PURPOSE, next.sealed)) as EmailText;
+  const recipients = await listRecipients(trx, next.recipients);
+  await queueBatch(trx, deps, { recipients, notice: { ...text, kind: next.kind, teamId: key.teamId } });
+  if (next.isLast) await endNotice(trx, key);
+  else await countQueued(trx, key, next.recipients.length);
+  return next.isLast;
+}
