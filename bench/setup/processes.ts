@@ -15,6 +15,7 @@ const READY_WITHIN_MS = 60_000;
 /** A server in a process of its own. */
 export interface Server {
   port: number;
+  pid: number;
   /** Milliseconds from its start to the first answer of /readyz. */
   readyAfter: number;
   stop(): Promise<void>;
@@ -53,7 +54,7 @@ export async function startServer(
     }
     await delay(5);
   }
-  return { port, readyAfter: performance.now() - from, stop };
+  return { port, pid: child.pid ?? 0, readyAfter: performance.now() - from, stop };
 }
 
 async function isReady(port: number): Promise<boolean> {
@@ -70,7 +71,7 @@ async function ended(child: ChildProcess): Promise<void> {
 }
 
 /** Starts reference-process.ts and returns the first line of its output. */
-export async function startReference(task: object): Promise<{ said: string; stop(): Promise<void> }> {
+export async function startReference(task: object): Promise<{ said: string; pid: number; stop(): Promise<void> }> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'reference-process.ts'), JSON.stringify(task)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -78,7 +79,7 @@ export async function startReference(task: object): Promise<{ said: string; stop
     once(child.stdout, 'data'),
     once(child, 'exit').then(() => Promise.reject(new Error('The reference process ended.'))),
   ])) as [Buffer];
-  return { said: line.toString().trim(), stop: () => ended(child) };
+  return { said: line.toString().trim(), pid: child.pid ?? 0, stop: () => ended(child) };
 }
 
 /** Signs in the owner of a team and returns the cookies. */
@@ -98,13 +99,8 @@ export interface Vitals {
   stallMs: number;
 }
 
-/** Vitals, and the processor time since the start. */
-interface Metrics extends Vitals {
-  processorMs: number;
-}
-
 /** Reads the metrics; each reading resets the stall. */
-export async function vitals(server: Server): Promise<Metrics> {
+export async function vitals(server: Server): Promise<Vitals> {
   const client = openClient(server.port);
   const text = (await client.send({ path: '/metrics' })).body.toString();
   client.close();
@@ -112,7 +108,6 @@ export async function vitals(server: Server): Promise<Metrics> {
   return {
     residentMiB: value('process_resident_memory_bytes') / 2 ** 20,
     stallMs: value('nodejs_eventloop_lag_max_seconds') * 1000,
-    processorMs: value('process_cpu_seconds_total') * 1000,
   };
 }
 

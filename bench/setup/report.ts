@@ -22,7 +22,7 @@ export function ratioRow(
   const { ratio = figures.ours / figures.limit } = figures;
   const bounds = [
     ...(target.min === undefined ? [] : [`≥ ${target.min}`]),
-    ...(target.max === undefined ? [] : [`≤ ${target.max}`]),
+    ...(target.max === undefined ? [] : [`≤ ${short(target.max)}`]),
   ];
   const isMet = ratio >= (target.min ?? 0) && ratio <= (target.max ?? Number.POSITIVE_INFINITY);
   const text = (value: number) => `${short(value)} ${figures.unit}`;

@@ -1,4 +1,4 @@
-import { isCallExpression, isPropertyAccessExpression, type Node } from 'typescript/unstable/ast';
+import { isArrowFunction, isCallExpression, isPropertyAccessExpression, type Node } from 'typescript/unstable/ast';
 import type { Checker, Type, TypeReference } from 'typescript/unstable/sync';
 import { expandFragment, UnreadableSource, VALUE } from './expand-fragments.ts';
 import { openSourceProgram, type SourceProgram, walk } from './source-program.ts';
@@ -26,16 +26,15 @@ export interface RawStatements {
   unread: string[];
 }
 
-/** Finds every `sql` statement that the server's code executes. */
+/** Finds every `sql` statement that the server's code executes, at once or as a statement that it creates for later. */
 export function collectRawStatements(): RawStatements {
   using program = openSourceProgram();
   const { checker } = program;
   const statements: RawStatement[] = [];
   const unread: string[] = [];
   const visit = (node: Node): void => {
-    if (!isCallExpression(node) || !isPropertyAccessExpression(node.expression)) return;
-    const { expression: fragment, name } = node.expression;
-    if (name.getText() !== 'execute') return;
+    const fragment = findFragment(node);
+    if (fragment === undefined) return;
     const type = checker.getTypeAtLocation(fragment);
     if (type === undefined || !checker.typeToString(type).startsWith('RawBuilder<')) return;
     const place = program.getPlace(node);
@@ -46,6 +45,16 @@ export function collectRawStatements(): RawStatements {
   };
   for (const file of program.files) walk(file, visit);
   return { statements, unread };
+}
+
+/** The fragment of `fragment.execute(db)`, or what the function in `createStatement(({ id }) => fragment)` returns. */
+function findFragment(node: Node): Node | undefined {
+  if (!isCallExpression(node)) return undefined;
+  const { expression, arguments: args } = node;
+  if (isPropertyAccessExpression(expression))
+    return expression.name.getText() === 'execute' ? expression.expression : undefined;
+  const [write] = args;
+  return expression.getText() === 'createStatement' && write && isArrowFunction(write) ? write.body : undefined;
 }
 
 function readTexts(program: SourceProgram, fragment: Node): string[] | undefined {

@@ -1,6 +1,7 @@
 // What an admin does here: keeps the company directory by hand and by file, and undoes an import.
 // Owns directory_entries, directory_imports and directory_import_changes; reads people and memberships.
 
+import type { Received } from '@steward/contract/api/endpoint';
 import { PAGE_ROWS } from '@steward/contract/api/limits';
 import {
   addEntries,
@@ -18,14 +19,23 @@ import {
 } from '@steward/contract/directory';
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '#platform/database/database.ts';
+import { readBound } from '#platform/database/statements/statement.ts';
 import type { Deps } from '#platform/deps.ts';
 import { type CopiedPage, createCopiedRecords } from '#platform/http/answers/copied-records.ts';
 import { serve } from '#platform/http/http.ts';
 import { getPage, getPlace, readCursor, rowsToFetch } from '#platform/http/paging.ts';
+import { serveList } from '#platform/http/serve-list.ts';
 import { createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
 import type { Access } from '#workspace/access/access.ts';
 import { serveChange } from '#workspace/changes/change.ts';
-import { copiedEntries, copyDirectory, type EntrySearch, listDirectory } from './directory.store.ts';
+import {
+  copiedEntries,
+  copyDirectory,
+  type EntrySearch,
+  type ListedEntry,
+  listDirectory,
+  selectUsualEntries,
+} from './directory.store.ts';
 import { add, remove, restore, save } from './entries/entries.actions.ts';
 import { listSkipped } from './entries/import-changes.store.ts';
 import { completeImport, openImport, requireImport, startUndo, toImport } from './imports/imports.actions.ts';
@@ -39,28 +49,9 @@ const UPLOADS = { atOnce: 1, waiting: 50 };
 export function directoryRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   const room = { app, deps };
 
-  serve(app, listEntries, access.teamAdmin, async ({ params, query }) => {
-    const { last_key, limit, ...filters } = query;
-    const scope = { list: 'directory', teamId: params.teamId, filters };
-    const cursor = readCursor(deps.secrets, scope, last_key);
-    const search = {
-      teamId: params.teamId,
-      search: (query.search ?? '').trim().normalize('NFKC'),
-      after: cursor && { nameKey: cursor[0] ?? '', id: cursor[1] ?? '' },
-      limit: rowsToFetch(limit),
-    };
-    const first = cursor === undefined;
-    const place = { limit, first, secrets: deps.secrets, scope };
-    const isExport = (limit ?? PAGE_ROWS) > PAGE_ROWS;
-    if (isExport && search.search === '') {
-      const { records, last } = await deps.replica.read((db) => readCopied(db, search));
-      return { records, ...getPlace(last && [last.at(-1) ?? '', last[0] ?? ''], place) };
-    }
-    // An export may miss the newest changes; someone who looks at a page may not.
-    const rows = await (isExport
-      ? deps.replica.read((db) => listDirectory(db, search))
-      : listDirectory(deps.db, search));
-    return getPage(rows, { ...place, toKey: (row) => [row.name_key, row.id] });
+  serveList(app, listEntries, access.teamAdmin, {
+    plan: (received) => planPage(deps, received),
+    answer: (_call, plan, rows) => readPage(deps, plan, rows),
   });
 
   serveChange(room, addEntries, access.teamAdmin, (trx, { params, body, who }) =>
@@ -87,6 +78,32 @@ export function directoryRoutes(app: FastifyInstance, deps: Deps, access: Access
   });
 
   importRoutes(app, deps, access);
+}
+
+function planPage({ secrets }: Deps, { params, query }: Pick<Received<typeof listEntries>, 'params' | 'query'>) {
+  const { last_key, limit, ...filters } = query;
+  const scope = { list: 'directory', teamId: params.teamId, filters };
+  const cursor = readCursor(secrets, scope, last_key);
+  const search = {
+    teamId: params.teamId,
+    search: (query.search ?? '').trim().normalize('NFKC'),
+    after: cursor && { nameKey: cursor[0] ?? '', id: cursor[1] ?? '' },
+    limit: rowsToFetch(limit),
+  };
+  const place = { limit, first: cursor === undefined, secrets, scope };
+  return { search, place, isExport: (limit ?? PAGE_ROWS) > PAGE_ROWS, usual: selectUsualEntries(search) };
+}
+
+async function readPage(deps: Deps, plan: ReturnType<typeof planPage>, read: ListedEntry[] | undefined) {
+  const { search, place, isExport, usual } = plan;
+  if (isExport && search.search === '') {
+    const { records, last } = await deps.replica.read((db) => readCopied(db, search));
+    return { records, ...getPlace(last && [last.at(-1) ?? '', last[0] ?? ''], place) };
+  }
+  // An export may miss the newest changes; someone who looks at a page may not.
+  const list = (db: Database) => (usual ? readBound(db, usual) : listDirectory(db, search));
+  const rows = read ?? (await (isExport ? deps.replica.read(list) : list(deps.db)));
+  return getPage(rows, { ...place, toKey: (row) => [row.name_key, row.id] });
 }
 
 async function readCopied(db: Database, search: EntrySearch): Promise<CopiedPage> {

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { copyRows } from '#platform/database/copy.ts';
-import { type Database, isUsualPage, prepared, type Trx, toLimit } from '#platform/database/database.ts';
+import { type Database, isUsualPage, type Trx, toLimit, USUAL_ROWS } from '#platform/database/database.ts';
 import { findPage, matchesSearchKeys, toLikePattern } from '#platform/database/search-plan.ts';
+import { type BoundStatement, createStatement } from '#platform/database/statements/statement.ts';
 import type { CopiedColumn } from '#platform/http/answers/copied-records.ts';
 
 /** A page of the directory, filtered by a search. */
@@ -11,6 +12,8 @@ export interface EntrySearch {
   after: { nameKey: string; id: string } | undefined;
   limit: number;
 }
+
+type Place = Pick<EntrySearch, 'teamId' | 'after'>;
 
 /** An entry as every answer needs it. */
 export interface EntryRow {
@@ -35,9 +38,7 @@ const listed = sql`${entryColumns}, e.name_key`;
 /** A page of entries, sorted by name. Every page costs the same as the first one. */
 export async function listDirectory(db: Database, query: EntrySearch): Promise<ListedEntry[]> {
   const run = async (page: RawBuilder<unknown>) => (await sql<ListedEntry>`${page}`.execute(db)).rows;
-  // Pages that the portal shows before anyone searches are prepared: planning takes longer than reading.
-  const usual = isUsualPage(query.limit) ? prepared : sql``;
-  if (query.search === '') return run(sql`${usual}${sortEntriesByName(query, listed)} limit ${toLimit(query.limit)}`);
+  if (query.search === '') return run(selectRange(query));
   const shown = sql`id, name, phone_number, sms, email, user_id, last_picture_update, name_key`;
   const ordered = sql`order by name_key, id limit ${query.limit}`;
   return findPage({
@@ -54,6 +55,35 @@ export async function listDirectory(db: Database, query: EntrySearch): Promise<L
           and ${matchesSearchKeys(query.teamId, getSpellings(query.search))} offset 0
       ) e ${ordered}`),
   });
+}
+
+interface UsualValues {
+  teamId: string;
+  nameKey: string;
+  id: string;
+}
+
+// Planning these takes longer than reading them.
+const readFirst = createStatement(({ teamId }: Pick<UsualValues, 'teamId'>) =>
+  selectRange({ teamId, after: undefined, limit: USUAL_ROWS }),
+);
+const readNext = createStatement(({ teamId, nameKey, id }: UsualValues) =>
+  selectRange({ teamId, after: { nameKey, id }, limit: USUAL_ROWS }),
+);
+
+/** What reads a page that the portal shows before anyone searches; undefined for other pages. */
+export function selectUsualEntries({
+  teamId,
+  search,
+  after,
+  limit,
+}: EntrySearch): BoundStatement<ListedEntry> | undefined {
+  if (search !== '' || !isUsualPage(limit)) return undefined;
+  return after ? readNext.bind({ teamId, ...after }) : readFirst.bind({ teamId });
+}
+
+function selectRange(query: Place & Pick<EntrySearch, 'limit'>): RawBuilder<ListedEntry> {
+  return sql<ListedEntry>`${sortEntriesByName(query, listed)} limit ${toLimit(query.limit)}`;
 }
 
 /** Gives `take` a page without a search as COPY writes it, for exports. */
@@ -75,12 +105,12 @@ export async function findEntries(db: Database | Trx, teamId: string, ids: reado
   return rows;
 }
 
-function sortEntriesByName(query: EntrySearch, columns: RawBuilder<unknown>): RawBuilder<unknown> {
+function sortEntriesByName(query: Place, columns: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`select ${columns} from directory_entries e
     where ${afterKey(query)} order by e.name_key, e.id`;
 }
 
-function afterKey({ teamId, after }: EntrySearch): RawBuilder<unknown> {
+function afterKey({ teamId, after }: Place): RawBuilder<unknown> {
   const team = sql`e.team_id = ${teamId}`;
   return after ? sql`${team} and (e.name_key, e.id) > (${after.nameKey}, ${after.id})` : team;
 }

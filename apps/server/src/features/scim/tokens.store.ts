@@ -1,8 +1,9 @@
 import type { ScimToken } from '@steward/contract/scim';
 import { sql } from 'kysely';
-import { type Database, prepared, type Trx } from '#platform/database/database.ts';
+import type { Database, Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { millisecondsIn } from '#platform/database/milliseconds.ts';
+import { createStatement } from '#platform/database/statements/statement.ts';
 import { hashToken, newToken } from '#platform/security/secrets.ts';
 import { nameInTeam } from '#workspace/people/name-in-team.store.ts';
 
@@ -85,19 +86,26 @@ export interface KnownScimToken {
   is_stale: boolean;
 }
 
+const selectByHash = createStatement(
+  ({ tokenHash }: { tokenHash: string }) => sql<KnownScimToken>`
+    select team_id, id, created_by, coalesce(last_used_at < now() - interval '1 minute', true) as is_stale
+    from scim_tokens where token_hash = ${tokenHash} and stopped_at is null`,
+);
+
 /** Finds a valid token. */
 export async function findScimToken(db: Database, token: string): Promise<KnownScimToken | undefined> {
-  const { rows } = await sql<KnownScimToken>`${prepared}
-    select team_id, id, created_by, coalesce(last_used_at < now() - interval '1 minute', true) as is_stale
-    from scim_tokens where token_hash = ${hashToken(token)} and stopped_at is null`.execute(db);
-  return rows[0];
+  const [known] = await selectByHash(db, { tokenHash: hashToken(token) });
+  return known;
 }
+
+const selectActive = createStatement(
+  ({ teamId, id }: { teamId: string; id: string }) => sql`
+    select 1 from scim_tokens where team_id = ${teamId} and id = ${id} and stopped_at is null`,
+);
 
 /** Whether the token is still valid: its end also refuses a change that has begun. */
 export async function isActiveScimToken(trx: Trx, teamId: string, id: string): Promise<boolean> {
-  const { rows } = await sql`${prepared}
-    select 1 from scim_tokens where team_id = ${teamId} and id = ${id} and stopped_at is null`.execute(trx);
-  return rows.length > 0;
+  return (await selectActive(trx, { teamId, id })).length > 0;
 }
 
 /** Records that the token was used now. */

@@ -20,6 +20,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
 import { serve } from '#platform/http/http.ts';
 import { getPage, readCursor, rowsToFetch } from '#platform/http/paging.ts';
+import { serveList } from '#platform/http/serve-list.ts';
 import type { Access, TeamAdmin } from '#workspace/access/access.ts';
 import { recently } from '#workspace/access/step-up.ts';
 import { serveChange } from '#workspace/changes/change.ts';
@@ -44,9 +45,10 @@ interface Room {
 /** Registers the endpoints of users. */
 export function usersRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   const room = { app, deps };
-  serve(app, listUsers, access.teamAdmin, ({ params, query, who }) =>
-    list.listUsers(deps, { teamId: params.teamId, query, caller: who }),
-  );
+  serveList(app, listUsers, access.teamAdmin, {
+    plan: (received) => list.planUsers(deps, received),
+    answer: ({ who }, page, read) => list.listUsers(deps, page, { caller: who, read }),
+  });
   serve(app, getUser, access.teamAdmin, (call) => panel.getUser(deps, toTarget(call)));
   serveChange(room, saveUser, access.teamAdmin, (trx, { params, body, who }) =>
     saveUserByEmail(trx, deps, { teamId: params.teamId, caller: who, form: body }),

@@ -7,7 +7,8 @@ import { sql } from 'kysely';
 import { toRefusal } from '#platform/http/errors.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { testDatabase } from '#testing/database/template-database.ts';
-import { createDatabase, createPool, inTransaction, prepared, toLimit } from './database.ts';
+import { createDatabase, createPool, inTransaction, toLimit } from './database.ts';
+import { createStatement } from './statements/statement.ts';
 
 let node: TestApp;
 
@@ -70,13 +71,15 @@ test('milliseconds are returned as numbers, and ids compare by bytes', async () 
   );
 });
 
-test('only marked statements are planned once per connection', async () => {
+test('only statements that were created before the call are planned once per connection', async () => {
+  const add = createStatement(
+    ({ number }: { number: number }) => sql<{ answer: number }>`select ${number}::int + 41 as answer`,
+  );
   await inTransaction(node.db, async (trx) => {
     const listPrepared = async () =>
       (await sql<{ text: string }>`select statement as text from pg_prepared_statements`.execute(trx)).rows;
     for (const number of [1, 2]) {
-      const { rows } = await sql<{ answer: number }>`${prepared}select ${number}::int + 41 as answer`.execute(trx);
-      assert.equal(rows[0]?.answer, number + 41);
+      assert.deepEqual(await add(trx, { number }), [{ answer: number + 41 }]);
       await sql`select ${number}::int + 40 as answer`.execute(trx);
     }
     const statements = (await listPrepared()).map(({ text }) => text).filter((text) => text.includes('as answer'));

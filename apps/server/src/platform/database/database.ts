@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Tables } from '#migrations/tables.gen.ts';
 import type { Secrets } from '#platform/security/secrets.ts';
 import { CopyCursor } from './copy.ts';
-import { PREPARED, watchQueries } from './watch-queries.ts';
+import { watchQueries } from './statements/watch-queries.ts';
 
 export type Database = Kysely<Tables>;
 export type Trx = Transaction<Tables>;
@@ -38,14 +38,8 @@ export const SESSION_LIMITS: Readonly<Record<string, number>> = {
 const WAIT_MS = 3_000;
 const WAITING = 1_000;
 
-/**
- * Prefix of a statement that each connection plans only once: for statements of every call whose plan can't depend on their
- * values. All others are planned for their values, which searches and pages need (decision 0019).
- */
-export const prepared = sql.raw(PREPARED);
-
 /** Rows that a list reads for a page of the usual size, and one more. */
-const USUAL_ROWS = 101;
+export const USUAL_ROWS = 101;
 
 /** Whether a page has the usual size, for which a list is worth preparing. */
 export function isUsualPage(rows: number): boolean {
@@ -135,7 +129,7 @@ export function createPool(connection: Connection, options: PoolOptions): pg.Poo
 const secretsByAdapter = new WeakMap<object, Secrets>();
 
 /**
- * Kysely on a pool. Statements are unnamed unless they start with `prepared`. With secrets, rows of the audit log can be
+ * Kysely on a pool. Statements are unnamed unless they were made by `createStatement`. With secrets, rows of the audit log can be
  * written: each is signed.
  */
 export function createDatabase(pool: pg.Pool, secrets?: Secrets): Database {

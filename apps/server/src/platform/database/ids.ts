@@ -7,10 +7,23 @@ const ALPHABET = '0123456789abcdefghijklmnopqrstuv';
  * in an index, then 80 random bits. Not a secret.
  */
 export function newId(now: number = Date.now()): string {
-  const bytes = Buffer.alloc(16);
+  const bytes = Buffer.allocUnsafe(16);
   bytes.writeUIntBE(now, 0, 6);
-  randomBytes(10).copy(bytes, 6);
+  takeRandom(bytes);
   return base32(bytes);
+}
+
+const RANDOM_BYTES = 10;
+/** Random bytes for the next identifiers: asking the system for a few takes as long as asking it for many. */
+let random = Buffer.alloc(0);
+let used = 0;
+
+function takeRandom(bytes: Buffer): void {
+  if (used === random.length) {
+    random = randomBytes(RANDOM_BYTES * 100);
+    used = 0;
+  }
+  used += random.copy(bytes, 6, used, used + RANDOM_BYTES);
 }
 
 /** The first of all identifiers of a moment. Those of earlier moments are smaller. */

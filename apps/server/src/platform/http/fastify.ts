@@ -2,7 +2,6 @@ import type { Socket } from 'node:net';
 import { constants } from 'node:zlib';
 import fastifyCompress from '@fastify/compress';
 import fastifyCookie from '@fastify/cookie';
-import fastifyHelmet from '@fastify/helmet';
 import { PICTURE_TYPES } from '@steward/contract/api/endpoint';
 import {
   type FastifyError,
@@ -24,23 +23,14 @@ import { errorBody, Refusal, toRefusal } from './errors.ts';
 import { rejectAmbiguousHost, rejectCrossSite } from './http.ts';
 import { normalizeAddress } from './network.ts';
 import { isScimPath, SCIM_TYPE, toScimErrorBody } from './scim-errors.ts';
+import { createSecurityHeaders } from './security-headers.ts';
 
 /** Time for a request to arrive completely, in milliseconds. */
 const REQUEST_MS = 30_000;
 
-/** The headers set by helmet and our hook, for responses sent before any hook runs. */
-const SECURITY_HEADERS = {
-  'cache-control': 'no-store',
-  'content-security-policy': "default-src 'none';frame-ancestors 'none';base-uri 'none';form-action 'none'",
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-};
-
 /** Fastify with strict JSON, our error body everywhere, security headers, and one log line per request. */
 export async function createServer(env: Env, log: Logger, requestMs = REQUEST_MS): Promise<FastifyInstance> {
+  const securityHeaders = createSecurityHeaders(env.publicUrl.startsWith('https:'));
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -63,30 +53,30 @@ export async function createServer(env: Env, log: Logger, requestMs = REQUEST_MS
     routerOptions: { maxParamLength: 200 },
     // Errors before routing (such as a path /%zz) get the same body and headers as all others.
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-      // No hooks run for these, not even helmet's.
-      void sendError(error, request, reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id }));
+      // No hooks run for these.
+      void sendError(error, request, reply.headers(securityHeaders).header('x-request-id', request.id));
     },
     clientErrorHandler(error, socket) {
-      sendRawError(error, socket, requestMs);
+      sendRawError(error, socket, { requestMs, securityHeaders });
     },
   }) as unknown as FastifyInstance;
   // Other expectations than `100-continue` are ignored; Node.js would reject them with its own response.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.decorateRequest('who', null);
+  app.decorateRequest('ahead', null);
   app.decorate('callLimits', env.LIMITS === 'off' ? NO_CALL_LIMITS : createCallLimits());
+  // Before anything can fail, so that errors have them too. Hooks of every call take callbacks: a promise for each adds up.
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(securityHeaders).header('x-request-id', request.id);
+    done();
+  });
   acceptOnlyJson(app);
   limitPipelined(app);
   // Streamed by the handler; only endpoints that accept these types get here.
   app.addContentTypeParser(['application/x-ndjson', ...PICTURE_TYPES], (_request, body, done) => done(null, body));
-  app.addHook('onSend', async (request, reply) => {
-    reply.header('x-request-id', request.id);
-    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
-  });
-  app.addHook('onResponse', async (request, reply) => logLine(log, request, reply));
+  logRequests(app, log);
   app.setErrorHandler(sendError);
   app.setNotFoundHandler((request, reply) => sendError(new Refusal('request.not_found'), request, reply));
-  await app.register(fastifyHelmet, helmetOptions(env.publicUrl.startsWith('https:')));
-  // After helmet, so that errors have its headers.
   refuseBeforeRouting(app, env);
   await app.register(fastifyCookie);
   await app.register(fastifyCompress, {
@@ -98,8 +88,12 @@ export async function createServer(env: Env, log: Logger, requestMs = REQUEST_MS
 }
 
 function refuseBeforeRouting(app: FastifyInstance, { publicUrl }: Env): void {
-  app.addHook('onRequest', rejectAmbiguousHost);
-  app.addHook('onRequest', rejectCrossSite(publicUrl));
+  const rejectOtherSites = rejectCrossSite(publicUrl);
+  app.addHook('onRequest', (request, _reply, done) => {
+    rejectAmbiguousHost(request);
+    rejectOtherSites(request);
+    done();
+  });
   refuseOtherMethods(app);
 }
 
@@ -117,22 +111,6 @@ function acceptOnlyJson(app: FastifyInstance): void {
     if (body === '') done(null, undefined);
     else void parse(request, body as string, done);
   });
-}
-
-function helmetOptions(https: boolean) {
-  return {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      // For API responses. The portal's page overrides this policy.
-      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"], baseUri: ["'none'"], formAction: ["'none'"] },
-    },
-    crossOriginEmbedderPolicy: false,
-    crossOriginOpenerPolicy: { policy: 'same-origin' as const },
-    crossOriginResourcePolicy: { policy: 'same-origin' as const },
-    referrerPolicy: { policy: 'no-referrer' as const },
-    xFrameOptions: { action: 'deny' as const },
-    strictTransportSecurity: https ? { maxAge: 31_536_000, includeSubDomains: true } : false,
-  };
 }
 
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -156,7 +134,11 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
 }
 
 /** Responds to errors of the HTTP parser, for which no request exists. */
-function sendRawError(error: Error & { code?: string }, socket: Socket, requestMs: number): void {
+function sendRawError(
+  error: Error & { code?: string },
+  socket: Socket,
+  { requestMs, securityHeaders }: { requestMs: number; securityHeaders: Readonly<Record<string, string>> },
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable || isDraining(socket)) return void socket.destroy();
   // Node's timeout covers the whole request; streams have their own timeout per chunk.
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isStreaming(socket)) return;
@@ -169,7 +151,7 @@ function sendRawError(error: Error & { code?: string }, socket: Socket, requestM
   const refusal = new Refusal(id);
   const body = JSON.stringify(errorBody(refusal, newId()));
   const headers = {
-    ...SECURITY_HEADERS,
+    ...securityHeaders,
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
     connection: 'close',
@@ -187,16 +169,21 @@ function getPath(request: FastifyRequest): string {
   return (request.url.split('?', 1)[0] ?? '').slice(0, 200);
 }
 
-function logLine(log: Logger, request: FastifyRequest, reply: FastifyReply): void {
-  const level = reply.statusCode >= 500 ? 'error' : 'info';
-  log[level](
-    {
-      request_id: request.id,
-      method: request.method,
-      path: getPath(request),
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime),
-    },
-    'request',
-  );
+/** One line per request. It has no field that may hold a secret, and looking for some would take four times as long as writing it. */
+function logRequests(app: FastifyInstance, log: Logger): void {
+  const lines = log.child({}, { redact: [] });
+  app.addHook('onResponse', (request, reply, done) => {
+    const level = reply.statusCode >= 500 ? 'error' : 'info';
+    lines[level](
+      {
+        request_id: request.id,
+        method: request.method,
+        path: getPath(request),
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
+      'request',
+    );
+    done();
+  });
 }

@@ -69,7 +69,9 @@ export function serve<E extends AnyEndpoint, Who>(
         query: definition.query?.parse(request.query),
         body: definition.body?.parse(request.body),
         who: request.who as Who,
-        origin: getOrigin(request),
+        get origin() {
+          return getOrigin(request);
+        },
         request,
         reply,
       } as Call<E, Who>;
@@ -104,19 +106,22 @@ function requireType(request: FastifyRequest, accepts: AnyEndpoint['accepts']): 
 }
 
 /** Rejects a request without a Host header or with several: a proxy may have used another one than we would. */
-export async function rejectAmbiguousHost({ raw }: FastifyRequest): Promise<void> {
+export function rejectAmbiguousHost({ raw }: FastifyRequest): void {
   const { rawHeaders, httpVersion } = raw;
   let hosts = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) if (/^host$/i.test(rawHeaders[at] ?? '')) hosts += 1;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? '';
+    if (name.length === 'host'.length && name.toLowerCase() === 'host') hosts += 1;
+  }
   if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0')) refuse('request.invalid');
 }
 
 /** Rejects cross-site requests that change something: their Origin must be the whole origin of `publicUrl`. */
-export function rejectCrossSite(publicUrl: string): (request: FastifyRequest) => Promise<void> {
+export function rejectCrossSite(publicUrl: string): (request: FastifyRequest) => void {
   const own = new URL(publicUrl).origin;
   // A server on this machine is opened by several names; the portal's development server has a port of its own.
   const isLocal = isLoopbackHost(new URL(publicUrl).hostname);
-  return async (request) => {
+  return (request) => {
     if (!CHANGING.has(request.method)) return;
     const site = request.headers['sec-fetch-site'];
     if (site !== undefined && site !== 'same-origin' && site !== 'none') refuse('request.cross_site');

@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /** Subscribers get at least this prefix of IPv6 addresses, and can use each of them. */
@@ -5,6 +6,8 @@ const SUBSCRIBER_BITS = 64;
 
 /** An address in its normal form: an IPv4 address that is mapped into IPv6 is the IPv4 address. Other text stays as it is. */
 export function normalizeAddress(address: string): string {
+  // Every call comes here twice, and this form has no other spelling.
+  if (isIPv4(address)) return address;
   return ipaddr.isValid(address) ? ipaddr.process(address).toString() : address;
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { PAGE_ROWS } from '@steward/contract/api/limits';
 import type { Secrets } from '#platform/security/secrets.ts';
 import { refuse } from './errors.ts';
@@ -19,9 +19,7 @@ function fingerprint(scope: ListScope): string {
   const filters = Object.entries(scope.filters)
     .filter(([, value]) => value !== undefined)
     .sort(([left], [right]) => (left < right ? -1 : 1));
-  return createHash('sha256')
-    .update(JSON.stringify([scope.list, scope.teamId, filters]))
-    .digest('base64url');
+  return hash('sha256', JSON.stringify([scope.list, scope.teamId, filters]), 'base64url');
 }
 
 /** Parses a client's `last_key`; a modified one, or one of another list, team or filter, is rejected. */

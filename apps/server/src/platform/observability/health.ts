@@ -21,8 +21,10 @@ export function createReadiness(isReady: boolean): Readiness {
  * flight on a closing connection.
  */
 export function serveHealth(app: FastifyInstance, pool: pg.Pool, readiness: Readiness): void {
-  app.addHook('onSend', async (_request, reply) => {
+  // biome-ignore lint/complexity/useMaxParams: a hook without a promise has these four
+  app.addHook('onSend', (_request, reply, payload, done) => {
     if (!readiness.isReady) reply.header('connection', 'close');
+    done(null, payload);
   });
   app.get('/healthz', async () => ({ status: 'ok' }));
   app.get('/readyz', async () => {

@@ -48,9 +48,10 @@ export function serveMetrics(
     help: 'Background jobs: waiting, and permanently failed within 24 hours',
     of: () => countJobs(pool),
   });
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const endpoint = (request.routeOptions.config as { endpoint?: string }).endpoint ?? 'other';
     seconds.observe({ endpoint, status: String(reply.statusCode) }, reply.elapsedTime / 1000);
+    done();
   });
   app.get('/metrics', async (request, reply) => {
     const given = request.headers.authorization?.replace(/^Bearer /, '') ?? '';

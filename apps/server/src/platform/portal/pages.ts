@@ -86,8 +86,9 @@ export async function servePortal(app: FastifyInstance, env: Env, portal: Portal
       response.header('cache-control', forever ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     if (request.url.startsWith('/assets/')) for (const name of ONLY_FOR_PAGES) reply.removeHeader(name);
+    done();
   });
   app.get('/*', async (request, reply) => {
     const hasSso = await portal.hasSso();

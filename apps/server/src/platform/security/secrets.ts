@@ -1,9 +1,9 @@
 import {
   createCipheriv,
   createDecipheriv,
-  createHash,
   createHmac,
   createSecretKey,
+  hash,
   hkdfSync,
   type KeyObject,
   randomBytes,
@@ -17,7 +17,7 @@ export function newToken(): string {
 
 /** The stored form of a token. Without a salt or a slow hash, because a token has too many bits to be guessed. */
 export function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('base64url');
+  return hash('sha256', token, 'base64url');
 }
 
 /** Encrypts text for storage and signs values that pass through clients. Keys are derived from SECRET_KEY by purpose. */

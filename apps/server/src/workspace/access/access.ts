@@ -4,16 +4,18 @@ import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Guard } from '#platform/http/http.ts';
 import { normalizeAddress } from '#platform/http/network.ts';
+import { hashToken } from '#platform/security/secrets.ts';
 import { readSessionCookie } from '#workspace/sessions/cookies.ts';
 import {
-  findSession,
   recordSessionUse,
   type SessionHolder,
+  type SessionSearch,
   sessionLimits,
 } from '#workspace/sessions/sessions.store.ts';
 import { type AccountAccess, createAccountAccess } from './account-access.ts';
 import { requireTeamSecurity, type SignedIn } from './enter-team.ts';
 import { type Service, serviceGuard } from './service-access.ts';
+import { createSessionReader } from './session-reader.ts';
 
 /** An admin or owner of the team in the path. */
 export interface TeamAdmin extends SignedIn {
@@ -43,15 +45,19 @@ export interface Access extends AccountAccess {
 /** Creates the guards. */
 export function createAccess(deps: Deps): Access {
   const limits = sessionLimits(deps.env);
+  const sessions = createSessionReader(deps);
 
-  async function findSessionHolder(
-    request: FastifyRequest,
-    options: { teamId?: string; counts: boolean },
-  ): Promise<SessionHolder | undefined> {
+  function toSearch(request: FastifyRequest, teamId?: string): SessionSearch | undefined {
     const token = readSessionCookie(deps.env, request);
-    if (token === undefined) return undefined;
-    const holder = await findSession(deps.db, { token, teamId: options.teamId, limits });
-    if (holder?.is_stale && options.counts) {
+    return token === undefined ? undefined : { tokenHash: hashToken(token), teamId, limits };
+  }
+
+  async function findHolder(
+    request: FastifyRequest,
+    { search, counts }: { search: SessionSearch | undefined; counts: boolean },
+  ): Promise<SessionHolder | undefined> {
+    const holder = search && (await sessions.find(request, search));
+    if (holder?.is_stale && counts) {
       await recordSessionUse(deps.db, holder.session_id);
       deps.activity.note(holder.person_id);
     }
@@ -59,24 +65,28 @@ export function createAccess(deps: Deps): Access {
   }
 
   async function signedIn(request: FastifyRequest, counts: boolean): Promise<SignedIn> {
-    const holder = await findSessionHolder(request, { counts });
+    const holder = await findHolder(request, { search: toSearch(request), counts });
     return toSignedIn(request, holder ?? refuse('session.required'));
   }
 
   async function teamAdmin(request: FastifyRequest): Promise<TeamAdmin> {
     const { teamId = '' } = request.params as { teamId?: string };
-    const holder = await findSessionHolder(request, { teamId: toStorableId(teamId), counts: true });
-    if (!holder) refuse('session.required');
-    if (!isAdminOfTeam(holder.roles) || holder.roles.includes('zendesk')) refuse('team.admin_required');
-    const who = { ...toSignedIn(request, holder), teamId, roles: holder.roles };
-    requireTeamSecurity(holder.security, who);
-    return who;
+    const search = toSearch(request, toStorableId(teamId)) ?? refuse('session.required');
+    try {
+      const holder = (await findHolder(request, { search, counts: true })) ?? refuse('session.required');
+      const who = toTeamAdmin(request, { holder, teamId });
+      sessions.admit(search);
+      return who;
+    } catch (error) {
+      sessions.forget(search);
+      throw error;
+    }
   }
 
   return {
     anyone: async () => null,
     async anyoneKnown(request) {
-      const holder = await findSessionHolder(request, { counts: true });
+      const holder = await findHolder(request, { search: toSearch(request), counts: true });
       return holder ? toSignedIn(request, holder) : null;
     },
     signedIn: (request) => signedIn(request, true),
@@ -90,6 +100,17 @@ export function createAccess(deps: Deps): Access {
     },
     service: serviceGuard(deps),
   };
+}
+
+/** Refuses everyone but admins and owners whose session meets what the team asks. */
+function toTeamAdmin(
+  request: FastifyRequest,
+  { holder, teamId }: { holder: SessionHolder; teamId: string },
+): TeamAdmin {
+  if (!isAdminOfTeam(holder.roles) || holder.roles.includes('zendesk')) refuse('team.admin_required');
+  const who = { ...toSignedIn(request, holder), teamId, roles: holder.roles };
+  requireTeamSecurity(holder.security, who);
+  return who;
 }
 
 function toSignedIn(request: FastifyRequest, holder: SessionHolder): SignedIn {

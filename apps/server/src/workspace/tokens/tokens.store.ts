@@ -2,9 +2,10 @@ import { TOKEN_NOTICE_DAYS, TOKEN_REPLACED_MS } from '@steward/contract/api/limi
 import type { ContentKind } from '@steward/contract/content';
 import type { Token } from '@steward/contract/tokens';
 import { sql } from 'kysely';
-import { type Database, prepared, type Trx } from '#platform/database/database.ts';
+import type { Database, Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { databaseNow, millisecondsIn } from '#platform/database/milliseconds.ts';
+import { createStatement } from '#platform/database/statements/statement.ts';
 import { hashToken, newToken } from '#platform/security/secrets.ts';
 import { nameInTeam } from '#workspace/people/name-in-team.store.ts';
 
@@ -159,13 +160,17 @@ export interface KnownToken {
 
 const isValid = sql.raw('stopped_at is null and expires_at > now()');
 
-/** Finds a valid token. */
-export async function findServiceToken(db: Database, token: string): Promise<KnownToken | undefined> {
-  const { rows } = await sql<KnownToken>`${prepared}
+const selectByHash = createStatement(
+  ({ tokenHash }: { tokenHash: string }) => sql<KnownToken>`
     select id, team_id, source_id, kinds, speak_for_users,
       coalesce(last_used_at < now() - interval '1 minute', true) as is_stale
-    from service_tokens where token_hash = ${hashToken(token)} and ${isValid}`.execute(db);
-  return rows[0];
+    from service_tokens where token_hash = ${tokenHash} and ${isValid}`,
+);
+
+/** Finds a valid token. */
+export async function findServiceToken(db: Database, token: string): Promise<KnownToken | undefined> {
+  const [known] = await selectByHash(db, { tokenHash: hashToken(token) });
+  return known;
 }
 
 /** Records that the token was used now. */
@@ -178,11 +183,14 @@ export async function recordServiceTokenUse(db: Database, { team_id, id }: Known
     .execute();
 }
 
+const selectActive = createStatement(
+  ({ teamId, id }: { teamId: string; id: string }) => sql`
+    select 1 from service_tokens where team_id = ${teamId} and id = ${id} and ${isValid}`,
+);
+
 /** Whether the token is still valid: its end also stops a running import. */
 export async function isActiveToken(trx: Trx, teamId: string, id: string): Promise<boolean> {
-  const { rows } = await sql`${prepared}
-    select 1 from service_tokens where team_id = ${teamId} and id = ${id} and ${isValid}`.execute(trx);
-  return rows.length > 0;
+  return (await selectActive(trx, { teamId, id })).length > 0;
 }
 
 /** Teams handled in one run; the next run does the rest. */

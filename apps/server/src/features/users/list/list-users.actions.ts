@@ -4,10 +4,12 @@ import type { listUsers as endpoint } from '@steward/contract/users';
 import { MemberState, toAccountType } from '@steward/contract/users/roles';
 import type { StaleRead } from '#platform/database/cluster/replica.ts';
 import type { Database } from '#platform/database/database.ts';
+import { type BoundStatement, readBound } from '#platform/database/statements/statement.ts';
 import type { Deps } from '#platform/deps.ts';
 import { type CopiedPage, createCopiedRecords } from '#platform/http/answers/copied-records.ts';
 import { createJsonRows, type JsonRow } from '#platform/http/answers/json-rows.ts';
-import { getPage, getPlace, readCursor, rowsToFetch } from '#platform/http/paging.ts';
+import { getPage, getPlace, type ListScope, readCursor, rowsToFetch } from '#platform/http/paging.ts';
+import type { Secrets } from '#platform/security/secrets.ts';
 import { toRoles } from '#workspace/people/user.ts';
 import { type Caller, getAbilities, type Target } from '../users.policy.ts';
 import { toSelection } from './selection.store.ts';
@@ -18,40 +20,53 @@ import {
   fetchTotal,
   isRange,
   listPeople,
+  selectUsualPeople,
   type UserSearch,
   type WrittenUser,
 } from './users.store.ts';
 
-type Query = Received<typeof endpoint>['query'];
-
-interface ListInput {
-  teamId: string;
-  query: Query;
-  caller: Caller;
+/** A page that a call asks for. */
+interface UserPage {
+  search: UserSearch;
+  place: { limit: number | undefined; first: boolean; secrets: Secrets; scope: ListScope };
+  isExport: boolean;
+  usual: BoundStatement<WrittenUser> | undefined;
 }
 
-/** A page of the user list; the first one has the number of all. */
-export async function listUsers(deps: Deps, { teamId, query, caller }: ListInput) {
+/** What a call of the list asks for; refuses the cursor of another list. */
+export function planUsers(
+  { secrets }: Deps,
+  { params, query }: Pick<Received<typeof endpoint>, 'params' | 'query'>,
+): UserPage {
+  const { teamId } = params;
   const { last_key, limit, ...filters } = query;
   const scope = { list: 'users', teamId, filters };
-  const cursor = readCursor(deps.secrets, scope, last_key);
+  const cursor = readCursor(secrets, scope, last_key);
   const after = cursor && { key: cursor[0] ?? '', id: cursor[1] ?? '' };
   const search = { ...toSelection(teamId, filters), after, limit: rowsToFetch(limit) };
-  const place = { limit, first: after === undefined, secrets: deps.secrets, scope };
+  const place = { limit, first: after === undefined, secrets, scope };
+  return { search, place, isExport: (limit ?? PAGE_ROWS) > PAGE_ROWS, usual: selectUsualPeople(search) };
+}
+
+/** A page of the user list; the first one has the number of all. `read` are its rows, where they have been read already. */
+export async function listUsers(
+  deps: Deps,
+  { search, place, isExport, usual }: UserPage,
+  { caller, read: rowsRead }: { caller: Caller; read?: WrittenUser[] | undefined },
+) {
   // An export may miss the newest changes; someone who looks at a page may not.
-  const isExport = (limit ?? PAGE_ROWS) > PAGE_ROWS;
   const read: StaleRead = isExport ? deps.replica.read : (work) => work(deps.db);
   if (isExport && isRange(search)) {
     const { records, count, last } = await read((db) => readCopied(db, search, caller));
     const page = { records, ...getPlace(last && [last.at(-1) ?? '', last[copiedPeople.kind] ?? ''], place) };
-    if (after !== undefined) return page;
+    if (!place.first) return page;
     const counted = page.last_key === null ? count : await read((db) => fetchTotal(db, search));
     return { ...page, total: counted ?? (await read((db) => countMatches(db, search))) };
   }
-  const rows = await read((db) => listPeople(db, search));
+  const rows = rowsRead ?? (await read((db) => (usual ? readBound(db, usual) : listPeople(db, search))));
   const page = getPage(rows, { ...place, toKey: ({ sort_key, id }) => [sort_key, id] });
   const records = createJsonRows(addRest(page.records, caller));
-  if (after !== undefined) return { ...page, records };
+  if (!place.first) return { ...page, records };
   // A list that ends on its first page has counted itself.
   const total =
     page.last_key === null ? page.records.length : (rows[0]?.total ?? (await read((db) => countMatches(db, search))));

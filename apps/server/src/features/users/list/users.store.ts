@@ -1,8 +1,9 @@
 import type { MemberState } from '@steward/contract/users/roles';
 import { type RawBuilder, sql } from 'kysely';
 import { copyRows } from '#platform/database/copy.ts';
-import { type Database, isUsualPage, prepared } from '#platform/database/database.ts';
+import { type Database, isUsualPage } from '#platform/database/database.ts';
 import { findPage } from '#platform/database/search-plan.ts';
+import { type BoundStatement, createStatement, type Statement } from '#platform/database/statements/statement.ts';
 import type { CopiedColumn } from '#platform/http/answers/copied-records.ts';
 import { countGroups, memberGroup } from '#workspace/people/members/member-counts.store.ts';
 import { memberState } from '#workspace/people/memberships.store.ts';
@@ -67,16 +68,16 @@ const SHOWN = [
 /** One page of users. Every page costs as much as the first. */
 export async function listPeople(db: Database, query: UserSearch): Promise<WrittenUser[]> {
   const { search, limit } = query;
-  if (isRange(query))
-    return fetchWritten(db, query, { page: selectPageOfMembers(query, limit), total: countAll(query) });
+  const read = async (statement: RawBuilder<WrittenUser>) => (await sql<WrittenUser>`${statement}`.execute(db)).rows;
+  if (isRange(query)) return read(selectRange(query));
   return findPage({
     text: search,
     limit,
     look: (rows) =>
-      fetchWritten(db, query, { page: toMembers(selectMatches(query, rows), sql``), total: sql`null::int` }),
+      read(selectWritten(query, { page: toMembers(selectMatches(query, rows), sql``), total: sql`null::int` })),
     // `offset 0` keeps the planner from scanning the list in order, which it would choose by a guessed frequency.
     ask: () =>
-      fetchWritten(db, query, { page: toMembers(selectAllMatches(query), sql`, f.total`), total: sql`m.total` }),
+      read(selectWritten(query, { page: toMembers(selectAllMatches(query), sql`, f.total`), total: sql`m.total` })),
   });
 }
 
@@ -173,10 +174,38 @@ function selectAllMatches(query: UserSearch): RawBuilder<unknown> {
 const theirPeople = sql`left join lateral (select * from people where id = m.person_id offset 0) p on true
   left join lateral (select * from presence where person_id = m.person_id offset 0) pr on true`;
 
-/** The pages that the portal shows before anyone filters or sorts: planning them takes as long as half of reading them. */
+/** Planning such a page takes as long as half of reading it. */
 function isUsual({ sort, search, owners, admins, members, pending, inactiveSince, limit }: UserSearch): boolean {
   const isFiltered = search !== '' || owners || admins || members || pending || inactiveSince !== undefined;
   return sort === 'name' && !isFiltered && isUsualPage(limit);
+}
+
+interface UsualValues {
+  teamId: string;
+  key: string;
+  id: string;
+}
+
+/** Statements of usual pages, by what their text depends on. */
+const usualPages = new Map<string, Statement<UsualValues, WrittenUser>>();
+
+/** What reads a page that the portal shows before anyone filters or sorts; undefined for other pages. */
+export function selectUsualPeople(query: UserSearch): BoundStatement<WrittenUser> | undefined {
+  if (!isUsual(query)) return undefined;
+  const { teamId, after, descending, deactivated } = query;
+  const shape = JSON.stringify([after !== undefined, descending, deactivated]);
+  let statement = usualPages.get(shape);
+  if (statement === undefined) {
+    statement = createStatement((values: UsualValues) =>
+      selectRange({ ...query, teamId: values.teamId, after: after && { key: values.key, id: values.id } }),
+    );
+    usualPages.set(shape, statement);
+  }
+  return statement.bind({ teamId, key: after?.key ?? '', id: after?.id ?? '' });
+}
+
+function selectRange(query: UserSearch): RawBuilder<WrittenUser> {
+  return selectWritten(query, { page: selectPageOfMembers(query, query.limit), total: countAll(query) });
 }
 
 interface Found {
@@ -185,13 +214,11 @@ interface Found {
   total: RawBuilder<unknown>;
 }
 
-async function fetchWritten(db: Database, query: UserSearch, { page, total }: Found): Promise<WrittenUser[]> {
+function selectWritten(query: UserSearch, { page, total }: Found): RawBuilder<WrittenUser> {
   const [is, nulls] = [getDirection(query), getNulls(query)];
   const key = sql`m.${getKey(query)}`;
-  const { rows } =
-    await sql<WrittenUser>`${isUsual(query) ? prepared : sql``}select m.person_id as id, row_to_json(u)::text as json,
+  return sql<WrittenUser>`select m.person_id as id, row_to_json(u)::text as json,
       array_to_string(m.roles, ' ') as roles, ${memberState} as state, coalesce(${key}::text, '') as sort_key, ${total} as total
     from (${page}) m ${theirPeople} cross join lateral (select ${shown}) u
-    order by ${key} ${is} ${nulls}, m.person_id ${is}`.execute(db);
-  return rows;
+    order by ${key} ${is} ${nulls}, m.person_id ${is}`;
 }

@@ -13,9 +13,10 @@ export function refuseOtherMethods(app: FastifyInstance): void {
     for (const name of [method].flat()) methods.add(name);
     methodsByPath.set(url, methods);
   });
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) return done();
     const [path = ''] = request.url.split('?');
-    if (!request.is404 || !path.startsWith(`${API_BASE}/`)) return;
+    if (!path.startsWith(`${API_BASE}/`)) return done();
     const allowed = findMethods(methodsByPath, path);
     if (allowed.length === 0) refuse('request.not_found');
     reply.header('allow', allowed.join(', '));
