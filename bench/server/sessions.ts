@@ -85,13 +85,9 @@ async function measureWithVegeta({ options, server }: Bench, { sessions }: Step)
   };
 }
 
-/** What an open portal sends. */
+/** What an open portal sends while no membership changes. */
 function poll(personId: string, cookie: string): Call[] {
-  return [
-    { path: '/api/v4/users/status/ids', method: 'POST', body: [personId], cookie },
-    { path: `/api/v4/users/${personId}/teams`, cookie },
-    { path: `/api/v4/users/${personId}/teams/members`, cookie },
-  ];
+  return [{ path: '/api/v4/users/status/ids', method: 'POST', body: [personId], cookie }];
 }
 
 /** A session for each of the first members of the team. */
