@@ -100,13 +100,9 @@ function processorTimes({ pid }: Bench['server'], { dataDir }: Bench['database']
   return () => parts.map((read) => read());
 }
 
-/** What an open portal sends. */
+/** What an open portal sends while no membership changes. */
 function poll(personId: string, cookie: string): Call[] {
-  return [
-    { path: '/api/v4/users/status/ids', method: 'POST', body: [personId], cookie },
-    { path: `/api/v4/users/${personId}/teams`, cookie },
-    { path: `/api/v4/users/${personId}/teams/members`, cookie },
-  ];
+  return [{ path: '/api/v4/users/status/ids', method: 'POST', body: [personId], cookie }];
 }
 
 /** A session for each of the first members of the team. */

@@ -18,6 +18,37 @@ test('a wrong password shows the returned error and the specified line, and keep
   await expect(page).toHaveURL('/login');
 });
 
+test('the form is shown without the rest of the portal, which loads when something is typed', async ({
+  page,
+  team,
+}) => {
+  const scripts: string[] = [];
+  page.on('request', (request) => {
+    if (request.resourceType() === 'script') scripts.push(request.url());
+  });
+  await page.goto('/users/company_directory?search=kim', { waitUntil: 'networkidle' });
+  await expect(page).toHaveURL('/login');
+  await expect(page.getByLabel('Email')).toBeFocused();
+  const first = scripts.length;
+  expect(first).toBeLessThanOrEqual(3);
+  await page.getByLabel('Email').pressSequentially(team.owner.email.slice(0, 3));
+  await expect.poll(() => scripts.length).toBeGreaterThan(first);
+  await typePassword(page, team.owner);
+  await expect(page).toHaveURL('/users/company_directory?search=kim');
+  await expect(page.getByRole('heading', { name: 'Company Directory' })).toBeVisible();
+});
+
+test('the links of the form lead to their screens and back', async ({ page }) => {
+  await page.goto('/login');
+  await page.getByRole('link', { name: 'Create a team' }).click();
+  await expect(page.getByRole('heading', { name: 'Name your team' })).toBeVisible();
+  await page.goBack();
+  await page.getByRole('link', { name: 'Forgot Password' }).click();
+  await page.getByRole('link', { name: 'Back to sign in' }).click();
+  await expect(page).toHaveURL('/login');
+  await expect(page.getByLabel('Email')).toBeFocused();
+});
+
 test('an unknown address is refused with the same message', async ({ page, trouble }) => {
   trouble.expect(REFUSED);
   await page.goto('/login');

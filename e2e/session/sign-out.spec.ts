@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page, Response } from '@playwright/test';
 import { signedIn } from '@steward/server/testing/workspace/factories.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import { makeTeam, setAccountKind, signOutEverywhere } from '../browser/team-members.ts';
@@ -12,6 +12,15 @@ async function chooseSignOut(page: Page): Promise<void> {
 /** The poll runs every 30 seconds. */
 async function waitForPoll(page: Page): Promise<void> {
   await page.clock.fastForward(30_000);
+}
+
+const isPoll = (response: Response) => response.url().endsWith('/users/status/ids');
+
+/** The first poll, which fetches the teams as well. */
+async function pollTeams(page: Page): Promise<void> {
+  const fetched = page.waitForResponse((response) => response.url().endsWith('/teams/members'));
+  await waitForPoll(page);
+  await fetched;
 }
 
 test('signing out clears cookies and storage, and Back shows nothing', async ({ page, node, team, trouble }) => {
@@ -44,12 +53,29 @@ test('signing out in one tab signs out the other tab', async ({ page, context, n
   await expect(second.getByText('Olivia')).toHaveCount(0);
 });
 
+test('while nothing changes, a poll is one call', async ({ page, node, team }) => {
+  await page.clock.install();
+  await signIn(page, { node }, team.owner);
+  await page.goto('/users/users');
+  await expect(page.getByRole('row', { name: /Olivia Owner/ })).toBeVisible();
+  await pollTeams(page);
+  const calls: string[] = [];
+  page.on('request', (request) => calls.push(new URL(request.url()).pathname));
+  for (let time = 0; time < 2; time += 1) {
+    const answered = page.waitForResponse(isPoll);
+    await waitForPoll(page);
+    await answered;
+  }
+  expect(calls).toEqual(['/api/v4/users/status/ids', '/api/v4/users/status/ids']);
+});
+
 test('an admin who loses the role is moved away by the next poll', async ({ page, node, team }) => {
   const admin = await signedIn(node, { team: team.id, kind: 'admin' });
   await page.clock.install();
   await signIn(page, { node }, admin);
   await page.goto('/users/users');
   await expect(page.getByRole('row', { name: /Olivia Owner/ })).toBeVisible();
+  await pollTeams(page);
   await setAccountKind(node, { teamId: team.id, personId: admin.id, kind: 'member' });
   await waitForPoll(page);
   await expect(page).toHaveURL('/permission_error');

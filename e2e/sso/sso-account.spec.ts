@@ -54,3 +54,26 @@ test('an admin, whom an address alone doesn’t link, links single sign-on under
   await expect(page.getByRole('heading', { name: 'Signed in with Company ID' })).toBeVisible();
   await expect(page).toHaveURL(`${node.url}/account`);
 });
+
+test('links to single sign-on that can’t be loaded are said to be missing, and loaded again', async ({
+  page,
+  trouble,
+}) => {
+  trouble.expect(/status of 500/);
+  await using node = await startServer();
+  const team = await makeTeam(node);
+  const provider = { issuer: 'https://id.steward.example', clientId: 'steward', secret: 'a secret' };
+  await connection(node, team.id, provider, { name: 'Company ID' });
+  const calls = '**/api/v4/users/me/sso';
+  const failure = { status_code: 500, message: 'Something failed.', id: 'internal' };
+  await page.route(calls, (route) => route.fulfill({ status: 500, json: failure }));
+  await signIn(page, { node }, team.owner);
+  await page.goto(`${node.url}/account`);
+  const section = page.getByRole('region', { name: 'Single sign-on' });
+  await expect(section.getByRole('alert')).toContainText("Couldn't load this: Something failed.");
+  await section.scrollIntoViewIfNeeded();
+  await picture(page, 'account-sso-links-failed');
+  await page.unroute(calls);
+  await section.getByRole('button', { name: 'Retry' }).click();
+  await expect(section.getByRole('button', { name: 'Link Company ID of Northwind' })).toBeVisible();
+});

@@ -1,5 +1,6 @@
 import { newId } from '@steward/server/src/platform/database/ids.ts';
 import { startReferenceProvider } from '@steward/server/testing/sso/oidc-provider.ts';
+import { connection } from '@steward/server/testing/sso/sso.ts';
 import { signedIn } from '@steward/server/testing/workspace/factories.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
@@ -114,6 +115,24 @@ test('the sign-in page asks for the email first only where a team uses single si
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Manage Users' })).toBeVisible();
   await page.close();
+});
+
+test('an owner whose sign-in is too old for a test is told that, and nothing else', async ({ page, node, team }) => {
+  const provider = { issuer: 'https://id.steward.example', clientId: 'steward', secret: 'a secret' };
+  const id = await connection(node, team.id, provider, { name: 'Company ID', enabled: false });
+  await node.db
+    .updateTable('sessions')
+    .set({ auth_at: new Date(0) })
+    .where('person_id', '=', team.owner.id)
+    .execute();
+  await signIn(page, { node }, team.owner);
+  await page.goto(`/auth/oidc/${id}/start?return=${encodeURIComponent(PATH)}`);
+  await expect(page.getByRole('heading', { name: 'Single sign-on' })).toBeVisible();
+  await expect(page.getByRole('alert')).toContainText('You signed in too long ago for a test.');
+  await expect(page.getByText('You are already logged in.')).toHaveCount(0);
+  await picture(page, 'sso-test-too-old');
+  await expectAccessible(page, 'a test sign-in that was refused');
+  await expect(page.getByRole('link', { name: 'Sign out' })).toBeVisible();
 });
 
 test('an admin who isn’t an owner is told who can set it up', async ({ page, node, team }) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { index, layout, rootRoute, route } from '@tanstack/virtual-file-routes';
-import { collectFiles, listScreens } from './route-files.ts';
+import { collectFiles, listFirstSources, listScreens } from './route-files.ts';
 
 const routes = rootRoute('root.tsx', [
   route('/login', 'login.page.tsx'),
@@ -35,4 +35,11 @@ test('a screen needs what its files import, once, and nothing that the page has 
     scripts: ['frame.js', 'list.js', 'users.js'],
     styles: ['list.css', 'users.css'],
   });
+});
+
+test('the sign-in form comes before the router, which every other screen needs', () => {
+  const [login, home] = listScreens(routes);
+  assert.ok(login && home);
+  assert.deepEqual(listFirstSources(login), ['features/session/first-sign-in.tsx']);
+  assert.deepEqual(listFirstSources(home), ['app/portal.tsx', 'frame.layout.tsx', 'home.page.tsx']);
 });

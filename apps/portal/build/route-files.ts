@@ -1,6 +1,16 @@
 import type { VirtualRootRoute, VirtualRouteNode } from '@tanstack/virtual-file-routes';
 import type { Plugin } from 'vite';
 
+/** The sign-in form of a visitor who isn't signed in: it is shown before the router is loaded. */
+const SIGN_IN = { path: '^/login$', source: 'features/session/first-sign-in.tsx' };
+/** The router, which every other screen needs. */
+const PORTAL = 'app/portal.tsx';
+
+/** The source files that the page of a screen imports first, and then the router for it. */
+export function listFirstSources({ path, sources }: Screen): string[] {
+  return path === SIGN_IN.path ? [SIGN_IN.source] : [PORTAL, ...sources];
+}
+
 /** A screen: a regular expression for its path, and the source files of its layouts and its page. */
 interface Screen {
   path: string;
@@ -25,6 +35,10 @@ function toPattern(path: string): string {
   const parts = path.split(/(\{?\$\w+\}?)/);
   return parts.map((part) => (part.includes('$') ? '[^/]+' : part.replace(/[.*+?^()|[\]\\]/g, '\\$&'))).join('');
 }
+
+/** Whether a module is what an import of a screen leads to: the component that is split from a route, or one of the two above. */
+const isFirst = (id: string) =>
+  id.endsWith('?tsr-split=component') || id.endsWith(SIGN_IN.source) || id.endsWith(PORTAL);
 
 const isProtected = (source: string) => source.endsWith('/protected.layout.tsx');
 
@@ -75,15 +89,19 @@ export function routeFiles(routes: VirtualRootRoute): Plugin {
           if (file.type !== 'chunk') continue;
           built.set(file.fileName, { imports: file.imports, styles: [...(file.viteMetadata?.importedCss ?? [])] });
           if (file.isEntry) entry.push(file.fileName);
-          for (const id of file.moduleIds)
-            if (id.endsWith('?tsr-split=component')) bySource.set(id.slice(0, id.indexOf('?')), file.fileName);
+          for (const id of file.moduleIds) if (isFirst(id)) bySource.set(id.replace(/\?.*/, ''), file.fileName);
         }
         // What the page names itself.
         const first = collectFiles(entry, built, []).scripts;
         const toFile = (source: string) => [...bySource].find(([id]) => id.endsWith(`/src/${source}`))?.[1];
-        const screens = listScreens(routes).map(({ path, sources }) => {
-          const files = sources.map(toFile).filter((file) => file !== undefined);
-          return { path, needsSession: sources.some(isProtected), ...collectFiles(files, built, first) };
+        for (const source of [SIGN_IN.source, PORTAL])
+          if (toFile(source) === undefined) this.error(`No file of the build begins with ${source}.`);
+        const screens = listScreens(routes).map((screen) => {
+          const files = listFirstSources(screen)
+            .map(toFile)
+            .filter((file) => file !== undefined);
+          const needsSession = screen.sources.some(isProtected);
+          return { path: screen.path, needsSession, ...collectFiles(files, built, first) };
         });
         this.emitFile({ type: 'asset', fileName: '.route-files.json', source: JSON.stringify(screens) });
       },

@@ -1,7 +1,7 @@
 import type { VirtualRootRoute } from '@tanstack/virtual-file-routes';
 import { build, type PluginOption, type Rolldown } from 'vite';
 import { type Chunk, mergeChunks } from './merge-chunks.ts';
-import { listScreens } from './route-files.ts';
+import { listFirstSources, listScreens } from './route-files.ts';
 
 /** What one request more is worth, in bytes of source: some 2 KB when minified and compressed, of which half a KB are headers. */
 const REQUEST_BYTES = 20_000;
@@ -89,9 +89,11 @@ function listEntries(chunks: readonly Rolldown.OutputChunk[], routes: VirtualRoo
   const getSource = ({ facadeModuleId }: Rolldown.OutputChunk) => facadeModuleId?.replace(/^.*\/src\//, '') ?? '';
   const bySource = new Map(chunks.filter((chunk) => chunk.isDynamicEntry).map((chunk) => [getSource(chunk), chunk]));
   const first = chunks.filter(({ isEntry }) => isEntry);
-  const screens = listScreens(routes).map(({ path, sources }) => {
-    const entries = sources.map((source) => bySource.get(`${source}?tsr-split=component`));
-    return { screen: path, entries: [...first, ...entries.filter((entry) => entry !== undefined)] };
+  const screens = listScreens(routes).map((screen) => {
+    const entries = listFirstSources(screen).map(
+      (source) => bySource.get(source) ?? bySource.get(`${source}?tsr-split=component`),
+    );
+    return { screen: screen.path, entries: [...first, ...entries.filter((entry) => entry !== undefined)] };
   });
   const shell = screens.find(({ screen }) => screen === '^/$')?.entries.slice(0, -1) ?? [];
   const later = [...bySource].filter(([source]) => !source.endsWith('?tsr-split=component'));

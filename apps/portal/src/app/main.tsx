@@ -1,76 +1,58 @@
 import './theme/settings.ts';
 import './theme/styles.css';
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
-import { createRouter, RouterProvider } from '@tanstack/react-router';
-import { StrictMode } from 'react';
+import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Failure } from '#platform/api/failure.ts';
-import { parseSearch, stringifySearch } from './address-search.ts';
-import { BrokenPage } from './pages/broken-page.tsx';
+import { startsWithSignIn } from './first-screen.ts';
 import { isMissingCode, markMissingCode } from './pages/missing-code.ts';
-import { PendingPage } from './pages/pending-page.tsx';
-import { routeTree } from './route-tree.gen.ts';
 import { styleNonce } from './theme/settings.ts';
 import { cssVariables, theme } from './theme/theme.ts';
-
-const router = createRouter({
-  routeTree,
-  parseSearch,
-  stringifySearch,
-  defaultPendingMs: 200,
-  defaultPendingMinMs: 0,
-  defaultPendingComponent: PendingPage,
-  defaultErrorComponent: BrokenPage,
-});
-
-declare module '@tanstack/react-router' {
-  /** State of an entry in the tab's history. It's never in the URL, so that no link can set it. */
-  interface HistoryState {
-    /** The path of this portal to go to after sign-in. */
-    from?: string;
-    /** A notice above the sign-in form, such as after a sign-up. */
-    notice?: string;
-    /** Where the single sign-on of the team begins that requires it. */
-    ssoUrl?: string;
-    /** Why the sign-in by cookie failed. */
-    error?: string;
-    /** One step of a wizard is being corrected; the next step is the one that was left. */
-    isDetour?: boolean;
-    /** The integration whose triggers are opened. */
-    integrationId?: string;
-    /** The command that the palette runs on the next screen as soon as it is rendered. */
-    command?: string;
-    /** A user's panel that was opened from the list: closing it goes back. */
-    isOverList?: boolean;
-    /** Warnings of the server to show on the next screen; no secrets. */
-    warnings?: readonly string[];
-  }
-  interface Register {
-    router: typeof router;
-  }
-}
 
 markMissingCode();
 const colorSchemeManager = localStorageColorSchemeManager({ key: 'steward.colour-scheme' });
 const place = document.getElementById('root');
 if (place === null) throw new Error('The page has no place for the portal.');
+const root = createRoot(place, { onCaughtError });
 
 /** A refused call is shown on the screen; only unexpected errors are logged to the console. */
 function onCaughtError(thrown: unknown): void {
   if (!(thrown instanceof Failure) && !isMissingCode(thrown)) console.error(thrown);
 }
 
-createRoot(place, { onCaughtError }).render(
-  <StrictMode>
-    <MantineProvider
-      theme={theme}
-      cssVariablesResolver={cssVariables}
-      getStyleNonce={() => styleNonce}
-      colorSchemeManager={colorSchemeManager}
-      defaultColorScheme="auto"
-      deduplicateCssVariables={false}
-    >
-      <RouterProvider router={router} />
-    </MantineProvider>
-  </StrictMode>,
-);
+function show(screen: ReactNode): void {
+  root.render(
+    <StrictMode>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={cssVariables}
+        getStyleNonce={() => styleNonce}
+        colorSchemeManager={colorSchemeManager}
+        defaultColorScheme="auto"
+        deduplicateCssVariables={false}
+      >
+        {screen}
+      </MantineProvider>
+    </StrictMode>,
+  );
+}
+
+const loadPortal = () => import('./portal.tsx');
+
+async function showPortal(): Promise<void> {
+  const { Portal } = await loadPortal();
+  show(<Portal />);
+}
+
+/** The sign-in form without the router and what else the portal needs, which loads while the form is filled in. */
+async function showSignIn(): Promise<void> {
+  const { FirstSignIn } = await import('#features/session/first-sign-in.tsx');
+  const enter = (path: string) => {
+    history.replaceState(null, '', path);
+    // The browser remembers a failed import, so only a reloaded page can fetch the code.
+    void showPortal().catch(() => location.reload());
+  };
+  show(<FirstSignIn onType={() => void loadPortal().catch(() => undefined)} onEnter={enter} />);
+}
+
+void (startsWithSignIn() ? showSignIn() : showPortal());

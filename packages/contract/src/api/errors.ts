@@ -92,6 +92,11 @@ export const ERRORS = {
     message:
       'You manage this team, so link single sign-on yourself: sign in with your password and second factor, then choose Link under My account.',
   },
+  'sso.recent_sign_in': {
+    status_code: 403,
+    message:
+      'You signed in too long ago for a test. Sign out, sign in with your password and second factor, and test again.',
+  },
   'sso.other_identity': {
     status_code: 403,
     message: 'Your account is linked to another user of the identity provider. Ask a team owner for help.',

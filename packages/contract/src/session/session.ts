@@ -28,6 +28,8 @@ export const Status = z.object({
   status: z.enum(['online', 'away', 'dnd', 'offline']),
   manual: z.boolean(),
   last_activity_at: z.int(),
+  /** Only in the caller's own row: another value after any change of the teams they are in, of a team's name or of their roles. */
+  teams_version: z.string().optional(),
 });
 export type Status = z.infer<typeof Status>;
 
@@ -75,7 +77,10 @@ export const logout = endpoint({
   answer: Done.extend({ sso_provider: z.string().optional() }),
 });
 
-/** Presence of up to 100 people who share a team with the caller; others are left out. */
+/**
+ * Presence of up to 100 people who share a team with the caller; others are left out. A client that polls its own row lists its teams
+ * again only when `teams_version` has changed.
+ */
 export const listStatuses = endpoint({
   name: 'listStatuses',
   method: 'POST',

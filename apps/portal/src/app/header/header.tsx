@@ -3,6 +3,7 @@ import { ActionIcon, Box, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { MouseEvent } from 'react';
 import { Icon } from '#platform/page/icon.tsx';
+import { Logo } from '#platform/page/logo.tsx';
 import hidden from '#platform/page/visually-hidden.module.css';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 import { openSwitchTeam } from '#workspace/teams/switch-team.ts';
@@ -27,7 +28,7 @@ export function Header({ onMenu }: { onMenu: () => void }) {
         <Icon name="menu" size={20} />
       </ActionIcon>
       <Link to="/" className={classes.control}>
-        <img src="/favicon.svg" alt="" width="24" height="24" />
+        <Logo size={24} />
         <Box component="span" fw={600} className={hidden.unseenOnPhone ?? ''}>
           Welcome to Admin
         </Box>

@@ -2,7 +2,8 @@ import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { connected, connection } from '#platform/api/connection.ts';
 import { ERROR_TITLE } from '#platform/feedback/alert-list.ts';
-import { CenteredMain, PageError, useTitle } from '#platform/page/page.tsx';
+import { CenteredMain, PageError } from '#platform/page/page.tsx';
+import { useTitle } from '#platform/page/use-title.ts';
 import { useSession } from '#workspace/session/use-session.ts';
 import { isMissingCode } from './missing-code.ts';
 

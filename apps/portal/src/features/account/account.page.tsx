@@ -5,8 +5,9 @@ import type { User } from '@steward/contract/users';
 import { isAdminOfTeam } from '@steward/contract/users/roles';
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link, Navigate, redirect } from '@tanstack/react-router';
-import { QueryScope } from '#platform/api/query-scope.tsx';
-import { CenteredMain, PageError, Skeletons, useTitle } from '#platform/page/page.tsx';
+import { Logo } from '#platform/page/logo.tsx';
+import { CenteredMain, PageError, Skeletons } from '#platform/page/page.tsx';
+import { useTitle } from '#platform/page/use-title.ts';
 import { productName } from '#platform/product/product.ts';
 import { isSsoOn } from '#platform/product/sso-sign.ts';
 import frame from '#workspace/page/card.module.css';
@@ -37,14 +38,6 @@ export const Route = createFileRoute('/account')({
 });
 
 function AccountPage() {
-  return (
-    <QueryScope>
-      <Account />
-    </QueryScope>
-  );
-}
-
-function Account() {
   useTitle('My account');
   const { data: user, error, refetch } = useQuery(meQueryOptions);
   // The sections ask for it: both load at once.
@@ -103,7 +96,7 @@ function Bar() {
   return (
     <header className={classes.bar}>
       <div className={classes.brand}>
-        <img src="/favicon.svg" alt="" width="28" height="28" />
+        <Logo size={28} />
         <span>{productName()}</span>
       </div>
       <nav aria-label="Account" className={frame.row}>

@@ -4,7 +4,8 @@ import { Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { PreviewNotice } from '#platform/feedback/preview-notice.tsx';
-import { Page, useTitle } from '#platform/page/page.tsx';
+import { Page } from '#platform/page/page.tsx';
+import { useTitle } from '#platform/page/use-title.ts';
 import classes from './billing-page.module.css';
 import { billingSections, changePlanPath } from './sections.ts';
 

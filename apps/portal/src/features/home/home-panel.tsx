@@ -4,7 +4,8 @@ import '@mantine/core/styles/Text.layer.css';
 import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Icon } from '#platform/page/icon.tsx';
-import { useTitle } from '#platform/page/page.tsx';
+import { Logo } from '#platform/page/logo.tsx';
+import { useTitle } from '#platform/page/use-title.ts';
 import { productName } from '#platform/product/product.ts';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 import { AttentionSection } from './attention-section.tsx';
@@ -17,7 +18,7 @@ export function HomePanel() {
   return (
     <Stack gap="xl">
       <Group wrap="nowrap" align="center">
-        <img src="/favicon.svg" alt="" width="40" height="40" />
+        <Logo size={40} />
         <Box miw={0} flex={1}>
           <Text component="h1" fz={24} fw={600} lh={1.25} lts="-0.02em">
             {productName()} Admin Portal

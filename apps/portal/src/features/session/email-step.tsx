@@ -1,6 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
 import { getLoginOptions } from '@steward/contract/session/login-options';
-import { useLocation } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { call } from '#platform/api/api.ts';
 import { getFailureMessage } from '#platform/api/failure.ts';
@@ -9,13 +8,14 @@ import { FormError } from '#workspace/page/card.tsx';
 import { destination } from './destination.ts';
 
 interface EmailStepProps {
+  /** Where a sign-in leads. */
+  from: string | undefined;
   /** The password comes next, for this address if it is known already. */
   onPassword: (email: string) => void;
 }
 
 /** Where some team signs in by single sign-on, the address comes first: it decides how to go on. */
-export function EmailStep({ onPassword }: EmailStepProps) {
-  const { from } = useLocation().state;
+export function EmailStep({ from, onPassword }: EmailStepProps) {
   const [email, setEmail] = useState('');
   const [error, setError] = useState<string>();
   const [isSending, setSending] = useState(false);

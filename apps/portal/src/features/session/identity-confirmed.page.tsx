@@ -3,14 +3,14 @@ import { useEffect } from 'react';
 import classes from '#workspace/page/card.module.css';
 import { Card } from '#workspace/page/card.tsx';
 import { announceConfirmation } from '#workspace/session/step-up/provider-confirmation.ts';
-import { SsoError } from './sso-error.tsx';
+import { readSsoErrorId, SsoError } from './sso-error.tsx';
 
 export const Route = createFileRoute('/identity_confirmed')({ component: IdentityConfirmedPage });
 
 /** Where the identity provider leads back to. A tab that wasn't confirmed is refused again, whatever this page says. */
 function IdentityConfirmedPage() {
-  const hasFailed = useLocation({ select: ({ searchStr }) => new URLSearchParams(searchStr).has('error') });
-  return hasFailed ? <Failed /> : <Confirmed />;
+  const errorId = useLocation({ select: ({ searchStr }) => readSsoErrorId(searchStr) });
+  return errorId === null ? <Confirmed /> : <Failed errorId={errorId} />;
 }
 
 function Confirmed() {
@@ -24,11 +24,11 @@ function Confirmed() {
 }
 
 /** The other tab still waits, and offers the provider again. */
-function Failed() {
+function Failed({ errorId }: { errorId: string }) {
   return (
     <Card title="You weren't confirmed" isTitleFocused>
       <div className={classes.form}>
-        <SsoError />
+        <SsoError id={errorId} />
         <p className={classes.text}>Nothing was changed. Close this tab and try again where you were.</p>
       </div>
     </Card>

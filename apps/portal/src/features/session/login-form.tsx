@@ -1,5 +1,4 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
-import { Link, useLocation } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';
 import { getSignUpAccess } from '#platform/product/sign-up-access.ts';
 import { isSsoOn } from '#platform/product/sso-sign.ts';
@@ -8,11 +7,11 @@ import { Card, FormError, FormNotice } from '#workspace/page/card.tsx';
 import { arePasskeysSupported } from '#workspace/session/passkeys.ts';
 import { EmailStep } from './email-step.tsx';
 import { SsoError } from './sso-error.tsx';
-import type { Login } from './use-login.ts';
+import type { Login, Opening } from './use-login.ts';
 
 /** The first step: email and password, or a passkey. */
-export function LoginForm({ login }: { login: Login }) {
-  const { notice, error: cookieError } = useLocation().state;
+export function LoginForm({ login, opening }: { login: Login; opening: Opening }) {
+  const { notice, error: cookieError, ssoErrorId } = opening;
   const { error } = login;
   return (
     <Card title="Sign in">
@@ -20,21 +19,21 @@ export function LoginForm({ login }: { login: Login }) {
         {error === undefined && notice !== undefined && <FormNotice>{notice}</FormNotice>}
         {error === undefined && cookieError !== undefined && <FormError>{cookieError}</FormError>}
         {error !== undefined && <FormError>{error}</FormError>}
-        {error === undefined && <SsoError />}
-        <Steps login={login} />
+        {error === undefined && <SsoError id={ssoErrorId} />}
+        <Steps login={login} from={opening.from} />
         {arePasskeysSupported() && <PasskeyButton login={login} />}
       </div>
       <p className={classes.foot}>
-        <Link to="/forgot_password" className={classes.link}>
+        <a href="/forgot_password" className={classes.link}>
           Forgot Password
-        </Link>
+        </a>
       </p>
       {getSignUpAccess() !== 'off' && (
         <p className={classes.foot}>
           New here?{' '}
-          <Link to="/signup" className={classes.link}>
+          <a href="/signup" className={classes.link}>
             Create a team
-          </Link>
+          </a>
         </p>
       )}
     </Card>
@@ -42,9 +41,9 @@ export function LoginForm({ login }: { login: Login }) {
 }
 
 /** Without single sign-on on this server, email and password are one step. */
-function Steps({ login }: { login: Login }) {
+function Steps({ login, from }: { login: Login; from: string | undefined }) {
   const [email, setEmail] = useState(isSsoOn() && login.typed.login_id === '' ? undefined : '');
-  if (email === undefined) return <EmailStep onPassword={setEmail} />;
+  if (email === undefined) return <EmailStep from={from} onPassword={setEmail} />;
   return <PasswordStep login={login} email={email} />;
 }
 

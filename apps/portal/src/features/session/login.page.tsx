@@ -1,14 +1,13 @@
 import { Button } from '@mantine/core';
-import { createFileRoute, Link, useLocation } from '@tanstack/react-router';
+import { createFileRoute, Link, useLocation, useRouter } from '@tanstack/react-router';
 import { Loading } from '#platform/feedback/loading.tsx';
 import classes from '#workspace/page/card.module.css';
 import { Card, FormNotice } from '#workspace/page/card.tsx';
 import { canSignInWithCookie, signInWithCookie } from '#workspace/session/session.ts';
 import { currentSession } from '#workspace/session/session-state.ts';
-import { CodeForm } from './code-form.tsx';
-import { LoginForm } from './login-form.tsx';
-import { SsoError } from './sso-error.tsx';
-import { useLogin } from './use-login.ts';
+import { SignInSteps } from './sign-in-steps.tsx';
+import { readSsoErrorId, SsoError } from './sso-error.tsx';
+import type { Opening } from './use-login.ts';
 
 export const Route = createFileRoute('/login')({
   beforeLoad: async () => {
@@ -22,13 +21,26 @@ export const Route = createFileRoute('/login')({
 
 function LoginPage() {
   const { isSignedIn } = Route.useRouteContext();
-  const { notice } = useLocation().state;
-  if (!isSignedIn) return <SignInSteps />;
+  const { history } = useRouter();
+  const { state, searchStr } = useLocation();
+  const opening = { ...state, ssoErrorId: readSsoErrorId(searchStr) };
+  if (isSignedIn) return <SignedIn opening={opening} />;
+  return <SignInSteps opening={opening} onEnter={(path) => history.replace(path)} />;
+}
+
+function SignedIn({ opening: { notice, ssoErrorId } }: { opening: Opening }) {
+  // A test sign-in can fail while its owner stays signed in: then only that is said.
+  const hasFailed = ssoErrorId !== null;
   return (
-    <Card title="Sign in">
+    <Card title={hasFailed ? 'Single sign-on' : 'Sign in'}>
       {notice !== undefined && <FormNotice>{notice}</FormNotice>}
-      <SsoError />
-      <p className={classes.text}>You are already logged in.</p>
+      {hasFailed ? (
+        <div className={classes.form} style={{ marginBottom: 20 }}>
+          <SsoError id={ssoErrorId} />
+        </div>
+      ) : (
+        <p className={classes.text}>You are already logged in.</p>
+      )}
       <div className={classes.row}>
         <Button component={Link} to="/users/users">
           Go to Manage Users
@@ -39,10 +51,4 @@ function LoginPage() {
       </div>
     </Card>
   );
-}
-
-/** Both steps share what was typed. */
-function SignInSteps() {
-  const login = useLogin();
-  return login.isCodeNeeded ? <CodeForm login={login} /> : <LoginForm login={login} />;
 }

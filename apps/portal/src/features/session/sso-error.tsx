@@ -1,12 +1,15 @@
-import { useLocation } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { FormError } from '#workspace/page/card.tsx';
 
 const UNKNOWN = "Single sign-on didn't work. Try again.";
 
+/** The error that single sign-on led back with, from the query of an address; null without one. */
+export function readSsoErrorId(search: string): string | null {
+  return new URLSearchParams(search).get('error');
+}
+
 /** Why single sign-on failed, where it led back to this page. */
-export function SsoError() {
-  const id = useLocation({ select: ({ searchStr }) => new URLSearchParams(searchStr).get('error') });
+export function SsoError({ id }: { id: string | null }) {
   const [message, setMessage] = useState<string>();
   useEffect(() => {
     if (id !== null) void findMessage(id).then(setMessage, () => setMessage(UNKNOWN));

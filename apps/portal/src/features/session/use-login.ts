@@ -1,10 +1,21 @@
-import { useLocation, useNavigate, useRouter } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { Failure, getFailureMessage } from '#platform/api/failure.ts';
 import { cancelPasskeys, signWithPasskey } from '#workspace/session/passkeys.ts';
 import { type Entry, signInWithPasskey, signInWithPassword } from '#workspace/session/session.ts';
 import { openSwitchTeam } from '#workspace/teams/switch-team.ts';
 import { destination } from './destination.ts';
+
+/** What a sign-in form opens with. */
+export interface Opening {
+  /** The path that a sign-in leads to. */
+  from?: string | undefined;
+  /** Why the form is shown. */
+  notice?: string | undefined;
+  /** Why a sign-in by cookie failed. */
+  error?: string | undefined;
+  /** The error that single sign-on led back with. */
+  ssoErrorId: string | null;
+}
 
 /** What was typed in the form, kept while the code is asked for. */
 export interface Typed {
@@ -27,11 +38,14 @@ export interface Login {
   goBack: () => void;
 }
 
-/** Signs in with a password, a code or a passkey. Each attempt resolves to whether it succeeded. */
-export function useLogin(): Login {
+/**
+ * Signs in with a password, a code or a passkey. Each attempt resolves to whether it succeeded, and then `onEnter` is called with the path
+ * of the screen to show.
+ */
+export function useLogin({ from }: Opening, onEnter: (path: string) => void): Login {
   const [typed, setTyped] = useState<Typed>({ login_id: '', password: '' });
   const [isCodeNeeded, setCodeNeeded] = useState(false);
-  const { error, isSending, attempt, clearError } = useAttempt();
+  const { error, isSending, attempt, clearError } = useAttempt((entry) => enter(entry, from, onEnter));
   const { submitPasskey, stopOffering } = usePasskeys(attempt);
   const explain = (thrown: unknown) => {
     if (!(thrown instanceof Failure && thrown.id === 'mfa.required')) return explainPassword(thrown);
@@ -59,8 +73,7 @@ type Attempt = (
 ) => Promise<boolean>;
 
 /** One attempt at a time, and why the last one failed; null means that the user canceled it. */
-function useAttempt() {
-  const enter = useEntry();
+function useAttempt(onSignedIn: (entry: Entry) => void) {
   const [error, setError] = useState<string>();
   const [isSending, setSending] = useState(false);
   const attempt: Attempt = async (signIn, explain) => {
@@ -68,7 +81,7 @@ function useAttempt() {
     setSending(true);
     try {
       const entry = await signIn();
-      if (entry !== null) enter(entry);
+      if (entry !== null) onSignedIn(entry);
       else setSending(false);
       return entry !== null;
     } catch (thrown) {
@@ -102,20 +115,11 @@ function usePasskeys(attempt: Attempt) {
   return { submitPasskey, stopOffering };
 }
 
-function useEntry() {
-  const router = useRouter();
-  const navigate = useNavigate();
-  const { from } = useLocation().state;
-  return (entry: Entry) => {
-    // Someone who manages no team may still have come for their own account.
-    if (entry === 'refused')
-      return void navigate({
-        to: destination(from) === '/account' ? '/account' : '/permission_error',
-        replace: true,
-      });
-    if (entry.teams.length > 1) openSwitchTeam();
-    router.history.replace(destination(from));
-  };
+function enter(entry: Entry, from: string | undefined, onEnter: (path: string) => void): void {
+  const path = destination(from);
+  if (entry !== 'refused' && entry.teams.length > 1) openSwitchTeam();
+  // Someone who manages no team may still have come for their own account.
+  onEnter(entry === 'refused' && path !== '/account' ? '/permission_error' : path);
 }
 
 /** A network that tried too often was refused before its password was checked. */

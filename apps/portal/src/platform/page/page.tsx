@@ -3,8 +3,8 @@ import { RotateCw, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Failure, getFailureMessage } from '#platform/api/failure.ts';
 import { ERROR_TITLE } from '#platform/feedback/alert-list.ts';
-import { productName } from '#platform/product/product.ts';
 import classes from './page.module.css';
+import { useTitle } from './use-title.ts';
 
 /** Answers faster than this show no skeleton, so that nothing flickers. Milliseconds. */
 const SKELETON_DELAY_MS = 200;
@@ -69,13 +69,6 @@ export function Notice({ icon, title, isWholeScreen, role, children }: NoticePro
       {children}
     </div>
   );
-}
-
-/** Names the browser tab after the screen. */
-export function useTitle(title: string): void {
-  useEffect(() => {
-    document.title = `${title} · ${productName()}`;
-  }, [title]);
 }
 
 interface PageErrorProps {

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { useTitle } from '#platform/page/page.tsx';
+import { Logo } from '#platform/page/logo.tsx';
+import { useTitle } from '#platform/page/use-title.ts';
 import { productName } from '#platform/product/product.ts';
 import classes from './card.module.css';
 
@@ -20,7 +21,7 @@ export function Card({ title, isWide = false, lead, isTitleFocused = false, chil
   return (
     <main className={classes.room} data-wide={isWide || undefined}>
       <div className={classes.brand}>
-        <img src="/favicon.svg" alt="" width="28" height="28" />
+        <Logo size={28} />
         <span>{productName()} Admin</span>
       </div>
       <div className={classes.card}>

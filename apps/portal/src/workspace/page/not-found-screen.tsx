@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { EmptyState } from '#platform/page/empty-state.tsx';
-import { useTitle } from '#platform/page/page.tsx';
+import { useTitle } from '#platform/page/use-title.ts';
 import { useSession } from '#workspace/session/use-session.ts';
 
 /** What an unknown address shows. */

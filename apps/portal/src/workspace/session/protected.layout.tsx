@@ -1,6 +1,5 @@
 import { createFileRoute, type ErrorComponentProps, Outlet, redirect, useRouter } from '@tanstack/react-router';
 import { Failure, UNREACHABLE } from '#platform/api/failure.ts';
-import { QueryScope } from '#platform/api/query-scope.tsx';
 import { Loading } from '#platform/feedback/loading.tsx';
 import { CenteredMain, PageError } from '#platform/page/page.tsx';
 import { canSignInWithCookie, expire, signInWithCookie } from './session.ts';
@@ -52,11 +51,9 @@ function ProtectedLayout() {
   // Signed out while the redirect to the sign-in form is pending: nothing of the team may stay visible.
   if (session === null && !isVisitor) return null;
   return (
-    <QueryScope>
-      <SessionContext value={session}>
-        <Outlet />
-      </SessionContext>
-    </QueryScope>
+    <SessionContext value={session}>
+      <Outlet />
+    </SessionContext>
   );
 }
 

@@ -8,7 +8,7 @@ import { Failure } from '#platform/api/failure.ts';
 import { queryClient } from '#platform/api/query-client.ts';
 import { canSignInWithCookie, expire, forget, refreshTeams, subscribeToSignOut } from './session.ts';
 import { currentSession, setSession } from './session-state.ts';
-import { startPoll } from './status-poll.ts';
+import { isPageVisible, startPoll } from './status-poll.ts';
 
 /** Interval of attempts while the server can't be reached. Milliseconds. */
 const RECONNECT_MS = 5_000;
@@ -44,9 +44,10 @@ export function useSessionWatch(): void {
       const state = { from, ...(ssoUrl !== undefined && { ssoUrl }) };
       void router.navigate({ to: TEAM_CLOSED, replace: true, state });
     };
+    const poll = createPoll(() => recheck(refuse));
     const ends = [
-      startPoll(STATUS_POLL_MS, () => poll(refuse)),
-      watchReconnection(() => poll(refuse)),
+      startPoll(STATUS_POLL_MS, poll),
+      watchReconnection(poll),
       subscribeToCalls((outcome) => {
         if (outcome === 'answered' || currentSession() === null) return;
         if (outcome.status_code === 401 && !WRONG_PROOFS.has(outcome.id)) {
@@ -69,15 +70,22 @@ export function useSessionWatch(): void {
   }, [router]);
 }
 
-async function poll(refuse: () => void): Promise<void> {
-  const userId = currentSession()?.user.id;
-  if (userId === undefined) return;
-  const [presence] = await call(listStatuses, { body: [userId] });
-  const session = currentSession();
-  if (session !== null && presence !== undefined && presence.status !== session.user.status) {
-    setSession({ ...session, user: { ...session.user, status: presence.status } });
-  }
-  await recheck(refuse);
+/** Fetches the user's own status, which also tells whether the teams have to be fetched: the first time and after each change. */
+function createPoll(fetchTeams: () => Promise<void>): () => Promise<void> {
+  let fetchedVersion: string | undefined;
+  return async () => {
+    const userId = currentSession()?.user.id;
+    if (userId === undefined) return;
+    const [presence] = await call(listStatuses, { body: [userId] });
+    const session = currentSession();
+    if (session !== null && presence !== undefined && presence.status !== session.user.status) {
+      setSession({ ...session, user: { ...session.user, status: presence.status } });
+    }
+    const version = presence?.teams_version;
+    if (version !== undefined && version === fetchedVersion) return;
+    await fetchTeams();
+    fetchedVersion = version;
+  };
 }
 
 async function recheck(refuse: () => void): Promise<void> {
@@ -89,7 +97,9 @@ function watchReconnection(retry: () => Promise<void>): () => void {
   let timer: ReturnType<typeof setInterval> | undefined;
   const check = () => {
     if (connection() !== 'online') {
-      timer ??= setInterval(() => void retry().catch(() => undefined), RECONNECT_MS);
+      timer ??= setInterval(() => {
+        if (isPageVisible()) void retry().catch(() => undefined);
+      }, RECONNECT_MS);
       return;
     }
     if (timer === undefined) return;

@@ -5,6 +5,7 @@ import { type PollEnvironment, startPoll } from './status-poll.ts';
 function createFakeEnvironment() {
   const ticks = new Set<() => void>();
   const returns = new Set<() => void>();
+  let isVisible = true;
   const environment: PollEnvironment = {
     every: (_ms, tick) => {
       ticks.add(tick);
@@ -14,11 +15,19 @@ function createFakeEnvironment() {
       returns.add(tick);
       return () => returns.delete(tick);
     },
+    isVisible: () => isVisible,
   };
   const run = (all: Set<() => void>) => {
     for (const tick of all) tick();
   };
-  return { environment, pass: () => run(ticks), comeBack: () => run(returns) };
+  const hide = () => {
+    isVisible = false;
+  };
+  const comeBack = () => {
+    isVisible = true;
+    run(returns);
+  };
+  return { environment, pass: () => run(ticks), hide, comeBack };
 }
 
 /** Lets the promises of the poll finish. */
@@ -35,6 +44,26 @@ test('the status is requested at each interval, and at once when the page become
   pass();
   await settled();
   comeBack();
+  assert.equal(requests, 2);
+});
+
+test('a hidden page sends no request until it becomes visible again', async () => {
+  const { environment, pass, hide, comeBack } = createFakeEnvironment();
+  let requests = 0;
+  startPoll(
+    30_000,
+    async () => {
+      requests += 1;
+    },
+    environment,
+  );
+  hide();
+  pass();
+  pass();
+  assert.equal(requests, 0);
+  comeBack();
+  await settled();
+  pass();
   assert.equal(requests, 2);
 });
 

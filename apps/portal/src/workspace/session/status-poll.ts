@@ -4,6 +4,13 @@ export interface PollEnvironment {
   every(ms: number, tick: () => void): () => void;
   /** Calls `tick` whenever the page comes back into view, until the returned function is called. */
   onReturn(tick: () => void): () => void;
+  /** Whether someone may be looking at the page. */
+  isVisible(): boolean;
+}
+
+/** Whether the tab of this page is the one shown in its window. */
+export function isPageVisible(): boolean {
+  return document.visibilityState === 'visible';
 }
 
 const browserEnvironment: PollEnvironment = {
@@ -13,15 +20,16 @@ const browserEnvironment: PollEnvironment = {
   },
   onReturn(tick) {
     const onVisible = () => {
-      if (document.visibilityState === 'visible') tick();
+      if (isPageVisible()) tick();
     };
     document.addEventListener('visibilitychange', onVisible);
     return () => document.removeEventListener('visibilitychange', onVisible);
   },
+  isVisible: isPageVisible,
 };
 
 /**
- * Polls every `ms`, also in hidden tabs, and at once when the page becomes visible again; never twice at the same time.
+ * Polls every `ms` while the page is visible, and at once when it becomes visible again; never twice at the same time.
  * Returns the function that stops it.
  */
 export function startPoll(
@@ -31,7 +39,7 @@ export function startPoll(
 ): () => void {
   let isPolling = false;
   const tick = () => {
-    if (isPolling) return;
+    if (isPolling || !environment.isVisible()) return;
     isPolling = true;
     void poll()
       .catch(() => undefined)

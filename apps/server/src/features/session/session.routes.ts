@@ -1,6 +1,7 @@
 // Sessions: users sign in and out, list their teams, and reset their password by email.
 // Owns the tables sessions, known_addresses, known_devices, presence and links.
 
+import { createHash } from 'node:crypto';
 import {
   cookieLogin,
   getMe,
@@ -8,10 +9,11 @@ import {
   login,
   logout,
   resetPassword,
+  type Status,
   sendPasswordReset,
 } from '@steward/contract/session';
 import { getPasskeyOptions, loginWithPasskey } from '@steward/contract/session/passkey';
-import { listTeamMembers, listTeams } from '@steward/contract/session/teams';
+import { listTeamMembers, listTeams, type TeamMember } from '@steward/contract/session/teams';
 import type { User } from '@steward/contract/users';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
@@ -34,6 +36,8 @@ import * as passwords from './password-reset.actions.ts';
 import { listVisibleStatuses } from './presence.store.ts';
 import { signIn, signOut } from './sign-in.actions.ts';
 
+/** Characters of a digest that tell one set of memberships from another: 96 bits. */
+const VERSION_LENGTH = 16;
 const DONE = { status_code: 200 } as const;
 
 /** Registers the endpoints of sessions and passwords. */
@@ -64,21 +68,13 @@ export function sessionRoutes(app: FastifyInstance, deps: Deps, access: Access):
     return { ...DONE, ...(provider !== undefined && { sso_provider: provider }) };
   });
 
-  serve(app, listStatuses, access.signedInPolling, async ({ body, who }) => {
-    await recordPresence(deps.db, who.personId);
-    const teamIds = await listOpenTeams(deps.db, who);
-    return listVisibleStatuses(deps.db, { callerId: who.personId, teamIds }, body);
-  });
+  serve(app, listStatuses, access.signedInPolling, ({ body, who }) => getStatuses(deps, who, body));
 
   serve(app, listTeams, own(access.signedIn), async ({ who }) => {
     const teams = await listPersonTeams(deps.db, who.personId);
     return teams.filter(({ id }) => opensTeam(who, id));
   });
-  serve(app, listTeamMembers, own(access.signedInPolling), async ({ who }) => {
-    const members = await listPersonMemberships(deps.db, who.personId);
-    const open = members.filter(({ team_id }) => opensTeam(who, team_id));
-    return open.map((member) => ({ ...member, roles: toRoles(member.roles) }));
-  });
+  serve(app, listTeamMembers, own(access.signedInPolling), ({ who }) => listMembers(deps, who));
 
   serve(app, sendPasswordReset, access.anyoneKnown, async ({ body, who, origin }) => {
     await passwords.sendPasswordReset(deps, body.email, { who, origin });
@@ -105,6 +101,29 @@ function passkeyRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
     deps.activity.note(session.personId);
     return getUser(deps, session.personId);
   });
+}
+
+/** Every open portal polls its own row: that reads no other person, and no team's demands. */
+async function getStatuses({ db }: Deps, who: SignedIn, ids: readonly string[]): Promise<Status[]> {
+  await recordPresence(db, who.personId);
+  const teamIds = ids.some((id) => id !== who.personId) ? await listOpenTeams(db, who) : [];
+  const statuses = await listVisibleStatuses(db, { callerId: who.personId, teamIds }, ids);
+  const own = statuses.find(({ user_id }) => user_id === who.personId);
+  if (own) own.teams_version = getTeamsVersion(await listMembers({ db }, who));
+  return statuses;
+}
+
+/** Memberships that the session opens. */
+async function listMembers({ db }: Pick<Deps, 'db'>, who: SignedIn): Promise<TeamMember[]> {
+  const members = await listPersonMemberships(db, who.personId);
+  const open = members.filter(({ team_id }) => opensTeam(who, team_id));
+  return open.map((member) => ({ ...member, roles: toRoles(member.roles) }));
+}
+
+/** The same on every node, so that a portal may poll any of them. */
+function getTeamsVersion(members: readonly TeamMember[]): string {
+  const sorted = members.map((member) => ({ ...member, roles: member.roles.toSorted() }));
+  return createHash('sha256').update(JSON.stringify(sorted)).digest('base64url').slice(0, VERSION_LENGTH);
 }
 
 /** Lets users read their own data only. Unknown ids and other users' ids get the same refusal. */

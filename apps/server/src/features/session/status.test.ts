@@ -2,11 +2,19 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { getMe, listStatuses } from '@steward/contract/session';
 import { listTeamMembers, listTeams } from '@steward/contract/session/teams';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { createTeamWithMembers, join, person, signedIn, type TestTeam, team } from '#testing/workspace/factories.ts';
+import {
+  createTeamWithMembers,
+  join,
+  person,
+  type SignedInPerson,
+  signedIn,
+  type TestTeam,
+  team,
+} from '#testing/workspace/factories.ts';
 
 let node: TestApp;
 let ours: TestTeam;
@@ -62,6 +70,42 @@ describe('the status call', () => {
       return (await ask([ours.admin.id])).body[0].status;
     };
     assert.deepEqual([await shown(4), await shown(6), await shown(31)], ['online', 'away', 'offline']);
+  });
+});
+
+describe('the version of the caller’s teams', () => {
+  const ask = async (as: SignedInPerson, ids = [as.id]) => (await call(node, listStatuses, { as, body: ids })).body;
+  const version = async (as: SignedInPerson): Promise<string> => (await ask(as))[0].teams_version;
+
+  test('is in the caller’s own row only, and stays while nothing changes', async () => {
+    const { owner, member } = ours;
+    const rows: { user_id: string; teams_version?: string }[] = await ask(member, [member.id, owner.id]);
+    const own = rows.find(({ user_id }) => user_id === member.id);
+    assert.match(own?.teams_version ?? '', /^[\w-]{16}$/);
+    assert.equal(own?.teams_version, await version(member));
+    const other = rows.find(({ user_id }) => user_id === owner.id);
+    assert.ok(other && !('teams_version' in other));
+    const unasked: object[] = await ask(member, [owner.id]);
+    assert.ok(unasked.every((row) => !('teams_version' in row)));
+  });
+
+  test('changes with a role, a name, a new team, a deactivation and a removal', async () => {
+    const teamId = await team(node);
+    const who = await signedIn(node, { team: teamId });
+    const update = (assignment: RawBuilder<unknown>) =>
+      sql`update memberships set ${assignment} where team_id = ${teamId} and person_id = ${who.id}`.execute(node.db);
+    const versions = [await version(who)];
+    for (const change of [
+      () => update(sql`roles = '{team_user,team_admin}'`),
+      () => sql`update teams set display_name = 'Renamed' where id = ${teamId}`.execute(node.db),
+      async () => join(node, await team(node), who.id, 'member'),
+      () => update(sql`deactivated = true, deactivated_at = 1`),
+      () => sql`delete from memberships where person_id = ${who.id}`.execute(node.db),
+    ]) {
+      await change();
+      versions.push(await version(who));
+    }
+    assert.equal(new Set(versions).size, versions.length);
   });
 });
 

@@ -10,7 +10,10 @@ interface Screen {
   styles: string[];
 }
 
-/** The links for the head of the page at a path; `hasCookies` tells whether the visitor may be signed in. */
+/** Tells the page at a path that needs a session to show the sign-in form, for which its links are. */
+const SIGN_IN_FIRST = '<meta name="sign-in-first" content="yes">';
+
+/** What the head of the page at a path has besides; `hasCookies` tells whether the visitor may be signed in. */
 export type FindLinks = (path: string, hasCookies: boolean) => string;
 
 /**
@@ -26,7 +29,8 @@ export function readLinks(directory: string): FindLinks {
   const find = (path: string) => known.find((screen) => screen.path.test(path));
   return (path, hasCookies) => {
     const screen = find(path);
-    return (screen?.needsSession && !hasCookies ? find('/login') : screen)?.links ?? '';
+    if (screen?.needsSession && !hasCookies) return SIGN_IN_FIRST + (find('/login')?.links ?? '');
+    return screen?.links ?? '';
   };
 }
 

@@ -5,22 +5,29 @@ import { useQuery } from '@tanstack/react-query';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import classes from '../account.module.css';
 import { ownLinksQueryOptions, useLinkOwnAccount } from '../account.queries.ts';
-import { Section } from '../section.tsx';
+import { Loaded, Section } from '../section.tsx';
 
-/** Teams with single sign-on, and a way to link it: owners and admins can't be linked by their address alone. */
+/**
+ * Teams with single sign-on, and a way to link it: owners and admins can't be linked by their address alone. Most users have no such
+ * team, so nothing takes its place while the list loads.
+ */
 export function SsoLinksSection() {
-  const { data } = useQuery(ownLinksQueryOptions);
-  if (data === undefined || data.records.length === 0) return null;
+  const { data, error, isFetching, refetch } = useQuery(ownLinksQueryOptions);
+  if (data === undefined ? error === null : data.records.length === 0) return null;
   return (
     <Section
       title="Single sign-on"
       description="Linking takes you to your company’s sign-in page. You are then signed in for that team only."
     >
-      <ul className={classes.list}>
-        {data.records.map((link) => (
-          <LinkRow key={link.team_id} link={link} />
-        ))}
-      </ul>
+      <Loaded data={data} error={error} isFetching={isFetching} refetch={refetch}>
+        {({ records }) => (
+          <ul className={classes.list}>
+            {records.map((link) => (
+              <LinkRow key={link.team_id} link={link} />
+            ))}
+          </ul>
+        )}
+      </Loaded>
     </Section>
   );
 }

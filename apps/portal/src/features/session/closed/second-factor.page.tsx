@@ -3,7 +3,6 @@ import { getFactors } from '@steward/contract/factors/factors';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link, useLocation, useRouter } from '@tanstack/react-router';
 import { queryOptionsFor } from '#platform/api/queries.ts';
-import { QueryScope } from '#platform/api/query-scope.tsx';
 import { PageError, Skeletons } from '#platform/page/page.tsx';
 import classes from '#workspace/page/card.module.css';
 import { Card } from '#workspace/page/card.tsx';
@@ -17,16 +16,8 @@ export const Route = createFileRoute('/second_factor')({
   component: SecondFactorPage,
 });
 
-function SecondFactorPage() {
-  return (
-    <QueryScope>
-      <SecondFactor />
-    </QueryScope>
-  );
-}
-
 /** Why a team can't be opened without a second factor, and what to do about it. */
-function SecondFactor() {
+function SecondFactorPage() {
   const { data, error, refetch } = useQuery({ ...queryOptionsFor(getFactors, {}), staleTime: 0 });
   return (
     <Card title="This team requires a second factor" isTitleFocused>

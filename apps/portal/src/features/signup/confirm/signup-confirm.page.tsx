@@ -5,7 +5,6 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link, Navigate, redirect } from '@tanstack/react-router';
 import { useState } from 'react';
 import { getFailureMessage } from '#platform/api/failure.ts';
-import { QueryScope } from '#platform/api/query-scope.tsx';
 import { productName } from '#platform/product/product.ts';
 import { getSignUpAccess } from '#platform/product/sign-up-access.ts';
 import frame from '#workspace/page/card.module.css';
@@ -27,12 +26,7 @@ export const Route = createFileRoute('/signup_confirm')({
 
 function SignupConfirmPage() {
   const [token] = useState(() => getEmailedToken('signup'));
-  if (token !== null)
-    return (
-      <QueryScope>
-        <Check token={token} />
-      </QueryScope>
-    );
+  if (token !== null) return <Check token={token} />;
   return storedSignUpEnd.read() === null ? null : <Ended />;
 }
 

@@ -1,6 +1,5 @@
 import { createFileRoute, Link, redirect } from '@tanstack/react-router';
 import { useState } from 'react';
-import { QueryScope } from '#platform/api/query-scope.tsx';
 import { productName } from '#platform/product/product.ts';
 import frame from '#workspace/page/card.module.css';
 import { Card } from '#workspace/page/card.tsx';
@@ -25,11 +24,7 @@ function SetUpPage() {
           ? 'This page needs the set-up link that the server prints when it starts. To get a new one, restart the server.'
           : 'Create the first team of this server. You become its owner.'}
       </p>
-      {token !== null && (
-        <QueryScope>
-          <SetUpForm token={token} />
-        </QueryScope>
-      )}
+      {token !== null && <SetUpForm token={token} />}
       <p className={frame.foot}>
         {token === null ? 'Is there a team already?' : 'Have an account?'}{' '}
         <Link to="/login" className={frame.link}>

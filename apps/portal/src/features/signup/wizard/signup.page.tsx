@@ -1,6 +1,5 @@
 import { createFileRoute, Link, Navigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { QueryScope } from '#platform/api/query-scope.tsx';
 import { getSignUpAccess } from '#platform/product/sign-up-access.ts';
 import frame from '#workspace/page/card.module.css';
 import { Card } from '#workspace/page/card.tsx';
@@ -42,11 +41,7 @@ const READ_ONLY: ReadonlySet<Step> = new Set(['review', 'confirm', 'done']);
 function SignupPage() {
   const mode = getSignUpAccess();
   if (mode === 'off') return <Closed />;
-  return (
-    <QueryScope>
-      <WizardSteps isLimited={mode === 'domains'} />
-    </QueryScope>
-  );
+  return <WizardSteps isLimited={mode === 'domains'} />;
 }
 
 function Closed() {

@@ -4,7 +4,6 @@ import { Button, Stack, Text } from '@mantine/core';
 import { type Factors, getFactors } from '@steward/contract/factors/factors';
 import { useQuery } from '@tanstack/react-query';
 import { queryOptionsFor } from '#platform/api/queries.ts';
-import { QueryScope } from '#platform/api/query-scope.tsx';
 import { Dialog } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { PageError, Skeletons } from '#platform/page/page.tsx';
@@ -25,9 +24,7 @@ export function StepUpDialog({ opened, onAnswer }: StepUpDialogProps) {
       <Text c="dimmed" mb={16}>
         This needs a recent sign-in. Nothing you entered is lost.
       </Text>
-      <QueryScope>
-        <Proofs onAnswer={onAnswer} />
-      </QueryScope>
+      <Proofs onAnswer={onAnswer} />
     </Dialog>
   );
 }

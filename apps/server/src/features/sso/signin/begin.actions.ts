@@ -50,7 +50,7 @@ export async function begin(room: SignInRoom, beginning: Beginning): Promise<Beg
   const connection = (await findConnectionById(deps.db, connectionId)) ?? refuse('sso.off');
   const session = who === null ? null : await describeSession(deps, connection, who);
   if (!connection.enabled && !session?.isOwner) refuse('sso.off');
-  if (!connection.enabled && !session?.canLink) refuse('sso.link_first');
+  if (!connection.enabled && !session?.canLink) refuse('sso.recent_sign_in');
   if (isReauth && who?.session.connection_id !== connectionId) refuse('sso.expired');
   return send(room, connection, {
     ...{ connectionId, returnPath, isReauth, restarts: 0 },
