@@ -142,7 +142,7 @@ async function openDeps({ env, log, repository, limits }: StartOptions, closers:
     slowQueryLimiter: createConcurrencyLimiter(COUNT_CONCURRENCY),
     jobs: createJobs(place.direct, log),
     secrets,
-    throttle: createThrottle(pools.pool),
+    throttle: createThrottle(pools.db),
     mailbox: createMailbox(join(place.dataDir, 'mail')),
     blobs,
     activity,

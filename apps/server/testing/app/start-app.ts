@@ -151,7 +151,7 @@ async function openDeps(options: TestAppOptions, closers: (() => unknown)[]) {
     slowQueryLimiter: createConcurrencyLimiter(COUNT_CONCURRENCY),
     jobs: createJobs(connection, logger, jobsResponseTimeoutMs),
     secrets,
-    throttle: createThrottle(pool),
+    throttle: createThrottle(db),
     mailbox: inbox.mailbox,
     blobs: createBlobs(env.FILES_URL, ''),
     activity,

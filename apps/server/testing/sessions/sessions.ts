@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import { inTransaction } from '#platform/database/database.ts';
+import { newToken } from '#platform/security/secrets.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
 import type { SignedInPerson, TestPerson } from '#testing/workspace/factories.ts';
 import { saveTeamSecurity } from '#workspace/access/team-security.store.ts';
 import type { TeamSecurity } from '#workspace/sessions/session-state.ts';
-import { addSession } from '#workspace/sessions/sessions.store.ts';
+import { insertSession, type NewSession } from '#workspace/sessions/sessions.store.ts';
 
 /** Lets a person have proved who they are this many minutes ago, in all their sessions. */
 export async function authenticated(node: TestApp, { id }: { id: string }, minutesAgo: number): Promise<void> {
@@ -25,6 +26,13 @@ export function demand(node: TestApp, teamId: string, security: Partial<TeamSecu
   return inTransaction(node.db, (trx) => saveTeamSecurity(trx, teamId, security));
 }
 
+/** Adds a session without its sign-in, and returns its token. */
+export async function addSession(node: TestApp, session: NewSession): Promise<string> {
+  const token = newToken();
+  await insertSession(token, session).execute(node.db);
+  return token;
+}
+
 /** Starts a session without its sign-in: of single sign-on, or with a second factor. */
 export async function startSession(
   node: TestApp,
@@ -32,11 +40,9 @@ export async function startSession(
   how: { sso?: { teamId: string; connectionId: string }; hasSecondFactor?: boolean } = {},
 ): Promise<SignedInPerson> {
   const { sso, hasSecondFactor = false } = how;
-  const token = await inTransaction(node.db, (trx) =>
-    addSession(trx, {
-      ...{ personId: who.id, deviceId: '', userAgent: 'Firefox/1 (Linux)', address: '192.0.2.7', hasSecondFactor },
-      ...(sso && { method: 'sso', sso: { ...sso, idpSid: null, authTime: null } }),
-    }),
-  );
+  const token = await addSession(node, {
+    ...{ personId: who.id, deviceId: '', userAgent: 'Firefox/1 (Linux)', address: '192.0.2.7', hasSecondFactor },
+    ...(sso && { method: 'sso', sso: { ...sso, idpSid: null, authTime: null } }),
+  });
   return { ...who, token, cookie: `steward_token=${token}; steward_user=${who.id}` };
 }

@@ -5,9 +5,9 @@ import { newId } from '#platform/database/ids.ts';
 import { hashPassword } from '#platform/security/passwords.ts';
 import { hashToken } from '#platform/security/secrets.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
+import { addSession } from '#testing/sessions/sessions.ts';
 import { addInvitations, addMembership, saveDeactivated } from '#workspace/people/memberships.store.ts';
 import { addPerson } from '#workspace/people/people.store.ts';
-import { addSession } from '#workspace/sessions/sessions.store.ts';
 import { addTeam } from '#workspace/teams/teams.store.ts';
 
 /** Default password of all accounts. */
@@ -113,7 +113,7 @@ function membership(teamId: string, personId: string, kind: keyof typeof ROLES =
 /** Starts a session without checking the password; sign-in itself has tests of its own. */
 export async function signIn(node: TestApp, who: TestPerson): Promise<SignedInPerson> {
   const session = { personId: who.id, deviceId: '', userAgent: 'Firefox/1 (Linux)', address: '192.0.2.7' };
-  const token = await inTransaction(node.db, (trx) => addSession(trx, session));
+  const token = await addSession(node, session);
   return { ...who, token, cookie: `steward_token=${token}; steward_user=${who.id}` };
 }
 

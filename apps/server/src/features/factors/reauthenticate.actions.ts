@@ -67,7 +67,7 @@ async function confirmWithPassword(
   const { personId } = who;
   const email = await findEmail(deps.db, personId);
   const checked = await checkPassword(deps, { email, password, origin });
-  const factor = await checkSecondFactor(deps, { personId, token });
+  const factor = await checkSecondFactor(deps, { personId, hasFactor: await hasFactor(deps.db, personId), token });
   if (factor === 'required') refuse('mfa.required');
   if (factor === 'throttled') return refuseThrottled(deps, personId);
   await inTransaction(deps.db, async (trx) => {

@@ -17,7 +17,7 @@ import {
 } from '#testing/workspace/factories.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 import { saveTeamSecurity } from '#workspace/access/team-security.store.ts';
-import { saveKnownAddress } from '#workspace/sessions/known-devices.store.ts';
+import { upsertKnownAddress } from '#workspace/sessions/known-devices.store.ts';
 import { addLink } from '#workspace/sessions/links.store.ts';
 
 let node: TestApp;
@@ -50,7 +50,7 @@ const signIn = ({ who }: Protected, token?: string, password = who.password) =>
 async function knownNetworks({ who }: Protected, count: number): Promise<string[]> {
   const networks = Array.from({ length: count }, (_, nth) => `198.51.100.${nth + 1}`);
   await inTransaction(node.db, async (trx) => {
-    for (const network of networks) await saveKnownAddress(trx, who.id, network);
+    for (const network of networks) await upsertKnownAddress(who.id, network).execute(trx);
   });
   return networks;
 }

@@ -6,14 +6,18 @@ import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { getNetwork } from '#platform/http/network.ts';
 import { verifyPassword, withHashingPlace } from '#platform/security/passwords.ts';
-import type { Limit } from '#platform/security/throttle.ts';
+import { type Limit, toCounter } from '#platform/security/throttle.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { recordBreakGlass } from '#workspace/factors/break-glass.actions.ts';
-import { checkSecondFactor, clearCodes, refuseThrottled, useCode } from '#workspace/factors/check-factor.actions.ts';
-import { hasFactor } from '#workspace/factors/factors.store.ts';
-import { type Account, canSignIn, findAccount, lockAccount } from '#workspace/people/accounts.store.ts';
+import {
+  checkSecondFactor,
+  refuseThrottled,
+  toCodesCounter,
+  useCode,
+} from '#workspace/factors/check-factor.actions.ts';
+import { type Account, canSignIn, lockAccount } from '#workspace/people/accounts.store.ts';
+import { type CountedAttempt, countSignIn } from '#workspace/sessions/count-attempt.store.ts';
 import { CHECKS, getCounterKey } from '#workspace/sessions/failed-attempts.ts';
-import { findKnown, type Known } from '#workspace/sessions/known-devices.store.ts';
 import { removeSession } from '#workspace/sessions/sessions.store.ts';
 import { addSignIn } from '#workspace/sessions/sign-ins.store.ts';
 import { type StartedSession, startSession } from '#workspace/sessions/start-session.actions.ts';
@@ -32,12 +36,7 @@ interface Attempt {
 }
 
 /** An attempt after it was looked up, before its password is checked. */
-interface Checked extends Attempt {
-  account: Account | undefined;
-  known: Known;
-  /** Seconds until its network may sign in again; 0 while it may. */
-  limitedFor: number;
-}
+type Checked = Attempt & CountedAttempt;
 
 /**
  * Checks a password, and a code if the account has a second factor, and starts a session. Every failure before the code (unknown
@@ -45,24 +44,35 @@ interface Checked extends Attempt {
  * anything is looked up.
  */
 export async function signIn(deps: Deps, attempt: Attempt): Promise<StartedSession> {
-  return withHashingPlace(getNetwork(attempt.origin.address), async (place) => {
-    const checked = await lookUp(deps, attempt);
-    const { credentials, account, known, limitedFor } = checked;
+  const { credentials, origin, device } = attempt;
+  return withHashingPlace(getNetwork(origin.address), async (place) => {
+    const from = { email: toEmail(credentials), address: origin.address, device };
+    const checked = { ...attempt, ...(await countSignIn(deps.db, { ...from, refusals: REFUSED })) };
+    const { account, known, limitedFor } = checked;
     if (limitedFor > 0 && known === 'no') return limited(deps, checked);
-    const counter = getCounterKey(toEmail(credentials), { address: attempt.origin.address, ...checked });
-    if (!(await deps.throttle.allows(CHECKS, counter))) return fail(deps, checked, 'throttled');
+    if (!checked.mayCheck) return fail(deps, checked, 'throttled');
     const isCorrect = await verifyPassword(account?.password_hash, credentials.password, place);
     if (!account || !isCorrect) return fail(deps, checked, 'bad_password');
     if (!canSignIn(account)) return fail(deps, checked, 'deactivated');
-    const factor = await checkSecondFactor(deps, { personId: account.id, token: credentials.token });
-    if (factor === 'required') refuse('mfa.required');
+    const counter = getCounterKey(from.email, { ...from, known });
+    const factor = await checkSecondFactor(deps, {
+      personId: account.id,
+      hasFactor: account.has_factor,
+      token: credentials.token,
+    });
+    if (factor === 'required') return requireFactor(deps, counter);
     if (factor === 'throttled') return fail(deps, checked, 'codes_throttled');
-    const session = await startWithPassword(deps, checked, { account, isCoded: factor === 'check' });
-    if (typeof session === 'string') return fail(deps, checked, session);
-    await deps.throttle.clear(CHECKS, counter);
-    await clearCodes(deps, account.id);
-    return session;
+    const counters = [toCounter(CHECKS, counter), toCodesCounter(account.id)];
+    const session = await startWithPassword(deps, checked, { account, isCoded: factor === 'check', counters });
+    if (session === 'factor_required') return requireFactor(deps, counter);
+    return typeof session === 'string' ? fail(deps, checked, session) : session;
   });
+}
+
+/** Asks for a code. This says that the password was right, so the attempt must not be forgotten. */
+async function requireFactor(deps: Deps, counter: string): Promise<never> {
+  await deps.throttle.persist(CHECKS, counter);
+  refuse('mfa.required');
 }
 
 /** The address as it is stored. Only ASCII is lowercased, as in the contract's Email: a Kelvin sign isn't a k. */
@@ -70,29 +80,22 @@ function toEmail({ login_id }: Credentials): string {
   return login_id.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-async function lookUp(deps: Deps, attempt: Attempt): Promise<Checked> {
-  const { credentials, origin } = attempt;
-  const limitedFor = await deps.throttle.secondsLeft(REFUSED, getNetwork(origin.address));
-  const account = await findAccount(deps.db, toEmail(credentials));
-  const known = await findKnown(deps.db, account?.id ?? '', { address: origin.address, device: attempt.device });
-  return { ...attempt, account, known, limitedFor };
-}
-
 async function startWithPassword(
   deps: Deps,
   { credentials, ...attempt }: Checked,
-  { account, isCoded }: { account: Account; isCoded: boolean },
-): Promise<StartedSession | Refusal> {
+  { account, isCoded, counters }: { account: Account; isCoded: boolean; counters: readonly string[] },
+): Promise<StartedSession | Refusal | 'factor_required'> {
   const { origin } = attempt;
   return inTransaction(deps.db, async (trx) => {
     // A password reset while we were hashing ended all sessions; don't start another with the old password.
-    if (!(await lockAccount(trx, account.id, account.password_hash ?? ''))) return 'bad_password';
+    const locked = await lockAccount(trx, account.id, account.password_hash ?? '');
+    if (!locked) return 'bad_password';
     // Likewise a second factor that was set up.
-    if (!isCoded && (await hasFactor(trx, account.id))) refuse('mfa.required');
+    if (!isCoded && locked.has_factor) return 'factor_required';
     const token = credentials.token ?? '';
     if (isCoded && !(await useCode(trx, deps, { person: account, token, origin }))) return 'second_factor';
     const start = { method: 'password', hasSecondFactor: isCoded, deviceId: credentials.device_id ?? '' } as const;
-    const session = await startSession(trx, deps, { ...attempt, ...start, account });
+    const session = await startSession(trx, deps, { ...attempt, ...start, account, counters });
     if (isCoded) await recordBreakGlass(trx, deps, { personId: account.id, origin });
     return session;
   });

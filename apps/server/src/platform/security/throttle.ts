@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import type pg from 'pg';
+import { type RawBuilder, sql } from 'kysely';
+import { type Database, prepared } from '#platform/database/database.ts';
+import { databaseNow } from '#platform/database/milliseconds.ts';
 
 /** Maximum number of attempts per key within a period, counted across all nodes. */
 export interface Limit {
@@ -8,7 +10,10 @@ export interface Limit {
   seconds: number;
 }
 
-/** Rate limits. The counters are in PostgreSQL, shared by all nodes. */
+/**
+ * Rate limits. The counters are in PostgreSQL, shared by all nodes, and use its clock: a node's clock may be wrong, and a lockout must
+ * not end early or last longer for that reason.
+ */
 export interface Throttle {
   /** Counts one attempt and returns whether it is within the limit, in one statement. */
   allows(limit: Limit, key: string): Promise<boolean>;
@@ -16,42 +21,63 @@ export interface Throttle {
   secondsLeft(limit: Limit, key: string): Promise<number>;
   /** Resets the counter of a key. */
   clear(limit: Limit, key: string): Promise<void>;
+  /** Waits until what was counted before is on disk, if it was committed asynchronously. */
+  persist(limit: Limit, key: string): Promise<void>;
   /** Deletes expired counters. */
   removeExpired(): Promise<void>;
 }
 
-// The database's clock, because a node's clock may be wrong and a lockout must not end early or last longer for that reason.
-const NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
+/** Key of a counter in the table. Keys are user input: a hash has a fixed length and reveals nothing to someone reading the table. */
+export function toCounter(limit: Limit, key: string): string {
+  return `${limit.name}:${createHash('sha256').update(key).digest('base64url')}`;
+}
 
-/** Counts an attempt, starting over if the last period has expired. */
-const COUNT = `insert into throttles as counted (key, points, expire) values ($1, 1, ${NOW} + $2::bigint)
-  on conflict (key) do update set
-    points = case when counted.expire <= ${NOW} then 1 else counted.points + 1 end,
-    expire = case when counted.expire <= ${NOW} then excluded.expire else counted.expire end
-  returning points`;
+/**
+ * Part of a statement: counts an attempt at the counter that `counter` selects, if it selects one, and starts over if the last
+ * period has expired. Returns `points`, the attempts of this period.
+ */
+export function countAttempt(counter: RawBuilder<unknown>, { seconds }: Limit): RawBuilder<{ points: number }> {
+  return sql`insert into throttles as counted (key, points, expire)
+    select chosen.counter, 1, ${databaseNow} + ${seconds * 1_000}::bigint from (${counter}) as chosen (counter)
+    on conflict (key) do update set
+      points = case when counted.expire <= ${databaseNow} then 1 else counted.points + 1 end,
+      expire = case when counted.expire <= ${databaseNow} then excluded.expire else counted.expire end
+    returning points`;
+}
 
-/** Time until the end of the period in which an exhausted counter runs. */
-const LEFT = `select ceil((expire - ${NOW}) / 1000.0)::int as seconds from throttles
-  where key = $1 and points >= $2 and expire > ${NOW}`;
+/** Part of a statement: the seconds until the end of the period in which a counter is exhausted; no row while it isn't. */
+export function findSecondsLeft(counter: string, { attempts }: Limit): RawBuilder<{ seconds: number }> {
+  return sql`select ceil((expire - ${databaseNow}) / 1000.0)::int as seconds from throttles
+    where key = ${counter} and points >= ${attempts} and expire > ${databaseNow}`;
+}
+
+/** Part of a statement: resets counters. */
+export function clearCounters(counters: readonly string[]): RawBuilder<unknown> {
+  return sql`delete from throttles where key = any(${counters}::text[])`;
+}
 
 /** A throttle that counts in the table `throttles`. */
-export function createThrottle(pool: pg.Pool): Throttle {
-  // Keys are user input: a hash has a fixed length and reveals nothing to someone reading the table.
-  const toKey = (limit: Limit, key: string) => `${limit.name}:${createHash('sha256').update(key).digest('base64url')}`;
+export function createThrottle(db: Database): Throttle {
   return {
     async allows(limit, key) {
-      const { rows } = await pool.query<{ points: number }>(COUNT, [toKey(limit, key), limit.seconds * 1_000]);
+      const counter = sql`select ${toCounter(limit, key)}::text`;
+      const { rows } = await sql<{ points: number }>`${prepared} ${countAttempt(counter, limit)}`.execute(db);
       return (rows[0]?.points ?? 0) <= limit.attempts;
     },
     async secondsLeft(limit, key) {
-      const { rows } = await pool.query<{ seconds: number }>(LEFT, [toKey(limit, key), limit.attempts]);
+      const left = findSecondsLeft(toCounter(limit, key), limit);
+      const { rows } = await sql<{ seconds: number }>`${prepared} ${left}`.execute(db);
       return rows[0]?.seconds ?? 0;
     },
     async clear(limit, key) {
-      await pool.query('delete from throttles where key = $1', [toKey(limit, key)]);
+      await clearCounters([toCounter(limit, key)]).execute(db);
+    },
+    async persist(limit, key) {
+      // Writes the row, because a commit without a change doesn't wait for the disk.
+      await sql`update throttles set points = points where key = ${toCounter(limit, key)}`.execute(db);
     },
     async removeExpired() {
-      await pool.query(`delete from throttles where expire <= ${NOW}`);
+      await sql`delete from throttles where expire <= ${databaseNow}`.execute(db);
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { AuditAction } from '@steward/contract/audit/catalog';
 import { type AuditDetails, toStoredDetails } from '@steward/contract/audit/details';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { getSecrets, type Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import type { Origin } from '#platform/http/http.ts';
@@ -28,21 +28,43 @@ export const BY_ITSELF: Origin = { requestId: 'job', address: '', userAgent: '' 
  * added to the chain after the commit, so that changes don't wait for each other (decision 0050).
  */
 export async function addAuditEvent(trx: Trx, event: AuditEvent, origin: Origin): Promise<void> {
-  const { teamId: team_id, actorId: actor_id, action, target } = event;
-  const row = { team_id, id: newId(), actor_id, action, target };
-  await trx
-    .with('event', (cte) =>
-      cte.insertInto('audit_events').values({
-        ...row,
-        details: JSON.stringify(toStoredDetails(action, event.details ?? {})),
-        address: origin.address,
-        request_id: origin.requestId,
-        signature: signEvent(getCurrentKey(getSecrets(trx)), row),
-      }),
-    )
-    .insertInto('audit_pending')
-    .values({ team_id, event_id: row.id })
-    .execute();
+  const row = toAuditRow(trx, event, origin);
+  await sql`with event as (${insertAuditRow(row)}) ${insertPending(row)}`.execute(trx);
+}
+
+/** An event as it is stored. */
+export interface AuditRow {
+  teamId: string;
+  id: string;
+  actorId: string | null;
+  action: AuditAction;
+  target: string | null;
+  /** JSON text. */
+  details: string;
+  origin: Origin;
+  signature: string;
+}
+
+/** The signed row of an event, for statements that write it together with something else: both parts below belong in it. */
+export function toAuditRow(trx: Trx, event: AuditEvent, origin: Origin): AuditRow {
+  const { teamId, actorId, action, target } = event;
+  const id = newId();
+  const signed = { team_id: teamId, id, actor_id: actorId, action, target };
+  const signature = signEvent(getCurrentKey(getSecrets(trx)), signed);
+  const details = JSON.stringify(toStoredDetails(action, event.details ?? {}));
+  return { teamId, id, actorId, action, target, details, origin, signature };
+}
+
+/** Part of a statement: writes the row itself. */
+export function insertAuditRow(row: AuditRow): RawBuilder<unknown> {
+  const { teamId, id, actorId, action, target, details, origin, signature } = row;
+  return sql`insert into audit_events (team_id, id, actor_id, action, target, details, address, request_id, signature)
+    values (${teamId}, ${id}, ${actorId}, ${action}, ${target}, ${details}, ${origin.address}, ${origin.requestId}, ${signature})`;
+}
+
+/** Part of a statement: lists the row as one that isn't in the chain yet. */
+export function insertPending({ teamId, id }: AuditRow): RawBuilder<unknown> {
+  return sql`insert into audit_pending (team_id, event_id) values (${teamId}, ${id})`;
 }
 
 /** Takes rows off the list of those that are in no chain yet. */

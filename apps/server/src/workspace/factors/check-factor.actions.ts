@@ -3,10 +3,10 @@ import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { queueMail } from '#platform/mail/mail.ts';
-import type { Limit } from '#platform/security/throttle.ts';
+import { type Limit, toCounter } from '#platform/security/throttle.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { recoveryCodeUsedMail } from './factors.mail.ts';
-import { countFactors, findTotp, hasFactor, useRecoveryCode, useTotpStep } from './factors.store.ts';
+import { countFactors, findTotp, useRecoveryCode, useTotpStep } from './factors.store.ts';
 import { readCode } from './recovery-codes.ts';
 import { findTotpStep } from './totp.ts';
 
@@ -22,9 +22,9 @@ export type FactorCheck = 'none' | 'required' | 'throttled' | 'check';
 /** Decides whether a code is needed and may be checked, after the password was found right. Counters need a connection of their own. */
 export async function checkSecondFactor(
   deps: Deps,
-  { personId, token }: { personId: string; token: string | undefined },
+  { personId, hasFactor, token }: { personId: string; hasFactor: boolean; token: string | undefined },
 ): Promise<FactorCheck> {
-  if (!(await hasFactor(deps.db, personId))) return 'none';
+  if (!hasFactor) return 'none';
   if (token === undefined || token === '') return 'required';
   return (await deps.throttle.allows(CODES, personId)) ? 'check' : 'throttled';
 }
@@ -32,6 +32,11 @@ export async function checkSecondFactor(
 /** Refuses because too many codes were sent. */
 export async function refuseThrottled(deps: Deps, personId: string): Promise<never> {
   refuse('mfa.throttled', undefined, Math.max(1, await deps.throttle.secondsLeft(CODES, personId)));
+}
+
+/** The counter of the codes that were sent, to start over with once password and code were right. */
+export function toCodesCounter(personId: string): string {
+  return toCounter(CODES, personId);
 }
 
 /** Forgets the codes that were sent, once password and code were right. */

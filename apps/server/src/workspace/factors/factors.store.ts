@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { hashToken } from '#platform/security/secrets.ts';
 import { removePasskeys } from './passkeys.store.ts';
@@ -20,10 +20,16 @@ export async function countFactors(db: Database | Trx, personId: string): Promis
   return rows[0] ?? { totp: false, passkeys: 0, recovery_codes_left: 0 };
 }
 
+/** Part of a statement: whether a person has a second factor. */
+export function factorExists(personId: RawBuilder<string>): RawBuilder<boolean> {
+  return sql`(exists (select from totp_factors where person_id = ${personId} and confirmed_at is not null)
+    or exists (select from passkeys where person_id = ${personId}))`;
+}
+
 /** Whether a person has a second factor. */
 export async function hasFactor(db: Database | Trx, personId: string): Promise<boolean> {
-  const { totp, passkeys } = await countFactors(db, personId);
-  return totp || passkeys > 0;
+  const { rows } = await sql<{ found: boolean }>`select ${factorExists(sql`${personId}`)} as found`.execute(db);
+  return rows[0]?.found === true;
 }
 
 /** Removes every factor and recovery code of a person; false if there was no factor. */

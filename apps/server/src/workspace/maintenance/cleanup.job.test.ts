@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { inTransaction } from '#platform/database/database.ts';
 import { startApp } from '#testing/app/start-app.ts';
 import { person, signIn } from '#testing/workspace/factories.ts';
-import { saveKnownAddress } from '#workspace/sessions/known-devices.store.ts';
+import { upsertKnownAddress } from '#workspace/sessions/known-devices.store.ts';
 import { addLink } from '#workspace/sessions/links.store.ts';
 import { createCleanupWorker } from './cleanup.job.ts';
 
@@ -19,8 +19,8 @@ test('the cleanup removes expired rows, keeps the others, and can be repeated', 
   await inTransaction(db, async (trx) => {
     for (const kind of ['reset', 'invite', 'invite', 'invite'] as const)
       await addLink(trx, { kind, personId: who.id, teamId: null });
-    await saveKnownAddress(trx, who.id, '192.0.2.1');
-    await saveKnownAddress(trx, who.id, '192.0.2.2');
+    await upsertKnownAddress(who.id, '192.0.2.1').execute(trx);
+    await upsertKnownAddress(who.id, '192.0.2.2').execute(trx);
   });
   await sql`update links set expires_at = now() - interval '1 s' where kind = 'reset'`.execute(db);
   // Screens show expired invitations for a month: one is valid, one expired 29 days ago, one 31.

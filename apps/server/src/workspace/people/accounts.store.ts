@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
-import type { Database, Trx } from '#platform/database/database.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { type Database, prepared, type Trx } from '#platform/database/database.ts';
+import { factorExists } from '#workspace/factors/factors.store.ts';
 
 /** An account, as sign-in and password resets need it. */
 export interface Account {
@@ -12,37 +13,35 @@ export interface Account {
   is_zendesk: boolean;
   /** Whether they are active in any team, or invited to one. */
   has_team: boolean;
+  has_factor: boolean;
 }
 
-const isZendesk = sql<boolean>`exists (select 1 from memberships m where m.person_id = p.id and 'zendesk' = any(m.roles))`;
-const hasTeam = sql<boolean>`(exists (select 1 from memberships m where m.person_id = p.id and not m.deactivated)
-  or exists (select 1 from memberships m where m.email = p.email))`;
+/** Part of a statement: the account of an email address in lowercase. */
+export function selectAccount(email: string): RawBuilder<Account> {
+  return sql`select p.id, p.email, p.first_name, p.password_hash, p.create_at,
+      exists (select from memberships m where m.person_id = p.id and 'zendesk' = any(m.roles)) as is_zendesk,
+      (exists (select from memberships m where m.person_id = p.id and not m.deactivated)
+        or exists (select from memberships m where m.email = p.email)) as has_team,
+      ${factorExists(sql.ref('p.id'))} as has_factor
+    from people p where p.email = ${email}`;
+}
 
 /** The account of an email address in lowercase. */
 export async function findAccount(db: Database | Trx, email: string): Promise<Account | undefined> {
-  return db
-    .selectFrom('people as p')
-    .select(['p.id', 'p.email', 'p.first_name', 'p.password_hash', 'p.create_at'])
-    .select([isZendesk.as('is_zendesk'), hasTeam.as('has_team')])
-    .where('p.email', '=', email)
-    .executeTakeFirst();
+  const { rows } = await sql<Account>`${prepared} ${selectAccount(email)}`.execute(db);
+  return rows[0];
 }
 
 /**
- * Whether the account still has the password that was just checked, and a team; locks the account until the commit, so that
- * someone who is being deactivated gets no new session.
+ * The account, if it still has the password that was just checked, and a team; locks it until the commit, so that someone who is
+ * being deactivated gets no new session.
  */
-export async function lockAccount(trx: Trx, personId: string, passwordHash: string): Promise<boolean> {
-  const locked = await trx
-    .selectFrom('people')
-    .select('email')
-    .where('id', '=', personId)
-    .where('password_hash', '=', passwordHash)
-    .forShare()
-    .executeTakeFirst();
+export async function lockAccount(trx: Trx, personId: string, passwordHash: string): Promise<Account | undefined> {
+  const { rows } = await sql<{ email: string }>`${prepared}
+    select email from people where id = ${personId} and password_hash = ${passwordHash} for share`.execute(trx);
   // A statement of its own: it sees what was committed while the lock was awaited.
-  const account = locked && (await findAccount(trx, locked.email));
-  return account !== undefined && canSignIn(account);
+  const account = rows[0] && (await findAccount(trx, rows[0].email));
+  return account && canSignIn(account) ? account : undefined;
 }
 
 /** The account of a person, if it may sign in; locks it until the commit, as `lockAccount` does. */

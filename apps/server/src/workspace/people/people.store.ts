@@ -1,6 +1,6 @@
 import { type Profile, pickProfile, type User } from '@steward/contract/users';
 import { REAL_ACCOUNT } from '@steward/contract/users/roles';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { saveNameKeys } from './memberships.store.ts';
@@ -148,10 +148,15 @@ export async function saveMutedEmails(trx: Trx, personId: string, kinds: readonl
 
 /** Records the person's activity, at most once a minute. */
 export async function recordPresence(db: Database | Trx, personId: string): Promise<void> {
+  await upsertPresence(personId).execute(db);
+}
+
+/** The same as part of a statement. */
+export function upsertPresence(personId: string): RawBuilder<unknown> {
   const now = Date.now();
-  await sql`insert into presence as p (person_id, last_activity_at) values (${personId}, ${now})
-    on conflict (person_id) do update set last_activity_at = ${now}
-    where p.last_activity_at < ${now - 60_000}`.execute(db);
+  return sql`insert into presence as p (person_id, last_activity_at) values (${personId}, ${now})
+    on conflict (person_id) do update set last_activity_at = excluded.last_activity_at
+    where p.last_activity_at < excluded.last_activity_at - 60000`;
 }
 
 /** A person with all their fields, as `fill` and the demo workspace add them. */

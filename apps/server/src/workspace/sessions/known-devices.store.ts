@@ -1,8 +1,8 @@
 import { DEVICE_DAYS, DEVICES_PER_PERSON, SIGN_IN_DAYS } from '@steward/contract/api/limits';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { getNetwork } from '#platform/http/network.ts';
-import { hashToken, newToken } from '#platform/security/secrets.ts';
+import { hashToken } from '#platform/security/secrets.ts';
 
 /**
  * How a sign-in is known: its browser has the cookie of an earlier sign-in of the account, its network had one within 90 days,
@@ -17,41 +17,40 @@ export interface SignInFrom {
   device: string | undefined;
 }
 
-/** Whether the account of a person was used from this browser or network. */
-export async function findKnown(db: Database, personId: string, { address, device }: SignInFrom): Promise<Known> {
-  const { rows } = await sql<{ is_device: boolean; is_address: boolean }>`
-    select exists (select from known_devices d where d.person_id = ${personId}
+/** Part of a statement: how a sign-in of a person is known. */
+export function getKnown(personId: RawBuilder<string>, { address, device }: SignInFrom): RawBuilder<Known> {
+  return sql`case
+    when exists (select from known_devices d where d.person_id = ${personId}
         and d.token_hash = ${device === undefined ? '' : hashToken(device)}
-        and d.seen_at > now() - make_interval(days => ${DEVICE_DAYS})) as is_device,
-      exists (select from known_addresses a where a.person_id = ${personId} and a.address = ${getNetwork(address)}
-        and a.seen_at > now() - make_interval(days => ${SIGN_IN_DAYS})) as is_address`.execute(db);
-  if (rows[0]?.is_device) return 'device';
-  return rows[0]?.is_address ? 'address' : 'no';
+        and d.seen_at > now() - make_interval(days => ${DEVICE_DAYS})) then 'device'
+    when exists (select from known_addresses a where a.person_id = ${personId} and a.address = ${getNetwork(address)}
+        and a.seen_at > now() - make_interval(days => ${SIGN_IN_DAYS})) then 'address'
+    else 'no' end`;
 }
 
-/** Records the network that the person signed in from. */
-export async function saveKnownAddress(trx: Trx, personId: string, address: string): Promise<void> {
-  await trx
-    .insertInto('known_addresses')
-    .values({ person_id: personId, address: getNetwork(address) })
-    .onConflict((known) => known.columns(['person_id', 'address']).doUpdateSet({ seen_at: sql<Date>`now()` }))
-    .execute();
+/** Whether the account of a person was used from this browser or network. */
+export async function findKnown(db: Database, personId: string, from: SignInFrom): Promise<Known> {
+  const { rows } = await sql<{ known: Known }>`select ${getKnown(sql`${personId}`, from)} as known`.execute(db);
+  return rows[0]?.known ?? 'no';
 }
 
-/**
- * Records the browser that the person signed in with, and returns the token for its cookie. A token that isn't known for this
- * person isn't taken over: someone else may have put it there. Of too many the oldest are forgotten.
- */
-export async function saveKnownDevice(trx: Trx, personId: string, known: string | undefined): Promise<string> {
-  const token = known ?? newToken();
-  const hash = hashToken(token);
-  await sql`with kept as (select token_hash from known_devices where person_id = ${personId} and token_hash <> ${hash}
-      order by seen_at desc, token_hash limit ${DEVICES_PER_PERSON - 1}),
-    gone as (delete from known_devices where person_id = ${personId} and token_hash <> ${hash}
-      and token_hash not in (select token_hash from kept))
-    insert into known_devices (person_id, token_hash) values (${personId}, ${hash})
-    on conflict (person_id, token_hash) do update set seen_at = now()`.execute(trx);
-  return token;
+/** Part of a statement: records the network that the person signed in from. */
+export function upsertKnownAddress(personId: string, address: string): RawBuilder<unknown> {
+  return sql`insert into known_addresses (person_id, address) values (${personId}, ${getNetwork(address)})
+    on conflict (person_id, address) do update set seen_at = now()`;
+}
+
+/** Part of a statement: records the browser, by the hash of its token, that the person signed in with. */
+export function upsertKnownDevice(personId: string, tokenHash: string): RawBuilder<unknown> {
+  return sql`insert into known_devices (person_id, token_hash) values (${personId}, ${tokenHash})
+    on conflict (person_id, token_hash) do update set seen_at = now()`;
+}
+
+/** Part of a statement: of too many browsers with the one that is recorded, forgets the oldest. */
+export function deleteOldestDevices(personId: string, tokenHash: string): RawBuilder<unknown> {
+  return sql`delete from known_devices where person_id = ${personId} and token_hash in (
+    select token_hash from known_devices where person_id = ${personId} and token_hash <> ${tokenHash}
+    order by seen_at desc, token_hash offset ${DEVICES_PER_PERSON - 1})`;
 }
 
 /** Forgets the browsers of people who were signed out of their devices, except browsers that are still signed in. */

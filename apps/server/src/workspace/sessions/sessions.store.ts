@@ -7,7 +7,7 @@ import { newId } from '#platform/database/ids.ts';
 import { millisecondsIn } from '#platform/database/milliseconds.ts';
 import { type BoundStatement, createStatement, readTogether } from '#platform/database/statements/statement.ts';
 import type { Env } from '#platform/env.ts';
-import { hashToken, newToken } from '#platform/security/secrets.ts';
+import { hashToken } from '#platform/security/secrets.ts';
 import { removeAllKnownDevices, removeKnownDevice, removeKnownDevices } from './known-devices.store.ts';
 import type { SessionState, TeamSecurity } from './session-state.ts';
 
@@ -142,36 +142,24 @@ export interface SsoStart {
   authTime: number | null;
 }
 
-/** Creates a session and returns its token; ends the oldest ones of a person who has too many. */
-export async function addSession(trx: Trx, session: NewSession): Promise<string> {
-  const token = newToken();
-  await trx
-    .insertInto('sessions')
-    .values({
-      id: newId(),
-      person_id: session.personId,
-      token_hash: hashToken(token),
-      device_id: session.deviceId,
-      user_agent: session.userAgent,
-      address: session.address,
-      known_device: session.device === undefined ? null : hashToken(session.device),
-      method: session.method ?? 'password',
-      mfa_at: session.hasSecondFactor ? sql<Date>`now()` : null,
-      team_id: session.sso?.teamId ?? null,
-      connection_id: session.sso?.connectionId ?? null,
-      idp_sid: session.sso?.idpSid ?? null,
-      ...(session.sso?.authTime && { auth_at: sql<Date>`least(now(), to_timestamp(${session.sso.authTime}))` }),
-    })
-    .execute();
-  const surplus = trx
-    .selectFrom('sessions')
-    .select('id')
-    .where('person_id', '=', session.personId)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .offset(SESSIONS_PER_PERSON);
-  await trx.deleteFrom('sessions').where('id', 'in', surplus).execute();
-  return token;
+/** Part of a statement: adds a session with this token. */
+export function insertSession(token: string, session: NewSession): RawBuilder<unknown> {
+  const { personId, deviceId, userAgent, address, device, method = 'password', hasSecondFactor = false, sso } = session;
+  return sql`insert into sessions (id, person_id, token_hash, device_id, user_agent, address, known_device, method, mfa_at,
+      team_id, connection_id, idp_sid, auth_at)
+    values (${newId()}, ${personId}, ${hashToken(token)}, ${deviceId}, ${userAgent}, ${address},
+      ${device === undefined ? null : hashToken(device)}, ${method}, case when ${hasSecondFactor}::boolean then now() end,
+      ${sso?.teamId ?? null}, ${sso?.connectionId ?? null}, ${sso?.idpSid ?? null},
+      least(now(), to_timestamp(${sso?.authTime ?? null}::float8)))`;
+}
+
+/** Part of a statement: ends the session of a token, and the oldest ones of a person who has too many with the one that begins. */
+export function deleteEarlierSessions(personId: string, token: string): RawBuilder<unknown> {
+  const earlier = hashToken(token);
+  return sql`delete from sessions where id in (
+    select id from sessions where token_hash = ${earlier} union all
+    (select id from sessions where person_id = ${personId} and token_hash <> ${earlier}
+      order by created_at desc, id desc offset ${SESSIONS_PER_PERSON - 1}))`;
 }
 
 /** Ends the session of a token, if there is one, and returns whose it was. */

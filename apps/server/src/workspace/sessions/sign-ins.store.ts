@@ -1,6 +1,6 @@
 import { SIGN_IN_DAYS } from '@steward/contract/api/limits';
 import type { SignInMethod, SignInOutcome } from '@steward/contract/users/sign-ins';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import type { Origin } from '#platform/http/http.ts';
@@ -24,19 +24,21 @@ const BATCH = 10_000;
  * Records an attempt in the log of every team of the person, so that each team reads its own by key. Attempts beyond the limit
  * of checks are recorded once a minute: they would let anyone grow the log.
  */
-export async function addSignIn(
-  db: Database | Trx,
-  { personId, outcome, method, origin, teamId = '' }: SignInAttempt,
-): Promise<void> {
+export async function addSignIn(db: Database | Trx, attempt: SignInAttempt): Promise<void> {
+  await insertSignIns(attempt).execute(db);
+}
+
+/** The same as part of a statement. */
+export function insertSignIns({ personId, outcome, method, origin, teamId = '' }: SignInAttempt): RawBuilder<unknown> {
   const { address, userAgent, requestId } = origin;
   // The log is filtered by time through its ids, so both have the same moment.
   const now = Date.now();
-  await sql`insert into sign_ins (team_id, id, person_id, at, outcome, method, address, device, request_id)
+  return sql`insert into sign_ins (team_id, id, person_id, at, outcome, method, address, device, request_id)
     select m.team_id, ${newId(now)}, m.person_id, to_timestamp(${now} / 1000.0), ${outcome}, ${method}, ${address},
       ${describeDevice(userAgent)}, ${requestId}
     from memberships m where m.person_id = ${personId} and m.email is null and ${teamId} in ('', m.team_id)
       and (${outcome} <> 'throttled' or not exists (select 1 from sign_ins s where s.team_id = m.team_id
-        and s.person_id = m.person_id and s.outcome = 'throttled' and s.at > now() - interval '1 minute'))`.execute(db);
+        and s.person_id = m.person_id and s.outcome = 'throttled' and s.at > now() - interval '1 minute'))`;
 }
 
 /** Removes old rows. */

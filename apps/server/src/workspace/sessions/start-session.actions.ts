@@ -3,15 +3,14 @@ import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { queueMail } from '#platform/mail/mail.ts';
-import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
+import { newToken } from '#platform/security/secrets.ts';
 import type { Account } from '#workspace/people/accounts.store.ts';
 import { managesTeam } from '#workspace/people/members/managers.store.ts';
-import { recordPresence } from '#workspace/people/people.store.ts';
 import { describeDevice } from './device.ts';
-import { type Known, saveKnownAddress, saveKnownDevice } from './known-devices.store.ts';
+import type { Known } from './known-devices.store.ts';
 import { newDeviceMail } from './new-device.mail.ts';
-import { addSession, type NewSession, removeSession } from './sessions.store.ts';
-import { addSignIn } from './sign-ins.store.ts';
+import type { NewSession } from './sessions.store.ts';
+import { saveStartedSession } from './start-session.store.ts';
 
 /** A sign-in whose proof was checked. */
 export interface SessionStart {
@@ -29,6 +28,8 @@ export interface SessionStart {
   known: Known;
   /** Where the session begins at an identity provider: it opens this team only. */
   sso?: NewSession['sso'];
+  /** Counters of failed attempts that start over. */
+  counters?: readonly string[];
 }
 
 /** A session that began: its token, and the token by which its browser is known from now on. */
@@ -44,23 +45,26 @@ export interface StartedSession {
  */
 export async function startSession(trx: Trx, deps: Deps, start: SessionStart): Promise<StartedSession> {
   const { account, method, origin } = start;
-  if (start.earlier !== undefined) await removeSession(trx, start.earlier);
-  const device = await saveKnownDevice(trx, account.id, start.known === 'device' ? start.device : undefined);
-  const token = await addSession(trx, {
-    personId: account.id,
-    deviceId: start.deviceId ?? '',
-    userAgent: origin.userAgent,
-    address: origin.address,
-    device,
-    method,
-    hasSecondFactor: start.hasSecondFactor,
-    ...(start.sso && { sso: start.sso }),
+  const token = newToken();
+  // A token that isn't known for this person isn't taken over: someone else may have put it there.
+  const device = start.known === 'device' && start.device !== undefined ? start.device : newToken();
+  await saveStartedSession(trx, {
+    token,
+    session: {
+      personId: account.id,
+      deviceId: start.deviceId ?? '',
+      userAgent: origin.userAgent,
+      address: origin.address,
+      device,
+      method,
+      hasSecondFactor: start.hasSecondFactor,
+      ...(start.sso && { sso: start.sso }),
+    },
+    earlier: start.earlier ?? '',
+    signIn: { personId: account.id, outcome: 'ok', method, origin, teamId: start.sso?.teamId },
+    audit: { action: 'session.signed_in', teamId: '', actorId: account.id, target: account.id },
+    counters: start.counters ?? [],
   });
-  await saveKnownAddress(trx, account.id, origin.address);
-  await recordPresence(trx, account.id);
-  await addSignIn(trx, { personId: account.id, outcome: 'ok', method, origin, teamId: start.sso?.teamId });
-  const event: AuditEvent = { action: 'session.signed_in', teamId: '', actorId: account.id, target: account.id };
-  await addAuditEvent(trx, event, origin);
   if (start.known === 'no') await notifyNewDevice(trx, deps, start);
   return { token, personId: account.id, device };
 }

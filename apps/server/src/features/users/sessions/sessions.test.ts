@@ -4,10 +4,10 @@ import { getMe, listStatuses, sendPasswordReset } from '@steward/contract/sessio
 import { revokeSessions } from '@steward/contract/users';
 import { listSessions, revokeSession, type Session } from '@steward/contract/users/sessions';
 import { sql } from 'kysely';
-import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { call, toComparable } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { addSession } from '#testing/sessions/sessions.ts';
 import {
   createTeamWithMembers,
   findSessionId,
@@ -20,7 +20,6 @@ import {
   team,
 } from '#testing/workspace/factories.ts';
 import { auditRows, snapshotTables, TRACES } from '#testing/workspace/snapshot-tables.ts';
-import { addSession } from '#workspace/sessions/sessions.store.ts';
 
 let node: TestApp;
 let other: TestApp;
@@ -52,7 +51,7 @@ describe('the sessions of a person', () => {
     const who = await person(node, { team: ours.id });
     const [first, second] = [await signIn(node, who), await signIn(node, who)];
     const phone = { deviceId: 'd', userAgent: 'Mozilla/5.0 (iPhone) Safari/605', address: '2001:db8::7' };
-    await inTransaction(node.db, (trx) => addSession(trx, { personId: who.id, ...phone }));
+    await addSession(node, { personId: who.id, ...phone });
     await sql`update sessions set active_at = now() - interval '10 minutes', created_at = now() - interval '2 hours'
       where id = ${await findSessionId(node, first)}`.execute(node.db);
     const { body, text } = await list(who.id);

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { getMe, login } from '@steward/contract/session';
+import { sql } from 'kysely';
+import { call, type Reply } from '#testing/app/call.ts';
+import { type AppWithPostgres, startAppWithPostgres } from '#testing/database/app-with-postgres.ts';
+import { forceKill } from '#testing/database/embedded.ts';
+import { totpFactor } from '#testing/factors/factors.ts';
+import { person, type TestPerson } from '#testing/workspace/factories.ts';
+
+const KNOWN = { from: '198.51.100.7' };
+
+let own: AppWithPostgres;
+
+before(async () => {
+  own = await startAppWithPostgres();
+});
+
+after(async () => {
+  await own[Symbol.asyncDispose]();
+});
+
+const signIn = (who: TestPerson, password = who.password): Promise<Reply> =>
+  call(own.node, login, { body: { login_id: who.email, password }, ...KNOWN });
+
+/** What only an asynchronous commit has written is still in memory after seconds, and is lost if PostgreSQL is killed. */
+async function delayWriting(): Promise<void> {
+  await sql`alter system set wal_writer_delay = '10s'`.execute(own.node.db);
+  await sql`select pg_reload_conf()`.execute(own.node.db);
+}
+
+async function killPostgres(): Promise<void> {
+  forceKill(own.postmaster() ?? assert.fail('PostgreSQL runs'));
+  await own.start();
+}
+
+/** Checks of passwords that are counted. */
+async function countChecks(): Promise<number> {
+  const { rows } = await sql<{ points: number }>`select coalesce(sum(points), 0)::int as points from throttles
+    where key like 'session.login:%'`.execute(own.node.db);
+  return rows[0]?.points ?? 0;
+}
+
+test('after kill -9 of PostgreSQL, what a sign-in was told is true, and what was counted before an answer is counted', async () => {
+  const { node } = own;
+  const [who, guarded] = [await person(node), await person(node)];
+  await totpFactor(node, guarded.id);
+  await delayWriting();
+
+  const reply = await signIn(who);
+  assert.equal(reply.status, 200, reply.text);
+  await killPostgres();
+  const cookie = reply.setCookies.map((each) => each.split(';')[0]).join('; ');
+  assert.equal((await call(node, getMe, { headers: { cookie } })).status, 200, 'the session is there');
+  assert.equal(await countChecks(), 0, 'a success leaves no count');
+
+  assert.equal((await signIn(who, 'a wrong password')).status, 401);
+  await killPostgres();
+  assert.equal(await countChecks(), 1, 'a wrong password is counted');
+
+  assert.equal((await signIn(guarded)).body.id, 'mfa.required');
+  await killPostgres();
+  assert.equal(await countChecks(), 2, 'so is a right one that lacks its code');
+});
