@@ -29,7 +29,7 @@ import { factors } from './0027-factors.ts';
 import { sso } from './0028-sso.ts';
 import { provisioning } from './0029-provisioning.ts';
 import { peopleById } from './0030-people-by-id.ts';
-import { notices } from './0032-notices.ts';
+import { notices } from './0031-notices.ts';
 
 /** Every migration in order; the names are what the database remembers, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -63,7 +63,7 @@ export const migrations: Record<string, Migration> = {
   '0028-sso': sso,
   '0029-provisioning': provisioning,
   '0030-people-by-id': peopleById,
-  '0032-notices': notices,
+  '0031-notices': notices,
 };
 
 /**
