@@ -13,7 +13,8 @@ const KNOWN = { from: '198.51.100.7' };
 let own: AppWithPostgres;
 
 before(async () => {
-  own = await startAppWithPostgres();
+  // What only an asynchronous commit has written is still in memory after seconds, and is lost if PostgreSQL is killed.
+  own = await startAppWithPostgres({ settings: { wal_writer_delay: '10s' } });
 });
 
 after(async () => {
@@ -22,12 +23,6 @@ after(async () => {
 
 const signIn = (who: TestPerson, password = who.password): Promise<Reply> =>
   call(own.node, login, { body: { login_id: who.email, password }, ...KNOWN });
-
-/** What only an asynchronous commit has written is still in memory after seconds, and is lost if PostgreSQL is killed. */
-async function delayWriting(): Promise<void> {
-  await sql`alter system set wal_writer_delay = '10s'`.execute(own.node.db);
-  await sql`select pg_reload_conf()`.execute(own.node.db);
-}
 
 async function killPostgres(): Promise<void> {
   forceKill(own.postmaster() ?? assert.fail('PostgreSQL runs'));
@@ -45,7 +40,6 @@ test('after kill -9 of PostgreSQL, what a sign-in was told is true, and what was
   const { node } = own;
   const [who, guarded] = [await person(node), await person(node)];
   await totpFactor(node, guarded.id);
-  await delayWriting();
 
   const reply = await signIn(who);
   assert.equal(reply.status, 200, reply.text);

@@ -20,10 +20,11 @@ export interface AppWithPostgres extends AsyncDisposable {
 /** Starts both, below `base` if given; they go, the app first, when the test ends. */
 export async function startAppWithPostgres({
   base,
+  settings = {},
   ...options
-}: TestAppOptions & { base?: string } = {}): Promise<AppWithPostgres> {
+}: TestAppOptions & { base?: string; settings?: Record<string, string> } = {}): Promise<AppWithPostgres> {
   const directory = temporaryDir(base);
-  let postgres = await startEmbeddedPostgres({ dataDir: directory.path });
+  let postgres = await startEmbeddedPostgres({ dataDir: directory.path, settings });
   const connection = { ...postgres.connection };
   const migrating = createDatabase(createPool(connection, { max: 1, name: 'outage', unlimited: true }));
   await migrate(migrating).finally(() => migrating.destroy());
@@ -34,7 +35,7 @@ export async function startAppWithPostgres({
     stop: () => postgres.stop(),
     postmaster: () => findRunningPostmaster(join(directory.path, 'postgres')),
     async start() {
-      postgres = await startEmbeddedPostgres({ dataDir: directory.path });
+      postgres = await startEmbeddedPostgres({ dataDir: directory.path, settings });
     },
     async [Symbol.asyncDispose]() {
       await node[Symbol.asyncDispose]();

@@ -29,7 +29,7 @@ export function demand(node: TestApp, teamId: string, security: Partial<TeamSecu
 /** Adds a session without its sign-in, and returns its token. */
 export async function addSession(node: TestApp, session: NewSession): Promise<string> {
   const token = newToken();
-  await insertSession(token, session).execute(node.db);
+  await insertSession(token, session, sql``).execute(node.db);
   return token;
 }
 

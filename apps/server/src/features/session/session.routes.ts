@@ -49,7 +49,7 @@ export function sessionRoutes(app: FastifyInstance, deps: Deps, access: Access):
     const session = await signIn(deps, { credentials: body, origin, earlier, device });
     setSessionCookies(env, reply, session);
     deps.activity.note(session.personId);
-    return getUser(deps, session.personId);
+    return toUser(session.person);
   });
 
   passkeyRoutes(app, deps, access);

@@ -50,7 +50,7 @@ const signIn = ({ who }: Protected, token?: string, password = who.password) =>
 async function knownNetworks({ who }: Protected, count: number): Promise<string[]> {
   const networks = Array.from({ length: count }, (_, nth) => `198.51.100.${nth + 1}`);
   await inTransaction(node.db, async (trx) => {
-    for (const network of networks) await upsertKnownAddress(who.id, network).execute(trx);
+    for (const network of networks) await upsertKnownAddress(who.id, network, sql``).execute(trx);
   });
   return networks;
 }

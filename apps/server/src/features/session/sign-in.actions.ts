@@ -16,11 +16,12 @@ import {
   useCode,
 } from '#workspace/factors/check-factor.actions.ts';
 import { type Account, canSignIn, lockAccount } from '#workspace/people/accounts.store.ts';
+import { findPerson } from '#workspace/people/people.store.ts';
 import { type CountedAttempt, countSignIn } from '#workspace/sessions/count-attempt.store.ts';
 import { CHECKS, getCounterKey } from '#workspace/sessions/failed-attempts.ts';
 import { removeSession } from '#workspace/sessions/sessions.store.ts';
 import { addSignIn } from '#workspace/sessions/sign-ins.store.ts';
-import { type StartedSession, startSession } from '#workspace/sessions/start-session.actions.ts';
+import { type StartedUser, startSession, startSessionByPassword } from '#workspace/sessions/start-session.actions.ts';
 import { findConnectionById } from '#workspace/sso/connections.store.ts';
 
 /** Refused sign-ins from one network over all accounts, against password spraying. Known devices aren't counted. */
@@ -43,7 +44,7 @@ type Checked = Attempt & CountedAttempt;
  * address, wrong password, locked or inactive account) gets the same refusal, so that nothing can be learned from it. A network with too many attempts at once is refused before
  * anything is looked up.
  */
-export async function signIn(deps: Deps, attempt: Attempt): Promise<StartedSession> {
+export async function signIn(deps: Deps, attempt: Attempt): Promise<StartedUser> {
   const { credentials, origin, device } = attempt;
   return withHashingPlace(getNetwork(origin.address), async (place) => {
     const from = { email: toEmail(credentials), address: origin.address, device };
@@ -84,8 +85,12 @@ async function startWithPassword(
   deps: Deps,
   { credentials, ...attempt }: Checked,
   { account, isCoded, counters }: { account: Account; isCoded: boolean; counters: readonly string[] },
-): Promise<StartedSession | Refusal | 'factor_required'> {
+): Promise<StartedUser | Refusal | 'factor_required'> {
   const { origin } = attempt;
+  const [method, deviceId] = ['password', credentials.device_id ?? ''] as const;
+  const start = { ...attempt, account, method, hasSecondFactor: isCoded, deviceId, counters } as const;
+  const atOnce = isCoded ? undefined : await startSessionByPassword(deps, start);
+  if (atOnce) return atOnce;
   return inTransaction(deps.db, async (trx) => {
     // A password reset while we were hashing ended all sessions; don't start another with the old password.
     const locked = await lockAccount(trx, account.id, account.password_hash ?? '');
@@ -94,10 +99,9 @@ async function startWithPassword(
     if (!isCoded && locked.has_factor) return 'factor_required';
     const token = credentials.token ?? '';
     if (isCoded && !(await useCode(trx, deps, { person: account, token, origin }))) return 'second_factor';
-    const start = { method: 'password', hasSecondFactor: isCoded, deviceId: credentials.device_id ?? '' } as const;
-    const session = await startSession(trx, deps, { ...attempt, ...start, account, counters });
+    const session = await startSession(trx, deps, start);
     if (isCoded) await recordBreakGlass(trx, deps, { personId: account.id, origin });
-    return session;
+    return { ...session, person: (await findPerson(trx, account.id)) ?? refuse('session.required') };
   });
 }
 

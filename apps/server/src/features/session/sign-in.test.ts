@@ -2,17 +2,20 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { cookieLogin, getMe, login, logout } from '@steward/contract/session';
 import { sql } from 'kysely';
+import { inTransaction } from '#platform/database/database.ts';
 import { call, type Sending, send, toComparable } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { waitForLockWaiter } from '#testing/faults/wait-for-lock.ts';
 import { replaceConnection } from '#testing/sso/sso.ts';
 import { PASSWORD, person, signedIn, signIn, type TestPerson, team } from '#testing/workspace/factories.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
+import { saveDeactivated } from '#workspace/people/memberships.store.ts';
 
 let node: TestApp;
 let teamId: string;
 
 before(async () => {
-  node = await startApp({ work: false });
+  node = await startApp({ work: false, pool: 4 });
   teamId = await team(node);
 });
 
@@ -170,13 +173,13 @@ describe('sign-in', () => {
 
   test('a 21st session ends only the oldest one, and one in place of the browser’s own ends no other', async () => {
     const who = await person(node);
-    const sessions = [];
+    const sessions: { cookie: string }[] = [];
     for (let i = 0; i < 20; i += 1) sessions.push(await signIn(node, who));
     const statuses = () =>
       Promise.all(sessions.map(async (as) => (await call(node, getMe, { headers: { cookie: as.cookie } })).status));
     const start = async (cookie = '') => {
-      const token = extractToken((await call(node, login, { ...credentials(who), headers: { cookie } })).setCookies);
-      const started = { ...who, token, cookie: `steward_token=${token}` };
+      const { setCookies } = await call(node, login, { ...credentials(who), headers: { cookie } });
+      const started = { cookie: `steward_token=${extractToken(setCookies)}` };
       sessions.push(started);
       return started;
     };
@@ -184,6 +187,22 @@ describe('sign-in', () => {
     assert.deepEqual(await statuses(), [401, ...Array(20).fill(200)]);
     await start(cookie);
     assert.deepEqual(await statuses(), [401, ...Array(19).fill(200), 401, 200]);
+  });
+
+  test('someone whose deactivation is committed while the sign-in waits for it gets no session', async () => {
+    const ours = await team(node);
+    const who = await person(node, { team: ours });
+    const { reply } = await inTransaction(node.db, async (trx) => {
+      await sql`select from people where id = ${who.id} for update`.execute(trx);
+      await saveDeactivated(trx, { teamId: ours, personId: who.id, deactivated: true });
+      const begun = call(node, login, credentials(who));
+      await waitForLockWaiter(node, 'select true as is_open from people');
+      return { reply: begun };
+    });
+    const { status, body, setCookies } = await reply;
+    assert.deepEqual([status, body.id, setCookies], [401, 'session.bad_credentials', []]);
+    const left = await node.db.selectFrom('sessions').select('id').where('person_id', '=', who.id).execute();
+    assert.deepEqual(left, []);
   });
 
   test('one audit row is written for a sign-in and one for a failed attempt, without the input', async () => {

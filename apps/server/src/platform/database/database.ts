@@ -145,6 +145,12 @@ export function getSecrets(db: Database): Secrets {
   return secrets;
 }
 
+/** Whether PostgreSQL aborted a transaction because of a deadlock or serialization failure: the same may work the next time. */
+export function isAborted(error: unknown): boolean {
+  const { code } = (error ?? {}) as { code?: string };
+  return code === '40P01' || code === '40001';
+}
+
 /** Runs `work` in a transaction, up to three times if PostgreSQL aborts it because of a deadlock or serialization failure. */
 export async function inTransaction<T>(db: Database, work: (trx: Trx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {

@@ -1,9 +1,7 @@
-import { hash, verify } from '@node-rs/argon2';
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { createFairQueue, type Place } from '#platform/jobs/fair-queue.ts';
-
-/** OWASP's argon2id settings: 19 MiB, two passes, parallelism 1. */
-const SETTINGS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+import { startHashTask } from './hash-task.ts';
+import { createHashing } from './hashing-threads.ts';
 
 /**
  * Hashing of passwords: more than two at once slow down all other calls. Networks take turns, so that one that guesses
@@ -11,6 +9,11 @@ const SETTINGS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
  */
 export const HASHING = { atOnce: 2, waitingPerKey: 8, waiting: 1_000 } as const;
 const queue = createFairQueue(HASHING);
+const hashing = createHashing({
+  file: new URL('./hash-thread.ts', import.meta.url),
+  threads: HASHING.atOnce,
+  idleMs: 30_000,
+});
 
 /**
  * Takes a network's place in the queue for hashing, before anything is done for a call. Refuses networks with too many
@@ -27,10 +30,10 @@ export async function withHashingPlace<T>(network: string, work: (place: Place) 
 
 /** Hash for storage, as a PHC string. Only what no network asks for, such as a command, needs no place. */
 export function hashPassword(password: string, place: Place = queue.enter()): Promise<string> {
-  return place.run(() => hash(password, SETTINGS));
+  return place.run(() => hashing.hash(password));
 }
 
-const decoy = hash('decoy password', SETTINGS);
+const decoy = startHashTask({ kind: 'hash', password: 'decoy password' }) as Promise<string>;
 
 /** Whether the password matches the hash. Without a hash, returns false in the same time, so that timing reveals no accounts. */
 export async function verifyPassword(
@@ -39,7 +42,7 @@ export async function verifyPassword(
   place: Place = queue.enter(),
 ): Promise<boolean> {
   const against = stored ?? (await decoy);
-  const fits = await place.run(() => verify(against, password).catch(() => false));
+  const fits = await place.run(() => hashing.verify(against, password));
   return fits && stored != null;
 }
 

@@ -51,9 +51,9 @@ export function findSecondsLeft(counter: string, { attempts }: Limit): RawBuilde
     where key = ${counter} and points >= ${attempts} and expire > ${databaseNow}`;
 }
 
-/** Part of a statement: resets counters. */
-export function clearCounters(counters: readonly string[]): RawBuilder<unknown> {
-  return sql`delete from throttles where key = any(${counters}::text[])`;
+/** Part of a statement: resets counters, under a condition. */
+export function clearCounters(counters: readonly string[], when: RawBuilder<boolean>): RawBuilder<unknown> {
+  return sql`delete from throttles where key = any(${counters}::text[]) and ${when}`;
 }
 
 /** A throttle that counts in the table `throttles`. */
@@ -70,7 +70,7 @@ export function createThrottle(db: Database): Throttle {
       return rows[0]?.seconds ?? 0;
     },
     async clear(limit, key) {
-      await clearCounters([toCounter(limit, key)]).execute(db);
+      await clearCounters([toCounter(limit, key)], sql`true`).execute(db);
     },
     async persist(limit, key) {
       // Writes the row, because a commit without a change doesn't wait for the disk.

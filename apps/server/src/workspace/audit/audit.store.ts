@@ -1,7 +1,7 @@
 import type { AuditAction } from '@steward/contract/audit/catalog';
 import { type AuditDetails, toStoredDetails } from '@steward/contract/audit/details';
 import { type RawBuilder, sql } from 'kysely';
-import { getSecrets, type Trx } from '#platform/database/database.ts';
+import { type Database, getSecrets, type Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { getCurrentKey } from './audit-keys.ts';
@@ -29,7 +29,7 @@ export const BY_ITSELF: Origin = { requestId: 'job', address: '', userAgent: '' 
  */
 export async function addAuditEvent(trx: Trx, event: AuditEvent, origin: Origin): Promise<void> {
   const row = toAuditRow(trx, event, origin);
-  await sql`with event as (${insertAuditRow(row)}) ${insertPending(row)}`.execute(trx);
+  await sql`with event as (${insertAuditRow(row, sql``)}) ${insertPending(row, sql``)}`.execute(trx);
 }
 
 /** An event as it is stored. */
@@ -46,25 +46,25 @@ export interface AuditRow {
 }
 
 /** The signed row of an event, for statements that write it together with something else: both parts below belong in it. */
-export function toAuditRow(trx: Trx, event: AuditEvent, origin: Origin): AuditRow {
+export function toAuditRow(db: Database | Trx, event: AuditEvent, origin: Origin): AuditRow {
   const { teamId, actorId, action, target } = event;
   const id = newId();
   const signed = { team_id: teamId, id, actor_id: actorId, action, target };
-  const signature = signEvent(getCurrentKey(getSecrets(trx)), signed);
+  const signature = signEvent(getCurrentKey(getSecrets(db)), signed);
   const details = JSON.stringify(toStoredDetails(action, event.details ?? {}));
   return { teamId, id, actorId, action, target, details, origin, signature };
 }
 
-/** Part of a statement: writes the row itself. */
-export function insertAuditRow(row: AuditRow): RawBuilder<unknown> {
+/** Part of a statement: writes the row itself, once for the row of a FROM clause if there is one. */
+export function insertAuditRow(row: AuditRow, from: RawBuilder<unknown>): RawBuilder<unknown> {
   const { teamId, id, actorId, action, target, details, origin, signature } = row;
   return sql`insert into audit_events (team_id, id, actor_id, action, target, details, address, request_id, signature)
-    values (${teamId}, ${id}, ${actorId}, ${action}, ${target}, ${details}, ${origin.address}, ${origin.requestId}, ${signature})`;
+    select ${teamId}, ${id}, ${actorId}, ${action}, ${target}, ${details}, ${origin.address}, ${origin.requestId}, ${signature} ${from}`;
 }
 
 /** Part of a statement: lists the row as one that isn't in the chain yet. */
-export function insertPending({ teamId, id }: AuditRow): RawBuilder<unknown> {
-  return sql`insert into audit_pending (team_id, event_id) values (${teamId}, ${id})`;
+export function insertPending({ teamId, id }: AuditRow, from: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`insert into audit_pending (team_id, event_id) select ${teamId}, ${id} ${from}`;
 }
 
 /** Takes rows off the list of those that are in no chain yet. */

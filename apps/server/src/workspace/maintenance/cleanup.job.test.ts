@@ -19,8 +19,8 @@ test('the cleanup removes expired rows, keeps the others, and can be repeated', 
   await inTransaction(db, async (trx) => {
     for (const kind of ['reset', 'invite', 'invite', 'invite'] as const)
       await addLink(trx, { kind, personId: who.id, teamId: null });
-    await upsertKnownAddress(who.id, '192.0.2.1').execute(trx);
-    await upsertKnownAddress(who.id, '192.0.2.2').execute(trx);
+    await upsertKnownAddress(who.id, '192.0.2.1', sql``).execute(trx);
+    await upsertKnownAddress(who.id, '192.0.2.2', sql``).execute(trx);
   });
   await sql`update links set expires_at = now() - interval '1 s' where kind = 'reset'`.execute(db);
   // Screens show expired invitations for a month: one is valid, one expired 29 days ago, one 31.

@@ -16,14 +16,24 @@ export interface Account {
   has_factor: boolean;
 }
 
+const isZendesk = sql<boolean>`exists (select from memberships m where m.person_id = p.id and 'zendesk' = any(m.roles))`;
+const hasTeam = sql<boolean>`(exists (select from memberships m where m.person_id = p.id and not m.deactivated)
+  or exists (select from memberships m where m.email = p.email))`;
+
 /** Part of a statement: the account of an email address in lowercase. */
 export function selectAccount(email: string): RawBuilder<Account> {
-  return sql`select p.id, p.email, p.first_name, p.password_hash, p.create_at,
-      exists (select from memberships m where m.person_id = p.id and 'zendesk' = any(m.roles)) as is_zendesk,
-      (exists (select from memberships m where m.person_id = p.id and not m.deactivated)
-        or exists (select from memberships m where m.email = p.email)) as has_team,
-      ${factorExists(sql.ref('p.id'))} as has_factor
+  return sql`select p.id, p.email, p.first_name, p.password_hash, p.create_at, ${isZendesk} as is_zendesk,
+      ${hasTeam} as has_team, ${factorExists(sql.ref('p.id'))} as has_factor
     from people p where p.email = ${email}`;
+}
+
+/**
+ * Part of a statement about `people p`: whether it is this account, has the password that was just checked, may sign in, and needs
+ * nothing but the password.
+ */
+export function opensByPassword({ id, password_hash }: Pick<Account, 'id' | 'password_hash'>): RawBuilder<boolean> {
+  return sql`p.id = ${id} and p.password_hash = ${password_hash} and ${hasTeam} and not ${isZendesk}
+    and not ${factorExists(sql.ref('p.id'))}`;
 }
 
 /** The account of an email address in lowercase. */

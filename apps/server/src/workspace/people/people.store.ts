@@ -1,7 +1,7 @@
 import { type Profile, pickProfile, type User } from '@steward/contract/users';
 import { REAL_ACCOUNT } from '@steward/contract/users/roles';
 import { type RawBuilder, sql } from 'kysely';
-import type { Database, Trx } from '#platform/database/database.ts';
+import { type Database, prepared, type Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { saveNameKeys } from './memberships.store.ts';
 import { nameInTeam } from './name-in-team.store.ts';
@@ -21,11 +21,19 @@ export const presenceStatus = sql<PersonRow['status']>`case
 
 /** The person with the roles of all the teams they can use. */
 export async function findPerson(db: Database | Trx, personId: string): Promise<PersonRow | undefined> {
-  const { rows } = await sql<PersonRow>`
+  return findPersonWhere(db, sql`p.id = ${personId}`);
+}
+
+/** The same, if a condition on `people p` is met, which at most one person meets. */
+export async function findPersonWhere(
+  db: Database | Trx,
+  condition: RawBuilder<boolean>,
+): Promise<PersonRow | undefined> {
+  const { rows } = await sql<PersonRow>`${prepared}
     select p.id, p.first_name, p.last_name, p.email, ${presenceStatus} as status, ${sql.lit(REAL_ACCOUNT)}::int as type,
       p.last_picture_update, p.create_at, p.update_at, 0 as delete_at, p.apps,
       array(select distinct unnest(m.roles) from memberships m where m.person_id = p.id and not m.deactivated) as roles
-    from people p left join presence pr on pr.person_id = p.id where p.id = ${personId}`.execute(db);
+    from people p left join presence pr on pr.person_id = p.id where ${condition}`.execute(db);
   return rows[0];
 }
 
@@ -148,13 +156,13 @@ export async function saveMutedEmails(trx: Trx, personId: string, kinds: readonl
 
 /** Records the person's activity, at most once a minute. */
 export async function recordPresence(db: Database | Trx, personId: string): Promise<void> {
-  await upsertPresence(personId).execute(db);
+  await upsertPresence(personId, sql``).execute(db);
 }
 
-/** The same as part of a statement. */
-export function upsertPresence(personId: string): RawBuilder<unknown> {
+/** The same as part of a statement; with a FROM clause once for each of its rows, of which there must be at most one. */
+export function upsertPresence(personId: string, from: RawBuilder<unknown>): RawBuilder<unknown> {
   const now = Date.now();
-  return sql`insert into presence as p (person_id, last_activity_at) values (${personId}, ${now})
+  return sql`insert into presence as p (person_id, last_activity_at) select ${personId}, ${now} ${from}
     on conflict (person_id) do update set last_activity_at = excluded.last_activity_at
     where p.last_activity_at < excluded.last_activity_at - 60000`;
 }

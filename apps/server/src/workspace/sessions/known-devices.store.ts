@@ -35,22 +35,26 @@ export async function findKnown(db: Database, personId: string, from: SignInFrom
 }
 
 /** Part of a statement: records the network that the person signed in from. */
-export function upsertKnownAddress(personId: string, address: string): RawBuilder<unknown> {
-  return sql`insert into known_addresses (person_id, address) values (${personId}, ${getNetwork(address)})
+export function upsertKnownAddress(personId: string, address: string, from: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`insert into known_addresses (person_id, address) select ${personId}, ${getNetwork(address)} ${from}
     on conflict (person_id, address) do update set seen_at = now()`;
 }
 
 /** Part of a statement: records the browser, by the hash of its token, that the person signed in with. */
-export function upsertKnownDevice(personId: string, tokenHash: string): RawBuilder<unknown> {
-  return sql`insert into known_devices (person_id, token_hash) values (${personId}, ${tokenHash})
+export function upsertKnownDevice(personId: string, tokenHash: string, from: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`insert into known_devices (person_id, token_hash) select ${personId}, ${tokenHash} ${from}
     on conflict (person_id, token_hash) do update set seen_at = now()`;
 }
 
 /** Part of a statement: of too many browsers with the one that is recorded, forgets the oldest. */
-export function deleteOldestDevices(personId: string, tokenHash: string): RawBuilder<unknown> {
+export function deleteOldestDevices(
+  personId: string,
+  tokenHash: string,
+  when: RawBuilder<boolean>,
+): RawBuilder<unknown> {
   return sql`delete from known_devices where person_id = ${personId} and token_hash in (
     select token_hash from known_devices where person_id = ${personId} and token_hash <> ${tokenHash}
-    order by seen_at desc, token_hash offset ${DEVICES_PER_PERSON - 1})`;
+    order by seen_at desc, token_hash offset ${DEVICES_PER_PERSON - 1}) and ${when}`;
 }
 
 /** Forgets the browsers of people who were signed out of their devices, except browsers that are still signed in. */

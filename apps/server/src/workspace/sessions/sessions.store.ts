@@ -142,24 +142,24 @@ export interface SsoStart {
   authTime: number | null;
 }
 
-/** Part of a statement: adds a session with this token. */
-export function insertSession(token: string, session: NewSession): RawBuilder<unknown> {
+/** Part of a statement: adds a session with this token, once for the row of a FROM clause if there is one. */
+export function insertSession(token: string, session: NewSession, from: RawBuilder<unknown>): RawBuilder<unknown> {
   const { personId, deviceId, userAgent, address, device, method = 'password', hasSecondFactor = false, sso } = session;
   return sql`insert into sessions (id, person_id, token_hash, device_id, user_agent, address, known_device, method, mfa_at,
       team_id, connection_id, idp_sid, auth_at)
-    values (${newId()}, ${personId}, ${hashToken(token)}, ${deviceId}, ${userAgent}, ${address},
+    select ${newId()}, ${personId}, ${hashToken(token)}, ${deviceId}, ${userAgent}, ${address},
       ${device === undefined ? null : hashToken(device)}, ${method}, case when ${hasSecondFactor}::boolean then now() end,
       ${sso?.teamId ?? null}, ${sso?.connectionId ?? null}, ${sso?.idpSid ?? null},
-      least(now(), to_timestamp(${sso?.authTime ?? null}::float8)))`;
+      least(now(), to_timestamp(${sso?.authTime ?? null}::float8)) ${from}`;
 }
 
 /** Part of a statement: ends the session of a token, and the oldest ones of a person who has too many with the one that begins. */
-export function deleteEarlierSessions(personId: string, token: string): RawBuilder<unknown> {
+export function deleteEarlierSessions(personId: string, token: string, when: RawBuilder<boolean>): RawBuilder<unknown> {
   const earlier = hashToken(token);
   return sql`delete from sessions where id in (
     select id from sessions where token_hash = ${earlier} union all
     (select id from sessions where person_id = ${personId} and token_hash <> ${earlier}
-      order by created_at desc, id desc offset ${SESSIONS_PER_PERSON - 1}))`;
+      order by created_at desc, id desc offset ${SESSIONS_PER_PERSON - 1})) and ${when}`;
 }
 
 /** Ends the session of a token, if there is one, and returns whose it was. */

@@ -25,11 +25,12 @@ const BATCH = 10_000;
  * of checks are recorded once a minute: they would let anyone grow the log.
  */
 export async function addSignIn(db: Database | Trx, attempt: SignInAttempt): Promise<void> {
-  await insertSignIns(attempt).execute(db);
+  await insertSignIns(attempt, sql`true`).execute(db);
 }
 
-/** The same as part of a statement. */
-export function insertSignIns({ personId, outcome, method, origin, teamId = '' }: SignInAttempt): RawBuilder<unknown> {
+/** The same as part of a statement, under a condition. */
+export function insertSignIns(attempt: SignInAttempt, when: RawBuilder<boolean>): RawBuilder<unknown> {
+  const { personId, outcome, method, origin, teamId = '' } = attempt;
   const { address, userAgent, requestId } = origin;
   // The log is filtered by time through its ids, so both have the same moment.
   const now = Date.now();
@@ -38,7 +39,7 @@ export function insertSignIns({ personId, outcome, method, origin, teamId = '' }
       ${describeDevice(userAgent)}, ${requestId}
     from memberships m where m.person_id = ${personId} and m.email is null and ${teamId} in ('', m.team_id)
       and (${outcome} <> 'throttled' or not exists (select 1 from sign_ins s where s.team_id = m.team_id
-        and s.person_id = m.person_id and s.outcome = 'throttled' and s.at > now() - interval '1 minute'))`;
+        and s.person_id = m.person_id and s.outcome = 'throttled' and s.at > now() - interval '1 minute')) and ${when}`;
 }
 
 /** Removes old rows. */

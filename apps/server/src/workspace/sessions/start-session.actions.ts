@@ -1,16 +1,17 @@
 import type { SessionMethod } from '@steward/contract/session';
-import type { Trx } from '#platform/database/database.ts';
+import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { queueMail } from '#platform/mail/mail.ts';
 import { newToken } from '#platform/security/secrets.ts';
-import type { Account } from '#workspace/people/accounts.store.ts';
+import { type Account, opensByPassword } from '#workspace/people/accounts.store.ts';
 import { managesTeam } from '#workspace/people/members/managers.store.ts';
+import { findPersonWhere, type PersonRow } from '#workspace/people/people.store.ts';
 import { describeDevice } from './device.ts';
 import type { Known } from './known-devices.store.ts';
 import { newDeviceMail } from './new-device.mail.ts';
-import type { NewSession } from './sessions.store.ts';
-import { saveStartedSession } from './start-session.store.ts';
+import { type NewSession, removeSession } from './sessions.store.ts';
+import { type StartedRows, saveSessionOfPassword, saveStartedSession } from './start-session.store.ts';
 
 /** A sign-in whose proof was checked. */
 export interface SessionStart {
@@ -44,18 +45,46 @@ export interface StartedSession {
  * in the same transaction.
  */
 export async function startSession(trx: Trx, deps: Deps, start: SessionStart): Promise<StartedSession> {
+  const rows = toRows(start);
+  await saveStartedSession(trx, rows);
+  if (start.known === 'no') await notifyNewDevice(trx, deps, start);
+  return toStarted(rows);
+}
+
+/** A session that began, and its user. */
+export interface StartedUser extends StartedSession {
+  person: PersonRow;
+}
+
+/**
+ * Starts a session in a single statement if the password alone opens the account. Otherwise, and where the person may have to be
+ * emailed, returns undefined, and nothing has begun.
+ */
+export async function startSessionByPassword(
+  deps: Deps,
+  start: SessionStart & { account: Account },
+): Promise<StartedUser | undefined> {
+  if (start.known === 'no' && !isYoung(start.account)) return undefined;
+  const rows = toRows(start);
+  if (!(await saveSessionOfPassword(deps.db, rows, start.account))) return undefined;
+  // Someone who was deactivated meanwhile must get no session. This one is known to nobody yet.
+  const person = await findPersonWhere(deps.db, opensByPassword(start.account));
+  if (person) return { ...toStarted(rows), person };
+  await inTransaction(deps.db, (trx) => removeSession(trx, rows.token));
+  return undefined;
+}
+
+function toRows(start: SessionStart): StartedRows {
   const { account, method, origin } = start;
-  const token = newToken();
-  // A token that isn't known for this person isn't taken over: someone else may have put it there.
-  const device = start.known === 'device' && start.device !== undefined ? start.device : newToken();
-  await saveStartedSession(trx, {
-    token,
+  return {
+    token: newToken(),
     session: {
       personId: account.id,
       deviceId: start.deviceId ?? '',
       userAgent: origin.userAgent,
       address: origin.address,
-      device,
+      // A token that isn't known for this person isn't taken over: someone else may have put it there.
+      device: start.known === 'device' && start.device !== undefined ? start.device : newToken(),
       method,
       hasSecondFactor: start.hasSecondFactor,
       ...(start.sso && { sso: start.sso }),
@@ -64,23 +93,25 @@ export async function startSession(trx: Trx, deps: Deps, start: SessionStart): P
     signIn: { personId: account.id, outcome: 'ok', method, origin, teamId: start.sso?.teamId },
     audit: { action: 'session.signed_in', teamId: '', actorId: account.id, target: account.id },
     counters: start.counters ?? [],
-  });
-  if (start.known === 'no') await notifyNewDevice(trx, deps, start);
-  return { token, personId: account.id, device };
+  };
 }
 
-/** No email in the first 24 hours of an account, in milliseconds: every device is new to it. */
+const toStarted = ({ token, session }: StartedRows): StartedSession => ({
+  token,
+  personId: session.personId,
+  device: session.device,
+});
+
 const YOUNG_MS = 24 * 3_600_000;
 
+/** No email in the first 24 hours of an account: every device is new to it. */
+const isYoung = ({ create_at }: Pick<Account, 'create_at'>): boolean => Date.now() - create_at < YOUNG_MS;
+
 /** Emails owners and admins whose account was used from a browser and a network that it wasn't used from before. */
-async function notifyNewDevice(
-  trx: Trx,
-  deps: Deps,
-  { account: { id, email, create_at }, origin }: SessionStart,
-): Promise<void> {
-  const at = Date.now();
-  if (at - create_at < YOUNG_MS || !(await managesTeam(trx, id))) return;
+async function notifyNewDevice(trx: Trx, deps: Deps, { account, origin }: SessionStart): Promise<void> {
+  const { id, email } = account;
+  if (isYoung(account) || !(await managesTeam(trx, id))) return;
   const device = describeDevice(origin.userAgent);
-  const mail = newDeviceMail(deps.env, { to: email, device, address: origin.address, at });
+  const mail = newDeviceMail(deps.env, { to: email, device, address: origin.address, at: Date.now() });
   await queueMail(trx, deps, { kind: 'session.new_device', personId: id, mail });
 }

@@ -1,8 +1,9 @@
-import { sql } from 'kysely';
-import { prepared, type Trx } from '#platform/database/database.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { type Database, isAborted, prepared, type Trx } from '#platform/database/database.ts';
 import { hashToken } from '#platform/security/secrets.ts';
 import { clearCounters } from '#platform/security/throttle.ts';
 import { type AuditEvent, insertAuditRow, insertPending, toAuditRow } from '#workspace/audit/audit.store.ts';
+import { type Account, opensByPassword } from '#workspace/people/accounts.store.ts';
 import { upsertPresence } from '#workspace/people/people.store.ts';
 import { deleteOldestDevices, upsertKnownAddress, upsertKnownDevice } from './known-devices.store.ts';
 import { deleteEarlierSessions, insertSession, type NewSession } from './sessions.store.ts';
@@ -21,23 +22,45 @@ export interface StartedRows {
 }
 
 /**
- * Stores a session and everything that goes with it, in one statement: ten of them take twice the time of hashing a password. All
- * parts see the rows from before the statement, so the limits of sessions and devices leave room for one more.
+ * Stores a session and everything that goes with it, in one statement: one for each table takes as long as hashing a password.
+ * All parts see the rows from before the statement, so the limits of sessions and devices leave room for one more.
  */
 export async function saveStartedSession(trx: Trx, rows: StartedRows): Promise<void> {
+  await storeRows(trx, rows, sql`select true as is_open`);
+}
+
+/**
+ * The same without a transaction around it, if the password alone opens the account; false otherwise, or if PostgreSQL aborts it, and nothing is stored. The
+ * account is locked until the commit, but what was committed while the lock was awaited may go unnoticed: ask again afterwards.
+ */
+export async function saveSessionOfPassword(db: Database, rows: StartedRows, account: Account): Promise<boolean> {
+  const locked = sql`select true as is_open from people p where ${opensByPassword(account)} for share of p`;
+  try {
+    return (await storeRows(db, rows, locked)) > 0;
+  } catch (error) {
+    if (isAborted(error)) return false;
+    throw error;
+  }
+}
+
+/** Stores the rows if `open` selects one. Returns how many sessions began. */
+async function storeRows(db: Database | Trx, rows: StartedRows, open: RawBuilder<unknown>): Promise<number> {
   const { token, session, earlier, signIn, counters } = rows;
   const { personId, address, device } = session;
-  const audit = toAuditRow(trx, rows.audit, signIn.origin);
+  const audit = toAuditRow(db, rows.audit, signIn.origin);
   const deviceHash = hashToken(device);
-  await sql`${prepared}
-    with ended as (${deleteEarlierSessions(personId, earlier)}),
-      forgotten as (${deleteOldestDevices(personId, deviceHash)}),
-      device as (${upsertKnownDevice(personId, deviceHash)}),
-      network as (${upsertKnownAddress(personId, address)}),
-      presence as (${upsertPresence(personId)}),
-      logged as (${insertSignIns(signIn)}),
-      event as (${insertAuditRow(audit)}),
-      pending as (${insertPending(audit)}),
-      cleared as (${clearCounters(counters)})
-    ${insertSession(token, session)}`.execute(trx);
+  const [from, when] = [sql`from open`, sql<boolean>`exists (select from open)`];
+  const { numAffectedRows } = await sql`${prepared}
+    with open as materialized (${open}),
+      ended as (${deleteEarlierSessions(personId, earlier, when)}),
+      forgotten as (${deleteOldestDevices(personId, deviceHash, when)}),
+      device as (${upsertKnownDevice(personId, deviceHash, from)}),
+      network as (${upsertKnownAddress(personId, address, from)}),
+      presence as (${upsertPresence(personId, from)}),
+      logged as (${insertSignIns(signIn, when)}),
+      event as (${insertAuditRow(audit, from)}),
+      pending as (${insertPending(audit, from)}),
+      cleared as (${clearCounters(counters, when)})
+    ${insertSession(token, session, from)}`.execute(db);
+  return Number(numAffectedRows);
 }
