@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { V8_FLAGS } from '@steward/server/src/app/v8-flags.ts';
+import { V8_FLAGS } from '@steward/server/src/platform/observability/v8-flags.ts';
 
 const root = join(import.meta.dirname, '../..');
 const portal = join(root, 'apps/portal');

@@ -5,8 +5,8 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, it } from 'node:test';
-import { V8_FLAGS } from '@steward/server/src/app/v8-flags.ts';
 import { listProcesses } from '@steward/server/src/platform/embedded-postgres/processes.ts';
+import { V8_FLAGS } from '@steward/server/src/platform/observability/v8-flags.ts';
 import { runWorkspace } from '@steward/server/testing/app/run-workspace.ts';
 import { temporaryDir } from '@steward/server/testing/database/embedded.ts';
 

@@ -21,7 +21,7 @@ try {
 process.off('SIGINT', leave).off('SIGTERM', leave);
 
 flushCompileCache();
-const { replaceProcess } = await import('@steward/server/src/app/v8-flags.ts');
+const { replaceProcess } = await import('@steward/server/src/platform/observability/v8-flags.ts');
 replaceProcess([join(import.meta.dirname, '../../apps/server/src/app/main.ts')]);
 // Where a process can't be replaced.
 await import('@steward/server/src/app/main.ts');

@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module';
 import { resolve } from 'node:path';
-import { listMissingFlags, replaceProcess } from './v8-flags.ts';
+import { listMissingFlags, replaceProcess } from '#platform/observability/v8-flags.ts';
 
 // However the server was started: by hand, by systemd, in a container or by a test.
 if (listMissingFlags().length > 0) replaceProcess(process.argv.slice(1));

@@ -41,7 +41,7 @@ export async function notifyManagers(trx: Trx, parts: MailParts, notice: Notice)
   const recipients = await listManagers(trx, teamId, except);
   if (recipients.length === 0) return;
   const text = renderNotice(parts.env, { team: await getTeamName(trx, teamId), notice });
-  await emailPeople(trx, parts, { recipients, notice: { ...text, kind: `notices.${kind}`, teamId } });
+  await emailPeople(trx, parts, { recipients, email: { ...text, kind: `notices.${kind}`, teamId } });
 }
 
 const SWITCH_OFF = ' You can turn these emails off under My account.';

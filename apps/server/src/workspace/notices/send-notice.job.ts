@@ -27,8 +27,8 @@ const TURN_MS = 15_000;
 /** A job pauses after each batch for this many times as long as the batch took, so that other calls keep their speed. */
 const PAUSE = 1;
 
-/** The same text for everyone. */
-export interface Notice extends EmailText {
+/** An email of the same text to people of a team. */
+interface TeamEmail extends EmailText {
   kind: string;
   teamId: string;
 }
@@ -40,10 +40,10 @@ export interface Notice extends EmailText {
 export async function emailPeople(
   trx: Trx,
   parts: MailParts,
-  { recipients, notice }: { recipients: readonly Recipient[]; notice: Notice },
+  { recipients, email }: { recipients: readonly Recipient[]; email: TeamEmail },
 ): Promise<void> {
-  if (recipients.length <= BATCH) return queueBatch(trx, parts, { recipients, notice });
-  const { kind, teamId, ...text } = notice;
+  if (recipients.length <= BATCH) return queueBatch(trx, parts, { recipients, email });
+  const { kind, teamId, ...text } = email;
   const sealed = parts.secrets.seal(PURPOSE, JSON.stringify(text));
   const { id } = await addNotice(trx, teamId, { kind, sealed, recipients: recipients.map((person) => person.id) });
   await parts.jobs.send(trx, sendNotice, { team_id: teamId, id });
@@ -52,10 +52,10 @@ export async function emailPeople(
 async function queueBatch(
   trx: Trx,
   parts: MailParts,
-  { recipients, notice }: { recipients: readonly Recipient[]; notice: Notice },
+  { recipients, email }: { recipients: readonly Recipient[]; email: TeamEmail },
 ): Promise<void> {
-  const { kind, teamId, ...text } = notice;
-  const mails = recipients.map(({ id, email }) => ({ personId: id, mail: { ...text, to: email } }));
+  const { kind, teamId, ...text } = email;
+  const mails = recipients.map((person) => ({ personId: person.id, mail: { ...text, to: person.email } }));
   await queueMails(trx, parts, { kind, teamId, mails });
 }
 
@@ -65,18 +65,12 @@ async function queueBatch(
  */
 export function createNoticeWorker(deps: Deps) {
   const limitConcurrency = createConcurrencyLimiter({ atOnce: 1, waiting: 1_000 });
-  return defineWorker(sendNotice, ({ team_id: teamId, id }) =>
-    sendBatches(deps, { teamId, id }, { limitConcurrency, turnMs: TURN_MS }),
-  );
+  return defineWorker(sendNotice, ({ team_id: teamId, id }) => sendBatches(deps, { teamId, id }, limitConcurrency));
 }
 
 /** Works for the time limit, at least one batch. */
-async function sendBatches(
-  deps: Deps,
-  key: NoticeKey,
-  { limitConcurrency, turnMs }: { limitConcurrency: ConcurrencyLimiter; turnMs: number },
-): Promise<void> {
-  const until = performance.now() + turnMs;
+async function sendBatches(deps: Deps, key: NoticeKey, limitConcurrency: ConcurrencyLimiter): Promise<void> {
+  const until = performance.now() + TURN_MS;
   do {
     const isOver = await limitConcurrency(async () => {
       const start = performance.now();
@@ -96,7 +90,7 @@ async function sendNextBatch(trx: Trx, deps: Deps, key: NoticeKey): Promise<bool
   if (!next) return true;
   const text = JSON.parse(deps.secrets.open(PURPOSE, next.sealed)) as EmailText;
   const recipients = await listRecipients(trx, next.recipients);
-  await queueBatch(trx, deps, { recipients, notice: { ...text, kind: next.kind, teamId: key.teamId } });
+  await queueBatch(trx, deps, { recipients, email: { ...text, kind: next.kind, teamId: key.teamId } });
   if (next.isLast) await endNotice(trx, key);
   else await countQueued(trx, key, next.recipients.length);
   return next.isLast;

@@ -88,5 +88,5 @@ async function mailRuleChanges(
   // Owners also get a record of their own changes, and of those that delete less.
   const recipients = managers.filter(({ id, is_owner }) => is_owner || (isHarsher && id !== actorId));
   const text = rulesChangedMail(deps.env, { team, by, changes, timeZone, recoverableDays });
-  await emailPeople(trx, deps, { recipients, notice: { ...text, kind: 'retention.rules_changed', teamId } });
+  await emailPeople(trx, deps, { recipients, email: { ...text, kind: 'retention.rules_changed', teamId } });
 }

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { collectOutput } from '#testing/faults/collect-output.ts';
 import { listMissingFlags, V8_FLAGS } from './v8-flags.ts';
 
-const MAIN = join(import.meta.dirname, 'main.ts');
+const MAIN = join(import.meta.dirname, '../../app/main.ts');
 const WINDOWS = process.platform === 'win32' && 'a process can not be replaced on Windows';
 /** Reports the process that ends; the start is refused, because PORT is no number. */
 const REPORT = `process.on('exit', () => console.log(JSON.stringify([process.pid, process.execArgv, process.argv.slice(2)])))`;
