@@ -75,10 +75,10 @@ export interface UsualEntries {
 }
 
 // Planning these takes longer than reading them.
-const readFirst = createStatement(({ teamId }: Pick<UsualValues, 'teamId'>) =>
+const firstPage = createStatement(({ teamId }: Pick<UsualValues, 'teamId'>) =>
   selectUsual({ teamId, after: undefined, limit: USUAL_ROWS }),
 );
-const readNext = createStatement(({ teamId, nameKey, id }: UsualValues) =>
+const nextPage = createStatement(({ teamId, nameKey, id }: UsualValues) =>
   selectUsual({ teamId, after: { nameKey, id }, limit: USUAL_ROWS }),
 );
 
@@ -90,7 +90,7 @@ export function selectUsualEntries({
   limit,
 }: EntrySearch): BoundStatement<UsualEntries> | undefined {
   if (search !== '' || !isUsualPage(limit)) return undefined;
-  return after ? readNext.bind({ teamId, ...after }) : readFirst.bind({ teamId });
+  return after ? nextPage.bindValues({ teamId, ...after }) : firstPage.bindValues({ teamId });
 }
 
 /** A hundred rows of eight columns take the server longer to read than one text of the same size. */

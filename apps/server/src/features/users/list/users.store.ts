@@ -215,7 +215,7 @@ export function selectUsualPeople(query: UserSearch): BoundStatement<UsualPeople
     );
     usualPages.set(shape, statement);
   }
-  return statement.bind({ teamId, key: after?.key ?? '', id: after?.id ?? '' });
+  return statement.bindValues({ teamId, key: after?.key ?? '', id: after?.id ?? '' });
 }
 
 /** As text of its own, since `row_to_json` takes twice as long. */
