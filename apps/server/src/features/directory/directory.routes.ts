@@ -19,9 +19,11 @@ import {
 } from '@steward/contract/directory';
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '#platform/database/database.ts';
+import { countJsonLines } from '#platform/database/json-lines.ts';
 import { readBound } from '#platform/database/statements/statement.ts';
 import type { Deps } from '#platform/deps.ts';
 import { type CopiedPage, createCopiedRecords } from '#platform/http/answers/copied-records.ts';
+import { createJsonList } from '#platform/http/answers/json-rows.ts';
 import { serve } from '#platform/http/http.ts';
 import { getPage, getPlace, readCursor, rowsToFetch } from '#platform/http/paging.ts';
 import { serveList } from '#platform/http/serve-list.ts';
@@ -32,9 +34,9 @@ import {
   copiedEntries,
   copyDirectory,
   type EntrySearch,
-  type ListedEntry,
   listDirectory,
   selectUsualEntries,
+  type UsualEntries,
 } from './directory.store.ts';
 import { add, remove, restore, save } from './entries/entries.actions.ts';
 import { listSkipped } from './entries/import-changes.store.ts';
@@ -51,7 +53,7 @@ export function directoryRoutes(app: FastifyInstance, deps: Deps, access: Access
 
   serveList(app, listEntries, access.teamAdmin, {
     plan: (received) => planPage(deps, received),
-    answer: (_call, plan, rows) => readPage(deps, plan, rows),
+    answer: (_call, plan, ahead) => readPage(deps, plan, ahead),
   });
 
   serveChange(room, addEntries, access.teamAdmin, (trx, { params, body, who }) =>
@@ -94,16 +96,32 @@ function planPage({ secrets }: Deps, { params, query }: Pick<Received<typeof lis
   return { search, place, isExport: (limit ?? PAGE_ROWS) > PAGE_ROWS, usual: selectUsualEntries(search) };
 }
 
-async function readPage(deps: Deps, plan: ReturnType<typeof planPage>, read: ListedEntry[] | undefined) {
+async function readPage(deps: Deps, plan: ReturnType<typeof planPage>, ahead: UsualEntries[] | undefined) {
   const { search, place, isExport, usual } = plan;
   if (isExport && search.search === '') {
     const { records, last } = await deps.replica.read((db) => readCopied(db, search));
     return { records, ...getPlace(last && [last.at(-1) ?? '', last[0] ?? ''], place) };
   }
+  const page = usual && toPage((ahead ?? (await readBound(deps.db, usual)))[0], place);
+  if (page) return page;
   // An export may miss the newest changes; someone who looks at a page may not.
-  const list = (db: Database) => (usual ? readBound(db, usual) : listDirectory(db, search));
-  const rows = read ?? (await (isExport ? deps.replica.read(list) : list(deps.db)));
+  const list = (db: Database) => listDirectory(db, search);
+  const rows = await (isExport ? deps.replica.read(list) : list(deps.db));
   return getPage(rows, { ...place, toKey: (row) => [row.name_key, row.id] });
+}
+
+/** A page that is JSON already; undefined if a value of it couldn't be written that way. */
+function toPage(page: UsualEntries | undefined, place: ReturnType<typeof planPage>['place']) {
+  if (page === undefined) return undefined;
+  const { entries, count, last_key, last_id } = page;
+  const text = entries ?? '';
+  if (count > 0 && countJsonLines(text) !== count) return undefined;
+  const shown = count > PAGE_ROWS ? text.slice(0, text.lastIndexOf(',\n')) : text;
+  const [first] = count > 0 ? shown.split(',\n', 1) : [];
+  return {
+    records: createJsonList(shown, first),
+    ...getPlace(count > PAGE_ROWS ? [last_key ?? '', last_id ?? ''] : undefined, place),
+  };
 }
 
 async function readCopied(db: Database, search: EntrySearch): Promise<CopiedPage> {

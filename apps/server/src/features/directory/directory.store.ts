@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { copyRows } from '#platform/database/copy.ts';
 import { type Database, isUsualPage, type Trx, toLimit, USUAL_ROWS } from '#platform/database/database.ts';
+import { escapeJson } from '#platform/database/json-lines.ts';
 import { findPage, matchesSearchKeys, toLikePattern } from '#platform/database/search-plan.ts';
 import { type BoundStatement, createStatement } from '#platform/database/statements/statement.ts';
 import type { CopiedColumn } from '#platform/http/answers/copied-records.ts';
@@ -63,12 +64,22 @@ interface UsualValues {
   id: string;
 }
 
+/** A page of the usual size in one row, with the entries on one line each and commas between. */
+export interface UsualEntries {
+  entries: string | null;
+  /** Number of lines. */
+  count: number;
+  /** Key and id of the last entry that is shown, if the page is full. */
+  last_key: string | null;
+  last_id: string | null;
+}
+
 // Planning these takes longer than reading them.
-const readFirst = createStatement(({ teamId }: Pick<UsualValues, 'teamId'>) =>
-  selectRange({ teamId, after: undefined, limit: USUAL_ROWS }),
+const firstPage = createStatement(({ teamId }: Pick<UsualValues, 'teamId'>) =>
+  selectUsual({ teamId, after: undefined, limit: USUAL_ROWS }),
 );
-const readNext = createStatement(({ teamId, nameKey, id }: UsualValues) =>
-  selectRange({ teamId, after: { nameKey, id }, limit: USUAL_ROWS }),
+const nextPage = createStatement(({ teamId, nameKey, id }: UsualValues) =>
+  selectUsual({ teamId, after: { nameKey, id }, limit: USUAL_ROWS }),
 );
 
 /** What reads a page that the portal shows before anyone searches; undefined for other pages. */
@@ -77,9 +88,22 @@ export function selectUsualEntries({
   search,
   after,
   limit,
-}: EntrySearch): BoundStatement<ListedEntry> | undefined {
+}: EntrySearch): BoundStatement<UsualEntries> | undefined {
   if (search !== '' || !isUsualPage(limit)) return undefined;
-  return after ? readNext.bind({ teamId, ...after }) : readFirst.bind({ teamId });
+  return after ? nextPage.bindValues({ teamId, ...after }) : firstPage.bindValues({ teamId });
+}
+
+/** A hundred rows of eight columns take the server longer to read than one text of the same size. */
+function selectUsual(query: Place & Pick<EntrySearch, 'limit'>): RawBuilder<UsualEntries> {
+  return sql<UsualEntries>`select string_agg(json, e',\n') as entries, count(*)::int as count,
+      (array_agg(name_key))[100] as last_key, (array_agg(id))[100] as last_id
+    from (
+      select concat('{"id":"', e.id, '","name":"', ${escapeJson(sql`e.name`)}, '","phone_number":"',
+          ${escapeJson(sql`e.phone_number`)}, '","sms":"', ${escapeJson(sql`e.sms`)}, '","email":"',
+          ${escapeJson(sql`e.email`)}, '","user_id":"', ${escapeJson(sql`e.user_id`)},
+          '","last_picture_update":', e.last_picture_update, '}') as json, e.name_key, e.id
+      from (${selectRange(query)}) e
+    ) listed`;
 }
 
 function selectRange(query: Place & Pick<EntrySearch, 'limit'>): RawBuilder<ListedEntry> {

@@ -47,7 +47,7 @@ export function usersRoutes(app: FastifyInstance, deps: Deps, access: Access): v
   const room = { app, deps };
   serveList(app, listUsers, access.teamAdmin, {
     plan: (received) => list.planUsers(deps, received),
-    answer: ({ who }, page, read) => list.listUsers(deps, page, { caller: who, read }),
+    answer: ({ who }, page, ahead) => list.listUsers(deps, page, { caller: who, ahead }),
   });
   serve(app, getUser, access.teamAdmin, (call) => panel.getUser(deps, toTarget(call)));
   serveChange(room, saveUser, access.teamAdmin, (trx, { params, body, who }) =>

@@ -92,7 +92,7 @@ test('a page is read for a caller only after the guard let them through', async 
   const { id: teamId, admin } = await createTeamWithMembers(node);
   const reader = createSessionReader(node.deps);
   const search = { tokenHash: hashToken(admin.token), teamId, limits: sessionLimits(node.deps.env) };
-  const statement = createStatement((_: object) => sql`select 1 as one`).bind({});
+  const statement = createStatement((_: object) => sql`select 1 as one`).bindValues({});
   const readsPage = async (given = search) => {
     const ahead = { statement, rows: undefined, plan: undefined };
     await reader.find({ ahead } as unknown as FastifyRequest, given);

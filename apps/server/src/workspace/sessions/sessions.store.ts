@@ -81,7 +81,7 @@ export async function findSessionAndRead<Row>(
   search: SessionSearch,
   statement: BoundStatement<Row>,
 ): Promise<{ holder: SessionHolder | undefined; rows: Row[] }> {
-  const [[holder], rows] = await readTogether(pool, selectSession.bind(toValues(search)), statement);
+  const [[holder], rows] = await readTogether(pool, selectSession.bindValues(toValues(search)), statement);
   return { holder, rows };
 }
 

@@ -20,8 +20,10 @@ import {
   fetchTotal,
   isRange,
   listPeople,
+  readUsualPeople,
   selectUsualPeople,
   type UserSearch,
+  type UsualPeople,
   type WrittenUser,
 } from './users.store.ts';
 
@@ -30,7 +32,7 @@ interface UserPage {
   search: UserSearch;
   place: { limit: number | undefined; first: boolean; secrets: Secrets; scope: ListScope };
   isExport: boolean;
-  usual: BoundStatement<WrittenUser> | undefined;
+  usual: BoundStatement<UsualPeople> | undefined;
 }
 
 /** What a call of the list asks for; refuses the cursor of another list. */
@@ -48,11 +50,11 @@ export function planUsers(
   return { search, place, isExport: (limit ?? PAGE_ROWS) > PAGE_ROWS, usual: selectUsualPeople(search) };
 }
 
-/** A page of the user list; the first one has the number of all. `read` are its rows, where they have been read already. */
+/** A page of the user list; the first one has the number of all. `ahead` is what has been read of it already. */
 export async function listUsers(
   deps: Deps,
   { search, place, isExport, usual }: UserPage,
-  { caller, read: rowsRead }: { caller: Caller; read?: WrittenUser[] | undefined },
+  { caller, ahead }: { caller: Caller; ahead: UsualPeople[] | undefined },
 ) {
   // An export may miss the newest changes; someone who looks at a page may not.
   const read: StaleRead = isExport ? deps.replica.read : (work) => work(deps.db);
@@ -63,7 +65,7 @@ export async function listUsers(
     const counted = page.last_key === null ? count : await read((db) => fetchTotal(db, search));
     return { ...page, total: counted ?? (await read((db) => countMatches(db, search))) };
   }
-  const rows = rowsRead ?? (await read((db) => (usual ? readBound(db, usual) : listPeople(db, search))));
+  const rows = (usual && (await readUsual(deps.db, usual, ahead))) ?? (await read((db) => listPeople(db, search)));
   const page = getPage(rows, { ...place, toKey: ({ sort_key, id }) => [sort_key, id] });
   const records = createJsonRows(addRest(page.records, caller));
   if (!place.first) return { ...page, records };
@@ -71,6 +73,15 @@ export async function listUsers(
   const total =
     page.last_key === null ? page.records.length : (rows[0]?.total ?? (await read((db) => countMatches(db, search))));
   return { ...page, records, total };
+}
+
+async function readUsual(
+  db: Database,
+  usual: BoundStatement<UsualPeople>,
+  ahead: UsualPeople[] | undefined,
+): Promise<WrittenUser[] | undefined> {
+  const [page] = ahead ?? (await readBound(db, usual));
+  return page && readUsualPeople(page);
 }
 
 async function readCopied(db: Database, search: UserSearch, caller: Caller): Promise<CopiedPage> {
@@ -90,12 +101,17 @@ async function readCopied(db: Database, search: UserSearch, caller: Caller): Pro
 /** Adds to each user what follows from their roles and state, once for all who have the same. */
 function addRest(rows: readonly WrittenUser[], caller: Caller): JsonRow[] {
   const known = new Map<string, string>();
-  return rows.map(({ id, json, roles, state }) => {
-    const kind = id === caller.personId ? '' : `${state} ${roles}`;
-    const more = known.get(kind) ?? writeRest({ id, state, roles: roles.split(' ') }, caller);
+  return rows.map(({ id, json, kind }) => {
+    if (id === caller.personId) return { json, more: writeRest(toTarget(id, kind), caller) };
+    const more = known.get(kind) ?? writeRest(toTarget(id, kind), caller);
     known.set(kind, more);
     return { json, more };
   });
+}
+
+function toTarget(id: string, kind: string): Target {
+  const [state, ...roles] = kind.split(' ');
+  return { id, state: MemberState.parse(state), roles };
 }
 
 function writeRest({ id, state, roles: stored }: Target, caller: Caller): string {

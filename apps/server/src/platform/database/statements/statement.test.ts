@@ -67,7 +67,7 @@ describe('a created statement', () => {
 
   test('refuses a value that it can not write', () => {
     const write = createStatement(({ value }: { value: unknown }) => sql`select ${value}::text`);
-    for (const value of [{}, ['a'], new Date(0)]) assert.throws(() => write.bind({ value }), TypeError);
+    for (const value of [{}, ['a'], new Date(0)]) assert.throws(() => write.bindValues({ value }), TypeError);
   });
 });
 
@@ -75,7 +75,7 @@ describe('two statements in one packet', () => {
   test('return the rows of both, in this order, on one connection', async () => {
     const values = { text: 'a', number: 1, list: [] };
     for (let time = 0; time < 3; time += 1) {
-      const [[one], rows] = await readTogether(pool, getPid.bind({}), echo.bind(values));
+      const [[one], rows] = await readTogether(pool, getPid.bindValues({}), echo.bindValues(values));
       assert.deepEqual(rows, [values]);
       assert.deepEqual(await getPid(db, {}), [one]);
     }
@@ -85,7 +85,7 @@ describe('two statements in one packet', () => {
     const pooled = open({ pooled: true });
     try {
       for (let time = 0; time < 2; time += 1)
-        assert.deepEqual(await readTogether(pooled, divide.bind({ by: 2 }), divide.bind({ by: 5 })), [
+        assert.deepEqual(await readTogether(pooled, divide.bindValues({ by: 2 }), divide.bindValues({ by: 5 })), [
           [{ result: 5 }],
           [{ result: 2 }],
         ]);
@@ -97,14 +97,14 @@ describe('two statements in one packet', () => {
   });
 
   test('fail together, whichever of them does, and leave the connection usable', async () => {
-    const [works, fails] = [divide.bind({ by: 2 }), divide.bind({ by: 0 })];
+    const [works, fails] = [divide.bindValues({ by: 2 }), divide.bindValues({ by: 0 })];
     const pid = await getPid(db, {});
     for (const [first, second] of [
       [works, fails],
       [fails, works],
     ] as const) {
       await assert.rejects(readTogether(pool, first, second), /division by zero/);
-      assert.deepEqual(await readTogether(pool, works, getPid.bind({})), [[{ result: 5 }], pid]);
+      assert.deepEqual(await readTogether(pool, works, getPid.bindValues({})), [[{ result: 5 }], pid]);
     }
   });
 
@@ -113,11 +113,11 @@ describe('two statements in one packet', () => {
     await other.query('create table noted (id int)');
     const count = createStatement((_: object) => sql<{ count: number }>`select count(*)::int as count from noted`);
     const wait = createStatement((_: object) => sql`select pg_advisory_xact_lock(1)::text`);
-    await readTogether(pool, wait.bind({}), count.bind({}));
+    await readTogether(pool, wait.bindValues({}), count.bindValues({}));
     const client = await other.connect();
     await client.query('begin');
     await client.query('select pg_advisory_xact_lock(1)');
-    const reading = readTogether(pool, wait.bind({}), count.bind({}));
+    const reading = readTogether(pool, wait.bindValues({}), count.bindValues({}));
     await client.query('insert into noted values (1)');
     await client.query('commit');
     assert.deepEqual((await reading)[1], [{ count: 1 }]);
@@ -127,15 +127,15 @@ describe('two statements in one packet', () => {
 
   test('without an answer in time fail with 503, and their connection is dropped', async () => {
     const limited = open({ statementMs: 300 });
-    const both = [getPid.bind({}), sleep.bind({ seconds: 60 })] as const;
+    const both = [getPid.bindValues({}), sleep.bindValues({ seconds: 60 })] as const;
     try {
-      await readTogether(limited, getPid.bind({}), sleep.bind({ seconds: 0 }));
+      await readTogether(limited, getPid.bindValues({}), sleep.bindValues({ seconds: 0 }));
       // Otherwise PostgreSQL itself would end the statement first.
       await limited.query('set statement_timeout = 0');
-      const [before] = await readBound(createDatabase(limited), getPid.bind({}));
+      const [before] = await readBound(createDatabase(limited), getPid.bindValues({}));
       const error = await readTogether(limited, ...both).catch((reason: unknown) => reason);
       assert.equal(toRefusal(error).status, 503);
-      const [afterwards] = await readBound(createDatabase(limited), getPid.bind({}));
+      const [afterwards] = await readBound(createDatabase(limited), getPid.bindValues({}));
       assert.notDeepEqual(afterwards, before);
     } finally {
       await limited.end();
@@ -143,9 +143,11 @@ describe('two statements in one packet', () => {
   });
 
   test('fail with 503 when their connection is lost', async () => {
-    const [[own]] = await readTogether(pool, getPid.bind({}), sleep.bind({ seconds: 0 }));
+    const [[own]] = await readTogether(pool, getPid.bindValues({}), sleep.bindValues({ seconds: 0 }));
     const other = open();
-    const reading = readTogether(pool, getPid.bind({}), sleep.bind({ seconds: 60 })).catch((reason: unknown) => reason);
+    const reading = readTogether(pool, getPid.bindValues({}), sleep.bindValues({ seconds: 60 })).catch(
+      (reason: unknown) => reason,
+    );
     const running = `select 1 from pg_stat_activity where pid = $1 and state = 'active' and query like '%pg_sleep%'`;
     while ((await other.query(running, [own?.pid])).rows.length === 0);
     await other.query('select pg_terminate_backend($1)', [own?.pid]);

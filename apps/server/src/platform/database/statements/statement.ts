@@ -21,7 +21,8 @@ export interface BoundStatement<Row> extends SentStatement {
 export interface Statement<Values, Row> {
   /** Runs it with these values and returns its rows. */
   (db: Database | Trx, values: Values): Promise<Row[]>;
-  bind(values: Values): BoundStatement<Row>;
+  /** The statement with these values, to be run later. */
+  bindValues(values: Values): BoundStatement<Row>;
 }
 
 /** Stands for a value while a statement is written. */
@@ -42,13 +43,13 @@ export function createStatement<Values extends object, Row>(
   write: (values: Values) => RawBuilder<Row>,
 ): Statement<Values, Row> {
   let written: { text: string; parameters: readonly unknown[] } | undefined;
-  const bind = (values: Values): BoundStatement<Row> => {
+  const bindValues = (values: Values): BoundStatement<Row> => {
     written ??= compile(write);
     const given = values as Readonly<Record<string, unknown>>;
     const put = (each: unknown) => toText(each instanceof Placeholder ? given[each.name] : each);
     return { text: written.text, values: written.parameters.map(put) };
   };
-  return Object.assign((db: Database | Trx, values: Values) => readBound(db, bind(values)), { bind });
+  return Object.assign((db: Database | Trx, values: Values) => readBound(db, bindValues(values)), { bindValues });
 }
 
 /** Runs a statement and returns its rows. */
