@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { copyRows } from '#platform/database/copy.ts';
 import { type Database, isUsualPage, prepared, type Trx, toLimit } from '#platform/database/database.ts';
 import { findPage, matchesSearchKeys, toLikePattern } from '#platform/database/search-plan.ts';
+import type { TakeRow } from '#platform/database/wire/copied-rows.ts';
 import type { CopiedColumn } from '#platform/http/answers/copied-records.ts';
 
 /** A page of the directory, filtered by a search. */
@@ -57,7 +58,7 @@ export async function listDirectory(db: Database, query: EntrySearch): Promise<L
 }
 
 /** Gives `take` a page without a search as COPY writes it, for exports. */
-export function copyDirectory(db: Database, query: EntrySearch, take: (row: Buffer) => void): Promise<void> {
+export function copyDirectory(db: Database, query: EntrySearch, take: TakeRow): Promise<void> {
   return copyRows(db, sql`${sortEntriesByName(query, listed)} limit ${query.limit}`, take);
 }
 

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { copyRows } from '#platform/database/copy.ts';
 import { type Database, isUsualPage, prepared } from '#platform/database/database.ts';
 import { findPage } from '#platform/database/search-plan.ts';
+import type { TakeRow } from '#platform/database/wire/copied-rows.ts';
 import type { CopiedColumn } from '#platform/http/answers/copied-records.ts';
 import { countGroups, memberGroup } from '#workspace/people/members/member-counts.store.ts';
 import { memberState } from '#workspace/people/memberships.store.ts';
@@ -92,7 +93,7 @@ const KIND_COLUMNS = 3;
 export function copyPeople(
   db: Database,
   query: UserSearch,
-  { callerId, take }: { callerId: string; take: (row: Buffer) => void },
+  { callerId, take }: { callerId: string; take: TakeRow },
 ): Promise<void> {
   const [is, nulls] = [getDirection(query), getNulls(query)];
   const key = sql`m.${getKey(query)}`;
