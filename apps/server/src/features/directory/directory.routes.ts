@@ -20,6 +20,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Database } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { type CopiedPage, createCopiedRecords } from '#platform/http/answers/copied-records.ts';
+import { readFollowed } from '#platform/http/answers/read-ahead.ts';
 import { serve } from '#platform/http/http.ts';
 import { getPage, getPlace, readCursor, rowsToFetch } from '#platform/http/paging.ts';
 import { createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
@@ -39,7 +40,7 @@ const UPLOADS = { atOnce: 1, waiting: 50 };
 export function directoryRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   const room = { app, deps };
 
-  serve(app, listEntries, access.teamAdmin, async ({ params, query }) => {
+  serve(app, listEntries, access.teamAdmin, async ({ params, query, who }) => {
     const { last_key, limit, ...filters } = query;
     const scope = { list: 'directory', teamId: params.teamId, filters };
     const cursor = readCursor(deps.secrets, scope, last_key);
@@ -53,8 +54,9 @@ export function directoryRoutes(app: FastifyInstance, deps: Deps, access: Access
     const place = { limit, first, secrets: deps.secrets, scope };
     const isExport = (limit ?? PAGE_ROWS) > PAGE_ROWS;
     if (isExport && search.search === '') {
-      const { records, last } = await deps.replica.read((db) => readCopied(db, search));
-      return { records, ...getPlace(last && [last.at(-1) ?? '', last[0] ?? ''], place) };
+      const { records, last } = await readExport(deps, search, who.personId);
+      const end = last && toPlace(last);
+      return { records, ...getPlace(end && [end.nameKey, end.id], place) };
     }
     // An export may miss the newest changes; someone who looks at a page may not.
     const rows = await (isExport
@@ -87,6 +89,23 @@ export function directoryRoutes(app: FastifyInstance, deps: Deps, access: Access
   });
 
   importRoutes(app, deps, access);
+}
+
+/** A page of an export. Who follows pages gets the next one sooner. */
+function readExport(deps: Deps, search: EntrySearch, personId: string): Promise<CopiedPage> {
+  return readFollowed(deps.readAhead, {
+    personId,
+    query: { list: 'directory', search },
+    getNext({ last }) {
+      return last && search.after && { list: 'directory', search: { ...search, after: toPlace(last) } };
+    },
+    read: (page) => deps.replica.read((db) => readCopied(db, page.search)),
+  });
+}
+
+/** Where a page starts that follows this row. */
+function toPlace(row: readonly string[]): { nameKey: string; id: string } {
+  return { nameKey: row.at(-1) ?? '', id: row[0] ?? '' };
 }
 
 async function readCopied(db: Database, search: EntrySearch): Promise<CopiedPage> {

@@ -7,6 +7,7 @@ import type { Database } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { type CopiedPage, createCopiedRecords } from '#platform/http/answers/copied-records.ts';
 import { createJsonRows, type JsonRow } from '#platform/http/answers/json-rows.ts';
+import { readFollowed } from '#platform/http/answers/read-ahead.ts';
 import { getPage, getPlace, readCursor, rowsToFetch } from '#platform/http/paging.ts';
 import { toRoles } from '#workspace/people/user.ts';
 import { type Caller, getAbilities, type Target } from '../users.policy.ts';
@@ -42,8 +43,9 @@ export async function listUsers(deps: Deps, { teamId, query, caller }: ListInput
   const isExport = (limit ?? PAGE_ROWS) > PAGE_ROWS;
   const read: StaleRead = isExport ? deps.replica.read : (work) => work(deps.db);
   if (isExport && isRange(search)) {
-    const { records, count, last } = await read((db) => readCopied(db, search, caller));
-    const page = { records, ...getPlace(last && [last.at(-1) ?? '', last[copiedPeople.kind] ?? ''], place) };
+    const { records, count, last } = await readExport(deps, search, caller);
+    const end = last && toPlace(last);
+    const page = { records, ...getPlace(end && [end.key, end.id], place) };
     if (after !== undefined) return page;
     const counted = page.last_key === null ? count : await read((db) => fetchTotal(db, search));
     return { ...page, total: counted ?? (await read((db) => countMatches(db, search))) };
@@ -56,6 +58,24 @@ export async function listUsers(deps: Deps, { teamId, query, caller }: ListInput
   const total =
     page.last_key === null ? page.records.length : (rows[0]?.total ?? (await read((db) => countMatches(db, search))));
   return { ...page, records, total };
+}
+
+/** A page of an export. Who follows pages gets the next one sooner, unless it depends on the time, which is then another. */
+function readExport(deps: Deps, search: UserSearch, { personId, roles }: Caller): Promise<CopiedPage> {
+  const isFollowed = search.after !== undefined && search.inactiveSince === undefined;
+  return readFollowed(deps.readAhead, {
+    personId,
+    query: { list: 'users', search, roles },
+    getNext({ last }) {
+      return last && isFollowed ? { list: 'users', search: { ...search, after: toPlace(last) }, roles } : undefined;
+    },
+    read: (page) => deps.replica.read((db) => readCopied(db, page.search, { personId, roles })),
+  });
+}
+
+/** Where a page starts that follows this row. */
+function toPlace(row: readonly string[]): { key: string; id: string } {
+  return { key: row.at(-1) ?? '', id: row[copiedPeople.kind] ?? '' };
 }
 
 async function readCopied(db: Database, search: UserSearch, caller: Caller): Promise<CopiedPage> {
