@@ -2,6 +2,8 @@ import type pg from 'pg';
 import type { Blobs } from '#platform/blobs/blobs.ts';
 import type { Replica } from '#platform/database/cluster/replica.ts';
 import type { Database } from '#platform/database/database.ts';
+import type { CopiedPage } from '#platform/http/answers/copied-records.ts';
+import type { ReadAhead } from '#platform/http/answers/read-ahead.ts';
 import type { ConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import type { Mailbox } from '#platform/mail/mailbox.ts';
@@ -33,4 +35,6 @@ export interface Deps {
   mailbox: Mailbox;
   blobs: Blobs;
   activity: ActivityLog;
+  /** Pages of exports that are read before they are asked for. */
+  readAhead: ReadAhead<CopiedPage>;
 }

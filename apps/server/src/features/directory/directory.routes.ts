@@ -24,6 +24,7 @@ import { readBound } from '#platform/database/statements/statement.ts';
 import type { Deps } from '#platform/deps.ts';
 import { type CopiedPage, createCopiedRecords } from '#platform/http/answers/copied-records.ts';
 import { createJsonList } from '#platform/http/answers/json-rows.ts';
+import { readFollowed } from '#platform/http/answers/read-ahead.ts';
 import { serve } from '#platform/http/http.ts';
 import { getPage, getPlace, readCursor, rowsToFetch } from '#platform/http/paging.ts';
 import { serveList } from '#platform/http/serve-list.ts';
@@ -53,7 +54,7 @@ export function directoryRoutes(app: FastifyInstance, deps: Deps, access: Access
 
   serveList(app, listEntries, access.teamAdmin, {
     plan: (received) => planPage(deps, received),
-    answer: (_call, plan, ahead) => readPage(deps, plan, ahead),
+    answer: ({ who }, plan, ahead) => readPage(deps, plan, { ahead, personId: who.personId }),
   });
 
   serveChange(room, addEntries, access.teamAdmin, (trx, { params, body, who }) =>
@@ -96,11 +97,16 @@ function planPage({ secrets }: Deps, { params, query }: Pick<Received<typeof lis
   return { search, place, isExport: (limit ?? PAGE_ROWS) > PAGE_ROWS, usual: selectUsualEntries(search) };
 }
 
-async function readPage(deps: Deps, plan: ReturnType<typeof planPage>, ahead: UsualEntries[] | undefined) {
+async function readPage(
+  deps: Deps,
+  plan: ReturnType<typeof planPage>,
+  { ahead, personId }: { ahead: UsualEntries[] | undefined; personId: string },
+) {
   const { search, place, isExport, usual } = plan;
   if (isExport && search.search === '') {
-    const { records, last } = await deps.replica.read((db) => readCopied(db, search));
-    return { records, ...getPlace(last && [last.at(-1) ?? '', last[0] ?? ''], place) };
+    const { records, last } = await readExport(deps, search, personId);
+    const end = last && toPlace(last);
+    return { records, ...getPlace(end && [end.nameKey, end.id], place) };
   }
   const page = usual && toPage((ahead ?? (await readBound(deps.db, usual)))[0], place);
   if (page) return page;
@@ -122,6 +128,23 @@ function toPage(page: UsualEntries | undefined, place: ReturnType<typeof planPag
     records: createJsonList(shown, first),
     ...getPlace(count > PAGE_ROWS ? [last_key ?? '', last_id ?? ''] : undefined, place),
   };
+}
+
+/** A page of an export. Who follows pages gets the next one sooner. */
+function readExport(deps: Deps, search: EntrySearch, personId: string): Promise<CopiedPage> {
+  return readFollowed(deps.readAhead, {
+    personId,
+    query: { list: 'directory', search },
+    getNext({ last }) {
+      return last && search.after && { list: 'directory', search: { ...search, after: toPlace(last) } };
+    },
+    read: (page) => deps.replica.read((db) => readCopied(db, page.search)),
+  });
+}
+
+/** Where a page starts that follows this row. */
+function toPlace(row: readonly string[]): { nameKey: string; id: string } {
+  return { nameKey: row.at(-1) ?? '', id: row[0] ?? '' };
 }
 
 async function readCopied(db: Database, search: EntrySearch): Promise<CopiedPage> {

@@ -4,6 +4,7 @@ import { type Database, isUsualPage, type Trx, toLimit, USUAL_ROWS } from '#plat
 import { escapeJson } from '#platform/database/json-lines.ts';
 import { findPage, matchesSearchKeys, toLikePattern } from '#platform/database/search-plan.ts';
 import { type BoundStatement, createStatement } from '#platform/database/statements/statement.ts';
+import type { TakeRow } from '#platform/database/wire/copied-rows.ts';
 import type { CopiedColumn } from '#platform/http/answers/copied-records.ts';
 
 /** A page of the directory, filtered by a search. */
@@ -111,7 +112,7 @@ function selectRange(query: Place & Pick<EntrySearch, 'limit'>): RawBuilder<List
 }
 
 /** Gives `take` a page without a search as COPY writes it, for exports. */
-export function copyDirectory(db: Database, query: EntrySearch, take: (row: Buffer) => void): Promise<void> {
+export function copyDirectory(db: Database, query: EntrySearch, take: TakeRow): Promise<void> {
   return copyRows(db, sql`${sortEntriesByName(query, listed)} limit ${query.limit}`, take);
 }
 

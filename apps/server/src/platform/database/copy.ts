@@ -3,6 +3,7 @@ import { CompiledQuery, type RawBuilder } from 'kysely';
 import pg from 'pg';
 import { from, to } from 'pg-copy-streams';
 import type { Database, Trx } from './database.ts';
+import { type TakeRow, takeRows } from './wire/copied-rows.ts';
 
 /** A value as PostgreSQL reads it in a statement: COPY has no parameters. Its type is open, as that of a parameter is. */
 function toLiteral(value: unknown): string {
@@ -28,14 +29,10 @@ export async function* copyOut(trx: Trx, query: RawBuilder<unknown>): AsyncItera
 }
 
 /**
- * Gives `take` each row that a statement returns, in the text format of COPY and with the line feed, as soon as it arrives. PostgreSQL
- * isn't made to wait, so it is for pages, not for whole tables. The memory of a row may be used again afterwards.
+ * Gives `take` each row that a statement returns, in the text format of COPY, as soon as it arrives. PostgreSQL isn't made to wait, so
+ * it is for pages, not for whole tables.
  */
-export async function copyRows(
-  db: Database | Trx,
-  query: RawBuilder<unknown>,
-  take: (row: Buffer) => void,
-): Promise<void> {
+export async function copyRows(db: Database | Trx, query: RawBuilder<unknown>, take: TakeRow): Promise<void> {
   const copy = CompiledQuery.raw(`copy (${inline(query.compile(db))}) to stdout`, [take]);
   for await (const _ of db.getExecutor().stream(copy, 1));
 }
@@ -53,7 +50,6 @@ interface Copy {
   handleReadyForQuery?(): void;
   handleCommandComplete?(message: unknown): void;
   handleCopyInResponse?(connection: pg.Connection): void;
-  handleCopyData?(message: { chunk: Buffer }): void;
 }
 
 /** COPY as a cursor, which is how Kysely streams on the connection of a transaction. */
@@ -71,7 +67,7 @@ export class CopyCursor<Row> implements pg.Submittable {
     // Errors are reported by `read`; before the first one, nothing else listens.
     this.#failed.promise.catch(() => {});
     if (typeof content === 'function') {
-      this.#copy = createRowCopy(text, content as (row: Buffer) => void);
+      this.#copy = createRowCopy(text, this.#guard(content as TakeRow));
       this.#chunks = none();
       return;
     }
@@ -122,22 +118,29 @@ export class CopyCursor<Row> implements pg.Submittable {
     this.#copy.handleCopyInResponse?.(connection);
   }
 
-  handleCopyData(message: { chunk: Buffer }): void {
-    try {
-      this.#copy.handleCopyData?.(message);
-    } catch (error) {
-      // Reported by `read`; thrown here, it would end the process.
-      this.#failed.reject(error);
-    }
+  /** What a taker throws is reported by `read`; thrown to the connection, it would end the process. The other rows are dropped. */
+  #guard(take: TakeRow): TakeRow {
+    let hasFailed = false;
+    return (bytes, start, end) => {
+      if (hasFailed) return;
+      try {
+        take(bytes, start, end);
+      } catch (error) {
+        hasFailed = true;
+        this.#failed.reject(error);
+      }
+    };
   }
 }
 
-/** Of the rows that PostgreSQL writes, each is a message of its own. pg-copy-streams puts them into chunks again, which takes longer than reading them. */
-function createRowCopy(text: string, take: (row: Buffer) => void): Copy {
+/** pg-copy-streams puts rows into chunks again, which takes longer than reading them. */
+function createRowCopy(text: string, take: TakeRow): Copy {
   return {
-    submit: (connection) => (connection as pg.Connection & { query(text: string): void }).query(text),
+    submit(connection) {
+      takeRows(connection.stream, take);
+      (connection as pg.Connection & { query(text: string): void }).query(text);
+    },
     handleError: () => {},
-    handleCopyData: ({ chunk }) => take(chunk),
   };
 }
 

@@ -1,9 +1,11 @@
+import type { Socket } from 'node:net';
 import { Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Tables } from '#migrations/tables.gen.ts';
 import type { Secrets } from '#platform/security/secrets.ts';
 import { CopyCursor } from './copy.ts';
 import { watchQueries } from './statements/watch-queries.ts';
+import { createReadSocket } from './wire/read-socket.ts';
 
 export type Database = Kysely<Tables>;
 export type Trx = Transaction<Tables>;
@@ -82,6 +84,11 @@ function limitPoolQueue(pool: pg.Pool, waiting: number): void {
   pool.connect = bounded as typeof pool.connect;
 }
 
+/** Whether a connection is open that nobody uses. */
+export function hasFreeConnection({ idleCount, waitingCount }: pg.Pool): boolean {
+  return idleCount > 0 && waitingCount === 0;
+}
+
 /** Overrides of the limits above: milliseconds, and the number of waiting callers. */
 export interface PoolLimits {
   statementMs?: number;
@@ -111,6 +118,8 @@ export function createPool(connection: Connection, options: PoolOptions): pg.Poo
   const pool = new pg.Pool({
     ...connection,
     ...(options.unlimited || options.pooled ? {} : limits),
+    // pg passes its options, which the type of this one doesn't tell.
+    stream: createReadSocket as () => Socket,
     max: options.max,
     application_name: options.name,
     connectionTimeoutMillis: waitMs,

@@ -8,6 +8,7 @@ import { type BoundStatement, readBound } from '#platform/database/statements/st
 import type { Deps } from '#platform/deps.ts';
 import { type CopiedPage, createCopiedRecords } from '#platform/http/answers/copied-records.ts';
 import { createJsonRows, type JsonRow } from '#platform/http/answers/json-rows.ts';
+import { readFollowed } from '#platform/http/answers/read-ahead.ts';
 import { getPage, getPlace, type ListScope, readCursor, rowsToFetch } from '#platform/http/paging.ts';
 import type { Secrets } from '#platform/security/secrets.ts';
 import { toRoles } from '#workspace/people/user.ts';
@@ -59,8 +60,9 @@ export async function listUsers(
   // An export may miss the newest changes; someone who looks at a page may not.
   const read: StaleRead = isExport ? deps.replica.read : (work) => work(deps.db);
   if (isExport && isRange(search)) {
-    const { records, count, last } = await read((db) => readCopied(db, search, caller));
-    const page = { records, ...getPlace(last && [last.at(-1) ?? '', last[copiedPeople.kind] ?? ''], place) };
+    const { records, count, last } = await readExport(deps, search, caller);
+    const end = last && toPlace(last);
+    const page = { records, ...getPlace(end && [end.key, end.id], place) };
     if (!place.first) return page;
     const counted = page.last_key === null ? count : await read((db) => fetchTotal(db, search));
     return { ...page, total: counted ?? (await read((db) => countMatches(db, search))) };
@@ -82,6 +84,24 @@ async function readUsual(
 ): Promise<WrittenUser[] | undefined> {
   const [page] = ahead ?? (await readBound(db, usual));
   return page && readUsualPeople(page);
+}
+
+/** A page of an export. Who follows pages gets the next one sooner, unless it depends on the time, which is then another. */
+function readExport(deps: Deps, search: UserSearch, { personId, roles }: Caller): Promise<CopiedPage> {
+  const isFollowed = search.after !== undefined && search.inactiveSince === undefined;
+  return readFollowed(deps.readAhead, {
+    personId,
+    query: { list: 'users', search, roles },
+    getNext({ last }) {
+      return last && isFollowed ? { list: 'users', search: { ...search, after: toPlace(last) }, roles } : undefined;
+    },
+    read: (page) => deps.replica.read((db) => readCopied(db, page.search, { personId, roles })),
+  });
+}
+
+/** Where a page starts that follows this row. */
+function toPlace(row: readonly string[]): { key: string; id: string } {
+  return { key: row.at(-1) ?? '', id: row[copiedPeople.kind] ?? '' };
 }
 
 async function readCopied(db: Database, search: UserSearch, caller: Caller): Promise<CopiedPage> {

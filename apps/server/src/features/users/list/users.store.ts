@@ -5,6 +5,7 @@ import { type Database, isUsualPage, USUAL_ROWS } from '#platform/database/datab
 import { escapeJson, readJsonLines } from '#platform/database/json-lines.ts';
 import { findPage } from '#platform/database/search-plan.ts';
 import { type BoundStatement, createStatement, type Statement } from '#platform/database/statements/statement.ts';
+import type { TakeRow } from '#platform/database/wire/copied-rows.ts';
 import type { CopiedColumn } from '#platform/http/answers/copied-records.ts';
 import { countGroups, memberGroup } from '#workspace/people/members/member-counts.store.ts';
 import { memberState } from '#workspace/people/memberships.store.ts';
@@ -96,7 +97,7 @@ const KIND_COLUMNS = 3;
 export function copyPeople(
   db: Database,
   query: UserSearch,
-  { callerId, take }: { callerId: string; take: (row: Buffer) => void },
+  { callerId, take }: { callerId: string; take: TakeRow },
 ): Promise<void> {
   const [is, nulls] = [getDirection(query), getNulls(query)];
   const key = sql`m.${getKey(query)}`;

@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify';
 import { sql } from 'kysely';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { copyRows } from '../../database/copy.ts';
-import { type CopiedColumn, type CopiedList, createCopiedRecords } from './copied-records.ts';
+import { type CopiedColumn, type CopiedList, type CopiedRecords, createCopiedRecords } from './copied-records.ts';
 import { toBody } from './json-rows.ts';
 
 const reply = { type: () => reply, raw: new EventEmitter() } as unknown as FastifyReply;
@@ -23,9 +23,15 @@ const LIST: CopiedList = {
   describe: ([kind]) => (kind ? `"is":"${kind}"` : ''),
 };
 
+/** Gives a row as it arrives: with others around it. */
+function take(copied: CopiedRecords, row: string) {
+  const bytes = Buffer.from(`before\t1\n${row}after\t2\n`);
+  copied.take(bytes, 'before\t1\n'.length, bytes.length - 'after\t2\n'.length);
+}
+
 function read(rows: readonly string[], list: Partial<CopiedList> = {}) {
   const copied = createCopiedRecords({ ...LIST, ...list });
-  for (const row of rows) copied.take(Buffer.from(row));
+  for (const row of rows) take(copied, row);
   const page = copied.finish();
   const body = toBody({ records: page.records }, reply) as Buffer;
   return { ...page, records: JSON.parse(body.toString('utf8')).records };
@@ -83,7 +89,7 @@ describe('rows that COPY writes', () => {
       };
       await assert.rejects(copyRows(node.db, sql`select n from generate_series(1, 5000) n`, thrower), /not this one/);
       const rows: string[] = [];
-      await copyRows(node.db, sql`select 1`, (row) => rows.push(row.toString()));
+      await copyRows(node.db, sql`select 1`, (bytes, start, end) => rows.push(bytes.toString('utf8', start, end)));
       assert.deepEqual(rows, ['1\n']);
     }
   });
@@ -111,8 +117,8 @@ test('no rows are an empty page, and pages that are read at the same time do not
   assert.deepEqual(read([]).records, []);
   const [left, right] = [createCopiedRecords(LIST), createCopiedRecords(LIST)];
   for (const at of [1, 2, 3]) {
-    left.take(Buffer.from(`l\t${at}\tn\tk\t${at}\n`));
-    right.take(Buffer.from(`r\t${at}\tn\tk\t${at}\n`));
+    take(left, `l\t${at}\tn\tk\t${at}\n`);
+    take(right, `r\t${at}\tn\tk\t${at}\n`);
   }
   const pages = [left, right].map((copied) =>
     (toBody({ records: copied.finish().records }, reply) as Buffer).toString(),

@@ -32,8 +32,8 @@ export interface CopiedPage {
 
 /** Makes JSON of the rows that COPY writes while they arrive, without a string or an object for each of them. */
 export interface CopiedRecords {
-  /** The next row, with its line feed. */
-  take(row: Buffer): void;
+  /** The next row, with its line feed: the bytes from `start` to before `end`. */
+  take(bytes: Buffer, start: number, end: number): void;
   finish(): CopiedPage;
 }
 
@@ -58,12 +58,12 @@ export function createCopiedRecords(list: CopiedList): CopiedRecords {
   let first: string | undefined;
   let last: readonly string[] | undefined;
   return {
-    take(row) {
+    take(bytes, start, end) {
       rows += 1;
       if (rows > list.limit) return;
-      write(row);
+      write(bytes, start, end);
       if (rows === 1) first = out.bytes.toString('utf8', 0, out.end - 1);
-      if (rows === list.limit) last = readLine(row);
+      if (rows === list.limit) last = readLine(bytes.subarray(start, end));
     },
     finish: () => ({
       records: createJsonText(out.bytes.subarray(0, Math.max(0, out.end - 1)), {
@@ -77,40 +77,55 @@ export function createCopiedRecords(list: CopiedList): CopiedRecords {
 }
 
 /** Returns what writes a row as a JSON object and a comma. */
-function createRecordWriter(out: Output, { columns, kind, describe }: CopiedList): (line: Buffer) => void {
+function createRecordWriter(out: Output, { columns, kind, describe }: CopiedList): CopiedRecords['take'] {
   const sent = columns.filter(({ as }) => as !== 'unsent');
   const fields = columns.slice(kind).map(({ name, as }): Field => {
     return { as, start: Buffer.from(`${name === sent[0]?.name ? '{' : ','}${JSON.stringify(name)}:`) };
   });
   const fixed = fields.reduce((sum, { start }) => sum + start.length + 'null'.length, 2);
-  const ends = new Map<string, Buffer>();
-  const getEnd = (of: string): Buffer => {
-    const known = ends.get(of);
-    if (known) return known;
-    const more = describe(of === '' ? [] : of.slice(0, -1).split('\t'));
-    const end = Buffer.from(more === '' ? '},' : `,${more}},`);
-    ends.set(of, end);
-    return end;
-  };
-  return (line) => {
-    let at = 0;
-    for (let column = 0; column < kind; column += 1) at = line.indexOf(TAB, at) + 1;
-    const end = getEnd(line.toString('latin1', 0, at));
-    reserve(out, line.length * GROWTH + fixed + end.length);
-    for (const { as, start } of fields) {
-      if (as === 'unsent') {
-        at = skip(line, at);
+  const findEnd = createEnds(describe);
+  return (bytes, start, end) => {
+    let at = start;
+    for (let column = 0; column < kind; column += 1) at = skip(bytes, at);
+    const rest = findEnd(bytes, start, at);
+    reserve(out, (end - at) * GROWTH + fixed + rest.length);
+    for (const field of fields) {
+      if (field.as === 'unsent') {
+        at = skip(bytes, at);
         continue;
       }
-      writeBytes(out, start);
-      at = as === 'text' ? writeText(out, line, at) : writeJson(out, line, at);
+      writeBytes(out, field.start);
+      at = field.as === 'text' ? writeText(out, bytes, at) : writeJson(out, bytes, at);
     }
-    out.end += end.copy(out.bytes, out.end);
+    out.end += rest.copy(out.bytes, out.end);
   };
 }
 
-function skip(line: Buffer, from: number): number {
+/** Returns what finds the end of a record: the fields of its kind, which is the bytes from `start` to before `end`. */
+function createEnds(describe: CopiedList['describe']): (bytes: Buffer, start: number, end: number) => Buffer {
+  const known = new Map<string, Buffer>();
+  let latest: { kind: Buffer; end: Buffer } | undefined;
+  const isOfKind = (kind: Buffer, bytes: Buffer, start: number): boolean => {
+    for (let at = 0; at < kind.length; at += 1) if (kind[at] !== bytes[start + at]) return false;
+    return true;
+  };
+  return (bytes, start, end) => {
+    // Most rows are of the same kind as the one before: no text is made for them.
+    if (latest?.kind.length === end - start && isOfKind(latest.kind, bytes, start)) return latest.end;
+    const kind = bytes.toString('latin1', start, end);
+    const found = known.get(kind) ?? toEnd(describe(kind === '' ? [] : kind.slice(0, -1).split('\t')));
+    known.set(kind, found);
+    latest = { kind: Buffer.from(bytes.subarray(start, end)), end: found };
+    return found;
+  };
+}
+
+function toEnd(more: string): Buffer {
+  return Buffer.from(more === '' ? '},' : `,${more}},`);
+}
+
+function skip(bytes: Buffer, from: number): number {
   let at = from;
-  while ((line[at] as number) !== TAB && line[at] !== NEWLINE) at += 1;
+  while ((bytes[at] as number) !== TAB && bytes[at] !== NEWLINE) at += 1;
   return at + 1;
 }

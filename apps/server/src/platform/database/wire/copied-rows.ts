@@ -1,0 +1,83 @@
+// The rows of COPY, read from the connection without an object for each: https://www.postgresql.org/docs/current/protocol-message-formats.html
+
+import type { Duplex } from 'node:stream';
+import { divert } from './read-socket.ts';
+
+/** Takes a row in the text format of COPY, with its line feed: the bytes from `start` to before `end`, which are overwritten afterwards. */
+export type TakeRow = (bytes: Buffer, start: number, end: number) => void;
+
+const [COPY_DATA, READY_FOR_QUERY] = [100, 90];
+/** Bytes of the type of a message, and with its length, which counts itself but not the type. */
+const [TYPE, HEADER] = [1, 5];
+/** Bytes for a message that arrives in two pieces; most rows are shorter. */
+const USUAL_MESSAGE = 4096;
+
+/**
+ * Gives `take` each row that the next statement of a connection returns, until PostgreSQL is ready for another. All other messages are
+ * left to pg. The connection must be idle, because a message that has arrived in part would be cut in two.
+ */
+export function takeRows(socket: Duplex, take: TakeRow): void {
+  const split = splitMessages((bytes, start, end) => {
+    if (bytes[start] === COPY_DATA) {
+      take(bytes, start + HEADER, end);
+      return true;
+    }
+    const isLast = bytes[start] === READY_FOR_QUERY;
+    // First, since pg starts the next statement when it is told so.
+    if (isLast) diversion.end();
+    diversion.forward(Buffer.from(bytes.subarray(start, end)));
+    return !isLast;
+  });
+  const diversion = divert(socket, (chunk) => {
+    const end = split(chunk);
+    if (end < chunk.length) diversion.forward(Buffer.from(chunk.subarray(end)));
+  });
+}
+
+/** Takes a whole message: the bytes from `start` to before `end`. Returns whether to go on. */
+type TakeMessage = (bytes: Buffer, start: number, end: number) => boolean;
+
+/**
+ * Returns what takes bytes that are cut anywhere, and gives `take` whole messages. It returns how many bytes it took: all, unless a
+ * message was the last one.
+ */
+export function splitMessages(take: TakeMessage): (chunk: Buffer) => number {
+  let started = Buffer.allocUnsafeSlow(USUAL_MESSAGE);
+  let length = 0;
+  /** Takes from the chunk what a started message lacks to be of that size, and returns where the rest is. */
+  const fill = (chunk: Buffer, at: number, size: number): number => {
+    if (started.length < size) {
+      const larger = Buffer.allocUnsafeSlow(size);
+      started.copy(larger, 0, 0, length);
+      started = larger;
+    }
+    const taken = Math.max(0, Math.min(size - length, chunk.length - at));
+    chunk.copy(started, length, at, at + taken);
+    length += taken;
+    return at + taken;
+  };
+  return (chunk) => {
+    let at = 0;
+    if (length > 0) {
+      at = fill(chunk, at, HEADER);
+      if (length < HEADER) return at;
+      const size = getSize(started, 0);
+      at = fill(chunk, at, size);
+      if (length < size) return at;
+      length = 0;
+      if (!take(started, 0, size)) return at;
+    }
+    while (at + HEADER <= chunk.length) {
+      const size = getSize(chunk, at);
+      if (at + size > chunk.length) break;
+      at += size;
+      if (!take(chunk, at - size, at)) return at;
+    }
+    return at < chunk.length ? fill(chunk, at, chunk.length - at) : at;
+  };
+}
+
+/** Bytes of a message whose header is there. */
+function getSize(bytes: Buffer, at: number): number {
+  return TYPE + bytes.readUInt32BE(at + TYPE);
+}
