@@ -44,6 +44,14 @@ export function toLikePattern(text: string): RawBuilder<string> {
 }
 
 /**
+ * `value` as something that PostgreSQL doesn't know while it plans. A prepared statement whose values are all like this has the same
+ * plan for each of them, so it is planned a few times and never again.
+ */
+export function hide<T>(value: RawBuilder<T>): RawBuilder<T> {
+  return sql<T>`(select ${value})`;
+}
+
+/**
  * Condition that a row of this team has all search keys of one of the texts, which the index can answer (decision 0032). Such a
  * row need not contain the text, so `like` is still required. A text without keys excludes no rows.
  */

@@ -10,7 +10,7 @@ import { createJsonRows, type JsonRow } from '#platform/http/answers/json-rows.t
 import { getPage, getPlace, readCursor, rowsToFetch } from '#platform/http/paging.ts';
 import { toRoles } from '#workspace/people/user.ts';
 import { type Caller, getAbilities, type Target } from '../users.policy.ts';
-import { toSelection } from './selection.store.ts';
+import { toSelection, type UserSearch } from './selection.store.ts';
 import {
   copiedPeople,
   copyPeople,
@@ -18,7 +18,6 @@ import {
   fetchTotal,
   isRange,
   listPeople,
-  type UserSearch,
   type WrittenUser,
 } from './users.store.ts';
 
