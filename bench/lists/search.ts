@@ -1,4 +1,4 @@
-import { listDirectory } from '@steward/server/src/features/directory/directory.store.ts';
+import { getSpellings, listDirectory } from '@steward/server/src/features/directory/directory.store.ts';
 import { listPeople } from '@steward/server/src/features/users/list/users.store.ts';
 import { matchesSearchKeys, toLikePattern } from '@steward/server/src/platform/database/search-plan.ts';
 import { sql } from 'kysely';
@@ -97,10 +97,12 @@ async function compareSearch(bench: Bench, list: SearchedList): Promise<Row[]> {
   return rows;
 }
 
-/** Counts all matches by the search keys (decision 0032). */
-async function countAll({ database, team }: Bench, table: string, [text, , isEverywhere]: Text): Promise<void> {
-  await sql`select count(*) from ${sql.table(table)} where team_id = ${team.id} and search like ${toLikePattern(text)}
-    and ${isEverywhere ? sql`true` : matchesSearchKeys(team.id, [text])}`.execute(database.db);
+/** Counts all matches of what the list searches for by the search keys (decision 0032). */
+async function countAll({ database, team }: Bench, list: SearchedList, [text, , isEverywhere]: Text): Promise<void> {
+  const spellings = list.table === 'directory_entries' ? getSpellings(text) : [text];
+  const like = spellings.map((spelling) => sql`search like ${toLikePattern(spelling)}`);
+  await sql`select count(*) from ${sql.table(list.table)} where team_id = ${team.id} and (${sql.join(like, sql` or `)})
+    and ${isEverywhere ? sql`true` : matchesSearchKeys(team.id, spellings)}`.execute(database.db);
 }
 
 async function inDatabase(bench: Bench, list: SearchedList, text: Text): Promise<Row> {
@@ -110,7 +112,7 @@ async function inDatabase(bench: Bench, list: SearchedList, text: Text): Promise
   const pair = await measureInTurns(
     times,
     () => timed(() => list.find(typed)),
-    () => timed(() => countAll(bench, list.table, text)),
+    () => timed(() => countAll(bench, list, text)),
   );
   return {
     row: `${list.name} “${typed}” (${is}${hits > 100 ? '' : `, ${hits} found`})`,

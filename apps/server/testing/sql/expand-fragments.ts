@@ -114,6 +114,7 @@ function expandBuiltin(context: Context, name: string, [first, second]: (Express
   if (first === undefined) return [];
   if (name === 'raw') return readStrings(context, first);
   if (name === 'ref') return readStrings(context, first).map((path) => `"${path.replaceAll('.', '"."')}"`);
+  if (name === 'lit' && getType(context, first) === 'number') return [VALUE];
   if (name === 'lit') return readStrings(context, first).map((text) => `'${text}'`);
   if (name !== 'join') return unreadable(context, first);
   const separator = second === undefined ? ', ' : (expand(context, second)[0] ?? '');
@@ -211,8 +212,8 @@ function findMembers(context: Context, object: Node, property?: string): Node[] 
   return findObjects(context, object).flatMap((literal) => {
     if (!isObjectLiteralExpression(literal)) return [];
     return literal.properties.flatMap((member) => {
-      if (!isPropertyAssignment(member)) return unreadable(context, member);
-      return property === undefined || member.name.getText() === property ? [member.initializer] : [];
+      if (property !== undefined && member.name !== undefined && member.name.getText() !== property) return [];
+      return isPropertyAssignment(member) ? [member.initializer] : unreadable(context, member);
     });
   });
 }

@@ -47,13 +47,14 @@ export function collectRawStatements(): RawStatements {
   return { statements, unread };
 }
 
-/** The fragment of `fragment.execute(db)`, or what the function in `createStatement(({ id }) => fragment)` returns. */
+/** The fragment of `fragment.execute(db)` or `runPrepared(db, fragment)`, or what the function in `createStatement(({ id }) => fragment)` returns. */
 function findFragment(node: Node): Node | undefined {
   if (!isCallExpression(node)) return undefined;
   const { expression, arguments: args } = node;
   if (isPropertyAccessExpression(expression))
     return expression.name.getText() === 'execute' ? expression.expression : undefined;
-  const [write] = args;
+  const [write, prepared] = args;
+  if (expression.getText() === 'runPrepared') return prepared;
   return expression.getText() === 'createStatement' && write && isArrowFunction(write) ? write.body : undefined;
 }
 

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import { copyRows } from '#platform/database/copy.ts';
 import { type Database, isUsualPage, type Trx, toLimit, USUAL_ROWS } from '#platform/database/database.ts';
 import { escapeJson } from '#platform/database/json-lines.ts';
-import { findPage, matchesSearchKeys, toLikePattern } from '#platform/database/search-plan.ts';
-import { type BoundStatement, createStatement } from '#platform/database/statements/statement.ts';
+import { findPage, hide, matchesSearchKeys, toLikePattern, toTsquery } from '#platform/database/search-plan.ts';
+import { type BoundStatement, createStatement, runPrepared } from '#platform/database/statements/statement.ts';
 import type { TakeRow } from '#platform/database/wire/copied-rows.ts';
 import type { CopiedColumn } from '#platform/http/answers/copied-records.ts';
 
@@ -39,23 +39,29 @@ const listed = sql`${entryColumns}, e.name_key`;
 
 /** A page of entries, sorted by name. Every page costs the same as the first one. */
 export async function listDirectory(db: Database, query: EntrySearch): Promise<ListedEntry[]> {
-  const run = async (page: RawBuilder<unknown>) => (await sql<ListedEntry>`${page}`.execute(db)).rows;
+  const run = async (page: RawBuilder<ListedEntry>) => (await page.execute(db)).rows;
   if (query.search === '') return run(selectRange(query));
-  const shown = sql`id, name, phone_number, sms, email, user_id, last_picture_update, name_key`;
-  const ordered = sql`order by name_key, id limit ${query.limit}`;
+  const shown = sql`e.id, e.name, e.phone_number, e.sms, e.email, e.user_id, e.last_picture_update, e.name_key`;
+  const ordered = sql`order by e.name_key, e.id limit ${toLimit(query.limit)}`;
+  const isUsual = isUsualPage(query.limit);
+  const runUsual = isUsual ? (page: RawBuilder<ListedEntry>) => runPrepared(db, page) : run;
+  const keys = isUsual ? toTsquery(query.teamId, getSpellings(query.search)) : undefined;
   return findPage({
     text: query.search,
     limit: query.limit,
     look: (rows) =>
-      run(sql`select ${shown} from (
-        ${sortEntriesByName(query, sql`${listed}, e.search`)} limit ${rows}) e
+      runUsual(sql<ListedEntry>`select ${shown} from (
+        ${sortEntriesByName(query, sql`${listed}, e.search`)} limit ${toLimit(rows)}) e
         where ${matches(query.search)} ${ordered}`),
+    // Of each match, only what sorts it is read; a row of the page is then found by its place in the table.
     // `offset 0` prevents the planner from scanning the name index instead, based on a guessed frequency.
     ask: () =>
-      run(sql`select ${shown} from (
-        select * from directory_entries e where ${afterKey(query)} and ${matches(query.search)}
-          and ${matchesSearchKeys(query.teamId, getSpellings(query.search))} offset 0
-      ) e ${ordered}`),
+      (keys === undefined ? run : runUsual)(sql<ListedEntry>`select ${shown} from (
+          select place from (
+            select e.ctid as place, e.name_key, e.id from directory_entries e
+            where ${keys === undefined ? isAnyMatch(query) : isMatch(query, keys)} offset 0
+          ) e ${ordered}
+        ) f cross join lateral (select * from directory_entries where ctid = f.place offset 0) e ${ordered}`),
   });
 }
 
@@ -111,6 +117,17 @@ function selectRange(query: Place & Pick<EntrySearch, 'limit'>): RawBuilder<List
   return sql<ListedEntry>`${sortEntriesByName(query, listed)} limit ${toLimit(query.limit)}`;
 }
 
+/** A condition that only the index of keys can answer, since a prepared plan must be right for teams of any size. */
+function isMatch(query: EntrySearch, keys: string): RawBuilder<unknown> {
+  return sql`(${afterKey(query)}) is true and ${matches(query.search)}
+    and search_keys(team_id, search) @@ ${hide(sql`${keys}::tsquery`)}`;
+}
+
+function isAnyMatch(query: EntrySearch): RawBuilder<unknown> {
+  return sql`${afterKey(query)} and ${matches(query.search)}
+    and ${matchesSearchKeys(query.teamId, getSpellings(query.search))}`;
+}
+
 /** Gives `take` a page without a search as COPY writes it, for exports. */
 export function copyDirectory(db: Database, query: EntrySearch, take: TakeRow): Promise<void> {
   return copyRows(db, sql`${sortEntriesByName(query, listed)} limit ${query.limit}`, take);
@@ -144,12 +161,12 @@ function afterKey({ teamId, after }: Place): RawBuilder<unknown> {
 const NUMBER = /^[\d\s()+./-]+$/;
 
 /** A phone number is also searched by its digits alone, as stored in the search column. */
-function getSpellings(search: string): string[] {
+export function getSpellings(search: string): string[] {
   const digits = search.replace(/\D/g, '');
   return NUMBER.test(search) && digits !== search && digits.length >= 3 ? [search, digits] : [search];
 }
 
 function matches(search: string): RawBuilder<unknown> {
-  const spellings = getSpellings(search).map((text) => sql`e.search like ${toLikePattern(text)}`);
+  const spellings = getSpellings(search).map((text) => sql`e.search like ${hide(toLikePattern(text))}`);
   return sql`(${sql.join(spellings, sql` or `)})`;
 }

@@ -51,11 +51,11 @@ test('any other error aborts it immediately and leaves nothing behind', async ()
   assert.deepEqual((await sql`select 1 from teams where id = 'half'`.execute(node.db)).rows, []);
 });
 
-test('every connection has timeouts', async () => {
+test('every connection has timeouts and compiles no statements', async () => {
   const { rows } = await sql<Record<string, string>>`select current_setting('statement_timeout') as statement,
-    current_setting('lock_timeout') as lock,
+    current_setting('lock_timeout') as lock, current_setting('jit') as jit,
     current_setting('idle_in_transaction_session_timeout') as idle`.execute(node.deps.db);
-  assert.deepEqual(rows, [{ statement: '4300ms', lock: '2s', idle: '10s' }]);
+  assert.deepEqual(rows, [{ statement: '4300ms', lock: '2s', jit: 'off', idle: '10s' }]);
 });
 
 test('milliseconds are returned as numbers, and ids compare by bytes', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type RawBuilder, sql } from 'kysely';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { matchesSearchKeys, toLikePattern } from './search-plan.ts';
+import { matchesSearchKeys, toLikePattern, toTsquery } from './search-plan.ts';
 
 const TEAM = '0123456789abcdefghijklmnh4';
 const LETTERS = [
@@ -103,6 +103,32 @@ describe('the search keys of a text', () => {
     const { rows } = await sql<{ found: boolean }>`select ${matchesSearchKeys(TEAM, ['(415) 555', '415555'])} as found
       from (select ${TEAM}::text as team_id, '4155550142'::text as search) as stored`.execute(node.db);
     assert.equal(rows[0]?.found, true);
+  });
+
+  test('of several spellings are those of one that the others contain', async () => {
+    for (const [typed, digits] of [
+      ['(415) 555-0142', '4155550142'],
+      ['+49 30 1234567', '49301234567'],
+      ['41-55', '4155'],
+    ] as const) {
+      assert.equal(toTsquery(TEAM, [typed, digits]), toTsquery(TEAM, [typed]));
+      assert.equal(toTsquery(TEAM, [digits, typed]), toTsquery(TEAM, [typed]));
+      for (const text of [typed, digits, `1${digits}1`]) {
+        const condition = matchesSearchKeys(TEAM, [typed, digits]);
+        assert.deepEqual(await selectFound([text], condition), [true], text);
+      }
+    }
+    assert.match(toTsquery(TEAM, ['martin', 'anna']) ?? '', / \| /);
+    assert.equal(toTsquery(TEAM, ['anna', 'anna']), toTsquery(TEAM, ['anna']));
+  });
+
+  test('of a long run are a third of its trigrams, with the first and the last', () => {
+    const keys = (text: string) => toTsquery(TEAM, [text])?.match(/(?<='h4)\w+/g);
+    assert.deepEqual(keys('martin'), ['mar', 'art', 'rti', 'tin']);
+    assert.deepEqual(keys('michael'), ['mic', 'hae', 'ael']);
+    assert.deepEqual(keys('4155550142'), ['415', '555', '014', '142']);
+    assert.deepEqual(keys('christina zoe'), ['chr', 'ist', 'ina', 'zoe']);
+    assert.deepEqual(keys('zoe'), ['zoe']);
   });
 
   for (const table of ['memberships', 'directory_entries']) {

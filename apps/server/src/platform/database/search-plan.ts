@@ -44,16 +44,30 @@ export function toLikePattern(text: string): RawBuilder<string> {
 }
 
 /**
+ * `value` as something that PostgreSQL doesn't know while it plans. A prepared statement whose values are all like this has the same
+ * plan for each of them, so it is planned a few times and never again.
+ */
+export function hide<T>(value: RawBuilder<T>): RawBuilder<T> {
+  return sql<T>`(select ${value})`;
+}
+
+/**
  * Condition that a row of this team has all search keys of one of the texts, which the index can answer (decision 0032). Such a
  * row need not contain the text, so `like` is still required. A text without keys excludes no rows.
  */
 export function matchesSearchKeys(teamId: string, texts: readonly string[]): RawBuilder<boolean> {
-  const typed = texts.map(toSearchForm);
-  const keys = typed.map((text) => toKeys(teamId, text));
-  if (keys.includes(undefined)) return sql`true`;
-  const wanted = sql.join(keys, sql` || `);
-  const found = sql<boolean>`search_keys(team_id, search) @@ (${wanted})`;
-  return typed.some(needsDatabase) ? sql`((${wanted}) is null or ${found})` : found;
+  const known = toTsquery(teamId, texts);
+  if (known !== undefined) return hasKeys(sql`${known}::tsquery`);
+  if (texts.every((text) => !/[^\0-\x7f]/.test(text))) return sql`true`;
+  const wanted = sql.join(
+    texts.map((text) => sql`search_query(${teamId}, search_fold(${text}))`),
+    sql` || `,
+  );
+  return sql<boolean>`((${wanted}) is null or ${hasKeys(wanted)})`;
+}
+
+function hasKeys(wanted: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`search_keys(team_id, search) @@ (${wanted})`;
 }
 
 /** Applies the part of `search_fold` that can turn other characters into ASCII letters and digits. */
@@ -61,26 +75,46 @@ function toSearchForm(text: string): string {
   return text.normalize('NFKC');
 }
 
-/**
- * Every three consecutive characters are a key. Two characters match all keys that start with them, and hashed keys, in which a
- * non-ASCII letter may follow.
- */
-function toKeys(teamId: string, text: string): RawBuilder<unknown> | undefined {
+/** What the key index is asked for to find one of the texts; undefined if a text has no keys, or if only the database can tell. */
+export function toTsquery(teamId: string, texts: readonly string[]): string | undefined {
+  const runs = texts.map((text) => getRuns(toSearchForm(text)));
+  if (runs.some(({ length }) => length === 0)) return undefined;
   // The team's prefix of every trigram, as in `search_keys`.
   const mark = teamId.slice(-2);
-  if (needsDatabase(text)) return sql`search_query(${teamId}, search_fold(${text}))`;
-  const trigrams = getWindows(text, 3).map((key) => `'${mark}${key}'`);
-  const pairs = getWindows(text, 2).map((key) => `('${mark}${key}':* | '${mark}0x':*)`);
-  const keys = trigrams.length > 0 ? trigrams : pairs;
-  return keys.length > 0 ? sql`${keys.join(' & ')}::tsquery` : undefined;
+  return removeLonger(runs)
+    .map((parts) => `(${[...new Set(parts.flatMap((run) => getKeys(mark, run)))].join(' & ')})`)
+    .join(' | ');
 }
 
-/** Only the database can tell which non-ASCII characters are letters, and compute the hash of their trigrams. */
-function needsDatabase(text: string): boolean {
-  return getWindows(text, 3).length === 0 && /[^\0-\x7f]/.test(text);
+/** Leaves out texts that contain all runs of another one: their rows have its keys. */
+function removeLonger(texts: string[][]): string[][] {
+  const isWithin = (runs: string[], other: string[]) => runs.every((run) => other.some((part) => part.includes(run)));
+  const isLonger = (text: string[], at: number) =>
+    texts.some((other, place) => place !== at && isWithin(other, text) && (place < at || !isWithin(text, other)));
+  return texts.filter((text, at) => !isLonger(text, at));
 }
 
-function getWindows(text: string, length: 2 | 3): string[] {
-  const window = length === 3 ? /(?=([a-z0-9]{3}))/gi : /(?=([a-z0-9]{2}))/gi;
-  return [...new Set(Array.from(text.matchAll(window), ([, key = '']) => key.toLowerCase()))];
+/**
+ * What keys of a text are made of: its runs of three or more ASCII letters or digits, or else those of two. None if only the
+ * database can tell which of its characters are letters, and compute the hash of their trigrams.
+ */
+function getRuns(text: string): string[] {
+  const runs = (text.match(/[a-z0-9]{2,}/gi) ?? []).map((run) => run.toLowerCase());
+  const long = runs.filter(({ length }) => length >= 3);
+  return long.length > 0 || /[^\0-\x7f]/.test(text) ? long : runs;
+}
+
+/** A run of this many characters has a third of its keys: most rows with these have the others too, and comparing more lists takes longer. */
+const LONG_RUN = 7;
+
+/**
+ * Three consecutive characters are a key. Two characters match all keys that start with them, and hashed keys, in which a non-ASCII
+ * letter may follow.
+ */
+function getKeys(mark: string, run: string): string[] {
+  if (run.length === 2) return [`('${mark}${run}':* | '${mark}0x':*)`];
+  const step = run.length >= LONG_RUN ? 3 : 1;
+  const last = run.length - 3;
+  const starts = [...Array.from({ length: Math.ceil(last / step) }, (_, at) => at * step), last];
+  return starts.map((from) => `'${mark}${run.slice(from, from + 3)}'`);
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
-import { type Database, prepared } from '#platform/database/database.ts';
+import type { Database } from '#platform/database/database.ts';
 import { databaseNow } from '#platform/database/milliseconds.ts';
+import { runPrepared } from '#platform/database/statements/statement.ts';
 
 /** Maximum number of attempts per key within a period, counted across all nodes. */
 export interface Limit {
@@ -61,13 +62,12 @@ export function createThrottle(db: Database): Throttle {
   return {
     async allows(limit, key) {
       const counter = sql`select ${toCounter(limit, key)}::text`;
-      const { rows } = await sql<{ points: number }>`${prepared} ${countAttempt(counter, limit)}`.execute(db);
-      return (rows[0]?.points ?? 0) <= limit.attempts;
+      const [counted] = await runPrepared(db, countAttempt(counter, limit));
+      return (counted?.points ?? 0) <= limit.attempts;
     },
     async secondsLeft(limit, key) {
-      const left = findSecondsLeft(toCounter(limit, key), limit);
-      const { rows } = await sql<{ seconds: number }>`${prepared} ${left}`.execute(db);
-      return rows[0]?.seconds ?? 0;
+      const [left] = await runPrepared(db, findSecondsLeft(toCounter(limit, key), limit));
+      return left?.seconds ?? 0;
     },
     async clear(limit, key) {
       await clearCounters([toCounter(limit, key)], sql`true`).execute(db);

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Database, prepared, type Trx } from '#platform/database/database.ts';
+import type { Database, Trx } from '#platform/database/database.ts';
+import { runPrepared } from '#platform/database/statements/statement.ts';
 import { factorExists } from '#workspace/factors/factors.store.ts';
 
 /** An account, as sign-in and password resets need it. */
@@ -38,8 +39,8 @@ export function opensByPassword({ id, password_hash }: Pick<Account, 'id' | 'pas
 
 /** The account of an email address in lowercase. */
 export async function findAccount(db: Database | Trx, email: string): Promise<Account | undefined> {
-  const { rows } = await sql<Account>`${prepared} ${selectAccount(email)}`.execute(db);
-  return rows[0];
+  const [account] = await runPrepared(db, selectAccount(email));
+  return account;
 }
 
 /**
@@ -47,10 +48,11 @@ export async function findAccount(db: Database | Trx, email: string): Promise<Ac
  * being deactivated gets no new session.
  */
 export async function lockAccount(trx: Trx, personId: string, passwordHash: string): Promise<Account | undefined> {
-  const { rows } = await sql<{ email: string }>`${prepared}
-    select email from people where id = ${personId} and password_hash = ${passwordHash} for share`.execute(trx);
+  const lock = sql<{ email: string }>`
+    select email from people where id = ${personId} and password_hash = ${passwordHash} for share`;
+  const [locked] = await runPrepared(trx, lock);
   // A statement of its own: it sees what was committed while the lock was awaited.
-  const account = rows[0] && (await findAccount(trx, rows[0].email));
+  const account = locked && (await findAccount(trx, locked.email));
   return account && canSignIn(account) ? account : undefined;
 }
 

@@ -1,7 +1,8 @@
 import { type Profile, pickProfile, type User } from '@steward/contract/users';
 import { REAL_ACCOUNT } from '@steward/contract/users/roles';
 import { type RawBuilder, sql } from 'kysely';
-import { type Database, prepared, type Trx } from '#platform/database/database.ts';
+import type { Database, Trx } from '#platform/database/database.ts';
+import { runPrepared } from '#platform/database/statements/statement.ts';
 import { newId } from '#platform/database/ids.ts';
 import { saveNameKeys } from './memberships.store.ts';
 import { nameInTeam } from './name-in-team.store.ts';
@@ -29,12 +30,12 @@ export async function findPersonWhere(
   db: Database | Trx,
   condition: RawBuilder<boolean>,
 ): Promise<PersonRow | undefined> {
-  const { rows } = await sql<PersonRow>`${prepared}
-    select p.id, p.first_name, p.last_name, p.email, ${presenceStatus} as status, ${sql.lit(REAL_ACCOUNT)}::int as type,
+  const statement = sql<PersonRow>`select p.id, p.first_name, p.last_name, p.email, ${presenceStatus} as status, ${sql.lit(REAL_ACCOUNT)}::int as type,
       p.last_picture_update, p.create_at, p.update_at, 0 as delete_at, p.apps,
       array(select distinct unnest(m.roles) from memberships m where m.person_id = p.id and not m.deactivated) as roles
-    from people p left join presence pr on pr.person_id = p.id where ${condition}`.execute(db);
-  return rows[0];
+    from people p left join presence pr on pr.person_id = p.id where ${condition}`;
+  const [person] = await runPrepared(db, statement);
+  return person;
 }
 
 /** The email address of a person. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { type Database, prepared } from '#platform/database/database.ts';
+import type { Database } from '#platform/database/database.ts';
+import { runPrepared } from '#platform/database/statements/statement.ts';
 import { getNetwork } from '#platform/http/network.ts';
 import { countAttempt, findSecondsLeft, type Limit, toCounter } from '#platform/security/throttle.ts';
 import { type Account, selectAccount } from '#workspace/people/accounts.store.ts';
@@ -34,15 +35,15 @@ export async function countSignIn(
   );
   const counter = sql`select case known when 'device' then ${device}::text when 'address' then ${address}::text else ${unknown}::text end
     from known, asynchronous where known <> 'no' or not exists (select from limited)`;
-  const { rows } = await sql<AttemptRow>`${prepared}
+  const statement = sql<AttemptRow>`
     with asynchronous as materialized (select set_config('synchronous_commit', 'off', true)),
       account as materialized (${selectAccount(email)}),
       known as materialized (select ${getKnown(sql`(select id from account)`, from)} as known),
       limited as materialized (${findSecondsLeft(toCounter(refusals, getNetwork(from.address)), refusals)}),
       counted as (${countAttempt(counter, CHECKS)})
     select known.known, coalesce((select seconds from limited), 0) as limited_for, (select points from counted) as checks, account.*
-    from known left join account on true`.execute(db);
-  const [{ known, limited_for, checks, ...account }] = rows as [AttemptRow];
+    from known left join account on true`;
+  const [{ known, limited_for, checks, ...account }] = (await runPrepared(db, statement)) as [AttemptRow];
   return {
     account: account.id === null ? undefined : (account as Account),
     known,

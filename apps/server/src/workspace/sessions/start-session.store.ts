@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Database, isAborted, prepared, type Trx } from '#platform/database/database.ts';
+import { type Database, isAborted, type Trx } from '#platform/database/database.ts';
+import { runPrepared } from '#platform/database/statements/statement.ts';
 import { hashToken } from '#platform/security/secrets.ts';
 import { clearCounters } from '#platform/security/throttle.ts';
 import { type AuditEvent, insertAuditRow, insertPending, toAuditRow } from '#workspace/audit/audit.store.ts';
@@ -50,8 +51,7 @@ async function storeRows(db: Database | Trx, rows: StartedRows, open: RawBuilder
   const audit = toAuditRow(db, rows.audit, signIn.origin);
   const deviceHash = hashToken(device);
   const [from, when] = [sql`from open`, sql<boolean>`exists (select from open)`];
-  const { numAffectedRows } = await sql`${prepared}
-    with open as materialized (${open}),
+  const statement = sql`with open as materialized (${open}),
       ended as (${deleteEarlierSessions(personId, earlier, when)}),
       forgotten as (${deleteOldestDevices(personId, deviceHash, when)}),
       device as (${upsertKnownDevice(personId, deviceHash, from)}),
@@ -61,6 +61,6 @@ async function storeRows(db: Database | Trx, rows: StartedRows, open: RawBuilder
       event as (${insertAuditRow(audit, from)}),
       pending as (${insertPending(audit, from)}),
       cleared as (${clearCounters(counters, when)})
-    ${insertSession(token, session, from)}`.execute(db);
-  return Number(numAffectedRows);
+    ${insertSession(token, session, from)} returning id`;
+  return (await runPrepared(db, statement)).length;
 }

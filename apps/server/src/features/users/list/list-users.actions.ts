@@ -13,7 +13,7 @@ import { getPage, getPlace, type ListScope, readCursor, rowsToFetch } from '#pla
 import type { Secrets } from '#platform/security/secrets.ts';
 import { toRoles } from '#workspace/people/user.ts';
 import { type Caller, getAbilities, type Target } from '../users.policy.ts';
-import { toSelection } from './selection.store.ts';
+import { toSelection, type UserSearch } from './selection.store.ts';
 import {
   copiedPeople,
   copyPeople,
@@ -23,7 +23,6 @@ import {
   listPeople,
   readUsualPeople,
   selectUsualPeople,
-  type UserSearch,
   type UsualPeople,
   type WrittenUser,
 } from './users.store.ts';

@@ -72,16 +72,16 @@ export function selectPage(query: MemberQuery, rows: number): RawBuilder<unknown
 
 /** The same rows with all columns of `memberships`. */
 export function selectPageOfMembers(query: MemberQuery, rows: number): RawBuilder<unknown> {
-  if (query.sort !== 'name' || isSplit(query)) return toMembers(selectPage(query, rows), sql``);
+  if (query.sort !== 'name' || isSplit(query)) return toMembers(selectPage(query, rows));
   // The index that gives the order leads to the row already.
   const is = getDirection(query);
   return sql`select * from memberships where ${matchesFilters(query)} and ${isAfter(query)}
     order by name_key ${is}, person_id ${is} limit ${toLimit(rows)}`;
 }
 
-/** The memberships of rows with `team_id` and `person_id`, one by one, since a join of thousands would scan the table. `more` reads those rows as `f`. */
-export function toMembers(found: RawBuilder<unknown>, more: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`select m.*${more} from (${found}) f
+/** The memberships of rows with `team_id` and `person_id`, one by one, since a join of thousands would scan the table. */
+export function toMembers(found: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`select m.* from (${found}) f
     cross join lateral (select * from memberships where team_id = f.team_id and person_id = f.person_id offset 0) m`;
 }
 
@@ -145,7 +145,7 @@ function isSplit({ owners, admins, members, pending, inactiveSince }: MemberQuer
 function selectOrdered(query: MemberQuery, condition: RawBuilder<unknown>, rows: number): RawBuilder<unknown> {
   const is = getDirection(query);
   return sql`select team_id, person_id, name_key as key, search, last_active_at from memberships
-    where ${condition} and ${isAfter(query)} order by name_key ${is}, person_id ${is} limit ${rows}`;
+    where ${condition} and ${isAfter(query)} order by name_key ${is}, person_id ${is} limit ${toLimit(rows)}`;
 }
 
 /** All conditions except the search text and the place in the list. */

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
+import type { Database } from '#platform/database/database.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { countPlans, explainPrepared } from '#testing/sql/prepared-plans.ts';
 import { team } from '#testing/workspace/factories.ts';
 import { listPeople } from './users.store.ts';
 
@@ -31,12 +33,15 @@ before(async () => {
 
 after(() => node[Symbol.asyncDispose]());
 
+const UNFILTERED = {
+  ...{ owners: false, admins: false, members: false, pending: false, inactiveSince: undefined },
+  ...({ sort: 'name', descending: false } as const),
+};
+
 async function searched(search: string, deactivated: boolean, limit: number): Promise<string[]> {
   const ids: string[] = [];
-  const kinds = { owners: false, admins: false, members: false, pending: false, inactiveSince: undefined };
-  const order = { sort: 'name', descending: false } as const;
   for (let after: { key: string; id: string } | undefined; ; ) {
-    const page = await listPeople(node.db, { teamId, search, deactivated, ...kinds, ...order, after, limit });
+    const page = await listPeople(node.db, { teamId, search, deactivated, ...UNFILTERED, after, limit });
     ids.push(...page.map((row) => row.id));
     const last = page.at(-1);
     if (!last || page.length < limit) return ids;
@@ -65,7 +70,7 @@ for (const [search, is] of [
   test(`the pages for a text that is ${is} have every match once, in order`, async () => {
     for (const deactivated of [false, true]) {
       const expected = await allThatMatch(search, deactivated);
-      for (const limit of expected.length > 500 ? [600] : [7, 100]) {
+      for (const limit of expected.length > 500 ? [101, 600] : [7, 100, 101]) {
         const found = await searched(search, deactivated, limit);
         assert.ok(found.length === expected.length, `${found.length} of ${expected.length} at ${limit}`);
         assert.deepEqual(found, expected);
@@ -73,3 +78,31 @@ for (const [search, is] of [
     }
   });
 }
+
+test('the usual page of a search is planned a few times, and then found by the index of keys in a team of any size', async () => {
+  // Most teams are small, so PostgreSQL expects few members where it doesn't know the team.
+  await sql`with created as (
+      insert into teams (id, display_name, create_at) select 't' || lpad(i::text, 25, '0'), 'small', 0
+      from generate_series(1, 3000) i returning id
+    )
+    insert into memberships (team_id, person_id, roles, name_key, search, create_at)
+    select c.id, p.id, '{team_user}', p.email, p.email, 0 from created c, (select * from people limit 1) p`.execute(
+    node.db,
+  );
+  await sql`analyze memberships`.execute(node.db);
+  await node.db.transaction().execute(async (trx) => {
+    const find = (db: Database, search: string) =>
+      listPeople(db, { teamId, search, deactivated: false, ...UNFILTERED, after: undefined, limit: 101 });
+    for (const search of ['quint', 'wolf', 'thin', 'absent', 'smith77', 'quint1', 'quint4', 'mona smith1'])
+      await find(trx, search);
+    const { planned, reused } = await countPlans(trx, 'memberships');
+    assert.ok(reused >= 4, `planned ${planned} times, reused ${reused} times`);
+    const plans = await explainPrepared(trx, 'memberships');
+    const byKeys = plans.filter((plan) => plan.includes('search_keys('));
+    assert.ok(byKeys.length > 0);
+    for (const plan of byKeys) {
+      assert.match(plan, /Bitmap Index Scan on memberships_by_key/);
+      assert.match(plan, /TID Cond: \(ctid = /);
+    }
+  });
+});

@@ -8,6 +8,11 @@ export interface UserSelection extends Omit<MemberQuery, 'after'> {
   search: string;
 }
 
+/** One page of a selection. */
+export interface UserSearch extends UserSelection, Pick<MemberQuery, 'after'> {
+  limit: number;
+}
+
 const DAY_MS = 86_400_000;
 
 type Order = { sort?: UserSort | undefined; order?: SortOrder | undefined };

@@ -3,31 +3,21 @@ import { type RawBuilder, sql } from 'kysely';
 import { copyRows } from '#platform/database/copy.ts';
 import { type Database, isUsualPage, USUAL_ROWS } from '#platform/database/database.ts';
 import { escapeJson, readJsonLines } from '#platform/database/json-lines.ts';
-import { findPage } from '#platform/database/search-plan.ts';
-import { type BoundStatement, createStatement, type Statement } from '#platform/database/statements/statement.ts';
+import { findPage, toTsquery } from '#platform/database/search-plan.ts';
+import {
+  type BoundStatement,
+  createStatement,
+  runPrepared,
+  type Statement,
+} from '#platform/database/statements/statement.ts';
 import type { TakeRow } from '#platform/database/wire/copied-rows.ts';
 import type { CopiedColumn } from '#platform/http/answers/copied-records.ts';
 import { countGroups, memberGroup } from '#workspace/people/members/member-counts.store.ts';
 import { memberState } from '#workspace/people/memberships.store.ts';
 import { type PersonRow, presenceStatus } from '#workspace/people/people.store.ts';
-import {
-  getDirection,
-  getGroups,
-  getKey,
-  getNulls,
-  isAfter,
-  isInactive,
-  type MemberQuery,
-  selectPage,
-  selectPageOfMembers,
-  toMembers,
-} from './member-pages.store.ts';
-import { matchesSelection, matchesText, type UserSelection } from './selection.store.ts';
-
-/** One page of a selection. */
-export interface UserSearch extends UserSelection, Pick<MemberQuery, 'after'> {
-  limit: number;
-}
+import { selectAllMatches, selectNextMatches } from './matches.store.ts';
+import { getDirection, getGroups, getKey, getNulls, selectPageOfMembers, toMembers } from './member-pages.store.ts';
+import { matchesText, type UserSearch } from './selection.store.ts';
 
 /** A user with their membership. */
 export interface ListedUser extends PersonRow {
@@ -72,16 +62,21 @@ const SHOWN = [
 /** One page of users. Every page costs as much as the first. */
 export async function listPeople(db: Database, query: UserSearch): Promise<WrittenUser[]> {
   const { search, limit } = query;
-  const read = async (statement: RawBuilder<WrittenUser>) => (await sql<WrittenUser>`${statement}`.execute(db)).rows;
-  if (isRange(query)) return read(selectRange(query));
+  if (isRange(query))
+    return fetchWritten(db, query, { page: selectPageOfMembers(query, limit), total: countAll(query), isFixed: false });
+  const isFixed = isUsual(query);
+  const keys = isFixed ? toTsquery(query.teamId, [search]) : undefined;
   return findPage({
     text: search,
     limit,
     look: (rows) =>
-      read(selectWritten(query, { page: toMembers(selectMatches(query, rows), sql``), total: sql`null::int` })),
-    // `offset 0` keeps the planner from scanning the list in order, which it would choose by a guessed frequency.
+      fetchWritten(db, query, { page: toMembers(selectNextMatches(query, rows)), total: sql`null::int`, isFixed }),
     ask: () =>
-      read(selectWritten(query, { page: toMembers(selectAllMatches(query), sql`, f.total`), total: sql`m.total` })),
+      fetchWritten(db, query, {
+        page: selectAllMatches(query, keys),
+        total: sql`m.total`,
+        isFixed: keys !== undefined,
+      }),
   });
 }
 
@@ -135,11 +130,16 @@ const COUNTED_ROWS = 10_000;
 
 /** Number of users that match where a page could not tell: up to 10,000 rows are looked at; null if those are not all. */
 export async function countMatches(db: Database, query: UserSearch): Promise<number | null> {
-  const { rows } = await sql<{ seen: number; matching: number }>`
-    select count(*)::int as seen, (count(*) filter (where ${matchesText(query)}))::int as matching
-    from (${selectSome(query, COUNTED_ROWS + 1)}) few`.execute(db);
-  const { seen, matching } = rows[0] ?? { seen: 0, matching: 0 };
-  return seen > COUNTED_ROWS ? null : matching;
+  // Where the groups are known to have more rows, none is read.
+  const { rows } = await sql<{ known: number; seen: number; matching: number }>`
+    with groups as materialized (select coalesce(${countAll(query)}, 0)::int as members)
+    select (select members from groups) as known, count(*)::int as seen,
+      (count(*) filter (where ${matchesText(query)}))::int as matching
+    from (${selectSome(query, COUNTED_ROWS + 1)}) few where (select members from groups) <= ${COUNTED_ROWS}`.execute(
+    db,
+  );
+  const { known, seen, matching } = rows[0] ?? { known: 0, seen: 0, matching: 0 };
+  return Math.max(known, seen) > COUNTED_ROWS ? null : matching;
 }
 
 /** Any rows of these groups, as many as are asked for. */
@@ -156,31 +156,13 @@ function countAll(query: UserSearch): RawBuilder<unknown> {
   return countGroups(query.teamId, getGroups(query));
 }
 
-function selectMatches(query: UserSearch, rows: number): RawBuilder<unknown> {
-  const [is, nulls] = [getDirection(query), getNulls(query)];
-  return sql`select team_id, person_id from (${selectPage(query, rows)}) near
-    where ${matchesText(query)} and ${isInactive(query)}
-    order by key ${is} ${nulls}, person_id ${is} limit ${query.limit}`;
-}
-
-/** All matches by the index of keys, or of activity where there is no text. */
-function selectAllMatches(query: UserSearch): RawBuilder<unknown> {
-  const [is, nulls] = [getDirection(query), getNulls(query)];
-  const key = getKey(query);
-  const byGroup = sql`${memberGroup} = any(${getGroups(query)}::smallint[])`;
-  return sql`select team_id, person_id, (count(*) over ())::int as total from (
-      select team_id, person_id, ${key} as key from memberships
-      where ${matchesSelection(query)} and ${isAfter(query)} and ${query.search === '' ? byGroup : sql`true`} offset 0
-    ) found order by key ${is} ${nulls}, person_id ${is} limit ${query.limit}`;
-}
-
 /** Looks up each person and their presence separately: for a page of thousands, a join would scan the whole tables. */
 const theirPeople = sql`left join lateral (select * from people where id = m.person_id offset 0) p on true
   left join lateral (select * from presence where person_id = m.person_id offset 0) pr on true`;
 
-/** Planning such a page takes as long as half of reading it. */
-function isUsual({ sort, search, owners, admins, members, pending, inactiveSince, limit }: UserSearch): boolean {
-  const isFiltered = search !== '' || owners || admins || members || pending || inactiveSince !== undefined;
+/** The pages that the portal shows before anyone filters or sorts: planning them takes as long as half of reading them. */
+function isUsual({ sort, owners, admins, members, pending, inactiveSince, limit }: UserSearch): boolean {
+  const isFiltered = owners || admins || members || pending || inactiveSince !== undefined;
   return sort === 'name' && !isFiltered && isUsualPage(limit);
 }
 
@@ -206,7 +188,7 @@ const usualPages = new Map<string, Statement<UsualValues, UsualPeople>>();
 
 /** What reads a page that the portal shows before anyone filters or sorts; undefined for other pages. */
 export function selectUsualPeople(query: UserSearch): BoundStatement<UsualPeople> | undefined {
-  if (!isUsual(query)) return undefined;
+  if (query.search !== '' || !isUsual(query)) return undefined;
   const { teamId, after, descending, deactivated } = query;
   const shape = JSON.stringify([after !== undefined, descending, deactivated]);
   let statement = usualPages.get(shape);
@@ -252,21 +234,20 @@ export function readUsualPeople({ users, kinds, count, last_key, total }: UsualP
   }));
 }
 
-function selectRange(query: UserSearch): RawBuilder<WrittenUser> {
-  return selectWritten(query, { page: selectPageOfMembers(query, query.limit), total: countAll(query) });
-}
-
 interface Found {
   /** Selects memberships, and what `total` reads of them as `m`. */
   page: RawBuilder<unknown>;
   total: RawBuilder<unknown>;
+  /** Whether the plan is the same for all values, so that the statement can be prepared. */
+  isFixed: boolean;
 }
 
-function selectWritten(query: UserSearch, { page, total }: Found): RawBuilder<WrittenUser> {
+async function fetchWritten(db: Database, query: UserSearch, { page, total, isFixed }: Found): Promise<WrittenUser[]> {
   const [is, nulls] = [getDirection(query), getNulls(query)];
   const key = sql`m.${getKey(query)}`;
-  return sql<WrittenUser>`select m.person_id as id, row_to_json(u)::text as json,
+  const statement = sql<WrittenUser>`select m.person_id as id, row_to_json(u)::text as json,
       ${kind} as kind, coalesce(${key}::text, '') as sort_key, ${total} as total
     from (${page}) m ${theirPeople} cross join lateral (select ${shown}) u
     order by ${key} ${is} ${nulls}, m.person_id ${is}`;
+  return isFixed ? runPrepared(db, statement) : (await statement.execute(db)).rows;
 }

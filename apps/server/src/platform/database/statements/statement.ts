@@ -37,7 +37,7 @@ class Placeholder {
 /**
  * A statement for calls that come often: its text is written once, and each connection plans it only once. So its plan may not depend
  * on its values, as that of a search does (decision 0019), and `write` may put values into the statement but not look at them. They are
- * texts, numbers and lists of numbers.
+ * texts, numbers, and lists of these.
  */
 export function createStatement<Values extends object, Row>(
   write: (values: Values) => RawBuilder<Row>,
@@ -55,6 +55,15 @@ export function createStatement<Values extends object, Row>(
 /** Runs a statement and returns its rows. */
 export async function readBound<Row>(db: Database | Trx, { text, values }: BoundStatement<Row>): Promise<Row[]> {
   return (await db.executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows;
+}
+
+/**
+ * Runs a statement that is composed of parts for each call, prepared like one of `createStatement`: its text may only be one of a few,
+ * and its plan may not depend on its values. These are texts, numbers, booleans and lists of texts or numbers.
+ */
+export function runPrepared<Row>(db: Database | Trx, statement: RawBuilder<Row>): Promise<Row[]> {
+  const { sql, parameters } = statement.compile(writer);
+  return readBound<Row>(db, { text: PREPARED + sql, values: parameters.map(toText) });
 }
 
 /** Only writes statements. */
@@ -76,9 +85,15 @@ function compile<Values extends object, Row>(write: (values: Values) => RawBuild
 /** A value as PostgreSQL reads it. */
 function toText(value: unknown): string | null {
   if (value === null || value === undefined) return null;
-  if (Array.isArray(value) && value.every((item) => typeof item === 'number')) return `{${value.join(',')}}`;
-  if (typeof value === 'object') throw new TypeError('A created statement takes texts, numbers and lists of numbers.');
+  if (Array.isArray(value)) return `{${value.map(toItem).join(',')}}`;
+  if (typeof value === 'object') throw new TypeError('A prepared statement takes texts, numbers, booleans and lists of them.');
   return String(value);
+}
+
+function toItem(item: unknown): string {
+  if (typeof item === 'number') return String(item);
+  if (typeof item !== 'string') throw new TypeError('Lists of a prepared statement have texts and numbers.');
+  return `"${item.replace(/["\\]/g, '\\$&')}"`;
 }
 
 /**
