@@ -1,5 +1,5 @@
 import { listDirectory } from '@steward/server/src/features/directory/directory.store.ts';
-import type { UserSearch } from '@steward/server/src/features/users/list/users.store.ts';
+import type { UserSearch } from '@steward/server/src/features/users/list/selection.store.ts';
 import { createDatabase, type Database } from '@steward/server/src/platform/database/database.ts';
 import { getPage } from '@steward/server/src/platform/http/paging.ts';
 import { createSecrets } from '@steward/server/src/platform/security/secrets.ts';

@@ -23,6 +23,7 @@ import {
   isPropertyAssignment,
   isReturnStatement,
   isSatisfiesExpression,
+  isShorthandPropertyAssignment,
   isSpreadElement,
   isStringLiteral,
   isTaggedTemplateExpression,
@@ -212,7 +213,8 @@ function findMembers(context: Context, object: Node, property?: string): Node[] 
   return findObjects(context, object).flatMap((literal) => {
     if (!isObjectLiteralExpression(literal)) return [];
     return literal.properties.flatMap((member) => {
-      if (property !== undefined && member.name !== undefined && member.name.getText() !== property) return [];
+      const isNamed = isPropertyAssignment(member) || isShorthandPropertyAssignment(member);
+      if (isNamed && property !== undefined && member.name.getText() !== property) return [];
       return isPropertyAssignment(member) ? [member.initializer] : unreadable(context, member);
     });
   });
