@@ -86,7 +86,8 @@ function compile<Values extends object, Row>(write: (values: Values) => RawBuild
 function toText(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (Array.isArray(value)) return `{${value.map(toItem).join(',')}}`;
-  if (typeof value === 'object') throw new TypeError('A prepared statement takes texts, numbers, booleans and lists of them.');
+  if (typeof value === 'object')
+    throw new TypeError('A prepared statement takes texts, numbers, booleans and lists of them.');
   return String(value);
 }
 
