@@ -166,22 +166,16 @@ async function compareWithBare(bench: Bench, list: PagedList): Promise<Row[]> {
   const key = await keyBefore(database, { team, list, page });
   const queries = [await list.statement(undefined), await list.statement(key)];
   const bare = await startReference({ kind: 'list', url: database.url, queries });
-  const processor = (pid: number) => getProcessor(database, pid);
-  const ours = { port: server.port, processor: processor(server.pid) };
-  const limit = { port: Number(bare.said), processor: processor(bare.pid) };
-  const deepPath = pathAfter(database, { team, list, key });
-  const [first, firstLimit, deep, deepLimit] = [
-    { ...ours, path: list.path, rounds: [] },
-    { ...limit, path: '/0', rounds: [] },
-    { ...ours, path: deepPath, rounds: [] },
-    { ...limit, path: '/1', rounds: [] },
-  ] satisfies Side[];
+  const ours = createSide({ port: server.port, processor: getProcessor(database, server.pid) });
+  const limit = createSide({ port: Number(bare.said), processor: getProcessor(database, bare.pid) });
+  const [first, firstLimit] = [ours(list.path), limit('/0')] as const;
+  const [deep, deepLimit] = [ours(pathAfter(database, { team, list, key })), limit('/1')] as const;
+  const sides = [first, firstLimit, deep, deepLimit];
   try {
-    const call = (side: Side) => measureSide(side, options.seconds, cookie);
     // What is measured first would be measured while V8 still compiles it.
-    for (const side of [first, firstLimit, deep, deepLimit]) await call(side);
+    for (const side of sides) await measureSide(side, options.seconds, cookie);
     for (let round = 0; round < Math.max(options.rounds, LEAST_ROUNDS); round += 1)
-      for (const side of [first, firstLimit, deep, deepLimit]) side.rounds.push(await call(side));
+      for (const side of sides) side.rounds.push(await measureSide(side, options.seconds, cookie));
   } finally {
     await bare.stop();
   }
@@ -193,6 +187,10 @@ async function compareWithBare(bench: Bench, list: PagedList): Promise<Row[]> {
     ...timeRows(`${list.name}, first page`, [first, firstLimit]),
     ...timeRows(deepName, [deep, deepLimit]),
   ];
+}
+
+function createSide(of: Pick<Side, 'port' | 'processor'>) {
+  return (path: string): Side => ({ ...of, path, rounds: [] });
 }
 
 function getProcessor({ dataDir }: BenchDatabase, pid: number): ReadProcessorTime | undefined {
