@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test';
-import { inTransaction } from '@steward/server/src/platform/database/database.ts';
-import { addSession } from '@steward/server/src/workspace/sessions/sessions.store.ts';
+import { addSession } from '@steward/server/testing/sessions/sessions.ts';
 import {
   person,
   signedIn,
@@ -23,7 +22,7 @@ const rows = (page: Page) => page.getByRole('dialog').getByRole('listitem');
 const getDialogButton = (page: Page, name: string | RegExp) => page.getByRole('dialog').getByRole('button', { name });
 
 async function begin({ node }: Given, who: TestPerson, userAgent: string, address: string): Promise<void> {
-  await inTransaction(node.db, (trx) => addSession(trx, { personId: who.id, deviceId: '', userAgent, address }));
+  await addSession(node, { personId: who.id, deviceId: '', userAgent, address });
 }
 
 async function max(given: Given): Promise<TestPerson> {
