@@ -5,7 +5,7 @@ import type { Database } from '#platform/database/database.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { countPlans, explainPrepared } from '#testing/sql/prepared-plans.ts';
 import { team } from '#testing/workspace/factories.ts';
-import { listPeople } from './users.store.ts';
+import { countMatches, listPeople } from './users.store.ts';
 
 let node: TestApp;
 let teamId: string;
@@ -105,4 +105,18 @@ test('the usual page of a search is planned a few times, and then found by the i
       assert.match(plan, /TID Cond: \(ctid = /);
     }
   });
+});
+
+test('matches that no page counted are counted among up to 10,000 users', async () => {
+  const query = { teamId, search: 'cora', deactivated: false, ...UNFILTERED, after: undefined, limit: 101 };
+  assert.equal(await countMatches(node.db, query), (await allThatMatch('cora', false)).length);
+  await sql`with added as (
+      insert into people (id, email, create_at, update_at)
+      select id, id || '@bulk.test', 0, 0 from (select 'm' || lpad(i::text, 25, '0') as id from generate_series(1, 5000) i) new
+      returning id, email
+    )
+    insert into memberships (team_id, person_id, roles, name_key, search, create_at)
+    select ${teamId}, id, '{team_user}', email, email, 0 from added`.execute(node.db);
+  assert.equal(await countMatches(node.db, query), null);
+  assert.equal(await countMatches(node.db, { ...query, pending: true }), 0, 'of the few who are invited');
 });
