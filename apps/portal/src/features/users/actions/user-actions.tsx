@@ -1,12 +1,11 @@
 import type { ListedUser, UserAction } from '@steward/contract/users';
 import { Suspense, type SyntheticEvent, useRef, useState } from 'react';
 import { lazyComponent } from '#platform/lazy-component.ts';
-import { Icon } from '#platform/page/icon.tsx';
 import { fullName } from '#workspace/people/initials.ts';
 import { getMenu, NO_ACTIONS } from './actions.rules.ts';
 import classes from './user-actions.module.css';
 
-// Scrolling draws dozens of rows: each has a plain button, and the menu is loaded when it's first opened.
+// Scrolling draws dozens of rows: each has a plain button with dots that are text, and the menu is loaded when it's first opened.
 const ActionsMenu = lazyComponent(async () => (await import('./actions-menu.tsx')).ActionsMenu);
 const Hint = lazyComponent(async () => (await import('#platform/feedback/hint.tsx')).Hint);
 
@@ -45,9 +44,7 @@ export function UserActions({ person, onAction }: UserActionsProps) {
         onMouseDown={keep}
         onTouchStart={keep}
         onClick={() => setOpened(!opened)}
-      >
-        <Icon name="dots" />
-      </button>
+      />
       {opened && (
         <Suspense fallback={null}>
           <ActionsMenu label={label} items={items} onChoose={choose} onClose={close} />
@@ -73,9 +70,7 @@ function NoActions() {
         onPointerLeave={() => setShown(false)}
         onFocus={() => setShown(true)}
         onBlur={() => setShown(false)}
-      >
-        <Icon name="dots" />
-      </span>
+      />
       {isShown && (
         <Suspense fallback={null}>
           <Hint target={mark} label={NO_ACTIONS} />

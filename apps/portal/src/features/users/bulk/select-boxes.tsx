@@ -2,7 +2,7 @@ import type { User } from '@steward/contract/users';
 import { type ChangeEvent, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { fullName } from '#workspace/people/initials.ts';
 import classes from './bulk.module.css';
-import { choose, extendTo, isChosen, NOTHING, toggle } from './selection.ts';
+import { choose, extendTo, getChosenPart, isChosen, NOTHING, toggle } from './selection.ts';
 import { type SelectionStore, useSelected } from './use-selection.ts';
 
 /** A row's name, with the box that chooses the row. */
@@ -59,10 +59,7 @@ function moveByKey(event: KeyboardEvent<HTMLInputElement>, store: SelectionStore
 /** Chooses all loaded rows, or nothing. */
 export function SelectLoaded({ store }: { store: SelectionStore }) {
   const box = useRef<HTMLInputElement>(null);
-  const state = useSelected(store, (selection) => {
-    const chosen = store.rows().filter((id) => isChosen(selection, id)).length;
-    return chosen === 0 ? 'none' : chosen === store.rows().length ? 'all' : 'some';
-  });
+  const state = useSelected(store, (selection) => getChosenPart(selection, store.rows));
   useEffect(() => {
     if (box.current) box.current.indeterminate = state === 'some';
   }, [state]);

@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { choose, countChosen, EVERYTHING, extendTo, isChosen, isEmpty, NOTHING, toggle } from './selection.ts';
+import {
+  choose,
+  countChosen,
+  EVERYTHING,
+  extendTo,
+  getChosenPart,
+  isChosen,
+  isEmpty,
+  NOTHING,
+  toggle,
+} from './selection.ts';
 
 const ROWS = ['a', 'b', 'c', 'd', 'e'];
 const chosen = (selection: typeof NOTHING) => ROWS.filter((id) => isChosen(selection, id)).join('');
@@ -34,4 +44,18 @@ test('of everything, single rows are left out and put back', () => {
 test('loaded rows are chosen together', () => {
   assert.equal(chosen(choose(NOTHING, ROWS, true)), 'abcde');
   assert.equal(chosen(choose(choose(NOTHING, ROWS, true), ROWS, false)), '');
+});
+
+test('of the loaded rows, all are chosen, some or none', () => {
+  const part = (selection: typeof NOTHING, rows: readonly string[] = ROWS) => getChosenPart(selection, () => rows);
+  assert.deepEqual(
+    [part(toggle(NOTHING, 'c')), part(choose(NOTHING, ROWS, true)), part(EVERYTHING), part(toggle(EVERYTHING, 'c'))],
+    ['some', 'all', 'all', 'some'],
+  );
+  assert.deepEqual([part(choose(EVERYTHING, ROWS, false)), part(EVERYTHING, [])], ['none', 'none']);
+});
+
+test('while nothing is chosen, no row is read', () => {
+  const rows = () => assert.fail('the rows were read');
+  assert.equal(getChosenPart(NOTHING, rows), 'none');
 });

@@ -51,3 +51,15 @@ export function countChosen({ isAll, ids }: Selection, total: number | null): nu
   if (!isAll) return ids.size;
   return total === null ? null : Math.max(total - ids.size, 0);
 }
+
+/**
+ * Whether all of the loaded rows are chosen, some or none. Every page of a long list asks again, so rows are read only until that is
+ * known, and not at all while nothing is chosen.
+ */
+export function getChosenPart(selection: Selection, rows: () => readonly string[]): 'all' | 'some' | 'none' {
+  if (isEmpty(selection)) return 'none';
+  const loaded = rows();
+  const hasChosen = loaded.some((id) => isChosen(selection, id));
+  if (!hasChosen) return 'none';
+  return loaded.every((id) => isChosen(selection, id)) ? 'all' : 'some';
+}

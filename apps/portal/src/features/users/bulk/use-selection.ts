@@ -8,20 +8,26 @@ export interface SelectionStore {
   subscribe(watcher: () => void): () => void;
   /** Ids of the loaded rows in order, for ranges. */
   rows(): readonly string[];
-  setRows(rows: readonly string[]): void;
+  setRows(rows: readonly { id: string }[]): void;
 }
 
 function createStore(): SelectionStore {
   let current = NOTHING;
-  let rows: readonly string[] = [];
+  let loaded: readonly { id: string }[] = [];
+  /** Only once they are asked for: a list of 100,000 gets a thousand pages. */
+  let rows: readonly string[] | undefined;
   const watchers = new Set<() => void>();
   const tellAll = () => {
     for (const watcher of watchers) watcher();
   };
   return {
-    rows: () => rows,
-    setRows(loaded) {
-      rows = loaded;
+    rows() {
+      rows ??= loaded.map(({ id }) => id);
+      return rows;
+    },
+    setRows(next) {
+      loaded = next;
+      rows = undefined;
       tellAll();
     },
     read: () => current,
@@ -36,11 +42,13 @@ function createStore(): SelectionStore {
   };
 }
 
+const NO_ROWS: readonly { id: string }[] = [];
+
 /** The selection of the list at `place`. Another search or filter starts with nothing chosen. */
 export function useSelectionStore(place: string, loaded: readonly { id: string }[] | undefined): SelectionStore {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another list has another selection
   const store = useMemo(createStore, [place]);
-  useEffect(() => store.setRows((loaded ?? []).map(({ id }) => id)), [store, loaded]);
+  useEffect(() => store.setRows(loaded ?? NO_ROWS), [store, loaded]);
   return store;
 }
 

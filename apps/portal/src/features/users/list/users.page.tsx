@@ -3,7 +3,7 @@
 import { Button } from '@mantine/core';
 import type { ListedUser, User, UserAction, UserSort } from '@steward/contract/users';
 import { createFileRoute, Outlet } from '@tanstack/react-router';
-import { type RefObject, useCallback, useRef } from 'react';
+import { memo, type RefObject, useCallback, useRef } from 'react';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
 import { DownloadCsv } from '#platform/files/csv-buttons.tsx';
 import { EmptyState } from '#platform/page/empty-state.tsx';
@@ -35,40 +35,26 @@ export const Route = createFileRoute('/_protected/_shell/users/users')({
 function UsersPage() {
   const team = useCurrentTeam();
   const search = Route.useSearch();
-  const navigate = Route.useNavigate();
   const { list, failed } = useUsersList(team.id, search);
   const add = useRef<HTMLButtonElement>(null);
   const dialogs = useDialogState<DialogName, ListedUser>('add', add);
-  const { open } = dialogs;
-  const act = useCallback(
-    (action: UserAction, person: ListedUser) => {
-      if (action === 'view_sign_ins') void navigate({ to: '/users/sign_ins', search: { user: person.id } });
-      else open(action, person);
-    },
-    [navigate, open],
-  );
+  const { act, show, openAdd } = useWays(dialogs.open);
   const place = `users ${team.id} ${JSON.stringify(search)}`;
   const people = list.data?.records;
   const selection = useSelectionStore(place, people);
   const columns = useUserColumns({ selection, onAction: act, onOpen: useOpenPanel() });
-  const show = (wanted: UsersSearch) => void navigate({ search: wanted, replace: true, resetScroll: false });
 
   return (
     <Page
       title="Manage Users"
       description={`Manage members, roles, invitations and active sessions for ${team.display_name}.`}
-      actions={<UsersActions add={add} onAdd={() => dialogs.open('add')} />}
+      actions={<UsersActions add={add} onAdd={openAdd} />}
     >
       <FailedNotice failed={failed} isListed={list.data !== undefined} onShow={() => dialogs.open('failed')} />
       <ListLayout
         search={<UsersSearchBar search={search} isBusy={list.isPlaceholderData} onChange={show} />}
         count={formatCount(list.data, list.hasNextPage, { one: 'person', many: 'people' })}
-        actions={
-          <>
-            <ImportUsers teamId={team.id} />
-            <UsersDownload teamId={team.id} search={search} />
-          </>
-        }
+        actions={<ListActions teamId={team.id} search={search} />}
       >
         <DataTable
           label="People"
@@ -91,6 +77,24 @@ function UsersPage() {
 
 const getId = (person: ListedUser) => person.id;
 
+/** What the controls of the list lead to; the same functions at each render. */
+function useWays(open: (name: DialogName, person?: ListedUser) => void) {
+  const navigate = Route.useNavigate();
+  const act = useCallback(
+    (action: UserAction, person: ListedUser) => {
+      if (action === 'view_sign_ins') void navigate({ to: '/users/sign_ins', search: { user: person.id } });
+      else open(action, person);
+    },
+    [navigate, open],
+  );
+  const show = useCallback(
+    (wanted: UsersSearch) => void navigate({ search: wanted, replace: true, resetScroll: false }),
+    [navigate],
+  );
+  const openAdd = useCallback(() => open('add'), [open]);
+  return { act, show, openAdd };
+}
+
 /** Opens the panel of a user over the list. */
 function useOpenPanel(): (person: User) => void {
   const navigate = Route.useNavigate();
@@ -111,7 +115,13 @@ function toSorting(search: UsersSearch, show: (wanted: UsersSearch) => void): So
   };
 }
 
-function UsersActions({ add, onAdd }: { add: RefObject<HTMLButtonElement | null>; onAdd: () => void }) {
+interface UsersActionsProps {
+  add: RefObject<HTMLButtonElement | null>;
+  onAdd: () => void;
+}
+
+// Each page of the list renders the screen again while one scrolls. What isn't about the rows is left out.
+const UsersActions = memo(function UsersActions({ add, onAdd }: UsersActionsProps) {
   return (
     <>
       <HistoryLink actions={['users']} />
@@ -120,7 +130,7 @@ function UsersActions({ add, onAdd }: { add: RefObject<HTMLButtonElement | null>
       </Button>
     </>
   );
-}
+});
 
 interface UsersSearchBarProps {
   search: UsersSearch;
@@ -128,7 +138,7 @@ interface UsersSearchBarProps {
   onChange: (search: UsersSearch) => void;
 }
 
-function UsersSearchBar({ search, isBusy, onChange }: UsersSearchBarProps) {
+const UsersSearchBar = memo(function UsersSearchBar({ search, isBusy, onChange }: UsersSearchBarProps) {
   return (
     <>
       <SearchBox
@@ -141,9 +151,23 @@ function UsersSearchBar({ search, isBusy, onChange }: UsersSearchBarProps) {
       <UserFilters search={search} onChange={onChange} />
     </>
   );
+});
+
+interface ListActionsProps {
+  teamId: string;
+  search: UsersSearch;
 }
 
-function UsersDownload({ teamId, search }: { teamId: string; search: UsersSearch }) {
+const ListActions = memo(function ListActions({ teamId, search }: ListActionsProps) {
+  return (
+    <>
+      <ImportUsers teamId={teamId} />
+      <UsersDownload teamId={teamId} search={search} />
+    </>
+  );
+});
+
+function UsersDownload({ teamId, search }: ListActionsProps) {
   return (
     <DownloadCsv
       command="download users"
