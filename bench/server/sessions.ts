@@ -53,7 +53,7 @@ async function measure({ options, team, server, database }: Bench, { owner, sess
   const connections = await openConnections(server.port, CONNECTIONS);
   const readTimes = processorTimes(server, database);
   const before = readTimes();
-  const { times, failures, due, answered } = await openLoad(connections, {
+  const { times, failures, failed, due, answered } = await openLoad(connections, {
     rate: (count / POLL_SECONDS) * (LIST_EVERY / (LIST_EVERY - 1)),
     seconds: options.isQuick ? 10 : SECONDS,
     visit(nth) {
@@ -74,7 +74,7 @@ async function measure({ options, team, server, database }: Bench, { owner, sess
   return {
     row: `open-loop: ${short(count)} live sessions, p99 of a visit from the time it is due`,
     ours: `${short(p99)} ms`,
-    limit: `${rates}, ${failures} failures, p50 ${short(percentile(times, 50))} ms, ${short(residentMiB)} MiB${work}`,
+    limit: `${rates}, ${failures} failures${describeFailed(failed)}, p50 ${short(percentile(times, 50))} ms, ${short(residentMiB)} MiB${work}`,
     target: `≤ ${FULL_MS} ms, no failure`,
     isMet: p99 <= FULL_MS && failures === 0,
   };
@@ -84,11 +84,11 @@ async function measure({ options, team, server, database }: Bench, { owner, sess
 async function measureWithVegeta({ options, server }: Bench, { sessions }: Step): Promise<Row> {
   const calls = sessions.flatMap(({ personId, cookie }) => poll(personId, cookie));
   const load = { rate: calls.length / POLL_SECONDS, seconds: options.isQuick ? 10 : SECONDS };
-  const { p50, p99, failures } = await attack(server.port, calls, load);
+  const { p50, p99, failures, failed } = await attack(server.port, calls, load);
   return {
     row: `open-loop, vegeta: the calls of ${short(sessions.length)} live sessions, p99 of a call`,
     ours: `${short(p99)} ms`,
-    limit: `${short(load.rate)} calls/s, ${failures} failures, p50 ${short(p50)} ms`,
+    limit: `${short(load.rate)} calls/s, ${failures} failures${describeFailed(failed)}, p50 ${short(p50)} ms`,
     target: `≤ ${FULL_MS} ms, no failure`,
     isMet: p99 <= FULL_MS && failures === 0,
   };
@@ -98,6 +98,12 @@ async function measureWithVegeta({ options, server }: Bench, { sessions }: Step)
 function processorTimes({ pid }: Bench['server'], { dataDir }: Bench['database']): () => number[] {
   const parts = dataDir === undefined || !canReadProcessorTime ? [] : [ofProcess(pid), ofPostgres(dataDir)];
   return () => parts.map((read) => read());
+}
+
+/** How calls failed: ` (503: 20, no answer: 5)`. */
+function describeFailed(failed: ReadonlyMap<number, number>): string {
+  const kinds = [...failed].map(([status, count]) => `${status === 0 ? 'no answer' : status}: ${short(count)}`);
+  return kinds.length === 0 ? '' : ` (${kinds.join(', ')})`;
 }
 
 /** What an open portal sends while no membership changes. */

@@ -6,6 +6,8 @@ export interface OpenLoad {
   /** Milliseconds from the time that a visit was due to its last answer: a wait behind slow calls counts. */
   times: number[];
   failures: number;
+  /** Failed calls by status; 0 where there was no answer. */
+  failed: ReadonlyMap<number, number>;
   /** Visits a second that were due, and that were answered within the time. */
   due: number;
   answered: number;
@@ -45,6 +47,7 @@ export async function openLoad(connections: readonly Client[], { rate, seconds, 
   const waiting: Promise<void>[] = [];
   // Visits on one connection wait for each other.
   const lines = new Map<number, Promise<void>>();
+  const failed = new Map<number, number>();
   let failures = 0;
   let answered = 0;
   const from = performance.now();
@@ -55,8 +58,10 @@ export async function openLoad(connections: readonly Client[], { rate, seconds, 
     const work = (async () => {
       await before;
       for (const call of calls) {
-        const reply = await connections[connection]?.send(call).catch(() => undefined);
-        if (reply?.status !== 200) failures += 1;
+        const status = (await connections[connection]?.send(call).catch(() => undefined))?.status ?? 0;
+        if (status === 200) continue;
+        failures += 1;
+        failed.set(status, (failed.get(status) ?? 0) + 1);
       }
       const now = performance.now();
       if (now <= until) answered += 1;
@@ -76,5 +81,5 @@ export async function openLoad(connections: readonly Client[], { rate, seconds, 
   }
   await Promise.race([Promise.all(waiting), delay(LAST_MS)]);
   // What was never answered is a failure.
-  return { times, failures: failures + nth - times.length, due: nth / seconds, answered: answered / seconds };
+  return { times, failed, failures: failures + nth - times.length, due: nth / seconds, answered: answered / seconds };
 }

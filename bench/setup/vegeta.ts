@@ -8,6 +8,8 @@ export interface Attack {
   p50: number;
   p99: number;
   failures: number;
+  /** Failed calls by status; 0 where there was no answer. */
+  failed: ReadonlyMap<number, number>;
 }
 
 /** Part of its report; times in nanoseconds. */
@@ -36,8 +38,9 @@ export async function attack(
   attacker.stdout.pipe(reporter.stdin);
   attacker.stdin.end(calls.map((call) => toTarget(port, call)).join('\n'));
   const { latencies, requests, status_codes } = (await json(reporter.stdout)) as Report;
-  const failures = requests - (status_codes['200'] ?? 0);
-  return { p50: latencies['50th'] / 1e6, p99: latencies['99th'] / 1e6, failures };
+  const { 200: done = 0, ...others } = status_codes;
+  const failed = new Map(Object.entries(others).map(([status, count]) => [Number(status), count]));
+  return { p50: latencies['50th'] / 1e6, p99: latencies['99th'] / 1e6, failures: requests - done, failed };
 }
 
 /** A line of its list of targets. */

@@ -1,9 +1,9 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { type Program, program } from '#testing/system/program.ts';
 import { createLayout, type Layout, programFile } from './layout.ts';
-import { createMachine, listMembers, type Machine, untilComplete, untilReplaced } from './postgres.ts';
+import { copyLeftBehind, createMachine, listMembers, type Machine, untilComplete, untilReplaced } from './postgres.ts';
 
 /** Everything below Steward: etcd, PostgreSQL under Patroni, HAProxy and PgBouncer. */
 export interface DatabaseCluster extends AsyncDisposable {
@@ -20,7 +20,10 @@ export interface DatabaseCluster extends AsyncDisposable {
   findEtcdLeader(): Promise<Program>;
   /** Waits until another server is the primary. */
   untilReplaced(machine: Machine): Promise<void>;
-  /** Waits until everything is as at the beginning, and fails after a minute. */
+  /**
+   * Waits until everything is as at the beginning. After a minute, servers that can't follow the new primary are copied anew; after two
+   * more it fails, with the logs of Patroni.
+   */
   untilComplete(): Promise<void>;
 }
 
@@ -44,7 +47,12 @@ export async function startDatabaseCluster(say: (line: string) => void): Promise
     findEtcdLeader: () => findEtcdLeader(layout, etcd),
     untilReplaced: ({ name }) => untilReplaced(layout, name, MINUTE),
     async untilComplete() {
-      await untilComplete(layout, MINUTE);
+      if (await isCompleteWithin(layout, MINUTE)) return;
+      for (const name of await copyLeftBehind(layout))
+        say(`${name} stayed on an old timeline, and is copied anew\n${readLastLines(layout, name)}`);
+      await untilComplete(layout, 2 * MINUTE).catch((error: Error) => {
+        throw new Error(`${error.message}\n${machines.map(({ name }) => readLastLines(layout, name)).join('\n')}`);
+      });
     },
     async [Symbol.asyncDispose]() {
       for (const { kill } of [pooler, haproxy]) await kill();
@@ -72,6 +80,18 @@ export async function startDatabaseCluster(say: (line: string) => void): Promise
 function addresses(layout: Layout): DatabaseCluster['urls'] {
   const at = (port: string) => `postgres://steward:${layout.values.PASSWORD}@127.0.0.1:${layout.port(port)}/steward`;
   return { pooler: at('POOLER_PORT'), direct: at('PRIMARY_PORT'), replica: at('REPLICA_PORT') };
+}
+
+const isCompleteWithin = (layout: Layout, seconds: number) =>
+  untilComplete(layout, seconds).then(
+    () => true,
+    () => false,
+  );
+
+const LAST_LINES = 60;
+
+function readLastLines(layout: Layout, name: string): string {
+  return `== ${name} ==\n${readFileSync(getLogFile(layout, name), 'utf8').split('\n').slice(-LAST_LINES).join('\n')}`;
 }
 
 const getLogFile = ({ directory }: Layout, name: string) => join(directory, `${name}.log`);

@@ -31,6 +31,7 @@ export interface MemberState {
   name: string;
   role: string;
   state: string;
+  api_url: string;
   timeline?: number;
   lag?: number | string;
 }
@@ -127,4 +128,19 @@ export async function untilComplete(layout: Layout, seconds: number): Promise<Me
     if (performance.now() > end) throw new Error(`the cluster is not complete: ${JSON.stringify(members)}`);
     await pause(200);
   }
+}
+
+/**
+ * Has Patroni copy the servers anew that stayed on an old timeline, as an operator would with `patronictl reinit`: while an old primary
+ * recovers slowly, Patroni 3.0 can overlook that it has to be rewound. Returns their names.
+ */
+export async function copyLeftBehind(layout: Layout): Promise<string[]> {
+  const members = await listMembers(layout);
+  const leader = members.find(({ role }) => role === 'leader');
+  const left = members.filter(({ role, timeline }) => role !== 'leader' && timeline !== leader?.timeline);
+  for (const { name, api_url } of left) {
+    const response = await fetch(new URL('/reinitialize', api_url), { method: 'POST', body: '{"force": true}' });
+    if (!response.ok) throw new Error(`${name} can't be copied anew: ${await response.text()}`);
+  }
+  return left.map(({ name }) => name);
 }
