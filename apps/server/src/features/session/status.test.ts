@@ -71,6 +71,43 @@ describe('the status call', () => {
     };
     assert.deepEqual([await shown(4), await shown(6), await shown(31)], ['online', 'away', 'offline']);
   });
+
+  test('writes once a minute, and does not wait for the disk', async () => {
+    await sql`create table commits (mode text)`.execute(node.db);
+    await sql`create function note_commit() returns trigger language plpgsql security definer as $$ begin
+      insert into commits values (current_setting('synchronous_commit')); return new; end $$`.execute(node.db);
+    await sql`create trigger note_commit after insert or update on presence for each row execute function note_commit()`.execute(
+      node.db,
+    );
+    // The server of the tests never waits, and this node has one connection.
+    await sql`set synchronous_commit = on`.execute(node.deps.db);
+    const polling = await signedIn(node, { team: ours.id });
+    await sql`delete from presence where person_id = ${polling.id}`.execute(node.db);
+    await sql`delete from commits`.execute(node.db);
+    const poll = () => call(node, listStatuses, { as: polling, body: [polling.id] });
+    const version = async () =>
+      (
+        await sql<{
+          xmin: string;
+          xmax: string;
+        }>`select xmin, xmax from presence where person_id = ${polling.id}`.execute(node.db)
+      ).rows;
+
+    await poll();
+    const first = await version();
+    await poll();
+    assert.deepEqual(await version(), first, 'the row is not even locked');
+    await sql`update presence set last_activity_at = last_activity_at - 61000 where person_id = ${polling.id}`.execute(
+      node.db,
+    );
+    await poll();
+
+    const { rows } = await sql`select mode from commits`.execute(node.db);
+    assert.deepEqual(rows.length, 3);
+    assert.deepEqual([rows[0], rows[2]], [{ mode: 'off' }, { mode: 'off' }]);
+    await sql`reset synchronous_commit`.execute(node.deps.db);
+    await sql`drop trigger note_commit on presence`.execute(node.db);
+  });
 });
 
 describe('the version of the caller’s teams', () => {

@@ -155,17 +155,26 @@ export async function saveMutedEmails(trx: Trx, personId: string, kinds: readonl
     .execute();
 }
 
-/** Records the person's activity, at most once a minute. */
-export async function recordPresence(db: Database | Trx, personId: string): Promise<void> {
-  await upsertPresence(personId, sql``).execute(db);
+/** Time in which a person's activity is recorded once. Milliseconds. */
+const RECORDED_MS = 60_000;
+
+/**
+ * Records the person's activity, at most once a minute. Every open portal asks for it, so nothing is locked or written until a minute is
+ * over, and the commit doesn't wait for the disk: what a crash loses is recorded again by the next poll. Not for transactions.
+ */
+export async function recordPresence(db: Database, personId: string): Promise<void> {
+  const due = sql`from (select set_config('synchronous_commit', 'off', true) as mode offset 0) asynchronous
+    where mode = 'off' and not exists (
+      select from presence where person_id = ${personId} and last_activity_at >= ${Date.now() - RECORDED_MS})`;
+  await runPrepared(db, upsertPresence(personId, due));
 }
 
-/** The same as part of a statement; with a FROM clause once for each of its rows, of which there must be at most one. */
+/** The same as part of a statement, in its transaction; with a FROM clause once for each of its rows, of which there must be at most one. */
 export function upsertPresence(personId: string, from: RawBuilder<unknown>): RawBuilder<unknown> {
   const now = Date.now();
   return sql`insert into presence as p (person_id, last_activity_at) select ${personId}, ${now} ${from}
     on conflict (person_id) do update set last_activity_at = excluded.last_activity_at
-    where p.last_activity_at < excluded.last_activity_at - 60000`;
+    where p.last_activity_at < excluded.last_activity_at - ${RECORDED_MS}`;
 }
 
 /** A person with all their fields, as `fill` and the demo workspace add them. */
