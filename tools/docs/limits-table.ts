@@ -79,6 +79,7 @@ const AT_ONCE: Readonly<Record<string, Text>> = {
 const INTERNAL = new Set([
   'features/content/content.routes.ts BATCHES',
   'features/users/bulk/bulk.job.ts limitConcurrency',
+  'workspace/notices/send-notice.job.ts limitConcurrency',
   'features/retention/runs/retention.sweep.ts runSequentially',
   'features/channels/defaults/join-channels.job.ts limitConcurrency',
 ]);

@@ -39,29 +39,30 @@ const listed = sql`${entryColumns}, e.name_key`;
 
 /** A page of entries, sorted by name. Every page costs the same as the first one. */
 export async function listDirectory(db: Database, query: EntrySearch): Promise<ListedEntry[]> {
-  const run = async (page: RawBuilder<ListedEntry>) => (await page.execute(db)).rows;
-  if (query.search === '') return run(selectRange(query));
+  if (query.search === '') return (await selectRange(query).execute(db)).rows;
   const shown = sql`e.id, e.name, e.phone_number, e.sms, e.email, e.user_id, e.last_picture_update, e.name_key`;
   const ordered = sql`order by e.name_key, e.id limit ${toLimit(query.limit)}`;
-  const isUsual = isUsualPage(query.limit);
-  const runUsual = isUsual ? (page: RawBuilder<ListedEntry>) => runPrepared(db, page) : run;
-  const keys = isUsual ? toTsquery(query.teamId, getSpellings(query.search)) : undefined;
+  const keys = isUsualPage(query.limit) ? toTsquery(query.teamId, getSpellings(query.search)) : undefined;
   return findPage({
     text: query.search,
     limit: query.limit,
-    look: (rows) =>
-      runUsual(sql<ListedEntry>`select ${shown} from (
+    look: async (rows) => {
+      const page = sql<ListedEntry>`select ${shown} from (
         ${sortEntriesByName(query, sql`${listed}, e.search`)} limit ${toLimit(rows)}) e
-        where ${matches(query.search)} ${ordered}`),
+        where ${matches(query.search)} ${ordered}`;
+      return isUsualPage(query.limit) ? runPrepared(db, page) : (await page.execute(db)).rows;
+    },
     // Of each match, only what sorts it is read; a row of the page is then found by its place in the table.
     // `offset 0` prevents the planner from scanning the name index instead, based on a guessed frequency.
-    ask: () =>
-      (keys === undefined ? run : runUsual)(sql<ListedEntry>`select ${shown} from (
+    ask: async () => {
+      const page = sql<ListedEntry>`select ${shown} from (
           select place from (
             select e.ctid as place, e.name_key, e.id from directory_entries e
             where ${keys === undefined ? isAnyMatch(query) : isMatch(query, keys)} offset 0
           ) e ${ordered}
-        ) f cross join lateral (select * from directory_entries where ctid = f.place offset 0) e ${ordered}`),
+        ) f cross join lateral (select * from directory_entries where ctid = f.place offset 0) e ${ordered}`;
+      return keys === undefined ? (await page.execute(db)).rows : runPrepared(db, page);
+    },
   });
 }
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { bulkInsertEntries } from '#features/directory/entries/entries.store.ts';
 import type { Blobs } from '#platform/blobs/blobs.ts';
 import { type Database, inTransaction, type Trx } from '#platform/database/database.ts';
@@ -89,6 +90,9 @@ const TEAMS = [
   }),
 ];
 
+/** Key of the advisory lock that lets one process make the demo; an arbitrary unused number. */
+const LOCK = 7_314_207;
+
 /** People who write what is made up. */
 const WRITERS = 200;
 
@@ -105,9 +109,10 @@ export async function createDemo(place: { db: Database; blobs: Blobs }): Promise
   const teams: PreparedTeam[] = [];
   for (const wanted of TEAMS) teams.push(await prepareTeam(place, wanted, pools));
   return inTransaction(db, async (trx) => {
+    if (!(await isFirst(trx))) return undefined;
     const names = { first_name: 'Demo', last_name: 'Owner' };
     const ownerId = await addPerson(trx, { email: OWNER_EMAIL, ...names, password_hash: passwordHash });
-    // Another node was faster: the address can be taken once, and whoever comes second waits until it is.
+    // Another node was faster: it committed since we looked for teams.
     if (ownerId === undefined) return undefined;
     const guests: string[] = [];
     for (const ready of teams) {
@@ -116,6 +121,12 @@ export async function createDemo(place: { db: Database; blobs: Blobs }): Promise
     }
     return { email: OWNER_EMAIL, password };
   });
+}
+
+/** Whether no other node is making the demo: waiting for that could take longer than a lock may. */
+async function isFirst(trx: Trx): Promise<boolean> {
+  const { rows } = await sql<{ is_first: boolean }>`select pg_try_advisory_xact_lock(${LOCK}) as is_first`.execute(trx);
+  return rows[0]?.is_first ?? false;
 }
 
 async function prepareTeam(

@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { toRefusal } from '#platform/http/errors.ts';
 import { testDatabase } from '#testing/database/template-database.ts';
 import { createDatabase, createPool, type Database, inTransaction } from '../database.ts';
-import { createStatement, readBound, readTogether } from './statement.ts';
+import { createStatement, readBound, readTogether, runPrepared } from './statement.ts';
 
 const echo = createStatement(
   ({ text, number, list }: { text: string | null; number: number; list: number[] }) =>
@@ -65,9 +65,20 @@ describe('a created statement', () => {
     }
   });
 
+  test('of parts returns the same rows when it is prepared and later, with lists of texts', async () => {
+    const lists = [[], ['a"b', 'c\\d', 'e,f', '{}', '', 'null', ' g '], ['x']];
+    for (const list of [...lists, ...lists]) {
+      const rows = await runPrepared(
+        db,
+        sql<{ list: string[]; is: boolean }>`select ${list}::text[] as list, ${true}::boolean as is`,
+      );
+      assert.deepEqual(rows, [{ list, is: true }]);
+    }
+  });
+
   test('refuses a value that it can not write', () => {
     const write = createStatement(({ value }: { value: unknown }) => sql`select ${value}::text`);
-    for (const value of [{}, ['a'], new Date(0)]) assert.throws(() => write.bindValues({ value }), TypeError);
+    for (const value of [{}, [{}], [['a']], new Date(0)]) assert.throws(() => write.bindValues({ value }), TypeError);
   });
 });
 
