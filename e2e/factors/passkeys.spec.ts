@@ -59,6 +59,8 @@ test('a passkey is added, signs in without a password, confirms a change, and is
   await picture(page, 'factors-passkeys');
 
   await page.goto('/logout');
+  // The session has ended; opened before, the sign-in page would try its cookie.
+  await expect(page).toHaveURL('/login');
   const asked: string[] = [];
   page.on('request', (request) => {
     if (request.url().includes('/api/v4/users/login')) asked.push(request.url());
