@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { bulkInsertEntries } from '#features/directory/entries/entries.store.ts';
 import type { Blobs } from '#platform/blobs/blobs.ts';
 import { type Database, inTransaction, type Trx } from '#platform/database/database.ts';
@@ -14,6 +13,7 @@ import { operatorOrigin } from '../operator-origin.ts';
 import { generateEntries } from '../sample-data/generate-entries.ts';
 import { generatePeople } from '../sample-data/generate-people.ts';
 import { loadNames, type NamePool } from '../sample-data/name-pools.ts';
+import { lockDemo } from './demo.store.ts';
 import { addDemoContent, type ContentCounts, type DemoContent, prepareContent } from './demo-content.actions.ts';
 import { addDemoRules } from './demo-rules.actions.ts';
 
@@ -90,9 +90,6 @@ const TEAMS = [
   }),
 ];
 
-/** Key of the advisory lock that lets one process make the demo; an arbitrary unused number. */
-const LOCK = 7_314_207;
-
 /** People who write what is made up. */
 const WRITERS = 200;
 
@@ -109,7 +106,7 @@ export async function createDemo(place: { db: Database; blobs: Blobs }): Promise
   const teams: PreparedTeam[] = [];
   for (const wanted of TEAMS) teams.push(await prepareTeam(place, wanted, pools));
   return inTransaction(db, async (trx) => {
-    if (!(await isFirst(trx))) return undefined;
+    if (!(await lockDemo(trx))) return undefined;
     const names = { first_name: 'Demo', last_name: 'Owner' };
     const ownerId = await addPerson(trx, { email: OWNER_EMAIL, ...names, password_hash: passwordHash });
     // Another node was faster: it committed since we looked for teams.
@@ -121,12 +118,6 @@ export async function createDemo(place: { db: Database; blobs: Blobs }): Promise
     }
     return { email: OWNER_EMAIL, password };
   });
-}
-
-/** Whether no other node is making the demo: waiting for that could take longer than a lock may. */
-async function isFirst(trx: Trx): Promise<boolean> {
-  const { rows } = await sql<{ is_first: boolean }>`select pg_try_advisory_xact_lock(${LOCK}) as is_first`.execute(trx);
-  return rows[0]?.is_first ?? false;
 }
 
 async function prepareTeam(
