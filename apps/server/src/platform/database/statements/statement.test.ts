@@ -121,15 +121,14 @@ describe('two statements in one packet', () => {
 
   test('the second sees what was committed while the first ran', async () => {
     const other = open();
-    await other.query('create table noted (id int)');
-    const count = createStatement((_: object) => sql<{ count: number }>`select count(*)::int as count from noted`);
+    const count = createStatement((_: object) => sql<{ count: number }>`select count(*)::int as count from throttles`);
     const wait = createStatement((_: object) => sql`select pg_advisory_xact_lock(1)::text`);
     await readTogether(pool, wait.bindValues({}), count.bindValues({}));
     const client = await other.connect();
     await client.query('begin');
     await client.query('select pg_advisory_xact_lock(1)');
     const reading = readTogether(pool, wait.bindValues({}), count.bindValues({}));
-    await client.query('insert into noted values (1)');
+    await client.query("insert into throttles (key, points, expire) values ('noted', 1, 0)");
     await client.query('commit');
     assert.deepEqual((await reading)[1], [{ count: 1 }]);
     client.release();
