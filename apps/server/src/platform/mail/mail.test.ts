@@ -88,7 +88,7 @@ describe('an email', { concurrency: true }, () => {
     await using peer = await startSmtpServer();
     await using node = await nodeWith(peer);
     await sql`create sequence attempts`.execute(node.db);
-    await sql`create function fail_over() returns trigger language plpgsql as $$ begin
+    await sql`create function fail_over() returns trigger language plpgsql security definer as $$ begin
       if nextval('attempts') < 3 then raise exception 'shutting down' using errcode = '57P01'; end if;
       return new; end $$`.execute(node.db);
     await sql`create trigger fail_over before update on mails for each row execute function fail_over()`.execute(
