@@ -5,8 +5,9 @@ import { signIn, startServer, vitals, watchServer } from '../setup/processes.ts'
 import { boundRow, type Row, short } from '../setup/report.ts';
 import type { Bench } from '../setup/setup.ts';
 
-const TEXTS = ['anna mueller', 'martin', 'smit', 'an', 'no one'];
-const RESIDENT_MIB = 220;
+/** Texts that are searched for: one in all names, frequent and rare ones, and one that nobody has. */
+export const TEXTS = ['anna mueller', 'martin', 'smit', 'an', 'no one'];
+export const RESIDENT_MIB = 220;
 /** One call in so many is a sign-in: ten clients that only hash passwords would leave no processor time to the others. */
 const SIGN_IN_EVERY = 40;
 /** Not one person alone, whose earlier sessions would end. */

@@ -4,11 +4,10 @@ import { signIn, vitals, watchServer } from '../setup/processes.ts';
 import { boundRow, type Row, short } from '../setup/report.ts';
 import type { Bench } from '../setup/setup.ts';
 import { percentile, slope } from '../setup/statistics.ts';
+import { RESIDENT_MIB, TEXTS } from './memory.ts';
 
-const TEXTS = ['anna mueller', 'martin', 'smit', 'an', 'no one'];
 /** Growth that would matter within days, in MiB per minute. */
 const SLOPE = 5;
-const RESIDENT_MIB = 220;
 
 /** Ten clients sending a mix of calls. */
 export async function mixed({ database, team, server, options }: Bench): Promise<Row[]> {

@@ -117,7 +117,7 @@ test('the sign-in page asks for the email first only where a team uses single si
   await page.close();
 });
 
-test('an owner whose sign-in is too old for a test is told that, and nothing else', async ({ page, node, team }) => {
+test('an owner whose sign-in is too old for a test sees only that message', async ({ page, node, team }) => {
   const provider = { issuer: 'https://id.steward.example', clientId: 'steward', secret: 'a secret' };
   const id = await connection(node, team.id, provider, { name: 'Company ID', enabled: false });
   await node.db

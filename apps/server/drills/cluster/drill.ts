@@ -18,7 +18,7 @@ const HELP = `npm run drill:cluster -- [options]
 
   --primary N   times that the primary is lost, in each way in turn (8)
   --others N    times of each other fault (2)
-  --clients N   clients that make changes and read meanwhile (6)
+  --clients N   clients that make changes and read during the faults (6)
 `;
 
 interface Options {
@@ -46,7 +46,7 @@ function readOptions(): Options {
   return { primary: Number(primary), others: Number(others), clients: Number(clients) };
 }
 
-/** The faults in turn: those that lose the primary share the number that was asked for. */
+/** The faults in turn: those that lose the primary share the given number. */
 function plan(faults: readonly Fault[], { primary, others }: Options): Fault[] {
   const losing = faults.filter(({ losesPrimary }) => losesPrimary);
   const rest = faults.filter(({ losesPrimary }) => !losesPrimary);

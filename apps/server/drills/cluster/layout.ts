@@ -10,9 +10,9 @@ const TEMPLATES = join(import.meta.dirname, '../../../../deploy/cluster');
 /** Where Debian puts PostgreSQL; Patroni needs the server's own programs. */
 const POSTGRES = '/usr/lib/postgresql/15/bin';
 
-/** Programs of the cluster, by the package of Debian that has them. */
+/** Programs of the cluster, by the package of Debian that has them; PATRONI names another Patroni. */
 const PROGRAMS = {
-  patroni: '/usr/bin/patroni',
+  patroni: process.env.PATRONI || '/usr/bin/patroni',
   'etcd-server': '/usr/bin/etcd',
   haproxy: '/usr/sbin/haproxy',
   pgbouncer: '/usr/sbin/pgbouncer',

@@ -36,7 +36,7 @@ async function countChecks(): Promise<number> {
   return rows[0]?.points ?? 0;
 }
 
-test('after kill -9 of PostgreSQL, what a sign-in was told is true, and what was counted before an answer is counted', async () => {
+test('after kill -9 of PostgreSQL, an acknowledged sign-in holds, and attempts that were answered are still counted', async () => {
   const { node } = own;
   const [who, guarded] = [await person(node), await person(node)];
   await totpFactor(node, guarded.id);

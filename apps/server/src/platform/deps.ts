@@ -35,6 +35,6 @@ export interface Deps {
   mailbox: Mailbox;
   blobs: Blobs;
   activity: ActivityLog;
-  /** Pages of exports that are read before they are asked for. */
+  /** Pages of exports that are read before the client requests them. */
   readAhead: ReadAhead<CopiedPage>;
 }

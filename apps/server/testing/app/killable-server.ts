@@ -8,7 +8,7 @@ import type { ServeLimits } from './serve-process.ts';
 import type { TestApp } from './start-app.ts';
 
 /** Shared with the product itself and with every other test: starts after the first take half the time. */
-const COMPILED = join(import.meta.dirname, '../../../node_modules/.cache/compiled');
+const COMPILED = join(import.meta.dirname, '../../../../node_modules/.cache/compiled');
 
 const SERVER = 'serve-process.ts';
 

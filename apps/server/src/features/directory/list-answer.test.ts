@@ -97,7 +97,7 @@ describe('a usual page of the directory', () => {
       }
     });
 
-  test('goes on after a name with a control character', async () => {
+  test('continues after a name with a control character', async () => {
     const directory = await createDirectory(
       Array.from({ length: 150 }, (_, at) => `Line\n${String(at).padStart(3, '0')}`),
     );

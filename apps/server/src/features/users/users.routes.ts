@@ -47,7 +47,7 @@ export function usersRoutes(app: FastifyInstance, deps: Deps, access: Access): v
   const room = { app, deps };
   serveList(app, listUsers, access.teamAdmin, {
     plan: (received) => list.planUsers(deps, received),
-    answer: ({ who }, page, ahead) => list.listUsers(deps, page, { caller: who, ahead }),
+    answer: ({ who }, page, early) => list.listUsers(deps, page, { caller: who, early }),
   });
   serve(app, getUser, access.teamAdmin, (call) => panel.getUser(deps, toTarget(call)));
   serveChange(room, saveUser, access.teamAdmin, (trx, { params, body, who }) =>

@@ -84,7 +84,7 @@ function limitPoolQueue(pool: pg.Pool, waiting: number): void {
   pool.connect = bounded as typeof pool.connect;
 }
 
-/** Whether a connection is open that nobody uses. */
+/** Whether a connection is idle and no caller waits for one. */
 export function hasFreeConnection({ idleCount, waitingCount }: pg.Pool): boolean {
   return idleCount > 0 && waitingCount === 0;
 }
@@ -180,3 +180,6 @@ export async function inTransaction<T>(db: Database, work: (trx: Trx) => Promise
 export async function commitAsynchronously(trx: Trx): Promise<void> {
   await sql`set local synchronous_commit = off`.execute(trx);
 }
+
+/** The same for a statement that is a transaction of its own, as a subquery of one row that the statement has to read. */
+export const asynchronous = sql`(select set_config('synchronous_commit', 'off', true) as mode offset 0)`;

@@ -75,7 +75,7 @@ function toSearchForm(text: string): string {
   return text.normalize('NFKC');
 }
 
-/** What the key index is asked for to find one of the texts; undefined if a text has no keys, or if only the database can tell. */
+/** The query of the key index that finds one of the texts; undefined if a text has no keys, or if only the database can tell. */
 export function toTsquery(teamId: string, texts: readonly string[]): string | undefined {
   const runs = texts.map((text) => getRuns(toSearchForm(text)));
   if (runs.some(({ length }) => length === 0)) return undefined;
@@ -95,7 +95,7 @@ function removeLonger(texts: string[][]): string[][] {
 }
 
 /**
- * What keys of a text are made of: its runs of three or more ASCII letters or digits, or else those of two. None if only the
+ * The parts of a text that its keys come from: its runs of three or more ASCII letters or digits, or else those of two. None if only the
  * database can tell which of its characters are letters, and compute the hash of their trigrams.
  */
 function getRuns(text: string): string[] {

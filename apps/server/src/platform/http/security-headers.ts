@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import helmet from 'helmet';
 
 /**
- * Headers of every response, by their names in lower case. `https` tells whether PUBLIC_URL is: then browsers are told to use nothing
+ * Headers of every response, by their names in lower case. `https` says whether PUBLIC_URL uses it: then browsers must use nothing
  * else. None of them depends on the request, so they are written once and not for each response.
  */
 export function createSecurityHeaders(https: boolean): Readonly<Record<string, string>> {

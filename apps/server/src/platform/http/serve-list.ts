@@ -5,7 +5,7 @@ import type { WithJsonRows } from './answers/json-rows.ts';
 import { type Call, type Guard, serve } from './http.ts';
 
 /** What a call reads, if its guard lets it through. */
-interface Ahead {
+interface EarlyRead {
   statement: BoundStatement<unknown>;
   /** Its rows, where the guard has read them together with the session. */
   rows: unknown[] | undefined;
@@ -16,7 +16,7 @@ interface Ahead {
 declare module 'fastify' {
   interface FastifyRequest {
     /** What the guard may read together with the session; null for most calls. */
-    ahead: Ahead | null;
+    early: EarlyRead | null;
   }
 }
 
@@ -47,22 +47,22 @@ export function serveList<E extends AnyEndpoint, Who, Plan extends ListPlan>(
   guard: Guard<Who>,
   list: List<E, Who, Plan>,
 ): void {
-  const readAhead: Guard<Who> = (request) => {
-    request.ahead = planAhead(request, definition, list);
+  const planning: Guard<Who> = (request) => {
+    request.early = planEarlyRead(request, definition, list);
     return guard(request);
   };
-  serve(app, definition, readAhead, (call: Call<E, Who>) => {
-    const { ahead } = call.request;
-    const plan = (ahead?.plan as Plan | undefined) ?? list.plan(call);
-    return list.answer(call, plan, ahead?.rows as Rows<Plan> | undefined);
+  serve(app, definition, planning, (call: Call<E, Who>) => {
+    const { early } = call.request;
+    const plan = (early?.plan as Plan | undefined) ?? list.plan(call);
+    return list.answer(call, plan, early?.rows as Rows<Plan> | undefined);
   });
 }
 
-function planAhead<E extends AnyEndpoint, Who, Plan extends ListPlan>(
+function planEarlyRead<E extends AnyEndpoint, Who, Plan extends ListPlan>(
   request: FastifyRequest,
   { params, query }: E,
   list: List<E, Who, Plan>,
-): Ahead | null {
+): EarlyRead | null {
   try {
     const plan = list.plan({ params: params?.parse(request.params), query: query?.parse(request.query) } as never);
     return plan.usual ? { statement: plan.usual, rows: undefined, plan } : null;

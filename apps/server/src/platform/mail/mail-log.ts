@@ -47,7 +47,7 @@ export async function addMails(
 
 const now = sql<Date>`now()`;
 
-/** Whether it is recorded that the mail server accepted an email. */
+/** Whether an email is recorded as accepted by the mail server. */
 export async function isSent(db: Database, id: string): Promise<boolean> {
   const row = await db
     .selectFrom('mails')

@@ -100,7 +100,7 @@ describe('an email', { concurrency: true }, () => {
     assert.deepEqual(await noted(node), [{ state: 'sent', attempts: 1, error: '', is_ended: true }]);
   });
 
-  test('recorded as sent is not sent again when the queue could not be told', async () => {
+  test('recorded as sent is not sent again when its job could not be completed', async () => {
     await using peer = await startSmtpServer();
     await using node = await nodeWith(peer);
     await post(node);

@@ -96,7 +96,7 @@ interface Post {
 }
 
 /**
- * Tries again to record an accepted email for some 20 seconds while the database is away: a failover takes less, and an email that isn't
+ * Retries recording an accepted email for some 20 seconds while the database is away: a failover takes less, and an email that isn't
  * recorded is sent twice.
  */
 const recording = retry(
@@ -111,7 +111,7 @@ const recording = retry(
 export function createMailWorker(post: Post) {
   const deliver = post.env.SMTP_URL ? smtpTransport(post.env.SMTP_URL) : (mail: Posted) => post.mailbox.keep(mail);
   return defineWorker(sendMail, async ({ sealed, id = '' }, { isLast }) => {
-    // An earlier attempt was recorded, and then the queue couldn't be told.
+    // An earlier attempt was recorded, but its job couldn't be completed.
     if (await isSent(post.db, id)) return;
     const mail = JSON.parse(post.secrets.open(PURPOSE, sealed)) as Posted;
     try {

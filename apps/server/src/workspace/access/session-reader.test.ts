@@ -57,7 +57,7 @@ describe('a list that is read together with the session', () => {
     assert.deepEqual(await statuses(), ['403 team.admin_required', '403 team.admin_required']);
   });
 
-  test('is refused to the very next call after the team asked for another network', async () => {
+  test('is refused to the very next call after the team restricts its networks', async () => {
     const { teamId, statuses } = await createAdmin();
     await demand(node, teamId, { networks: ['203.0.113.0/24'] });
     assert.deepEqual(await statuses(), ['403 security.network', '403 security.network']);
@@ -94,9 +94,9 @@ test('a page is read for a caller only after the guard let them through', async 
   const search = { tokenHash: hashToken(admin.token), teamId, limits: sessionLimits(node.deps.env) };
   const statement = createStatement((_: object) => sql`select 1 as one`).bindValues({});
   const readsPage = async (given = search) => {
-    const ahead = { statement, rows: undefined, plan: undefined };
-    await reader.find({ ahead } as unknown as FastifyRequest, given);
-    return ahead.rows !== undefined;
+    const early = { statement, rows: undefined, plan: undefined };
+    await reader.find({ early } as unknown as FastifyRequest, given);
+    return early.rows !== undefined;
   };
   assert.equal(await readsPage(), false);
   reader.admit(search);

@@ -28,10 +28,10 @@ export function createSessionReader({ db, pool }: Pick<Deps, 'db' | 'pool'>): Se
   const admitted = new Set<string>();
   const toKey = ({ tokenHash, teamId = '' }: SessionSearch) => `${tokenHash} ${teamId}`;
   return {
-    async find({ ahead }, search) {
-      if (ahead === null || !admitted.has(toKey(search))) return findSession(db, search);
-      const { holder, rows } = await findSessionAndRead(pool, search, ahead.statement);
-      ahead.rows = rows;
+    async find({ early }, search) {
+      if (early === null || !admitted.has(toKey(search))) return findSession(db, search);
+      const { holder, rows } = await findSessionAndRead(pool, search, early.statement);
+      early.rows = rows;
       return holder;
     },
     admit(search) {

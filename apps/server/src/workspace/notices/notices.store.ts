@@ -26,7 +26,7 @@ export async function addNotice(trx: Trx, teamId: string, notice: StoredNotice):
 }
 
 /**
- * The next recipients, at most so many, with the row locked, so that nobody else queues an email to them; undefined if it is done. Those
+ * The next recipients, at most so many, with the row locked, so that no other worker queues an email to them; undefined if it is done. Those
  * who were erased since have the id ''.
  */
 export async function lockNextRecipients(

@@ -35,7 +35,7 @@ interface TeamEmail extends EmailText {
 
 /**
  * Emails people of a team, within the transaction of what it is about. If they are many, only who gets it is stored there, and
- * a job queues the emails: the change doesn't wait for thousands of them, and whoever is demoted or removed next still gets theirs.
+ * a job queues the emails: the change doesn't wait for thousands of them, and people who are demoted or removed next still get theirs.
  */
 export async function emailPeople(
   trx: Trx,

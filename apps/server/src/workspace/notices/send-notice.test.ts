@@ -59,7 +59,7 @@ async function send(id: string, { once = false } = {}): Promise<void> {
   await createNoticeWorker({ ...node.deps, jobs }).handle({ team_id: ours.id, id }, ATTEMPT);
 }
 
-test('a change stores who gets its email, and the job emails each of them once, also those who are demoted or leave meanwhile', async () => {
+test('a change stores who gets its email, and the job emails each of them once, even if they are demoted or leave before that', async () => {
   const everyone = [...(await listAdmins()), ours.owner.id].sort();
   await makeAdmin();
   assert.deepEqual(await listMailed(), [], 'the change waits for no email');
@@ -79,7 +79,7 @@ test('a change stores who gets its email, and the job emails each of them once, 
   assert.deepEqual(await listMailed(), everyone, 'another attempt finds nothing to do');
 });
 
-test('someone who is erased meanwhile gets no email, and the others keep theirs', async () => {
+test('someone who is erased before the job runs gets no email, and the others get theirs', async () => {
   await makeAdmin();
   const { id = '' } = (await findNotice()) ?? {};
   await send(id, { once: true });
@@ -94,7 +94,7 @@ test('someone who is erased meanwhile gets no email, and the others keep theirs'
   assert.deepEqual(await listMailed(), expected);
 });
 
-test('an address that changes meanwhile gets the email, with the text of the moment of the change', async () => {
+test('the email goes to a changed address, with the text as of the change', async () => {
   await makeAdmin();
   const [admin = ''] = await listAdmins();
   await sql`update people set email = ${`${admin}@new.example.test`} where id = ${admin}`.execute(node.db);

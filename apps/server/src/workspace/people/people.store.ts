@@ -1,7 +1,7 @@
 import { type Profile, pickProfile, type User } from '@steward/contract/users';
 import { REAL_ACCOUNT } from '@steward/contract/users/roles';
 import { type RawBuilder, sql } from 'kysely';
-import type { Database, Trx } from '#platform/database/database.ts';
+import { asynchronous, type Database, type Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { runPrepared } from '#platform/database/statements/statement.ts';
 import { saveNameKeys } from './memberships.store.ts';
@@ -163,8 +163,7 @@ const RECORDED_MS = 60_000;
  * over, and the commit doesn't wait for the disk: what a crash loses is recorded again by the next poll. Not for transactions.
  */
 export async function recordPresence(db: Database, personId: string): Promise<void> {
-  const due = sql`from (select set_config('synchronous_commit', 'off', true) as mode offset 0) asynchronous
-    where mode = 'off' and not exists (
+  const due = sql`from ${asynchronous} asynchronous where mode = 'off' and not exists (
       select from presence where person_id = ${personId} and last_activity_at >= ${Date.now() - RECORDED_MS})`;
   await runPrepared(db, upsertPresence(personId, due));
 }

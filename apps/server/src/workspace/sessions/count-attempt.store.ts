@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '#platform/database/database.ts';
+import { asynchronous, type Database } from '#platform/database/database.ts';
 import { runPrepared } from '#platform/database/statements/statement.ts';
 import { getNetwork } from '#platform/http/network.ts';
 import { countAttempt, findSecondsLeft, type Limit, toCounter } from '#platform/security/throttle.ts';
@@ -36,7 +36,7 @@ export async function countSignIn(
   const counter = sql`select case known when 'device' then ${device}::text when 'address' then ${address}::text else ${unknown}::text end
     from known, asynchronous where known <> 'no' or not exists (select from limited)`;
   const statement = sql<AttemptRow>`
-    with asynchronous as materialized (select set_config('synchronous_commit', 'off', true)),
+    with asynchronous as materialized ${asynchronous},
       account as materialized (${selectAccount(email)}),
       known as materialized (select ${getKnown(sql`(select id from account)`, from)} as known),
       limited as materialized (${findSecondsLeft(toCounter(refusals, getNetwork(from.address)), refusals)}),

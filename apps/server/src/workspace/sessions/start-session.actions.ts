@@ -67,7 +67,7 @@ export async function startSessionByPassword(
   if (start.known === 'no' && !isYoung(start.account)) return undefined;
   const rows = toRows(start);
   if (!(await saveSessionOfPassword(deps.db, rows, start.account))) return undefined;
-  // Someone who was deactivated meanwhile must get no session. This one is known to nobody yet.
+  // Someone who was deactivated in the meantime must get no session. The token of this one hasn't left the server.
   const person = await findPersonWhere(deps.db, opensByPassword(start.account));
   if (person) return { ...toStarted(rows), person };
   await inTransaction(deps.db, (trx) => removeSession(trx, rows.token));

@@ -14,7 +14,7 @@ export interface SelectionStore {
 function createStore(): SelectionStore {
   let current = NOTHING;
   let loaded: readonly { id: string }[] = [];
-  /** Only once they are asked for: a list of 100,000 gets a thousand pages. */
+  /** Computed on first use: a list of 100,000 gets a thousand pages. */
   let rows: readonly string[] | undefined;
   const watchers = new Set<() => void>();
   const tellAll = () => {

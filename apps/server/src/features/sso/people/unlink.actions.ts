@@ -9,7 +9,7 @@ import { findMember } from '#workspace/people/memberships.store.ts';
 import { endConnectionSessions } from '#workspace/sessions/sessions.store.ts';
 import { getTeamName, lockTeam } from '#workspace/teams/teams.store.ts';
 import { removeIdentity } from './identities.store.ts';
-import { unlinkedMail } from './unlinked.mail.ts';
+import { linkRemovedMail } from './link-removed.mail.ts';
 
 /** Whose link is removed, and who does it. */
 interface Unlinking {
@@ -33,7 +33,7 @@ export async function unlink(
   const member = await findMember(trx, teamId, personId);
   // An invitation that the provider made has no account yet.
   if (member !== undefined && member.state !== 'invited') {
-    const mail = unlinkedMail(deps.env, { to: member.email, team: await getTeamName(trx, teamId) });
+    const mail = linkRemovedMail(deps.env, { to: member.email, team: await getTeamName(trx, teamId) });
     await queueMail(trx, deps, { kind: 'sso.unlinked', teamId, personId, mail });
   }
   return {

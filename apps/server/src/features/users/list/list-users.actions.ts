@@ -50,11 +50,11 @@ export function planUsers(
   return { search, place, isExport: (limit ?? PAGE_ROWS) > PAGE_ROWS, usual: selectUsualPeople(search) };
 }
 
-/** A page of the user list; the first one has the number of all. `ahead` is what has been read of it already. */
+/** A page of the user list; the first one has the number of all. `early` is what has been read of it already. */
 export async function listUsers(
   deps: Deps,
   { search, place, isExport, usual }: UserPage,
-  { caller, ahead }: { caller: Caller; ahead: UsualPeople[] | undefined },
+  { caller, early }: { caller: Caller; early: UsualPeople[] | undefined },
 ) {
   // An export may miss the newest changes; someone who looks at a page may not.
   const read: StaleRead = isExport ? deps.replica.read : (work) => work(deps.db);
@@ -66,7 +66,7 @@ export async function listUsers(
     const counted = page.last_key === null ? count : await read((db) => fetchTotal(db, search));
     return { ...page, total: counted ?? (await read((db) => countMatches(db, search))) };
   }
-  const rows = (usual && (await readUsual(deps.db, usual, ahead))) ?? (await read((db) => listPeople(db, search)));
+  const rows = (usual && (await readUsual(deps.db, usual, early))) ?? (await read((db) => listPeople(db, search)));
   const page = getPage(rows, { ...place, toKey: ({ sort_key, id }) => [sort_key, id] });
   const records = createJsonRows(addRest(page.records, caller));
   if (!place.first) return { ...page, records };
@@ -79,9 +79,9 @@ export async function listUsers(
 async function readUsual(
   db: Database,
   usual: BoundStatement<UsualPeople>,
-  ahead: UsualPeople[] | undefined,
+  early: UsualPeople[] | undefined,
 ): Promise<WrittenUser[] | undefined> {
-  const [page] = ahead ?? (await readBound(db, usual));
+  const [page] = early ?? (await readBound(db, usual));
   return page && readUsualPeople(page);
 }
 

@@ -23,7 +23,7 @@ export function takeRows(socket: Duplex, take: TakeRow): void {
       return true;
     }
     const isLast = bytes[start] === READY_FOR_QUERY;
-    // First, since pg starts the next statement when it is told so.
+    // First, since pg then starts the next statement.
     if (isLast) diversion.end();
     diversion.forward(Buffer.from(bytes.subarray(start, end)));
     return !isLast;

@@ -13,8 +13,8 @@ const takers = new WeakMap<Duplex, Take | undefined>();
 
 /**
  * A socket for a connection to PostgreSQL, as the option `stream` of pg. Node.js allocates a buffer for each read, outside V8's heap,
- * which is marked as a whole after some 30 MB of them. This one reads into a buffer that all share, and copies what nobody diverts.
- * With TLS it is an ordinary socket, since TLS reads from it by itself.
+ * which is marked as a whole after some 30 MB of them. This one reads into a buffer that all share, and copies what isn't diverted.
+ * With TLS it is an ordinary socket, since TLS reads from it directly.
  */
 export function createReadSocket({ ssl }: { ssl?: unknown }): Socket {
   if (ssl) return new Socket();

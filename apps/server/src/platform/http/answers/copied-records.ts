@@ -110,7 +110,7 @@ function createEnds(describe: CopiedList['describe']): (bytes: Buffer, start: nu
     return true;
   };
   return (bytes, start, end) => {
-    // Most rows are of the same kind as the one before: no text is made for them.
+    // Most rows are of the same kind as the previous one, so the text is reused.
     if (latest?.kind.length === end - start && isOfKind(latest.kind, bytes, start)) return latest.end;
     const kind = bytes.toString('latin1', start, end);
     const found = known.get(kind) ?? toEnd(describe(kind === '' ? [] : kind.slice(0, -1).split('\t')));

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /**
- * Reads the next page of an export while the client gets the one before, so that PostgreSQL and the server don't wait for each other.
+ * Reads the next page of an export while the client receives the current one, so that PostgreSQL and the server don't wait for each other.
  * A page is used once, by the person for whom it was read, and after their call was authorized as any other.
  */
 export interface ReadAhead<Page> {
@@ -12,7 +12,7 @@ export interface ReadAhead<Page> {
    * database and the time.
    */
   begin(personId: string, key: string, read: () => Promise<Page>): void;
-  /** Drops what was read for a person. Their next page has all changes that were made until now. */
+  /** Drops what was read for a person. Their next page has all changes up to now. */
   drop(personId: string): void;
 }
 
@@ -26,7 +26,7 @@ interface Entry<Page> {
 
 /** What a `ReadAhead` depends on. */
 export interface ReadAheadOptions {
-  /** Whether a connection is free, and nobody waits for one. */
+  /** Whether a connection is idle and no caller waits for one. */
   isFree(): boolean;
   /** In place of a timer that doesn't keep the process running: calls `run` after that time, until what it returns is called. */
   startTimer?: (run: () => void, milliseconds: number) => () => void;
@@ -66,7 +66,7 @@ export function createReadAhead<Page>({ isFree, startTimer = startUnref }: ReadA
         entry.page = undefined;
         entry.cancel = startTimer(() => remove(personId), REST_MS);
       }, LIFETIME_MS);
-      // If nobody waits for it, the next call reads by itself.
+      // A failed page is dropped, and the next call reads it again.
       entry.page?.catch(() => entries.get(personId) === entry && drop(personId));
     },
   };
@@ -77,7 +77,7 @@ export interface FollowedPage<Query, Page> {
   personId: string;
   /** Everything on which the page depends, except rows of the database and the time. */
   query: Query;
-  /** The query of the next page; undefined if there is none, or none that will be asked for. */
+  /** The query of the next page; undefined if there is none, or if it shouldn't be read ahead. */
   getNext(page: Page): Query | undefined;
   read(query: Query): Promise<Page>;
 }
