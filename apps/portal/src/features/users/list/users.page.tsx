@@ -38,7 +38,7 @@ function UsersPage() {
   const { list, failed } = useUsersList(team.id, search);
   const add = useRef<HTMLButtonElement>(null);
   const dialogs = useDialogState<DialogName, ListedUser>('add', add);
-  const { act, show, openAdd } = useWays(dialogs.open);
+  const { act, show, openAdd } = useListActions(dialogs.open);
   const place = `users ${team.id} ${JSON.stringify(search)}`;
   const people = list.data?.records;
   const selection = useSelectionStore(place, people);
@@ -77,8 +77,8 @@ function UsersPage() {
 
 const getId = (person: ListedUser) => person.id;
 
-/** What the controls of the list lead to; the same functions at each render. */
-function useWays(open: (name: DialogName, person?: ListedUser) => void) {
+/** What the controls of the list do; the same functions at each render. */
+function useListActions(open: (name: DialogName, person?: ListedUser) => void) {
   const navigate = Route.useNavigate();
   const act = useCallback(
     (action: UserAction, person: ListedUser) => {
