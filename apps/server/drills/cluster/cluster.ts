@@ -18,7 +18,7 @@ export interface DatabaseCluster extends AsyncDisposable {
   find(role: string): Promise<Machine>;
   /** The member of etcd that leads. */
   findEtcdLeader(): Promise<Program>;
-  /** Waits until another server is the primary. */
+  /** Waits until another server is the primary; after a minute it fails, with the logs of Patroni. */
   untilReplaced(machine: Machine): Promise<void>;
   /**
    * Waits until everything is as at the beginning. After a minute, servers that can't follow the new primary are copied anew; after two
@@ -36,6 +36,9 @@ export async function startDatabaseCluster(say: (line: string) => void): Promise
   const machines = await Promise.all([1, 2, 3].map((at) => createMachine(layout, at)));
   const haproxy = createHaproxy(layout);
   const pooler = createPooler(layout);
+  const withLogs = (error: Error) => {
+    throw new Error(`${error.message}\n${machines.map(({ name }) => readLastLines(layout, name)).join('\n')}`);
+  };
   const cluster: DatabaseCluster = {
     layout,
     etcd,
@@ -45,14 +48,12 @@ export async function startDatabaseCluster(say: (line: string) => void): Promise
     urls: addresses(layout),
     find: (role) => findMachine(layout, machines, role),
     findEtcdLeader: () => findEtcdLeader(layout, etcd),
-    untilReplaced: ({ name }) => untilReplaced(layout, name, MINUTE),
+    untilReplaced: ({ name }) => untilReplaced(layout, name, MINUTE).catch(withLogs),
     async untilComplete() {
       if (await isCompleteWithin(layout, MINUTE)) return;
       for (const name of await copyLeftBehind(layout))
         say(`${name} stayed on an old timeline, and is copied anew\n${readLastLines(layout, name)}`);
-      await untilComplete(layout, 2 * MINUTE).catch((error: Error) => {
-        throw new Error(`${error.message}\n${machines.map(({ name }) => readLastLines(layout, name)).join('\n')}`);
-      });
+      await untilComplete(layout, 2 * MINUTE).catch(withLogs);
     },
     async [Symbol.asyncDispose]() {
       for (const { kill } of [pooler, haproxy]) await kill();

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { checkOutcome } from './check.ts';
 import { startDatabaseCluster } from './cluster.ts';
 import { type Fault, listFaults } from './faults.ts';
-import { missingPackages } from './layout.ts';
+import { findOldPatroni, missingPackages } from './layout.ts';
 import { type Load, startLoad } from './load.ts';
 import { summarize, type Window } from './report.ts';
 import { startSteward } from './steward.ts';
@@ -90,6 +90,8 @@ const missing = missingPackages();
 if (missing.length > 0) {
   say(`Skipped: the cluster needs packages that are not installed: ${missing.join(', ')}. See deploy/README.md.`);
 } else {
+  const old = findOldPatroni();
+  if (old !== undefined) say(`Patroni ${old} is too old: a cluster needs 3.1 or later, see deploy/README.md.`);
   await run(options).catch((error) => {
     process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
     process.exitCode = 1;

@@ -61,7 +61,11 @@ export function listFaults(cluster: DatabaseCluster, { servers }: Steward): Faul
         for (const way of primary.toEtcd) way.silence();
         return async () => {
           await cluster.untilReplaced(primary);
-          for (const way of primary.toEtcd) way.speak();
+          for (const way of primary.toEtcd) {
+            // Patroni's keepalive probes give connections up well before a replacement is found; loopback answers them.
+            way.endLost();
+            way.speak();
+          }
         };
       },
     },

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chownSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,6 +23,13 @@ const PROGRAMS = {
 /** Packages of Debian that are missing here. */
 export function missingPackages(): string[] {
   return Object.entries(PROGRAMS).flatMap(([name, file]) => (findMissing([file]) === undefined ? [] : [name]));
+}
+
+/** The version of Patroni if it is below 3.1, which lets a former primary take the lead back; see deploy/README.md. */
+export function findOldPatroni(): string | undefined {
+  const { stdout } = spawnSync(PROGRAMS.patroni, ['--version'], { encoding: 'utf8' });
+  const [, version = '', major, minor] = /((\d+)\.(\d+)\S*)/.exec(stdout) ?? [];
+  return Number(major) < 3 || (Number(major) === 3 && Number(minor) < 1) ? version : undefined;
 }
 
 export const programFile = (name: keyof typeof PROGRAMS): string => PROGRAMS[name];

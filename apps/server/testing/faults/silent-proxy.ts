@@ -10,6 +10,8 @@ export interface SilentProxy extends AsyncDisposable {
   silence(): void;
   /** Bytes pass again, on new connections only: the old ones stay silent for ever, as after a failover. */
   speak(): void;
+  /** Ends the connections that were silenced, as TCP does on both ends when its keepalive probes get no answer. */
+  endLost(): void;
   /** Each answer of the server takes so long, in milliseconds. */
   setLatency(ms: number): void;
   /** Connections that are open. */
@@ -49,6 +51,9 @@ export async function startSilentProxy(connect: () => Socket, port = 0): Promise
     },
     speak() {
       silent = false;
+    },
+    endLost() {
+      for (const socket of sockets) if (lost.has(socket)) socket.destroy();
     },
     setLatency(ms) {
       delayMs = ms;
