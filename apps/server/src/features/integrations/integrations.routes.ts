@@ -48,7 +48,7 @@ export function integrationsRoutes(app: FastifyInstance, deps: Deps, access: Acc
   app.addHook('onClose', () => renderer.close());
   const rendering = { deps, renderer };
 
-  serve(app, listIntegrations, access.teamAdmin, async ({ params: { teamId } }) => {
+  serve(app, listIntegrations, access.teamAdminPolling, async ({ params: { teamId } }) => {
     const rows = await listIntegrationRows(deps.db, teamId);
     const findRow = ({ code }: Provider) => rows.find(({ id }) => id === toIntegrationId(teamId, code));
     return {

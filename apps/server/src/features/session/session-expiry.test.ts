@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { listIntegrations } from '@steward/contract/integrations';
 import { cookieLogin, getMe, listStatuses, login, resetPassword, sendPasswordReset } from '@steward/contract/session';
 import { listTeamMembers, listTeams } from '@steward/contract/session/teams';
 import { listUsers, revokeSessions, saveUser } from '@steward/contract/users';
@@ -48,11 +49,12 @@ const status = async (on: TestApp, as: SignedInPerson) => (await call(on, getMe,
 
 describe('session expiry', () => {
   test('the polls of an idle page don’t extend a session, other requests do', async () => {
-    const who = await signedIn(node, { team: team.id });
+    const who = await signedIn(node, { team: team.id, kind: 'admin' });
     await aged(who, 'active_at', 59);
     for (let i = 0; i < 3; i += 1) {
       assert.equal((await call(node, listStatuses, { as: who, body: [who.id] })).status, 200);
       assert.equal((await call(node, listTeamMembers, { as: who, params: { userId: who.id } })).status, 200);
+      assert.equal((await call(node, listIntegrations, { as: who, params: { teamId: team.id } })).status, 200);
     }
     assert.ok((await idleSeconds(who)) > 58 * 60, 'the poll extended the session');
     assert.equal((await call(node, listTeams, { as: who, params: { userId: who.id } })).status, 200);

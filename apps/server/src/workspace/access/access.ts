@@ -36,6 +36,8 @@ export interface Access extends AccountAccess {
   signedInPolling: Guard<SignedIn>;
   /** Admin or owner of `:teamId`. Members, other users and unknown teams get the same refusal. */
   teamAdmin: Guard<TeamAdmin>;
+  /** The same without extending the session. */
+  teamAdminPolling: Guard<TeamAdmin>;
   /** Owner of `:teamId`; its other admins get an error that says so. */
   teamOwner: Guard<TeamAdmin>;
   /** Holder of a service token of `:teamId`; a session is ignored. */
@@ -69,11 +71,11 @@ export function createAccess(deps: Deps): Access {
     return toSignedIn(request, holder ?? refuse('session.required'));
   }
 
-  async function teamAdmin(request: FastifyRequest): Promise<TeamAdmin> {
+  async function teamAdmin(request: FastifyRequest, counts: boolean): Promise<TeamAdmin> {
     const { teamId = '' } = request.params as { teamId?: string };
     const search = toSearch(request, toStorableId(teamId)) ?? refuse('session.required');
     try {
-      const holder = (await findHolder(request, { search, counts: true })) ?? refuse('session.required');
+      const holder = (await findHolder(request, { search, counts })) ?? refuse('session.required');
       const who = toTeamAdmin(request, { holder, teamId });
       sessions.admit(search);
       return who;
@@ -92,9 +94,10 @@ export function createAccess(deps: Deps): Access {
     signedIn: (request) => signedIn(request, true),
     signedInPolling: (request) => signedIn(request, false),
     ...createAccountAccess(deps, (request) => signedIn(request, true)),
-    teamAdmin,
+    teamAdmin: (request) => teamAdmin(request, true),
+    teamAdminPolling: (request) => teamAdmin(request, false),
     async teamOwner(request) {
-      const who = await teamAdmin(request);
+      const who = await teamAdmin(request, true);
       if (!isOwnerOfTeam(who.roles)) refuse('team.owner_required');
       return who;
     },
