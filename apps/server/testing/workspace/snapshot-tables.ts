@@ -19,15 +19,15 @@ export async function snapshotTables(
 ): Promise<Record<string, unknown[]>> {
   const { rows: tables } = await sql<{ name: string }>`select table_name as name from information_schema.tables
     where table_schema = 'public' and table_name not like 'kysely%' order by 1`.execute(node.db);
-  const contents: Record<string, unknown[]> = {};
-  for (const { name } of tables) {
-    if (options.except?.includes(name) || (!options.withChain && CHAIN.includes(name))) continue;
-    const moving = name === 'mails' ? MAIL_ON_ITS_WAY : LAST_USES;
-    const { rows } = await sql<{ row: object }>`select to_jsonb(t) - ${moving}::text[] as row
-      from ${sql.table(name)} t order by (to_jsonb(t) - ${moving}::text[])::text`.execute(node.db);
-    contents[name] = rows.map(({ row }) => row);
-  }
-  return contents;
+  const parts = tables
+    .filter(({ name }) => !options.except?.includes(name) && (options.withChain || !CHAIN.includes(name)))
+    .map(({ name }) => {
+      const moving = name === 'mails' ? MAIL_ON_ITS_WAY : LAST_USES;
+      return sql`select ${sql.lit(name)} as name, coalesce(jsonb_agg(row order by row::text), '[]') as rows
+        from (select to_jsonb(t) - ${moving}::text[] as row from ${sql.table(name)} t) ${sql.table(name)}`;
+    });
+  const { rows } = await sql<{ name: string; rows: unknown[] }>`${sql.join(parts, sql` union all `)}`.execute(node.db);
+  return Object.fromEntries(rows.map(({ name, rows }) => [name, rows]));
 }
 
 /** Audit rows of an action, oldest first, without the version of their details. */
