@@ -1,5 +1,16 @@
 import { sql } from 'kysely';
-import type { Trx } from '#platform/database/database.ts';
+import { createDatabase, createPool, type Trx } from '#platform/database/database.ts';
+import type { TestApp } from '#testing/app/start-app.ts';
+
+/** A transaction on a connection of its own, without the pooler of TEST_POOLER: through one, no statement is prepared. */
+export async function inDirectTransaction(node: TestApp, work: (trx: Trx) => Promise<void>): Promise<void> {
+  const pool = createPool(node.database.connection, { max: 1, name: 'steward test' });
+  try {
+    await createDatabase(pool, node.deps.secrets).transaction().execute(work);
+  } finally {
+    await pool.end();
+  }
+}
 
 /** Plans, for values that PostgreSQL doesn't know, of the statements that the connection has prepared and read this table. */
 export async function explainPrepared(trx: Trx, table: string): Promise<string[]> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { countPlans, explainPrepared } from '#testing/sql/prepared-plans.ts';
+import { countPlans, explainPrepared, inDirectTransaction } from '#testing/sql/prepared-plans.ts';
 import { team } from '#testing/workspace/factories.ts';
 import { listDirectory } from '../directory.store.ts';
 
@@ -73,7 +73,7 @@ test('the usual page of a search is planned a few times, and then found by the i
     node.db,
   );
   await sql`analyze directory_entries`.execute(node.db);
-  await node.db.transaction().execute(async (trx) => {
+  await inDirectTransaction(node, async (trx) => {
     for (const search of ['quint', 'wolf', 'thin', 'absent', 'smith77', 'quint1', 'quint4', 'mona smith1'])
       await listDirectory(trx, { teamId, search, after: undefined, limit: 101 });
     const { planned, reused } = await countPlans(trx, 'directory_entries');

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Database } from '#platform/database/database.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { countPlans, explainPrepared } from '#testing/sql/prepared-plans.ts';
+import { countPlans, explainPrepared, inDirectTransaction } from '#testing/sql/prepared-plans.ts';
 import { team } from '#testing/workspace/factories.ts';
 import { countMatches, listPeople } from './users.store.ts';
 
@@ -90,7 +90,7 @@ test('the usual page of a search is planned a few times, and then found by the i
     node.db,
   );
   await sql`analyze memberships`.execute(node.db);
-  await node.db.transaction().execute(async (trx) => {
+  await inDirectTransaction(node, async (trx) => {
     const find = (db: Database, search: string) =>
       listPeople(db, { teamId, search, deactivated: false, ...UNFILTERED, after: undefined, limit: 101 });
     for (const search of ['quint', 'wolf', 'thin', 'absent', 'smith77', 'quint1', 'quint4', 'mona smith1'])
