@@ -50,11 +50,6 @@ export function createJsonText(
   return { [WRITTEN]: { first, size: text.length, write } };
 }
 
-/** The same from a text. */
-export function createJsonList(text: string, first: string | undefined): JsonRows {
-  return { [WRITTEN]: { first, size: text.length, write: (body) => body.write(`[${text}]`) } };
-}
-
 /** Records that are JSON already; undefined for anything else. */
 export function getJsonRows(value: unknown): Written | undefined {
   return (value as Partial<JsonRows> | null | undefined)?.[WRITTEN];

@@ -1,24 +1,38 @@
-// The rows of COPY, read from the connection without an object for each: https://www.postgresql.org/docs/current/protocol-message-formats.html
+// Rows, read from the connection without an object for each: https://www.postgresql.org/docs/current/protocol-message-formats.html
 
 import type { Duplex } from 'node:stream';
 import { divert } from './read-socket.ts';
 
-/** Takes a row in the text format of COPY, with its line feed: the bytes from `start` to before `end`, which are overwritten afterwards. */
+/**
+ * Takes a row: the bytes from `start` to before `end`, which are overwritten afterwards. A row of COPY is text with a line feed, one of
+ * another statement the content of its message DataRow.
+ */
 export type TakeRow = (bytes: Buffer, start: number, end: number) => void;
 
-const [COPY_DATA, READY_FOR_QUERY] = [100, 90];
+const READY_FOR_QUERY = 90;
+/** Types of the messages that rows arrive in. */
+const ROWS = { copied: 100, selected: 68 };
 /** Bytes of the type of a message, and with its length, which counts itself but not the type. */
 const [TYPE, HEADER] = [1, 5];
 /** Bytes for a message that arrives in two pieces; most rows are shorter. */
 const USUAL_MESSAGE = 4096;
 
+/** Which rows are taken, and by what. */
+export interface Taking {
+  rows: keyof typeof ROWS;
+  /** What takes the next row; undefined to leave it to pg. */
+  getTaker(): TakeRow | undefined;
+}
+
 /**
- * Gives `take` each row that the next statement of a connection returns, until PostgreSQL is ready for another. All other messages are
- * left to pg. The connection must be idle, because a message that has arrived in part would be cut in two.
+ * Takes rows of the next statements of a connection, until PostgreSQL is ready for more. All other messages are left to pg. The
+ * connection must be idle, because a message that has arrived in part would be cut in two.
  */
-export function takeRows(socket: Duplex, take: TakeRow): void {
+export function takeRows(socket: Duplex, { rows, getTaker }: Taking): void {
+  const row = ROWS[rows];
   const split = splitMessages((bytes, start, end) => {
-    if (bytes[start] === COPY_DATA) {
+    const take = bytes[start] === row ? getTaker() : undefined;
+    if (take) {
       take(bytes, start + HEADER, end);
       return true;
     }
