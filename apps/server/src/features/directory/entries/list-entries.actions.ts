@@ -18,7 +18,7 @@ import {
   selectUsualEntries,
 } from '../directory.store.ts';
 
-const ENTRIES = createRowFormat(entryRecord);
+const ENTRIES = createRowFormat(entryRecord, ['id', 'name_key']);
 /** Bytes of a usual page. */
 const PAGE_SIZE = 32 * 1024;
 
@@ -74,7 +74,7 @@ function readExport(deps: Deps, search: EntrySearch, personId: string): Promise<
   });
 }
 
-/** Where a page starts that follows this row. */
+/** Where a page starts that follows this row, or its id and key. */
 function toPlace(row: readonly string[]): { nameKey: string; id: string } {
   return { nameKey: row.at(-1) ?? '', id: row[0] ?? '' };
 }

@@ -28,7 +28,7 @@ const FIRST_SIZE = 1024 * 1024;
 /** Makes JSON of the rows that COPY writes while they arrive. */
 export function createCopiedRecords(list: CopiedList): Records {
   const createWriter = (out: Output) => createRecordWriter(out, list);
-  return createRecords({ createWriter, read: readLine }, { limit: list.limit, size: FIRST_SIZE });
+  return createRecords({ isFixed: false, createWriter, read: readLine }, { limit: list.limit, size: FIRST_SIZE });
 }
 
 /** Returns what writes a row as a JSON object and a comma. */

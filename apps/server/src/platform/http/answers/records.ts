@@ -15,7 +15,7 @@ export interface Column {
 export interface RecordsPage {
   records: JsonRows;
   count: number;
-  /** All columns of the last record if another page follows; null is ''. */
+  /** What `RowFormat.read` reads of the last record, if another page follows. */
   last: readonly string[] | undefined;
 }
 
@@ -27,9 +27,11 @@ export interface Records {
 
 /** How rows are written. */
 export interface RowFormat {
+  /** Whether all rows that it writes have the same fields: then it is used for many pages, and the first record of one is checked. */
+  isFixed: boolean;
   /** Returns what writes each row as a JSON object and a comma. */
   createWriter(out: Output): TakeRow;
-  /** All columns of a row; null is ''. */
+  /** Columns of a row that tell where the next page starts: all, or some. Null is ''. */
   read(row: Buffer): string[];
 }
 
@@ -39,12 +41,9 @@ export const GROWTH = 6;
 const NOTHING = Buffer.alloc(0);
 
 /** Starts a page of `limit` records; a further row only tells that another page follows. `size` is that of a usual page in bytes. */
-export function createRecords(
-  { createWriter, read }: RowFormat,
-  { limit, size }: { limit: number; size: number },
-): Records {
+export function createRecords(format: RowFormat, { limit, size }: { limit: number; size: number }): Records {
   const out: Output = { bytes: NOTHING, end: 0 };
-  const write = createWriter(out);
+  const write = format.createWriter(out);
   let rows = 0;
   let first: string | undefined;
   let last: readonly string[] | undefined;
@@ -55,11 +54,12 @@ export function createRecords(
       if (rows === 1) out.bytes = takeBuffer(size);
       write(bytes, start, end);
       if (rows === 1) first = out.bytes.toString('utf8', 0, out.end - 1);
-      if (rows === limit) last = read(bytes.subarray(start, end));
+      if (rows === limit) last = format.read(bytes.subarray(start, end));
     },
     finish: () => ({
       records: createJsonText(out.bytes.subarray(0, Math.max(0, out.end - 1)), {
         first,
+        format: format.isFixed ? format : undefined,
         release: () => out.bytes !== NOTHING && giveBack(out.bytes),
       }),
       count: Math.min(rows, limit),
