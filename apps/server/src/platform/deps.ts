@@ -2,8 +2,8 @@ import type pg from 'pg';
 import type { Blobs } from '#platform/blobs/blobs.ts';
 import type { Replica } from '#platform/database/cluster/replica.ts';
 import type { Database } from '#platform/database/database.ts';
-import type { CopiedPage } from '#platform/http/answers/copied-records.ts';
 import type { ReadAhead } from '#platform/http/answers/read-ahead.ts';
+import type { RecordsPage } from '#platform/http/answers/records.ts';
 import type { ConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import type { Mailbox } from '#platform/mail/mailbox.ts';
@@ -36,5 +36,5 @@ export interface Deps {
   blobs: Blobs;
   activity: ActivityLog;
   /** Pages of exports that are read before the client requests them. */
-  readAhead: ReadAhead<CopiedPage>;
+  readAhead: ReadAhead<RecordsPage>;
 }

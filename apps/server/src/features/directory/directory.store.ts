@@ -1,11 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import { copyRows } from '#platform/database/copy.ts';
 import { type Database, isUsualPage, type Trx, toLimit, USUAL_ROWS } from '#platform/database/database.ts';
-import { escapeJson } from '#platform/database/json-lines.ts';
 import { findPage, hide, matchesSearchKeys, toLikePattern, toTsquery } from '#platform/database/search-plan.ts';
 import { type BoundStatement, createStatement, runPrepared } from '#platform/database/statements/statement.ts';
-import type { TakeRow } from '#platform/database/wire/copied-rows.ts';
-import type { CopiedColumn } from '#platform/http/answers/copied-records.ts';
+import type { TakeRow } from '#platform/database/wire/taken-rows.ts';
+import type { Column } from '#platform/http/answers/records.ts';
 
 /** A page of the directory, filtered by a search. */
 export interface EntrySearch {
@@ -72,22 +71,12 @@ interface UsualValues {
   id: string;
 }
 
-/** A page of the usual size in one row, with the entries on one line each and commas between. */
-export interface UsualEntries {
-  entries: string | null;
-  /** Number of lines. */
-  count: number;
-  /** Key and id of the last entry that is shown, if the page is full. */
-  last_key: string | null;
-  last_id: string | null;
-}
-
 // Planning these takes longer than reading them.
 const firstPage = createStatement(({ teamId }: Pick<UsualValues, 'teamId'>) =>
-  selectUsual({ teamId, after: undefined, limit: USUAL_ROWS }),
+  selectRange({ teamId, after: undefined, limit: USUAL_ROWS }),
 );
 const nextPage = createStatement(({ teamId, nameKey, id }: UsualValues) =>
-  selectUsual({ teamId, after: { nameKey, id }, limit: USUAL_ROWS }),
+  selectRange({ teamId, after: { nameKey, id }, limit: USUAL_ROWS }),
 );
 
 /** What reads a page that the portal shows before anyone searches; undefined for other pages. */
@@ -96,22 +85,9 @@ export function selectUsualEntries({
   search,
   after,
   limit,
-}: EntrySearch): BoundStatement<UsualEntries> | undefined {
+}: EntrySearch): BoundStatement<ListedEntry> | undefined {
   if (search !== '' || !isUsualPage(limit)) return undefined;
   return after ? nextPage.bindValues({ teamId, ...after }) : firstPage.bindValues({ teamId });
-}
-
-/** A hundred rows of eight columns take the server longer to read than one text of the same size. */
-function selectUsual(query: Place & Pick<EntrySearch, 'limit'>): RawBuilder<UsualEntries> {
-  return sql<UsualEntries>`select string_agg(json, e',\n') as entries, count(*)::int as count,
-      (array_agg(name_key))[100] as last_key, (array_agg(id))[100] as last_id
-    from (
-      select concat('{"id":"', e.id, '","name":"', ${escapeJson(sql`e.name`)}, '","phone_number":"',
-          ${escapeJson(sql`e.phone_number`)}, '","sms":"', ${escapeJson(sql`e.sms`)}, '","email":"',
-          ${escapeJson(sql`e.email`)}, '","user_id":"', ${escapeJson(sql`e.user_id`)},
-          '","last_picture_update":', e.last_picture_update, '}') as json, e.name_key, e.id
-      from (${selectRange(query)}) e
-    ) listed`;
 }
 
 function selectRange(query: Place & Pick<EntrySearch, 'limit'>): RawBuilder<ListedEntry> {
@@ -134,9 +110,9 @@ export function copyDirectory(db: Database, query: EntrySearch, take: TakeRow): 
   return copyRows(db, sql`${sortEntriesByName(query, listed)} limit ${query.limit}`, take);
 }
 
-/** The columns of `copyDirectory`: the entry's id first, and what the list is sorted by last. */
-export const copiedEntries: readonly CopiedColumn[] = [
-  ...['id', 'name', 'phone_number', 'sms', 'email', 'user_id'].map((name): CopiedColumn => ({ name, as: 'text' })),
+/** The columns of a page: the entry's id first, and what the list is sorted by last. */
+export const entryRecord: readonly Column[] = [
+  ...['id', 'name', 'phone_number', 'sms', 'email', 'user_id'].map((name): Column => ({ name, as: 'text' })),
   { name: 'last_picture_update', as: 'json' },
   { name: 'name_key', as: 'unsent' },
 ];

@@ -3,7 +3,7 @@ import { CompiledQuery, type RawBuilder } from 'kysely';
 import pg from 'pg';
 import { from, to } from 'pg-copy-streams';
 import type { Database, Trx } from './database.ts';
-import { type TakeRow, takeRows } from './wire/copied-rows.ts';
+import { type TakeRow, takeRows } from './wire/taken-rows.ts';
 
 /** A value as PostgreSQL reads it in a statement: COPY has no parameters. Its type is open, as that of a parameter is. */
 function toLiteral(value: unknown): string {
@@ -137,7 +137,7 @@ export class CopyCursor<Row> implements pg.Submittable {
 function createRowCopy(text: string, take: TakeRow): Copy {
   return {
     submit(connection) {
-      takeRows(connection.stream, take);
+      takeRows(connection.stream, { rows: 'copied', getTaker: () => take });
       (connection as pg.Connection & { query(text: string): void }).query(text);
     },
     handleError: () => {},

@@ -11,14 +11,6 @@ export function escapeJson(text: RawBuilder<unknown>): RawBuilder<string> {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what JSON doesn't allow; lines are taken apart first
 const CONTROL = /[\0-\x09\x0b-\x1f]/;
 
-/** How many records a text has, one on each line; undefined if a value has a control character. */
-export function countJsonLines(text: string): number | undefined {
-  if (CONTROL.test(text)) return undefined;
-  let count = 1;
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1;
-  return count;
-}
-
 /**
  * The records in a text that has one on each of `count` lines. Undefined if a value has a control character: it isn't escaped, or ends
  * a line early.

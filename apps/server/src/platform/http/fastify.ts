@@ -34,6 +34,8 @@ export async function createServer(env: Env, log: Logger, requestMs = REQUEST_MS
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
+    // Lines name their request themselves; a logger for each request would only repeat that.
+    childLoggerFactory: (logger) => logger,
     genReqId: () => newId(),
     bodyLimit: 1024 * 1024,
     requestTimeout: requestMs,
@@ -65,11 +67,8 @@ export async function createServer(env: Env, log: Logger, requestMs = REQUEST_MS
   app.decorateRequest('who', null);
   app.decorateRequest('early', null);
   app.decorate('callLimits', env.LIMITS === 'off' ? NO_CALL_LIMITS : createCallLimits());
-  // Before anything can fail, so that errors have them too. Hooks of every call take callbacks: a promise for each adds up.
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(securityHeaders).header('x-request-id', request.id);
-    done();
-  });
+  // Before anything can fail, so that errors have them too.
+  addHeaders(app, securityHeaders);
   acceptOnlyJson(app);
   limitPipelined(app);
   // Streamed by the handler; only endpoints that accept these types get here.
@@ -85,6 +84,14 @@ export async function createServer(env: Env, log: Logger, requestMs = REQUEST_MS
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } },
   });
   return app as FastifyInstance;
+}
+
+/** Hooks of every call take callbacks: a promise for each adds up. */
+function addHeaders(app: FastifyInstance, headers: Readonly<Record<string, string>>): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(headers).header('x-request-id', request.id);
+    done();
+  });
 }
 
 function refuseBeforeRouting(app: FastifyInstance, { publicUrl }: Env): void {

@@ -64,9 +64,13 @@ export function serve<E extends AnyEndpoint, Who>(
       requireType(request, definition.accepts);
     },
     handler: async (request, reply) => {
-      const call = {
+      const { params, query } = request.early?.received ?? {
         params: definition.params?.parse(request.params),
         query: definition.query?.parse(request.query),
+      };
+      const call = {
+        params,
+        query,
         body: definition.body?.parse(request.body),
         who: request.who as Who,
         get origin() {

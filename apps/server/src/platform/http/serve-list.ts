@@ -11,6 +11,8 @@ interface EarlyRead {
   rows: unknown[] | undefined;
   /** As the list planned it. */
   plan: unknown;
+  /** Of what the request contains. */
+  received: { params: unknown; query: unknown };
 }
 
 declare module 'fastify' {
@@ -64,8 +66,9 @@ function planEarlyRead<E extends AnyEndpoint, Who, Plan extends ListPlan>(
   list: List<E, Who, Plan>,
 ): EarlyRead | null {
   try {
-    const plan = list.plan({ params: params?.parse(request.params), query: query?.parse(request.query) } as never);
-    return plan.usual ? { statement: plan.usual, rows: undefined, plan } : null;
+    const received = { params: params?.parse(request.params), query: query?.parse(request.query) };
+    const plan = list.plan(received as never);
+    return plan.usual ? { statement: plan.usual, rows: undefined, plan, received } : null;
   } catch {
     // The call is refused, once it is known whether the caller may know why.
     return null;

@@ -6,9 +6,10 @@ import type { StaleRead } from '#platform/database/cluster/replica.ts';
 import type { Database } from '#platform/database/database.ts';
 import { type BoundStatement, readBound } from '#platform/database/statements/statement.ts';
 import type { Deps } from '#platform/deps.ts';
-import { type CopiedPage, createCopiedRecords } from '#platform/http/answers/copied-records.ts';
+import { createCopiedRecords } from '#platform/http/answers/copied-records.ts';
 import { createJsonRows, type JsonRow } from '#platform/http/answers/json-rows.ts';
 import { readFollowed } from '#platform/http/answers/read-ahead.ts';
+import type { RecordsPage } from '#platform/http/answers/records.ts';
 import { getPage, getPlace, type ListScope, readCursor, rowsToFetch } from '#platform/http/paging.ts';
 import type { Secrets } from '#platform/security/secrets.ts';
 import { toRoles } from '#workspace/people/user.ts';
@@ -86,7 +87,7 @@ async function readUsual(
 }
 
 /** A page of an export. Who follows pages gets the next one sooner, unless it depends on the time, which is then another. */
-function readExport(deps: Deps, search: UserSearch, { personId, roles }: Caller): Promise<CopiedPage> {
+function readExport(deps: Deps, search: UserSearch, { personId, roles }: Caller): Promise<RecordsPage> {
   const isFollowed = search.after !== undefined && search.inactiveSince === undefined;
   return readFollowed(deps.readAhead, {
     personId,
@@ -103,7 +104,7 @@ function toPlace(row: readonly string[]): { key: string; id: string } {
   return { key: row.at(-1) ?? '', id: row[copiedPeople.kind] ?? '' };
 }
 
-async function readCopied(db: Database, search: UserSearch, caller: Caller): Promise<CopiedPage> {
+async function readCopied(db: Database, search: UserSearch, caller: Caller): Promise<RecordsPage> {
   const copied = createCopiedRecords({
     ...copiedPeople,
     limit: search.limit - 1,

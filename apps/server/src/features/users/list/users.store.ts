@@ -10,8 +10,8 @@ import {
   runPrepared,
   type Statement,
 } from '#platform/database/statements/statement.ts';
-import type { TakeRow } from '#platform/database/wire/copied-rows.ts';
-import type { CopiedColumn } from '#platform/http/answers/copied-records.ts';
+import type { TakeRow } from '#platform/database/wire/taken-rows.ts';
+import type { Column } from '#platform/http/answers/records.ts';
 import { countGroups, memberGroup } from '#workspace/people/members/member-counts.store.ts';
 import { memberState } from '#workspace/people/memberships.store.ts';
 import { type PersonRow, presenceStatus } from '#workspace/people/people.store.ts';
@@ -105,11 +105,11 @@ export function copyPeople(
 export const copiedPeople = {
   kind: KIND_COLUMNS,
   columns: [
-    ...['', '', ''].map((name): CopiedColumn => ({ name, as: 'unsent' })),
-    ...SHOWN.map(([name, as]): CopiedColumn => ({ name, as })),
+    ...['', '', ''].map((name): Column => ({ name, as: 'unsent' })),
+    ...SHOWN.map(([name, as]): Column => ({ name, as })),
     { name: '', as: 'unsent' },
   ],
-} satisfies { kind: number; columns: CopiedColumn[] };
+} satisfies { kind: number; columns: Column[] };
 
 /** How many users all pages have, where that is counted already. */
 export async function fetchTotal(db: Database, query: UserSearch): Promise<number | null> {

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { type TakeRow, takeRows } from '../wire/taken-rows.ts';
 
 /** A statement that a connection has prepared, with values for it. */
 export interface PreparedStatement {
@@ -8,6 +9,8 @@ export interface PreparedStatement {
   fields: readonly pg.FieldDef[];
   /** As PostgreSQL reads them. */
   values: readonly (string | null)[];
+  /** What takes its rows; it then returns none. */
+  take?: TakeRow | undefined;
 }
 
 /** Called once: with an error, or with the rows of each statement. */
@@ -42,6 +45,9 @@ export class PreparedRun implements pg.Submittable {
   }
 
   submit(connection: pg.Connection): void {
+    const takers = this.#statements.map(({ take }) => take && this.#guard(take));
+    if (takers.some((take) => take !== undefined))
+      takeRows(connection.stream, { rows: 'selected', getTaker: () => takers[this.#at] });
     connection.stream.cork();
     for (const { name, values } of this.#statements) {
       connection.bind({ portal: '', statement: name, values } as unknown as pg.BindConfig, true);
@@ -68,6 +74,18 @@ export class PreparedRun implements pg.Submittable {
 
   handleCommandComplete(): void {
     this.#at += 1;
+  }
+
+  /** What a taker throws is reported at the end, too; the other rows are dropped. */
+  #guard(take: TakeRow): TakeRow {
+    return (bytes, start, end) => {
+      if (this.#failure) return;
+      try {
+        take(bytes, start, end);
+      } catch (error) {
+        this.#failure = error as Error;
+      }
+    };
   }
 
   handleError(error: Error): void {

@@ -18,6 +18,7 @@ const echo = createStatement(
 );
 const divide = createStatement(({ by }: { by: number }) => sql<{ result: number }>`select 10 / ${by}::int as result`);
 const sleep = createStatement(({ seconds }: { seconds: number }) => sql`select pg_sleep(${seconds})`);
+const series = createStatement(({ count }: { count: number }) => sql`select generate_series(1, ${count}::int)`);
 const getPid = createStatement((_: object) => sql<{ pid: number }>`select pg_backend_pid() as pid`);
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
@@ -38,6 +39,16 @@ after(async () => {
   await db.destroy();
   await database[Symbol.asyncDispose]();
 });
+
+/** The content of the message in which PostgreSQL sends a row. */
+function row(...values: string[]): Buffer {
+  const parts = values.map((value) => {
+    const length = Buffer.alloc(4);
+    length.writeInt32BE(Buffer.byteLength(value));
+    return Buffer.concat([length, Buffer.from(value)]);
+  });
+  return Buffer.concat([Buffer.from([0, values.length]), ...parts]);
+}
 
 describe('a created statement', () => {
   test('returns the same rows when it is prepared and later, with null, quotes and letters beyond ASCII', async () => {
@@ -117,6 +128,37 @@ describe('two statements in one packet', () => {
       await assert.rejects(readTogether(pool, first, second), /division by zero/);
       assert.deepEqual(await readTogether(pool, works, getPid.bindValues({})), [[{ result: 5 }], pid]);
     }
+  });
+
+  test('give rows to what takes them, once the connection has prepared the statement', async () => {
+    const values = { text: 'é"', number: 12, list: [] };
+    const expected = [...row('é"', '12', '{}')];
+    const taken: number[][] = [];
+    const take = (bytes: Buffer, start: number, end: number) => taken.push([...bytes.subarray(start, end)]);
+    const taking = { ...echo.bindValues(values), take };
+    const one = divide.bindValues({ by: 5 });
+    const fresh = open();
+    try {
+      assert.deepEqual(await readTogether(fresh, one, taking), [[{ result: 2 }], [values]]);
+      assert.deepEqual(taken, []);
+      assert.deepEqual(await readTogether(fresh, one, taking), [[{ result: 2 }], []]);
+      assert.deepEqual(await readTogether(fresh, taking, one), [[], [{ result: 2 }]]);
+      assert.deepEqual(taken, [expected, expected]);
+      assert.deepEqual(await echo(createDatabase(fresh), values), [values]);
+    } finally {
+      await fresh.end();
+    }
+  });
+
+  test('report what fails where rows are taken, and leave the connection usable', async () => {
+    const take = () => {
+      throw new Error('not this one');
+    };
+    const [works, many] = [divide.bindValues({ by: 2 }), { ...series.bindValues({ count: 3_000 }), take }];
+    await readTogether(pool, works, series.bindValues({ count: 1 }));
+    await assert.rejects(readTogether(pool, works, many), /not this one/);
+    await assert.rejects(readTogether(pool, divide.bindValues({ by: 0 }), many), /division by zero/);
+    assert.deepEqual(await readTogether(pool, works, works), [[{ result: 5 }], [{ result: 5 }]]);
   });
 
   test('the second sees what was committed while the first ran', async () => {

@@ -98,8 +98,8 @@ function toItem(item: unknown): string {
 }
 
 /**
- * Runs two statements on one connection without waiting between them, and returns the rows of both. The second one sees what was
- * committed before it began, which may be more than the first one saw.
+ * Runs two statements on one connection without waiting between them, and returns the rows of both, except those that `take` of a
+ * statement took. The second one sees what was committed before it began, which may be more than the first one saw.
  */
 export function readTogether<First, Second>(
   pool: pg.Pool,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
+import type { TakeRow } from '../wire/taken-rows.ts';
 import { PreparedRun, type PreparedStatement, type RunDone } from './prepared-run.ts';
 
 /** Prefix of statements that get a name: see `createStatement`. */
@@ -25,6 +26,8 @@ export interface SentStatement {
   text: string;
   /** As PostgreSQL reads them. */
   values: readonly (string | null)[];
+  /** What may take its rows as they arrive: it does unless the connection has to prepare the statement first, or can't. */
+  take?: TakeRow | undefined;
 }
 
 type Done = (error: Error | undefined, result?: pg.QueryResult) => void;
@@ -84,10 +87,10 @@ export function runMarked(client: pg.PoolClient, statements: readonly SentStatem
 function createRunner(query: Query, hasNames: boolean): Run {
   /** Columns of the statements that are prepared on the connection, by name. */
   const known = new Map<string, readonly pg.FieldDef[]>();
-  const findPrepared = ({ text, values }: SentStatement): PreparedStatement[] => {
+  const findPrepared = ({ text, values, take }: SentStatement): PreparedStatement[] => {
     const name = getName(text);
     const fields = known.get(name);
-    return fields === undefined ? [] : [{ name, fields, values }];
+    return fields === undefined ? [] : [{ name, fields, values, take }];
   };
   const prepare = ({ text, values }: SentStatement, done: RunDone) => {
     const name = hasNames ? getName(text) : undefined;

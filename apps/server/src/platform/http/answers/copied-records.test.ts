@@ -5,11 +5,12 @@ import type { FastifyReply } from 'fastify';
 import { sql } from 'kysely';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { copyRows } from '../../database/copy.ts';
-import { type CopiedColumn, type CopiedList, type CopiedRecords, createCopiedRecords } from './copied-records.ts';
+import { type CopiedList, createCopiedRecords } from './copied-records.ts';
 import { toBody } from './json-rows.ts';
+import type { Column, Records } from './records.ts';
 
 const reply = { type: () => reply, raw: new EventEmitter() } as unknown as FastifyReply;
-const COLUMNS: CopiedColumn[] = [
+const COLUMNS: Column[] = [
   { name: 'kind', as: 'unsent' },
   { name: 'id', as: 'text' },
   { name: 'note', as: 'text' },
@@ -24,7 +25,7 @@ const LIST: CopiedList = {
 };
 
 /** Gives a row as it arrives: with others around it. */
-function take(copied: CopiedRecords, row: string) {
+function take(copied: Records, row: string) {
   const bytes = Buffer.from(`before\t1\n${row}after\t2\n`);
   copied.take(bytes, 'before\t1\n'.length, bytes.length - 'after\t2\n'.length);
 }

@@ -1,19 +1,11 @@
+import type { TakeRow } from '#platform/database/wire/taken-rows.ts';
 import { readLine, writeBytes, writeJson, writeText } from './copy-text.ts';
-import { createJsonText, type JsonRows } from './json-rows.ts';
-import { giveBack, type Output, reserve, takeBuffer } from './spare-buffers.ts';
-
-/**
- * A column of a statement whose rows COPY writes. `text` becomes a JSON string; `json` is JSON already, such as a number or jsonb;
- * `unsent` isn't part of the record.
- */
-export interface CopiedColumn {
-  name: string;
-  as: 'text' | 'json' | 'unsent';
-}
+import { type Column, createRecords, GROWTH, type Records, toStart } from './records.ts';
+import { type Output, reserve } from './spare-buffers.ts';
 
 /** A page to be read. */
 export interface CopiedList {
-  columns: readonly CopiedColumn[];
+  columns: readonly Column[];
   /** Records of the page; a further row only tells that another page follows. */
   limit: number;
   /** Number of columns, the first ones and all unsent, that decide which fields `describe` adds. Few values should occur. */
@@ -22,66 +14,26 @@ export interface CopiedList {
   describe(kind: readonly string[]): string;
 }
 
-/** A page that was read. */
-export interface CopiedPage {
-  records: JsonRows;
-  count: number;
-  /** All columns of the last record if another page follows; null is ''. */
-  last: readonly string[] | undefined;
-}
-
-/** Makes JSON of the rows that COPY writes while they arrive, without a string or an object for each of them. */
-export interface CopiedRecords {
-  /** The next row, with its line feed: the bytes from `start` to before `end`. */
-  take(bytes: Buffer, start: number, end: number): void;
-  finish(): CopiedPage;
-}
-
 interface Field {
-  as: CopiedColumn['as'];
+  as: Column['as'];
   /** What is written before the value. */
   start: Buffer;
 }
 
 const NEWLINE = 10;
 const TAB = 9;
-/** Of a control character, JSON takes six bytes. */
-const GROWTH = 6;
 /** Bytes of a usual page of 2,000. */
 const FIRST_SIZE = 1024 * 1024;
 
-/** Starts a page. */
-export function createCopiedRecords(list: CopiedList): CopiedRecords {
-  const out: Output = { bytes: takeBuffer(FIRST_SIZE), end: 0 };
-  const write = createRecordWriter(out, list);
-  let rows = 0;
-  let first: string | undefined;
-  let last: readonly string[] | undefined;
-  return {
-    take(bytes, start, end) {
-      rows += 1;
-      if (rows > list.limit) return;
-      write(bytes, start, end);
-      if (rows === 1) first = out.bytes.toString('utf8', 0, out.end - 1);
-      if (rows === list.limit) last = readLine(bytes.subarray(start, end));
-    },
-    finish: () => ({
-      records: createJsonText(out.bytes.subarray(0, Math.max(0, out.end - 1)), {
-        first,
-        release: () => giveBack(out.bytes),
-      }),
-      count: Math.min(rows, list.limit),
-      last: rows > list.limit ? last : undefined,
-    }),
-  };
+/** Makes JSON of the rows that COPY writes while they arrive. */
+export function createCopiedRecords(list: CopiedList): Records {
+  const createWriter = (out: Output) => createRecordWriter(out, list);
+  return createRecords({ isFixed: false, createWriter, read: readLine }, { limit: list.limit, size: FIRST_SIZE });
 }
 
 /** Returns what writes a row as a JSON object and a comma. */
-function createRecordWriter(out: Output, { columns, kind, describe }: CopiedList): CopiedRecords['take'] {
-  const sent = columns.filter(({ as }) => as !== 'unsent');
-  const fields = columns.slice(kind).map(({ name, as }): Field => {
-    return { as, start: Buffer.from(`${name === sent[0]?.name ? '{' : ','}${JSON.stringify(name)}:`) };
-  });
+function createRecordWriter(out: Output, { columns, kind, describe }: CopiedList): TakeRow {
+  const fields = columns.slice(kind).map((column): Field => ({ as: column.as, start: toStart(columns, column) }));
   const fixed = fields.reduce((sum, { start }) => sum + start.length + 'null'.length, 2);
   const findEnd = createEnds(describe);
   return (bytes, start, end) => {

@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { describe, test } from 'node:test';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { createJsonRows, type JsonRow, toBody } from './json-rows.ts';
+import { createJsonRows, createJsonText, type JsonRow, toBody } from './json-rows.ts';
 import { createResponseSerializer } from './response-serializer.ts';
 
 const types: string[] = [];
@@ -96,5 +96,22 @@ describe('the schema of such an answer', () => {
     assert.throws(() => serialize(answer({ id: '1', note: 'n' }, '"token":"secret"')), /lacks/);
     assert.throws(() => serialize(answer({ id: '1' }, '')), /lacks note/);
     assert.throws(() => serialize(answer({ id: '1', note: { secret: 1 } }, '')), /an object where/);
+  });
+
+  test('is checked for each schema until a format of records was found to have its fields', () => {
+    const schema = z.object({ records: z.array(z.object({ id: z.string() })) });
+    const [strip, other] = [createResponseSerializer(schema), createResponseSerializer(schema)];
+    const page = (record: object, format?: object) => {
+      const first = JSON.stringify(record);
+      return { records: createJsonText(Buffer.from(first), { first, format, release: () => undefined }) };
+    };
+    const [good, secret, format] = [{ id: '1' }, { id: '1', password_hash: 'secret' }, {}];
+    assert.throws(() => strip(page(secret, format)), /fields that its schema lacks/);
+    assert.throws(() => strip(page(secret, format)), /fields that its schema lacks/);
+    assert.deepEqual(received(strip(page(good, format))), { records: [good] });
+    assert.deepEqual(received(strip(page({ id: '2' }, format))), { records: [{ id: '2' }] });
+    assert.throws(() => other(page(secret, format)), /fields that its schema lacks/);
+    for (const another of [undefined, {}])
+      assert.throws(() => strip(page(secret, another)), /fields that its schema lacks/);
   });
 });

@@ -16,6 +16,8 @@ export interface JsonRows {
 interface Written {
   /** The first record, for the check of the schema; undefined if there is none. */
   first: string | undefined;
+  /** Which fields the records have, if all records with this object have the same ones. */
+  format?: object | undefined;
   /** About how many bytes all records take. */
   size: number;
   write(body: Writer): void;
@@ -36,23 +38,20 @@ export function createJsonRows(rows: readonly JsonRow[]): JsonRows {
   return { [WRITTEN]: { first: first && toText(first), size, write: (body) => writeRows(body, rows) } };
 }
 
-/** Makes the records of an answer from one text: JSON objects with commas between. `release` tells that the text was sent. */
-export function createJsonText(
-  text: Buffer,
-  { first, release }: { first: string | undefined; release: () => void },
-): JsonRows {
+/** What is told of a text: as in `Written`, and what is called when the text isn't needed any longer. */
+interface TextOptions extends Pick<Written, 'first' | 'format'> {
+  release: () => void;
+}
+
+/** Makes the records of an answer from one text: JSON objects with commas between. */
+export function createJsonText(text: Buffer, { first, format, release }: TextOptions): JsonRows {
   const write = (body: Writer) => {
     body.write('[');
     body.writeBytes(text);
     body.write(']');
     release();
   };
-  return { [WRITTEN]: { first, size: text.length, write } };
-}
-
-/** The same from a text. */
-export function createJsonList(text: string, first: string | undefined): JsonRows {
-  return { [WRITTEN]: { first, size: text.length, write: (body) => body.write(`[${text}]`) } };
+  return { [WRITTEN]: { first, format, size: text.length, write } };
 }
 
 /** Records that are JSON already; undefined for anything else. */

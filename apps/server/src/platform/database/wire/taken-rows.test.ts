@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, type TestContext, test } from 'node:test';
-import { splitMessages, takeRows } from './copied-rows.ts';
 import { createReadSocket } from './read-socket.ts';
+import { splitMessages, type TakeRow, takeRows } from './taken-rows.ts';
 
 /** A message of PostgreSQL. */
 function message(type: string, content: string): Buffer {
@@ -68,13 +68,17 @@ describe('rows of a connection', () => {
       const socket = createReadSocket(options);
       const taken: [string[], string[]] = [[], []];
       const toPg: Buffer[] = [];
-      const run = (at: 0 | 1) =>
-        takeRows(socket, (from, start, end) => taken[at].push(from.toString('utf8', start, end)));
+      let isFurther = false;
+      const run = (at: 0 | 1) => {
+        const take: TakeRow = (from, start, end) => taken[at].push(from.toString('utf8', start, end));
+        takeRows(socket, { rows: 'copied', getTaker: () => take });
+      };
       socket.on('data', (bytes) => {
         toPg.push(bytes);
-        if (!bytes.equals(READY)) return;
+        if (!bytes.includes(READY)) return;
         // As pg does, which starts the next statement when it hears that this one is over.
-        if (toPg.length === 2) run(1);
+        if (!isFurther) run(1);
+        isFurther = true;
         socket.write('next');
       });
       run(0);
