@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import { toRefusal } from '#platform/http/errors.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { testDatabase } from '#testing/database/template-database.ts';
+import { inDirectTransaction } from '#testing/sql/prepared-plans.ts';
 import { createDatabase, createPool, inTransaction, toLimit } from './database.ts';
 import { createStatement } from './statements/statement.ts';
 
@@ -75,7 +76,7 @@ test('only statements that were created before the call are planned once per con
   const add = createStatement(
     ({ number }: { number: number }) => sql<{ answer: number }>`select ${number}::int + 41 as answer`,
   );
-  await inTransaction(node.db, async (trx) => {
+  await inDirectTransaction(node, async (trx) => {
     const listPrepared = async () =>
       (await sql<{ text: string }>`select statement as text from pg_prepared_statements`.execute(trx)).rows;
     for (const number of [1, 2]) {
