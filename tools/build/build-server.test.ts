@@ -43,7 +43,7 @@ test('a stack trace in the log of a built server names the line of the source', 
   const expected = read(join(ROOT, source)).findIndex(isCreateLog) + 1;
   const { err } = JSON.parse(lines[0] ?? '') as { err: { message: string; stack: string } };
   assert.deepEqual(err.stack.split('\n').slice(1), [
-    `    at createLog (${source}:${expected})`,
+    `    at createLog (file://${ROOT}/${source}:${expected})`,
     `    at file://${DIST}/other.js:1:1`,
   ]);
   assert.equal(err.message, 'Broken');

@@ -10,13 +10,16 @@ interface Lines {
 
 const BUILT = join(import.meta.dirname, '../../../dist');
 
-/** The folder with the built files, a file in it, a line, and a column. */
-const FRAME = /(?:file:\/\/)?[^\s()]*\/apps\/server\/dist\/([\w-]+\.js):(\d+):\d+/g;
+/**
+ * A built file, a line, and a column. It begins with fixed text, because a stack includes a message, which may be long and chosen by a
+ * stranger.
+ */
+const FRAME = /\/apps\/server\/dist\/([\w-]+\.js):(\d+):\d+/g;
 
 let lines: Lines | undefined;
 
 /**
- * A stack trace of the built server with the lines of its sources, such as `apps/server/src/app/run.ts:22`. Lines of packages stay
+ * A stack trace of the built server with the lines of its sources, such as `…/apps/server/src/app/run.ts:22`. Lines of packages stay
  * those of the built file; so do all of them if the build is incomplete. The first trace reads 300 KB.
  */
 export function toSourceStack(stack: string): string {
@@ -27,7 +30,7 @@ function findSource(file: string, line: number): string | undefined {
   lines ??= readLines();
   const [from = 0, source = -1, sourceLine = 0] = lines.files[file]?.findLast((run) => run[0] <= line) ?? [];
   const name = lines.sources[source];
-  return name === undefined ? undefined : `${name}:${sourceLine + line - from}`;
+  return name === undefined ? undefined : `/${name}:${sourceLine + line - from}`;
 }
 
 function readLines(): Lines {
