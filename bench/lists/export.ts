@@ -1,6 +1,7 @@
 import { copyOut } from '../setup/copy.ts';
 import { openClient } from '../setup/load.ts';
-import { signIn, vitals, watchServer } from '../setup/processes.ts';
+import { startProbedServer } from '../setup/longest-task.ts';
+import { type Server, signIn, vitals, watchServer } from '../setup/processes.ts';
 import { boundRow, type Row, ratioRow } from '../setup/report.ts';
 import type { Bench } from '../setup/setup.ts';
 import { timed } from '../setup/statistics.ts';
@@ -54,14 +55,17 @@ interface ExportedList {
 
 /** All of a list, page after page of 2,000, against one COPY of the same columns in the same order. */
 async function compareWithCopy(bench: Bench, list: ExportedList): Promise<Row[]> {
-  const { database, team, server } = bench;
+  const { database, team } = bench;
+  const server = await startProbedServer(database);
   const cookie = await signIn(server, team);
-  await pages(bench, list, { cookie, most: 20 });
+  await pages(server, list, { cookie, most: 20 });
   const before = await vitals(server);
+  server.begin();
   let took = 0;
   const worst = await watchServer(server, async () => {
-    took = await timed(() => pages(bench, list, { cookie, most: Number.POSITIVE_INFINITY }));
+    took = await timed(() => pages(server, list, { cookie, most: Number.POSITIVE_INFINITY }));
   });
+  const longest = await server.stopAndRead();
   const copied = await timed(() => copyOut(database.url, `copy (${list.query}) to stdout`));
   const figures = { ours: took / 1000, limit: copied / 1000, unit: 's' };
   const growth = worst.residentMiB - before.residentMiB;
@@ -70,10 +74,11 @@ async function compareWithCopy(bench: Bench, list: ExportedList): Promise<Row[]>
     ratioRow(`${name} of ${list.rows.toLocaleString('en-US')} ${list.of}, against COPY`, figures, { max: 1.5 }),
     boundRow(`${name}, server memory beyond before`, growth, { max: GROWTH_MIB, unit: 'MiB' }),
     boundRow(`${name}, longest stall of the event loop`, worst.stallMs, { max: STALL_MS, unit: 'ms' }),
+    boundRow(`${name}, processor time of the longest task`, longest, { max: STALL_MS, unit: 'ms' }),
   ];
 }
 
-async function pages({ server }: Bench, list: ExportedList, { cookie, most }: { cookie: string; most: number }) {
+async function pages(server: Server, list: ExportedList, { cookie, most }: { cookie: string; most: number }) {
   const client = openClient(server.port);
   const path = `${list.path}limit=2000`;
   let lastKey = '';

@@ -4,12 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { BUILT_SERVER, buildServer } from '../../tools/build/build-server.ts';
 import { freePort } from '../../tools/run/free-port.ts';
 import type { BenchDatabase, Team } from './database.ts';
 import { openClient } from './load.ts';
 import { timed } from './statistics.ts';
 
-const MAIN = join(import.meta.dirname, '../../apps/server/src/app/main.ts');
 const READY_WITHIN_MS = 60_000;
 
 /** A server in a process of its own. */
@@ -32,13 +32,14 @@ export async function startServer(
   database: BenchDatabase,
   { embedded = false, env = {} }: ServerOptions = {},
 ): Promise<Server> {
+  await buildServer();
   const port = await freePort();
   const mails = mkdtempSync(join(tmpdir(), 'steward-bench-mail-'));
   const data = embedded
     ? { DATA_DIR: database.dataDir ?? '' }
     : { DATABASE_URL: database.url, SECRET_KEY: database.secretKey, DATA_DIR: mails, ALLOW_INSECURE: '1' };
   const from = performance.now();
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, [BUILT_SERVER], {
     env: { PATH: process.env.PATH, PORT: String(port), HOST: '127.0.0.1', DEMO: '0', LIMITS: 'off', ...data, ...env },
     // The log is written but discarded: a line per request is part of the cost of a request.
     stdio: ['ignore', 'ignore', 'inherit'],

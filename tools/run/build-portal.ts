@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { extname, join, relative } from 'node:path';
+import { extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { hashSources, listFiles } from '../build/build-stamp.ts';
 import { addLicenses } from '../docs/portal-licenses.ts';
 import { withFileLock } from './file-lock.ts';
 
@@ -30,10 +30,12 @@ const SOURCES = [
   'packages/contract/src',
   'package-lock.json',
   'tools/run/build-portal.ts',
+  'tools/build/build-stamp.ts',
   'tools/docs/portal-licenses.ts',
 ];
 /** Written by the build itself. */
 const GENERATED = 'route-tree.gen.ts';
+const isSource = (file: string) => !file.endsWith(GENERATED) && !file.endsWith('.test.ts');
 
 const COMPRESSED = new Set(['.js', '.css', '.svg']);
 /** Smaller files gain nothing. Bytes. */
@@ -44,7 +46,7 @@ const gzipped = promisify(gzip);
 
 /** Builds the portal if its sources changed since the last build, or if forced; returns whether it did. */
 export async function buildPortal({ force = false }: { force?: boolean } = {}): Promise<boolean> {
-  const sources = await hashSources();
+  const sources = await hashSources(SOURCES, isSource);
   const isBuilt = async () => (await readFile(STAMP, 'utf8').catch(() => '')) === sources;
   if (!force && (await isBuilt())) return false;
   return withFileLock(LOCK, async () => {
@@ -56,34 +58,6 @@ export async function buildPortal({ force = false }: { force?: boolean } = {}): 
     await writeFile(STAMP, sources);
     return true;
   });
-}
-
-async function hashSources(): Promise<string> {
-  const hash = createHash('sha256');
-  for (const source of SOURCES) {
-    for (const file of (await listFiles(join(ROOT, source))).sort()) {
-      if (file.endsWith(GENERATED) || file.endsWith('.test.ts')) continue;
-      hash.update(relative(ROOT, file)).update('\0');
-      hash.update(
-        createHash('sha256')
-          .update(await readFile(file))
-          .digest(),
-      );
-    }
-  }
-  return hash.digest('hex');
-}
-
-/** Files below a folder, or the file itself. */
-async function listFiles(path: string): Promise<string[]> {
-  const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(
-    (cause: NodeJS.ErrnoException) => {
-      if (cause.code === 'ENOTDIR') return undefined;
-      throw cause;
-    },
-  );
-  if (entries === undefined) return [path];
-  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
 /** In a separate process, so that its memory is free before the server starts. */

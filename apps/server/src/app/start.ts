@@ -59,7 +59,7 @@ const SLOW_QUERY_MS = 60_000;
 
 type Closers = ((left: TimeLeft) => Promise<unknown>)[];
 
-/** Opens the database and jobs, then listens. If a step fails, the earlier ones are closed again. */
+/** Opens the database, starts jobs, then listens. If a step fails, the earlier ones are closed again. */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const { env, log, portalDirectory, requestMs } = options;
   const closers: Closers = [];
@@ -70,7 +70,14 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   try {
     const deps = await openDeps(options, closers);
     const readiness = createReadiness(false);
-    const app = await buildApp(deps, { readiness, requestMs, ...(portalDirectory ? { portalDirectory } : {}) });
+    // Side by side: one computes while the other waits for the database.
+    const [building, starting] = await Promise.allSettled([
+      buildApp(deps, { readiness, requestMs, ...(portalDirectory ? { portalDirectory } : {}) }),
+      deps.jobs.start(createWorkers(deps), { work: env.ROLES.includes('worker') }),
+    ]);
+    if (building.status === 'rejected') throw building.reason;
+    if (starting.status === 'rejected') throw starting.reason;
+    const app = building.value;
     const calls = watchCalls(app);
     closers.push((left) => calls.finish(left.forCalls()));
     await app.listen({ port: env.PORT, host: env.host });
@@ -157,7 +164,6 @@ async function openDeps({ env, log, repository, limits }: StartOptions, closers:
   };
   await logUndecryptable(deps);
   closers.push((left) => deps.jobs.stop(left.forJobs()));
-  await deps.jobs.start(createWorkers(deps), { work: env.ROLES.includes('worker') });
   return deps;
 }
 

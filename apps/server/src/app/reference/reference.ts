@@ -15,12 +15,20 @@ const SEARCH_MAX = 100;
  */
 export function serveReference(app: FastifyInstance, deps: Deps): void {
   const access = createAccess(deps);
-  const document = toOpenApi(endpoints, deps.env.PRODUCT_NAME);
   const onRequest = async (request: FastifyRequest) => {
     if (!isLocal(deps.env.publicUrl, request)) await access.signedIn(request);
   };
-  const pageFor = referencePage(document as unknown as ReferenceDocument);
-  app.get('/api/v4/openapi.json', { onRequest, config: { endpoint: 'getOpenApi' } }, async () => document);
+  // At the first call: few servers show it, and every start would wait for it.
+  let reference: ReturnType<typeof createReference> | undefined;
+  const getReference = () => {
+    reference ??= createReference(deps.env.PRODUCT_NAME);
+    return reference;
+  };
+  app.get(
+    '/api/v4/openapi.json',
+    { onRequest, config: { endpoint: 'getOpenApi' } },
+    async () => getReference().document,
+  );
   app.get('/api/v4/docs/style.css', { onRequest, config: { endpoint: 'getDocsStyle' } }, async (_request, reply) =>
     reply.type('text/css; charset=utf-8').send(REFERENCE_STYLE),
   );
@@ -32,6 +40,11 @@ export function serveReference(app: FastifyInstance, deps: Deps): void {
         "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
       )
       .type('text/html; charset=utf-8')
-      .send(pageFor(typeof q === 'string' ? q.trim().slice(0, SEARCH_MAX) : ''));
+      .send(getReference().pageFor(typeof q === 'string' ? q.trim().slice(0, SEARCH_MAX) : ''));
   });
+}
+
+function createReference(product: string) {
+  const document = toOpenApi(endpoints, product);
+  return { document, pageFor: referencePage(document as unknown as ReferenceDocument) };
 }

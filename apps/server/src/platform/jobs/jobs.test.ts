@@ -107,3 +107,28 @@ test('a job that always fails ends in the dead letters, is logged as such, and o
   assert.ok(log.some((line) => line.includes('job failed permanently') && line.includes('test.poison')));
   assert.ok(log.some((line) => line.includes('will be retried')));
 });
+
+test('a start changes only queues and schedules that differ from what their jobs say', async () => {
+  const stored = async () => {
+    const { rows } = await sql<{ name: string; retry_limit: number; updated: string; cron: string | null; at: string }>`
+      select name, retry_limit, q.updated_on::text as updated, cron, s.updated_on::text as at
+      from pgboss.queue q left join pgboss.schedule s using (name) where name like 'test.kept%' order by name`.execute(
+      node.db,
+    );
+    return rows;
+  };
+  const payload = z.object({});
+  const kept = { name: 'test.kept', payload, retries: 2, retrySeconds: 1, retryMaxSeconds: 60, schedule: '1 2 * * *' };
+  const changed = { ...kept, name: 'test.kept.not' };
+  const startWith = async (jobs: readonly Parameters<typeof defineJob>[0][]) => {
+    const workers = () => jobs.map((job) => defineWorker(job, async () => undefined)) as never[];
+    await using _ = await startApp({ beside: node, workers });
+  };
+  await startWith([kept, changed]);
+  const [first, firstChanged] = await stored();
+  assert.deepEqual([first?.cron, firstChanged?.retry_limit], ['1 2 * * *', 2]);
+  await startWith([kept, { ...changed, retries: 3, schedule: '3 4 * * *' }]);
+  const [second, secondChanged] = await stored();
+  assert.deepEqual(second, first);
+  assert.deepEqual([secondChanged?.retry_limit, secondChanged?.cron], [3, '3 4 * * *']);
+});

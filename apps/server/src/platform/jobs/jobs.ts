@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type ConstructorOptions, fromKysely, type JobResult, PgBoss } from 'pg-boss';
+import { type ConstructorOptions, fromKysely, type JobResult, PgBoss, type QueueOptions } from 'pg-boss';
 import type { z } from 'zod';
 import type { Connection, Trx } from '#platform/database/database.ts';
 import type { Logger } from '#platform/observability/log.ts';
@@ -124,6 +124,24 @@ function toQueueOptions(job: Job) {
   };
 }
 
+/** Creates or changes the queues and schedules that differ from what the jobs say: most starts read only. */
+async function prepareQueues(boss: PgBoss, jobs: readonly Job[]): Promise<void> {
+  const queues = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
+  const schedules = new Map((await boss.getSchedules()).map(({ name, cron }) => [name, cron]));
+  if (!queues.has(DEAD_LETTERS)) await boss.createQueue(DEAD_LETTERS);
+  for (const job of jobs) {
+    const options: QueueOptions = toQueueOptions(job);
+    const queue = queues.get(job.name);
+    if (queue === undefined) await boss.createQueue(job.name, options);
+    // Another node of an earlier version may just have created it.
+    if (queue === undefined || isDifferent(options, queue)) await boss.updateQueue(job.name, options);
+    if (job.schedule && schedules.get(job.name) !== job.schedule) await boss.schedule(job.name, job.schedule, {});
+  }
+}
+
+const isDifferent = (options: object, queue: object) =>
+  Object.entries(options).some(([name, value]) => (queue as Record<string, unknown>)[name] !== value);
+
 /** Runs a job and returns its result for the queue. */
 async function run(
   log: Logger,
@@ -202,14 +220,13 @@ export function createJobs(connection: Connection, log: Logger, responseTimeoutM
     },
     async start(workers, { work }) {
       await boss.start();
-      await boss.createQueue(DEAD_LETTERS);
+      await prepareQueues(
+        boss,
+        workers.map(({ job }) => job),
+      );
       for (const worker of workers) {
+        if (!work) break;
         const { job } = worker;
-        await boss.createQueue(job.name, toQueueOptions(job));
-        // createQueue doesn't change an existing queue, for example one created by an earlier version.
-        await boss.updateQueue(job.name, toQueueOptions(job));
-        if (job.schedule) await boss.schedule(job.name, job.schedule, {});
-        if (!work) continue;
         await boss.work(job.name, FETCH_OPTIONS, (items) => Promise.all(items.map((item) => run(log, worker, item))));
         working.push(job.name);
         if (job.everySeconds) intervals.push(runRepeatedly(log, worker, job.everySeconds));
