@@ -46,13 +46,8 @@ export interface Access extends AccountAccess {
 
 /** Creates the guards. */
 export function createAccess(deps: Deps): Access {
-  const limits = sessionLimits(deps.env);
   const sessions = createSessionReader(deps);
-
-  function toSearch(request: FastifyRequest, teamId?: string): SessionSearch | undefined {
-    const token = readSessionCookie(deps.env, request);
-    return token === undefined ? undefined : { tokenHash: hashToken(token), teamId, limits };
-  }
+  const toSearch = createSearches(deps);
 
   async function findHolder(
     request: FastifyRequest,
@@ -102,6 +97,15 @@ export function createAccess(deps: Deps): Access {
       return who;
     },
     service: serviceGuard(deps),
+  };
+}
+
+/** Names the session that a request's cookie is of, within the server's limits; undefined without a cookie. */
+function createSearches({ env }: Deps) {
+  const limits = sessionLimits(env);
+  return (request: FastifyRequest, teamId?: string): SessionSearch | undefined => {
+    const token = readSessionCookie(env, request);
+    return token === undefined ? undefined : { tokenHash: hashToken(token), teamId, limits };
   };
 }
 
