@@ -1,7 +1,8 @@
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin, type Rolldown } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 import { routes } from '#app/routes.ts';
+import { compileHint } from './build/compile-hint.ts';
 import { guidePages } from './build/guide-pages.ts';
 import { noCircles } from './build/no-circles.ts';
 import { preloadFont } from './build/preload-font.ts';
@@ -65,16 +66,10 @@ const transforms = () => [
   unusedSchemas(),
 ];
 
-/**
- * Tells V8 to compile every function of a script while it is loaded, beside the page's own thread. Otherwise each is parsed once to find its
- * end, and again on that thread when it's first called, as nearly all of a first screen are. Other engines ignore the comment.
- */
-const COMPILE_HINT = '//# allFunctionsCalledOnLoad\n';
-
 export default defineConfig(async ({ command }) => {
   const plan = command === 'build' ? await planFiles(routes, transforms()) : undefined;
   return {
-    plugins: [transforms(), noCircles, routeFiles(routes), preloadFont],
+    plugins: [transforms(), noCircles, routeFiles(routes), preloadFont, plan && compileHint(plan.isOfFirstScreen)],
     // Only the worker imports it, where the development server does not look ahead: finding it late reloads the page.
     optimizeDeps: { include: ['papaparse'] },
     server: {
@@ -99,7 +94,6 @@ export default defineConfig(async ({ command }) => {
             includeDependenciesRecursively: false,
             groups: plan ? [{ name: plan.name, debugName: 'shared' }] : [],
           },
-          postBanner: ({ moduleIds }: Rolldown.RenderedChunk) => (plan?.isOfFirstScreen(moduleIds) ? COMPILE_HINT : ''),
         },
       },
     },
