@@ -55,7 +55,7 @@ test('concurrent sign-ins by cookie share their calls', async () => {
 });
 
 test('the teams are those of the session, whatever the readable cookie says', async () => {
-  globalThis.document.cookie = 'steward_user=someone-else';
+  Object.assign(globalThis.document, { cookie: 'steward_user=someone-else' });
   await signInWithCookie();
   assert.equal(currentSession()?.currentTeam.id, 't1');
   assert.deepEqual(sent.slice(-2), ['/users/u1/teams', '/users/u1/teams/members']);
