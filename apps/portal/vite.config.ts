@@ -2,6 +2,7 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { routes } from '#app/routes.ts';
+import { compileHint } from './build/compile-hint.ts';
 import { guidePages } from './build/guide-pages.ts';
 import { noCircles } from './build/no-circles.ts';
 import { preloadFont } from './build/preload-font.ts';
@@ -65,33 +66,36 @@ const transforms = () => [
   unusedSchemas(),
 ];
 
-export default defineConfig(async ({ command }) => ({
-  plugins: [transforms(), noCircles, routeFiles(routes), preloadFont],
-  // Only the worker imports it, where the development server does not look ahead: finding it late reloads the page.
-  optimizeDeps: { include: ['papaparse'] },
-  server: {
-    proxy: {
-      '/api/v4': { target: API_SERVER, changeOrigin: false },
-      '/dev/': { target: API_SERVER, changeOrigin: false },
+export default defineConfig(async ({ command }) => {
+  const plan = command === 'build' ? await planFiles(routes, transforms()) : undefined;
+  return {
+    plugins: [transforms(), noCircles, routeFiles(routes), preloadFont, plan && compileHint(plan.isOfFirstScreen)],
+    // Only the worker imports it, where the development server does not look ahead: finding it late reloads the page.
+    optimizeDeps: { include: ['papaparse'] },
+    server: {
+      proxy: {
+        '/api/v4': { target: API_SERVER, changeOrigin: false },
+        '/dev/': { target: API_SERVER, changeOrigin: false },
+      },
     },
-  },
-  build: {
-    // Everything the page may fetch is a file of our own: data: addresses would need a hole in the content policy.
-    assetsInlineLimit: 0,
-    // Whoever gets the code gets its licences, which ask for no more than to be passed on with it.
-    license: { fileName: 'licences.md' },
-    modulePreload: { polyfill: false },
-    reportCompressedSize: false,
-    target: 'es2023',
-    // What the first screens weigh is tested (tools/run/first-load.test.ts).
-    chunkSizeWarningLimit: 600,
-    rolldownOptions: {
-      output: {
-        codeSplitting: {
-          includeDependenciesRecursively: false,
-          groups: command === 'build' ? [{ name: await planFiles(routes, transforms()), debugName: 'shared' }] : [],
+    build: {
+      // Everything the page may fetch is a file of our own: data: addresses would need a hole in the content policy.
+      assetsInlineLimit: 0,
+      // Whoever gets the code gets its licences, which ask for no more than to be passed on with it.
+      license: { fileName: 'licences.md' },
+      modulePreload: { polyfill: false },
+      reportCompressedSize: false,
+      target: 'es2023',
+      // What the first screens weigh is tested (tools/run/first-load.test.ts).
+      chunkSizeWarningLimit: 600,
+      rolldownOptions: {
+        output: {
+          codeSplitting: {
+            includeDependenciesRecursively: false,
+            groups: plan ? [{ name: plan.name, debugName: 'shared' }] : [],
+          },
         },
       },
     },
-  },
-}));
+  };
+});

@@ -184,6 +184,34 @@ test('a reload signs in by cookie and shows Loading... until the server responds
   await expect(page.getByText('Loading...')).toHaveCount(0);
 });
 
+test('a screen asks who is signed in before its code is there, and once', async ({ page, node, team }) => {
+  await signIn(page, { node }, team.owner);
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const path = new URL(request.url()).pathname;
+    if (/cookie_login$|\/teams(\/members)?$|\/admin\/teams\/[^/]+\/users$/.test(path)) asked.push(path);
+  });
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/\/assets\/(?!index-|rolldown-runtime-)[^/]+\.js$/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  const answered = page.waitForResponse('**/users/cookie_login');
+  await page.goto('/users/users', { waitUntil: 'commit' });
+  await answered;
+  release();
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+  expect(asked.length).toBe(4);
+  expect(new Set(asked).size).toBe(4);
+  asked.length = 0;
+  await page.goto('/forgot_password');
+  await expect(page.getByRole('heading')).toBeVisible();
+  expect(asked).toEqual([]);
+});
+
 test('the user-id cookie alone doesn’t sign in', async ({ page, node, team, trouble }) => {
   trouble.expect(REFUSED);
   await page.context().addCookies([{ url: node.url, name: 'steward_user', value: team.owner.id }]);

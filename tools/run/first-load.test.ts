@@ -61,3 +61,10 @@ test('neither of the first screens loads schemas', () => {
       assert.doesNotMatch(readFileSync(join(DIST, file), 'utf8'), /invalid_format/, `${file} contains zod`);
   }
 });
+
+test('the browser is told to compile the code of the first screens while it loads', () => {
+  for (const path of ['^/login$', '^/users/users$']) {
+    for (const [file] of weigh(path).filter(([name]) => name.endsWith('.js')))
+      assert.match(readFileSync(join(DIST, file), 'utf8'), /^\/\/# allFunctionsCalledOnLoad\n/, file);
+  }
+});

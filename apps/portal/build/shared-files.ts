@@ -10,12 +10,19 @@ const FIRST_SCREENS = { '^/login$': 40, '^/users/users$': 40 };
 /** A dialog or menu is loaded later than its screen, and not on every visit. */
 const LATER_WEIGHT = 0.1;
 
+/** What `planFiles` decides about the files of the build. */
+interface FilePlan {
+  /** Names the file of a module; null leaves it to the build. */
+  name: (id: string) => string | null;
+  /** Whether one of the first screens of most visits loads a file with these modules. */
+  isOfFirstScreen: (ids: readonly string[]) => boolean;
+}
+
 /**
  * Decides which modules share a file. Otherwise the build makes a file for each set of screens that need the same modules: hundreds of small
- * ones. A build of which nothing is written tells what each screen needs, and `mergeChunks` does the rest. The returned function names the
- * file of a module; null leaves it to the build.
+ * ones. A build of which nothing is written tells what each screen needs, and `mergeChunks` does the rest.
  */
-export async function planFiles(routes: VirtualRootRoute, plugins: PluginOption[]) {
+export async function planFiles(routes: VirtualRootRoute, plugins: PluginOption[]): Promise<FilePlan> {
   const built = await buildApart(plugins);
   const chunks = listChunks(built, routes);
   const weights = new Map<string, number>(Object.entries(FIRST_SCREENS));
@@ -30,7 +37,9 @@ export async function planFiles(routes: VirtualRootRoute, plugins: PluginOption[
     const page = shared.find(({ facadeModuleId }) => facadeModuleId?.endsWith('?tsr-split=component'));
     for (const id of shared.flatMap(({ moduleIds }) => moduleIds)) files.set(id, `${page?.name ?? 'shared'}-${number}`);
   }
-  return (id: string): string | null => files.get(id) ?? null;
+  const first = chunks.filter(({ screens }) => [...weights.keys()].some((screen) => screens.has(screen)));
+  const ofFirst = new Set(first.flatMap((chunk) => built.get(chunk.name)?.moduleIds ?? []));
+  return { name: (id) => files.get(id) ?? null, isOfFirstScreen: (ids) => ids.some((id) => ofFirst.has(id)) };
 }
 
 /** The chunks of a build that keeps modules apart unless exactly the same screens need them. */

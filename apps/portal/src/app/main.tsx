@@ -1,3 +1,4 @@
+import './first-call.ts';
 import './theme/settings.ts';
 import './theme/styles.css';
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';

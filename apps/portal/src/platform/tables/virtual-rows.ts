@@ -4,8 +4,8 @@ import { useCallback, useLayoutEffect, useRef, useState } from 'react';
 
 /** Height of a row in rem, so that larger text gets more space; must match the stylesheet. */
 const ROW_REM = 3;
-/** Rows rendered beyond the viewport; even on a tall screen, fewer than 60 rows are in the document. */
-const OVERSCAN = 8;
+/** Rows rendered beyond the viewport on either side; each costs as much as a visible one whenever the list is scrolled further than a screen. */
+const OVERSCAN = 4;
 
 /** Scroll position of each list, in memory only. */
 const places = new Map<string, number>();

@@ -12,10 +12,10 @@ export function Timestamp({ at }: { at: number }) {
 }
 
 /** The same for something recent: how long ago it was when it was drawn. */
-export function TimeAgo({ at }: { at: number }) {
+export function TimeAgo({ at, className }: { at: number; className?: string | undefined }) {
   const exact = new Date(at).toISOString();
   return (
-    <time dateTime={exact} title={exact}>
+    <time className={className} dateTime={exact} title={exact}>
       {formatTimeAgo(at, Date.now())}
     </time>
   );

@@ -17,7 +17,7 @@ export function PersonAvatar({ person, size = 32 }: { person: AvatarPerson; size
   return (
     <span
       className={classes.avatar}
-      style={{ width: size, height: size, fontSize: size * 0.38, ...color }}
+      style={{ width: size, height: size, fontSize: size * 0.38, lineHeight: `${size}px`, ...color }}
       aria-hidden="true"
     >
       {hasPicture ? (

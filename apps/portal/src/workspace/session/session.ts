@@ -10,7 +10,7 @@ import { clearTabStorage, stored } from '#platform/storage/browser-storage.ts';
 import { clearCachedData } from '#platform/storage/cached-data.ts';
 import { chooseTeam, getAdminTeams, getStatus } from '#workspace/teams/teams.ts';
 import { type AdminTeam, currentSession, type Session, setSession } from './session-state.ts';
-import { hasUserCookie, userCookieRemovals } from './user-cookie.ts';
+import { readUserCookie, userCookieRemovals } from './user-cookie.ts';
 
 /** The result of a sign-in without a failed call: a session, or refused for lack of a team to manage. */
 export type Entry = Session | 'refused';
@@ -20,24 +20,44 @@ const signOutChannel = typeof BroadcastChannel === 'undefined' ? undefined : new
 
 /** Whether a cookie says that a session may exist. */
 export function canSignInWithCookie(): boolean {
-  return hasUserCookie(document.cookie);
+  return readUserCookie(document.cookie) !== undefined;
 }
 
 let pendingSignIn: Promise<Entry> | undefined;
 
 /** Signs in with the cookies of an earlier sign-in. Concurrent calls share one request. */
 export function signInWithCookie(): Promise<Entry> {
-  pendingSignIn ??= performCookieSignIn().finally(() => {
-    pendingSignIn = undefined;
+  const signIn = (pendingSignIn ?? performCookieSignIn()).finally(() => {
+    if (pendingSignIn === signIn) pendingSignIn = undefined;
   });
-  return pendingSignIn;
+  pendingSignIn = signIn;
+  return signIn;
+}
+
+/**
+ * Begins to sign in with the cookies before the code of the screen is there. If the server refuses, the next `signInWithCookie` gets the
+ * refusal without another request; once there is a session, nothing is left of this.
+ */
+export function startCookieSignIn(): void {
+  const signIn = performCookieSignIn();
+  pendingSignIn = signIn;
+  signIn.then(
+    (entry) => {
+      if (entry !== 'refused' && pendingSignIn === signIn) pendingSignIn = undefined;
+    },
+    () => undefined,
+  );
 }
 
 async function performCookieSignIn(): Promise<Entry> {
+  // Most probably this user's: without waiting for the answer that says whose session it is.
+  const userId = readUserCookie(document.cookie) ?? '';
+  const teams = userId === '' ? undefined : readAdminTeams(userId);
+  teams?.catch(() => undefined);
   const user = await call(cookieLogin, {}).catch((thrown: unknown) => {
     throw toCookieFailure(thrown);
   });
-  return establishSession(user, rememberedTeam.read());
+  return establishSession(user, { remembered: rememberedTeam.read(), teams: user.id === userId ? teams : undefined });
 }
 
 /** Every refused cookie login has the same fixed text. */
@@ -49,17 +69,24 @@ function toCookieFailure(thrown: unknown): unknown {
 /** Signs in with email and password. The first team becomes the current one. */
 export async function signInWithPassword(credentials: Credentials): Promise<Entry> {
   const user = await call(login, { body: credentials });
-  return establishSession(user, null);
+  return establishSession(user, { remembered: null });
 }
 
 /** Signs in with what a passkey signed. */
 export async function signInWithPasskey(response: AuthenticationResponse): Promise<Entry> {
   const user = await call(loginWithPasskey, { body: { response } });
-  return establishSession(user, null);
+  return establishSession(user, { remembered: null });
 }
 
-async function establishSession(user: User, remembered: string | null): Promise<Entry> {
-  const teams = await readAdminTeams(user.id);
+interface KnownBefore {
+  /** Id of the team that was the current one in this browser. */
+  remembered: string | null;
+  /** The user's teams, if they are being fetched already. */
+  teams?: Promise<AdminTeam[]> | undefined;
+}
+
+async function establishSession(user: User, { remembered, teams: fetched }: KnownBefore): Promise<Entry> {
+  const teams = await (fetched ?? readAdminTeams(user.id));
   const currentTeam = chooseTeam(teams, remembered);
   if (currentTeam === undefined) {
     forget();

@@ -1,10 +1,15 @@
 /** Names of the readable cookie that says a session may exist; the first one on HTTPS. */
 const NAMES = ['__Host-steward_user', 'steward_user'] as const;
 
-/** Whether `cookies` (the format of `document.cookie`) contain a user-id cookie. */
-export function hasUserCookie(cookies: string): boolean {
-  const names = cookies.split(';').map((pair) => pair.split('=', 1)[0]?.trim());
-  return NAMES.some((name) => names.includes(name));
+/** The user id of the readable cookie in `cookies` (the format of `document.cookie`). Anybody may have written it. */
+export function readUserCookie(cookies: string): string | undefined {
+  const values = new Map(
+    cookies.split(';').map((pair) => {
+      const [name = '', value = ''] = pair.split('=', 2);
+      return [name.trim(), value.trim()];
+    }),
+  );
+  return NAMES.map((name) => values.get(name)).find((value) => value !== undefined);
 }
 
 /**

@@ -155,14 +155,10 @@ test('a page names the files of its screen, or of the sign-in form for visitors 
   assert.deepEqual(await linked('/dashboard/unknown', 'a=b'), []);
 });
 
-test('a page that needs a session tells visitors without a cookie to sign in first', async () => {
-  const isTold = async (url: string, cookie?: string) => {
-    const { text } = await send(node, { url, headers: { accept: 'text/html', ...(cookie ? { cookie } : {}) } });
-    return text.includes('<meta name="sign-in-first"');
-  };
+test('a page says that its screen needs a session', async () => {
+  const isTold = async (url: string) => (await get(url)).text.includes('<meta name="needs-session"');
   assert.equal(await isTold('/users/users'), true);
   for (const url of ['/login', '/dashboard/unknown']) assert.equal(await isTold(url), false, url);
-  assert.equal(await isTold('/users/users', 'a=b'), false);
 });
 
 test('the list of those files is not served', async () => {

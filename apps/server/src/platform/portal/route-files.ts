@@ -10,8 +10,8 @@ interface Screen {
   styles: string[];
 }
 
-/** Tells the page at a path that needs a session to show the sign-in form, for which its links are. */
-const SIGN_IN_FIRST = '<meta name="sign-in-first" content="yes">';
+/** Tells the page at a path that needs a session to sign in with the visitor's cookies at once or, without any, to show the sign-in form. */
+const NEEDS_SESSION = '<meta name="needs-session" content="yes">';
 
 /** What the head of the page at a path has besides; `hasCookies` tells whether the visitor may be signed in. */
 export type FindLinks = (path: string, hasCookies: boolean) => string;
@@ -29,8 +29,8 @@ export function readLinks(directory: string): FindLinks {
   const find = (path: string) => known.find((screen) => screen.path.test(path));
   return (path, hasCookies) => {
     const screen = find(path);
-    if (screen?.needsSession && !hasCookies) return SIGN_IN_FIRST + (find('/login')?.links ?? '');
-    return screen?.links ?? '';
+    if (!screen?.needsSession) return screen?.links ?? '';
+    return NEEDS_SESSION + ((hasCookies ? screen : find('/login'))?.links ?? '');
   };
 }
 

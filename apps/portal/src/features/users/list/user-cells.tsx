@@ -14,7 +14,10 @@ interface NameCellProps {
   onOpen: (person: User) => void;
 }
 
-/** Avatar, full name and email; opens the person's panel. Names are untrusted text: isolated, and cut to one line. */
+/**
+ * Avatar, full name and email, side by side in what holds them. Few elements and hardly any flexible boxes, since scrolling lays out dozens
+ * of rows per frame. Opens the person's panel. Names are untrusted text: isolated, and cut to one line.
+ */
 export function NameCell({ person, isSelf, onOpen }: NameCellProps) {
   const name = fullName(person);
   const open = (event: MouseEvent) => {
@@ -23,23 +26,30 @@ export function NameCell({ person, isSelf, onOpen }: NameCellProps) {
     event.preventDefault();
     onOpen(person);
   };
+  const link = (
+    <a className={classes.link} href={`/users/users/${person.id}`} data-person={person.id} onClick={open}>
+      <bdi className={classes.name} title={name}>
+        {name}
+      </bdi>
+    </a>
+  );
   return (
-    <div className={classes.person} data-off={person.delete_at > 0 || undefined}>
+    <>
       <PersonAvatar person={person} size={32} />
-      <div className={classes.words}>
-        <div className={classes.line}>
-          <a className={classes.link} href={`/users/users/${person.id}`} data-person={person.id} onClick={open}>
-            <bdi className={classes.name} title={name}>
-              {name}
-            </bdi>
-          </a>
-          {isSelf && <StateBadge tone="quiet" word="You" />}
-        </div>
+      <div className={classes.words} data-off={person.delete_at > 0 || undefined}>
+        {isSelf ? (
+          <div className={classes.line}>
+            {link}
+            <StateBadge tone="quiet" word="You" />
+          </div>
+        ) : (
+          link
+        )}
         <bdi className={classes.email} title={person.email}>
           {name === person.email ? 'No name yet' : person.email}
         </bdi>
       </div>
-    </div>
+    </>
   );
 }
 
@@ -62,10 +72,8 @@ export function StatusCell({ person }: { person: Pick<ListedUser, 'state' | 'inv
   const words = { active: 'Active', invited: 'Invited', deactivated: 'Deactivated' };
   const text = isHeldBack ? 'Not sent: limit reached' : words[person.state];
   return (
-    <span className={classes.status} data-state={isHeldBack ? 'limited' : person.state}>
-      <span className={classes.statusText} title={text}>
-        {text}
-      </span>
+    <span className={classes.status} data-state={isHeldBack ? 'limited' : person.state} title={text}>
+      {text}
     </span>
   );
 }
@@ -74,11 +82,7 @@ export function StatusCell({ person }: { person: Pick<ListedUser, 'state' | 'inv
 export function LastActive({ person }: { person: Pick<ListedUser, 'state' | 'last_active_at'> }) {
   if (person.state === 'invited') return <span className={classes.never}>–</span>;
   if (person.last_active_at === null) return <span className={classes.never}>Never</span>;
-  return (
-    <span className={classes.when}>
-      <TimeAgo at={person.last_active_at} />
-    </span>
-  );
+  return <TimeAgo at={person.last_active_at} className={classes.when} />;
 }
 
 export function NameSkeleton() {

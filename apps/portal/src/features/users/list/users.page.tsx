@@ -16,6 +16,7 @@ import { iteratePages } from '#platform/tables/iterate-pages.ts';
 import { formatCount, ListLayout } from '#platform/tables/list-layout.tsx';
 import type { Sorting } from '#platform/tables/sort-header.tsx';
 import { HistoryLink } from '#workspace/audit/history-link.tsx';
+import { currentSession } from '#workspace/session/session-state.ts';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 import { type DialogName, UserDialogs } from '../actions/user-dialogs.tsx';
 import { BulkArea } from '../bulk/bulk-area.tsx';
@@ -25,10 +26,16 @@ import { FailedNotice } from '../invitations/failed-notice.tsx';
 import { countFilters, readUsersSearch, toggleOrder, type UsersSearch, usersQuery, withSearch } from './filters.ts';
 import { useUserColumns } from './user-columns.tsx';
 import { UserFilters } from './user-filters.tsx';
-import { createExportPageFetcher, useUsersList } from './users.queries.ts';
+import { createExportPageFetcher, prefetchUsersList, useUsersList } from './users.queries.ts';
 
 export const Route = createFileRoute('/_protected/_shell/users/users')({
   validateSearch: readUsersSearch,
+  loader: ({ location }) => {
+    const session = currentSession();
+    if (session !== null) prefetchUsersList(session.currentTeam.id, readUsersSearch(location.search));
+  },
+  // Another search of the open screen is its component's business.
+  shouldReload: false,
   component: UsersPage,
 });
 

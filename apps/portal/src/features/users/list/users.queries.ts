@@ -2,6 +2,7 @@ import { listUsers } from '@steward/contract/users';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { call } from '#platform/api/api.ts';
+import { queryClient } from '#platform/api/query-client.ts';
 import { listQueryOptionsFor } from '#platform/tables/cached-lists.ts';
 import { failedInvitationsQueryOptions } from '../invitations/failed-invitations.queries.ts';
 import { type UsersSearch, usersQuery } from './filters.ts';
@@ -9,10 +10,20 @@ import { type UsersSearch, usersQuery } from './filters.ts';
 /** Loaded rows wait at most this long for the notice above them. Milliseconds. */
 const GRACE_MS = 100;
 
+const usersOptions = (teamId: string, search: UsersSearch) =>
+  listQueryOptionsFor(listUsers, { params: { teamId }, query: usersQuery(search) });
+
+/** Fetches what `useUsersList` shows, unless it was fetched before: rendering the screen for the first time takes as long as the answer. */
+export function prefetchUsersList(teamId: string, search: UsersSearch): void {
+  const [list, failed] = [usersOptions(teamId, search), failedInvitationsQueryOptions(teamId)];
+  if (queryClient.getQueryState(list.queryKey) === undefined) void queryClient.prefetchInfiniteQuery(list);
+  if (queryClient.getQueryState(failed.queryKey) === undefined) void queryClient.prefetchQuery(failed);
+}
+
 /** The users of a team and the undelivered invitations, shown together so that neither moves the other. */
 export function useUsersList(teamId: string, search: UsersSearch) {
   const failed = useQuery(failedInvitationsQueryOptions(teamId));
-  const list = useInfiniteQuery(listQueryOptionsFor(listUsers, { params: { teamId }, query: usersQuery(search) }));
+  const list = useInfiniteQuery(usersOptions(teamId, search));
   const isHeld = useGracePeriod(list.data !== undefined && failed.isPending);
   return { list: isHeld ? { ...list, data: undefined } : list, failed: failed.data?.records };
 }

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Failure } from '#platform/api/failure.ts';
+import { currentSession } from './session-state.ts';
+
+// An open channel would keep this process running.
+Object.assign(globalThis, { BroadcastChannel: undefined });
+const { forget, signInWithCookie, startCookieSignIn } = await import('./session.ts');
+
+const USER = { id: 'u1', first_name: 'Ada', last_name: 'Lovelace' };
+const MEMBER = { team_id: 't1', display_name: 'Engines', roles: ['team_user', 'team_admin'] };
+const REFUSAL = { status_code: 401, id: 'session.required', message: 'Sign in.', request_id: '' };
+
+const { document, fetch, location } = globalThis;
+let sent: string[];
+let answers: Record<string, { status: number; body: unknown }>;
+
+beforeEach(() => {
+  sent = [];
+  answers = {
+    '/users/cookie_login': { status: 200, body: USER },
+    '/users/u1/teams': { status: 200, body: [{ id: 't1', display_name: 'Engines' }] },
+    '/users/u1/teams/members': { status: 200, body: [MEMBER] },
+  };
+  Object.assign(globalThis, {
+    document: { cookie: 'steward_user=u1' },
+    location: { hostname: 'localhost' },
+    fetch: async (url: string) => {
+      const path = url.replace('/api/v4', '');
+      sent.push(path);
+      const { status, body } = answers[path] ?? { status: 401, body: REFUSAL };
+      return Response.json(body, { status });
+    },
+  });
+});
+
+afterEach(() => {
+  forget();
+  Object.assign(globalThis, { document, fetch, location });
+});
+
+test('a sign-in by cookie sends its three calls at once', async () => {
+  const signIn = signInWithCookie();
+  assert.deepEqual(sent.toSorted(), ['/users/cookie_login', '/users/u1/teams', '/users/u1/teams/members']);
+  await signIn;
+  assert.equal(sent.length, 3);
+  assert.equal(currentSession()?.currentTeam.id, 't1');
+});
+
+test('concurrent sign-ins by cookie share their calls', async () => {
+  const [first, second] = await Promise.all([signInWithCookie(), signInWithCookie()]);
+  assert.equal(first, second);
+  assert.equal(sent.length, 3);
+});
+
+test('the teams are those of the session, whatever the readable cookie says', async () => {
+  Object.assign(globalThis.document, { cookie: 'steward_user=someone-else' });
+  await signInWithCookie();
+  assert.equal(currentSession()?.currentTeam.id, 't1');
+  assert.deepEqual(sent.slice(-2), ['/users/u1/teams', '/users/u1/teams/members']);
+});
+
+test('a sign-in that was started early is the one that the screen waits for', async () => {
+  startCookieSignIn();
+  await signInWithCookie();
+  assert.equal(sent.length, 3);
+});
+
+test('an early refusal is the next sign-in’s, and then forgotten', async () => {
+  answers = {};
+  startCookieSignIn();
+  await nextTurn();
+  await assert.rejects(signInWithCookie(), Failure);
+  assert.equal(sent.length, 3);
+  await assert.rejects(signInWithCookie(), Failure);
+  assert.equal(sent.length, 6);
+});
+
+test('an early session isn’t there again after a sign-out', async () => {
+  startCookieSignIn();
+  while (currentSession() === null) await nextTurn();
+  forget();
+  answers = {};
+  await assert.rejects(signInWithCookie(), Failure);
+  assert.equal(currentSession(), null);
+});
