@@ -186,10 +186,10 @@ test('a reload signs in by cookie and shows Loading... until the server responds
 
 test('a screen asks who is signed in before its code is there, and once', async ({ page, node, team }) => {
   await signIn(page, { node }, team.owner);
-  const asked: string[] = [];
+  const sent: string[] = [];
   page.on('request', (request) => {
     const path = new URL(request.url()).pathname;
-    if (/cookie_login$|\/teams(\/members)?$|\/admin\/teams\/[^/]+\/users$/.test(path)) asked.push(path);
+    if (/cookie_login$|\/teams(\/members)?$|\/admin\/teams\/[^/]+\/users$/.test(path)) sent.push(path);
   });
   let release = () => {};
   const held = new Promise<void>((resolve) => {
@@ -204,12 +204,12 @@ test('a screen asks who is signed in before its code is there, and once', async 
   await answered;
   release();
   await expect(page.getByRole('row').nth(1)).toBeVisible();
-  expect(asked.length).toBe(4);
-  expect(new Set(asked).size).toBe(4);
-  asked.length = 0;
+  expect(sent.length).toBe(4);
+  expect(new Set(sent).size).toBe(4);
+  sent.length = 0;
   await page.goto('/forgot_password');
   await expect(page.getByRole('heading')).toBeVisible();
-  expect(asked).toEqual([]);
+  expect(sent).toEqual([]);
 });
 
 test('the user-id cookie alone doesn’t sign in', async ({ page, node, team, trouble }) => {

@@ -84,7 +84,7 @@ async function bundle(): Promise<OutputChunk[]> {
   return output.filter((file) => file.type === 'chunk');
 }
 
-/** A module keeps finding what lies beside its source: threads, package.json, the portal. */
+/** A module keeps finding the files next to its source: threads, package.json, the portal. */
 const keepLocations: Plugin = {
   name: 'keep-locations',
   transform(code, id) {

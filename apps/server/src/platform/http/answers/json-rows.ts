@@ -38,7 +38,7 @@ export function createJsonRows(rows: readonly JsonRow[]): JsonRows {
   return { [WRITTEN]: { first: first && toText(first), size, write: (body) => writeRows(body, rows) } };
 }
 
-/** What is told of a text: as in `Written`, and what is called when the text isn't needed any longer. */
+/** What is known about a text: as in `Written`, and what is called when the text isn't needed any longer. */
 interface TextOptions extends Pick<Written, 'first' | 'format'> {
   release: () => void;
 }
