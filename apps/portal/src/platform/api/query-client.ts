@@ -11,6 +11,7 @@ export const queryClient = new QueryClient({
       staleTime: 10_000,
       gcTime: 5 * 60_000,
       retry: (count, thrown) => count < RETRIES && isTransientError(thrown),
+      retryDelay: getRetryDelay,
     },
     // Without a connection a change fails at once. A queued one would run unexpectedly when the connection is back.
     mutations: { retry: false, networkMode: 'always' },
@@ -21,6 +22,14 @@ registerCache(() => {
   void queryClient.cancelQueries();
   queryClient.clear();
 });
+
+/**
+ * Milliseconds before a retry: about one second before the first, and two before the second. They differ by up to half of that, so that open
+ * portals don't all call again at once after an outage.
+ */
+export function getRetryDelay(failed: number): number {
+  return 1_000 * 2 ** failed * (0.5 + Math.random());
+}
 
 /** Whether trying again may help: no answer came, or the server said that it is away for a moment. */
 export function isTransientError(thrown: unknown): boolean {
