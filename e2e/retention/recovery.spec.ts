@@ -33,6 +33,25 @@ test('an owner takes a run back', async ({ page, node, team }) => {
   await expect(page.getByRole('region', { name: 'Run history' })).toContainText('2 restored');
 });
 
+test('a restore that is over before it was seen running is shown everywhere', async ({ page, node, team }) => {
+  await seedAgedRecords({ node, team }, 'voicemails', [500, 600]);
+  await setRule(node, team.id, 'voicemails', A_YEAR);
+  await runNow(node, team.id);
+  await signIn(page, { node }, team.owner);
+  await page.goto(OVERVIEW);
+  const section = page.getByRole('region', { name: 'Recoverable' });
+  await section.getByRole('button', { name: 'Restore Voicemails' }).click();
+  // The list of runs is answered when everything is back, the list of holds at once.
+  await page.route(/\/retention\/runs\?.*recoverable=1/, async (route) => {
+    await expect.poll(async () => (await getIds(node, team.id)).size).toBe(2);
+    await route.continue();
+  });
+  await page.getByRole('dialog', { name: 'Restore' }).getByRole('button', { name: 'Restore' }).click();
+  await expect(section).toContainText('There is nothing to restore now.');
+  await expect(page.getByRole('region', { name: 'Legal holds' })).toContainText('Restored voicemails');
+  await expect(page.getByRole('region', { name: 'Run history' })).toContainText('2 restored');
+});
+
 test('a shorter time is announced before it is saved, and waits', async ({ page, node, team }) => {
   await signIn(page, { node }, team.owner);
   await page.goto(OVERVIEW);

@@ -31,7 +31,8 @@ test('the overview lists all twelve kinds with links to their forms', async ({ p
 test('the sidebar lists the forms under Retention and marks the current one', async ({ page }) => {
   await page.goto('/users/users');
   const main = page.getByRole('navigation', { name: 'Main' });
-  await expect(main.getByRole('link', { name: 'Files' })).toHaveCount(0);
+  await expect(main.getByRole('link', { name: 'Retention' })).toBeVisible();
+  await expect(main.getByRole('link', { name: 'Tasks' })).toHaveCount(0);
   await main.getByRole('link', { name: 'Retention' }).click();
   await expect(main.locator('[aria-current="page"]')).toHaveText(['Retention']);
   await main.getByRole('link', { name: 'Tasks' }).click();

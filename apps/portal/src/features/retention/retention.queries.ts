@@ -138,9 +138,9 @@ export function useRefreshAfterRun(runs: readonly (calls.RetentionRun | null)[] 
   useRefreshAfter(runs?.filter((run) => run?.state === 'running').length ?? 0);
 }
 
-/** The same as soon as one of these runs has been restored. */
+/** The same as soon as one of these runs that can be restored has been. A short restore is over before it was seen running. */
 export function useRefreshAfterRestore(runs: readonly calls.RetentionRun[]): void {
-  useRefreshAfter(runs.filter((run) => run.restore_state === 'running').length);
+  useRefreshAfter(runs.length + runs.filter((run) => run.restore_state === 'running').length);
 }
 
 /** Reloads when a number of things that work gets smaller. */
