@@ -124,7 +124,9 @@ async function openDeps(options: TestAppOptions, closers: (() => unknown)[]) {
   const log: string[] = [];
   const env = testEnv({ FILES_URL: filesUrl, DNS_SERVERS: (await sharedDns()).address, ...options.env });
   const { jobsResponseTimeoutMs, ...limits } = options.limits ?? {};
-  const { connection, pooler } = database;
+  const { connection } = database;
+  // A pooler has the product's limits, and takes no others from its clients.
+  const pooler = options.limits === undefined ? database.pooler : undefined;
   const pooled = pooler !== undefined;
   const pool = createPool(pooler ?? connection, { max: options.pool ?? 1, name: 'steward test', pooled, ...limits });
   closers.push(() => pool.end());
