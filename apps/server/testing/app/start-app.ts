@@ -125,8 +125,8 @@ async function openDeps(options: TestAppOptions, closers: (() => unknown)[]) {
   const env = testEnv({ FILES_URL: filesUrl, DNS_SERVERS: (await sharedDns()).address, ...options.env });
   const { jobsResponseTimeoutMs, ...limits } = options.limits ?? {};
   const { connection } = database;
-  // A pooler has the product's limits, and takes no others from its clients.
-  const pooler = options.limits === undefined ? database.pooler : undefined;
+  // The pooler of TEST_POOLER has the product's limits, and takes no others from its clients.
+  const pooler = options.limits === undefined || options.database ? database.pooler : undefined;
   const pooled = pooler !== undefined;
   const pool = createPool(pooler ?? connection, { max: options.pool ?? 1, name: 'steward test', pooled, ...limits });
   closers.push(() => pool.end());

@@ -3,8 +3,9 @@ import { EventEmitter } from 'node:events';
 import { after, before, test } from 'node:test';
 import type { FastifyReply } from 'fastify';
 import { sql } from 'kysely';
+import { createPool } from '#platform/database/database.ts';
 import { createStatement, readTogether } from '#platform/database/statements/statement.ts';
-import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { type TestDatabase, testDatabase } from '#testing/database/template-database.ts';
 import { toBody } from './json-rows.ts';
 import { type Column, createRecords, type Records } from './records.ts';
 import { createRowFormat } from './selected-records.ts';
@@ -45,13 +46,18 @@ const ODD = [
   '\u0001'.repeat(30_000),
 ];
 
-let node: TestApp;
+let database: TestDatabase;
+let pool: ReturnType<typeof createPool>;
 
 before(async () => {
-  node = await startApp({ work: false, pool: 1 });
+  database = await testDatabase();
+  pool = createPool(database.connection, { max: 1, name: 'test' });
 });
 
-after(() => node[Symbol.asyncDispose]());
+after(async () => {
+  await pool.end();
+  await database[Symbol.asyncDispose]();
+});
 
 async function read(rows: readonly Row[], limit: number) {
   const records: Records = createRecords(createRowFormat(COLUMNS, ['note', 'id', 'key']), { limit, size: 1_000 });
@@ -63,8 +69,8 @@ async function read(rows: readonly Row[], limit: number) {
   };
   const statement = select.bindValues(values);
   // Prepares it on the connection.
-  await readTogether(node.deps.pool, one.bindValues({}), statement);
-  const [, left] = await readTogether(node.deps.pool, one.bindValues({}), { ...statement, take: records.take });
+  await readTogether(pool, one.bindValues({}), statement);
+  const [, left] = await readTogether(pool, one.bindValues({}), { ...statement, take: records.take });
   assert.deepEqual(left, []);
   const page = records.finish();
   const body = (toBody({ records: page.records }, reply) as Buffer).toString('utf8');
