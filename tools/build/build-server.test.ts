@@ -58,3 +58,16 @@ test('what the built server finds beside a source is there', () => {
   assert.ok(places.length >= 6, `only ${places.length} places`);
   for (const place of places) assert.ok(existsSync(place), `${place} is missing`);
 });
+
+test('the built server does not depend on the directory in which the build was started', () => {
+  const code = readdirSync(DIST)
+    .filter((name) => name.endsWith('.js'))
+    .map((name) => readFileSync(join(DIST, name), 'utf8'))
+    .join('\n');
+  const places = [...code.matchAll(/new URL\("([^"]+)", import\.meta\.url\)/g)].map(([, place = '']) => place);
+  assert.ok(places.length > 0);
+  assert.deepEqual(
+    places.filter((place) => place.startsWith('../') && !place.startsWith('../src/')),
+    [],
+  );
+});
