@@ -76,10 +76,10 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       deps.jobs.start(createWorkers(deps), { work: env.ROLES.includes('worker') }),
     ]);
     if (building.status === 'rejected') throw building.reason;
-    if (starting.status === 'rejected') throw starting.reason;
     const app = building.value;
     const calls = watchCalls(app);
     closers.push((left) => calls.finish(left.forCalls()));
+    if (starting.status === 'rejected') throw starting.reason;
     await app.listen({ port: env.PORT, host: env.host });
     // After listening: a failed start would lose what is shown once.
     const first = await prepareWorkspace(deps);
