@@ -1,6 +1,6 @@
 // `npm run bench`: figures beside a reference taken in the same run (docs/performance.md).
 import { writeFile } from 'node:fs/promises';
-import { buildPortal } from '../tools/run/build-portal.ts';
+import { buildPortal } from '../tools/build/build-portal.ts';
 import { contentIngest } from './content/ingest.ts';
 import { directoryConcurrency } from './directory/concurrency.ts';
 import { directoryUpload } from './directory/directory-upload.ts';

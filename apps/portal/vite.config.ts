@@ -81,12 +81,12 @@ export default defineConfig(async ({ command }) => {
     build: {
       // Everything the page may fetch is a file of our own: data: addresses would need a hole in the content policy.
       assetsInlineLimit: 0,
-      // Whoever gets the code gets its licences, which ask for no more than to be passed on with it.
+      // The licenses of packages require that they are passed on with the code.
       license: { fileName: 'licences.md' },
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
       target: 'es2023',
-      // What the first screens weigh is tested (tools/run/first-load.test.ts).
+      // What the first screens weigh is tested (tools/build/first-load.test.ts).
       chunkSizeWarningLimit: 600,
       rolldownOptions: {
         output: {

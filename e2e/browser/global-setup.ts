@@ -2,7 +2,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTestServer } from '@steward/server/testing/database/test-server.ts';
-import { buildPortal } from '@steward/tools/run/build-portal.ts';
+import { buildPortal } from '@steward/tools/build/build-portal.ts';
 
 const DIST = join(import.meta.dirname, '../../apps/portal/dist');
 

@@ -4,8 +4,8 @@ import { SourceMap } from 'node:module';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { OutputChunk, Plugin } from 'rolldown';
-import { withFileLock } from '../run/file-lock.ts';
 import { hashSources } from './build-stamp.ts';
+import { withFileLock } from './file-lock.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const SERVER = join(ROOT, 'apps/server');

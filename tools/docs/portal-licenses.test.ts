@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { startApp } from '@steward/server/testing/app/start-app.ts';
-import { buildPortal } from '../run/build-portal.ts';
+import { buildPortal } from '../build/build-portal.ts';
 import { getLicenseProblem } from './license-list.ts';
 
 /** Packages that state their license without its text. */

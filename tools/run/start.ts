@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 
 // Before anything else is loaded, as in the server's main.ts: it nearly halves the loading time.
 enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/compiled'));
-const { buildPortal } = await import('./build-portal.ts');
+const { buildPortal } = await import('../build/build-portal.ts');
 const { BUILT_SERVER, buildServer } = await import('../build/build-server.ts');
 
 // At a terminal only the welcome matters; pipes get every log line.

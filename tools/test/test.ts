@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startTestServer } from '@steward/server/testing/database/test-server.ts';
-import { buildPortal } from '../run/build-portal.ts';
+import { buildPortal } from '../build/build-portal.ts';
 import { changedTests } from './changed-tests.ts';
 import { runNodeTests } from './node-tests.ts';
 import { type BrowserSuite, browserFailures, type Counts } from './test-results.ts';

@@ -6,8 +6,8 @@ import { extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { hashSources, listFiles } from '../build/build-stamp.ts';
 import { addLicenses } from '../docs/portal-licenses.ts';
+import { hashSources, listFiles } from './build-stamp.ts';
 import { withFileLock } from './file-lock.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -29,7 +29,7 @@ const SOURCES = [
   'docs/guide',
   'packages/contract/src',
   'package-lock.json',
-  'tools/run/build-portal.ts',
+  'tools/build/build-portal.ts',
   'tools/build/build-stamp.ts',
   'tools/docs/portal-licenses.ts',
 ];
