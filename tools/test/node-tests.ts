@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { type Counts, failureLine } from './test-results.ts';
+import { type Counts, failureText } from './test-results.ts';
 
 /** What a worker is sent: the next file, or that there is none. */
 export interface NextFile {
@@ -49,7 +49,7 @@ interface Run extends NodeTestOptions {
 /** One more than there are cores, since tests also wait. */
 const WORKERS = availableParallelism() + 1;
 
-/** Runs every file, prints a line for each, and returns the counts and a line for each failure. */
+/** Runs every file, prints a line for each, and returns the counts and what failed. */
 export async function runNodeTests(
   files: string[],
   options: NodeTestOptions,
@@ -134,6 +134,6 @@ function addResult(run: Run, result: TestResult): boolean {
 
 function fail(run: Run, { titles, reason = '', stack }: Pick<TestResult, 'titles' | 'reason' | 'stack'>): void {
   run.counts.failed += 1;
-  run.failures.push(failureLine(titles[0] ?? '', titles.slice(1).join(' › '), reason));
+  run.failures.push(failureText(titles[0] ?? '', titles.slice(1).join(' › '), reason));
   run.print(`✖ ${titles.join(' › ')}\n${stack ?? reason}\n`);
 }

@@ -10,14 +10,14 @@ const PLANTED = `
 import { describe, test } from 'node:test';
 describe('a garden', () => {
   test('has a gate', () => {});
-  test('has a pond', () => { throw new Error('there is no pond\\nat all'); });
+  test('has a pond', () => { throw new Error('there is no pond\\n' + 'progress\\n'.repeat(9) + 'it dried up'); });
 });
 test('skipped', { skip: true }, () => {});
 `;
 const CRASHING = "import { test } from 'node:test';\ntest('crashes', () => process.kill(process.pid, 'SIGKILL'));\n";
 const PASSING = "import { test } from 'node:test';\ntest('passes', () => {});\n";
 
-test('a failed test is one line with its file and reason, and a file whose process dies fails without taking others along', async (t) => {
+test('a failed test is listed with its file and the first and last lines of its reason, and a file whose process dies fails without taking others along', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'steward-test-results-'));
   t.after(() => rm(folder, { recursive: true }));
   const files = ['garden', 'crashing', 'passing'].map((name) => join(folder, `${name}.test.mjs`));
@@ -26,13 +26,13 @@ test('a failed test is one line with its file and reason, and a file whose proce
   const root = join(import.meta.dirname, '../..');
   const { counts, failures } = await runNodeTests(files, { root, signal: t.signal, fileMs: 60_000, print: () => {} });
   assert.deepEqual(counts, { passed: 2, failed: 2, skipped: 1 });
-  assert.deepEqual(failures.map((line) => line.replace(/^\S*\//, '')).toSorted(), [
+  assert.deepEqual(failures.map((text) => text.replace(/^\S*\//, '')).toSorted(), [
     'crashing.test.mjs | its process ended with SIGKILL',
-    'garden.test.mjs | a garden › has a pond | there is no pond',
+    'garden.test.mjs | a garden › has a pond | there is no pond\n    progress\n    progress\n    progress\n    progress\n    progress\n    it dried up',
   ]);
 });
 
-test('a failed browser test is one line with the titles around it, without colors', () => {
+test('a failed browser test is listed with the titles around it, without colors', () => {
   const failed = {
     ok: false,
     tests: [{ status: 'unexpected', results: [{ error: { message: '\u001b[31mno gate\n' } }] }],

@@ -21,21 +21,25 @@ interface BrowserSpec {
   tests: { status: string; results: { error?: { message?: string } }[] }[];
 }
 
-/** A failed test as one line: its file, its title and the first line of the reason. */
-export function failureLine(file: string, title: string, reason: string): string {
+/** Lines at the end of a longer reason that are shown: a command tells there why it failed, after its progress. */
+const LAST_LINES = 6;
+
+/** A failed test: a line with its file, its title and the first line of the reason, then the last lines of a longer one. */
+export function failureText(file: string, title: string, reason: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal colors are control characters.
-  const first = reason.replace(/\u001b\[[\d;]*m/g, '').split('\n')[0] ?? '';
-  return [file, title, first].filter((part) => part !== '').join(' | ');
+  const [first = '', ...more] = reason.replace(/\u001b\[[\d;]*m/g, '').split('\n');
+  const last = more.filter((line) => line.trim() !== '').slice(-LAST_LINES);
+  return [[file, title, first].filter((part) => part !== '').join(' | '), ...last].join('\n    ');
 }
 
-/** The failed tests of a report of Playwright, a line each. */
+/** The failed tests of a report of Playwright. */
 export function browserFailures(suites: BrowserSuite[], titles: string[] = []): string[] {
   return suites.flatMap((suite) => {
     const inside = suite.title === undefined || suite.title === suite.file ? titles : [...titles, suite.title];
     const failed = (suite.specs ?? []).filter(({ ok }) => !ok);
     return [
       ...failed.map((spec) =>
-        failureLine(`e2e/${suite.file ?? ''}`, [...inside, spec.title].join(' › '), getReason(spec)),
+        failureText(`e2e/${suite.file ?? ''}`, [...inside, spec.title].join(' › '), getReason(spec)),
       ),
       ...browserFailures(suite.suites ?? [], inside),
     ];
