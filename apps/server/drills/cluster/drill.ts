@@ -54,8 +54,10 @@ function plan(faults: readonly Fault[], { primary, others }: Options): Fault[] {
   return [...first, ...Array.from({ length: others }, () => rest).flat()];
 }
 
-async function run(options: Options): Promise<void> {
+/** Ends early, once the fault under way is mended, and leaves no process behind. */
+async function run(options: Options, ended: AbortSignal): Promise<void> {
   await using cluster = await startDatabaseCluster(say);
+  if (ended.aborted) return;
   say('starting three nodes of Steward');
   await using steward = await startSteward(cluster);
   const load = startLoad(steward.url, await steward.createPlaces(options.clients));
@@ -64,8 +66,10 @@ async function run(options: Options): Promise<void> {
   for (const fault of plan(listFaults(cluster, steward), options)) {
     windows.push(await suffer(fault, load, () => cluster.untilComplete()));
     say(`${new Date().toISOString()} ${fault.name}`);
+    if (ended.aborted) break;
   }
   await load.stop();
+  if (ended.aborted) return say('stopped before the last fault: nothing was checked');
   say('checking');
   const findings = await checkOutcome(steward, load.changes, cluster.urls.direct);
   const { text, isMet } = summarize(windows, findings);
@@ -92,10 +96,13 @@ if (missing.length > 0) {
 } else {
   const old = findOldPatroni();
   if (old !== undefined) say(`Patroni ${old} is too old: a cluster needs 3.1 or later, see deploy/README.md.`);
-  await run(options).catch((error) => {
+  const ended = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => ended.abort());
+  await run(options, ended.signal).catch((error) => {
     process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
     process.exitCode = 1;
   });
+  if (ended.signal.aborted) process.exitCode = 1;
   // Connections to servers that are gone must not keep the process.
   process.exit();
 }

@@ -1,11 +1,10 @@
 import { useRouter } from '@tanstack/react-router';
-import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual';
+import { type Range, useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { follow, listRows, type Scrolled } from './rendered-rows.ts';
 
 /** Height of a row in rem, so that larger text gets more space; must match the stylesheet. */
 const ROW_REM = 3;
-/** Rows rendered beyond the viewport on either side; each costs as much as a visible one whenever the list is scrolled further than a screen. */
-const OVERSCAN = 4;
 
 /** Scroll position of each list, in memory only. */
 const places = new Map<string, number>();
@@ -32,14 +31,17 @@ interface VirtualRows {
 export function useVirtualRows({ count, place, cardRem }: VirtualList): VirtualRows {
   const body = useRef<HTMLDivElement>(null);
   const kept = useRef(-1);
+  const scrolled = useRef<Scrolled>({ startIndex: 0, isForward: true });
   const [top, setTop] = useState(0);
   const size = (cardRem ?? ROW_REM) * rootFontSize();
   const rows = useWindowVirtualizer({
     count,
     estimateSize: () => size,
-    overscan: OVERSCAN,
     scrollMargin: top,
-    rangeExtractor: useCallback((range: Range) => withRow(defaultRangeExtractor(range), kept.current, range.count), []),
+    rangeExtractor: useCallback((range: Range) => {
+      scrolled.current = follow(scrolled.current, range.startIndex);
+      return listRows(range, { isForward: scrolled.current.isForward, kept: kept.current });
+    }, []),
     // Rows are cheap and memoized; rendering them synchronously would slow down fast scrolling.
     useFlushSync: false,
   });
@@ -55,10 +57,6 @@ export function useVirtualRows({ count, place, cardRem }: VirtualList): VirtualR
     kept.current = index;
   }, []);
   return { body, items, height: count * size, lastInView: rows.range?.endIndex ?? 0, keepRow };
-}
-
-function withRow(indexes: number[], kept: number, count: number): number[] {
-  return kept < 0 || kept >= count || indexes.includes(kept) ? indexes : [...indexes, kept].sort((a, b) => a - b);
 }
 
 function rootFontSize(): number {
