@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Page } from '@playwright/test';
+import type { Page, Request } from '@playwright/test';
 import { setRule } from '@steward/server/testing/workspace/retention.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
@@ -107,8 +107,11 @@ test('a download of the due items can be canceled, and nothing is saved', async 
   const saved: string[] = [];
   page.on('download', (download) => saved.push(download.suggestedFilename()));
   const release = await holdCalls(page, '**/retention/items?*');
-  const aborted = page.waitForEvent('requestfailed', (request) => request.url().includes('/retention/items?'));
+  const isItems = (request: Request) => request.url().includes('/retention/items?');
+  const sent = page.waitForRequest(isItems);
+  const aborted = page.waitForEvent('requestfailed', isItems);
   await dialog.getByRole('button', { name: 'Download CSV' }).click();
+  await sent;
   await dialog.getByRole('button', { name: 'Cancel download' }).click();
   await aborted;
   await expect(dialog.getByRole('button', { name: 'Download CSV' })).toBeFocused();

@@ -88,6 +88,7 @@ test('a reload keeps the link in this tab until it is used or refused', async ({
   await requestLink(page, team.owner.email);
   const token = extractMailToken(await node.inbox.next(team.owner.email));
   await page.goto(`/reset_password?token=${token}`);
+  await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible();
   expect((await readStorage(page)).tab).toContain(token);
   await page.reload();
   await choosePassword(page, NEW_PASSWORD);
