@@ -3,11 +3,11 @@ import type { TestApp } from '@steward/server/testing/app/start-app.ts';
 import { ageAuthentication, freshCode, totpFactor } from '@steward/server/testing/factors/factors.ts';
 import { findMissing, type Keycloak, startKeycloak } from '@steward/server/testing/sso/keycloak.ts';
 import { signedIn } from '@steward/server/testing/workspace/factories.ts';
-import { expect, signIn, test } from '../browser/fixtures.ts';
+import { expect, signIn } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { makeTeam, type Team } from '../browser/team-members.ts';
 import { getSetting, limit, saveButton, saveQuestion } from '../retention/retention-screen.ts';
-import { checkConfiguration, enterEmail, enterProvider, PATH, proveDomain, startServer } from './sso-screen.ts';
+import { checkConfiguration, enterEmail, enterProvider, PATH, proveDomain, test } from './sso-screen.ts';
 
 const missing = await findMissing();
 test.skip(missing !== undefined, missing);
@@ -17,11 +17,11 @@ const REFUSED = /status of (?:401|403)/;
 
 test('a company signs in with Keycloak: set-up, groups, confirmation, logout, required single sign-on and an outage', async ({
   page,
+  server: node,
   another,
   trouble,
 }) => {
   trouble.expect(REFUSED);
-  await using node = await startServer();
   const team = await makeTeam(node);
   await signIn(page, { node }, team.owner);
   await page.goto(node.url + PATH);

@@ -1,11 +1,11 @@
 import { startReferenceProvider } from '@steward/server/testing/sso/oidc-provider.ts';
 import { connection } from '@steward/server/testing/sso/sso.ts';
 import { join, signedIn } from '@steward/server/testing/workspace/factories.ts';
-import { expect, signIn, test } from '../browser/fixtures.ts';
+import { expect, signIn } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { makeTeam } from '../browser/team-members.ts';
 import { expectAccessible } from '../screens/accessible.ts';
-import { signInAtProvider, startServer } from './sso-screen.ts';
+import { signInAtProvider, test } from './sso-screen.ts';
 
 test('single sign-on of one team changes nothing of an account that is in others, and says so without errors', async ({
   page,
@@ -32,11 +32,11 @@ test('single sign-on of one team changes nothing of an account that is in others
 
 test('an admin, whom an address alone doesn’t link, links single sign-on under My account', async ({
   page,
+  server: node,
   trouble,
 }) => {
   // A font of the provider's pages.
   trouble.expect(/fonts\.googleapis\.com/);
-  await using node = await startServer();
   await using provider = await startReferenceProvider();
   const team = await makeTeam(node, 'Northwind');
   const id = await connection(node, team.id, provider, { name: 'Company ID' });
@@ -57,10 +57,10 @@ test('an admin, whom an address alone doesn’t link, links single sign-on under
 
 test('links to single sign-on that can’t be loaded are said to be missing, and loaded again', async ({
   page,
+  server: node,
   trouble,
 }) => {
   trouble.expect(/status of 500/);
-  await using node = await startServer();
   const team = await makeTeam(node);
   const provider = { issuer: 'https://id.steward.example', clientId: 'steward', secret: 'a secret' };
   await connection(node, team.id, provider, { name: 'Company ID' });

@@ -2,18 +2,23 @@ import type { Locator, Page } from '@playwright/test';
 import { newId } from '@steward/server/src/platform/database/ids.ts';
 import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts';
 import { sharedDns } from '@steward/server/testing/peers/dns-peer.ts';
-import { expect, LOCAL, PORTAL } from '../browser/fixtures.ts';
+import { expect, LOCAL, PORTAL, test as shared } from '../browser/fixtures.ts';
 
 export const PATH = '/dashboard/team_settings/sso';
 
-/** A server whose address a provider can lead back to. */
-export async function startServer(): Promise<TestApp> {
-  const env = { ...LOCAL, SSO_ALLOW_LOOPBACK: '1' };
-  const node = await startApp({ listen: true, pool: 6, portalDirectory: PORTAL, env });
-  const url = node.url.replace('127.0.0.1', 'localhost');
-  node.deps.env.publicUrl = url;
-  return { ...node, url };
-}
+/** A test with a server of its own, to whose address a provider can lead back. */
+export const test = shared.extend<{ server: TestApp }>({
+  // The page is closed before its server is, so that none of its requests fails at the end.
+  page: async ({ server: _, page }, use) => use(page),
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what is needed from here
+  server: async ({}, use) => {
+    const env = { ...LOCAL, SSO_ALLOW_LOOPBACK: '1' };
+    await using node = await startApp({ listen: true, pool: 6, portalDirectory: PORTAL, env });
+    const url = node.url.replace('127.0.0.1', 'localhost');
+    node.deps.env.publicUrl = url;
+    await use({ ...node, url });
+  },
+});
 
 /** What a provider says about the client that it keeps for the server. */
 interface Provider {

@@ -2,7 +2,7 @@ import { newId } from '@steward/server/src/platform/database/ids.ts';
 import { startReferenceProvider } from '@steward/server/testing/sso/oidc-provider.ts';
 import { connection } from '@steward/server/testing/sso/sso.ts';
 import { signedIn } from '@steward/server/testing/workspace/factories.ts';
-import { expect, signIn, test } from '../browser/fixtures.ts';
+import { expect, signIn } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { makeTeam } from '../browser/team-members.ts';
 import { expectAccessible } from '../screens/accessible.ts';
@@ -13,15 +13,15 @@ import {
   PATH,
   proveDomain,
   signInAtProvider,
-  startServer,
+  test,
 } from './sso-screen.ts';
 
 test('an owner sets up single sign-on, tests it and switches it on; a new user then signs in with it', async ({
   page,
+  server: node,
   another,
   trouble,
 }) => {
-  await using node = await startServer();
   await using provider = await startReferenceProvider();
   // A shared domain, a record that is missing, a font of the provider, and a session that ended.
   trouble.expect(/\/domains(?:\/\w+\/verify)?\)$|fonts\.googleapis\.com|status of 401/);
@@ -87,8 +87,8 @@ test('an owner sets up single sign-on, tests it and switches it on; a new user t
 
 test('the sign-in page asks for the email first only where a team uses single sign-on, and says why it failed', async ({
   page,
+  server: node,
 }) => {
-  await using node = await startServer();
   const requests: string[] = [];
   page.on('request', (request) => requests.push(request.url()));
   await page.goto(`${node.url}/login`);
@@ -114,7 +114,6 @@ test('the sign-in page asks for the email first only where a team uses single si
   await page.getByLabel('Password', { exact: true }).fill(team.owner.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Manage Users' })).toBeVisible();
-  await page.close();
 });
 
 test('an owner whose sign-in is too old for a test sees only that message', async ({ page, node, team }) => {

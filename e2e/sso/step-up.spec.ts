@@ -3,12 +3,12 @@ import type { TestApp } from '@steward/server/testing/app/start-app.ts';
 import { ageAuthentication } from '@steward/server/testing/factors/factors.ts';
 import { type ReferenceProvider, startReferenceProvider } from '@steward/server/testing/sso/oidc-provider.ts';
 import { connection, provedDomain } from '@steward/server/testing/sso/sso.ts';
-import { expect, test } from '../browser/fixtures.ts';
+import { expect } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { makeTeam } from '../browser/team-members.ts';
 import { getSetting, limit, saveButton, saveQuestion } from '../retention/retention-screen.ts';
 import { expectAccessible } from '../screens/accessible.ts';
-import { enterEmail, signInAtProvider, startServer } from './sso-screen.ts';
+import { enterEmail, signInAtProvider, test } from './sso-screen.ts';
 
 /** A font of the provider's pages, and the refusals on the way. */
 const EXPECTED = /fonts\.googleapis\.com|status of 403/;
@@ -30,10 +30,10 @@ async function enter(page: Page, { node, provider }: { node: TestApp; provider: 
 
 test('a change by a session of single sign-on is confirmed at the provider, and made with what was typed', async ({
   page,
+  server: node,
   trouble,
 }) => {
   trouble.expect(EXPECTED);
-  await using node = await startServer();
   await using provider = await startReferenceProvider();
   const email = await enter(page, { node, provider });
   const ada = await node.db.selectFrom('people').select('id').where('email', '=', email).executeTakeFirstOrThrow();
