@@ -3,6 +3,19 @@ import { test } from 'node:test';
 import { chromium as playwright } from '@playwright/test';
 import { chromium } from './chromium.ts';
 
+const INPUT_TYPES =
+  'button checkbox color date datetime-local email file month number password radio range reset search submit tel text time url week'.split(
+    ' ',
+  );
+const label = (name: string, control: string) => `<label><span>${name}</span> ${control}</label><br>`;
+const FORM_CONTROLS = [
+  ...INPUT_TYPES.map((type) => label(type, `<input type="${type}">`)),
+  label('select', '<select><option>one</option><option>two</option></select>'),
+  label('multiple', '<select multiple><option>one</option></select>'),
+  label('textarea', '<textarea></textarea>'),
+  label('datalist', '<input list="choices"><datalist id="choices"><option>one</option></datalist>'),
+].join('');
+
 test('CHROMIUM_PATH wins over what is installed', async () => {
   assert.equal((await chromium('/opt/own', () => true)).executablePath, '/opt/own');
 });
@@ -19,13 +32,27 @@ test('an installed browser is used before the packaged one', async () => {
   assert.equal(executablePath, '/usr/bin/google-chrome');
 });
 
-test('on a machine without any browser the packaged one runs', { skip: process.platform !== 'linux' }, async () => {
-  const { executablePath, env } = await chromium('', () => false);
+test('the packaged browser is used without any other, or by name', { skip: process.platform !== 'linux' }, async () => {
+  const { executablePath } = await chromium('', () => false);
+  assert.match(executablePath, /packaged-chromium/);
+  assert.equal((await chromium('packaged', () => true)).executablePath, executablePath);
+});
+
+test('the packaged browser shows text in every form control', { skip: process.platform !== 'linux' }, async () => {
+  const { executablePath, env } = await chromium('packaged');
   const browser = await playwright.launch({ executablePath, env, args: ['--no-sandbox', '--disable-gpu'] });
   try {
     const page = await browser.newPage();
-    await page.setContent('<h1>It runs</h1>');
-    assert.equal(await page.getByRole('heading').textContent(), 'It runs');
+    await page.setContent(FORM_CONTROLS);
+    // A font that is missing would give text no width, and a browser without any font crashes here.
+    const widths = await page.locator('label span').evaluateAll((labels) => labels.map((label) => label.offsetWidth));
+    assert.equal(widths.length, INPUT_TYPES.length + 4);
+    for (const width of widths) assert.ok(width > 0);
+    await page.locator('textarea').fill('Zażółć gęślą jaźń');
+    await page.locator('select:not([multiple])').selectOption('two');
+    await page.locator('[type=password]').fill('secret');
+    await page.locator('[type=date]').fill('2026-11-26');
+    assert.ok((await page.screenshot()).length > 0);
   } finally {
     await browser.close();
   }

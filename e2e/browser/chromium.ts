@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
@@ -22,6 +22,21 @@ const INSTALLED = [
   'C:/Program Files/Google/Chrome/Application/chrome.exe',
 ];
 
+/** A value of CHROMIUM_PATH that isn't a path: the browser of the packages, even if the machine has another one. */
+const PACKAGED = 'packaged';
+
+/**
+ * The configuration that comes with the packaged browser names folders of the system that it was built for. A browser that
+ * finds no font at all crashes on the first form control.
+ */
+const FONTS_CONFIGURATION = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
+<fontconfig>
+  <dir prefix="relative">fonts</dir>
+  <cachedir prefix="xdg">fontconfig</cachedir>
+</fontconfig>
+`;
+
 const require = createRequire(import.meta.url);
 
 /** CHROMIUM_PATH, else an installed Chromium or Chrome, else the one that came with the packages. */
@@ -30,15 +45,17 @@ export async function chromium(
   isThere: (path: string) => boolean = existsSync,
 ): Promise<Chromium> {
   const env = Object.fromEntries(Object.entries(process.env).filter((entry): entry is [string, string] => !!entry[1]));
-  if (given) {
+  if (given && given !== PACKAGED) {
     if (!isThere(given)) throw new Error(`CHROMIUM_PATH names ${given}, and there is no such file.`);
     return { executablePath: given, env };
   }
-  const installed = INSTALLED.find(isThere);
+  const installed = given === PACKAGED ? undefined : INSTALLED.find(isThere);
   if (installed !== undefined) return { executablePath: installed, env };
-  if (process.platform !== 'linux') throw new Error('No Chromium was found: name one with CHROMIUM_PATH.');
+  if (process.platform !== 'linux') {
+    throw new Error('No Chromium was found: name one with CHROMIUM_PATH. The packaged one runs on Linux only.');
+  }
   const packed = await unpacked();
-  // It includes the libraries and fonts that a minimal machine lacks.
+  // A minimal machine lacks the libraries and fonts that were unpacked with it.
   const LD_LIBRARY_PATH = [join(packed, 'al2023/lib'), process.env.LD_LIBRARY_PATH].filter(Boolean).join(':');
   return {
     executablePath: join(packed, 'chromium'),
@@ -51,7 +68,7 @@ async function unpacked(): Promise<string> {
   const home = dirname(dirname(require.resolve('@sparticuz/chromium')));
   const { version } = require(join(home, 'package.json')) as { version: string };
   const cache = join(dirname(dirname(home)), '.cache');
-  const place = join(cache, `chromium-${version}`);
+  const place = join(cache, `packaged-chromium-${version}`);
   if (existsSync(place)) return place;
   await mkdir(cache, { recursive: true });
   const unfinished = await mkdtemp(`${place}-`);
@@ -69,6 +86,7 @@ async function unpackInto(directory: string, packed: string): Promise<void> {
     const { inflate } = await import('@sparticuz/chromium');
     const archives = ['chromium.br', 'fonts.tar.br', 'swiftshader.tar.br', 'al2023.tar.br'];
     await Promise.all(archives.map((archive) => inflate(join(packed, archive))));
+    await writeFile(join(directory, 'fonts/fonts.conf'), FONTS_CONFIGURATION);
   } finally {
     if (before === undefined) delete process.env.TMPDIR;
     else process.env.TMPDIR = before;
