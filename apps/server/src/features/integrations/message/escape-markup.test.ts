@@ -25,6 +25,11 @@ test("URLs and email addresses aren't links", () => {
   assert.equal(escaped('![pixel](https://evil.example/p.png)'), '!\\[pixel](https:¦//evil¦.example/p.png)');
 });
 
+test('a scheme that is unknown, empty or in another script starts no link', () => {
+  for (const scheme of ['', ' ', 'é', 'ΑΒ', '!', ')', '"', '\u200d', '🎉'])
+    assert.equal(escaped(`see ${scheme}://evil.example`).includes('://'), false, scheme);
+});
+
 test("only links to the account's own tickets stay links", () => {
   const own = 'https://acme.zendesk.com/agent/tickets/35';
   for (const text of [own, `Ticket: ${own}.`, `(${own})`, `${own}\nnext`]) assert.equal(escaped(text, 'acme'), text);

@@ -16,7 +16,8 @@ const SPECIAL = [
   '@(?=\\S)',
   '#(?=\\p{L})',
   // Links: https://…, mailto:…, www.…, and example.com/… at the start of a line.
-  '(?<=[a-z\\d.+-]):(?=/)',
+  // Some clients make a link of any scheme, even of one that they don't know or that is empty.
+  ':(?=//)|(?<=[a-z\\d.+-]):(?=/)',
   '(?<=(?:https?|ftp|mailto|tel|sms|sip|xmpp|skype|callto|magnet|data|file|javascript)):(?=\\S)',
   '(?<=www\\d{0,3})\\.',
   '\\.(?=\\p{L}{2,}/)',
