@@ -4,7 +4,12 @@ import { once } from 'node:events';
 import { relative } from 'node:path';
 import { describe } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import fc from 'fast-check';
 import type { NextFile } from './node-tests.ts';
+
+/** A run repeats the one before: a property that fails here fails everywhere. A test file that is run alone takes a seed of its own. */
+const SEED = 1;
+fc.configureGlobal({ seed: SEED });
 
 async function nextFile(): Promise<string | undefined> {
   const answer = once(process, 'message') as Promise<[NextFile]>;
