@@ -18,6 +18,7 @@ const NPM = `
 import { appendFileSync, chmodSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 const verb = process.argv[2];
 appendFileSync('called', verb + '\\n');
+console.warn('npm warn EBADENGINE Unsupported engine');
 mkdirSync('node_modules/node/bin', { recursive: true });
 copyFileSync('package-lock.json', 'node_modules/.package-lock.json');
 if (process.env.INSTALLS.split(',').includes(verb)) {
@@ -56,9 +57,11 @@ function createClone(): Clone {
   };
 }
 
-test('a fresh clone is installed once, and the second run neither acts nor speaks', () => {
+test('a fresh clone is installed once with one line of output, and the second run neither acts nor speaks', () => {
   using fresh = createClone();
-  assert.deepEqual(fresh.run('ci'), { status: 0, said: '', called: ['ci'] });
+  const { said, ...first } = fresh.run('ci');
+  assert.deepEqual(first, { status: 0, called: ['ci'] });
+  assert.match(said, /^Installing packages: \d+ s\n$/);
   assert.deepEqual(fresh.run('ci'), { status: 0, said: '', called: [] });
 });
 
@@ -77,7 +80,8 @@ test('a lock file with another version is installed, one that was only touched i
 
 test('a pinned Node that is missing is fetched by its install script alone', () => {
   using bare = createClone();
-  assert.deepEqual(bare.run('rebuild'), { status: 0, said: '', called: ['ci', 'rebuild'] });
+  const { status, called } = bare.run('rebuild');
+  assert.deepEqual({ status, called }, { status: 0, called: ['ci', 'rebuild'] });
 });
 
 test('where install scripts are off, the failure says what to do', () => {
@@ -87,10 +91,10 @@ test('where install scripts are off, the failure says what to do', () => {
   assert.match(said, /Node 24\.0\.0 is missing.*npm ci --ignore-scripts=false/);
 });
 
-test('an installation that fails ends with a failure', () => {
+test('an installation that fails shows what npm printed and ends with a failure', () => {
   using broken = createClone();
-  writeFileSync(join(broken.path, 'npm.js'), 'process.exit(7);');
+  writeFileSync(join(broken.path, 'npm.js'), 'console.error("npm error no space left"); process.exit(7);');
   const { status, said } = broken.run('ci');
   assert.equal(status, 1);
-  assert.match(said, /npm ci .* failed/);
+  assert.match(said, /npm error no space left\n.*npm ci .* failed/s);
 });
