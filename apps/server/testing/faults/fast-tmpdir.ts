@@ -1,4 +1,4 @@
-import { statfsSync } from 'node:fs';
+import { accessSync, constants, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { findInaccessibleDir, isRoot, unprivilegedUser } from '#platform/embedded-postgres/user.ts';
 
@@ -6,14 +6,15 @@ const IN_MEMORY = '/dev/shm';
 const ENOUGH_BYTES = 2 * 1024 ** 3;
 
 /**
- * Where test clusters lie: in memory if there is room (a database is cloned in 15 ms instead of 250 on a slow disk),
- * else where temporary files go.
+ * The folder for test clusters: in memory if there is room and this user may write there (a database is cloned in 15 ms
+ * instead of 250 on a slow disk), else the one for temporary files.
  */
 export function fastTmpdir(): string {
   if (process.platform !== 'linux') return tmpdir();
   // Then it would also contain a copy of the binaries, and containers forbid running programs from memory.
   if (isRoot() && findInaccessibleDir(import.meta.dirname, unprivilegedUser(undefined)) !== undefined) return tmpdir();
   try {
+    accessSync(IN_MEMORY, constants.W_OK);
     const { bavail, bsize } = statfsSync(IN_MEMORY);
     return bavail * bsize >= ENOUGH_BYTES ? IN_MEMORY : tmpdir();
   } catch {
