@@ -4,6 +4,14 @@ import { z } from 'zod';
 export const Role = z.enum(['team_user', 'team_admin', 'team_owner', 'zendesk']);
 export type Role = z.infer<typeof Role>;
 
+/** The role of the users that post messages of integrations. Its stored and wire name is older than the second integration. */
+export const INTEGRATION_ROLE = 'zendesk' satisfies Role;
+
+/** Whether these roles are those of an integration's user, who can't sign in and isn't managed. */
+export function hasIntegrationRole(roles: readonly string[]): boolean {
+  return roles.includes(INTEGRATION_ROLE);
+}
+
 /** Account types an admin can choose: 1 Team Admin, 2 Team User. */
 export const AccountType = z.union([z.literal(1), z.literal(2)]);
 export type AccountType = z.infer<typeof AccountType>;
@@ -31,7 +39,7 @@ export function isAdminOfTeam(roles: readonly string[]): boolean {
 /** Derives the account kind from roles and type. */
 export function accountKind(person: { roles: readonly string[]; type: number }): AccountKind {
   const has = (role: Role) => person.roles.includes(role);
-  if (has('zendesk')) return 'Zendesk';
+  if (hasIntegrationRole(person.roles)) return 'Zendesk';
   if (person.type !== REAL_ACCOUNT) return 'Pending Invitee';
   if (has('team_user') && has('team_admin') && has('team_owner')) return 'Team Owner';
   if (has('team_user') && has('team_admin')) return 'Team Admin';

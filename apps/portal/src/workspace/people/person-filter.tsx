@@ -1,3 +1,4 @@
+import { hasIntegrationRole } from '@steward/contract/users/roles';
 import '@mantine/core/styles/Popover.layer.css';
 import '@mantine/core/styles/Combobox.layer.css';
 import '@mantine/core/styles/Text.layer.css';
@@ -97,7 +98,7 @@ function People({ teamId, system, onTextChange }: PeopleProps) {
   const [text, setText] = useState('');
   const [settled] = useDebouncedValue(cleanSearch(text), TYPING_MS);
   const { data, error } = useQuery(peopleOptionsQueryOptions(teamId, settled));
-  const people = (data?.records ?? []).filter(({ roles }) => !roles.includes('zendesk'));
+  const people = (data?.records ?? []).filter(({ roles }) => !hasIntegrationRole(roles));
   return (
     <>
       <Combobox.Search

@@ -1,5 +1,5 @@
 import type { ChannelType } from '@steward/contract/channels';
-import { isAdminOfTeam } from '@steward/contract/users/roles';
+import { hasIntegrationRole, isAdminOfTeam } from '@steward/contract/users/roles';
 import { getReading, type Reading } from '#workspace/access/channel-access.rules.ts';
 
 /** What decides whether a member of the file's team may view it. */
@@ -21,7 +21,7 @@ export interface FileAccess {
  */
 export function getFileReading(file: FileAccess, personId: string): Reading | null {
   const { roles, channel_name: name, channel_type: type } = file;
-  if (roles.includes('zendesk')) return null;
+  if (hasIntegrationRole(roles)) return null;
   if (name !== null && type !== null) return getReading({ ...file, channel: { name, type } });
   return file.channel_id === '' && (file.user_id === personId || isAdminOfTeam(roles)) ? 'own' : null;
 }

@@ -1,3 +1,4 @@
+import { hasIntegrationRole } from '@steward/contract/users/roles';
 import { inTransaction } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
@@ -73,7 +74,7 @@ export async function resetPassword(
   const email = await inTransaction(deps.db, async (trx) => {
     const link = await consumeLink(trx, 'reset', body.token);
     const person = link && (await findPerson(trx, link.person_id));
-    if (!link || !person || person.roles.includes('zendesk')) refuse('link.invalid');
+    if (!link || !person || hasIntegrationRole(person.roles)) refuse('link.invalid');
     await savePassword(trx, person.id, passwordHash);
     const ended = await removePersonSessions(trx, person.id);
     await removePersonLinks(trx, person.id);

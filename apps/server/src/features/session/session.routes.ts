@@ -15,6 +15,7 @@ import {
 import { getPasskeyOptions, loginWithPasskey } from '@steward/contract/session/passkey';
 import { listTeamMembers, listTeams, type TeamMember } from '@steward/contract/session/teams';
 import type { User } from '@steward/contract/users';
+import { hasIntegrationRole } from '@steward/contract/users/roles';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
@@ -138,6 +139,6 @@ function own(guard: Access['signedIn']): Access['signedIn'] {
 /** The user as sign-in returns it. Zendesk users post tickets and never sign in. */
 async function getUser(deps: Deps, personId: string): Promise<User> {
   const person = await findPerson(deps.db, personId);
-  if (!person || person.roles.includes('zendesk')) refuse('session.required');
+  if (!person || hasIntegrationRole(person.roles)) refuse('session.required');
   return toUser(person);
 }

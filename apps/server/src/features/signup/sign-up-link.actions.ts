@@ -35,13 +35,13 @@ export async function openLink(trx: Trx, { env }: Pick<Deps, 'env'>, token: stri
   const invitee = await findMember(trx, link.team_id, link.person_id);
   if (invitee?.state !== 'invited') refuse('signup.link_invalid');
   const account = await findAccount(trx, invitee.email);
-  if (account?.is_zendesk) refuse('signup.link_invalid');
+  if (account?.is_integration) refuse('signup.link_invalid');
   return { kind: 'invitation', teamId: link.team_id, invitee, account, isChecked: link.is_checked };
 }
 
 /** The next step for this owner; refuses owners who may not have a team. */
 export async function getSignUpMode(trx: Trx, { owner_email }: SignUpRow): Promise<SignUpMode> {
   const owner = await findAccount(trx, owner_email);
-  if (owner?.is_zendesk) refuse('signup.link_invalid');
+  if (owner?.is_integration) refuse('signup.link_invalid');
   return owner ? '1' : '2';
 }

@@ -4,7 +4,7 @@
 
 import type { ErrorId } from '@steward/contract/api/errors';
 import type { ListedUser, UserAction } from '@steward/contract/users';
-import { isAdminOfTeam, isOwnerOfTeam, type MemberState } from '@steward/contract/users/roles';
+import { hasIntegrationRole, isAdminOfTeam, isOwnerOfTeam, type MemberState } from '@steward/contract/users/roles';
 
 /** A member of the team, as far as the rules need to know them. */
 export interface Target {
@@ -23,7 +23,7 @@ export interface Caller {
 /** One reason not to do something; undefined when it doesn't apply. */
 type Reason = (target: Target, caller: Caller) => ErrorId | undefined;
 
-const isZendesk: Reason = ({ roles }) => (roles.includes('zendesk') ? 'users.zendesk_has_no_actions' : undefined);
+const isIntegration: Reason = ({ roles }) => (hasIntegrationRole(roles) ? 'users.zendesk_has_no_actions' : undefined);
 const isOwner: Reason = ({ roles }) => (isOwnerOfTeam(roles) ? 'users.owner_is_locked' : undefined);
 const isOwnerForAdmin: Reason = (target, caller) => (isOwnerOfTeam(caller.roles) ? undefined : isOwner(target, caller));
 const isSelf: Reason = ({ id }, { personId }) => (id === personId ? 'users.own_account' : undefined);
@@ -36,27 +36,27 @@ const pending =
   ({ state }) =>
     state === 'invited' ? error : undefined;
 
-const EDIT = [isDeactivated, isSelf, isOwner, isZendesk] as const;
+const EDIT = [isDeactivated, isSelf, isOwner, isIntegration] as const;
 
 /** Why each action is refused. The first reason that applies is the error. */
 const REASONS: Record<UserAction, readonly Reason[]> = {
   edit: EDIT,
-  resend_invitation: [isZendesk, hasAccepted],
-  cancel_invitation: [isZendesk, hasAccepted],
-  view_sessions: [isZendesk, pending('users.pending_has_no_sessions')],
-  revoke_sessions: [isZendesk, pending('users.pending_has_no_sessions'), isSelf],
-  view_sign_ins: [isZendesk, pending('users.pending_has_no_sessions')],
-  send_password_reset: [isZendesk, isDeactivated, pending('users.pending_has_no_password')],
-  reset_factors: [callerIsNoOwner, isZendesk, isSelf, pending('users.not_accepted'), isDeactivated],
+  resend_invitation: [isIntegration, hasAccepted],
+  cancel_invitation: [isIntegration, hasAccepted],
+  view_sessions: [isIntegration, pending('users.pending_has_no_sessions')],
+  revoke_sessions: [isIntegration, pending('users.pending_has_no_sessions'), isSelf],
+  view_sign_ins: [isIntegration, pending('users.pending_has_no_sessions')],
+  send_password_reset: [isIntegration, isDeactivated, pending('users.pending_has_no_password')],
+  reset_factors: [callerIsNoOwner, isIntegration, isSelf, pending('users.not_accepted'), isDeactivated],
   make_admin: EDIT,
   make_user: EDIT,
-  deactivate: [isZendesk, isSelf, pending('users.not_accepted'), isOwnerForAdmin],
-  reactivate: [isZendesk, isSelf, pending('users.not_accepted'), isOwnerForAdmin],
-  remove: [isZendesk, isSelf, isOwnerForAdmin],
-  make_owner: [callerIsNoOwner, isZendesk, isSelf, pending('users.not_accepted'), isDeactivated],
-  remove_owner: [callerIsNoOwner, isZendesk, isSelf, pending('users.not_accepted'), isDeactivated],
-  export: [callerIsNoOwner, isZendesk, pending('users.not_accepted')],
-  erase: [callerIsNoOwner, isZendesk, isSelf, pending('users.not_accepted'), isActive],
+  deactivate: [isIntegration, isSelf, pending('users.not_accepted'), isOwnerForAdmin],
+  reactivate: [isIntegration, isSelf, pending('users.not_accepted'), isOwnerForAdmin],
+  remove: [isIntegration, isSelf, isOwnerForAdmin],
+  make_owner: [callerIsNoOwner, isIntegration, isSelf, pending('users.not_accepted'), isDeactivated],
+  remove_owner: [callerIsNoOwner, isIntegration, isSelf, pending('users.not_accepted'), isDeactivated],
+  export: [callerIsNoOwner, isIntegration, pending('users.not_accepted')],
+  erase: [callerIsNoOwner, isIntegration, isSelf, pending('users.not_accepted'), isActive],
 };
 
 /** Actions that the list doesn't offer although the call is accepted: they would change nothing, or have a better name. */
@@ -99,7 +99,7 @@ export function getAbilities(target: Target, caller: Caller): Pick<ListedUser, '
   const abilities: UserAction[] = [];
   const refusals: ListedUser['refusals'] = {};
   // No action is possible on a Zendesk user, so there is nothing to explain about single ones.
-  if (isZendesk(target, caller)) return { abilities, refusals };
+  if (isIntegration(target, caller)) return { abilities, refusals };
   for (const action of ACTIONS) {
     const error = getRefusal(action, target, caller) ?? POINTLESS[action]?.(target, caller);
     if (error === undefined) abilities.push(action);

@@ -37,7 +37,7 @@ async function ownerFor(
   if (added !== undefined) return { ownerId: added, usedPassword: true };
   const account = await findAccount(trx, email);
   if (!account) throw new Error(`${email} was changed at the same time. Try again.`);
-  if (account.is_zendesk) throw new Mistake(`${email} is the help desk user, which can't own a team.`);
+  if (account.is_integration) throw new Mistake(`${email} is the help desk user, which can't own a team.`);
   if (account.password_hash !== null) return { ownerId: account.id, usedPassword: false };
   await savePassword(trx, account.id, passwordHash);
   await removePersonLinks(trx, account.id);

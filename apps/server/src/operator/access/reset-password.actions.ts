@@ -43,6 +43,6 @@ export async function usableAccount(trx: Trx, email: string): Promise<Account> {
   const account = await findAccount(trx, email);
   if (!account) throw new Mistake(`No account has the email address ${email}.`);
   if (!account.has_team) throw new Mistake(`${email} belongs to no team, or is deactivated in each of its teams.`);
-  if (account.is_zendesk) throw new Mistake(`${email} is the help desk user, which can't sign in.`);
+  if (account.is_integration) throw new Mistake(`${email} is the help desk user, which can't sign in.`);
   return account;
 }

@@ -1,6 +1,7 @@
 import type { ChannelType } from '@steward/contract/channels';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
+import { isIntegrationMember } from '#workspace/people/members/managers.store.ts';
 
 /** Most people of a team, and of a channel, who write generated content. */
 const PEOPLE = 500;
@@ -14,7 +15,7 @@ export async function listPeople(db: Database | Trx, teamId: string): Promise<st
     .select('p.id')
     .where('m.team_id', '=', teamId)
     .where('m.deactivated', '=', false)
-    .where(sql<boolean>`not 'zendesk' = any(m.roles)`)
+    .where(sql<boolean>`not ${isIntegrationMember}`)
     .orderBy('p.id')
     .limit(PEOPLE)
     .execute();

@@ -1,4 +1,4 @@
-import { isAdminOfTeam, isOwnerOfTeam } from '@steward/contract/users/roles';
+import { hasIntegrationRole, isAdminOfTeam, isOwnerOfTeam } from '@steward/contract/users/roles';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
@@ -114,7 +114,7 @@ function toTeamAdmin(
   request: FastifyRequest,
   { holder, teamId }: { holder: SessionHolder; teamId: string },
 ): TeamAdmin {
-  if (!isAdminOfTeam(holder.roles) || holder.roles.includes('zendesk')) refuse('team.admin_required');
+  if (!isAdminOfTeam(holder.roles) || hasIntegrationRole(holder.roles)) refuse('team.admin_required');
   const who = { ...toSignedIn(request, holder), teamId, roles: holder.roles };
   requireTeamSecurity(holder.security, who);
   return who;

@@ -1,5 +1,5 @@
 import type { ChannelType } from '@steward/contract/channels';
-import { isAdminOfTeam } from '@steward/contract/users/roles';
+import { hasIntegrationRole, isAdminOfTeam } from '@steward/contract/users/roles';
 
 /** Name of the channel that every team has. All members of the team belong to it, without rows of their own. */
 export const GENERAL = 'general';
@@ -17,7 +17,7 @@ export interface Standing {
 
 /** Members of a channel may read and write in it, and admins of the team if it is public; Zendesk users never. */
 export function mayEnter({ channel, roles, has_joined }: Omit<Standing, 'has_compliance_access'>): boolean {
-  if (roles === null || roles.includes('zendesk')) return false;
+  if (roles === null || hasIntegrationRole(roles)) return false;
   return has_joined || channel.name === GENERAL || (channel.type === 'O' && isAdminOfTeam(roles));
 }
 
@@ -28,5 +28,5 @@ export type Reading = 'own' | 'compliance';
 export function getReading(standing: Standing): Reading | null {
   if (mayEnter(standing)) return 'own';
   const { roles, has_compliance_access } = standing;
-  return has_compliance_access && roles !== null && !roles.includes('zendesk') ? 'compliance' : null;
+  return has_compliance_access && roles !== null && !hasIntegrationRole(roles) ? 'compliance' : null;
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { GENERAL, type Standing } from '#workspace/access/channel-access.rules.ts';
+import { isIntegrationMember } from '#workspace/people/members/managers.store.ts';
 import { isInEffect } from './compliance-access.store.ts';
 
 export interface ChannelRow {
@@ -55,7 +56,7 @@ export async function findChannelMember(
     from memberships m
     left join channel_members j on j.team_id = m.team_id and j.channel_id = ${id} and j.person_id = m.person_id
     where m.team_id = ${team_id} and m.person_id = ${personId} and not m.deactivated and m.email is null
-      and not 'zendesk' = any(m.roles) and (j.person_id is not null or ${name === GENERAL})`.execute(db);
+      and not ${isIntegrationMember} and (j.person_id is not null or ${name === GENERAL})`.execute(db);
   return rows[0];
 }
 
@@ -79,13 +80,13 @@ export async function joinDefaultChannels(trx: Trx, personId: string, teamId: st
     from memberships m
     join default_channels d on d.team_id = m.team_id
     join channels c on c.team_id = d.team_id and c.id = d.channel_id
-    where m.team_id = ${teamId} and m.person_id = ${personId} and m.email is null and not 'zendesk' = any(m.roles)
+    where m.team_id = ${teamId} and m.person_id = ${personId} and m.email is null and not ${isIntegrationMember}
       and c.delete_at = 0 and c.type in ('O', 'P') and c.name <> ${GENERAL}
     order by c.id on conflict do nothing`.execute(trx);
 }
 
 /** Who can be added to channels: active members, except those of integrations; needs `memberships m`. */
-export const canJoin = sql`not m.deactivated and m.email is null and not 'zendesk' = any(m.roles)`;
+export const canJoin = sql`not m.deactivated and m.email is null and not ${isIntegrationMember}`;
 
 /** Result of adding a batch of members. */
 export interface JoinBatch {

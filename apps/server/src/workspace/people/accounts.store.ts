@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { runPrepared } from '#platform/database/statements/statement.ts';
 import { factorExists } from '#workspace/factors/factors.store.ts';
+import { isIntegrationMember } from '#workspace/people/members/managers.store.ts';
 
 /** An account, as sign-in and password resets need it. */
 export interface Account {
@@ -11,19 +12,19 @@ export interface Account {
   password_hash: string | null;
   create_at: number;
   /** A help desk user, who posts tickets and never signs in. */
-  is_zendesk: boolean;
+  is_integration: boolean;
   /** Whether they are active in any team, or invited to one. */
   has_team: boolean;
   has_factor: boolean;
 }
 
-const isZendesk = sql<boolean>`exists (select from memberships m where m.person_id = p.id and 'zendesk' = any(m.roles))`;
+const isIntegration = sql<boolean>`exists (select from memberships m where m.person_id = p.id and ${isIntegrationMember})`;
 const hasTeam = sql<boolean>`(exists (select from memberships m where m.person_id = p.id and not m.deactivated)
   or exists (select from memberships m where m.email = p.email))`;
 
 /** Part of a statement: the account of an email address in lowercase. */
 export function selectAccount(email: string): RawBuilder<Account> {
-  return sql`select p.id, p.email, p.first_name, p.password_hash, p.create_at, ${isZendesk} as is_zendesk,
+  return sql`select p.id, p.email, p.first_name, p.password_hash, p.create_at, ${isIntegration} as is_integration,
       ${hasTeam} as has_team, ${factorExists(sql.ref('p.id'))} as has_factor
     from people p where p.email = ${email}`;
 }
@@ -33,7 +34,7 @@ export function selectAccount(email: string): RawBuilder<Account> {
  * nothing but the password.
  */
 export function opensByPassword({ id, password_hash }: Pick<Account, 'id' | 'password_hash'>): RawBuilder<boolean> {
-  return sql`p.id = ${id} and p.password_hash = ${password_hash} and ${hasTeam} and not ${isZendesk}
+  return sql`p.id = ${id} and p.password_hash = ${password_hash} and ${hasTeam} and not ${isIntegration}
     and not ${factorExists(sql.ref('p.id'))}`;
 }
 
@@ -94,5 +95,5 @@ export async function lockPassword(trx: Trx, personId: string, passwordHash: str
 
 /** Whether this account may sign in and receive reset links. */
 export function canSignIn(account: Account): boolean {
-  return account.has_team && !account.is_zendesk;
+  return account.has_team && !account.is_integration;
 }

@@ -1,3 +1,4 @@
+import { INTEGRATION_ROLE } from '@steward/contract/users/roles';
 import type { Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { addPeopleToTeam } from '#workspace/people/add-people-to-team.ts';
@@ -24,8 +25,7 @@ export async function ensureIntegrationUser(
     apps: '{}',
     create_at: now,
     delete_at: 0,
-    // Every integration's user has this role, whatever the integration.
-    roles: ['zendesk'],
+    roles: [INTEGRATION_ROLE],
     presence: null,
   };
   await addPeopleToTeam(trx, teamId, [user]);

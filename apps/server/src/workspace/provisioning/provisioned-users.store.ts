@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
+import { isIntegrationMember } from '#workspace/people/members/managers.store.ts';
 
 /** An email address as an identity provider sent it. */
 export interface ProvisionedEmail {
@@ -49,7 +50,7 @@ export async function saveProvisionedUser(trx: Trx, user: ProvisionedUser): Prom
 export async function keepScimIds(trx: Trx, teamId: string, memberIds: readonly string[]): Promise<void> {
   await sql`insert into scim_users (team_id, id, person_id)
     select m.team_id, m.person_id, m.person_id from memberships m
-    where m.team_id = ${teamId} and m.person_id = any(${memberIds}) and not 'zendesk' = any(m.roles)
+    where m.team_id = ${teamId} and m.person_id = any(${memberIds}) and not ${isIntegrationMember}
       and not exists (select 1 from scim_users s where s.team_id = m.team_id and s.person_id = m.person_id)
     order by m.person_id on conflict do nothing`.execute(trx);
 }

@@ -1,3 +1,4 @@
+import { hasIntegrationRole } from '@steward/contract/users/roles';
 import '@mantine/core/styles/InlineInput.layer.css';
 import '@mantine/core/styles/Radio.layer.css';
 import '@mantine/core/styles/Stack.layer.css';
@@ -101,7 +102,7 @@ function UserField({ teamId, form }: GrantFieldsProps) {
 }
 
 function isReader({ roles, type }: User): boolean {
-  return type === 2 && !roles.includes('zendesk');
+  return type === 2 && !hasIntegrationRole(roles);
 }
 
 function toOption(user: User): Option {

@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { millisecondsIn, toMilliseconds } from '#platform/database/milliseconds.ts';
 import { isInEffect } from '#workspace/channels/compliance-access.store.ts';
+import { isIntegrationMember } from '#workspace/people/members/managers.store.ts';
 import { nameInTeam } from '#workspace/people/name-in-team.store.ts';
 
 /** A channel of a team, regardless of its members. */
@@ -41,7 +42,7 @@ export async function lockReader(trx: Trx, teamId: string, personId: string): Pr
 }
 
 /** Whether a membership lets a person read anything; needs `memberships m`. */
-const canRead = sql<boolean>`not m.deactivated and m.email is null and not 'zendesk' = any(m.roles)`;
+const canRead = sql<boolean>`not m.deactivated and m.email is null and not ${isIntegrationMember}`;
 
 /** What is granted to whom, where. */
 export interface Grant {

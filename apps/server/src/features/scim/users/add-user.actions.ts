@@ -1,3 +1,4 @@
+import { hasIntegrationRole } from '@steward/contract/users/roles';
 import { newId } from '#platform/database/ids.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { findByEmail, type MemberRow } from '#workspace/people/memberships.store.ts';
@@ -44,7 +45,7 @@ async function addInactive(provisioning: Provisioning, id: string, user: UserInp
 
 async function takeOver(provisioning: Provisioning, member: MemberRow, user: UserInput): Promise<string> {
   const { trx, teamId } = provisioning;
-  if (member.roles.includes('zendesk')) refuse('scim.uniqueness', ADDRESS_TAKEN);
+  if (hasIntegrationRole(member.roles)) refuse('scim.uniqueness', ADDRESS_TAKEN);
   await keepScimIds(trx, teamId, [member.id]);
   const row = (await findUserOfMember(trx, teamId, member.id)) as UserRow;
   if (row.is_managed) refuse('scim.uniqueness', ADDRESS_TAKEN);

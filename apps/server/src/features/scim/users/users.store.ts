@@ -1,6 +1,7 @@
 import type { MemberState } from '@steward/contract/users/roles';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
+import { isIntegrationMember } from '#workspace/people/members/managers.store.ts';
 import { countGroups, GROUP_KINDS, GROUP_STATES } from '#workspace/people/members/member-counts.store.ts';
 import { memberState } from '#workspace/people/memberships.store.ts';
 import type { Filter } from '../filters/filter.ts';
@@ -36,7 +37,7 @@ const milliseconds = (column: string) => sql.raw(`(extract(epoch from ${column})
 const sentColumns = sql`s.external_id, s.display_name, json_build_object('given_name', s.given_name, 'family_name', s.family_name,
   'emails', s.emails) as sent`;
 
-const isUser = (teamId: string) => sql`m.team_id = ${teamId} and not 'zendesk' = any(m.roles)`;
+const isUser = (teamId: string) => sql`m.team_id = ${teamId} and not ${isIntegrationMember}`;
 
 /** Members of a team without those of integrations; with `only`, those of them whose membership it selects. */
 function selectMembers(teamId: string, only: RawBuilder<unknown>): RawBuilder<unknown> {
@@ -206,7 +207,7 @@ export async function findUserIds(
   const { rows } = await sql<{ id: string; person_id: string | null }>`
     select s.id, s.person_id from scim_users s where s.team_id = ${teamId} and s.id = any(${[...ids]})
     union all select m.person_id, m.person_id from memberships m
-    where m.team_id = ${teamId} and m.person_id = any(${[...ids]}) and not 'zendesk' = any(m.roles)
+    where m.team_id = ${teamId} and m.person_id = any(${[...ids]}) and not ${isIntegrationMember}
       and not exists (select 1 from scim_users s where s.team_id = m.team_id and s.person_id = m.person_id)`.execute(
     db,
   );

@@ -1,5 +1,5 @@
 import type { ErrorId } from '@steward/contract/api/errors';
-import { isAdminOfTeam } from '@steward/contract/users/roles';
+import { hasIntegrationRole, isAdminOfTeam } from '@steward/contract/users/roles';
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
@@ -26,7 +26,7 @@ export async function resolvePerson(trx: Trx, deps: Deps, arrival: Arrival): Pro
   const linked = await findIdentity(trx, { connectionId, ...claims });
   if (linked !== undefined) return enterLinked(trx, deps, { ...arrival, personId: linked });
   const member = session?.canLink ? await findMember(trx, teamId, session.personId) : undefined;
-  if (member?.state === 'active' && !member.roles.includes('zendesk')) return link(trx, deps, { ...arrival, member });
+  if (member?.state === 'active' && !hasIntegrationRole(member.roles)) return link(trx, deps, { ...arrival, member });
   return resolveByEmail(trx, deps, arrival);
 }
 
@@ -64,7 +64,7 @@ async function resolveByEmail(trx: Trx, deps: Deps, arrival: Arrival): Promise<R
   if (!domains.includes(email.slice(email.lastIndexOf('@') + 1))) return { refusal: 'sso.domain' };
   const account = await findAccount(trx, email);
   if (session !== null && session.personId !== account?.id) return { refusal: 'sso.other_account' };
-  if (account?.is_zendesk) return { refusal: 'sso.no_account' };
+  if (account?.is_integration) return { refusal: 'sso.no_account' };
   const member = account && (await findMember(trx, connection.team_id, account.id));
   if (member === undefined) return welcome(trx, deps, { ...arrival, email, accountId: account?.id });
   if (member.state === 'deactivated') return { refusal: 'sso.deactivated', personId: member.id };

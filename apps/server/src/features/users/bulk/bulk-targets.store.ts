@@ -2,6 +2,7 @@ import type { BulkAction, BulkFilter, SkipReason } from '@steward/contract/users
 import type { MemberState } from '@steward/contract/users/roles';
 import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from '#platform/database/database.ts';
+import { isIntegrationMember } from '#workspace/people/members/managers.store.ts';
 import { memberState } from '#workspace/people/memberships.store.ts';
 import { matchesSelection, toSelection } from '../list/selection.store.ts';
 import type { Caller } from '../users.policy.ts';
@@ -55,7 +56,7 @@ function skipReason({ action, caller }: Operation): RawBuilder<SkipReason | null
     ON_OWNERS.includes(action) || (BY_OWNERS.includes(action) && caller.roles.includes('team_owner'));
   const owner = mayTouchOwners ? sql`` : sql`when 'team_owner' = any(m.roles) then 'owner'`;
   return sql`case when m.person_id is null then 'not_found'
-    when 'zendesk' = any(m.roles) then 'zendesk' when m.person_id = ${caller.personId} then 'self' ${owner}
+    when ${isIntegrationMember} then 'zendesk' when m.person_id = ${caller.personId} then 'self' ${owner}
     when not ${APPLIES[action]} then 'state' end`;
 }
 

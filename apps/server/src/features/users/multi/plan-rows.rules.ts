@@ -1,7 +1,7 @@
 import { ERRORS } from '@steward/contract/api/errors';
 import { PROFILE_FIELDS, type Profile } from '@steward/contract/users';
 import { isMaskedName } from '@steward/contract/users/masked-names';
-import { type AccountType, isOwnerOfTeam } from '@steward/contract/users/roles';
+import { type AccountType, hasIntegrationRole, isOwnerOfTeam } from '@steward/contract/users/roles';
 import { type Edit, getEdit } from '../edit.rules.ts';
 import { type Caller, getRefusal, getRenameRefusal, type Target } from '../users.policy.ts';
 import type { GivenType, ValidRow } from './multi-rows.rules.ts';
@@ -45,7 +45,7 @@ export function planRow<M extends Member>(row: ValidRow, member: M | undefined, 
 /** Why a word for the account type doesn't fit a member: only the list itself makes owners and Zendesk users. */
 function getMisnomer(type: GivenType | undefined, { roles }: Member): string | undefined {
   if (type === 'owner' && !isOwnerOfTeam(roles)) return OWNER_BY_FILE;
-  if (type === 'zendesk' && !roles.includes('zendesk')) return NOT_ZENDESK;
+  if (type === 'zendesk' && !hasIntegrationRole(roles)) return NOT_ZENDESK;
   return undefined;
 }
 

@@ -1,8 +1,12 @@
 import type { EmailKind } from '@steward/contract/account/preferences';
+import { INTEGRATION_ROLE } from '@steward/contract/users/roles';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 
 /** Owners and admins are found by a partial index, whose condition a query must repeat. */
+/** Whether a row of `memberships`, aliased `m`, is the user of an integration. */
+export const isIntegrationMember = sql<boolean>`${sql.lit(INTEGRATION_ROLE)} = any(m.roles)`;
+
 const hasSpecialRole = sql<boolean>`m.roles && array['team_admin', 'team_owner', 'zendesk']`;
 
 /** A person to email. */
@@ -96,7 +100,7 @@ export async function listIntegrationUsers(trx: Trx, teamId: string): Promise<st
     .select('m.person_id')
     .where('m.team_id', '=', teamId)
     .where(hasSpecialRole)
-    .where(sql<boolean>`'zendesk' = any(m.roles)`)
+    .where(isIntegrationMember)
     .where('m.email', 'is', null)
     .orderBy('m.person_id')
     .execute();
