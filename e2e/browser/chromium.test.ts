@@ -45,7 +45,9 @@ test('the packaged browser shows text in every form control', { skip: process.pl
     const page = await browser.newPage();
     await page.setContent(FORM_CONTROLS);
     // A font that is missing would give text no width, and a browser without any font crashes here.
-    const widths = await page.locator('label span').evaluateAll((labels) => labels.map((label) => label.offsetWidth));
+    const widths = await page.locator('label span').evaluateAll((labels) => {
+      return labels.map((label) => label.getBoundingClientRect().width);
+    });
     assert.equal(widths.length, INPUT_TYPES.length + 4);
     for (const width of widths) assert.ok(width > 0);
     await page.locator('textarea').fill('Zażółć gęślą jaźń');
