@@ -22,6 +22,13 @@ export interface Path {
   sub?: string;
 }
 
+/** How many comparisons matching one value can take. */
+export function countConditions(filter: Filter): number {
+  if (filter.kind === 'and' || filter.kind === 'or')
+    return filter.filters.reduce((sum, each) => sum + countConditions(each), 0);
+  return filter.kind === 'not' || filter.kind === 'some' ? countConditions(filter.filter) : 1;
+}
+
 /** The conditions that all have to hold. */
 export function listConjuncts(filter: Filter): readonly Filter[] {
   return filter.kind === 'and' ? filter.filters.flatMap(listConjuncts) : [filter];

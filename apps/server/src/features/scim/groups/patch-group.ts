@@ -1,3 +1,4 @@
+import { SCIM_MEMBERS_MAX } from '@steward/contract/api/limits';
 import { refuse } from '#platform/http/errors.ts';
 import type { Filter } from '../filters/filter.ts';
 import type { Operation } from '../patch/read-operations.ts';
@@ -5,7 +6,14 @@ import { type GroupChange, type MemberStep, readExternalId, readGroupName, readM
 
 /** What the operations of a PATCH change. The members of a large group are never read for it. */
 export function patchGroup(operations: readonly Operation[]): GroupChange {
-  const changes = operations.map(readChange);
+  const changes: Partial<GroupChange>[] = [];
+  let members = 0;
+  for (const operation of operations) {
+    const change = readChange(operation);
+    members += change.steps?.reduce((sum, { ids }) => sum + ids.length, 0) ?? 0;
+    if (members > SCIM_MEMBERS_MAX) refuse('scim.invalid_value', `members: has more than ${SCIM_MEMBERS_MAX} values`);
+    changes.push(change);
+  }
   return Object.assign({}, ...changes, { steps: changes.flatMap(({ steps = [] }) => steps) }) as GroupChange;
 }
 

@@ -19,33 +19,40 @@ export interface Operation {
 
 /**
  * Reads the operations of a PATCH. One without a path stands for one operation for each key of its value; keys may be paths
- * themselves. Attributes of extensions are left out.
+ * themselves. Attributes of extensions are left out. The limit applies to the operations that result.
  */
 export function readOperations(body: unknown): Operation[] {
   const fields = readFields(body, 'body');
   requireSchema(fields, PATCH_SCHEMA);
   const list = fields.get('operations');
   if (!Array.isArray(list) || list.length === 0) refuse('scim.invalid_syntax', 'Operations: must be a list');
-  return readList(list, 'Operations', SCIM_OPERATIONS_MAX).flatMap(readOperation);
+  const operations: Operation[] = [];
+  for (const given of readList(list, 'Operations', SCIM_OPERATIONS_MAX))
+    for (const operation of readOperation(given)) {
+      if (operations.length === SCIM_OPERATIONS_MAX)
+        refuse('scim.invalid_value', `Operations: change more than ${SCIM_OPERATIONS_MAX} attributes`);
+      operations.push(operation);
+    }
+  return operations;
 }
 
-function readOperation(given: unknown): Operation[] {
+/** Yields one operation after the other, so that the reader can stop at its limit. */
+function* readOperation(given: unknown): Generator<Operation> {
   const fields = readFields(given, 'Operations');
   const op = readOp(fields.get('op'));
   const path = fields.get('path');
   const value = fields.get('value');
   if (path !== undefined && typeof path !== 'string') refuse('scim.invalid_path', 'path: must be a text');
-  if (path !== undefined && path !== '') return toOperations(path, { op, value, isMerged: false });
+  if (path !== undefined && path !== '') return yield* toOperations(path, { op, value, isMerged: false });
   if (op === 'remove') refuse('scim.no_target', 'An operation that removes needs a path.');
-  const merged = Object.entries(value === undefined ? {} : toObject(value));
-  return merged.flatMap(([key, each]) => expand(key, each, op));
+  for (const [key, each] of Object.entries(value === undefined ? {} : toObject(value))) yield* expand(key, each, op);
 }
 
 /** An object under the name of the core schema has the same attributes as one without it. */
-function expand(key: string, value: unknown, op: Operation['op']): Operation[] {
+function* expand(key: string, value: unknown, op: Operation['op']): Generator<Operation> {
   if (CORE.test(key) && key.split(':').length === 8)
-    return Object.entries(toObject(value)).flatMap(([inner, each]) => expand(inner, each, op));
-  return toOperations(key, { op, value, isMerged: true });
+    for (const [inner, each] of Object.entries(toObject(value))) yield* expand(inner, each, op);
+  else yield* toOperations(key, { op, value, isMerged: true });
 }
 
 function toOperations(path: string, rest: Omit<Operation, 'path'>): Operation[] {

@@ -2,13 +2,24 @@ import { NAME_MAX } from '@steward/contract/api/limits';
 import { refuse } from '#platform/http/errors.ts';
 import { readBoolean, readFields, readText } from '../patch/fields.ts';
 import type { Operation } from '../patch/read-operations.ts';
-import { patchEmails } from './patch-emails.ts';
-import { readUserName } from './read-user.ts';
+import { countComparisons, patchEmails } from './patch-emails.ts';
+import { readEmails, readUserName } from './read-user.ts';
 import { DISPLAY_NAME_MAX, EXTERNAL_ID_MAX, IGNORED, IGNORED_NAMES, READ_ONLY, type UserInput } from './user.ts';
+
+/** Most comparisons of one PATCH with addresses of the user, so that it can't keep other calls waiting. */
+const COMPARISONS_MAX = 20_000;
 
 /** Applies the operations of a PATCH to a user. All of them are valid, or it is refused as a whole. */
 export function patchUser(user: UserInput, operations: readonly Operation[]): UserInput {
-  return operations.reduce(applyOperation, user);
+  let patched = user;
+  let comparisons = 0;
+  for (const operation of operations) {
+    if (operation.path.attribute === 'emails') comparisons += countComparisons(patched.emails ?? [], operation);
+    if (comparisons > COMPARISONS_MAX)
+      refuse('scim.invalid_value', `Operations: take more than ${COMPARISONS_MAX} comparisons with addresses`);
+    patched = applyOperation(patched, operation);
+  }
+  return patched === user ? user : { ...patched, emails: readEmails(patched.emails) };
 }
 
 function applyOperation(user: UserInput, operation: Operation): UserInput {

@@ -45,14 +45,19 @@ export function readEmails(value: unknown): readonly ScimEmail[] | null {
 
 /** Reads one address; undefined without a value. */
 export function readEmail(given: unknown): ScimEmail | undefined {
+  const { value, ...rest } = readEmailParts(given);
+  return value === undefined ? undefined : { value, ...rest };
+}
+
+/** Reads the parts of an address that are present and not empty. */
+export function readEmailParts(given: unknown): Partial<ScimEmail> {
   const fields = readFields(typeof given === 'string' ? { value: given } : given, 'emails');
   const value = readText(fields.get('value'), 'emails.value', EMAIL_TEXT_MAX);
   const type = readText(fields.get('type'), 'emails.type', EMAIL_PART_MAX);
   const display = readText(fields.get('display'), 'emails.display', EMAIL_TEXT_MAX);
   const primary = fields.get('primary');
-  if (value === null) return undefined;
   return {
-    value,
+    ...(value !== null && { value }),
     ...(type !== null && { type }),
     ...(display !== null && { display }),
     ...(primary !== undefined && { primary: readBoolean(primary, 'emails.primary') }),
