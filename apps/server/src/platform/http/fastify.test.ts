@@ -101,6 +101,8 @@ describe('a body', () => {
       '{"a":1,}',
     ])
       assert.equal((await post(body)).status, 400, body.slice(0, 20));
+    const { body } = await post(`{"login_id":${deep('[', ']')}}`);
+    assert.match(body.message, /nested more than 64 levels deep/);
     const raw = Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]);
     const reply = await send(node, {
       method: 'POST',

@@ -21,6 +21,7 @@ import { closeAfterTimeout, drainRequest, isDraining } from './connections/early
 import { limitPipelined } from './connections/limit-pipelined.ts';
 import { errorBody, Refusal, toRefusal } from './errors.ts';
 import { rejectAmbiguousHost, rejectCrossSite } from './http.ts';
+import { acceptOnlyJson } from './json.ts';
 import { normalizeAddress } from './network.ts';
 import { isScimPath, SCIM_TYPE, toScimErrorBody } from './scim-errors.ts';
 import { createSecurityHeaders } from './security-headers.ts';
@@ -69,7 +70,7 @@ export async function createServer(env: Env, log: Logger, requestMs = REQUEST_MS
   app.decorate('callLimits', env.LIMITS === 'off' ? NO_CALL_LIMITS : createCallLimits());
   // Before anything can fail, so that errors have them too.
   addHeaders(app, securityHeaders);
-  acceptOnlyJson(app);
+  acceptOnlyJson(app, ['application/json']);
   limitPipelined(app);
   // Streamed by the handler; only endpoints that accept these types get here.
   app.addContentTypeParser(['application/x-ndjson', ...PICTURE_TYPES], (_request, body, done) => done(null, body));
@@ -108,16 +109,6 @@ function refuseBeforeRouting(app: FastifyInstance, { publicUrl }: Env): void {
 function trustProxy(value: string | undefined): boolean | string | ((address: string, hop: number) => boolean) {
   if (value === undefined) return false;
   return /^\d+$/.test(value) ? (_address, hop) => hop < Number(value) : value;
-}
-
-function acceptOnlyJson(app: FastifyInstance): void {
-  const parse = app.getDefaultJsonParser('error', 'error');
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    // A proxy may drop the body of a DELETE but keep its content type: an empty body counts as none.
-    if (body === '') done(null, undefined);
-    else void parse(request, body as string, done);
-  });
 }
 
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

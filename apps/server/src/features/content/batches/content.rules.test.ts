@@ -53,6 +53,9 @@ describe('a rejected line', () => {
 
   test('is reported with its id if that can be read', () => {
     assert.deepEqual(parse('{"external_id":'), { external_id: '', error: 'is not JSON' });
+    const excess = (text: string) => (parse(`{"external_id":"a","unknown":${text}}`) as { error: string }).error;
+    assert.equal(excess('['.repeat(100_000)), 'The JSON is nested more than 64 levels deep.');
+    assert.equal(excess(`[${'0,'.repeat(100_000)}0]`), 'The JSON has more than 1000 values.');
     for (const text of ['null', '7', '"a"', '[]'])
       assert.deepEqual(parse(text), { external_id: '', error: 'is not a JSON object' });
     assert.deepEqual(parse('{"external_id":7}'), {

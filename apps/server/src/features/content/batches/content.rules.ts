@@ -1,8 +1,12 @@
 import { blobBytes, ContentLine, getTextMax } from '@steward/contract/content';
 import { formatIssues } from '#platform/http/errors.ts';
+import { findJsonExcess } from '#platform/http/json.ts';
 
 /** A line that is valid without looking at the database, or its error. */
 export type ReadLine = { item: ContentLine } | { external_id: string; error: string };
+
+/** Most values in a line, which has some twenty fields. */
+const VALUES_MAX = 1_000;
 
 /** What a token may import. */
 export interface LineRights {
@@ -12,7 +16,9 @@ export interface LineRights {
 
 /** Parses one line. Of a repeated key, the last value counts. */
 export function readLine(text: string, { kinds, speaksForUsers }: LineRights): ReadLine {
-  const value = parseJson(text);
+  const excess = findJsonExcess(text, { values: VALUES_MAX });
+  if (excess !== undefined) return { external_id: '', error: excess };
+  const value = parseLine(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { external_id: '', error: value === undefined ? 'is not JSON' : 'is not a JSON object' };
   const external_id = readableId(value);
@@ -26,7 +32,7 @@ export function readLine(text: string, { kinds, speaksForUsers }: LineRights): R
   return missing === undefined ? { item: data } : { external_id, error: missing };
 }
 
-function parseJson(text: string): unknown {
+function parseLine(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -90,6 +90,8 @@ describe('every error has the form of SCIM', () => {
     assertError(await as('application/x-www-form-urlencoded', 'a=b'), 415);
     assertError(await as('application/scim+json', '{'), 400, 'invalidSyntax');
     assertError(await as('application/scim+json', '{"__proto__":{"a":1}}'), 400, 'invalidSyntax');
+    const deep = `${'{"shoeSize":'.repeat(65)}1${'}'.repeat(65)}`;
+    assertError(await as('application/scim+json', deep), 400, 'invalidSyntax');
     for (const text of ['', '[]', 'null', '"a"', '{}'])
       assertError(await as('application/json', text), 400, 'invalidSyntax');
     assertError(await as('application/json', JSON.stringify({ a: 'x'.repeat(SCIM_BODY_MAX) })), 413);

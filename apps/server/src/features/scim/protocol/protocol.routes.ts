@@ -5,6 +5,7 @@ import { SCIM_BASE } from '@steward/contract/scim';
 import type { FastifyInstance, HTTPMethods } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
+import { acceptOnlyJson } from '#platform/http/json.ts';
 import { createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
 import { getServiceProviderConfig, listResourceTypes } from './answers/discovery.ts';
 import { listSchemas } from './answers/schemas.ts';
@@ -25,7 +26,7 @@ export function protocolRoutes(app: FastifyInstance, deps: Deps): void {
   const guard = createProvisionerGuard(deps);
   const limitConcurrency = createConcurrencyLimiter(CONNECTIONS);
   app.register((scope, _options, done) => {
-    parseScimBodies(scope);
+    acceptOnlyJson(scope, ['application/scim+json', 'application/json']);
     logRefusals(scope, deps);
     scope.addHook('onRequest', async (request) => {
       request.who = await guard(request);
@@ -40,20 +41,6 @@ export function protocolRoutes(app: FastifyInstance, deps: Deps): void {
       });
     done();
   });
-}
-
-/** JSON under either of two types. */
-function parseScimBodies(scope: FastifyInstance): void {
-  const parse = scope.getDefaultJsonParser('error', 'error');
-  scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser(
-    ['application/scim+json', 'application/json'],
-    { parseAs: 'string' },
-    (request, body, done) => {
-      if (body === '') done(null, undefined);
-      else void parse(request, body as string, done);
-    },
-  );
 }
 
 const notSupported = (text: string): Handle => {

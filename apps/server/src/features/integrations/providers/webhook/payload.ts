@@ -1,28 +1,21 @@
+import { parseJson } from '#platform/http/json.ts';
+
+/** Deeper payloads are refused. */
+const DEPTH_MAX = 100;
+
 /** The JSON object that a service posted. */
 export type Payload = Record<string, unknown>;
-
-/** Deeper JSON is refused: rendering it could overflow the stack. */
-const DEPTH_MAX = 100;
 
 /** Parses the JSON object in a body; undefined if it isn't one, or is nested too deeply. */
 export function parsePayload(body: string | Uint8Array): Payload | undefined {
   try {
     const text = typeof body === 'string' ? body : new TextDecoder('utf-8', { fatal: true }).decode(body);
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseJson(text, { depth: DEPTH_MAX });
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject && !isTooDeep(text) ? (value as Payload) : undefined;
+    return isObject ? (value as Payload) : undefined;
   } catch {
     return undefined;
   }
-}
-
-function isTooDeep(json: string): boolean {
-  let depth = 0;
-  for (const [bracket] of json.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').matchAll(/[[\]{}]/g)) {
-    depth += bracket === '{' || bracket === '[' ? 1 : -1;
-    if (depth > DEPTH_MAX) return true;
-  }
-  return false;
 }
 
 /** Used in place of the payload until the first delivery. */

@@ -1,0 +1,77 @@
+import type { FastifyInstance } from 'fastify';
+import { Refusal } from './errors.ts';
+
+/** Deepest nesting of JSON from outside. No schema has more than ten levels. */
+export const JSON_DEPTH_MAX = 64;
+/** Most values in one JSON text from outside: a SCIM group of 20,000 members has 100,000. */
+export const JSON_VALUES_MAX = 250_000;
+
+interface JsonLimits {
+  depth?: number;
+  values?: number;
+}
+
+/**
+ * Why a JSON text must not be parsed, although it may be valid: parsing and checking it could take seconds, or more stack than
+ * there is. Undefined if it may. Takes time in proportion to the length of the text, and stops at the first excess.
+ */
+export function findJsonExcess(
+  text: string,
+  { depth: depthMax = JSON_DEPTH_MAX, values: valuesMax = JSON_VALUES_MAX }: JsonLimits = {},
+): string | undefined {
+  let depth = 0;
+  let values = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    switch (text.charCodeAt(at)) {
+      case 0x22: // "
+        at = findStringEnd(text, at);
+        break;
+      case 0x5b: // [
+      case 0x7b: // {
+        depth += 1;
+        values += 1;
+        if (depth > depthMax) return `The JSON is nested more than ${depthMax} levels deep.`;
+        break;
+      case 0x5d: // ]
+      case 0x7d: // }
+        depth -= 1;
+        break;
+      case 0x2c: // ,
+        values += 1;
+        break;
+    }
+    if (values > valuesMax) return `The JSON has more than ${valuesMax} values.`;
+  }
+  return undefined;
+}
+
+/** The position of the quotation mark that ends a string, or the end of the text. */
+function findStringEnd(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let backslashes = 0;
+    while (text.charCodeAt(end - 1 - backslashes) === 0x5c) backslashes += 1;
+    if (backslashes % 2 === 0) return end;
+  }
+  return text.length;
+}
+
+/** Parses JSON from outside. Throws a SyntaxError for what isn't JSON or exceeds the limits. */
+export function parseJson(text: string, limits?: JsonLimits): unknown {
+  const excess = findJsonExcess(text, limits);
+  if (excess !== undefined) throw new SyntaxError(excess);
+  return JSON.parse(text);
+}
+
+/** Makes JSON under these media types the only bodies that a scope takes. */
+export function acceptOnlyJson(scope: FastifyInstance, mediaTypes: string[]): void {
+  const parse = scope.getDefaultJsonParser('error', 'error');
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser(mediaTypes, { parseAs: 'string' }, (request, given, done) => {
+    const body = given as string;
+    // A proxy may drop the body of a DELETE but keep its content type: an empty body counts as none.
+    if (body === '') return done(null, undefined);
+    const excess = findJsonExcess(body);
+    if (excess !== undefined) return done(new Refusal('request.invalid', excess));
+    void parse(request, body, done);
+  });
+}
