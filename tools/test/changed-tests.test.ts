@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { appendFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { appendFileSync, mkdirSync, mkdtempDisposableSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
 import { test } from 'node:test';
-import { onDisk } from '../house/sample-repository.ts';
 import { changedTests } from './changed-tests.ts';
 
 const TREE = {
@@ -18,19 +18,24 @@ const TREE = {
   'e2e/garden/garden.spec.ts': 'export {};\n',
 };
 
-test('a change selects the tests that import it, and those of its room, but not all that start the app', () => {
-  using tree = onDisk(TREE);
-  const git = (...args: string[]) => execFileSync('git', args, { cwd: tree.root, stdio: 'ignore' });
+test('a change selects the tests that import it, and those of its feature, but not all that start the app', () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'steward-changed-'));
+  const root = folder.path;
+  for (const [file, code] of Object.entries(TREE)) {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), code);
+  }
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: root, stdio: 'ignore' });
   git('init');
   git('add', '--all');
   git('-c', 'user.name=test', '-c', 'user.email=test@example.com', 'commit', '--message=all');
   const tests = Object.keys(TREE).filter((file) => file.endsWith('.test.ts'));
   const select = (...changed: string[]) => {
-    for (const file of changed) appendFileSync(join(tree.root, file), '// changed\n');
-    const all = tests.map((file) => join(tree.root, file));
-    const selected = changedTests(tree.root, 'HEAD', all);
+    for (const file of changed) appendFileSync(join(root, file), '// changed\n');
+    const all = tests.map((file) => join(root, file));
+    const selected = changedTests(root, 'HEAD', all);
     git('checkout', '--', '.');
-    return [...selected.tests.map((file) => relative(tree.root, file)), ...selected.specs];
+    return [...selected.tests.map((file) => relative(root, file)), ...selected.specs];
   };
   assert.deepEqual(select(), []);
   assert.deepEqual(select('apps/server/src/features/pond/pond.ts'), ['apps/server/src/features/pond/pond.test.ts']);

@@ -1,29 +1,27 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { openHouse } from '../house/house-files.ts';
-import { importedFiles } from '../house/imported-files.ts';
+import { listImports, readSources, resolveImport, type Sources } from '../check/source-files.ts';
 
 /**
  * Files that put the whole product together. What a test reaches only through them does not count: every test that starts
  * the app would reach every file.
  */
 const COMPOSITION = new Set(['apps/server/src/app/rooms.ts', 'apps/portal/src/app/routes.ts']);
-const ROOM = /^(?:apps\/(?:server|portal)\/src\/features|e2e)\/([^/]+)\//;
+const FEATURE = /^(?:apps\/(?:server|portal)\/src\/features|e2e)\/([^/]+)\//;
 
 /** The tests, as absolute paths, and the browser specs that can reach what has changed since `base`, uncommitted changes included. */
 export function changedTests(root: string, base: string, tests: string[]): { tests: string[]; specs: string[] } {
   const changed = new Set(changedFiles(root, base));
-  const house = openHouse(root);
-  const reach = createReach(importedFiles(house), changed);
-  const rooms = new Set([...changed].map((file) => ROOM.exec(file)?.[1]).filter((room) => room !== undefined));
+  const reach = createReach(readSources(root), changed);
+  const features = new Set([...changed].flatMap((file) => FEATURE.exec(file)?.[1] ?? []));
   return {
     tests: tests.filter((test) => {
       const file = relative(root, test);
-      // A room's tests call it over HTTP, which no import shows.
-      return reach(file) || rooms.has(ROOM.exec(file)?.[1] ?? '');
+      // A feature's tests call it over HTTP, which no import shows.
+      return reach(file) || features.has(FEATURE.exec(file)?.[1] ?? '');
     }),
-    specs: [...rooms].map((room) => `e2e/${room}`).filter((folder) => existsSync(join(root, folder))),
+    specs: [...features].map((feature) => `e2e/${feature}`).filter((folder) => existsSync(join(root, folder))),
   };
 }
 
@@ -35,14 +33,15 @@ function changedFiles(root: string, base: string): string[] {
 }
 
 /** Whether a file imports one that has changed, directly or through others. */
-function createReach(imports: Map<string, string[]>, changed: Set<string>): (file: string) => boolean {
+function createReach(sources: Sources, changed: Set<string>): (file: string) => boolean {
   const known = new Map<string, boolean>();
+  const imports = (file: string) => listImports(sources.get(file) ?? '').flatMap((name) => resolveImport(file, name));
   const reach = (file: string): boolean => {
     const before = known.get(file);
     if (before !== undefined) return before;
     // Assumed until its imports say otherwise, which also ends a circle.
     known.set(file, changed.has(file));
-    const found = changed.has(file) || (!COMPOSITION.has(file) && (imports.get(file) ?? []).some(reach));
+    const found = changed.has(file) || (!COMPOSITION.has(file) && imports(file).some(reach));
     known.set(file, found);
     return found;
   };

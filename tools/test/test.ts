@@ -32,7 +32,7 @@ const ended = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => ended.abort());
 
 async function check(): Promise<Counts> {
-  const code = await runNode([join(root, 'tools/house/check.ts')]);
+  const code = await runNode([join(root, 'tools/check/check.ts')]);
   if (code === 0) return { passed: 1, failed: 0, skipped: 0 };
   failures.push('npm run check');
   return BROKEN;

@@ -1,0 +1,62 @@
+// The rules on imports that Biome can't express.
+import { listImports, resolveImport, type Sources, withoutComments } from './source-files.ts';
+
+/** Layers and their height. An import stays at its height or goes down. */
+const LAYERS: Readonly<Record<string, number>> = {
+  platform: 0,
+  migrations: 0,
+  workspace: 1,
+  features: 2,
+  operator: 3,
+  app: 3,
+};
+const ENVIRONMENT = /\bprocess\.env\b|\{[^}]*\benv\b[^}]*\}\s*(=\s*process\b|from\s*['"](node:)?process['"])/;
+
+interface Place {
+  app: string;
+  layer: string;
+  /** The folder in the layer: in features, the name of a feature. */
+  folder: string;
+}
+
+const isTest = (file: string) => /\.test\.tsx?$/.test(file);
+
+/** Every forbidden import, as `file: what is wrong`. */
+export function findForbiddenImports(sources: Sources): string[] {
+  return [...sources].flatMap(([file, code]) => {
+    if (!/^(apps|packages)\/[^/]+\/src\//.test(file)) return [];
+    const faults = listImports(code).flatMap((name) => {
+      const fault = findFault(file, name);
+      return fault === undefined ? [] : [`${name}: ${fault}`];
+    });
+    if (readsEnvironment(file, code)) faults.push('only platform/env.ts reads process.env');
+    return faults.map((fault) => `${file}: ${fault}`);
+  });
+}
+
+function findFault(file: string, name: string): string | undefined {
+  if (/(^#|\/)testing\//.test(name) && !isTest(file)) return 'only tests import test support';
+  const from = getPlace(file);
+  const [to] = resolveImport(file, name).flatMap((path) => getPlace(path) ?? []);
+  if (from === undefined) return undefined;
+  if (/^(kysely|pg|pg-boss)(\/|$)/.test(name) && (LAYERS[from.layer] ?? 0) > 0 && !/\.(store|test)\.ts$/.test(file)) {
+    return 'above platform, only stores import a database driver';
+  }
+  if (to === undefined) return undefined;
+  if (from.app !== to.app) return 'the server and the portal never import each other';
+  if ((LAYERS[to.layer] ?? 0) > (LAYERS[from.layer] ?? 0)) return `${from.layer} imports nothing of ${to.layer}`;
+  const crosses = from.layer === 'features' && to.layer === 'features' && from.folder !== to.folder;
+  return crosses && !isTest(file)
+    ? 'features never import each other; workspace holds what two of them need'
+    : undefined;
+}
+
+function getPlace(file: string): Place | undefined {
+  const [, app = '', layer = '', folder = ''] = /^apps\/(server|portal)\/src\/([^/]+)\/([^/]+)/.exec(file) ?? [];
+  return layer in LAYERS ? { app, layer, folder } : undefined;
+}
+
+function readsEnvironment(file: string, code: string): boolean {
+  const isBound = file.startsWith('apps/server/src/') && !file.endsWith('/platform/env.ts') && !isTest(file);
+  return isBound && ENVIRONMENT.test(withoutComments(code));
+}
