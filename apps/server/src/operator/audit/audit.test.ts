@@ -8,6 +8,7 @@ import { runWorkspace } from '#testing/app/run-workspace.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
 import { addAuditEvent, BY_ITSELF } from '#workspace/audit/audit.store.ts';
+import { listAuditLines } from '#workspace/audit/audit-lines.store.ts';
 import { streamAuditLog } from './audit.actions.ts';
 
 let node: TestApp;
@@ -53,6 +54,14 @@ test('audit prints the rows of a team or of the server, oldest first, one JSON o
     [...all].sort((a, b) => (a.at < b.at ? -1 : 1)),
     all,
   );
+});
+
+test('rows are read a page at a time', async () => {
+  const page = { team: ours.id, limit: 1 };
+  const [first = assert.fail()] = await listAuditLines(node.db, { ...page, after: undefined });
+  const [second = assert.fail()] = await listAuditLines(node.db, { ...page, after: first });
+  assert.deepEqual(await listAuditLines(node.db, { ...page, after: undefined, limit: 9 }), [first, second]);
+  assert.deepEqual(await listAuditLines(node.db, { ...page, after: second }), []);
 });
 
 test('audit prints a range of time, and refuses what is none', async () => {

@@ -15,7 +15,7 @@ export async function hasOtherZendesk(trx: Trx, teamId: string, personId: string
 }
 
 /** Whether nothing else, such as a server, is connected to this database. */
-export async function isAlone(db: Database): Promise<boolean> {
+export async function isAlone(db: Database | Trx): Promise<boolean> {
   const { rows } = await sql`select 1 from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()
       and backend_type not in ('autovacuum worker', 'parallel worker')`.execute(db);

@@ -5,11 +5,13 @@ import type { EntryRow } from '#features/directory/directory.store.ts';
 import { bulkInsertEntries } from '#features/directory/entries/entries.store.ts';
 import { type Database, inTransaction } from '#platform/database/database.ts';
 import { startApp } from '#testing/app/start-app.ts';
+import { inDirectTransaction } from '#testing/database/prepared-plans.ts';
 import { entries } from '#testing/workspace/directory.ts';
 import { team } from '#testing/workspace/factories.ts';
 import { derivedColumns, memberState } from '#workspace/people/memberships.store.ts';
 import { loadNames } from '../sample-data/name-pools.ts';
 import { fillEntries, fillPeople } from './fill.actions.ts';
+import { isAlone } from './fill.store.ts';
 
 const quiet = () => undefined;
 
@@ -98,6 +100,14 @@ it('filled entries are linked to members of their own team, as entries that are 
   // The addresses of another team's people link nobody.
   await inTransaction(node.db, (trx) => bulkInsertEntries(trx, other, filled));
   assert.ok((await listEntryRows(node.db, other)).every(({ user_id }) => user_id === ''));
+});
+
+it('the quick way is for a database that nothing else is connected to', async () => {
+  await using node = await startApp();
+  await inDirectTransaction(node, async (trx) => {
+    await node.db.selectFrom('teams').select('id').execute();
+    assert.equal(await isAlone(trx), false);
+  });
 });
 
 it('the quick way for many rows adds the same ones and leaves indexes and constraints as they were', async () => {

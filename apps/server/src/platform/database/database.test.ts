@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { toRefusal } from '#platform/http/errors.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { inDirectTransaction } from '#testing/database/prepared-plans.ts';
 import { testDatabase } from '#testing/database/template-database.ts';
-import { inDirectTransaction } from '#testing/sql/prepared-plans.ts';
 import { createDatabase, createPool, inTransaction, toLimit } from './database.ts';
 import { createStatement } from './statements/statement.ts';
 

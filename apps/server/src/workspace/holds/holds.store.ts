@@ -143,12 +143,12 @@ export async function widenHold(
     .where('team_id', '=', teamId)
     .where('id', '=', id)
     .execute();
-  const ofHold = sql`where team_id = ${teamId} and hold_id = ${id}`;
-  if (!has_people) {
-    await sql`delete from hold_people ${ofHold}`.execute(trx);
-    await sql`delete from hold_direct_channels ${ofHold}`.execute(trx);
-  }
-  if (!has_channels) await sql`delete from hold_channels ${ofHold}`.execute(trx);
+  const emptied = [
+    ...(has_people ? [] : (['hold_people', 'hold_direct_channels'] as const)),
+    ...(has_channels ? [] : (['hold_channels'] as const)),
+  ];
+  for (const table of emptied)
+    await trx.deleteFrom(table).where('team_id', '=', teamId).where('hold_id', '=', id).execute();
   await addToLists(trx, { teamId, id }, hold);
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { countPlans, explainPrepared, inDirectTransaction } from '#testing/sql/prepared-plans.ts';
+import { countPlans, explainPrepared, inDirectTransaction } from '#testing/database/prepared-plans.ts';
 import { team } from '#testing/workspace/factories.ts';
 import { listDirectory } from '../directory.store.ts';
 

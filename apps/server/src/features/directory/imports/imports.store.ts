@@ -153,5 +153,5 @@ export async function findOldImports(db: Database): Promise<ImportKey[]> {
 
 /** Forgets an import. */
 export async function removeImport(db: Database | Trx, { teamId, importId }: ImportKey): Promise<void> {
-  await sql`delete from directory_imports where team_id = ${teamId} and id = ${importId}`.execute(db);
+  await db.deleteFrom('directory_imports').where('team_id', '=', teamId).where('id', '=', importId).execute();
 }

@@ -214,6 +214,19 @@ describe('changing a hold', () => {
     assert.ok(row);
   });
 
+  test('to cover everyone everywhere forgets whom and which channels it named', async () => {
+    await channel(node, team.id, { type: 'D', members: [team.member.id, team.admin.id] });
+    const { id } = (await create({ channel_ids: [general.id], settings: ['files'] })).body;
+    const reply = await save(id, { user_ids: [], channel_ids: [] });
+    assert.equal(reply.status, 200, reply.text);
+    const { user_ids, channel_ids } = await first();
+    assert.deepEqual({ user_ids, channel_ids }, { user_ids: [], channel_ids: [] });
+    for (const table of ['hold_people', 'hold_channels', 'hold_direct_channels'] as const) {
+      const rows = await node.db.selectFrom(table).select('hold_id').where('hold_id', '=', id).execute();
+      assert.deepEqual(rows, [], table);
+    }
+  });
+
   test('to cover less is refused', async () => {
     const colleague = await person(node, { team: team.id });
     const { id } = (await create({ settings: ['files', 'voicemails'], from: 10, to: 20 })).body;

@@ -252,6 +252,19 @@ describe('a restore', () => {
     assert.equal((await getIds(node, team.id)).size, 2);
   });
 
+  test('skips a note that a service has sent again', async () => {
+    const service = await serviceToken(node, team.id);
+    const line = (id: string) => ({ kind: 'note', external_id: id, title: id, created_at: OLD, archived_at: OLD });
+    await ingest(node, service, [line('a'), line('b')]);
+    await setRule(node, team.id, 'archived_notes', A_DAY);
+    const [run = assert.fail()] = await runNow(node, team.id);
+    await ingest(node, service, [line('b')]);
+    await restore(run.id);
+    await settled(node);
+    const { restored, skipped } = await read(run.id);
+    assert.deepEqual([restored, skipped], [1, 1]);
+  });
+
   test('that two owners request is one', async () => {
     const { run } = await deleted();
     const second = await signIn(node, await person(node, { team: team.id, kind: 'owner' }));
@@ -345,6 +358,19 @@ describe('a restore', () => {
       [[true, run.id, 3]],
     );
   });
+});
+
+test('runs that can be restored are listed alone', async () => {
+  const [first, second] = [await deleted(), await deleted('files')];
+  const list = async () => {
+    const query = { recoverable: '1' };
+    const { body } = await call(node, listRetentionRuns, { as: team.admin, params: { teamId: team.id }, query });
+    return body.records.map(({ id }: RetentionRun) => id);
+  };
+  assert.deepEqual(await list(), [second.run.id, first.run.id]);
+  await pass(first.run.id);
+  await expire();
+  assert.deepEqual(await list(), [second.run.id]);
 });
 
 describe('after its time, an archive', () => {

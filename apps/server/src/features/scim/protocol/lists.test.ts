@@ -77,6 +77,16 @@ describe('filters', () => {
     assert.deepEqual(await find(`emails eq "bob-${tag}@a.test"`), ['bob']);
   });
 
+  test('compare texts by their order, and find what is there', async () => {
+    const bob = `userName %s "BOB-${tag}@a.test"`;
+    assert.deepEqual(await find(bob.replace('%s', 'ne')), ['ada', 'eve']);
+    assert.deepEqual(await find(bob.replace('%s', 'gt')), ['eve']);
+    assert.deepEqual(await find(bob.replace('%s', 'ge')), ['bob', 'eve']);
+    assert.deepEqual(await find(bob.replace('%s', 'lt')), ['ada']);
+    assert.deepEqual(await find(bob.replace('%s', 'le')), ['ada', 'bob']);
+    assert.deepEqual(await find('externalId ne null'), ['ada', 'bob']);
+  });
+
   test('are joined and negated', async () => {
     assert.deepEqual(await find(`externalId eq "X-1" and userName eq "ada-${tag}@a.test"`), ['ada']);
     assert.deepEqual(await find('externalId eq "X-1" and externalId eq "x-1"'), []);

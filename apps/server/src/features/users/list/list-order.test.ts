@@ -128,6 +128,24 @@ describe('each order of the user list', () => {
 });
 
 describe('the order of the user list', () => {
+  test('is kept by the pages of a search', async () => {
+    for (const sort of ['name', 'joined', 'last_active'])
+      for (const order of ['asc', 'desc']) {
+        const expected = all
+          .filter(({ state, first_name }) => state !== 'deactivated' && /person \d*7/.test(first_name))
+          .sort(compare(sort, order));
+        const found = (await listAll({ search: 'person', sort, order })).filter(({ first_name }) =>
+          first_name.includes('7'),
+        );
+        assert.ok(expected.length > 100);
+        assert.deepEqual(
+          found.map(({ id }) => id),
+          expected.map(({ id }) => id),
+          `${sort} ${order}`,
+        );
+      }
+  });
+
   test('is by name without saying so, and a cursor fits only its own order', async () => {
     assert.deepEqual(
       (await page({ limit: '50' })).body.records,

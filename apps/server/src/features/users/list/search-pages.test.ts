@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Database } from '#platform/database/database.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { countPlans, explainPrepared, inDirectTransaction } from '#testing/sql/prepared-plans.ts';
+import { countPlans, explainPrepared, inDirectTransaction } from '#testing/database/prepared-plans.ts';
 import { team } from '#testing/workspace/factories.ts';
 import { countMatches, listPeople } from './users.store.ts';
 

@@ -7,6 +7,7 @@ import { deactivateUser, removeUser } from '@steward/contract/users/lifecycle';
 import { saveUsers } from '@steward/contract/users/multi';
 import { eraseUser, exportUser, listFormerUsers } from '@steward/contract/users/privacy';
 import { sql } from 'kysely';
+import type { Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { call, type Reply } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -26,7 +27,7 @@ import {
 import { legalHold } from '#testing/workspace/holds.ts';
 import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 import { countFactors } from '#workspace/factors/factors.store.ts';
-import { eraseInTurns } from './erase.job.ts';
+import { createResumeErasuresWorker, eraseInTurns, erase as eraseJob } from './erase.job.ts';
 import { findErasure } from './erasures.store.ts';
 
 let node: TestApp;
@@ -330,6 +331,23 @@ describe('the job that searches for the address', () => {
     assert.ok(turns > 5, String(turns));
     assert.equal((await findErasure(idle.db, key))?.sealed, null);
     assert.deepEqual(await searchTables(idle, who.email), []);
+  });
+
+  test('is sent again when it has stood still for five minutes', async () => {
+    await using idle = await startApp({ pool: 4, work: false });
+    const team = await createTeamWithMembers(idle);
+    const who = await signedIn(idle, { team: team.id });
+    const params = { teamId: team.id, userId: who.id };
+    await call(idle, deactivateUser, { as: team.owner, params });
+    await call(idle, eraseUser, { as: team.owner, params, body: { confirm: who.email } });
+    const sent: unknown[] = [];
+    const jobs = { ...idle.deps.jobs, send: async (_trx: Trx, ...job: unknown[]) => void sent.push(job) };
+    const resume = () => createResumeErasuresWorker({ ...idle.deps, jobs }).handle({}, { isLast: false } as never);
+    await resume();
+    assert.deepEqual(sent, []);
+    await sql`update erasures set touched_at = now() - interval '6 minutes'`.execute(idle.db);
+    await resume();
+    assert.deepEqual(sent, [[eraseJob, { team_id: team.id, person_id: who.id }]]);
   });
 
   test('does nothing when it runs again', async () => {
