@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** Every error of the API: id → HTTP status and default message. The status is set only here. */
+/**
+ * Every error of the API: id → HTTP status and default message. The status is set only here. Docstrings say when, where the
+ * message leaves it open; `npm run generate:docs` prints them.
+ */
 export const ERRORS = {
   'request.invalid': { status_code: 400, message: 'The request is not valid.' },
   'request.cross_site': { status_code: 403, message: 'Cross-site requests are not allowed.' },
@@ -16,15 +19,19 @@ export const ERRORS = {
     status_code: 415,
     message: 'The request must be a PNG, JPEG or WebP image (Content-Type: image/png, image/jpeg or image/webp).',
   },
+  /** The request took more than 30 s to arrive. */
   'request.timeout': { status_code: 408, message: 'The request took too long to arrive.' },
   'request.key_reused': { status_code: 422, message: 'This Idempotency-Key was already used for another request.' },
   'session.required': { status_code: 401, message: 'Please sign in.' },
+  /** Sign-in failed, for whatever reason. */
   'session.bad_credentials': { status_code: 401, message: 'Sign-in failed.' },
   'session.own_id_only': { status_code: 403, message: 'You can only request this for yourself.' },
+  /** A dangerous change, or the team's limits, need the user to prove again who they are. */
   'session.reauth_required': {
     status_code: 403,
     message: "Confirm that it's you, and try again.",
   },
+  /** A session of single sign-on can't do what concerns the account or other teams. */
   'session.team_only': {
     status_code: 403,
     message: "You signed in through your company, which doesn't cover this. Sign in with your password instead.",
@@ -37,18 +44,22 @@ export const ERRORS = {
     status_code: 409,
     message: 'These networks leave out your own address, so you would be locked out. Add it first.',
   },
+  /** The team requires single sign-on; the body has `sso_url`, where it begins. */
   'sso.required': { status_code: 403, message: 'This team requires single sign-on.' },
   'sso.not_tested': {
     status_code: 409,
     message: 'Complete a test sign-in with these settings first.',
   },
+  /** Single sign-on is to be required while it is off, or while no owner has a second factor. */
   'sso.no_break_glass': {
     status_code: 409,
     message:
       'Single sign-on can be required once it is on and an owner has set up a second factor, so that the team stays open when the identity provider is down.',
   },
   'sso.incomplete': { status_code: 409, message: 'Enter the client ID and the client secret first.' },
+  /** The connection is off or gone, or was replaced. */
   'sso.off': { status_code: 404, message: 'This single sign-on is switched off or no longer exists.' },
+  /** The sign-in is unknown, used, older than 10 minutes or of another browser. */
   'sso.expired': {
     status_code: 400,
     message: 'This sign-in took too long, was already used or began in another browser. Try again.',
@@ -57,6 +68,7 @@ export const ERRORS = {
     status_code: 403,
     message: 'Your identity provider refused the sign-in. Ask your IT department whether you may use this application.',
   },
+  /** The provider's response is wrong: issuer, audience, nonce, time, code. */
   'sso.failed': {
     status_code: 502,
     message: "Your identity provider's response can't be used. Try again, and tell a team owner if it happens again.",
@@ -65,6 +77,7 @@ export const ERRORS = {
     status_code: 502,
     message: "Your identity provider's signature can't be verified. Try again in a minute.",
   },
+  /** The provider doesn't answer within 10 s, or its address isn't public. */
   'sso.unreachable': {
     status_code: 502,
     message:
@@ -74,6 +87,7 @@ export const ERRORS = {
     status_code: 403,
     message: "Your identity provider hasn't confirmed your email address, so no account was linked.",
   },
+  /** The address of an unlinked user isn't in a verified domain of the team, or a Google account is outside its Workspace. */
   'sso.domain': {
     status_code: 403,
     message: "Your email address isn't in a domain that this team has verified.",
@@ -82,70 +96,90 @@ export const ERRORS = {
     status_code: 403,
     message: 'There is no account for you in this team. Ask a team owner for an invitation.',
   },
+  /** The user has to accept an invitation with their own account. */
   'sso.accept_invitation': {
     status_code: 403,
     message:
       'You already have an account outside this team, or are invited as an admin. Sign in with your password and accept the invitation under My Account.',
   },
+  /** An owner or admin has to link from a recent session. */
   'sso.link_first': {
     status_code: 403,
     message:
       'You manage this team, so link single sign-on yourself: sign in with your password and second factor, then choose Link under My account.',
   },
+  /** An owner tests the connection with a session that isn't recent, or without their second factor. */
   'sso.recent_sign_in': {
     status_code: 403,
     message:
       'You signed in too long ago for a test. Sign out, sign in with your password and second factor, and test again.',
   },
+  /** The account is linked to another user of the provider. */
   'sso.other_identity': {
     status_code: 403,
     message: 'Your account is linked to another user of the identity provider. Ask a team owner for help.',
   },
+  /** The browser is signed in with another account. */
   'sso.other_account': {
     status_code: 403,
     message: 'You are signed in with another account. Sign out first, then try again.',
   },
+  /** A session is to be confirmed, and another user of the provider came back. */
   'sso.other_user': {
     status_code: 403,
     message: 'You signed in at the identity provider as a different user.',
   },
   'sso.deactivated': { status_code: 403, message: 'Your account is deactivated in this team.' },
+  /** The domain is a public suffix or belongs to a mail provider. */
   'domains.public': {
     status_code: 400,
     message: 'This domain is shared by many organizations. Add a domain that belongs to yours.',
   },
+  /** Another team has verified the domain. */
   'domains.taken': { status_code: 409, message: 'Another team has already verified this domain.' },
+  /** DNS doesn't have the record. */
   'domains.not_found': {
     status_code: 409,
     message: "The DNS record wasn't found yet. It can take an hour until a new record is visible everywhere.",
   },
+  /** The team has `DOMAINS_PER_TEAM` domains. */
   'domains.too_many': { status_code: 409, message: 'The team has as many domains as it can have.' },
   'mfa.enroll_required': {
     status_code: 403,
     message: 'This team requires a second factor. Set one up in your account, or sign in with it.',
   },
+  /** The session is confirmed by single sign-on; `sso_url` in the body says where. */
   'session.reauth_sso': {
     status_code: 403,
     message: "Confirm that it's you where you signed in: with your company's single sign-on.",
   },
+  /** The password is right, and a code is needed. */
   'mfa.required': { status_code: 401, message: 'Enter the code of your authenticator app, or a recovery code.' },
+  /** The code is wrong, has expired or was used. */
   'mfa.wrong': { status_code: 401, message: 'This code is wrong, has expired or was already used.' },
+  /** Too many codes were checked within 10 minutes. */
   'mfa.throttled': { status_code: 429, message: 'Too many wrong codes. Wait ten minutes and try again.' },
   'mfa.already_set_up': { status_code: 409, message: 'An authenticator app is already set up. Remove it first.' },
+  /** No authenticator app is being set up, or its set-up began more than an hour ago. */
   'mfa.not_started': {
     status_code: 409,
     message: 'Setting up the authenticator app took too long or was started again elsewhere. Start again.',
   },
+  /** Recovery codes need a second factor. */
   'mfa.not_set_up': { status_code: 409, message: 'Set up a second factor first.' },
+  /** The user has `PASSKEYS_MAX` passkeys. */
   'mfa.too_many_passkeys': {
     status_code: 409,
     message: 'You have as many passkeys as you can have. Remove one first.',
   },
+  /** The passkey is unknown, or what it signed isn't valid. */
   'passkey.refused': {
     status_code: 401,
     message: "This passkey wasn't accepted. Try again, or use your password.",
   },
+  /** What the browser created isn't valid. */
   'passkey.not_created': { status_code: 400, message: "The passkey couldn't be added. Try again." },
+  /** `PUBLIC_URL` has an IP address. */
   'passkey.unsupported': {
     status_code: 409,
     message: "Passkeys don't work with an IP address. Ask the operator to give the server a name (PUBLIC_URL).",
@@ -153,12 +187,16 @@ export const ERRORS = {
   'team.admin_required': { status_code: 403, message: "You aren't an admin or owner of this team." },
   'team.owner_required': { status_code: 403, message: 'Only an owner of this team can do this.' },
   'record.not_found': { status_code: 404, message: 'This record does not exist.' },
+  /** Someone else changed the record at the same time. */
   'record.conflict': { status_code: 409, message: 'This was changed by someone else. Reload and try again.' },
+  /** A run that still works is to be restored. */
   'retention.run_running': { status_code: 409, message: 'This run is still working. Wait until it has ended.' },
+  /** Nothing of the run is archived. */
   'retention.not_recoverable': {
     status_code: 409,
     message: 'What this run deleted can no longer be restored, or was never kept.',
   },
+  /** A hold over the whole team needs the team's name as confirmation. */
   'holds.confirm': {
     status_code: 400,
     message: "This hold covers everything in the team. To confirm, send the team's name.",
@@ -168,18 +206,22 @@ export const ERRORS = {
     message: 'A hold can only be widened. Release this one and create another that covers less.',
   },
   'holds.released': { status_code: 409, message: 'This hold has ended.' },
+  /** `HOLDS_MAX` holds are active. */
   'holds.too_many': {
     status_code: 409,
     message: 'The team has as many legal holds as it can have. Release one first.',
   },
+  /** A hold on restored content can't be changed. */
   'holds.automatic': {
     status_code: 409,
     message: "A hold on restored content can't be changed. An owner can release it.",
   },
+  /** A hold covers content of the user who would be erased. */
   'holds.holds_user': {
     status_code: 409,
     message: "A legal hold covers this user's content, so it can't be erased. Release the hold first.",
   },
+  /** The call changes one's own membership or revokes the session in use: My account and signing out do that. */
   'users.own_account': { status_code: 400, message: 'To end your own session, sign out.' },
   'users.zendesk_has_no_actions': {
     status_code: 403,
@@ -189,6 +231,7 @@ export const ERRORS = {
     status_code: 403,
     message: "This person hasn't accepted the invitation yet and has no sessions.",
   },
+  /** The invitation hasn't been accepted, so there is no password to reset (in `refusals` only). */
   'users.pending_has_no_password': {
     status_code: 403,
     message: "This person hasn't accepted the invitation yet and has no password.",
@@ -198,8 +241,10 @@ export const ERRORS = {
     status_code: 409,
     message: 'A team needs at least one owner. Make someone else an owner first.',
   },
+  /** The invitation hasn't been accepted. */
   'users.not_accepted': { status_code: 409, message: "This person hasn't accepted the invitation yet." },
   'users.deactivated': { status_code: 409, message: 'This person is deactivated.' },
+  /** The user is in other teams too. */
   'users.name_is_theirs': {
     status_code: 409,
     message: 'This person is also in other teams, so you can only change their account type.',
@@ -209,25 +254,31 @@ export const ERRORS = {
     status_code: 409,
     message: 'Another change to many users is still running. Try again when it is done.',
   },
+  /** Only a deactivated or former user can be erased. */
   'users.still_active': {
     status_code: 409,
     message: 'This person is still active. Deactivate or remove them first.',
   },
+  /** `confirm` isn't the user's email address. */
   'users.wrong_confirmation': {
     status_code: 400,
     message: "This isn't the user's email address.",
   },
   'users.no_factors': { status_code: 409, message: 'This person has no second factor.' },
+  /** The user owns another team, or it asks them for a second factor. */
   'users.factor_needed_elsewhere': {
     status_code: 409,
     message: "Another team relies on this person's second factor. Ask the operator of the server to reset it.",
   },
   'directory.import_ended': { status_code: 409, message: 'This import has already ended.' },
+  /** The import is older than 30 days, running, or undone already. */
   'directory.import_cannot_be_undone': { status_code: 409, message: "This import can't be undone." },
   'token.required': { status_code: 401, message: 'A service token of this workspace is required.' },
   'token.other_team': { status_code: 403, message: 'This service token belongs to another team.' },
+  /** The team has `TOKENS_PER_TEAM` tokens. */
   'tokens.too_many': { status_code: 409, message: 'This team has reached its service token limit.' },
   'channels.members_only': { status_code: 403, message: "You aren't a member of this channel." },
+  /** The channel is public. */
   'channels.compliance_not_needed': {
     status_code: 400,
     message: 'Compliance access is for private and direct channels. This one is public.',
@@ -240,14 +291,17 @@ export const ERRORS = {
     message: 'Members are still being added to channels after an earlier change. Try again when that is done.',
   },
   'helpdesk.no_action': { status_code: 400, message: 'Please select atleast one action.' },
+  /** The text isn't the name of an account. */
   'helpdesk.bad_domain': {
     status_code: 400,
     message: 'Enter a valid account name or address.',
   },
+  /** The template can't be used, or was stopped; the message has line and column where they are known. */
   'helpdesk.bad_template': { status_code: 400, message: "This template can't be used." },
   'helpdesk.bad_channels': { status_code: 400, message: 'Choose at least one open channel of this team.' },
   'helpdesk.missing_credential': { status_code: 400, message: 'Enter the credentials.' },
   'helpdesk.refused': { status_code: 400, message: 'The service refused the request.' },
+  /** The vendor can't be reached; nothing was changed. */
   'helpdesk.unreachable': {
     status_code: 502,
     message: "The service couldn't be reached. Nothing was changed.",
@@ -258,70 +312,96 @@ export const ERRORS = {
     status_code: 401,
     message: 'The signature or secret of this request is missing or wrong.',
   },
+  /** Another change of this integration is in progress. */
   'helpdesk.busy': {
     status_code: 409,
     message: 'Someone else is changing this integration right now. Try again in a minute.',
   },
+  /** `PUBLIC_URL` isn't a public https address. */
   'helpdesk.no_public_address': {
     status_code: 409,
     message: 'Deliveries need a public HTTPS address. Ask the operator to set PUBLIC_URL.',
   },
+  /** The team has sent 10 test messages in a minute. */
   'helpdesk.too_many_tests': {
     status_code: 429,
     message: 'Too many test messages. Try again in a minute.',
   },
+  /** The link of a reset or a new email address is used, expired or unknown. */
   'link.invalid': { status_code: 400, message: 'This link has expired or was already used. Request a new one.' },
+  /** The sign-up or invitation link is used, expired or unknown. */
   'signup.link_invalid': {
     status_code: 400,
     message:
       'This link has expired or was already used. If you already finished, sign in; otherwise request a new one.',
   },
   'signup.closed': { status_code: 403, message: 'Sign-up is closed on this server. Ask for an invitation to a team.' },
+  /** The owner's address isn't in one of the domains that may sign up a team. */
   'signup.domain': {
     status_code: 403,
     message: 'Only addresses of certain domains can sign up a team on this server. Use your work address.',
   },
+  /** The set-up link is used, expired or not the newest, or there is a team. */
   'setup.link_invalid': {
     status_code: 400,
     message:
       'This set-up link was used, has expired or is not the newest one. If there is no team yet, restart the server: it prints a new link.',
   },
   'signup.passwords_differ': { status_code: 400, message: 'Passwords must be matching. ' },
+  /** The user is active in no team, and would lose the invitations to the current address. */
   'email.needs_team': {
     status_code: 409,
     message: 'Join a team before you change your email: your invitations are to the current one.',
   },
+  /** Another account got the address after the link was sent. */
   'email.taken': { status_code: 409, message: 'Another account has this email address by now.' },
+  /** The current password is wrong; counts as a failed sign-in. */
   'password.wrong': { status_code: 400, message: 'The current password is wrong.' },
   'password.too_common': { status_code: 400, message: 'This password is too common. Choose another one.' },
+  /** The file can't be decoded as a picture, or is an animation. */
   'picture.unreadable': {
     status_code: 400,
     message: "This file can't be read as a picture. Choose a PNG, JPEG or WebP image that isn't animated.",
   },
+  /** The picture has more than 40 megapixels. */
   'picture.too_many_pixels': {
     status_code: 400,
     message: 'This picture is too large. Choose one with at most 40 megapixels.',
   },
+  /** The call has no valid provisioning token. */
   'scim.token_required': { status_code: 401, message: 'A provisioning token of a team is required.' },
+  /** The team has `SCIM_TOKENS_PER_TEAM` provisioning tokens. */
   'scim.too_many_tokens': {
     status_code: 409,
     message: 'This team has as many provisioning tokens as it can have. Remove one first.',
   },
+  /** A SCIM body lacks its schema or has the wrong structure. */
   'scim.invalid_syntax': { status_code: 400, message: 'The request has the wrong structure.' },
+  /** A SCIM filter isn't valid, or has an attribute that can't be filtered by. */
   'scim.invalid_filter': { status_code: 400, message: 'The filter is not valid.' },
+  /** The path of an operation isn't valid or known. */
   'scim.invalid_path': { status_code: 400, message: 'The path of an operation is not valid.' },
+  /** A value in a SCIM request is missing or not valid. */
   'scim.invalid_value': { status_code: 400, message: 'A value is missing or not valid.' },
+  /** The path of an operation matches no value. */
   'scim.no_target': { status_code: 400, message: 'The path of an operation matches no value.' },
+  /** The attribute is read-only. */
   'scim.mutability': { status_code: 400, message: 'This attribute is read-only.' },
+  /** Another user of the team has the user name or the address. */
   'scim.uniqueness': { status_code: 409, message: 'Another user of the team has this name.' },
+  /** `If-Match` names another version. */
   'scim.version': { status_code: 412, message: 'The resource has changed since that version.' },
+  /** The identity provider deactivates or removes the last owner. */
   'scim.last_owner': {
     status_code: 403,
     message: "This is the team's only owner. Make someone else an owner first.",
   },
+  /** Bulk operations and `Me` aren't supported. */
   'scim.not_supported': { status_code: 501, message: 'This is not supported.' },
+  /** There were too many attempts, or too many templates of the team wait. */
   'rate.limited': { status_code: 429, message: 'Too many attempts. Wait a few minutes and try again.' },
   'server.error': { status_code: 500, message: 'Something went wrong on our side. Try again.' },
+  /** The database or the file store is unavailable, or the server is overloaded. */
   'server.unavailable': {
     status_code: 503,
     message: 'The service is unavailable. Try again in a moment.',

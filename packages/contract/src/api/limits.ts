@@ -80,7 +80,7 @@ export const EMAIL_CHANGE_HOURS = 24;
 export const USERS_PER_CALL = 2000;
 export const USERS_PER_CALL_BYTES = 2 * 1024 * 1024;
 
-/** Invitation emails to one address within 24 hours, from all teams together. */
+/** Invitation emails to one address within 24 hours, from all teams together. Beyond it, the user's row says that none was sent. */
 export const INVITATIONS_PER_ADDRESS = 3;
 
 /** Invitation emails of a team within 24 hours. */
@@ -149,9 +149,9 @@ export const RECORD_TEXT_MAX = 65_535;
 export const TITLE_MAX = 500;
 /** Maximum length of a service's own ids. */
 export const EXTERNAL_ID_MAX = 200;
-/** Largest blob that a content line brings, in bytes. */
+/** Largest blob that a content line brings, in bytes; a larger one is an error of its line. */
 export const BLOB_MAX = 8 * 1024 * 1024;
-/** Longest line of content, in bytes: the largest blob in base64, and its text. */
+/** Longest line of content, in bytes: the largest blob in base64, and its text. A longer one is an error of its line. */
 export const CONTENT_LINE_MAX = 12 * 1024 * 1024;
 /** Most errors that one answer lists; more are counted. */
 export const CONTENT_ERRORS_MAX = 10_000;
@@ -207,7 +207,7 @@ export const EXPORT_REASON_MAX = 500;
 export const EXPORT_DAYS = 7;
 /** Most provisioning tokens of a team. */
 export const SCIM_TOKENS_PER_TEAM = 10;
-/** Users or groups in a page of a SCIM list, by default and at most. */
+/** Users or groups in a page of a SCIM list, by default and at most; a page that is asked to be larger has that size. */
 export const SCIM_PAGE = 100;
 export const SCIM_PAGE_MAX = 200;
 /** Largest body of a SCIM call, in bytes: a group of 10,000 members fits. */
@@ -218,7 +218,7 @@ export const SCIM_MEMBERS_MAX = 20_000;
 /** Longest SCIM filter, and conditions in it. */
 export const SCIM_FILTER_MAX = 2_000;
 export const SCIM_CONDITIONS_MAX = 20;
-/** SCIM calls of one team within a minute, in each process. */
+/** SCIM calls of one team within a minute, in each process; more are refused with 429. */
 export const SCIM_CALLS_PER_MINUTE = 3_000;
 /** Days that calls of an identity provider stay in the log, and how much of a body it keeps, in characters. */
 export const SCIM_LOG_DAYS = 30;

@@ -2,10 +2,10 @@ import type * as endpoints from '@steward/contract/account/email';
 import type { Answer, Received } from '@steward/contract/api/endpoint';
 import { type Database, inTransaction, isUniqueViolation, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
+import { describeLimit } from '#platform/described-limits.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { queueMail } from '#platform/mail/mail.ts';
-import type { Limit } from '#platform/security/throttle.ts';
 import type { SignedIn } from '#workspace/access/enter-team.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { checkPassword } from '#workspace/factors/check-password.actions.ts';
@@ -16,9 +16,20 @@ import { addLink, consumeLink, getLinkEnd, removePersonLinks } from '#workspace/
 import { confirmEmailMail, emailRequestedMail, emailTakenMail } from './email.mail.ts';
 
 /** Requests of one account. */
-const REQUESTS: Limit = { name: 'session.email_request', attempts: 10, seconds: 3600 };
+const REQUESTS = describeLimit({
+  name: 'session.email_request',
+  counts: 'email changes requested by an account',
+  attempts: 10,
+  seconds: 3600,
+});
 /** Emails to one new address, from all accounts together. */
-const MAILS: Limit = { name: 'session.email_mail', attempts: 3, seconds: 3600 };
+const MAILS = describeLimit({
+  name: 'session.email_mail',
+  counts: 'links to a new email address',
+  attempts: 3,
+  seconds: 3600,
+  beyond: '200; no email',
+});
 
 interface Request {
   who: SignedIn;

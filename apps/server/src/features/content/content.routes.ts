@@ -1,8 +1,10 @@
 // Content import: services send messages, files and records of a team with a service token. Owns no table: messages, files,
 // records and loose_blobs are written by their stores in workspace/. content → batches; blobs has only the cleanup job.
+
 import { addContent } from '@steward/contract/content';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
+import { describeLimit } from '#platform/described-limits.ts';
 import { bodyStream } from '#platform/http/connections/body-stream.ts';
 import { serve } from '#platform/http/http.ts';
 import { type ConcurrencyLimiter, createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
@@ -10,9 +12,14 @@ import type { Access } from '#workspace/access/access.ts';
 import { ingestContent } from './ingest-content.actions.ts';
 
 /** Concurrent requests, each with a batch in memory; more are refused and can retry. */
-const REQUESTS = { atOnce: 16, waiting: 0 };
+const REQUESTS = describeLimit({ name: 'content.uploads', counts: 'content uploads', atOnce: 16, waiting: 0 });
 /** The same for one team, so that its services don't block those of others. */
-const REQUESTS_PER_TEAM = { atOnce: 4, waiting: 0 };
+const REQUESTS_PER_TEAM = describeLimit({
+  name: 'content.team_uploads',
+  counts: 'content uploads of a team',
+  atOnce: 4,
+  waiting: 0,
+});
 /** Concurrent batches, so that connections are left for users. */
 const BATCHES = { atOnce: 2, waiting: REQUESTS.atOnce };
 

@@ -17,6 +17,7 @@ import {
 } from '@steward/contract/directory';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
+import { describeLimit } from '#platform/described-limits.ts';
 import { serve } from '#platform/http/http.ts';
 import { getPage, readCursor, rowsToFetch } from '#platform/http/paging.ts';
 import { serveList } from '#platform/http/serve-list.ts';
@@ -31,7 +32,12 @@ import { listTeamImports } from './imports/imports.store.ts';
 import { previewUpload, uploadChunk, uploadInOneCall } from './imports/upload.actions.ts';
 
 /** One at a time, which leaves a core for other calls; a waiting call holds up to 4 MiB. */
-const UPLOADS = { atOnce: 1, waiting: 50 };
+const UPLOADS = describeLimit({
+  name: 'directory.uploads',
+  counts: 'calls of directory uploads',
+  atOnce: 1,
+  waiting: 50,
+});
 
 /** Serves the calls of the directory room. */
 export function directoryRoutes(app: FastifyInstance, deps: Deps, access: Access): void {

@@ -4,10 +4,10 @@ import type { AuthenticationResponse } from '@steward/contract/factors/webauthn'
 import type { FastifyRequest } from 'fastify';
 import { inTransaction } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
+import { describeLimit } from '#platform/described-limits.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { getNetwork } from '#platform/http/network.ts';
-import type { Limit } from '#platform/security/throttle.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { recordBreakGlass } from '#workspace/factors/break-glass.actions.ts';
 import { newChallenge } from '#workspace/factors/challenges.ts';
@@ -20,7 +20,12 @@ import { addSignIn } from '#workspace/sessions/sign-ins.store.ts';
 import { type StartedSession, startSession } from '#workspace/sessions/start-session.actions.ts';
 
 /** Refused passkeys from one network: signatures can't be guessed, but refusals are recorded. */
-const REFUSED_PASSKEYS: Limit = { name: 'session.passkey', attempts: 100, seconds: 600 };
+const REFUSED_PASSKEYS = describeLimit({
+  name: 'session.passkey',
+  counts: 'refused passkeys of a network',
+  attempts: 100,
+  seconds: 600,
+});
 
 /** Options for using a passkey: any, or those of the signed-in user. Stores nothing. */
 export async function getPasskeyOptions(

@@ -1,12 +1,12 @@
 import { hasIntegrationRole } from '@steward/contract/users/roles';
 import { inTransaction } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
+import { describeLimit } from '#platform/described-limits.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { getNetwork } from '#platform/http/network.ts';
 import { queueMail } from '#platform/mail/mail.ts';
 import { hashPassword, isCommonPassword, withHashingPlace } from '#platform/security/passwords.ts';
-import type { Limit } from '#platform/security/throttle.ts';
 import type { SignedIn } from '#workspace/access/enter-team.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { passwordChangedMail } from '#workspace/mail/password-changed.mail.ts';
@@ -19,9 +19,20 @@ import { findSharedAdminTeam, isInvitedByAdmin } from '#workspace/teams/teams.st
 import { resetRequestedJob, sealAddress } from './password-reset.job.ts';
 
 /** Reset emails to one address. */
-const MAILS: Limit = { name: 'session.reset_mail', attempts: 3, seconds: 3600 };
+const MAILS = describeLimit({
+  name: 'session.reset_mail',
+  counts: 'reset emails to an address',
+  attempts: 3,
+  seconds: 3600,
+  beyond: '200; no email',
+});
 /** Requests from one network without a session. */
-const REQUESTS: Limit = { name: 'session.reset_address', attempts: 60, seconds: 3600 };
+const REQUESTS = describeLimit({
+  name: 'session.reset_address',
+  counts: 'reset requests of a network, signed out',
+  attempts: 60,
+  seconds: 3600,
+});
 
 /**
  * Queues a reset link for an address. Whether an account has it is looked up by a job: this call does the same work, in

@@ -2,11 +2,12 @@ import type { Credentials } from '@steward/contract/session';
 import type { SignInOutcome } from '@steward/contract/users/sign-ins';
 import { inTransaction } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
+import { describeLimit } from '#platform/described-limits.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { getNetwork } from '#platform/http/network.ts';
 import { verifyPassword, withHashingPlace } from '#platform/security/passwords.ts';
-import { type Limit, toCounter } from '#platform/security/throttle.ts';
+import { toCounter } from '#platform/security/throttle.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { recordBreakGlass } from '#workspace/factors/break-glass.actions.ts';
 import {
@@ -25,7 +26,12 @@ import { type StartedUser, startSession, startSessionByPassword } from '#workspa
 import { findConnectionById } from '#workspace/sso/connections.store.ts';
 
 /** Refused sign-ins from one network over all accounts, against password spraying. Known devices aren't counted. */
-const REFUSED: Limit = { name: 'session.refused', attempts: 100, seconds: 600 };
+const REFUSED = describeLimit({
+  name: 'session.refused',
+  counts: 'refused sign-ins of a network, known devices excepted',
+  attempts: 100,
+  seconds: 600,
+});
 
 interface Attempt {
   credentials: Credentials;

@@ -1,19 +1,30 @@
 import type { SignUpRequest } from '@steward/contract/signup';
 import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
+import { describeLimit } from '#platform/described-limits.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { getNetwork } from '#platform/http/network.ts';
 import { queueMail } from '#platform/mail/mail.ts';
-import type { Limit } from '#platform/security/throttle.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { requireAdmitted } from './access/sign-up-access.policy.ts';
 import { signUpMail } from './signup.mail.ts';
 import { addSignUp } from './signups.store.ts';
 
 /** Requests from one network, and emails to one email address. */
-const REQUESTS: Limit = { name: 'signup.address', attempts: 5, seconds: 3600 };
-const MAILS: Limit = { name: 'signup.mail', attempts: 3, seconds: 3600 };
+const REQUESTS = describeLimit({
+  name: 'signup.address',
+  counts: 'sign-up requests of a network',
+  attempts: 5,
+  seconds: 3600,
+});
+const MAILS = describeLimit({
+  name: 'signup.mail',
+  counts: 'sign-up emails to an address',
+  attempts: 3,
+  seconds: 3600,
+  beyond: '200; no email',
+});
 
 /**
  * Stores a sign-up and emails its link. Whether the owner's address has an account isn't looked up: the call does the same

@@ -2,6 +2,7 @@ import { getBulk, startBulk } from '@steward/contract/users/bulk';
 import { saveUsers } from '@steward/contract/users/multi';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
+import { describeLimit } from '#platform/described-limits.ts';
 import { serve } from '#platform/http/http.ts';
 import { createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
 import type { Access } from '#workspace/access/access.ts';
@@ -10,7 +11,12 @@ import { getBulkJob, previewBulkJob, startBulkJob } from './bulk/bulk.actions.ts
 import { previewUsers, saveUsersByEmail } from './multi/multi.actions.ts';
 
 /** One at a time, which leaves a core for other calls; a waiting call holds up to 2 MiB. */
-const MULTI = { atOnce: 1, waiting: 50 };
+const MULTI = describeLimit({
+  name: 'users.multi',
+  counts: 'calls that add or edit many users',
+  atOnce: 1,
+  waiting: 50,
+});
 
 /** Registers the endpoints that change many users. */
 export function manyUsersRoutes(app: FastifyInstance, deps: Deps, access: Access): void {

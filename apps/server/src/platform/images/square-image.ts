@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { describeLimit } from '#platform/described-limits.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
 import { readImageHeader } from './image-header.ts';
@@ -10,7 +11,9 @@ const PIXELS_MAX = 40_000_000;
 /** Time for one image, in milliseconds; the largest takes some seconds. */
 const TIMEOUT_MS = 20_000;
 /** Images that are decoded at once, and that wait for it. */
-const limitConcurrency = createConcurrencyLimiter({ atOnce: 1, waiting: 8 });
+const limitConcurrency = createConcurrencyLimiter(
+  describeLimit({ name: 'pictures', counts: 'pictures decoded', atOnce: 1, waiting: 8 }),
+);
 
 /**
  * Decodes a PNG, JPEG or WebP image and encodes its middle as a square WebP image. Only pixels are taken over: no metadata, and

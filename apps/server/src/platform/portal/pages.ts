@@ -8,7 +8,7 @@ import type { Env } from '#platform/env.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { type FindLinks, readLinks } from './route-files.ts';
 
-/** First path segments of the portal's pages (docs/product.md); other paths show its "not found" page with status 404. */
+/** First path segments of the portal's pages; other paths show its "not found" page with status 404. */
 const SCREENS = new Set([
   '',
   'login',

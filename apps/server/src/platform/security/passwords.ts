@@ -1,4 +1,5 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
+import { describeLimit } from '#platform/described-limits.ts';
 import { createFairQueue, type Place } from '#platform/jobs/fair-queue.ts';
 import { startHashTask } from './hash-task.ts';
 import { createHashing } from './hashing-threads.ts';
@@ -7,7 +8,14 @@ import { createHashing } from './hashing-threads.ts';
  * Hashing of passwords: more than two at once slow down all other calls. Networks take turns, so that one that guesses
  * passwords doesn't make the others wait, and one with more waiting than this is refused.
  */
-export const HASHING = { atOnce: 2, waitingPerKey: 8, waiting: 1_000 } as const;
+const HASHING = describeLimit({
+  name: 'hashing',
+  counts: 'sign-ins and other password checks; networks take turns',
+  atOnce: 2,
+  waitingPerKey: 8,
+  waiting: 1_000,
+  beyond: '429',
+});
 const queue = createFairQueue(HASHING);
 const hashing = createHashing({
   file: new URL('./hash-thread.ts', import.meta.url),

@@ -1,9 +1,10 @@
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
+import { describeLimit } from '#platform/described-limits.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { queueMail } from '#platform/mail/mail.ts';
-import { type Limit, toCounter } from '#platform/security/throttle.ts';
+import { toCounter } from '#platform/security/throttle.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { recoveryCodeUsedMail } from './factors.mail.ts';
 import { countFactors, findTotp, useRecoveryCode, useTotpStep } from './factors.store.ts';
@@ -11,7 +12,13 @@ import { readCode } from './recovery-codes.ts';
 import { findTotpStep } from './totp.ts';
 
 /** Codes of one account that are checked, right ones included: a million codes can't be tried. */
-const CODES: Limit = { name: 'mfa.codes', attempts: 5, seconds: 600 };
+const CODES = describeLimit({
+  name: 'mfa.codes',
+  counts: 'codes of a second factor of an account that are checked, right ones included',
+  attempts: 5,
+  seconds: 600,
+  beyond: '429, for the right code too',
+});
 
 /**
  * What a password needs besides: `none` without a second factor, `required` if no code was sent, `throttled` if too many were,

@@ -1,11 +1,17 @@
 import type { Deps } from '#platform/deps.ts';
+import { describeLimit } from '#platform/described-limits.ts';
 import { getNetwork } from '#platform/http/network.ts';
 import { hashToken } from '#platform/security/secrets.ts';
-import type { Limit } from '#platform/security/throttle.ts';
 import type { Known, SignInFrom } from './known-devices.store.ts';
 
 /** Password checks of one account. */
-export const CHECKS: Limit = { name: 'session.login', attempts: 10, seconds: 600 };
+export const CHECKS = describeLimit({
+  name: 'session.login',
+  counts: 'password checks of an account; a known device, a known network and all others count separately',
+  attempts: 10,
+  seconds: 600,
+  beyond: '401, as for a wrong password; 429 where a signed-in user confirms theirs',
+});
 
 /** The counter of an account's checks. A known device or network has its own, so guessing from elsewhere can't lock it out. */
 export function getCounterKey(email: string, { address, device, known }: SignInFrom & { known: Known }): string {

@@ -1,5 +1,6 @@
 import { DELIVERY_MAX } from '@steward/contract/api/limits';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { describeLimit } from '#platform/described-limits.ts';
 import { errorBody, Refusal, refuse, toRefusal } from '#platform/http/errors.ts';
 import { createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
 import { hashToken } from '#platform/security/secrets.ts';
@@ -10,7 +11,12 @@ import { PROVIDERS } from '../providers/registry.ts';
 import type { Rendering } from '../rendering/renderer.ts';
 
 /** Database connections that all teams' deliveries may use at once, and how many deliveries may wait for one. */
-const CONNECTIONS = { atOnce: 3, waiting: 2_000 };
+const CONNECTIONS = describeLimit({
+  name: 'integrations.connections',
+  counts: 'database connections of incoming deliveries',
+  atOnce: 3,
+  waiting: 2_000,
+});
 /** Some services don't retry if this is 60 seconds or more. */
 const RETRY_AFTER_S = 10;
 

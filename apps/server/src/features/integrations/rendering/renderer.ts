@@ -7,7 +7,7 @@ import { problem } from '../message/template-problems.ts';
 import type { CheckedTemplate, CheckTask, MessageTask } from './render.ts';
 
 /** Limits of one rendering, and of those that wait for their turn. */
-export const RENDERING: PoolOptions = {
+const RENDERING: PoolOptions = {
   file: new URL('./template-thread.ts', import.meta.url),
   threads: 2,
   taskMs: 1_000,

@@ -1,8 +1,8 @@
 import { previewTemplate, testIntegration } from '@steward/contract/integrations';
 import type { FastifyInstance } from 'fastify';
+import { describeLimit } from '#platform/described-limits.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { serve } from '#platform/http/http.ts';
-import type { Limit } from '#platform/security/throttle.ts';
 import type { Access } from '#workspace/access/access.ts';
 import { findLastBody } from '../deliveries/log/delivery-log.store.ts';
 import { toPlainText } from '../message/escape-markup.ts';
@@ -11,7 +11,12 @@ import type { Rendering } from '../rendering/renderer.ts';
 import { sendTest } from './test-message.actions.ts';
 
 /** A thread renders at most so many. Typing in the editor stays below this rate. */
-const PREVIEWS: Limit = { name: 'template-previews', attempts: 120, seconds: 60 };
+const PREVIEWS = describeLimit({
+  name: 'template-previews',
+  counts: 'template previews of a user, in all teams',
+  attempts: 120,
+  seconds: 60,
+});
 
 /** Serves the preview and the test message, for templates saved or not. */
 export function templateRoutes(app: FastifyInstance, rendering: Rendering, access: Access): void {

@@ -3,8 +3,8 @@ import type { TriggerChannel, testIntegration } from '@steward/contract/integrat
 import type { z } from 'zod';
 import { inTransaction } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
+import { describeLimit } from '#platform/described-limits.ts';
 import { refuse } from '#platform/http/errors.ts';
-import type { Limit } from '#platform/security/throttle.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import type { ProviderChange } from '../connection/connect.actions.ts';
 import { checkChannels } from '../connection/save.actions.ts';
@@ -15,7 +15,12 @@ import { toPlainText } from '../message/escape-markup.ts';
 import { toRefusal } from '../message/template-problems.ts';
 import type { Renderer, Rendering } from '../rendering/renderer.ts';
 
-const TESTS: Limit = { name: 'integration-tests', attempts: 10, seconds: 60 };
+const TESTS = describeLimit({
+  name: 'integration-tests',
+  counts: 'test messages of a team',
+  attempts: 10,
+  seconds: 60,
+});
 
 interface TestForm {
   message: string;

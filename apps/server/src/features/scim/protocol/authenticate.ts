@@ -1,9 +1,9 @@
 import { SCIM_CALLS_PER_MINUTE } from '@steward/contract/api/limits';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
+import { describeLimit } from '#platform/described-limits.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { type Guard, getOrigin } from '#platform/http/http.ts';
-import type { Limit } from '#platform/security/throttle.ts';
 import type { Provisioner } from '../provisioning.ts';
 import { findScimToken, recordScimTokenUse } from '../tokens.store.ts';
 import { createMinuteCounter } from './minute-counter.ts';
@@ -11,7 +11,12 @@ import { createMinuteCounter } from './minute-counter.ts';
 const BEARER = /^Bearer +(stwp_[A-Za-z0-9_-]{43})$/i;
 
 /** Calls without a valid token, by address. */
-export const SCIM_BAD_TOKENS: Limit = { name: 'scim-bad-token', attempts: 60, seconds: 600 };
+export const SCIM_BAD_TOKENS = describeLimit({
+  name: 'scim-bad-token',
+  counts: 'provisioning calls of a network without a valid token',
+  attempts: 60,
+  seconds: 600,
+});
 
 /**
  * Guard that checks `Authorization: Bearer …` and ignores session cookies. The token names the team. A valid one is never refused

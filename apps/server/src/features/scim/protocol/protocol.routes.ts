@@ -1,9 +1,11 @@
 // SCIM 2.0 (RFC 7644) for identity providers. These calls have bodies and errors of their own, so they are not in the contract; the
 // token names the team, and sessions don't count.
+
 import { SCIM_BODY_MAX } from '@steward/contract/api/limits';
 import { SCIM_BASE } from '@steward/contract/scim';
 import type { FastifyInstance, HTTPMethods } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
+import { describeLimit } from '#platform/described-limits.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { acceptOnlyJson } from '#platform/http/json.ts';
 import { createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
@@ -17,7 +19,12 @@ import { listAllKinds, listKind } from './search.ts';
 import * as users from './user-calls.ts';
 
 /** Database connections that all teams' calls may use at once, and how many calls may wait for one. */
-const CONNECTIONS = { atOnce: 3, waiting: 500 };
+const CONNECTIONS = describeLimit({
+  name: 'scim.connections',
+  counts: 'database connections of provisioning calls',
+  atOnce: 3,
+  waiting: 500,
+});
 
 type Handle = (call: ScimCall) => Promise<ScimAnswer> | ScimAnswer;
 

@@ -1,9 +1,9 @@
 import { getSso, removeSso, saveSso, testSso } from '@steward/contract/sso/connection';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
+import { describeLimit } from '#platform/described-limits.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { serve } from '#platform/http/http.ts';
-import type { Limit } from '#platform/security/throttle.ts';
 import type { Access } from '#workspace/access/access.ts';
 import { recently } from '#workspace/access/step-up.ts';
 import { serveChange } from '#workspace/changes/change.ts';
@@ -15,7 +15,12 @@ import { readConnection } from './connection-answer.ts';
 import { removeConnection, saveConnection } from './save-connection.actions.ts';
 
 /** Checks of one team: each makes the server request addresses that an owner chose. */
-const CHECKS: Limit = { name: 'sso.checks', attempts: 30, seconds: 600 };
+const CHECKS = describeLimit({
+  name: 'sso.checks',
+  counts: 'checks of the identity provider of a team',
+  attempts: 30,
+  seconds: 600,
+});
 
 /** What the endpoints need. */
 interface Room {

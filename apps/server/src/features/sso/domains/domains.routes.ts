@@ -1,10 +1,10 @@
 import { addDomain, listDomains, removeDomain, verifyDomain } from '@steward/contract/sso/domains';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
+import { describeLimit } from '#platform/described-limits.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { serve } from '#platform/http/http.ts';
 import type { NameResolver } from '#platform/outbound/resolver.ts';
-import type { Limit } from '#platform/security/throttle.ts';
 import type { Access } from '#workspace/access/access.ts';
 import { recently } from '#workspace/access/step-up.ts';
 import { serveChange } from '#workspace/changes/change.ts';
@@ -12,7 +12,12 @@ import { addTeamDomain, removeTeamDomain, toDomain, verifyTeamDomain } from './d
 import { listDomainRows } from './domains.store.ts';
 
 /** Questions to DNS of one team. */
-const LOOKUPS: Limit = { name: 'sso.lookups', attempts: 60, seconds: 600 };
+const LOOKUPS = describeLimit({
+  name: 'sso.lookups',
+  counts: 'looks for the DNS record of a domain, of a team',
+  attempts: 60,
+  seconds: 600,
+});
 
 /** What the endpoints need. */
 interface Room {

@@ -1,15 +1,20 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
+import { describeLimit } from '#platform/described-limits.ts';
 import { Refusal, toRefusal } from '#platform/http/errors.ts';
 import { getOrigin } from '#platform/http/http.ts';
-import type { Limit } from '#platform/security/throttle.ts';
 import type { Providers } from '../provider/providers.client.ts';
 import { createBackChannel } from './logout.actions.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 const BODY_MAX = 64 * 1024;
 /** Logouts of one connection: each verifies a signature. */
-const LOGOUTS: Limit = { name: 'sso.logouts', attempts: 3_000, seconds: 60 };
+const LOGOUTS = describeLimit({
+  name: 'sso.logouts',
+  counts: 'logouts by the identity provider of a team',
+  attempts: 3_000,
+  seconds: 60,
+});
 
 /** Registers the back-channel logout. Its answers say nothing about sessions. */
 export function logoutRoutes(app: FastifyInstance, deps: Deps, providers: Providers): void {

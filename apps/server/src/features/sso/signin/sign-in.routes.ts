@@ -1,10 +1,10 @@
 import type { ErrorId } from '@steward/contract/api/errors';
 import { getLoginOptions } from '@steward/contract/session/login-options';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { describeLimit } from '#platform/described-limits.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { getOrigin, serve } from '#platform/http/http.ts';
 import { getNetwork } from '#platform/http/network.ts';
-import type { Limit } from '#platform/security/throttle.ts';
 import type { Access } from '#workspace/access/access.ts';
 import { toSsoPath } from '#workspace/access/enter-team.ts';
 import { readDeviceCookie, setSessionCookies } from '#workspace/sessions/cookies.ts';
@@ -17,8 +17,19 @@ import { toReturnPath } from './return-path.ts';
 import { clearTransactionCookie, readTransactionCookie, setTransactionCookie } from './transaction-cookie.ts';
 
 /** Sign-ins that one network begins, and questions about addresses. */
-const BEGINNINGS: Limit = { name: 'sso.beginnings', attempts: 300, seconds: 600 };
-const QUESTIONS: Limit = { name: 'sso.questions', attempts: 600, seconds: 600 };
+const BEGINNINGS = describeLimit({
+  name: 'sso.beginnings',
+  counts: 'single sign-ons that a network begins',
+  attempts: 300,
+  seconds: 600,
+  beyond: 'the sign-in page says so',
+});
+const QUESTIONS = describeLimit({
+  name: 'sso.questions',
+  counts: 'questions of a network about how an address signs in',
+  attempts: 600,
+  seconds: 600,
+});
 
 type Params = { connectionId: string };
 type Query = Record<string, string | string[] | undefined>;
