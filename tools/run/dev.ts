@@ -2,7 +2,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { V8_FLAGS } from '@steward/server/src/platform/observability/v8-flags.ts';
 
 const root = join(import.meta.dirname, '../..');
 const portal = join(root, 'apps/portal');
@@ -16,8 +15,7 @@ process.env.LOG_LEVEL ||= 'warn';
 process.env.STEWARD_API = `http://127.0.0.1:${serverPort}`;
 
 const children = [
-  // With the flags, since a process that is replaced loses its channel to the one that watches.
-  start(root, ['--watch', '--watch-preserve-output', ...V8_FLAGS, 'apps/server/src/app/main.ts']),
+  start(root, ['--watch', '--watch-preserve-output', 'apps/server/src/app/main.ts']),
   start(portal, [vite, '--port', pagePort, '--strictPort', '--clearScreen', 'false']),
 ];
 

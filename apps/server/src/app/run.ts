@@ -4,7 +4,6 @@ import { type Env, parseServerEnv } from '#platform/env.ts';
 import { isLoopbackHost } from '#platform/http/local.ts';
 import { getDevMailPath } from '#platform/mail/dev-mail.ts';
 import { createLog } from '#platform/observability/log.ts';
-import { allocateYoung } from '#platform/observability/release-memory.ts';
 import { exitOnUncaughtError } from './exit-on-uncaught.ts';
 import { formatFailure } from './format-failure.ts';
 import { type RunningServer, startServer } from './start.ts';
@@ -14,10 +13,10 @@ const repository = resolve(import.meta.dirname, '../../../..');
 
 /** Runs the server until SIGINT or SIGTERM, then exits. A failed start is reported in one line. */
 export async function run(): Promise<void> {
-  allocateYoung();
   try {
     const env = parseServerEnv(undefined, repository);
-    const log = createLog(env.LOG_LEVEL);
+    // At a terminal only the welcome matters; pipes get every log line.
+    const log = createLog(env.LOG_LEVEL ?? (process.stdout.isTTY ? 'warn' : 'info'));
     const portalDirectory = resolve(repository, 'apps/portal/dist');
     const portal = existsSync(portalDirectory) ? { portalDirectory } : {};
     const starting = startServer({ env, log, repository, ...portal });

@@ -23,7 +23,6 @@ import { createJobs } from '#platform/jobs/jobs.ts';
 import { createMailbox } from '#platform/mail/mailbox.ts';
 import { createReadiness } from '#platform/observability/health.ts';
 import type { Logger } from '#platform/observability/log.ts';
-import { releaseMemory } from '#platform/observability/release-memory.ts';
 import { createSecrets } from '#platform/security/secrets.ts';
 import { createThrottle } from '#platform/security/throttle.ts';
 import { createActivity } from '#workspace/people/activity.ts';
@@ -83,7 +82,6 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     await app.listen({ port: env.PORT, host: env.host });
     // After listening: a failed start would lose what is shown once.
     const first = await prepareWorkspace(deps);
-    releaseMemory();
     readiness.isReady = true;
     const stopOnce = () =>
       stopInTime(async () => {

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { V8_FLAGS } from '#platform/observability/v8-flags.ts';
 import type { ServeLimits } from './serve-process.ts';
 import type { TestApp } from './start-app.ts';
 
@@ -84,7 +83,7 @@ export function killableServer(
   return {
     async start() {
       const modules = imports.flatMap((module) => ['--import', module]);
-      const line = [process.execPath, ...V8_FLAGS, ...modules, join(import.meta.dirname, program)];
+      const line = [process.execPath, ...modules, join(import.meta.dirname, program)];
       if (program === SERVER) line.push(JSON.stringify({ requestMs, limits }));
       const limited = ['sh', '-c', `ulimit -n ${openFiles} && exec "$0" "$@"`];
       const [file = '', ...args] = [...(openFiles === undefined ? [] : limited), ...line];

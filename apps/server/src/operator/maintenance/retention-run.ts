@@ -23,7 +23,7 @@ export const retentionRun: Command = {
     return async ({ db, blobs, env, secrets }, say) => {
       if (!(await isTeam(db, teamId))) throw new Mistake(`No team has the id ${teamId}.`);
       // The operator sees the outcome; the log goes to standard error.
-      const log = createLog(env.LOG_LEVEL, { write: (line) => say(line.trimEnd()) });
+      const log = createLog(env.LOG_LEVEL ?? 'info', { write: (line) => say(line.trimEnd()) });
       const jobs = { send: async () => undefined, sendMany: async () => undefined };
       const runs = await startTeamRuns(
         { db, blobs, log, jobs, secrets },

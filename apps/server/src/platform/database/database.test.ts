@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { after, before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { toRefusal } from '#platform/http/errors.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -112,13 +109,6 @@ test('a connection to a server that became a replica is dropped, and the call ge
   } finally {
     await db.destroy();
   }
-});
-
-test('a result that is no longer used is collected as a young object', async () => {
-  await using database = await testDatabase();
-  const script = fileURLToPath(import.meta.resolve('#testing/system/kept-results.ts'));
-  const { stdout } = await promisify(execFile)(process.execPath, [script, database.url]);
-  assert.ok(Number(stdout) < 5, `${stdout} MiB were kept`);
 });
 
 test('a statement without an answer in time fails with 503, and its connection is dropped', async () => {

@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { newBlobKey } from '#platform/blobs/blobs.ts';
 import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { collectEvery } from '#platform/observability/release-memory.ts';
 import { type PlannedBatch, planBatch, takeRows } from '#workspace/content/archive.store.ts';
 import { ARCHIVED_COLUMNS, type RowTally, tallyRows } from '#workspace/content/archive-rows.rules.ts';
 import type { Cursor, RetentionScope } from '#workspace/content/expiry.ts';
@@ -16,8 +15,6 @@ type ArchiveDeps = Pick<Deps, 'db' | 'blobs' | 'log'> & { archivePatience?: Arch
 /** Bytes of messages in an object at most, about: what a restore of it holds in memory. */
 const OBJECT_BYTES = 4 * 1024 * 1024;
 const ATTEMPTS = 3;
-/** Rows only pass through: what they were received in is collected each time so many bytes have passed. */
-const collect = collectEvery(8 * 1024 * 1024);
 
 /** How long the blob store is waited for, in milliseconds. */
 export interface ArchivePatience {
@@ -119,8 +116,7 @@ async function takeBatch(
   const { rows, held, last } = batch.plan ?? (await plan(after));
   const tally: RowTally = { count: 0, bytes: 0, blobs: [] };
   const columns = ARCHIVED_COLUMNS[place.table];
-  const taken = () =>
-    tallyRows(collecting(takeRows(trx, items, { after, last })), { hasBlob: place.table !== 'messages', tally });
+  const taken = () => tallyRows(takeRows(trx, items, { after, last }), { hasBlob: place.table !== 'messages', tally });
   const written =
     rows > held
       ? await writeObject(key, { teamId, runId, number: object.number }, { table: place.table, columns, rows: taken() })
@@ -138,13 +134,6 @@ async function takeBatch(
   await addArchivedObject(trx, { teamId, runId }, entry);
   await untrackBlobs(trx, [object.blob]);
   return { ...done, next: { object: await trackObject(trx, teamId, object.number + 1), plan: planned } };
-}
-
-async function* collecting(chunks: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
-  for await (const chunk of chunks) {
-    yield chunk;
-    collect(chunk.length);
-  }
 }
 
 async function putInTime({ blobs, archivePatience }: ArchiveDeps, blob: string, content: Buffer): Promise<void> {

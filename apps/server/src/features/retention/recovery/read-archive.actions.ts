@@ -1,14 +1,10 @@
 import { buffer } from 'node:stream/consumers';
 import type { Deps } from '#platform/deps.ts';
-import { collectEvery } from '#platform/observability/release-memory.ts';
 import type { ArchivedRows } from '#workspace/content/archive-rows.rules.ts';
 import { openArchiveKey } from '../archive/archive-key.ts';
 import { ArchiveFault, readObject } from '../archive/archive-object.ts';
 import type { ArchivedObject } from '../archive/archives.store.ts';
 import type { RunKey } from '../runs/runs.store.ts';
-
-/** Objects are read one after the other: each is collected soon after it was written to the database. */
-const collect = collectEvery(8 * 1024 * 1024);
 
 /** The key of the archive of a run. Throws an ArchiveFault if it was encrypted with another SECRET_KEY. */
 export function openKey({ secrets }: Pick<Deps, 'secrets'>, sealed: string): Buffer {
@@ -30,9 +26,7 @@ export async function readArchivedRows(
   if (stream === undefined) throw toFault('is missing');
   const content = await buffer(stream);
   try {
-    const rows = await readObject(key, { teamId, runId, number }, { content, sha256, items });
-    collect(content.length + rows.text.length);
-    return rows;
+    return await readObject(key, { teamId, runId, number }, { content, sha256, items });
   } catch (error) {
     throw toFault(error instanceof ArchiveFault ? error.message : "can't be read");
   }

@@ -4,7 +4,6 @@ import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { extract, pack } from 'tar-stream';
-import { collectEvery } from '#platform/observability/release-memory.ts';
 import type { Secrets } from '#platform/security/secrets.ts';
 import { Mistake } from '../../command.ts';
 import { decryptionFor, HEADER_BYTES, isEncrypted, type Passage } from './archive-encryption.ts';
@@ -19,8 +18,6 @@ export interface Entry {
 const ENTRY_MAX = 16 * 1024 * 1024;
 /** How much of a file is read at once. */
 const READ_BYTES = 256 * 1024;
-/** Memory is collected each time so many bytes have passed. */
-const COLLECTED_BYTES = 4 * 1024 * 1024;
 /** First two bytes of what gzip packed. */
 const GZIP = 0x1f8b;
 /** It holds sealed credentials and what people wrote. */
@@ -53,11 +50,9 @@ export async function writeArchive(file: string, { force, encrypt }: Written): P
   );
   // Handled here so that it isn't an unhandled rejection; the next await of it throws.
   writing.catch(() => undefined);
-  const collect = collectEvery(COLLECTED_BYTES);
   let isWhole = false;
   return {
     async add(name, content) {
-      collect(content.length);
       const added = new Promise<void>((resolve, reject) => {
         tar.entry({ name, mode: OWNER_ALONE, size: content.length }, content, (error) =>
           error ? reject(error) : resolve(),
@@ -97,14 +92,12 @@ export interface ReadOptions {
 export async function* readArchive(file: string, options: ReadOptions): AsyncGenerator<Entry> {
   const decrypted = await openFile(file, options).catch((error) => Promise.reject(explained(error, file)));
   const tar = extract();
-  const collect = collectEvery(COLLECTED_BYTES);
   const reading = pipeline(decrypted, createGunzip(), tar);
   reading.catch(() => undefined);
   try {
     for await (const entry of tar) {
       const { name, size = 0 } = entry.header;
       if (size > ENTRY_MAX) throw new Mistake(`${file} is not a valid backup: ${name} is too large.`);
-      collect(size);
       yield { name, content: await buffer(entry) };
     }
     await reading;
