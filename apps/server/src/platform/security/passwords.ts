@@ -1,12 +1,14 @@
+import { hash, verify } from '@node-rs/argon2';
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { describeLimit } from '#platform/described-limits.ts';
 import { createFairQueue, type Place } from '#platform/jobs/fair-queue.ts';
-import { startHashTask } from './hash-task.ts';
-import { createHashing } from './hashing-threads.ts';
+
+/** OWASP's argon2id settings: 19 MiB, two passes, parallelism 1. */
+const SETTINGS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /**
- * Hashing of passwords: more than two at once slow down all other calls. Networks take turns, so that one that guesses
- * passwords doesn't make the others wait, and one with more waiting than this is refused.
+ * Passwords are hashed in libuv's thread pool. More than two at once would slow down all other calls. Networks take turns,
+ * so that one that guesses passwords doesn't make the others wait, and one with more waiting than this is refused.
  */
 const HASHING = describeLimit({
   name: 'hashing',
@@ -17,11 +19,6 @@ const HASHING = describeLimit({
   beyond: '429',
 });
 const queue = createFairQueue(HASHING);
-const hashing = createHashing({
-  file: new URL('./hash-thread.ts', import.meta.url),
-  threads: HASHING.atOnce,
-  idleMs: 30_000,
-});
 
 /**
  * Takes a network's place in the queue for hashing, before anything is done for a call. Refuses networks with too many
@@ -38,10 +35,10 @@ export async function withHashingPlace<T>(network: string, work: (place: Place) 
 
 /** Hash for storage, as a PHC string. Only what no network asks for, such as a command, needs no place. */
 export function hashPassword(password: string, place: Place = queue.enter()): Promise<string> {
-  return place.run(() => hashing.hash(password));
+  return place.run(() => hash(password, SETTINGS));
 }
 
-const decoy = startHashTask({ kind: 'hash', password: 'decoy password' }) as Promise<string>;
+const decoy = hash('decoy password', SETTINGS);
 
 /** Whether the password matches the hash. Without a hash, returns false in the same time, so that timing reveals no accounts. */
 export async function verifyPassword(
@@ -50,7 +47,7 @@ export async function verifyPassword(
   place: Place = queue.enter(),
 ): Promise<boolean> {
   const against = stored ?? (await decoy);
-  const fits = await place.run(() => hashing.verify(against, password));
+  const fits = await place.run(() => verify(against, password).catch(() => false));
   return fits && stored != null;
 }
 
