@@ -3,38 +3,15 @@ import { test } from 'node:test';
 import { analyzeSync } from 'liquidjs';
 import { parseTemplate, renderText } from './liquid.ts';
 
-const TEXT = 'a'.repeat(100_000);
 const assertRefused = (source: string, scope: Record<string, unknown> = {}) =>
   assert.throws(() => renderText(source, scope), /limit exceeded/, source);
-/** The same condition, so often that no single tag is too long. */
-const often = (condition: string, times = 20) =>
-  `{% if ${Array.from({ length: times }, () => condition).join(' or ')} %}{% endif %}`;
-
-test('comparing the elements of long lists is limited, with each operator', () => {
-  const lists = '{% assign r = (1..300000) %}{% assign s = (2..300001) %}';
-  assertRefused(`${lists}${often('r contains 0')}`);
-  const equal = '{% assign r = (1..300000) %}{% assign s = (1..300000) %}';
-  assertRefused(`${equal}${often('r != s')}`);
-  assertRefused(`${equal}{% for i in (1..4) %}{% if r == s %}{% endif %}{% endfor %}`);
-  assertRefused(`${lists}{% case r %}{% when ${Array.from({ length: 9 }, () => 's').join(', ')} %}{% endcase %}`);
-  const nested = { rows: Array.from({ length: 1_000 }, () => Array.from({ length: 400 }, () => 1)) };
-  assertRefused(often('rows contains 1', 1) + often('rows != rows', 3), nested);
-});
-
-test('searching a long text for a long pattern is limited, in conditions and filters', () => {
-  const scope = { text: TEXT, pattern: 'a'.repeat(50_000) };
-  assertRefused(often('text contains pattern'), scope);
-  for (const filter of ['replace', 'replace_first', 'replace_last', 'remove', 'remove_first', 'remove_last', 'split'])
-    assertRefused(`{{ text | ${filter}: pattern }}`, scope);
-});
-
 test('a range is limited by its length, also one whose numbers are too large to count on', () => {
   assertRefused('{% for i in (1..100000000) %}{% endfor %}');
   assertRefused('{% for i in (9007199254740992..9007199254740993) %}{% endfor %}');
   assertRefused('{{ (low..high) | size }}', { low: -(2 ** 53) - 4, high: -(2 ** 53) - 3 });
 });
 
-test('conditions, searches and ranges of ordinary templates are evaluated as before', () => {
+test('conditions, searches and ranges of ordinary templates are evaluated', () => {
   const scope = { tags: ['a', 'b'], text: 'one two', from: 2, none: null, list: ['a', 'b'] };
   const cases: Record<string, string> = {
     '{% if tags contains "b" and text contains "two" %}yes{% endif %}': 'yes',

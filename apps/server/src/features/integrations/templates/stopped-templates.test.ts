@@ -20,6 +20,9 @@ import { toIntegrationId } from '../providers/registry.ts';
 
 /** Reads 900 properties of 400,000 numbers: no limit but that of time notices. */
 const ENDLESS = `{{ (1..400000) | where: "${'a.'.repeat(900)}a" }}`;
+/** Compares two lists of 300,000 numbers 400 times. */
+const COMPARING =
+  '{% assign a = (1..300000) %}{% assign b = (1..300000) %}{% for i in (1..400) %}{% if a == b %}{% endif %}{% endfor %}';
 const ENDED = 'The template takes longer than 1 second.';
 
 let node: TestApp;
@@ -84,6 +87,11 @@ describe('a template that takes too long', () => {
       const problem = { severity: 'error', text: ENDED, line: null, column: null, suggestion: null };
       assert.deepEqual([status, body], [200, { json: '', text: '', problems: [problem] }]);
     });
+
+  test('is ended too if what takes long is a comparison of lists', async () => {
+    const { body } = await assertOthersAnswered(preview(COMPARING));
+    assert.deepEqual([body.problems[0].text, body.problems.length], [ENDED, 1]);
+  });
 
   test('is not saved, while other calls are answered', async () => {
     const reply = await assertOthersAnswered(change({ message: base64(ENDLESS) }));
