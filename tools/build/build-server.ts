@@ -1,6 +1,5 @@
 // The server as two files of JavaScript, which start three times faster than its 1,900 modules (decision 0079).
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { SourceMap } from 'node:module';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { OutputChunk, Plugin } from 'rolldown';
@@ -57,7 +56,6 @@ export async function buildServer(): Promise<boolean> {
     const chunks = await bundle();
     await mkdir(DIST, { recursive: true });
     for (const { fileName, code } of chunks) await writeFile(join(DIST, fileName), code);
-    await writeFile(join(DIST, 'lines.json'), JSON.stringify(toLines(chunks)));
     await writeFile(STAMP, sources);
     return true;
   });
@@ -75,7 +73,6 @@ async function bundle(): Promise<OutputChunk[]> {
   const { output } = await build.generate({
     dir: DIST,
     format: 'esm',
-    sourcemap: 'hidden',
     entryFileNames: '[name].js',
     chunkFileNames: '[name].js',
     comments: false,
@@ -94,55 +91,11 @@ const keepLocations: Plugin = {
     const located = code
       .replaceAll('import.meta.url', `new URL(${JSON.stringify(file)}, import.meta.url).href`)
       .replaceAll('import.meta.dirname', `(import.meta.dirname + ${JSON.stringify(`/${dirname(file)}`)})`);
-    // No line moves.
     return { code: located, map: null };
   },
 };
 
 const isPackage = (file: string) => file.includes(`${sep}node_modules${sep}`);
-
-/**
- * Where the lines of the built files come from, for stack traces (`platform/observability/stack-lines.ts`): runs of lines that follow
- * each other in one source. A source map would say the same in 14 MB, which a server would have to parse.
- */
-function toLines(chunks: readonly OutputChunk[]) {
-  const sources: string[] = [];
-  const files: Record<string, [line: number, source: number, sourceLine: number][]> = {};
-  for (const { fileName, code, map } of chunks) {
-    if (map === null) continue;
-    const runs: [number, number, number][] = [];
-    const { file, version, sources: origins, names, mappings } = map;
-    const sourceMap = new SourceMap({
-      file,
-      version,
-      sources: origins,
-      sourcesContent: [],
-      names,
-      mappings,
-      sourceRoot: '',
-    });
-    code.split('\n').forEach((text, index) => {
-      const { originalSource, originalLine } = find(sourceMap, index, text);
-      const origin = originalSource === undefined ? undefined : relative(ROOT, join(DIST, originalSource));
-      const isOwn = origin !== undefined && !isPackage(join(sep, origin));
-      if (isOwn && !sources.includes(origin)) sources.push(origin);
-      const source = isOwn ? sources.indexOf(origin) : -1;
-      const sourceLine = isOwn ? (originalLine ?? 0) + 1 : 0;
-      const [from = 0, before = -1, sourceFrom = 0] = runs.at(-1) ?? [];
-      const follows = source === -1 || sourceLine === sourceFrom + index + 1 - from;
-      if (source !== before || !follows) runs.push([index + 1, source, sourceLine]);
-    });
-    files[fileName] = runs;
-  }
-  return { sources, files };
-}
-
-/** The origin of a line's first word. */
-function find(map: SourceMap, line: number, text: string): { originalSource?: string; originalLine?: number } {
-  const entry = map.findEntry(line, text.search(/\S|$/));
-  // A line without an origin gets that of the line before.
-  return 'generatedLine' in entry && entry.generatedLine === line ? entry : {};
-}
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   console.log((await buildServer()) ? 'The server was built.' : 'The server is up to date.');

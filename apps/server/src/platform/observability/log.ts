@@ -1,5 +1,4 @@
-import { type Logger, pino, stdSerializers, stdTimeFunctions } from 'pino';
-import { toSourceStack } from './stack-lines.ts';
+import { type Logger, pino, stdTimeFunctions } from 'pino';
 
 export type { Logger } from 'pino';
 
@@ -20,15 +19,8 @@ export function createLog(level: string, destination?: { write(line: string): vo
   const options = {
     level,
     base: null,
-    serializers: { err: toLoggedError },
     timestamp: stdTimeFunctions.isoTime,
     redact: { paths: SECRET_KEYS.flatMap((key) => [`["${key}"]`, `*["${key}"]`]), censor: '[removed]' },
   };
   return destination ? pino(options, destination) : pino(options);
-}
-
-/** As pino does, with the lines of our sources where they were built. */
-function toLoggedError(error: Error) {
-  const logged = stdSerializers.err(error);
-  return typeof logged?.stack === 'string' ? { ...logged, stack: toSourceStack(logged.stack) } : logged;
 }
