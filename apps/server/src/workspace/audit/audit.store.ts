@@ -25,7 +25,7 @@ export const BY_ITSELF: Origin = { requestId: 'job', address: '', userAgent: '' 
 
 /**
  * Writes the row in the transaction of the change itself, so that neither exists without the other. It is signed here and
- * added to the chain after the commit, so that changes don't wait for each other (decision 0050).
+ * added to the chain after the commit, so that changes don't wait for each other (decision 0030).
  */
 export async function addAuditEvent(trx: Trx, event: AuditEvent, origin: Origin): Promise<void> {
   const row = toAuditRow(trx, event, origin);

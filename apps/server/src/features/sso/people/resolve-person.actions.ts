@@ -17,7 +17,7 @@ export type Resolved = { personId: string } | { refusal: ErrorId; personId?: str
 
 /**
  * Finds the person. Only the provider's own id of its user opens an account that is linked; an email address links an account once, and
- * only if nobody else could have it (decision 0062).
+ * only if nobody else could have it (decision 0061).
  */
 export async function resolvePerson(trx: Trx, deps: Deps, arrival: Arrival): Promise<Resolved> {
   const { connection, claims, session } = arrival;
