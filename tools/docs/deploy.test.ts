@@ -49,7 +49,7 @@ describe('the Dockerfile', () => {
     const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     assert.match(dockerfile, new RegExp(`^ARG NODE=${devDependencies.node}$`, 'm'));
     assert.match(dockerfile, /^USER node$[\s\S]*^HEALTHCHECK [\s\S]*\/healthz/m);
-    const file = /^CMD \["node", "(.*)"\]$/m.exec(dockerfile)?.[1] ?? assert.fail();
+    const file = /^CMD \["node", "--[\w-]+=\d+", "(.*)"\]$/m.exec(dockerfile)?.[1] ?? assert.fail();
     assert.equal(join(root, file), BUILT_SERVER);
     const variables = [...dockerfile.matchAll(/^ENV (.*)$/gm)].flatMap(([, pairs = '']) => pairs.split(' '));
     assert.ok(variables.length > 2);
@@ -100,7 +100,7 @@ describe('steward.service', () => {
 
   test('starts files that exist, sets variables that are read, and waits longer than a stop takes', () => {
     const home = line('WorkingDirectory');
-    const [program = '', file = ''] = line('ExecStart').split(' ');
+    const [program = '', file = ''] = line('ExecStart').split(' ').filter((word) => !word.startsWith('--'));
     assert.ok(existsSync(program.replace(home, root)), program);
     assert.equal(join(root, file), BUILT_SERVER);
     const set = line('Environment').split(' ');
