@@ -5,7 +5,7 @@ import { deliver, replay } from './webhooks/deliver.ts';
 import { resetSecret } from './webhooks/webhooks.ts';
 import type { LoggedRequest, World } from './world.ts';
 
-/** Controls one account, for tests and the console. All lists are current snapshots. */
+/** Controls one account, for tests. All lists are current snapshots. */
 export interface AccountControl {
   /** Settings, people, tokens, clients and delivery deviations; can be changed in place. */
   state: Account;
@@ -18,12 +18,10 @@ export interface AccountControl {
   createTicket(change?: TicketChange): TicketOutcome;
   updateTicket(id: number, change: TicketChange): TicketOutcome;
   /** Sends any body to a webhook, signed like any other delivery. */
-  send(webhookId: string, payload: string | Buffer): Delivery[];
+  send(webhookId: string, payload: string | Buffer): Delivery;
   /** Replays the recorded request of a delivery unchanged. */
   replay(deliveryId: string): Promise<Delivery>;
   resetSecret(webhookId: string): string;
-  /** Sends held deliveries one by one. */
-  release(order: 'as made' | 'reversed'): Promise<void>;
 }
 
 /** Returns the controls of one account. */
@@ -49,11 +47,6 @@ export function createAccountControl(world: World, account: Account): AccountCon
       const webhook = getWebhook(account, id);
       resetSecret(world, webhook);
       return webhook.secret;
-    },
-    async release(order) {
-      const held = account.held.splice(0);
-      if (order === 'reversed') held.reverse();
-      for (const run of held) await run();
     },
   };
 }

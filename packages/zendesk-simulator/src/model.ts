@@ -125,7 +125,7 @@ export interface Delivery {
   attempts: Attempt[];
 }
 
-/** Settings of an account; tests and the console can change them at any time. */
+/** Settings of an account; tests can change them at any time. */
 export interface Settings {
   password_access: boolean;
   token_access: boolean;
@@ -148,10 +148,6 @@ export interface Settings {
 export interface DeliveryOptions {
   /** Number of simultaneous copies of every request, with the same invocation id. */
   copies: number;
-  /** Number of times every action is performed, each with its own invocation id. */
-  invocations: number;
-  /** Deliveries wait until they are released, in any order. */
-  hold: boolean;
   /** Changes one byte of the body after signing. */
   tamper: boolean;
   /** `decoded`: signs with the secret's decoded bytes instead of its text, a common mistake. */
@@ -179,7 +175,6 @@ export interface Account {
   groups: { id: number; name: string }[];
   tickets: Ticket[];
   deliveries: Delivery[];
-  held: (() => Promise<void>)[];
   dynamicContent: Record<string, string>;
   /** Recent outcomes of each webhook, and the end of its pause. */
   breakers: Map<string, { outcomes: { at: number; failed: boolean }[]; open_until: number }>;

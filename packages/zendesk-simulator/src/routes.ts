@@ -4,8 +4,8 @@ import { USER_ROUTES } from './accounts/users.ts';
 import type { Route } from './call.ts';
 import type { Account } from './model.ts';
 import { type Answer, forbidden, invalidEndpoint, json, notAuthenticated } from './responses.ts';
+import { TICKET_ROUTES } from './tickets/ticket-routes.ts';
 import { TRIGGER_ROUTES } from './tickets/triggers.ts';
-import { HISTORY_ROUTES } from './webhooks/webhook-history.ts';
 import { TEST_ROUTES } from './webhooks/webhook-test.ts';
 import { WEBHOOK_ROUTES } from './webhooks/webhooks.ts';
 import type { World } from './world.ts';
@@ -24,8 +24,8 @@ const ROUTES: Route[] = [
   ...OAUTH_ROUTES,
   ...USER_ROUTES,
   ...TEST_ROUTES,
-  ...HISTORY_ROUTES,
   ...WEBHOOK_ROUTES,
+  ...TICKET_ROUTES,
   ...TRIGGER_ROUTES,
 ];
 

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { type AccountSeed, createAccount, SEEDS } from './accounts/accounts.ts';
 import { applyFault, type Fault, takeFault } from './accounts/faults.ts';
 import { countCall } from './accounts/rate-limits.ts';
-import { handleConsoleCall } from './console/console.ts';
 import { type AccountControl, createAccountControl } from './control.ts';
 import type { Account } from './model.ts';
 import { type Answer, errors, helpDeskNotFound, json, page } from './responses.ts';
@@ -52,7 +51,7 @@ export async function startHelpdeskSimulator(options: SimulatorOptions = {}): Pr
   };
   seed();
   const server = createServer((request, response) => {
-    serve(world, simulator, { request, response }).catch(() => response.destroy());
+    serve(world, { request, response }).catch(() => response.destroy());
   });
   server.listen(options.port ?? 0, '127.0.0.1');
   await once(server, 'listening');
@@ -97,7 +96,6 @@ async function stop(world: World, server: Server): Promise<void> {
 
 async function serve(
   world: World,
-  simulator: HelpdeskSimulator,
   { request, response }: { request: IncomingMessage; response: ServerResponse },
 ): Promise<void> {
   const body = await toBody(request);
@@ -110,8 +108,6 @@ async function serve(
     ]),
   );
   const raw: RawCall = { method: request.method ?? 'GET', path: pathname, query: searchParams, headers, body };
-  if (pathname === '/' || pathname.startsWith('/console/'))
-    return write(response, await handleConsoleCall(simulator, world, raw));
   const [, subdomain = '', path = ''] = /^\/([^/]*)(.*)$/.exec(pathname) ?? [];
   const said = await serveAccount(world, subdomain.toLowerCase(), { ...raw, path });
   if (said) write(response, said);

@@ -25,8 +25,6 @@ const SETTINGS: Settings = {
 /** Deliveries without any deviation. */
 const PLAIN_DELIVERY: DeliveryOptions = {
   copies: 1,
-  invocations: 1,
-  hold: false,
   tamper: false,
   sign_with: 'own secret',
   timestamp_shift_ms: 0,
@@ -72,7 +70,6 @@ export function createAccount(world: World, seed: AccountSeed): Account {
     ],
     tickets: [],
     deliveries: [],
-    held: [],
     dynamicContent: {},
     breakers: new Map(),
     buckets: new Map(),

@@ -1,13 +1,9 @@
 import type { Call, Route } from '../call.ts';
 import type { AccessToken, OAuthClient } from '../model.ts';
-import { type Answer, badToken, EMPTY, instant, isRecord, json } from '../responses.ts';
+import { type Answer, isRecord, json } from '../responses.ts';
 
 /** Access tokens by client credentials, the one grant without a browser. */
-export const OAUTH_ROUTES: Route[] = [
-  { method: 'POST', path: '/oauth/tokens', run: grant },
-  { method: 'GET', path: 'oauth/tokens/current', run: showCurrent },
-  { method: 'DELETE', path: 'oauth/tokens/current', run: revokeCurrent },
-];
+export const OAUTH_ROUTES: Route[] = [{ method: 'POST', path: '/oauth/tokens', run: grant }];
 
 /** Seconds; both ends are excluded. */
 const LIFE = { shortest: 300, longest: 172_800, usual: 1_800 };
@@ -68,28 +64,6 @@ function granted(client: OAuthClient, scope: unknown): Pick<AccessToken, 'scopes
 function isScope(name: string): boolean {
   const [, resource, access] = /^(?:(\w+):)?(read|write)$/.exec(name) ?? [];
   return access !== undefined && (resource === undefined || RESOURCES.includes(resource));
-}
-
-function showCurrent({ account, caller, base }: Call): Answer {
-  const { access } = caller;
-  if (!access) return badToken();
-  return json(200, {
-    token: {
-      id: access.id,
-      url: `${base}/api/v2/oauth/tokens/${access.id}.json`,
-      client_id: account.clients.findIndex(({ client_id }) => client_id === access.client_id) + 1,
-      user_id: access.user_id,
-      token: access.token.slice(0, 10),
-      scopes: access.scopes,
-      created_at: instant(access.created_at),
-      expires_at: access.expires_at === undefined ? null : instant(access.expires_at),
-    },
-  });
-}
-
-function revokeCurrent({ account, caller }: Call): Answer {
-  account.accessTokens = account.accessTokens.filter((access) => access !== caller.access);
-  return EMPTY;
 }
 
 function refusal(status: number, error: string, error_description: string): Answer {

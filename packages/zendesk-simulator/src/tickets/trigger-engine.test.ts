@@ -135,7 +135,7 @@ test('with escaping off, or in another format, the body contains the text unesca
   acme.state.settings.escape = false;
   acme.createTicket({ title });
   acme.state.settings.escape = true;
-  await at.api(`PUT webhooks/${webhook}`, {
+  await at.api(`PATCH webhooks/${webhook}`, {
     webhook: webhookBody({ endpoint: at.receiver.url, request_format: 'xml' }),
   });
   acme.createTicket({ title });
@@ -150,4 +150,20 @@ test('tickets with invalid values are refused', async () => {
   const acme = at.simulator.account('acme');
   assert.throws(() => acme.createTicket({ status: 'lost' as 'new' }), /status is one of new, open/);
   assert.throws(() => acme.updateTicket(9, {}), /There is no ticket 9/);
+});
+
+test('tickets can be created and changed by calls, and fire triggers', async () => {
+  await using at = await rig();
+  await at.wired('{"text":"{{ticket.title}}: {{ticket.latest_comment}}"}');
+  const ticket = { subject: 'No paper', comment: { body: 'Help' } };
+  const { status, body } = await at.api('POST tickets.json', { ticket });
+  assert.deepEqual([status, body.ticket.subject, body.ticket.status], [201, 'No paper', 'new']);
+  await at.simulator.settled();
+  assert.equal(
+    (await at.api(`PUT tickets/${body.ticket.id}`, { ticket: { status: 'open' } })).body.ticket.status,
+    'open',
+  );
+  await at.simulator.settled();
+  assert.equal(at.receiver.got.length, 2);
+  assert.equal((await at.api('PUT tickets/9', { ticket })).status, 422);
 });

@@ -14,7 +14,7 @@ export function runTriggers(world: World, account: Account, change: Change): Del
     if (!trigger.active || !conditionsHold(trigger.conditions, change)) continue;
     for (const action of trigger.actions) {
       const order = orderFor(account, action, change);
-      if (order) deliveries.push(...deliver(world, account, { ...order, trigger_id: trigger.id }));
+      if (order) deliveries.push(deliver(world, account, { ...order, trigger_id: trigger.id }));
     }
   }
   return deliveries;

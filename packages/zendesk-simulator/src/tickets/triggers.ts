@@ -5,11 +5,9 @@ import { type Answer, EMPTY, instant, isRecord, json, recordInvalid, recordNotFo
 import { renderTitle } from './liquid.ts';
 import { mergedTrigger, type TriggerFields, warningFor, wrongTrigger } from './trigger-fields.ts';
 
-/** Triggers and their categories. */
+/** Triggers. */
 export const TRIGGER_ROUTES: Route[] = [
-  { method: 'GET', path: 'trigger_categories', scope: 'triggers:read', run: categories },
-  { method: 'GET', path: 'triggers', scope: 'triggers:read', run: (call) => list(call, call.query.get('active')) },
-  { method: 'GET', path: 'triggers/active', scope: 'triggers:read', run: (call) => list(call, 'true') },
+  { method: 'GET', path: 'triggers', scope: 'triggers:read', run: list },
   { method: 'GET', path: 'triggers/search', scope: 'triggers:read', run: search },
   { method: 'POST', path: 'triggers', scope: 'triggers:write', run: create },
   { method: 'GET', path: 'triggers/:id', scope: 'triggers:read', run: withTrigger(show) },
@@ -73,15 +71,11 @@ function show(call: Call, trigger: Trigger): Answer {
   return json(200, { trigger: shown(trigger, call) });
 }
 
-/** Cursor pagination if `page[size]` or a cursor is given, otherwise by number; each ignores the other's sorting. */
-function list(call: Call, active: string | null): Answer {
+/** Cursor pagination if `page[size]` or a cursor is given, otherwise by number. */
+function list(call: Call): Answer {
   const { account, query, base } = call;
-  const category = query.get('category_id');
-  const found = inOrder(account)
-    .filter((trigger) => active === null || String(trigger.active) === active)
-    .filter((trigger) => category === null || trigger.category_id === category);
+  const found = inOrder(account);
   const cursors = [...query.keys()].some((name) => name.startsWith('page['));
-  sortBy(found, query.get(cursors ? 'sort' : 'sort_by'), query.get('sort_order'));
   const url = `${base}/api/v2/triggers.json`;
   if (!cursors) return offsetPage(call, found, url);
   const page = byCursor(found, query, url);
@@ -92,10 +86,7 @@ function list(call: Call, active: string | null): Answer {
 
 function search(call: Call): Answer {
   const words = (call.query.get('query') ?? '').toLowerCase();
-  const active = call.query.get('active');
-  const found = inOrder(call.account)
-    .filter(({ raw_title }) => raw_title.toLowerCase().includes(words))
-    .filter((trigger) => active === null || String(trigger.active) === active);
+  const found = inOrder(call.account).filter(({ raw_title }) => raw_title.toLowerCase().includes(words));
   return offsetPage(call, found, `${call.base}/api/v2/triggers/search.json`);
 }
 
@@ -106,30 +97,9 @@ function offsetPage(call: Call, found: Trigger[], url: string): Answer {
   return json(200, { triggers: records.map((trigger) => shown(trigger, call)), next_page, previous_page, count });
 }
 
-function sortBy(found: Trigger[], by: string | null, order: string | null): void {
-  const keys: Record<string, (trigger: Trigger) => string | number> = {
-    alphabetical: ({ raw_title }) => raw_title.toLowerCase(),
-    created_at: ({ created_at }) => -created_at,
-    updated_at: ({ updated_at }) => -updated_at,
-  };
-  const key = keys[by ?? ''];
-  if (key) found.sort((a, b) => (key(a) < key(b) ? -1 : Number(key(a) > key(b))));
-  const backwards = key && by !== 'alphabetical' ? order === 'asc' : order === 'desc';
-  if (backwards) found.reverse();
-}
-
 /** Triggers in execution order. */
 export function inOrder({ triggers }: Account): Trigger[] {
   return triggers.toSorted((a, b) => a.position - b.position || a.id - b.id);
-}
-
-function categories({ account, world }: Call): Answer {
-  const at = instant(world.clock.now());
-  return json(200, {
-    trigger_categories: account.categories.map((each) => ({ ...each, created_at: at, updated_at: at })),
-    meta: { has_more: false, after_cursor: null, before_cursor: null },
-    links: { next: null, prev: null },
-  });
 }
 
 function shown(trigger: Trigger, { account, base }: Call) {

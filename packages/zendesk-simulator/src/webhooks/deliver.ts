@@ -22,27 +22,23 @@ export interface Order {
   ticket_id?: number;
 }
 
-/** Starts a delivery, or holds it until released. The outcome is recorded in the delivery. */
-export function deliver(world: World, account: Account, order: Order): Delivery[] {
-  return Array.from({ length: account.delivery.invocations }, () => {
-    const { webhook, cause, trigger_id, ticket_id } = order;
-    const delivery: Delivery = {
-      id: world.ulid(),
-      webhook_id: webhook.id,
-      cause,
-      ...(trigger_id !== undefined && { trigger_id }),
-      ...(ticket_id !== undefined && { ticket_id }),
-      status: 'accepted',
-      created_at: world.clock.now(),
-      attempts: [],
-    };
-    account.deliveries.push(delivery);
-    const run = () => world.work(() => attemptUntilDone(world, account, { ...order, delivery }));
-    if (account.delivery.hold) account.held.push(run);
-    // Never rejects: failures are recorded in the delivery.
-    else void run();
-    return delivery;
-  });
+/** Starts a delivery. The outcome is recorded in it. */
+export function deliver(world: World, account: Account, order: Order): Delivery {
+  const { webhook, cause, trigger_id, ticket_id } = order;
+  const delivery: Delivery = {
+    id: world.ulid(),
+    webhook_id: webhook.id,
+    cause,
+    ...(trigger_id !== undefined && { trigger_id }),
+    ...(ticket_id !== undefined && { ticket_id }),
+    status: 'accepted',
+    created_at: world.clock.now(),
+    attempts: [],
+  };
+  account.deliveries.push(delivery);
+  // Never rejects: failures are recorded in the delivery.
+  void world.work(() => attemptUntilDone(world, account, { ...order, delivery }));
+  return delivery;
 }
 
 /** Replays a recorded request unchanged. */

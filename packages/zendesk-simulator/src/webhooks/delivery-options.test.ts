@@ -18,28 +18,6 @@ test('copies have the same invocation id', async () => {
   assert.equal(new Set(getIds(at.receiver.got)).size, 1);
 });
 
-test('one action can be performed twice, with two invocation ids', async () => {
-  await using at = await rig();
-  await at.wired();
-  const acme = at.simulator.account('acme');
-  acme.state.delivery.invocations = 2;
-  acme.createTicket();
-  await at.simulator.settled();
-  assert.equal(new Set(getIds(at.receiver.got)).size, 2);
-});
-
-test('held deliveries are sent when released, in either order', async () => {
-  await using at = await rig();
-  await at.wired();
-  const acme = at.simulator.account('acme');
-  acme.state.delivery.hold = true;
-  for (const title of ['one', 'two', 'three']) acme.createTicket({ title });
-  await at.simulator.settled();
-  assert.equal(at.receiver.got.length, 0);
-  await acme.release('reversed');
-  assert.deepEqual(at.receiver.bodies(), ['{"text":"three"}', '{"text":"two"}', '{"text":"one"}']);
-});
-
 test('a replay is byte-identical to the recorded request', async () => {
   await using at = await rig();
   await at.wired();

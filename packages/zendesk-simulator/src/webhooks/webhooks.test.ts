@@ -68,18 +68,6 @@ test('patching returns 204 without a body and keeps missing fields', async () =>
   assert.deepEqual([webhook.name, webhook.description, webhook.status], ['Team', 'D', 'inactive']);
 });
 
-test('putting returns 204, clears missing fields except subscriptions, and needs every required field', async () => {
-  await using at = await rig();
-  const authentication = { type: 'bearer_token', data: { token: 't' }, add_position: 'header' };
-  const id = await made(at, { description: 'D', authentication });
-  const { subscriptions, ...plain } = webhookBody({ name: 'New' });
-  assert.equal((await at.api(`PUT webhooks/${id}`, { webhook: plain })).status, 204);
-  const { webhook } = (await at.api(`GET webhooks/${id}`)).body;
-  assert.deepEqual([webhook.name, webhook.subscriptions], ['New', subscriptions]);
-  assert.equal('description' in webhook || 'authentication' in webhook, false);
-  assert.equal((await at.api(`PUT webhooks/${id}`, { webhook: { name: 'Only' } })).status, 400);
-});
-
 test('deleted and unknown webhooks are not found', async () => {
   await using at = await rig();
   const id = await made(at);
@@ -133,12 +121,11 @@ test('the list is newest first, without links or cursors on a single page', asyn
   await using at = await rig();
   assert.deepEqual((await at.api('GET webhooks')).body, { meta: { has_more: false }, webhooks: [] });
   for (const name of ['Steward: Blue', 'Other', 'Steward: Red']) await made(at, { name });
-  const names = async (query: string) =>
-    (await at.api(`GET webhooks?${query}`)).body.webhooks.map((webhook: { name: string }) => webhook.name);
-  assert.deepEqual(await names(''), ['Steward: Red', 'Other', 'Steward: Blue']);
-  assert.deepEqual(await names('filter[name_contains]=steward'), ['Steward: Red', 'Steward: Blue']);
-  assert.deepEqual(await names('sort=name'), ['Other', 'Steward: Blue', 'Steward: Red']);
-  assert.deepEqual(await names('filter[status]=inactive'), []);
+  const { webhooks } = (await at.api('GET webhooks')).body;
+  assert.deepEqual(
+    webhooks.map(({ name }: { name: string }) => name),
+    ['Steward: Red', 'Other', 'Steward: Blue'],
+  );
 });
 
 test('pages are linked by cursor', async () => {
@@ -156,7 +143,7 @@ test('pages are linked by cursor', async () => {
   assert.equal((await at.api('GET webhooks?page[size]=101')).status, 400);
 });
 
-test('the signing secret is 44 characters, stable, and changes on reset', async () => {
+test('the signing secret is 44 characters, and stable', async () => {
   await using at = await rig();
   const id = await made(at);
   const shown = await at.api(`GET webhooks/${id}/signing_secret`);
@@ -164,21 +151,6 @@ test('the signing secret is 44 characters, stable, and changes on reset', async 
   assert.equal(shown.body.signing_secret.algorithm, 'SHA256');
   assert.equal(shown.body.signing_secret.secret.length, 44);
   assert.deepEqual((await at.api(`GET webhooks/${id}/signing_secret`)).body, shown.body);
-  const reset = await at.api(`POST webhooks/${id}/signing_secret`);
-  assert.equal(reset.status, 201);
-  assert.notEqual(reset.body.signing_secret.secret, shown.body.signing_secret.secret);
-});
-
-test('a clone has its own id and secret, and is marked as a copy', async () => {
-  await using at = await rig();
-  const id = await made(at);
-  const { status, body } = await at.api(`POST webhooks?clone_webhook_id=${id}`);
-  assert.deepEqual([status, body.webhook.name], [201, 'Team (copy)']);
-  const secrets = at.simulator
-    .account('acme')
-    .webhooks()
-    .map(({ secret }) => secret);
-  assert.equal(new Set([...secrets, id, body.webhook.id]).size, 4);
 });
 
 test('a trial account can have ten webhooks', async () => {

@@ -12,19 +12,9 @@ export const WEBHOOK_ROUTES: Route[] = [
   { method: 'GET', path: 'webhooks', scope: 'webhooks:read', run: list },
   { method: 'POST', path: 'webhooks', scope: 'webhooks:write', run: create },
   { method: 'GET', path: 'webhooks/:id', scope: 'webhooks:read', run: withWebhook(show) },
-  { method: 'PUT', path: 'webhooks/:id', scope: 'webhooks:write', run: withWebhook(replace) },
   { method: 'PATCH', path: 'webhooks/:id', scope: 'webhooks:write', run: withWebhook(patch) },
   { method: 'DELETE', path: 'webhooks/:id', scope: 'webhooks:write', run: withWebhook(remove) },
-  { method: 'GET', path: 'webhooks/:id/signing_secret', scope: 'webhooks:read', run: withWebhook(secret(200)) },
-  {
-    method: 'POST',
-    path: 'webhooks/:id/signing_secret',
-    scope: 'webhooks:write',
-    run: withWebhook((call, webhook) => {
-      resetSecret(call.world, webhook);
-      return secret(201)(call, webhook);
-    }),
-  },
+  { method: 'GET', path: 'webhooks/:id/signing_secret', scope: 'webhooks:read', run: withWebhook(secret) },
 ];
 
 /** Finds the webhook in the path, then runs the handler. */
@@ -45,21 +35,14 @@ export function resetSecret(world: World, webhook: Webhook): void {
   webhook.secret = world.random(32).toString('base64');
 }
 
-function create({ world, account, caller, body, query }: Call): Answer {
+function create({ world, account, caller, body }: Call): Answer {
   if (account.settings.trial && account.webhooks.length >= TRIAL_WEBHOOKS) {
     const detail = `A trial account has at most ${TRIAL_WEBHOOKS} webhooks.`;
     return errors(403, { code: 'WebhookLimit', title: 'Too many webhooks', detail });
   }
-  const cloned = query.get('clone_webhook_id');
-  const original = cloned === null ? undefined : account.webhooks.find(({ id }) => id === cloned);
-  if (cloned !== null && !original) return webhookMissing();
-  const fields = original ? { ...original, name: `${original.name} (copy)` } : readWebhook(body, { whole: true });
+  const fields = readWebhook(body, { whole: true });
   if (Array.isArray(fields)) return errors(400, ...fields);
-  const {
-    updated_at: _at,
-    updated_by: _by,
-    ...made
-  } = {
+  const made = {
     ...(fields as Webhook),
     id: world.ulid(),
     created_at: world.clock.now(),
@@ -71,16 +54,7 @@ function create({ world, account, caller, body, query }: Call): Answer {
 }
 
 function list({ account, query, base }: Call): Answer {
-  const [name, status] = [query.get('filter[name_contains]'), query.get('filter[status]')];
-  const found = account.webhooks
-    .filter((webhook) => name === null || webhook.name.toLowerCase().includes(name.toLowerCase()))
-    .filter((webhook) => status === null || webhook.status === status)
-    .toReversed();
-  const [, minus, by] = /^(-?)(name|status)$/.exec(query.get('sort') ?? '') ?? [];
-  if (by === 'name' || by === 'status') {
-    found.sort((a, b) => (a[by] < b[by] ? -1 : Number(a[by] > b[by])) * (minus ? -1 : 1));
-  }
-  const page = byCursor(found, query, `${base}/api/v2/webhooks`);
+  const page = byCursor(account.webhooks.toReversed(), query, `${base}/api/v2/webhooks`);
   if (isResponse(page)) return page;
   const { records, meta, links } = page;
   const webhooks = records.map(shown);
@@ -91,16 +65,6 @@ function list({ account, query, base }: Call): Answer {
 
 function show(_call: Call, webhook: Webhook): Answer {
   return webhookJson(200, { webhook: shown(webhook) });
-}
-
-/** Missing fields are cleared, except subscriptions. */
-function replace(call: Call, webhook: Webhook): Answer {
-  const fields = readWebhook(call.body, { whole: true });
-  if (Array.isArray(fields)) return errors(400, ...fields);
-  const refused = changesKind(webhook, fields);
-  if (refused) return refused;
-  for (const name of ['description', 'authentication', 'custom_headers'] as const) delete webhook[name];
-  return change(call, webhook, fields);
 }
 
 function patch(call: Call, webhook: Webhook): Answer {
@@ -131,9 +95,8 @@ function isUsed({ triggers }: Account, { id }: Webhook): boolean {
   return triggers.some(({ actions }) => actions.some(({ value }) => Array.isArray(value) && value[0] === id));
 }
 
-function secret(status: number) {
-  return (_call: Call, webhook: Webhook) =>
-    webhookJson(status, { signing_secret: { secret: webhook.secret, algorithm: 'SHA256' } });
+function secret(_call: Call, webhook: Webhook): Answer {
+  return webhookJson(200, { signing_secret: { secret: webhook.secret, algorithm: 'SHA256' } });
 }
 
 /** The response form: without absent values and secrets. */
