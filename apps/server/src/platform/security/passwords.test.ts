@@ -16,6 +16,23 @@ test("without a valid hash, no password matches, not even the decoy's", async ()
     assert.ok(!(await verifyPassword(stored, 'decoy password')));
 });
 
+test('a password is hashed whether or not there is an account, so that the time does not reveal one', async () => {
+  const check = async (stored: string | null | undefined, password: string) => {
+    const hashed: unknown[] = [];
+    const run = async <T>(work: () => Promise<T>): Promise<T> => {
+      const result = await work();
+      hashed.push(result);
+      return result;
+    };
+    const fits = await verifyPassword(stored, password, { run, leave: () => undefined });
+    return { hashed, fits };
+  };
+  for (const stored of [await hashPassword('a password'), null, undefined])
+    assert.deepEqual(await check(stored, 'another password'), { hashed: [false], fits: false });
+  // What stands in for a missing hash is a real one: its own password matches, but lets nobody in.
+  assert.deepEqual(await check(undefined, 'decoy password'), { hashed: [true], fits: false });
+});
+
 test('many concurrent checks all complete', async () => {
   const stored = await hashPassword('one of many');
   const fits = await Promise.all(
