@@ -1,8 +1,5 @@
 import { inTransaction } from '@steward/server/src/platform/database/database.ts';
-import { newId } from '@steward/server/src/platform/database/ids.ts';
-import { addPeopleToTeam } from '@steward/server/src/workspace/people/add-people-to-team.ts';
 import { saveDeactivated, saveRoles } from '@steward/server/src/workspace/people/memberships.store.ts';
-import type { PersonInsert } from '@steward/server/src/workspace/people/people.store.ts';
 import { removePersonSessions } from '@steward/server/src/workspace/sessions/sessions.store.ts';
 import type { TestApp } from '@steward/server/testing/app/start-app.ts';
 import * as factories from '@steward/server/testing/workspace/factories.ts';
@@ -19,36 +16,6 @@ export async function makeTeam(node: TestApp, name = 'Northwind'): Promise<Team>
   const id = await factories.team(node, name);
   const names = { first_name: 'Olivia', last_name: 'Owner' };
   return { id, name, owner: await factories.signedIn(node, { team: id, kind: 'owner', ...names }) };
-}
-
-/** An ordinary member of the list. */
-function anybody(): PersonInsert {
-  const id = newId();
-  return {
-    id,
-    email: `${id}@example.test`,
-    first_name: 'Some',
-    last_name: 'Body',
-    type: 2,
-    apps: '{}',
-    create_at: Date.UTC(2024, 0, 1),
-    delete_at: 0,
-    roles: ['team_user'],
-    presence: null,
-  };
-}
-
-/** Gives a team `count` more people: Person 0001, Person 0002, … */
-export async function addMembers(node: TestApp, teamId: string, count: number): Promise<void> {
-  const people = Array.from({ length: count }, (_, at): PersonInsert => {
-    return { ...anybody(), first_name: 'Person', last_name: String(at + 1).padStart(4, '0') };
-  });
-  await inTransaction(node.db, (trx) => addPeopleToTeam(trx, teamId, people));
-}
-
-/** Gives a team one more person, whatever they are called. */
-export async function addMember(node: TestApp, teamId: string, special: Partial<PersonInsert>): Promise<void> {
-  await inTransaction(node.db, (trx) => addPeopleToTeam(trx, teamId, [{ ...anybody(), ...special }]));
 }
 
 /** Changes a person's account kind, as if an owner had done it elsewhere. */

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
+import { addMember } from '@steward/server/testing/workspace/factories.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
-import { addMember, makeTeam } from '../browser/team-members.ts';
+import { makeTeam } from '../browser/team-members.ts';
 import { entries, entryRow, seedEntries } from '../directory/directory-screen.ts';
 import { chooseAction, people, personRow } from '../users/users-screen.ts';
 

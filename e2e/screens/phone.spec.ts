@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
+import { addMembers } from '@steward/server/testing/workspace/factories.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
-import { addMembers } from '../browser/team-members.ts';
 import { buildEntries, entries, entryRow, getCell, scrollToEnd, seedEntries } from '../directory/directory-screen.ts';
 import { people, personRow } from '../users/users-screen.ts';
 

@@ -1,10 +1,9 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import type { TestApp } from '@steward/server/testing/app/start-app.ts';
-import { person } from '@steward/server/testing/workspace/factories.ts';
+import { addMembers, person } from '@steward/server/testing/workspace/factories.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
-import { addMembers } from '../browser/team-members.ts';
 import { people, personRow } from './users-screen.ts';
 
 const NAMES = ['Ada', 'Ben', 'Cleo', 'Dan', 'Eve'];

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { addMember, addMembers } from '@steward/server/testing/workspace/factories.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
-import { addMember, addMembers } from '../browser/team-members.ts';
 import { holdCalls, personRow } from './users-screen.ts';
 
 test.beforeEach(async ({ page, node, team }) => {

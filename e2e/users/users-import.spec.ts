@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
-import { person } from '@steward/server/testing/workspace/factories.ts';
+import { addMember, addMembers, person } from '@steward/server/testing/workspace/factories.ts';
 import { expect, type Given, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
-import { addMember, addMembers } from '../browser/team-members.ts';
 import { chooseFile, getText, previewFile, tileCounts, upload, uploadDialog } from '../directory/upload-screen.ts';
 import { choice, openPalette } from '../palette/palette-screen.ts';
 import { people, personRow } from './users-screen.ts';

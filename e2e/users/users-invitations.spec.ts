@@ -2,10 +2,9 @@ import type { Page } from '@playwright/test';
 import { inTransaction } from '@steward/server/src/platform/database/database.ts';
 import { newId } from '@steward/server/src/platform/database/ids.ts';
 import { acceptInvitation } from '@steward/server/src/workspace/teams/accept.ts';
-import { person, type TestPerson } from '@steward/server/testing/workspace/factories.ts';
+import { addMembers, person, type TestPerson } from '@steward/server/testing/workspace/factories.ts';
 import { expect, type Given, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
-import { addMembers } from '../browser/team-members.ts';
 import { chooseAction, holdCalls, people, personRow } from './users-screen.ts';
 
 const AN_HOUR = 3_600_000;

@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test';
-import { person } from '@steward/server/testing/workspace/factories.ts';
+import { addMembers, person } from '@steward/server/testing/workspace/factories.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
-import { addMembers } from '../browser/team-members.ts';
 import { holdCalls, listCalls, people, personRow, searchBox } from './users-screen.ts';
 
 test('a search runs one second after the last key and says that it is pending', async ({ page, node, team }) => {

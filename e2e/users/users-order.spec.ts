@@ -1,11 +1,10 @@
 import type { Page } from '@playwright/test';
 import type { TestApp } from '@steward/server/testing/app/start-app.ts';
-import { invite, person } from '@steward/server/testing/workspace/factories.ts';
+import { addMembers, invite, person } from '@steward/server/testing/workspace/factories.ts';
 import { sql } from 'kysely';
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import type { Team } from '../browser/team-members.ts';
-import { addMembers } from '../browser/team-members.ts';
 import { expectAccessible } from '../screens/accessible.ts';
 import { people, personRow } from './users-screen.ts';
 

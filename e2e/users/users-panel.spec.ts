@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test';
-import { invite, person, signedIn } from '@steward/server/testing/workspace/factories.ts';
+import { addMembers, invite, person, signedIn } from '@steward/server/testing/workspace/factories.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
-import { addMembers } from '../browser/team-members.ts';
 import { seedEntries } from '../directory/directory-screen.ts';
 import { choice, openPalette } from '../palette/palette-screen.ts';
 import { expectAccessible } from '../screens/accessible.ts';

@@ -1,13 +1,13 @@
 import type { Role } from '@steward/contract/users/roles';
-import { sql } from 'kysely';
 import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { hashPassword } from '#platform/security/passwords.ts';
 import { hashToken } from '#platform/security/secrets.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
 import { addSession } from '#testing/sessions/sessions.ts';
+import { addPeopleToTeam } from '#workspace/people/add-people-to-team.ts';
 import { addInvitations, addMembership, saveDeactivated } from '#workspace/people/memberships.store.ts';
-import { addPerson } from '#workspace/people/people.store.ts';
+import { addPerson, type PersonInsert } from '#workspace/people/people.store.ts';
 import { addTeam } from '#workspace/teams/teams.store.ts';
 
 /** Default password of all accounts. */
@@ -152,12 +152,23 @@ export async function createTeamWithMembers(node: TestApp, displayName?: string)
   };
 }
 
-/** Adds this many members with accounts to a team, for tests that need a large one. None of them can sign in. */
+/** A member as tests of lists need them; nobody can sign in as them. */
+function listed(fields: Partial<PersonInsert>): PersonInsert {
+  const id = newId();
+  const account = { type: 2, apps: '{}', create_at: Date.UTC(2024, 0, 1), delete_at: 0, presence: null };
+  const names = { first_name: 'Some', last_name: 'Body', email: `${id}@example.test` };
+  return { id, ...names, ...account, roles: ['team_user'], ...fields };
+}
+
+/** Gives a team `count` more members: Person 0001, Person 0002, … */
 export async function addMembers(node: TestApp, teamId: string, count: number): Promise<void> {
-  await sql`with p as (
-      insert into people (id, email, create_at, update_at)
-      select left(md5(${teamId} || n), 26), md5(${teamId} || n) || '@example.test', 1, 1
-      from generate_series(1, ${count}::int) n returning id, email
-    ) insert into memberships (team_id, person_id, roles, name_key, search, create_at)
-    select ${teamId}, id, array['team_user'], email, email, 1 from p`.execute(node.db);
+  const people = Array.from({ length: count }, (_, at) =>
+    listed({ first_name: 'Person', last_name: String(at + 1).padStart(4, '0') }),
+  );
+  await inTransaction(node.db, (trx) => addPeopleToTeam(trx, teamId, people));
+}
+
+/** Gives a team one more member, whatever they are called. */
+export async function addMember(node: TestApp, teamId: string, fields: Partial<PersonInsert>): Promise<void> {
+  await inTransaction(node.db, (trx) => addPeopleToTeam(trx, teamId, [listed(fields)]));
 }
