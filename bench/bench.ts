@@ -1,113 +1,114 @@
-// `npm run bench`: figures beside a reference taken in the same run (docs/performance.md).
-import { writeFile } from 'node:fs/promises';
-import { buildPortal } from '../tools/build/build-portal.ts';
-import { contentIngest } from './content/ingest.ts';
-import { directoryConcurrency } from './directory/concurrency.ts';
-import { directoryUpload } from './directory/directory-upload.ts';
-import { directoryExport, exportPeople } from './lists/export.ts';
-import { overviews } from './lists/overviews.ts';
-import { directoryList, list, sortedLists } from './lists/paged-list.ts';
-import { directorySearch, search } from './lists/search.ts';
-import { csvDownload } from './portal/download.ts';
-import { firstLoad } from './portal/first-load.ts';
-import { scrolling } from './portal/scroll.ts';
-import { directoryPortalUpload } from './portal/upload-dialog.ts';
-import { retentionArchive } from './retention/archive.ts';
-import { retentionForesight } from './retention/foresight.ts';
-import { retentionPreview } from './retention/preview.ts';
-import { retentionPurge } from './retention/purge.ts';
-import { accountOracle } from './server/account-oracle.ts';
-import { backup } from './server/backup.ts';
-import { bulk } from './server/bulk.ts';
-import { deliveries } from './server/deliveries.ts';
-import { memory } from './server/memory.ts';
-import { mixed } from './server/mixed.ts';
-import { liveSessions } from './server/sessions.ts';
-import { signIns } from './server/sign-in.ts';
-import { signInFlood } from './server/sign-in-flood.ts';
-import { coldStart, compareEmbedded } from './server/start.ts';
-import { templates } from './server/templates.ts';
-import { readOptions } from './setup/options.ts';
-import { describeLoad, formatTable, type MachineLoad, machine, measureMachine, type Row } from './setup/report.ts';
-import { type Bench, withBench } from './setup/setup.ts';
+// `npm run bench`: figures beside a reference taken in the same run, and their bounds. docs/performance.md describes each row.
+import { parseArgs } from 'node:util';
+import { exportLists } from './rows/export.ts';
+import { listPages } from './rows/lists.ts';
+import { memory } from './rows/memory.ts';
+import { firstLoad, firstRow, scrolling } from './rows/portal.ts';
+import { preview, purge } from './rows/retention.ts';
+import { searchLarge, searchSmall } from './rows/search.ts';
+import { signIns } from './rows/sign-in.ts';
+import { start } from './rows/start.ts';
+import { upload } from './rows/upload.ts';
+import { type BenchDatabase, fillTeam, openDatabase, type Team } from './setup/database.ts';
+import { type Figure, formatTable, isMet, machine } from './setup/statistics.ts';
 
-const ROWS: Record<string, (bench: Bench) => Promise<Row[]>> = {
-  start: coldStart,
-  list,
-  'sorted-lists': sortedLists,
-  search,
-  export: exportPeople,
-  'directory-list': directoryList,
-  'directory-search': directorySearch,
-  'directory-upload': directoryUpload,
-  'directory-crowd': directoryConcurrency,
-  'directory-export': directoryExport,
-  'content-ingest': contentIngest,
-  'retention-purge': retentionPurge,
-  'retention-archive': retentionArchive,
-  'retention-preview': retentionPreview,
-  'retention-foresight': retentionForesight,
-  deliveries,
-  templates,
-  overviews,
-  'sign-in': signIns,
-  'sign-in-flood': signInFlood,
-  'account-oracle': accountOracle,
-  bulk,
-  backup,
-  memory,
-  mixed,
-  sessions: liveSessions,
-  load: firstLoad,
-  scroll: scrolling,
-  download: csvDownload,
-  'directory-portal-upload': directoryPortalUpload,
-  embedded: compareEmbedded,
-};
-
-/** The rows of one name. A failure is a row too, so that the other rows are still measured. */
-async function measureRows(name: string, bench: Bench): Promise<Row[]> {
-  try {
-    return (await ROWS[name]?.(bench)) ?? [];
-  } catch (error) {
-    process.exitCode = 1;
-    say(error instanceof Error ? (error.stack ?? error.message) : String(error));
-    return [{ row: name, ours: 'failed', limit: '', target: 'no error', isMet: false }];
-  }
+/** What a row measures on. */
+export interface Bench {
+  database: BenchDatabase;
+  /** 100,000 people and entries. */
+  small: Team;
+  /** 1,000,000 people and entries, and 10,000,000 messages if the row needs them. */
+  large: Team;
+  /** Measurements on each side. */
+  rounds: number;
+  isQuick: boolean;
 }
 
-const ON_SCREEN = new Set(['load', 'scroll', 'download', 'directory-portal-upload']);
+interface Row {
+  run: (bench: Bench) => Promise<Figure[]>;
+  needs: readonly ('small' | 'large' | 'messages')[];
+}
+
+const ROWS: Record<string, Row> = {
+  list: { run: listPages, needs: ['large'] },
+  search: { run: searchSmall, needs: ['small'] },
+  'search-million': { run: searchLarge, needs: ['large'] },
+  export: { run: exportLists, needs: ['small'] },
+  upload: { run: upload, needs: ['small'] },
+  purge: { run: purge, needs: ['small', 'messages'] },
+  preview: { run: preview, needs: ['messages'] },
+  'sign-in': { run: signIns, needs: ['small'] },
+  'first-load': { run: firstLoad, needs: ['small'] },
+  'first-row': { run: firstRow, needs: ['small'] },
+  scroll: { run: scrolling, needs: ['small'] },
+  start: { run: start, needs: ['small'] },
+  memory: { run: memory, needs: ['large'] },
+};
+
+const SIZES = {
+  whole: { small: 100_000, large: 1_000_000, messages: 10_000_000 },
+  quick: { small: 20_000, large: 100_000, messages: 500_000 },
+};
+
+const HELP = `npm run bench -- [options]
+
+  --rows a,b   only these rows: ${Object.keys(ROWS).join(', ')}
+  --quick      smaller data and fewer rounds, for a first look
+  --data DIR   keep the database there and use it again; otherwise it is temporary
+
+Exits with 1 if a bound is missed or a row fails.
+`;
 
 const say = (line: string) => void process.stderr.write(`${line}\n`);
 
-try {
-  const options = readOptions(process.argv.slice(2), Object.keys(ROWS));
-  if (options.rows.some((row) => ON_SCREEN.has(row))) await buildPortal();
-  await withBench(options, say, async (bench) => {
-    const rows: Row[] = [];
-    const samples: MachineLoad[] = [];
-    for (const name of options.rows) {
-      say(`measuring ${name}`);
-      samples.push(await measureMachine());
-      rows.push(...(await measureRows(name, bench)));
-    }
-    const { rows: versions } = await bench.database.pool.query('show server_version');
-    const about = {
-      machine: machine(),
-      database: `${bench.database.name} ${versions[0].server_version}`,
-      people: options.people,
-      entries: bench.team.entries,
-      messages: bench.messages,
-      calm: describeLoad(samples),
-      at: new Date().toISOString(),
-      command: ['npm run bench --', ...process.argv.slice(2)].join(' '),
-    };
-    if (options.json) await writeFile(options.json, `${JSON.stringify({ ...about, rows }, null, 2)}\n`);
-    const count = (number: number) => number.toLocaleString('en-US');
-    const size = `${count(about.people)} people, ${count(about.entries)} directory entries, ${count(about.messages)} messages`;
-    process.stdout.write(`\n${about.machine}, ${about.database}, ${size}. ${about.calm}\n\n${formatTable(rows)}\n`);
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      rows: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+      data: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
   });
-} catch (error) {
-  say(error instanceof Error ? (error.stack ?? error.message) : String(error));
-  process.exit(1);
+  if (values.help) return void process.stdout.write(HELP);
+  const names = values.rows?.split(',') ?? Object.keys(ROWS);
+  const rows = names.map((name) => {
+    const row = ROWS[name];
+    if (!row) throw new Error(`Unknown row ${name}. Rows: ${Object.keys(ROWS).join(', ')}.`);
+    return { name, ...row };
+  });
+  const size = values.quick ? SIZES.quick : SIZES.whole;
+  const needs = (what: Row['needs'][number]) => rows.some((row) => row.needs.includes(what));
+  const countOf = (isNeeded: boolean, count: number) => (isNeeded ? count : 0);
+  await using database = await openDatabase(values.data);
+  const fill = (name: string, people: number, messages: number) =>
+    fillTeam(database, { name, people, entries: people, messages }, say);
+  const bench: Bench = {
+    database,
+    small: await fill('small', countOf(needs('small'), size.small), 0),
+    large: await fill('large', countOf(needs('large'), size.large), countOf(needs('messages'), size.messages)),
+    rounds: values.quick ? 3 : 7,
+    isQuick: values.quick,
+  };
+  const measured: { name: string; figures: Figure[] }[] = [];
+  const missed: string[] = [];
+  for (const { name, run } of rows) {
+    say(`measuring ${name}`);
+    try {
+      const figures = await run(bench);
+      measured.push({ name, figures });
+      if (!figures.every(isMet)) missed.push(name);
+    } catch (error) {
+      say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+      missed.push(`${name} (failed)`);
+    }
+  }
+  const summary = `${rows.length - missed.length} of ${rows.length} rows met their bounds${missed.length > 0 ? `; missed: ${missed.join(', ')}` : ''}.`;
+  process.stdout.write(`\n${machine()}\n\n${formatTable(measured)}\n\n${summary}\n`);
+  if (missed.length > 0) process.exitCode = 1;
 }
+
+await main().catch((error) => {
+  say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  process.exitCode = 1;
+});

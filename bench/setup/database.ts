@@ -1,137 +1,132 @@
-import { randomBytes } from 'node:crypto';
+import { execFile } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { addTeamWithOwner } from '@steward/server/src/operator/access/create-team.actions.ts';
-import { newPassword } from '@steward/server/src/operator/access/new-password.ts';
-import { fillEntries, fillPeople } from '@steward/server/src/operator/fill/fill.actions.ts';
-import { loadNames } from '@steward/server/src/operator/sample-data/name-pools.ts';
-import {
-  createDatabase,
-  createPool,
-  type Database,
-  inTransaction,
-} from '@steward/server/src/platform/database/database.ts';
-import { migrate } from '@steward/server/src/platform/database/migrate.ts';
+import { promisify } from 'node:util';
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from '@steward/server/src/platform/embedded-postgres/embedded-postgres.ts';
-import { hashPassword } from '@steward/server/src/platform/security/passwords.ts';
-import { createSecrets } from '@steward/server/src/platform/security/secrets.ts';
-import { findAccount } from '@steward/server/src/workspace/people/accounts.store.ts';
-import { savePassword } from '@steward/server/src/workspace/people/people.store.ts';
-import type pg from 'pg';
+import pg from 'pg';
 
-/** A team filled for the bench, and its owner. */
+/** A filled team and its owner. */
 export interface Team {
   id: string;
   people: number;
-  /** Number of directory entries. */
   entries: number;
+  messages: number;
   owner: { email: string; password: string };
 }
 
-/** A migrated database. */
-export interface BenchDatabase {
-  name: string;
-  /** As in DATABASE_URL, for the embedded server too. */
+/** The embedded PostgreSQL that all rows share. */
+export interface BenchDatabase extends AsyncDisposable {
   url: string;
-  secretKey: string;
-  /** Directory of the embedded server. */
-  dataDir: string | undefined;
+  dataDir: string;
+  /** What a server or the operator's command needs to use it. */
+  env: Record<string, string>;
   pool: pg.Pool;
-  db: Database;
-  /** Stops the embedded server, and starts it again; nothing for a foreign one. */
   stop(): Promise<void>;
   start(): Promise<void>;
-  close(): Promise<void>;
 }
 
-/** Opens a foreign PostgreSQL by its URL. */
-export async function openForeign(url: string): Promise<BenchDatabase> {
-  const nothing = async () => undefined;
-  return open({ name: 'PostgreSQL', url, dataDir: undefined, stop: nothing, start: nothing, remove: nothing });
-}
+// With --data, the next run must be able to read what this one has encrypted.
+const SECRET_KEY = 'be'.repeat(32);
+const PASSWORD = 'a password for the bench';
 
-/** Starts an embedded PostgreSQL; without a directory, a temporary one is used. */
-export async function openEmbedded(directory: string | undefined): Promise<BenchDatabase> {
+/** Starts PostgreSQL in a directory, or in a temporary one. */
+export async function openDatabase(directory: string | undefined): Promise<BenchDatabase> {
   const dataDir = directory === undefined ? mkdtempSync(join(tmpdir(), 'steward-bench-')) : resolve(directory);
-  // When we are root, PostgreSQL runs as another user, who needs access.
+  // Started by root, PostgreSQL runs as another user, who needs access.
   if (directory === undefined) chmodSync(dataDir, 0o711);
   let embedded: EmbeddedPostgres = await startEmbeddedPostgres({ dataDir });
   const { host, port, user, database } = embedded.connection;
-  return open({
-    name: 'embedded',
-    url: `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`,
+  const url = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`;
+  const pool = new pg.Pool({ connectionString: url, max: 4, idleTimeoutMillis: 1_000 });
+  // The row “start” stops PostgreSQL.
+  pool.on('error', () => undefined);
+  return {
+    url,
     dataDir,
+    env: { DATABASE_URL: url, SECRET_KEY, ALLOW_INSECURE: '1' },
+    pool,
     stop: () => embedded.stop(),
     start: async () => {
       embedded = await startEmbeddedPostgres({ dataDir });
     },
-    remove: async () => {
+    async [Symbol.asyncDispose]() {
+      await pool.end();
       await embedded.stop();
       if (directory === undefined) rmSync(dataDir, { recursive: true, force: true });
     },
-  });
-}
-
-async function open(
-  database: Pick<BenchDatabase, 'name' | 'url' | 'dataDir' | 'stop' | 'start'> & { remove: () => Promise<void> },
-): Promise<BenchDatabase> {
-  const pool = createPool({ connectionString: database.url }, { max: 4, name: 'steward bench', unlimited: true });
-  const secretKey = randomBytes(32).toString('hex');
-  const db = createDatabase(pool, createSecrets(secretKey));
-  const close = async () => {
-    await pool.end();
-    await database.remove();
   };
-  try {
-    await migrate(db);
-    return { ...database, secretKey, pool, db, close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
 }
 
-/** The team with that many people and at least that many directory entries; its owner gets a new password each time. */
-export async function getTeam(
+/** Finds or creates the team of that name, and fills it by the operator's command. */
+export async function fillTeam(
   database: BenchDatabase,
-  { people, entries }: { people: number; entries: number },
+  { name, ...size }: { name: string; people: number; entries: number; messages: number },
   say: (line: string) => void,
 ): Promise<Team> {
-  const owner = { email: `bench-${people}@steward.example`, password: newPassword() };
-  const id = (await findTeam(database, owner)) ?? (await addTeam(database, owner, people));
-  const count = async (table: string): Promise<number> =>
-    (await database.pool.query(`select count(*)::int as count from ${table} where team_id = $1`, [id])).rows[0].count;
-  const filling = async (rows: number, what: string) => ({
-    recipe: { pools: await loadNames(), key: id, seed: 1 },
-    count: rows,
-    progress: (done: number) => say(`${database.name}: ${done} of ${rows} ${what}`),
+  const { pool } = database;
+  const owner = { email: `${name}@bench.steward.example`, password: PASSWORD };
+  await workspace(database, ['migrate']);
+  const find = async () =>
+    (
+      await pool.query(
+        'select m.team_id as id from memberships m join people p on p.id = m.person_id where p.email = $1',
+        [owner.email],
+      )
+    ).rows[0]?.id as string | undefined;
+  if ((await find()) === undefined)
+    await workspace(database, [
+      ...['create-team', '--name', `Bench ${name}`],
+      ...['--owner-email', owner.email, '--owner-password', PASSWORD],
+    ]);
+  const id = (await find()) ?? '';
+  const count = async (table: string) =>
+    Number((await pool.query(`select count(*) from ${table} where team_id = $1`, [id])).rows[0].count);
+  const isMissing = async (table: string, wanted: number) => wanted > 0 && (await count(table)) < wanted;
+  const fill = async (...options: string[]) => {
+    say(`filling ${name}: ${options.join(' ')}`);
+    await workspace(database, ['fill', '--team', id, ...options]);
+  };
+  if (await isMissing('memberships', size.people)) {
+    await fill('--users', String(size.people));
+    // Nine of ten members were active once, as in a team that has used the product for a while.
+    await pool.query(
+      `update memberships set last_active_at = 1700000000000 + abs(hashtext(person_id))::bigint * 30
+        where team_id = $1 and email is null and abs(hashtext(person_id)) % 10 <> 0`,
+      [id],
+    );
+    await pool.query('vacuum analyze');
+  }
+  if (await isMissing('directory_entries', size.entries)) await fill('--entries', String(size.entries));
+  if (await isMissing('messages', size.messages)) {
+    await fill('--channels', '200', '--messages', String(size.messages));
+    // A table holds messages in the order in which they were written, so what a rule deletes is stored together.
+    await pool.query('cluster messages using messages_by_age');
+    await pool.query('vacuum analyze');
+  }
+  await pool.query('delete from throttles');
+  return { id, owner, ...size };
+}
+
+/** Runs the operator's command. */
+async function workspace({ env }: BenchDatabase, args: string[]): Promise<void> {
+  await promisify(execFile)('npm', ['run', '--silent', 'workspace', '--', ...args], {
+    cwd: join(import.meta.dirname, '../..'),
+    env: { ...process.env, ...env },
+    maxBuffer: 64 * 1024 * 1024,
   });
-  const addedPeople =
-    (await count('memberships')) < people ? await fillPeople(database.db, await filling(people, 'people')) : 0;
-  const addedEntries =
-    (await count('directory_entries')) < entries
-      ? await fillEntries(database.db, await filling(entries, 'entries'))
-      : 0;
-  // As autovacuum would within a minute; without it there are no index-only scans.
-  if (addedPeople + addedEntries > 0) await database.pool.query('vacuum analyze');
-  return { id, people, entries: await count('directory_entries'), owner };
 }
 
-async function addTeam(database: BenchDatabase, owner: Team['owner'], people: number): Promise<string> {
-  const wanted = { display_name: `Bench ${people}`, time_zone: 'UTC', ...owner };
-  return (await addTeamWithOwner(database.db, wanted)).teamId;
-}
-
-async function findTeam(database: BenchDatabase, owner: Team['owner']): Promise<string | undefined> {
-  const account = await findAccount(database.db, owner.email);
-  if (!account) return undefined;
-  const hash = await hashPassword(owner.password);
-  await inTransaction(database.db, (trx) => savePassword(trx, account.id, hash));
-  await database.pool.query('delete from throttles');
-  const { rows } = await database.pool.query('select team_id from memberships where person_id = $1', [account.id]);
-  return rows[0]?.team_id;
+/** A connection that only COPY uses. */
+export async function withClient<T>({ url }: BenchDatabase, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
 }

@@ -1,4 +1,5 @@
-import { connect, type Socket } from 'node:net';
+import { Agent, request } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** A request to send. */
 export interface Call {
@@ -6,10 +7,9 @@ export interface Call {
   method?: 'GET' | 'POST';
   cookie?: string;
   headers?: Record<string, string>;
-  body?: object;
+  body?: unknown;
 }
 
-/** A response. */
 export interface Reply {
   status: number;
   body: Buffer;
@@ -17,98 +17,98 @@ export interface Reply {
   cookies: string;
 }
 
-/** One keep-alive connection that sends one call at a time. Parses little, so that the server is what we measure. */
+/** Sends calls on one connection, one at a time. */
 export interface Client {
   send(call: Call): Promise<Reply>;
+  /** Sends a call that must be answered with 200, and parses the answer. */
+  // biome-ignore lint/suspicious/noExplicitAny: answers have every shape
+  json(call: Call): Promise<any>;
   close(): void;
 }
 
-/** Connects to a port of loopback. */
 export function openClient(port: number): Client {
-  const socket = connect(port, '127.0.0.1').setNoDelay(true);
-  socket.on('error', () => undefined);
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const send = ({ path, method = 'GET', cookie, headers, body }: Call) =>
+    new Promise<Reply>((resolve, reject) => {
+      const payload = body === undefined ? undefined : JSON.stringify(body);
+      const sent = request(
+        {
+          ...{ port, host: '127.0.0.1', path, method, agent },
+          headers: {
+            ...headers,
+            ...(cookie !== undefined && { cookie }),
+            ...(payload !== undefined && { 'content-type': 'application/json' }),
+            ...(method === 'POST' && { 'content-length': Buffer.byteLength(payload ?? '') }),
+          },
+        },
+        (response) => {
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('error', reject);
+          response.on('end', () => {
+            const cookies = (response.headers['set-cookie'] ?? []).map((line) => line.split(';')[0]).join('; ');
+            resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks), cookies });
+          });
+        },
+      );
+      sent.on('error', reject);
+      sent.end(payload);
+    });
   return {
-    async send(call) {
-      // There would be no response.
-      if (socket.destroyed) throw new Error('the connection is closed');
-      socket.write(getText(call, port));
-      return replyFrom(socket);
+    send,
+    async json(call) {
+      const { status, body } = await send(call);
+      if (status !== 200) throw new Error(`${call.path} was answered with ${status}: ${body.toString().slice(0, 300)}`);
+      return JSON.parse(body.toString());
     },
-    close: () => socket.destroy(),
+    close: () => agent.destroy(),
   };
 }
 
-function getText({ path, method = 'GET', cookie, headers = {}, body }: Call, port: number): string {
-  const payload = body === undefined ? '' : JSON.stringify(body);
-  const lines = [`${method} ${path} HTTP/1.1`, `Host: 127.0.0.1:${port}`];
-  if (cookie !== undefined) lines.push(`Cookie: ${cookie}`);
-  for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`);
-  if (body !== undefined) lines.push('Content-Type: application/json');
-  if (method === 'POST') lines.push(`Content-Length: ${Buffer.byteLength(payload)}`);
-  return `${lines.join('\r\n')}\r\n\r\n${payload}`;
-}
-
-function replyFrom(socket: Socket): Promise<Reply> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let missing = -1;
-    let head = '';
-    const end = (done: () => void) => {
-      socket.off('data', onData).off('close', onClose);
-      done();
-    };
-    const onClose = () => end(() => reject(new Error('the server closed the connection')));
-    const onData = (chunk: Buffer) => {
-      let body = chunk;
-      if (missing < 0) {
-        const headEnd = chunk.indexOf('\r\n\r\n');
-        head = chunk.toString('latin1', 0, headEnd);
-        missing = Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? Number.NaN);
-        if (headEnd < 0 || Number.isNaN(missing)) return end(() => reject(new Error('an answer of unknown length')));
-        body = chunk.subarray(headEnd + 4);
-      }
-      chunks.push(body);
-      missing -= body.length;
-      if (missing <= 0)
-        end(() => resolve({ status: Number(head.slice(9, 12)), body: Buffer.concat(chunks), ...set(head) }));
-    };
-    socket.on('data', onData).once('close', onClose);
-  });
-}
-
-function set(head: string): { cookies: string } {
-  return { cookies: [...head.matchAll(/^set-cookie: ([^;\r]+)/gim)].map((match) => match[1]).join('; ') };
-}
-
-/** What clients measured. */
-export interface Load {
-  rate: number;
-  /** Milliseconds of every call. */
-  times: number[];
-  failures: number;
-}
-
-/** Lets clients send requests without a pause until the time is over; `calls` returns the nth request. */
+/** Lets clients send calls without a pause for some seconds. Every call must be answered with 200. */
 export async function load(
   port: number,
-  { clients, seconds, calls }: { clients: number; seconds: number; calls: (nth: number) => Call },
-): Promise<Load> {
+  { clients, seconds, call }: { clients: number; seconds: number; call: (nth: number) => Call },
+): Promise<{ rate: number; times: number[] }> {
   const times: number[] = [];
   let nth = 0;
-  let failures = 0;
   const from = performance.now();
   const until = from + seconds * 1000;
   const work = async () => {
     const client = openClient(port);
     while (performance.now() < until) {
-      const call = calls(nth++);
+      const next = call(nth++);
       const sent = performance.now();
-      const { status } = await client.send(call);
-      if (status !== 200) failures += 1;
+      const { status } = await client.send(next);
+      if (status !== 200) throw new Error(`${next.path} was answered with ${status}.`);
       times.push(performance.now() - sent);
     }
     client.close();
   };
   await Promise.all(Array.from({ length: clients }, work));
-  return { rate: (times.length / (performance.now() - from)) * 1000, times, failures };
+  return { rate: (times.length / (performance.now() - from)) * 1000, times };
+}
+
+const PACE_MS = 20;
+
+/** Sends a call every 20 ms while some work runs. A call that is late because of the one before counts from when it was due. */
+export async function timesDuring(port: number, call: Call, work: () => Promise<unknown>): Promise<number[]> {
+  const client = openClient(port);
+  const times: number[] = [];
+  let isOver = false;
+  const sending = (async () => {
+    for (let due = performance.now(); !isOver; due += PACE_MS) {
+      await delay(Math.max(0, due - performance.now()));
+      await client.json(call);
+      times.push(performance.now() - due);
+    }
+  })();
+  try {
+    await Promise.race([work(), sending]);
+  } finally {
+    isOver = true;
+    await sending;
+    client.close();
+  }
+  return times;
 }

@@ -138,7 +138,7 @@ function afterKey({ teamId, after }: Place): RawBuilder<unknown> {
 const NUMBER = /^[\d\s()+./-]+$/;
 
 /** A phone number is also searched by its digits alone, as stored in the search column. */
-export function getSpellings(search: string): string[] {
+function getSpellings(search: string): string[] {
   const digits = search.replace(/\D/g, '');
   return NUMBER.test(search) && digits !== search && digits.length >= 3 ? [search, digits] : [search];
 }

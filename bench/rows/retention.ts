@@ -1,0 +1,153 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Bench } from '../bench.ts';
+import { type Client, openClient, timesDuring } from '../setup/load.ts';
+import { signIn, startServer } from '../setup/server.ts';
+import { type Figure, inTurns, percentile, ratioFigure, timed } from '../setup/statistics.ts';
+
+const DAY_MS = 86_400_000;
+const POLL_MS = 50;
+const QUIET_MS = 3_000;
+const NIGHTS = 30;
+
+const OF_PUBLIC = "team_id = $1 and channel_type = 'O'";
+/** The condition of a rule for public channels. */
+const REACHED = `${OF_PUBLIC} and create_at < $2`;
+
+/** What a rule deletes. */
+interface Reach {
+  days: number;
+  cutoff: number;
+  count: number;
+}
+
+/** Finds the rule that deletes about a tenth of the messages. Teams of the bench are in UTC, and rules delete whole days. */
+async function findReach({ database: { pool }, large: { id, messages } }: Bench): Promise<Reach> {
+  const { rows } = await pool.query(
+    `select create_at from messages where ${OF_PUBLIC} order by create_at, id offset $2 limit 1`,
+    [id, Math.floor(messages / 10)],
+  );
+  const days = Math.floor((Date.now() - rows[0].create_at) / DAY_MS);
+  const cutoff = (Math.floor(Date.now() / DAY_MS) - days) * DAY_MS;
+  const counted = await pool.query(`select count(*)::int as count from messages where ${REACHED}`, [id, cutoff]);
+  return { days, cutoff, count: counted.rows[0].count };
+}
+
+/** Saves a rule that holds at once: through the API, a stricter one waits for 24 hours. */
+async function saveRule({ database: { pool }, large }: Bench, rule: object): Promise<void> {
+  await pool.query(
+    `insert into retention_policies (team_id, kind, rule, rule_saved_at) values ($1, 'public_channels', $2, clock_timestamp())
+      on conflict (team_id, kind) do update set rule = $2, waiting = null, rule_saved_at = clock_timestamp(), saved_at = now()`,
+    [large.id, rule],
+  );
+}
+
+const ruleOf = ({ days }: Reach) => ({ value: 1, duration: { count: days, period: 'd' } });
+
+/** A run that archives and deletes, against one DELETE of the same rows, and the list calls of others meanwhile. */
+export async function purge(bench: Bench): Promise<Figure[]> {
+  const { database, small, large, isQuick } = bench;
+  const { pool } = database;
+  const reach = await findReach(bench);
+  const values = [large.id, reach.cutoff];
+  await pool.query('drop table if exists bench_reached');
+  await pool.query('create unlogged table bench_reached as select * from messages limit 0');
+  await pool.query(`insert into bench_reached select * from messages where ${REACHED} order by id`, values);
+  await pool.query(
+    `insert into retention_recovery (team_id, days, saved_by) values ($1, 7, '') on conflict (team_id) do update set days = 7`,
+    [large.id],
+  );
+  await saveRule(bench, ruleOf(reach));
+  await using server = await startServer(database);
+  const list = { path: `/api/v4/admin/teams/${small.id}/users`, cookie: await signIn(server, small) };
+  const cookie = await signIn(server, large);
+  const restore = async () => {
+    // Space is freed first, or the table would grow with each round.
+    await pool.query('vacuum messages');
+    await pool.query('insert into messages select * from bench_reached order by id on conflict do nothing');
+    await pool.query('vacuum (analyze) messages');
+  };
+  const times = { during: [] as number[], quiet: [] as number[] };
+  const run = async () => {
+    await restore();
+    times.quiet.push(...(await timesDuring(server.port, list, () => delay(QUIET_MS))));
+    let took = 0;
+    const during = await timesDuring(server.port, list, async () => {
+      took = await runNow(openClient(server.port), { bench, cookie, count: reach.count });
+    });
+    times.during.push(...during);
+    return took / 1000;
+  };
+  const remove = async () => {
+    await restore();
+    return (await timed(() => pool.query(`delete from messages where ${REACHED}`, values))) / 1000;
+  };
+  const pair = await inTurns(isQuick ? 2 : 3, run, remove);
+  await saveRule(bench, { value: 0 });
+  await restore();
+  await pool.query('drop table bench_reached');
+  const lists = { ours: percentile(times.during, 95), reference: percentile(times.quiet, 95) };
+  const number = (rows: number) => rows.toLocaleString('en-US');
+  return [
+    ratioFigure(`archive and delete ${number(reach.count)} of ${number(large.messages)} messages`, pair, {
+      ...{ is: 'one DELETE', unit: 's', max: 1.6 },
+    }),
+    ratioFigure('p95 of list calls of others meanwhile', lists, { is: 'without a run', unit: 'ms', max: 2 }),
+  ];
+}
+
+/** Milliseconds from Run now to its end, by the database's clock. */
+async function runNow(
+  client: Client,
+  { bench: { large }, cookie, count }: { bench: Bench; cookie: string; count: number },
+): Promise<number> {
+  const path = `/api/v4/admin/teams/${large.id}/retention`;
+  const body = { kinds: ['public_channels'] };
+  let [run] = (await client.json({ path: `${path}/run`, method: 'POST', cookie, body })).records;
+  while (run.state === 'running') {
+    await delay(POLL_MS);
+    [run] = (await client.json({ path: `${path}/runs?kind=public_channels&limit=1`, cookie })).records;
+  }
+  client.close();
+  if (run.state !== 'finished' || run.deleted !== count)
+    throw new Error(`The run ${run.state} after ${run.deleted} of ${count} messages. ${run.note}`);
+  return run.ended_at - run.started_at;
+}
+
+/** What a rule would delete, and what the next nights will delete, against `count(*)`. */
+export async function preview(bench: Bench): Promise<Figure[]> {
+  const { database, large, rounds } = bench;
+  const { pool } = database;
+  // For index-only scans.
+  await pool.query('vacuum (analyze) messages');
+  const reach = await findReach(bench);
+  await using server = await startServer(database);
+  const cookie = await signIn(server, large);
+  const client = openClient(server.port);
+  const path = `/api/v4/admin/teams/${large.id}/retention`;
+  const body = { public_channels: ruleOf(reach) };
+  const previewed = await inTurns(
+    rounds,
+    () => timed(() => client.json({ path: `${path}/preview`, method: 'POST', cookie, body })),
+    () => timed(() => pool.query(`select count(*) from messages where ${REACHED}`, [large.id, reach.cutoff])),
+  );
+  const forecast = await inTurns(
+    rounds,
+    async () => {
+      // An answer is cached until a rule is saved.
+      await saveRule(bench, ruleOf(reach));
+      return timed(() => client.json({ path: `${path}/forecast?days=${NIGHTS}`, cookie }));
+    },
+    () => timed(() => pool.query(`select count(*) from messages where ${OF_PUBLIC}`, [large.id])),
+  );
+  await saveRule(bench, { value: 0 });
+  client.close();
+  const number = (rows: number) => rows.toLocaleString('en-US');
+  return [
+    ratioFigure(`preview of ${number(reach.count)} of ${number(large.messages)} messages`, previewed, {
+      ...{ is: 'count(*) of the same', unit: 'ms', max: 1.2 },
+    }),
+    ratioFigure(`forecast of ${NIGHTS} nights`, forecast, {
+      ...{ is: 'count(*) of all in public channels', unit: 'ms', max: 4 },
+    }),
+  ];
+}

@@ -1,0 +1,55 @@
+import type { Bench } from '../bench.ts';
+import type { Team } from '../setup/database.ts';
+import { type Call, load } from '../setup/load.ts';
+import { signIn, startReference, startServer } from '../setup/server.ts';
+import { type Figure, inTurns, percentile, ratioFigure } from '../setup/statistics.ts';
+
+/** Enough that a password is always being verified while other sign-ins are written. */
+const CLIENTS = 8;
+const SECONDS = 2;
+const PEOPLE = 50;
+
+/** Sign-ins against plain password verification, and the list calls of others meanwhile. */
+export async function signIns(bench: Bench): Promise<Figure[]> {
+  const { database, small: team, rounds } = bench;
+  const { emails, hash } = await sharePassword(bench, team);
+  await using server = await startServer(database);
+  const toSignIn = (nth: number): Call => ({
+    path: '/api/v4/users/login',
+    method: 'POST',
+    body: { login_id: emails[nth % emails.length], password: team.owner.password },
+  });
+  const signingIn = async () => (await load(server.port, { clients: CLIENTS, seconds: SECONDS, call: toSignIn })).rate;
+  const verifying = async () => {
+    const task = { kind: 'verify', hash, password: team.owner.password, seconds: SECONDS };
+    await using bare = await startReference(task);
+    return Number(bare.said);
+  };
+  await signingIn();
+  const alone = await inTurns(rounds, signingIn, verifying);
+  const cookie = await signIn(server, team);
+  const list = { path: `/api/v4/admin/teams/${team.id}/users`, cookie };
+  const others = async () =>
+    percentile((await load(server.port, { clients: 2, seconds: SECONDS, call: () => list })).times, 95);
+  const beside = await inTurns(rounds, async () => (await Promise.all([others(), signingIn()]))[0], others);
+  return [
+    ratioFigure('sign-ins', alone, { is: 'bare argon2id', unit: 'a second', min: 0.6 }),
+    ratioFigure('p95 of list calls meanwhile', beside, { is: 'without sign-ins', unit: 'ms', max: 2 }),
+  ];
+}
+
+/** Gives some members the owner's password: nobody knows that of a generated user. */
+export async function sharePassword(
+  { database: { pool } }: Bench,
+  { id, owner }: Team,
+): Promise<{ emails: string[]; hash: string }> {
+  const { rows: owners } = await pool.query('select password_hash from people where email = $1', [owner.email]);
+  const hash: string = owners[0].password_hash;
+  const { rows } = await pool.query(
+    `update people set password_hash = $2 where id in (
+       select person_id from memberships where team_id = $1 and not deactivated and email is null and roles = '{team_user}'
+       order by person_id limit $3) returning email`,
+    [id, hash, PEOPLE],
+  );
+  return { emails: rows.map(({ email }) => email), hash };
+}
