@@ -3,7 +3,7 @@ import { type Blobs, newBlobKey } from '#platform/blobs/blobs.ts';
 import { type Database, inTransaction, type Trx } from '#platform/database/database.ts';
 import { bulkInsertFiles } from '#workspace/content/files.store.ts';
 import { claimUnreferencedBlobs, trackUnreferencedBlobs } from '#workspace/content/unreferenced-blobs.store.ts';
-import type { GeneratedFile } from '../sample-data/generate-files.ts';
+import type { GeneratedFile } from '../sample-data/generate-content.ts';
 
 /** So many blobs are written at once. */
 const AT_ONCE = 16;

@@ -1,16 +1,23 @@
+import { RETENTION_WAIT_MS } from '@steward/contract/api/limits';
+import type { RetentionKind, RetentionRule } from '@steward/contract/retention/fields';
 import { replaceDefaults } from '#features/channels/defaults/default-channels.store.ts';
+import { addTeamNight, saveRule } from '#features/retention/rules/rules.store.ts';
 import type { Blobs } from '#platform/blobs/blobs.ts';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { bulkInsertChannels } from '#workspace/channels/channels.store.ts';
 import { bulkInsertRecords } from '#workspace/content/records.store.ts';
+import { toNight } from '#workspace/retention/cutoff.rules.ts';
 import { insertStoredFiles, storeFileTexts } from '../backup/store-file-texts.actions.ts';
-import { addMessages } from '../fill/fill-content.actions.ts';
-import { listStage } from '../fill/fill-content.store.ts';
-import type { ContentRecipe } from '../sample-data/content-recipe.ts';
-import { generateChannels } from '../sample-data/generate-channels.ts';
-import { type GeneratedFile, generateFiles } from '../sample-data/generate-files.ts';
-import { generateMessages } from '../sample-data/generate-messages.ts';
-import { generateRecords } from '../sample-data/generate-records.ts';
+import { addMessages } from '../fill/fill.actions.ts';
+import { listStage } from '../fill/fill.store.ts';
+import {
+  type ContentRecipe,
+  type GeneratedFile,
+  generateChannels,
+  generateFiles,
+  generateMessages,
+  generateRecords,
+} from '../sample-data/generate-content.ts';
 
 /** How much of everything a demo team has. */
 export interface ContentCounts {
@@ -71,4 +78,27 @@ function toDefaults({ channels, counts }: DemoContent): Record<'defaults' | 'arc
   const open = channels.filter(({ type }) => type === 'O');
   const { defaults, archivedDefaults } = counts;
   return { defaults: open.slice(0, defaults), archived: open.slice(defaults, defaults + archivedDefaults) };
+}
+
+const KEEP: RetentionRule = { value: 0 };
+const after = (count: number, period: 'd' | 'm' | 'y'): RetentionRule => ({ value: 1, duration: { count, period } });
+
+/** Rules that hold already, so that there is something overdue to see. */
+const IN_FORCE: [RetentionKind, RetentionRule][] = [
+  ['files', { value: 0, canmark: 1, duration: { count: 30, period: 'd' } }],
+  ['call_recordings', after(1, 'y')],
+  ['voicemails', after(90, 'd')],
+];
+
+/** Gives a demo team rules: some hold, and one waits for its day to pass. */
+export async function addDemoRules(
+  trx: Trx,
+  { teamId, ownerId, timeZone }: { teamId: string; ownerId: string; timeZone: string },
+): Promise<void> {
+  const now = Date.now();
+  const by = { teamId, savedBy: ownerId };
+  for (const [kind, rule] of IN_FORCE) await saveRule(trx, { ...by, kind }, { current: rule, scheduled: null });
+  const scheduled = { rule: after(2, 'y'), effectiveAt: now + RETENTION_WAIT_MS };
+  await saveRule(trx, { ...by, kind: 'archived_notes' }, { current: KEEP, scheduled });
+  await addTeamNight(trx, teamId, toNight(now, timeZone));
 }

@@ -14,8 +14,13 @@ import { generateEntries } from '../sample-data/generate-entries.ts';
 import { generatePeople } from '../sample-data/generate-people.ts';
 import { loadNames, type NamePool } from '../sample-data/name-pools.ts';
 import { lockDemo } from './demo.store.ts';
-import { addDemoContent, type ContentCounts, type DemoContent, prepareContent } from './demo-content.actions.ts';
-import { addDemoRules } from './demo-rules.actions.ts';
+import {
+  addDemoContent,
+  addDemoRules,
+  type ContentCounts,
+  type DemoContent,
+  prepareContent,
+} from './demo-content.actions.ts';
 
 /** Who may sign in to a workspace that was made just now. */
 export interface DemoOwner {

@@ -8,8 +8,7 @@ import { isKept } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, type TestTeam, team } from '#testing/workspace/factories.ts';
 import { snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 import { loadNames } from '../sample-data/name-pools.ts';
-import { fillPeople } from './fill.actions.ts';
-import { fillChannels, fillFiles, fillMessages, fillRecords, loadStage } from './fill-content.actions.ts';
+import { fillChannels, fillFiles, fillMessages, fillPeople, fillRecords, loadStage } from './fill.actions.ts';
 
 const UNTIL = Date.UTC(2026, 2, 1);
 const YEARS_MS = 3 * 365 * 86_400_000;

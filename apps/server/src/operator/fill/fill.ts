@@ -1,11 +1,18 @@
 import { type Command, type Given, Mistake, type Outcome } from '../command.ts';
 import type { Workspace } from '../open-workspace.ts';
 import { read, typed } from '../option-schemas.ts';
-import { FILES_WITH_TEXT } from '../sample-data/generate-files.ts';
+import { FILES_WITH_TEXT } from '../sample-data/generate-content.ts';
 import { loadNames } from '../sample-data/name-pools.ts';
-import { fillEntries, fillPeople } from './fill.actions.ts';
+import {
+  fillChannels,
+  fillEntries,
+  fillFiles,
+  fillMessages,
+  fillPeople,
+  fillRecords,
+  loadStage,
+} from './fill.actions.ts';
 import { isTeam } from './fill.store.ts';
-import { fillChannels, fillFiles, fillMessages, fillRecords, loadStage } from './fill-content.actions.ts';
 
 const ROWS_MAX = 10_000_000;
 const CHANNELS_MAX = 10_000;

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
-/** What decides everything that is made up for a key and a seed; 32 bytes. */
+/** Determines everything that is generated for a key and a seed; 32 bytes. */
 export function computeSeedDigest(key: string, seed: number): Buffer {
   return createHash('sha256').update(`${key}\n${seed}`).digest();
 }
 
-/** A number of 32 bits that looks like chance and is not: the finish of MurmurHash3. */
+/** A pseudorandom number of 32 bits: the finalizer of MurmurHash3. */
 function hashToUint32(number: number, purpose: number): number {
   let h = (number ^ Math.imul(purpose + 1, 0x9e3779b1)) >>> 0;
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
@@ -13,8 +13,11 @@ function hashToUint32(number: number, purpose: number): number {
   return (h ^ (h >>> 16)) >>> 0;
 }
 
-/** Throws of one made-up thing: for each purpose a number of 32 bits. */
-export function createRandom(digest: Buffer, number: number): (purpose: number) => number {
+/** The random numbers of one generated thing: for each purpose 32 bits. */
+export type Roll = (purpose: number) => number;
+
+/** The same digest and number always give the same random numbers. */
+export function createRandom(digest: Buffer, number: number): Roll {
   const start = digest.readUInt32BE(4) ^ Math.imul(number, 8);
   return (purpose) => hashToUint32(start, purpose);
 }
@@ -25,5 +28,5 @@ export function getIds(digest: Buffer): (number: number) => string {
   return (number) => ((GENERATED_FROM + number) * 4).toString(32).padStart(10, '0') + end;
 }
 
-/** The first moment of what is made up; fixed, because it must not depend on the day it is made. */
+/** The earliest time of generated people; fixed, because it must not depend on the current day. */
 export const GENERATED_FROM = Date.UTC(2023, 0, 1);

@@ -1,4 +1,5 @@
-// Words of our own for what people write, file and talk about.
+// Words for what people write and file, and for what is in a directory besides people. Their names are from faker's lists.
+import type { Roll } from './seeded-random.ts';
 
 const OPENINGS = [
   'Good morning, ',
@@ -76,8 +77,6 @@ export const AREAS = [
 ] as const;
 export const FORMS = ['reviews', 'planning', 'news', 'questions', 'handover', 'weekly'] as const;
 
-type Roll = (purpose: number) => number;
-
 const of = <Item>(list: readonly Item[], roll: number) => list[roll % list.length] as Item;
 
 /** A sentence; its throws are those from `purpose` on. */
@@ -96,3 +95,66 @@ export function randomLines(roll: Roll, purpose: number, count: number): string 
 export function randomTitle(roll: Roll, purpose: number): string {
   return `${of(AREAS, roll(purpose))} ${of(FORMS, roll(purpose + 1))}`;
 }
+
+/** Rooms and desks that answer a telephone. */
+export const PLACES = [
+  'Reception',
+  'Front desk',
+  'Switchboard',
+  'Canteen',
+  'Post room',
+  'First aid',
+  'Night porter',
+  'Car park',
+  'Workshop',
+  'Loading bay',
+  'Print room',
+  'Archive',
+  'Meeting room Birch',
+  'Meeting room Heron',
+  'Meeting room Quarry',
+  'Training room',
+  'Server room',
+  'Lost property',
+] as const;
+
+/** Where they are; the first of each kind needs no such word. */
+export const WHERES = ['', 'north wing', 'old mill', 'harbour site', 'ground floor', 'annex', 'upper yard'] as const;
+
+/** First and second words of companies that do not exist. */
+export const MAKERS = [
+  'Bluefern',
+  'Copperline',
+  'Tallbrook',
+  'Marrowgate',
+  'Silverpike',
+  'Oakhollow',
+  'Windlatch',
+  'Greywick',
+  'Fennmoor',
+  'Brightquay',
+  'Stonelark',
+  'Amberholt',
+  'Ravendale',
+  'Cloudmere',
+  'Thistlebay',
+  'Larkspire',
+] as const;
+export const TRADES = [
+  'Couriers',
+  'Catering',
+  'Lifts',
+  'Glazing',
+  'Office Supply',
+  'Plumbing',
+  'Travel',
+  'Print & Copy',
+  'Cleaning',
+  'Security',
+  'Gardens',
+  'Car Hire',
+  'Software',
+] as const;
+
+/** Who opens the mail there. */
+export const DESKS = ['office', 'orders', 'service', 'hello', 'help.desk'] as const;
