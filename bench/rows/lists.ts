@@ -9,7 +9,7 @@ const SECONDS = 1;
 const DEEP_PAGE = 5_000;
 const EXPORT_PAGE = 2_000;
 
-/** What a list of users reads of a membership, its person and their presence. */
+/** The columns that a list of users reads of a membership, its person and their presence. */
 export const PEOPLE_COLUMNS = `m.person_id as id, coalesce(m.first_name, p.first_name) as first_name,
     coalesce(m.last_name, p.last_name) as last_name, coalesce(m.email, p.email) as email, m.roles,
     case when m.email is not null then 'invited' when m.deactivated then 'deactivated' else 'active' end as state,

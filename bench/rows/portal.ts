@@ -33,7 +33,7 @@ async function startPortal({ database }: Bench): Promise<Server> {
 
 const firstUser = (page: Page) => page.locator('[data-row="0"]').waitFor();
 
-/** What a browser without a cache downloads for the first two screens. */
+/** Downloads of the first two screens in a browser without a cache. */
 export async function firstLoad(bench: Bench): Promise<Figure[]> {
   await using server = await startPortal(bench);
   const cookies = await signIn(server, bench.small);

@@ -13,7 +13,7 @@ const OF_PUBLIC = "team_id = $1 and channel_type = 'O'";
 /** The condition of a rule for public channels. */
 const REACHED = `${OF_PUBLIC} and create_at < $2`;
 
-/** What a rule deletes. */
+/** The messages that a rule deletes. */
 interface Reach {
   days: number;
   cutoff: number;
@@ -79,7 +79,12 @@ export async function purge(bench: Bench): Promise<Figure[]> {
   };
   const remove = async () => {
     await restore();
-    return (await timed(() => pool.query(`delete from messages where ${REACHED}`, values))) / 1000;
+    let deleted: number | null = 0;
+    const took = await timed(async () => {
+      deleted = (await pool.query(`delete from messages where ${REACHED}`, values)).rowCount;
+    });
+    if (deleted !== reach.count) throw new Error(`One DELETE removed ${deleted} of ${reach.count} messages.`);
+    return took / 1000;
   };
   const pair = await inTurns(isQuick ? 2 : 3, run, remove);
   await saveRule(bench, { value: 0 });
@@ -113,7 +118,7 @@ async function runNow(
   return run.ended_at - run.started_at;
 }
 
-/** What a rule would delete, and what the next nights will delete, against `count(*)`. */
+/** The preview of a rule and the forecast of the next nights, against `count(*)`. */
 export async function preview(bench: Bench): Promise<Figure[]> {
   const { database, large, rounds } = bench;
   const { pool } = database;

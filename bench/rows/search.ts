@@ -24,7 +24,7 @@ const TEXTS = [
 export function searchSmall(bench: Bench): Promise<Figure[]> {
   return searchTeam(bench, bench.small, (figures) =>
     figures.map(({ text, ...measured }) =>
-      // What folding leaves of a text counts, so accents don't matter.
+      // Folding removes accents, so they don't shorten a text.
       toFigure(measured, /[\p{L}\p{M}]{3}|\d{3}/u.test(text) ? 20 : 60),
     ),
   );

@@ -22,7 +22,7 @@ export interface Team {
 export interface BenchDatabase extends AsyncDisposable {
   url: string;
   dataDir: string;
-  /** What a server or the operator's command needs to use it. */
+  /** Settings with which a server or the operator's command uses it. */
   env: Record<string, string>;
   pool: pg.Pool;
   stop(): Promise<void>;

@@ -5,7 +5,6 @@ export interface Figure {
   what: string;
   ours: number;
   unit: string;
-  /** What was measured beside it. */
   reference?: { is: string; value: number };
   /** Median of the ratios of the rounds, which other work on the machine affects least. */
   ratio?: number;
