@@ -19,7 +19,6 @@ import {
   generateRecords,
 } from '../sample-data/generate-content.ts';
 
-/** How much of everything a demo team has. */
 export interface ContentCounts {
   channels: number;
   /** Public channels that new people join; so many more of them were archived since. */

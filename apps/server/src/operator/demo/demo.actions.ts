@@ -22,7 +22,7 @@ import {
   prepareContent,
 } from './demo-content.actions.ts';
 
-/** Who may sign in to a workspace that was made just now. */
+/** The only account of a new demo workspace with a password. */
 export interface DemoOwner {
   email: string;
   password: string;
@@ -35,7 +35,7 @@ interface DemoTeam {
   people: number;
   /** Entries of the company directory; one team has none, so that an empty directory can be seen too. */
   entries: number;
-  /** What the demo's owner is here. */
+  /** Roles of the demo's owner in this team. */
   roles: string[];
   /** People of the first team who belong to this one too. */
   guests: number;
@@ -43,7 +43,7 @@ interface DemoTeam {
   content?: ContentCounts;
 }
 
-/** A team that is made up already, and not in the database yet. */
+/** A generated team that is not in the database yet. */
 interface PreparedTeam {
   id: string;
   wanted: DemoTeam;
@@ -95,7 +95,7 @@ const TEAMS = [
   }),
 ];
 
-/** People who write what is made up. */
+/** Number of authors of the content. */
 const WRITERS = 200;
 
 /**

@@ -34,26 +34,25 @@ import {
 } from './fill.store.ts';
 
 const CHUNK = 50_000;
-/** From here on making the indexes anew is quicker than entering rows in them. */
+/** For this many rows, building the indexes again is faster than adding each row to them. */
 const REBUILD_INDEXES_FROM = 100_000;
 
-/** What everything that is filled has: the team, and which of its makings. */
+/** The team's id as `key`, and the seed. */
 interface Source {
   key: string;
   seed: number;
 }
 
-/** Whose rows are made up, and how many of them. */
 export interface FillOptions<R extends Source = Recipe> {
   recipe: R;
   /** Numbers 0 to `count - 1` of the recipe. */
   count: number;
   progress(done: number): void;
-  /** Whether to make the indexes anew, where that is not left to the count. */
+  /** Builds the indexes again; by default, the count decides. */
   anew?: boolean;
 }
 
-/** What is filled: adds some numbers of the recipe and answers how many of them are new. */
+/** A table, and the function that adds some numbers of a recipe to it and returns how many are new. */
 interface Filled<R> {
   table: FilledTable;
   name: 'people' | 'entries' | 'messages' | 'files' | 'records';
@@ -71,8 +70,8 @@ export function fillEntries(db: Database, filling: FillOptions): Promise<number>
 }
 
 /**
- * Adds what is made up to one table and answers how many rows came. Beside a server each chunk is a transaction of its
- * own, and the server goes on; alone, all of it is one, and much quicker.
+ * Adds generated rows to one table and returns how many are new. Beside a server, each chunk is a transaction of its own
+ * that doesn't stop the server. Without one, everything is a single transaction, which is much faster.
  */
 async function fill<R extends Source>(db: Database, filling: FillOptions<R>, filled: Filled<R>): Promise<number> {
   const anew = filling.anew ?? (filling.count >= REBUILD_INDEXES_FROM && (await isAlone(db)));
@@ -145,7 +144,6 @@ function addEntries(trx: Trx, recipe: Recipe, { from, count }: { from: number; c
   return bulkInsertEntries(trx, recipe.key, generateEntries(recipe, from, count));
 }
 
-/** What content is filled from, and where it goes. */
 export interface ContentFillOptions extends FillOptions<ContentRecipe> {
   stage: Stage;
 }
@@ -165,7 +163,7 @@ export async function fillChannels(
   return { added, ids: channels.map(({ id }) => id) };
 }
 
-/** Who takes part and where: in the channels with these ids, or in all that the team has. */
+/** Reads the authors, and the channels with these ids or all of the team. */
 export async function loadStage(db: Database, teamId: string, ids: readonly string[] | undefined): Promise<Stage> {
   return { channels: await listStage(db, teamId, ids), people: await listPeople(db, teamId) };
 }

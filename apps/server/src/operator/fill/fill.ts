@@ -18,7 +18,7 @@ const ROWS_MAX = 10_000_000;
 const CHANNELS_MAX = 10_000;
 const SEED_MAX = 999_999_999;
 
-/** What can be filled, in the order in which it is: each may refer to what came before. Most of it → what it is called. */
+/** Largest number and name of each kind, in the order of filling: each may refer to the ones before. */
 const KINDS = {
   users: [ROWS_MAX, 'people'],
   entries: [ROWS_MAX, 'directory entries'],

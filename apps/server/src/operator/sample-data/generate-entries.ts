@@ -6,7 +6,7 @@ import { computeSeedDigest, createRandom, getIds, type Roll } from './seeded-ran
 type Kind = 'member' | 'outsider' | 'place' | 'company';
 
 /**
- * What the entries are, in turns of 21: people's names come in turns of twenty, and no kind shall have the same names only.
+ * Kinds of entries, in turns of 21. Names come in turns of twenty, so a turn of that length would give each kind the same names.
  * A member has the address of the person with the same number.
  */
 const TURN = `place member outsider member company outsider member member outsider place member
@@ -129,6 +129,6 @@ const SPELLINGS: readonly Spell[] = [
 
 /** A telephone number that is nobody's, in one of several spellings. */
 function randomPhoneNumber(roll: number): string {
-  // What chooses the spelling must not choose the number too.
+  // The bits that choose the spelling must not choose the number too.
   return SPELLINGS[Math.floor(roll / 2 ** 28) % SPELLINGS.length]?.(roll % 2 ** 28) ?? '';
 }

@@ -3,7 +3,7 @@ import type { PersonInsert } from '#workspace/people/people.store.ts';
 import type { NamePool } from './name-pools.ts';
 import { computeSeedDigest, createRandom, GENERATED_FROM, getIds } from './seeded-random.ts';
 
-/** Whose people are made up. The same four things always make the same people, number by number. */
+/** Everything that determines the generated people: the same recipe always gives the same ones, number by number. */
 export interface Recipe {
   pools: readonly NamePool[];
   /** Team or workspace that they are made for. */

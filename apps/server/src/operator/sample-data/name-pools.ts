@@ -14,7 +14,7 @@ interface Name {
 
 const SHARES = { en: 7, de: 3, fr: 2, es: 2, it: 2, nl: 1, tr: 1, en_IN: 2 } as const;
 
-/** What NFD does not take apart. */
+/** Letters that NFD doesn't decompose. */
 const LETTERS: Record<string, string> = { ß: 'ss', ı: 'i', ł: 'l', ø: 'o', æ: 'ae', œ: 'oe', đ: 'd' };
 
 let loaded: Promise<NamePool[]> | undefined;

@@ -59,7 +59,6 @@ const ENDINGS = [
   '. The details are below, and they are longer than I had hoped, so please read them with a cup of tea at hand.',
 ] as const;
 
-/** What a thing may be called, and what kinds of it there are. */
 export const AREAS = [
   'Design',
   'Release',
@@ -118,7 +117,7 @@ export const PLACES = [
   'Lost property',
 ] as const;
 
-/** Where they are; the first of each kind needs no such word. */
+/** Locations; the first place of each name has none. */
 export const WHERES = ['', 'north wing', 'old mill', 'harbour site', 'ground floor', 'annex', 'upper yard'] as const;
 
 /** First and second words of companies that do not exist. */
@@ -156,5 +155,4 @@ export const TRADES = [
   'Software',
 ] as const;
 
-/** Who opens the mail there. */
 export const DESKS = ['office', 'orders', 'service', 'hello', 'help.desk'] as const;
