@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
-import { dropAfterChanges } from '#platform/http/answers/read-ahead.ts';
 import { createServer } from '#platform/http/fastify.ts';
 import { serveDevMail } from '#platform/mail/dev-mail.ts';
 import { createReadiness, type Readiness, serveHealth } from '#platform/observability/health.ts';
@@ -36,7 +35,6 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
     const help = 'Reads since the start that a replica could answer, by the server that did';
     metrics.addCounts('replica_reads', { help, of: async () => countReads() });
   }
-  dropAfterChanges(app, deps.readAhead);
   serveSecurityTxt(app, deps.env);
   serveRooms(app, deps);
   serveReference(app, deps);

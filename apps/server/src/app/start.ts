@@ -6,18 +6,11 @@ import { checkBlobs, createBlobs } from '#platform/blobs/blobs.ts';
 import { checkPooler } from '#platform/database/cluster/pooler.ts';
 import { createReplica } from '#platform/database/cluster/replica.ts';
 import { type DataPlace, openData } from '#platform/database/connect.ts';
-import {
-  type Connection,
-  createDatabase,
-  createPool,
-  hasFreeConnection,
-  type PoolLimits,
-} from '#platform/database/database.ts';
+import { type Connection, createDatabase, createPool, type PoolLimits } from '#platform/database/database.ts';
 import { migrate } from '#platform/database/migrate.ts';
 import type { Deps } from '#platform/deps.ts';
 import { supervisePostgres } from '#platform/embedded-postgres/supervise-postgres.ts';
 import type { Env } from '#platform/env.ts';
-import { createReadAhead } from '#platform/http/answers/read-ahead.ts';
 import { COUNT_CONCURRENCY, createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
 import { createJobs } from '#platform/jobs/jobs.ts';
 import { createMailbox } from '#platform/mail/mailbox.ts';
@@ -158,7 +151,6 @@ async function openDeps({ env, log, repository, limits }: StartOptions, closers:
     mailbox: createMailbox(join(place.dataDir, 'mail')),
     blobs,
     activity,
-    readAhead: createReadAhead({ isFree: () => hasFreeConnection(pools.pool) }),
   };
   await logUndecryptable(deps);
   closers.push((left) => deps.jobs.stop(left.forJobs()));

@@ -2,8 +2,6 @@ import type pg from 'pg';
 import type { Blobs } from '#platform/blobs/blobs.ts';
 import type { Replica } from '#platform/database/cluster/replica.ts';
 import type { Database } from '#platform/database/database.ts';
-import type { ReadAhead } from '#platform/http/answers/read-ahead.ts';
-import type { RecordsPage } from '#platform/http/answers/records.ts';
 import type { ConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import type { Mailbox } from '#platform/mail/mailbox.ts';
@@ -35,6 +33,4 @@ export interface Deps {
   mailbox: Mailbox;
   blobs: Blobs;
   activity: ActivityLog;
-  /** Pages of exports that are read before the client requests them. */
-  readAhead: ReadAhead<RecordsPage>;
 }

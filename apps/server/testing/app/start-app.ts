@@ -12,11 +12,9 @@ import {
   createDatabase,
   createPool,
   type Database,
-  hasFreeConnection,
   type PoolLimits,
 } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { createReadAhead } from '#platform/http/answers/read-ahead.ts';
 import { COUNT_CONCURRENCY, createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
 import { createJobs, type Worker } from '#platform/jobs/jobs.ts';
 import { createLog } from '#platform/observability/log.ts';
@@ -159,8 +157,6 @@ async function openDeps(options: TestAppOptions, closers: (() => unknown)[]) {
     mailbox: inbox.mailbox,
     blobs: createBlobs(env.FILES_URL, ''),
     activity,
-    // Pages stay until they are used or dropped, however slow the machine is.
-    readAhead: createReadAhead({ isFree: () => hasFreeConnection(pool), startTimer: () => () => {} }),
   };
   return { deps, database, inbox, activity, log };
 }

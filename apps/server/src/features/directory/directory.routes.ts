@@ -20,7 +20,6 @@ import type { Deps } from '#platform/deps.ts';
 import { describeLimit } from '#platform/described-limits.ts';
 import { serve } from '#platform/http/http.ts';
 import { getPage, readCursor, rowsToFetch } from '#platform/http/paging.ts';
-import { serveList } from '#platform/http/serve-list.ts';
 import { createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
 import type { Access } from '#workspace/access/access.ts';
 import { serveChange } from '#workspace/changes/change.ts';
@@ -43,10 +42,7 @@ const UPLOADS = describeLimit({
 export function directoryRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   const room = { app, deps };
 
-  serveList(app, listEntries, access.teamAdmin, {
-    plan: (received) => list.planEntries(deps, received),
-    answer: ({ who }, page, early) => list.listEntries(deps, page, { personId: who.personId, early }),
-  });
+  serve(app, listEntries, access.teamAdmin, (call) => list.listEntries(deps, call));
 
   serveChange(room, addEntries, access.teamAdmin, (trx, { params, body, who }) =>
     add(trx, { teamId: params.teamId, actorId: who.personId }, body),

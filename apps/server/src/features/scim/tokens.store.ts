@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { millisecondsIn } from '#platform/database/milliseconds.ts';
-import { createStatement } from '#platform/database/statements/statement.ts';
+import { runPrepared } from '#platform/database/prepared.ts';
 import { hashToken, newToken } from '#platform/security/secrets.ts';
 import { nameInTeam } from '#workspace/people/name-in-team.store.ts';
 
@@ -86,26 +86,19 @@ export interface KnownScimToken {
   is_stale: boolean;
 }
 
-const selectByHash = createStatement(
-  ({ tokenHash }: { tokenHash: string }) => sql<KnownScimToken>`
-    select team_id, id, created_by, coalesce(last_used_at < now() - interval '1 minute', true) as is_stale
-    from scim_tokens where token_hash = ${tokenHash} and stopped_at is null`,
-);
-
 /** Finds a valid token. */
 export async function findScimToken(db: Database, token: string): Promise<KnownScimToken | undefined> {
-  const [known] = await selectByHash(db, { tokenHash: hashToken(token) });
+  const statement = sql<KnownScimToken>`
+    select team_id, id, created_by, coalesce(last_used_at < now() - interval '1 minute', true) as is_stale
+    from scim_tokens where token_hash = ${hashToken(token)} and stopped_at is null`;
+  const [known] = await runPrepared(db, statement);
   return known;
 }
 
-const selectActive = createStatement(
-  ({ teamId, id }: { teamId: string; id: string }) => sql`
-    select 1 from scim_tokens where team_id = ${teamId} and id = ${id} and stopped_at is null`,
-);
-
 /** Whether the token is still valid: its end also refuses a change that has begun. */
 export async function isActiveScimToken(trx: Trx, teamId: string, id: string): Promise<boolean> {
-  return (await selectActive(trx, { teamId, id })).length > 0;
+  const statement = sql`select 1 from scim_tokens where team_id = ${teamId} and id = ${id} and stopped_at is null`;
+  return (await runPrepared(trx, statement)).length > 0;
 }
 
 /** Records that the token was used now. */

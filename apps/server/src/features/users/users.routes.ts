@@ -20,7 +20,6 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
 import { serve } from '#platform/http/http.ts';
 import { getPage, readCursor, rowsToFetch } from '#platform/http/paging.ts';
-import { serveList } from '#platform/http/serve-list.ts';
 import type { Access, TeamAdmin } from '#workspace/access/access.ts';
 import { recently } from '#workspace/access/step-up.ts';
 import { serveChange } from '#workspace/changes/change.ts';
@@ -45,10 +44,7 @@ interface Room {
 /** Registers the endpoints of users. */
 export function usersRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   const room = { app, deps };
-  serveList(app, listUsers, access.teamAdmin, {
-    plan: (received) => list.planUsers(deps, received),
-    answer: ({ who }, page, early) => list.listUsers(deps, page, { caller: who, early }),
-  });
+  serve(app, listUsers, access.teamAdmin, (call) => list.listUsers(deps, call, call.who));
   serve(app, getUser, access.teamAdmin, (call) => panel.getUser(deps, toTarget(call)));
   serveChange(room, saveUser, access.teamAdmin, (trx, { params, body, who }) =>
     saveUserByEmail(trx, deps, { teamId: params.teamId, caller: who, form: body }),

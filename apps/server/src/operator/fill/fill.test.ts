@@ -5,7 +5,7 @@ import type { EntryRow } from '#features/directory/directory.store.ts';
 import { bulkInsertEntries } from '#features/directory/entries/entries.store.ts';
 import { type Database, inTransaction } from '#platform/database/database.ts';
 import { startApp } from '#testing/app/start-app.ts';
-import { inDirectTransaction } from '#testing/database/prepared-plans.ts';
+import { inDirectTransaction } from '#testing/database/direct-transaction.ts';
 import { entries } from '#testing/workspace/directory.ts';
 import { team } from '#testing/workspace/factories.ts';
 import { derivedColumns, memberState } from '#workspace/people/memberships.store.ts';

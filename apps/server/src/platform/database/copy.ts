@@ -2,8 +2,7 @@ import { Readable } from 'node:stream';
 import { CompiledQuery, type RawBuilder } from 'kysely';
 import pg from 'pg';
 import { from, to } from 'pg-copy-streams';
-import type { Database, Trx } from './database.ts';
-import { type TakeRow, takeRows } from './wire/taken-rows.ts';
+import type { Trx } from './database.ts';
 
 /** A value as PostgreSQL reads it in a statement: COPY has no parameters. Its type is open, as that of a parameter is. */
 function toLiteral(value: unknown): string {
@@ -26,15 +25,6 @@ function inline({ sql, parameters }: CompiledQuery): string {
 export async function* copyOut(trx: Trx, query: RawBuilder<unknown>): AsyncIterable<Buffer> {
   const copy = CompiledQuery.raw(`copy (${inline(query.compile(trx))}) to stdout`);
   for await (const { rows } of trx.getExecutor().stream<Buffer>(copy, 1)) yield* rows;
-}
-
-/**
- * Gives `take` each row that a statement returns, in the text format of COPY, as soon as it arrives. PostgreSQL isn't made to wait, so
- * it is for pages, not for whole tables.
- */
-export async function copyRows(db: Database | Trx, query: RawBuilder<unknown>, take: TakeRow): Promise<void> {
-  const copy = CompiledQuery.raw(`copy (${inline(query.compile(db))}) to stdout`, [take]);
-  for await (const _ of db.getExecutor().stream(copy, 1));
 }
 
 /** Writes rows in the text format of COPY; `target` names the table and its columns. */
@@ -62,15 +52,10 @@ export class CopyCursor<Row> implements pg.Submittable {
   readonly #failed = Promise.withResolvers<never>();
   #connection: pg.Connection | undefined;
 
-  /** With a function, it gets the rows; with content, that is written; else the rows are chunks to be read. */
+  /** With content, that is written; else the rows are chunks to be read. */
   constructor(text: string, [content]: unknown[]) {
     // Errors are reported by `read`; before the first one, nothing else listens.
     this.#failed.promise.catch(() => {});
-    if (typeof content === 'function') {
-      this.#copy = createRowCopy(text, this.#guard(content as TakeRow));
-      this.#chunks = none();
-      return;
-    }
     const copy = content === undefined ? to(text) : from(text);
     this.#copy = copy as typeof copy & Copy;
     this.#chunks = copy instanceof Readable ? copy[Symbol.asyncIterator]() : none();
@@ -117,33 +102,8 @@ export class CopyCursor<Row> implements pg.Submittable {
   handleCopyInResponse(connection: pg.Connection): void {
     this.#copy.handleCopyInResponse?.(connection);
   }
-
-  /** What a taker throws is reported by `read`; thrown to the connection, it would end the process. The other rows are dropped. */
-  #guard(take: TakeRow): TakeRow {
-    let hasFailed = false;
-    return (bytes, start, end) => {
-      if (hasFailed) return;
-      try {
-        take(bytes, start, end);
-      } catch (error) {
-        hasFailed = true;
-        this.#failed.reject(error);
-      }
-    };
-  }
-}
-
-/** pg-copy-streams puts rows into chunks again, which takes longer than reading them. */
-function createRowCopy(text: string, take: TakeRow): Copy {
-  return {
-    submit(connection) {
-      takeRows(connection.stream, { rows: 'copied', getTaker: () => take });
-      (connection as pg.Connection & { query(text: string): void }).query(text);
-    },
-    handleError: () => {},
-  };
 }
 
 async function* none(): AsyncGenerator<Buffer> {
-  // A statement that writes rows returns none, and one whose rows are taken doesn't either.
+  // A statement that writes rows returns none.
 }

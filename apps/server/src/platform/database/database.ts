@@ -1,11 +1,9 @@
-import type { Socket } from 'node:net';
-import { Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from 'kysely';
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Tables } from '#migrations/tables.gen.ts';
 import type { Secrets } from '#platform/security/secrets.ts';
 import { CopyCursor } from './copy.ts';
-import { watchQueries } from './statements/watch-queries.ts';
-import { createReadSocket } from './wire/read-socket.ts';
+import { getStatementName } from './prepared.ts';
 
 export type Database = Kysely<Tables>;
 export type Trx = Transaction<Tables>;
@@ -40,37 +38,58 @@ export const SESSION_LIMITS: Readonly<Record<string, number>> = {
 const WAIT_MS = 3_000;
 const WAITING = 1_000;
 
-/** Rows that a list reads for a page of the usual size, and one more. */
-export const USUAL_ROWS = 101;
+/** SQLSTATE of a statement that writes, on a server that only reads: it is a replica. */
+const READ_ONLY = '25006';
+/** Message of pg for a statement that took longer than `query_timeout`; the connection may still be waiting for an answer. */
+const TIMED_OUT = 'Query read timeout';
 
-/** Whether a page has the usual size, for which a list is worth preparing. */
-export function isUsualPage(rows: number): boolean {
-  return rows === USUAL_ROWS;
+/** Whether later statements on the connection would fail too. */
+function isUseless({ message, code }: Error & { code?: string }): boolean {
+  return message === TIMED_OUT || code === READ_ONLY;
 }
 
-/** The limit of a page. A plan depends on it, so a statement that may be prepared has it in its text. */
-export function toLimit(rows: number): RawBuilder<unknown> {
-  return sql.lit(rows);
+type Done = (error: Error | undefined, result?: pg.QueryResult) => void;
+type Query = (sent: unknown, values?: unknown, done?: Done) => unknown;
+
+/** Names statements of `runPrepared`, unless a pooler lets a connection forget them, and reports a connection that became useless. */
+function watchQueries(client: pg.PoolClient, hasNames: boolean, onUseless: (error: Error) => void): void {
+  const query = client.query.bind(client) as Query;
+  const report = (error: Error | undefined) => {
+    if (error && isUseless(error)) onUseless(error);
+  };
+  const watched: Query = (sent, values, done) => {
+    const name = hasNames && typeof sent === 'string' ? getStatementName(sent) : undefined;
+    const named = name === undefined ? sent : { name, text: sent };
+    const answered: Done | undefined =
+      done &&
+      ((error, result) => {
+        report(error);
+        done(error, result);
+      });
+    const result = query(named, values, answered);
+    if (result instanceof Promise) result.catch(report);
+    return result;
+  };
+  client.query = watched as typeof client.query;
 }
 
 /**
  * Drops connections that may never work again: a useless one, and all idle ones, since the same outage or failover affects them.
  * Each of them would make another call fail, until the network itself notices after 15 minutes.
  */
-function dropUseless(pool: pg.Pool, options: { hasNames: boolean; timeoutMs: number | undefined }): void {
+function dropUseless(pool: pg.Pool, hasNames: boolean): void {
   const open = new Set<pg.PoolClient>();
   pool.on('remove', (client) => open.delete(client));
   pool.on('connect', (client) => {
     open.add(client);
     // A connection lost between two statements of a transaction must not end the process; the next statement fails with 503.
     client.on('error', () => {});
-    const onUseless = (error: Error) => {
+    watchQueries(client, hasNames, (error) => {
       // Later statements on it, such as a rollback, fail immediately.
       void (client as unknown as pg.Client).end().catch(() => {});
       // The pool drops an idle connection that reports an error; a busy one ignores the event.
       for (const other of open) other.emit('error', error);
-    };
-    watchQueries(client, { ...options, onUseless });
+    });
   });
 }
 
@@ -82,11 +101,6 @@ function limitPoolQueue(pool: pg.Pool, waiting: number): void {
     return done ? done(error) : Promise.reject(error);
   };
   pool.connect = bounded as typeof pool.connect;
-}
-
-/** Whether a connection is idle and no caller waits for one. */
-export function hasFreeConnection({ idleCount, waitingCount }: pg.Pool): boolean {
-  return idleCount > 0 && waitingCount === 0;
 }
 
 /** Overrides of the limits above: milliseconds, and the number of waiting callers. */
@@ -120,8 +134,7 @@ export function createPool(connection: Connection, options: PoolOptions): pg.Poo
   const pool = new pg.Pool({
     ...connection,
     ...(options.unlimited || options.pooled ? {} : limits),
-    // pg passes its options, which the type of this one doesn't tell.
-    stream: createReadSocket as () => Socket,
+    ...(options.unlimited ? {} : { query_timeout: statementMs + UNRESPONSIVE_AFTER_MS }),
     max: options.max,
     application_name: options.name,
     connectionTimeoutMillis: waitMs,
@@ -130,8 +143,7 @@ export function createPool(connection: Connection, options: PoolOptions): pg.Poo
   });
   // An idle connection closed by PostgreSQL must not end the process; the next query opens another.
   pool.on('error', () => {});
-  const timeoutMs = options.unlimited ? undefined : statementMs + UNRESPONSIVE_AFTER_MS;
-  dropUseless(pool, { hasNames: !options.pooled, timeoutMs });
+  dropUseless(pool, !options.pooled);
   limitPoolQueue(pool, waiting);
   return pool;
 }
@@ -140,8 +152,8 @@ export function createPool(connection: Connection, options: PoolOptions): pg.Poo
 const secretsByAdapter = new WeakMap<object, Secrets>();
 
 /**
- * Kysely on a pool. Statements are unnamed unless they were made by `createStatement`. With secrets, rows of the audit log can be
- * written: each is signed.
+ * Kysely on a pool. Statements are unnamed unless they are run by `runPrepared`. With secrets, rows of the audit log can be written:
+ * each is signed.
  */
 export function createDatabase(pool: pg.Pool, secrets?: Secrets): Database {
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool, cursor: CopyCursor }) });

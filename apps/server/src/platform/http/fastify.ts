@@ -66,7 +66,6 @@ export async function createServer(env: Env, log: Logger, requestMs = REQUEST_MS
   // Other expectations than `100-continue` are ignored; Node.js would reject them with its own response.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.decorateRequest('who', null);
-  app.decorateRequest('early', null);
   app.decorate('callLimits', env.LIMITS === 'off' ? NO_CALL_LIMITS : createCallLimits());
   // Before anything can fail, so that errors have them too.
   addHeaders(app, securityHeaders);

@@ -1,11 +1,10 @@
 import { type Answer, type AnyEndpoint, API_BASE, type Received } from '@steward/contract/api/endpoint';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller, CallLimits } from '#platform/security/call-limits.ts';
-import { toBody, type WithJsonRows } from './answers/json-rows.ts';
-import { createResponseSerializer } from './answers/response-serializer.ts';
 import { refuse } from './errors.ts';
 import { isLoopbackHost } from './local.ts';
 import { normalizeAddress } from './network.ts';
+import { createResponseSerializer } from './response-serializer.ts';
 
 /** Authorizes a request and returns what the handler needs to know about the caller. Runs before the body is read. */
 export type Guard<Who> = (request: FastifyRequest) => Promise<Who>;
@@ -51,7 +50,7 @@ export function serve<E extends AnyEndpoint, Who>(
   app: FastifyInstance,
   definition: E,
   guard: Guard<Who>,
-  handler: (call: Call<E, Who>) => Promise<Answer<E> | WithJsonRows<Answer<E>>>,
+  handler: (call: Call<E, Who>) => Promise<Answer<E>>,
 ): void {
   const strip = createResponseSerializer(definition.answer);
   app.route({
@@ -64,13 +63,9 @@ export function serve<E extends AnyEndpoint, Who>(
       requireType(request, definition.accepts);
     },
     handler: async (request, reply) => {
-      const { params, query } = request.early?.received ?? {
+      const call = {
         params: definition.params?.parse(request.params),
         query: definition.query?.parse(request.query),
-      };
-      const call = {
-        params,
-        query,
         body: definition.body?.parse(request.body),
         who: request.who as Who,
         get origin() {
@@ -82,7 +77,7 @@ export function serve<E extends AnyEndpoint, Who>(
       if (definition.costs) app.callLimits.count(definition, call, getCaller(request));
       const answer = await handler(call);
       if (definition.success) reply.code(definition.success);
-      return toBody(strip(answer), reply);
+      return strip(answer);
     },
   });
 }

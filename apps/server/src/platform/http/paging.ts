@@ -47,20 +47,12 @@ export function getPage<Row>(
     toKey: (row: Row) => Cursor;
   },
 ): { records: Row[]; last_key: string | null; reset?: boolean } {
-  const size = options.limit ?? PAGE_ROWS;
-  const records = rows.length > size ? rows.slice(0, size) : rows;
-  const last = rows.length > size ? records[records.length - 1] : undefined;
-  return { records, ...getPlace(last && options.toKey(last), options) };
-}
-
-/** What an answer says of the place of its page in the list: `last` is the cursor of its last row if another page follows. */
-export function getPlace(
-  last: Cursor | undefined,
-  { first, secrets, scope }: { first: boolean; secrets: Secrets; scope: ListScope },
-): { last_key: string | null; reset?: boolean } {
+  const { limit = PAGE_ROWS, first, secrets, scope, toKey } = options;
+  const records = rows.length > limit ? rows.slice(0, limit) : rows;
   const reset = first ? { reset: true } : {};
-  if (last === undefined) return { last_key: null, ...reset };
-  const payload = Buffer.from(JSON.stringify(last), 'utf8').toString('base64url');
+  const last = rows.length > limit ? records.at(-1) : undefined;
+  if (last === undefined) return { records, last_key: null, ...reset };
+  const payload = Buffer.from(JSON.stringify(toKey(last)), 'utf8').toString('base64url');
   const signature = secrets.sign(PURPOSE, payload + fingerprint(scope));
-  return { last_key: `${payload}.${signature}`, ...reset };
+  return { records, last_key: `${payload}.${signature}`, ...reset };
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '#platform/database/database.ts';
 import { databaseNow } from '#platform/database/milliseconds.ts';
-import { runPrepared } from '#platform/database/statements/statement.ts';
+import { runPrepared } from '#platform/database/prepared.ts';
 
 /** Maximum number of attempts per key within a period, counted across all nodes. */
 export interface Limit {

@@ -7,6 +7,7 @@ import { normalizeAddress } from '#platform/http/network.ts';
 import { hashToken } from '#platform/security/secrets.ts';
 import { readSessionCookie } from '#workspace/sessions/cookies.ts';
 import {
+  findSession,
   recordSessionUse,
   type SessionHolder,
   type SessionSearch,
@@ -15,7 +16,6 @@ import {
 import { type AccountAccess, createAccountAccess } from './account-access.ts';
 import { requireTeamSecurity, type SignedIn } from './enter-team.ts';
 import { type Service, serviceGuard } from './service-access.ts';
-import { createSessionReader } from './session-reader.ts';
 
 /** An admin or owner of the team in the path. */
 export interface TeamAdmin extends SignedIn {
@@ -46,14 +46,10 @@ export interface Access extends AccountAccess {
 
 /** Creates the guards. */
 export function createAccess(deps: Deps): Access {
-  const sessions = createSessionReader(deps);
   const toSearch = createSearches(deps);
 
-  async function findHolder(
-    request: FastifyRequest,
-    { search, counts }: { search: SessionSearch | undefined; counts: boolean },
-  ): Promise<SessionHolder | undefined> {
-    const holder = search && (await sessions.find(request, search));
+  async function findHolder(search: SessionSearch | undefined, counts: boolean): Promise<SessionHolder | undefined> {
+    const holder = search && (await findSession(deps.db, search));
     if (holder?.is_stale && counts) {
       await recordSessionUse(deps.db, holder.session_id);
       deps.activity.note(holder.person_id);
@@ -62,28 +58,20 @@ export function createAccess(deps: Deps): Access {
   }
 
   async function signedIn(request: FastifyRequest, counts: boolean): Promise<SignedIn> {
-    const holder = await findHolder(request, { search: toSearch(request), counts });
+    const holder = await findHolder(toSearch(request), counts);
     return toSignedIn(request, holder ?? refuse('session.required'));
   }
 
   async function teamAdmin(request: FastifyRequest, counts: boolean): Promise<TeamAdmin> {
     const { teamId = '' } = request.params as { teamId?: string };
-    const search = toSearch(request, toStorableId(teamId)) ?? refuse('session.required');
-    try {
-      const holder = (await findHolder(request, { search, counts })) ?? refuse('session.required');
-      const who = toTeamAdmin(request, { holder, teamId });
-      sessions.admit(search);
-      return who;
-    } catch (error) {
-      sessions.forget(search);
-      throw error;
-    }
+    const holder = await findHolder(toSearch(request, toStorableId(teamId)), counts);
+    return toTeamAdmin(request, { holder: holder ?? refuse('session.required'), teamId });
   }
 
   return {
     anyone: async () => null,
     async anyoneKnown(request) {
-      const holder = await findHolder(request, { search: toSearch(request), counts: true });
+      const holder = await findHolder(toSearch(request), true);
       return holder ? toSignedIn(request, holder) : null;
     },
     signedIn: (request) => signedIn(request, true),

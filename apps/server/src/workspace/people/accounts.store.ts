@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
-import { runPrepared } from '#platform/database/statements/statement.ts';
+import { runPrepared } from '#platform/database/prepared.ts';
 import { factorExists } from '#workspace/factors/factors.store.ts';
 import { isIntegrationMember } from '#workspace/people/members/managers.store.ts';
 

@@ -3,7 +3,7 @@ import { REAL_ACCOUNT } from '@steward/contract/users/roles';
 import { type RawBuilder, sql } from 'kysely';
 import { asynchronous, type Database, type Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
-import { runPrepared } from '#platform/database/statements/statement.ts';
+import { runPrepared } from '#platform/database/prepared.ts';
 import { saveNameKeys } from './memberships.store.ts';
 import { nameInTeam } from './name-in-team.store.ts';
 import { normalizeProfile } from './profile.ts';

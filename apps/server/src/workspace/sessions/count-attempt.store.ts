@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { asynchronous, type Database } from '#platform/database/database.ts';
-import { runPrepared } from '#platform/database/statements/statement.ts';
+import { runPrepared } from '#platform/database/prepared.ts';
 import { getNetwork } from '#platform/http/network.ts';
 import { countAttempt, findSecondsLeft, type Limit, toCounter } from '#platform/security/throttle.ts';
 import { type Account, selectAccount } from '#workspace/people/accounts.store.ts';

@@ -1,11 +1,10 @@
 import { SESSIONS_PER_PERSON } from '@steward/contract/api/limits';
 import type { SessionMethod } from '@steward/contract/session';
 import { type RawBuilder, sql } from 'kysely';
-import type pg from 'pg';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { millisecondsIn } from '#platform/database/milliseconds.ts';
-import { type BoundStatement, createStatement, readTogether } from '#platform/database/statements/statement.ts';
+import { runPrepared } from '#platform/database/prepared.ts';
 import type { Env } from '#platform/env.ts';
 import { hashToken } from '#platform/security/secrets.ts';
 import { removeAllKnownDevices, removeKnownDevice, removeKnownDevices } from './known-devices.store.ts';
@@ -39,13 +38,19 @@ function isAlive({ idleMinutes, hours }: SessionLimits): RawBuilder<boolean> {
     and created_at > now() - make_interval(hours => ${hours}))`;
 }
 
-interface SessionValues extends SessionLimits {
+/** A token whose holder is looked for, and the team they want to open. */
+export interface SessionSearch {
   tokenHash: string;
-  teamId: string;
+  teamId: string | undefined;
+  limits: SessionLimits;
 }
 
-const selectSession = createStatement(
-  ({ tokenHash, teamId, idleMinutes, hours }: SessionValues) => sql<SessionHolder>`
+/** The holder of a token that is neither idle nor too old: one query, roles and the team's demands included. */
+export async function findSession(
+  db: Database,
+  { tokenHash, teamId = '', limits }: SessionSearch,
+): Promise<SessionHolder | undefined> {
+  const statement = sql<SessionHolder>`
     select s.id as session_id, s.person_id, coalesce(m.roles, '{}') as roles,
       s.active_at < now() - interval '1 minute' as is_stale, s.method, s.team_id as only_team_id, s.connection_id,
       extract(epoch from now() - s.auth_at)::int as auth_seconds, s.mfa_at is not null as has_second_factor,
@@ -58,35 +63,10 @@ const selectSession = createStatement(
       and (s.team_id is null or s.team_id = m.team_id)
     left join team_security t on t.team_id = m.team_id
     where s.token_hash = ${tokenHash}
-      and s.active_at > now() - make_interval(mins => ${idleMinutes})
-      and s.created_at > now() - make_interval(hours => ${hours})`,
-);
-
-/** A token whose holder is looked for, and the team they want to open. */
-export interface SessionSearch {
-  tokenHash: string;
-  teamId: string | undefined;
-  limits: SessionLimits;
-}
-
-/** The holder of a token that is neither idle nor too old: one query, roles and the team's demands included. */
-export async function findSession(db: Database, search: SessionSearch): Promise<SessionHolder | undefined> {
-  const [holder] = await selectSession(db, toValues(search));
+      and s.active_at > now() - make_interval(mins => ${limits.idleMinutes})
+      and s.created_at > now() - make_interval(hours => ${limits.hours})`;
+  const [holder] = await runPrepared(db, statement);
   return holder;
-}
-
-/** The same, and the rows of another statement in the same packet. */
-export async function findSessionAndRead<Row>(
-  pool: pg.Pool,
-  search: SessionSearch,
-  statement: BoundStatement<Row>,
-): Promise<{ holder: SessionHolder | undefined; rows: Row[] }> {
-  const [[holder], rows] = await readTogether(pool, selectSession.bindValues(toValues(search)), statement);
-  return { holder, rows };
-}
-
-function toValues({ tokenHash, teamId = '', limits }: SessionSearch): SessionValues {
-  return { ...limits, tokenHash, teamId };
 }
 
 /** Records that the session was used now, and how long it was not before. */

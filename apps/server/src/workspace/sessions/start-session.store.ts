@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Database, isAborted, type Trx } from '#platform/database/database.ts';
-import { runPrepared } from '#platform/database/statements/statement.ts';
+import { runPrepared } from '#platform/database/prepared.ts';
 import { hashToken } from '#platform/security/secrets.ts';
 import { clearCounters } from '#platform/security/throttle.ts';
 import { type AuditEvent, insertAuditRow, insertPending, toAuditRow } from '#workspace/audit/audit.store.ts';

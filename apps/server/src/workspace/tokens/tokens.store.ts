@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { databaseNow, millisecondsIn } from '#platform/database/milliseconds.ts';
-import { createStatement } from '#platform/database/statements/statement.ts';
+import { runPrepared } from '#platform/database/prepared.ts';
 import { hashToken, newToken } from '#platform/security/secrets.ts';
 import { nameInTeam } from '#workspace/people/name-in-team.store.ts';
 
@@ -160,16 +160,13 @@ export interface KnownToken {
 
 const isValid = sql.raw('stopped_at is null and expires_at > now()');
 
-const selectByHash = createStatement(
-  ({ tokenHash }: { tokenHash: string }) => sql<KnownToken>`
-    select id, team_id, source_id, kinds, speak_for_users,
-      coalesce(last_used_at < now() - interval '1 minute', true) as is_stale
-    from service_tokens where token_hash = ${tokenHash} and ${isValid}`,
-);
-
 /** Finds a valid token. */
 export async function findServiceToken(db: Database, token: string): Promise<KnownToken | undefined> {
-  const [known] = await selectByHash(db, { tokenHash: hashToken(token) });
+  const statement = sql<KnownToken>`
+    select id, team_id, source_id, kinds, speak_for_users,
+      coalesce(last_used_at < now() - interval '1 minute', true) as is_stale
+    from service_tokens where token_hash = ${hashToken(token)} and ${isValid}`;
+  const [known] = await runPrepared(db, statement);
   return known;
 }
 
@@ -183,14 +180,10 @@ export async function recordServiceTokenUse(db: Database, { team_id, id }: Known
     .execute();
 }
 
-const selectActive = createStatement(
-  ({ teamId, id }: { teamId: string; id: string }) => sql`
-    select 1 from service_tokens where team_id = ${teamId} and id = ${id} and ${isValid}`,
-);
-
 /** Whether the token is still valid: its end also stops a running import. */
 export async function isActiveToken(trx: Trx, teamId: string, id: string): Promise<boolean> {
-  return (await selectActive(trx, { teamId, id })).length > 0;
+  const statement = sql`select 1 from service_tokens where team_id = ${teamId} and id = ${id} and ${isValid}`;
+  return (await runPrepared(trx, statement)).length > 0;
 }
 
 /** Teams handled in one run; the next run does the rest. */

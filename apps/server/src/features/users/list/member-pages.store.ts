@@ -1,6 +1,5 @@
 import type { UserSort } from '@steward/contract/users';
 import { type RawBuilder, sql } from 'kysely';
-import { toLimit } from '#platform/database/database.ts';
 import { GROUP_KINDS, GROUP_STATES, memberGroup } from '#workspace/people/members/member-counts.store.ts';
 
 /** Members of a team that a list shows, in its order. */
@@ -76,7 +75,7 @@ export function selectPageOfMembers(query: MemberQuery, rows: number): RawBuilde
   // The index that gives the order leads to the row already.
   const is = getDirection(query);
   return sql`select * from memberships where ${matchesFilters(query)} and ${isAfter(query)}
-    order by name_key ${is}, person_id ${is} limit ${toLimit(rows)}`;
+    order by name_key ${is}, person_id ${is} limit ${sql.lit(rows)}`;
 }
 
 /** The memberships of rows with `team_id` and `person_id`, one by one, since a join of thousands would scan the table. */
@@ -145,7 +144,7 @@ function isSplit({ owners, admins, members, pending, inactiveSince }: MemberQuer
 function selectOrdered(query: MemberQuery, condition: RawBuilder<unknown>, rows: number): RawBuilder<unknown> {
   const is = getDirection(query);
   return sql`select team_id, person_id, name_key as key, search, last_active_at from memberships
-    where ${condition} and ${isAfter(query)} order by name_key ${is}, person_id ${is} limit ${toLimit(rows)}`;
+    where ${condition} and ${isAfter(query)} order by name_key ${is}, person_id ${is} limit ${sql.lit(rows)}`;
 }
 
 /** All conditions except the search text and the place in the list. */

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import type { Database } from '#platform/database/database.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { countPlans, explainPrepared, inDirectTransaction } from '#testing/database/prepared-plans.ts';
 import { team } from '#testing/workspace/factories.ts';
 import { countMatches, listPeople } from './users.store.ts';
 
@@ -78,34 +76,6 @@ for (const [search, is] of [
     }
   });
 }
-
-test('the usual page of a search is planned a few times, and then found by the index of keys in a team of any size', async () => {
-  // Most teams are small, so PostgreSQL expects few members where it doesn't know the team.
-  await sql`with created as (
-      insert into teams (id, display_name, create_at) select 't' || lpad(i::text, 25, '0'), 'small', 0
-      from generate_series(1, 3000) i returning id
-    )
-    insert into memberships (team_id, person_id, roles, name_key, search, create_at)
-    select c.id, p.id, '{team_user}', p.email, p.email, 0 from created c, (select * from people limit 1) p`.execute(
-    node.db,
-  );
-  await sql`analyze memberships`.execute(node.db);
-  await inDirectTransaction(node, async (trx) => {
-    const find = (db: Database, search: string) =>
-      listPeople(db, { teamId, search, deactivated: false, ...UNFILTERED, after: undefined, limit: 101 });
-    for (const search of ['quint', 'wolf', 'thin', 'absent', 'smith77', 'quint1', 'quint4', 'mona smith1'])
-      await find(trx, search);
-    const { planned, reused } = await countPlans(trx, 'memberships');
-    assert.ok(reused >= 4, `planned ${planned} times, reused ${reused} times`);
-    const plans = await explainPrepared(trx, 'memberships');
-    const byKeys = plans.filter((plan) => plan.includes('search_keys('));
-    assert.ok(byKeys.length > 0);
-    for (const plan of byKeys) {
-      assert.match(plan, /Bitmap Index Scan on memberships_by_key/);
-      assert.match(plan, /TID Cond: \(ctid = /);
-    }
-  });
-});
 
 test('matches that no page counted are counted among up to 10,000 users', async () => {
   const query = { teamId, search: 'cora', deactivated: false, ...UNFILTERED, after: undefined, limit: 101 };

@@ -4,13 +4,12 @@ import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { hasFactor } from '#workspace/factors/factors.store.ts';
 import { listHoldsOver } from '#workspace/holds/holds.store.ts';
-import { toUser } from '#workspace/people/user.ts';
 import { listPersonSessions, sessionLimits } from '#workspace/sessions/sessions.store.ts';
 import { findLinkedIdentity } from '#workspace/sso/connections.store.ts';
+import { toListedUser } from '../list/list-users.actions.ts';
 import { findUsers } from '../list/users.store.ts';
 import { listSignIns } from '../sign-ins/sign-ins.store.ts';
 import type { TargetInput } from '../users.actions.ts';
-import { getAbilities } from '../users.policy.ts';
 import { findMemberFacts } from './panel.store.ts';
 
 const LAST_SIGN_INS = 20;
@@ -24,8 +23,7 @@ export async function getUser(deps: Deps, { teamId, personId, caller }: TargetIn
   if (!facts) refuse('record.not_found');
   const { invited_by: inviter, inviter_name, ...rest } = facts;
   return {
-    ...toUser(row),
-    ...getAbilities(row, caller),
+    ...toListedUser(row, caller),
     ...rest,
     invited_by: inviter === null ? null : { id: inviter, name: inviter_name },
     sessions: row.state === 'active' ? await countSessions(deps, personId) : 0,
