@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { constants } from 'node:zlib';
 import fastifyCompress from '@fastify/compress';
@@ -11,6 +12,7 @@ import {
   fastify,
   LogController,
 } from 'fastify';
+import helmet from 'helmet';
 import { newId } from '#platform/database/ids.ts';
 import type { Env } from '#platform/env.ts';
 import type { Logger } from '#platform/observability/log.ts';
@@ -24,7 +26,6 @@ import { rejectAmbiguousHost, rejectCrossSite } from './http.ts';
 import { acceptOnlyJson } from './json.ts';
 import { normalizeAddress } from './network.ts';
 import { isScimPath, SCIM_TYPE, toScimErrorBody } from './scim-errors.ts';
-import { createSecurityHeaders } from './security-headers.ts';
 
 /** Time for a request to arrive completely, in milliseconds. */
 const REQUEST_MS = 30_000;
@@ -183,4 +184,34 @@ function logRequests(app: FastifyInstance, log: Logger): void {
     );
     done();
   });
+}
+
+/**
+ * Headers of every response, by their names in lower case. `https` says whether PUBLIC_URL uses it: then browsers must use nothing
+ * else. None of them depends on the request, so they are written once and not for each response.
+ */
+function createSecurityHeaders(https: boolean): Readonly<Record<string, string>> {
+  const headers: Record<string, string> = { 'cache-control': 'no-store' };
+  const recorder = {
+    setHeader: (name: string, value: string) => {
+      headers[name.toLowerCase()] = value;
+    },
+    removeHeader: () => undefined,
+  };
+  helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      // For API responses. The portal's page overrides this policy.
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"], baseUri: ["'none'"], formAction: ["'none'"] },
+    },
+    crossOriginEmbedderPolicy: false,
+    crossOriginOpenerPolicy: { policy: 'same-origin' },
+    crossOriginResourcePolicy: { policy: 'same-origin' },
+    referrerPolicy: { policy: 'no-referrer' },
+    xFrameOptions: { action: 'deny' },
+    strictTransportSecurity: https ? { maxAge: 31_536_000, includeSubDomains: true } : false,
+  })({} as IncomingMessage, recorder as unknown as ServerResponse, (error) => {
+    if (error !== undefined) throw error;
+  });
+  return headers;
 }

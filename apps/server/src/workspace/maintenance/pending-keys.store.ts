@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from './database.ts';
+import type { Database } from '#platform/database/database.ts';
 
 /**
  * Moves the pending lists of GIN indexes into the indexes and returns the number of pages moved. New rows are in the lists
