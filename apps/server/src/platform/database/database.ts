@@ -128,7 +128,7 @@ export function createPool(connection: Connection, options: PoolOptions): pg.Poo
     statement_timeout: statementMs,
     lock_timeout: lockMs,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-    // A fixed plan (decision 0074) expects 0.5 % of its table. With millions of rows, compiling it would take longer than running it.
+    // PostgreSQL would compile plans that look expensive, which takes longer than running most of them.
     options: '-c jit=off',
   };
   const pool = new pg.Pool({
