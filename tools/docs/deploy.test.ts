@@ -100,7 +100,9 @@ describe('steward.service', () => {
 
   test('starts files that exist, sets variables that are read, and waits longer than a stop takes', () => {
     const home = line('WorkingDirectory');
-    const [program = '', file = ''] = line('ExecStart').split(' ').filter((word) => !word.startsWith('--'));
+    const [program = '', file = ''] = line('ExecStart')
+      .split(' ')
+      .filter((word) => !word.startsWith('--'));
     assert.ok(existsSync(program.replace(home, root)), program);
     assert.equal(join(root, file), BUILT_SERVER);
     const set = line('Environment').split(' ');
