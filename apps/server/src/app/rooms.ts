@@ -2,20 +2,17 @@ import type { FastifyInstance } from 'fastify';
 import { accountRoutes } from '#features/account/account.routes.ts';
 import { auditRoutes } from '#features/audit/audit.routes.ts';
 import { channelsRoutes } from '#features/channels/channels.routes.ts';
-import { createCleanUpComplianceWorker } from '#features/channels/compliance/clean-up-compliance.job.ts';
 import { createJoinWorker } from '#features/channels/defaults/join-channels.job.ts';
 import { createResumeJoinsWorker } from '#features/channels/defaults/resume-joins.job.ts';
-import { createCleanUpBlobsWorker } from '#features/content/blobs/clean-up-blobs.job.ts';
 import { contentRoutes } from '#features/content/content.routes.ts';
 import { directoryRoutes } from '#features/directory/directory.routes.ts';
-import { createCleanUpImportsWorker } from '#features/directory/imports/clean-up-imports.job.ts';
+import { createStalledImportsWorker } from '#features/directory/imports/stalled-imports.job.ts';
 import { createUndoWorker } from '#features/directory/imports/undo-import.job.ts';
 import { factorsRoutes } from '#features/factors/factors.routes.ts';
 import { filesRoutes } from '#features/files/files.routes.ts';
 import { homeRoutes } from '#features/home/home.routes.ts';
 import { createReconcileSweepWorker, createReconcileWorker } from '#features/integrations/connection/reconcile.job.ts';
 import { createDeliverWorker } from '#features/integrations/deliveries/deliver.job.ts';
-import { createCleanUpDeliveriesWorker } from '#features/integrations/deliveries/log/clean-up-deliveries.job.ts';
 import { createResumeDeliveriesWorker } from '#features/integrations/deliveries/resume-deliveries.job.ts';
 import { integrationsRoutes } from '#features/integrations/integrations.routes.ts';
 import { createExportHoldWorker } from '#features/retention/holds/export-hold.job.ts';
@@ -24,20 +21,17 @@ import { createRestoreWorker } from '#features/retention/recovery/restore.job.ts
 import { retentionRoutes } from '#features/retention/retention.routes.ts';
 import { createNightlyWorker } from '#features/retention/runs/nightly-run.job.ts';
 import { createSweepWorker } from '#features/retention/runs/retention.sweep.ts';
-import { createCleanUpScimLogWorker } from '#features/scim/clean-up-log.job.ts';
 import { scimRoutes } from '#features/scim/scim.routes.ts';
 import { securityRoutes } from '#features/security/security.routes.ts';
 import { createResetWorker } from '#features/session/password-reset.job.ts';
 import { sessionRoutes } from '#features/session/session.routes.ts';
-import { createCleanUpSignUpsWorker } from '#features/signup/clean-up-signups.job.ts';
 import { signupRoutes } from '#features/signup/signup.routes.ts';
-import { createCleanUpSsoWorker } from '#features/sso/clean-up-sso.job.ts';
 import { createRecheckDomainsWorker } from '#features/sso/domains/recheck-domains.job.ts';
 import { ssoRoutes } from '#features/sso/sso.routes.ts';
 import { createTokenNoticesWorker } from '#features/tokens/token-notices.job.ts';
 import { tokensRoutes } from '#features/tokens/tokens.routes.ts';
 import { createBulkWorker } from '#features/users/bulk/bulk.job.ts';
-import { createTidyJobsWorker } from '#features/users/bulk/tidy-jobs.job.ts';
+import { createResumeBulkWorker } from '#features/users/bulk/resume-bulk.job.ts';
 import { createEraseWorker, createResumeErasuresWorker } from '#features/users/privacy/erase.job.ts';
 import { createExportWorker } from '#features/users/privacy/export.job.ts';
 import { usersRoutes } from '#features/users/users.routes.ts';
@@ -47,11 +41,10 @@ import { createMailWorker } from '#platform/mail/mail.ts';
 import { createAccess } from '#workspace/access/access.ts';
 import { createSealAuditWorker } from '#workspace/audit/audit.job.ts';
 import { createSendAuditWorker } from '#workspace/audit/sink/send-audit.job.ts';
-import { createCleanUpExportsWorker } from '#workspace/exports/clean-up-exports.job.ts';
-import { createCleanupWorker } from '#workspace/maintenance/cleanup.job.ts';
 import { createPendingKeysWorker } from '#workspace/maintenance/pending-keys.job.ts';
 import { createNoticeWorker } from '#workspace/notices/send-notice.job.ts';
 import { createAddUpCountsWorker } from '#workspace/people/members/add-up-counts.job.ts';
+import { createCleanupWorker } from './cleanup.job.ts';
 
 /** Registers the routes of every room: the table of contents of the API. */
 export function serveRooms(app: FastifyInstance, deps: Deps): void {
@@ -81,28 +74,22 @@ export function createWorkers(deps: Deps): Worker[] {
     createMailWorker(deps),
     createNoticeWorker(deps),
     createResetWorker(deps),
-    createCleanUpSignUpsWorker(deps),
     createUndoWorker(deps),
-    createCleanUpImportsWorker(deps),
+    createStalledImportsWorker(deps),
     createSweepWorker(deps),
     createNightlyWorker(deps),
     createExportHoldWorker(deps),
     createRestoreWorker(deps),
     createExpireArchivesWorker(deps),
     createBulkWorker(deps),
-    createTidyJobsWorker(deps),
+    createResumeBulkWorker(deps),
     createExportWorker(deps),
-    createCleanUpExportsWorker(deps),
     createEraseWorker(deps),
     createResumeErasuresWorker(deps),
     createJoinWorker(deps),
     createResumeJoinsWorker(deps),
-    createCleanUpComplianceWorker(deps),
-    createCleanUpBlobsWorker(deps),
     createDeliverWorker(deps),
     createResumeDeliveriesWorker(deps),
-    createCleanUpDeliveriesWorker(deps),
-    createCleanUpScimLogWorker(deps),
     createReconcileWorker(deps),
     createReconcileSweepWorker(deps),
     createSealAuditWorker(deps),
@@ -112,7 +99,6 @@ export function createWorkers(deps: Deps): Worker[] {
     createAddUpCountsWorker(deps),
     createTokenNoticesWorker(deps),
     createRecheckDomainsWorker(deps),
-    createCleanUpSsoWorker(deps),
   ];
   return workers as Worker[];
 }

@@ -4,10 +4,10 @@ import { type RawBuilder, sql } from 'kysely';
 import { newBlobKey } from '#platform/blobs/blobs.ts';
 import { newId } from '#platform/database/ids.ts';
 import { DEAD_LETTERS } from '#platform/jobs/jobs.ts';
+import { cleanUp } from '#testing/app/clean-up.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { maintainQueue } from '#testing/database/maintain-queue.ts';
 import { person, team } from '#testing/workspace/factories.ts';
-import { createWorkers } from '../rooms.ts';
 
 /** Whom and what rows are about. */
 interface About {
@@ -18,9 +18,8 @@ interface About {
   at: RawBuilder<unknown>;
 }
 
-/** A table that use alone makes longer: the job that shortens it, ages of a row that goes and of one that stays, and how to add one. */
+/** A table that use alone makes longer: ages of a row that goes and of one that stays, and how to add one. */
 interface CleanedUpTable {
-  by: string;
   ages: [old: string, young: string];
   add: (about: About) => RawBuilder<unknown>[];
 }
@@ -41,7 +40,6 @@ const aConnection = ({ teamId }: About) =>
 
 const CLEANED_UP_TABLES: Readonly<Record<string, CleanedUpTable>> = {
   sessions: {
-    by: 'workspace.tidy',
     ages: ['25 hours', '1 minute'],
     add: ({ id, personId, at }) => [
       sql`insert into sessions (id, person_id, token_hash, created_at, active_at)
@@ -49,36 +47,30 @@ const CLEANED_UP_TABLES: Readonly<Record<string, CleanedUpTable>> = {
     ],
   },
   known_addresses: {
-    by: 'workspace.tidy',
     ages: ['91 days', '89 days'],
     add: ({ id, personId, at }) => [sql`insert into known_addresses values (${personId}, ${id}, ${at})`],
   },
   known_devices: {
-    by: 'workspace.tidy',
     ages: ['366 days', '364 days'],
     add: ({ id, personId, at }) => [sql`insert into known_devices values (${personId}, ${id}, ${at})`],
   },
   used_challenges: {
-    by: 'workspace.tidy',
     ages: ['11 minutes', '9 minutes'],
     add: ({ id, at }) => [sql`insert into used_challenges values (${id}, ${at})`],
   },
   links: {
-    by: 'workspace.tidy',
     ages: ['1 second', '-1 hour'],
     add: ({ id, personId, at }) => [
       sql`insert into links (token_hash, kind, person_id, expires_at) values (${id}, 'reset', ${personId}, ${at})`,
     ],
   },
   idempotency_keys: {
-    by: 'workspace.tidy',
     ages: ['25 hours', '23 hours'],
     add: ({ id, personId, at }) => [
       sql`insert into idempotency_keys (person_id, key, request_hash, created_at) values (${personId}, ${id}, '', ${at})`,
     ],
   },
   notices: {
-    by: 'workspace.tidy',
     ages: ['31 days', '29 days'],
     add: ({ id, teamId, at }) => [
       sql`insert into notices (team_id, id, kind, sealed, recipients, created_at)
@@ -86,31 +78,26 @@ const CLEANED_UP_TABLES: Readonly<Record<string, CleanedUpTable>> = {
     ],
   },
   mails: {
-    by: 'workspace.tidy',
     ages: ['31 days', '6 days'],
     add: ({ id, at }) => [
       sql`insert into mails (id, kind, recipient, state, created_at) values (${id}, 'x', 'x', 'failed', ${at})`,
     ],
   },
   sign_ins: {
-    by: 'workspace.tidy',
     ages: ['91 days', '89 days'],
     add: ({ teamId, id, at }) => [
       sql`insert into sign_ins values (${teamId}, ${id}, ${id}, ${at}, 'ok', 'password', '', '', '')`,
     ],
   },
   invitation_counts: {
-    by: 'workspace.tidy',
     ages: ['25 hours', '23 hours'],
     add: ({ id, at }) => [sql`insert into invitation_counts values (${id}, ${at}, 1)`],
   },
   throttles: {
-    by: 'workspace.tidy',
     ages: ['1 minute', '-1 hour'],
     add: ({ id, at }) => [sql`insert into throttles values (${id}, 1, extract(epoch from ${at}) * 1000)`],
   },
   signups: {
-    by: 'signup.tidy',
     ages: ['1 second', '-1 hour'],
     add: ({ id, at }) => [
       sql`insert into signups (token_hash, owner_email, team_name, invitees, expires_at)
@@ -118,7 +105,6 @@ const CLEANED_UP_TABLES: Readonly<Record<string, CleanedUpTable>> = {
     ],
   },
   sso_transactions: {
-    by: 'sso.clean_up',
     ages: ['1 second', '-1 minute'],
     add: (about) => [
       aConnection(about),
@@ -127,7 +113,6 @@ const CLEANED_UP_TABLES: Readonly<Record<string, CleanedUpTable>> = {
     ],
   },
   sso_logouts: {
-    by: 'sso.clean_up',
     ages: ['1 second', '-1 minute'],
     add: (about) => [
       aConnection(about),
@@ -135,7 +120,6 @@ const CLEANED_UP_TABLES: Readonly<Record<string, CleanedUpTable>> = {
     ],
   },
   compliance_access: {
-    by: 'channels.tidy_compliance',
     ages: ['1 second', '-1 hour'],
     add: (about) => [
       sql`insert into memberships (team_id, person_id, roles, name_key, search, create_at)
@@ -147,22 +131,18 @@ const CLEANED_UP_TABLES: Readonly<Record<string, CleanedUpTable>> = {
     ],
   },
   backdated_items: {
-    by: 'workspace.tidy',
     ages: ['25 hours', '23 hours'],
     add: ({ teamId, id, at }) => [sql`insert into backdated_items values (${teamId}, ${id}, ${at})`],
   },
   loose_blobs: {
-    by: 'content.tidy_blobs',
     ages: ['61 minutes', '59 minutes'],
     add: ({ teamId, at }) => [sql`insert into loose_blobs values (${teamId}, ${newBlobKey(teamId, 'file')}, ${at})`],
   },
   directory_imports: {
-    by: 'directory.tidy_imports',
     ages: ['31 days', '29 days'],
     add: (about) => [anImport(about)],
   },
   directory_import_changes: {
-    by: 'directory.tidy_imports',
     ages: ['31 days', '29 days'],
     add: (about) => [
       anImport(about),
@@ -170,7 +150,6 @@ const CLEANED_UP_TABLES: Readonly<Record<string, CleanedUpTable>> = {
     ],
   },
   privacy_exports: {
-    by: 'privacy.tidy_exports',
     ages: ['1 second', '-1 hour'],
     add: ({ teamId, id, personId, at }) => [
       sql`insert into privacy_exports (team_id, id, person_id, requested_by, state, expires_at)
@@ -178,7 +157,6 @@ const CLEANED_UP_TABLES: Readonly<Record<string, CleanedUpTable>> = {
     ],
   },
   scim_log: {
-    by: 'scim.tidy_log',
     ages: ['31 days', '29 days'],
     add: ({ teamId, id, at }) => [
       sql`insert into scim_log (team_id, id, at, method, path, request, status, effect, request_id)
@@ -186,7 +164,6 @@ const CLEANED_UP_TABLES: Readonly<Record<string, CleanedUpTable>> = {
     ],
   },
   user_jobs: {
-    by: 'users.tidy_jobs',
     ages: ['31 days', '29 days'],
     add: ({ id, teamId, personId, at }) => [
       sql`insert into user_jobs (team_id, id, action, started_by, user_ids, joined_until, state, total, ended_at)
@@ -194,12 +171,10 @@ const CLEANED_UP_TABLES: Readonly<Record<string, CleanedUpTable>> = {
     ],
   },
   deliveries: {
-    by: 'integrations.tidy_deliveries',
     ages: ['31 days', '29 days'],
     add: (about) => [anIntegration(about), aDelivery(about)],
   },
   delivery_channels: {
-    by: 'integrations.tidy_deliveries',
     ages: ['31 days', '29 days'],
     add: (about) => [
       anIntegration(about),
@@ -286,10 +261,8 @@ test('every table is shortened by a job, or may stay as long as it is for a reas
   );
 });
 
-for (const [table, { by, ages, add }] of Object.entries(CLEANED_UP_TABLES)) {
-  test(`${table} is shortened by ${by}, which the clock starts: the old goes and the young stays`, async () => {
-    const worker = createWorkers(node.deps).find(({ job }) => job.name === by) ?? assert.fail(`there is no job ${by}`);
-    assert.ok(worker.job.schedule, 'it is scheduled');
+for (const [table, { ages, add }] of Object.entries(CLEANED_UP_TABLES)) {
+  test(`${table} is shortened by the scheduled cleanup: the old goes and the young stays`, async () => {
     const [teamId, { id: personId }] = [await team(node), await person(node)];
     const before = await count(table);
     const add1 = async (age: string) => {
@@ -300,7 +273,7 @@ for (const [table, { by, ages, add }] of Object.entries(CLEANED_UP_TABLES)) {
     await add1(ages[1]);
     assert.equal(await count(table), before + 4);
     for (const _ of ['once', 'and again']) {
-      await worker.handle(undefined, { id: '', attempt: 1, isLast: false });
+      await cleanUp(node);
       assert.equal(await count(table), before + 1);
     }
   });

@@ -74,6 +74,20 @@ export interface Jobs {
 /** Queue of permanently failed jobs, so that they can be listed. */
 export const DEAD_LETTERS = 'dead_letters';
 
+/**
+ * Scheduled jobs of earlier versions. A database that such a version used still has their schedules, which would add jobs that
+ * nobody works on.
+ */
+export const RETIRED_JOBS: readonly string[] = [
+  'channels.tidy_compliance',
+  'content.tidy_blobs',
+  'integrations.tidy_deliveries',
+  'privacy.tidy_exports',
+  'scim.tidy_log',
+  'signup.tidy',
+  'sso.clean_up',
+];
+
 /** Deletes all unfinished jobs, including active ones, and returns their number. */
 export async function dropJobs(trx: Trx): Promise<number> {
   const { rows } = await sql<{ exists: boolean }>`select to_regclass('pgboss.job') is not null as exists`.execute(trx);
@@ -124,10 +138,12 @@ function toQueueOptions(job: Job) {
   };
 }
 
-/** Creates or changes the queues and schedules that differ from what the jobs say: most starts read only. */
+/** Creates, changes or deletes the queues and schedules that differ from what the jobs say: most starts read only. */
 async function prepareQueues(boss: PgBoss, jobs: readonly Job[]): Promise<void> {
   const queues = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
   const schedules = new Map((await boss.getSchedules()).map(({ name, cron }) => [name, cron]));
+  // The schedule of a queue and its jobs go with it.
+  for (const name of RETIRED_JOBS) if (queues.has(name)) await boss.deleteQueue(name);
   if (!queues.has(DEAD_LETTERS)) await boss.createQueue(DEAD_LETTERS);
   for (const job of jobs) {
     const options: QueueOptions = toQueueOptions(job);

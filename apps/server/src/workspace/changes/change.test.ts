@@ -4,11 +4,11 @@ import { revokeSessions, saveUser } from '@steward/contract/users';
 import { sql } from 'kysely';
 import { newId } from '#platform/database/ids.ts';
 import { call, type Sending, toComparable } from '#testing/app/call.ts';
+import { cleanUp } from '#testing/app/clean-up.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { createTeamWithMembers, type SignedInPerson, signedIn, type TestTeam } from '#testing/workspace/factories.ts';
 import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
-import { createCleanupWorker } from '#workspace/maintenance/cleanup.job.ts';
 
 let node: TestApp;
 let second: TestApp;
@@ -122,12 +122,11 @@ describe('a change with an Idempotency-Key', () => {
     await save({ email, account_type: 2 }, { key });
     const age = (text: string) =>
       sql`update idempotency_keys set created_at = now() - ${text}::interval where key = ${key}`.execute(node.db);
-    const tidy = () => createCleanupWorker(node.deps).handle(undefined, { id: '', attempt: 1, isLast: false });
     await age('23 hours 59 minutes');
-    await tidy();
+    await cleanUp(node);
     assert.equal((await save({ email, account_type: 1 }, { key })).status, 422);
     await age('24 hours 1 minute');
-    await tidy();
+    await cleanUp(node);
     assert.equal((await save({ email, account_type: 1 }, { key })).status, 200);
   });
 });

@@ -5,7 +5,15 @@ import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import type { Deps } from '#platform/deps.ts';
 import { claimUnreferencedBlobs, trackUnreferencedBlobs } from '#workspace/content/unreferenced-blobs.store.ts';
-import { addPart, beginAttempt, type ExportKey, endExport } from './exports.store.ts';
+import {
+  addPart,
+  beginAttempt,
+  type ExportKey,
+  endExport,
+  failStalledExports,
+  listExpiredExports,
+  removeExport,
+} from './exports.store.ts';
 
 /** Size of a piece: what is held in memory. The file is stored in pieces, since its size isn't known before its end. */
 const PIECE = 8 * 1024 * 1024;
@@ -95,4 +103,17 @@ async function storePiece({ db, blobs }: Deps, attempt: Attempt, piece: Buffer):
     const isOurs = await addPart(trx, attempt, { key, size: piece.length });
     if (!isOurs || !(await claimUnreferencedBlobs(trx, [key]))) throw new Superseded();
   });
+}
+
+/** Fails exports that stand still, and deletes those of seven days ago, the file first: as long as there is a row, there may be a file. */
+export async function removeExpiredExports({ db, blobs }: Deps): Promise<void> {
+  await failStalledExports(db);
+  for (;;) {
+    const expired = await listExpiredExports(db);
+    for (const row of expired) {
+      for (const key of row.parts) await blobs.remove(key);
+      await removeExport(db, row);
+    }
+    if (expired.length === 0) return;
+  }
 }

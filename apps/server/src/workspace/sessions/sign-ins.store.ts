@@ -17,9 +17,6 @@ export interface SignInAttempt {
   teamId?: string | undefined;
 }
 
-/** Rows removed by one statement, so that none holds locks for long. */
-const BATCH = 10_000;
-
 /**
  * Records an attempt in the log of every team of the person, so that each team reads its own by key. Attempts beyond the limit
  * of checks are recorded once a minute: they would let anyone grow the log.
@@ -42,13 +39,10 @@ export function insertSignIns(attempt: SignInAttempt, when: RawBuilder<boolean>)
         and s.person_id = m.person_id and s.outcome = 'throttled' and s.at > now() - interval '1 minute')) and ${when}`;
 }
 
-/** Removes old rows. */
-export async function removeOldSignIns(db: Database): Promise<void> {
-  for (let removed = BATCH; removed === BATCH; ) {
-    const { rows } = await sql<{ removed: number }>`
-      with old as (select team_id, id from sign_ins where at < now() - make_interval(days => ${SIGN_IN_DAYS}) limit ${BATCH}),
-      gone as (delete from sign_ins s using old where s.team_id = old.team_id and s.id = old.id returning 1)
-      select count(*)::int as removed from gone`.execute(db);
-    removed = rows[0]?.removed ?? 0;
-  }
+/** Removes up to `limit` old rows and returns whether there may be more. */
+export async function removeOldSignIns(db: Database, limit: number): Promise<boolean> {
+  const { rows } = await sql`delete from sign_ins where (team_id, id) in (
+    select team_id, id from sign_ins where at < now() - make_interval(days => ${SIGN_IN_DAYS}) limit ${limit}
+  ) returning 1`.execute(db);
+  return rows.length === limit;
 }

@@ -5,11 +5,22 @@ import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { AuditEvent } from '#workspace/audit/audit.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
-import type { ImportKey } from '../entries/import-changes.store.ts';
-import { addImport, beginUndo, endImport, findImport, type ImportRow, lockImport } from './imports.store.ts';
+import { type ImportKey, removeChangesBatch } from '../entries/import-changes.store.ts';
+import {
+  addImport,
+  beginUndo,
+  endImport,
+  findImport,
+  findOldImports,
+  type ImportRow,
+  lockImport,
+  removeImport,
+} from './imports.store.ts';
 import { undo } from './undo-import.job.ts';
 
 const DAY_MS = 86_400_000;
+/** Remembered changes that one transaction removes. */
+const BATCH = 5_000;
 const UNDOABLE = new Set(['finished', 'cancelled', 'interrupted']);
 
 /** An import as it is answered. */
@@ -97,4 +108,12 @@ function toRefusal({ state, is_recent }: ImportRow): string {
   if (state === 'running') return 'This import still runs.';
   if (state === 'undoing' || state === 'undone') return 'This import was undone already.';
   return is_recent ? 'This import changed nothing.' : `An import can be undone for ${UNDO_DAYS} days.`;
+}
+
+/** Removes imports that are too old to be undone, with the changes that they remember. */
+export async function removeOldImports(db: Database): Promise<void> {
+  for (const place of await findOldImports(db)) {
+    while (!(await removeChangesBatch(db, place, BATCH)));
+    await removeImport(db, place);
+  }
 }

@@ -16,13 +16,14 @@ import {
 import { sql } from 'kysely';
 import { inTransaction } from '#platform/database/database.ts';
 import { call } from '#testing/app/call.ts';
+import { cleanUp } from '#testing/app/clean-up.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { entries, row } from '#testing/workspace/directory.ts';
 import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
 import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 import { type EntryRow, findEntries } from '../directory.store.ts';
-import { createCleanUpImportsWorker } from './clean-up-imports.job.ts';
+import { createStalledImportsWorker } from './stalled-imports.job.ts';
 import { createUndoWorker, undo } from './undo-import.job.ts';
 
 let node: TestApp;
@@ -122,7 +123,7 @@ describe('an import', () => {
     await sql`update directory_imports set touched_at = now() - interval '16 minutes' where id = ${id}`.execute(
       node.db,
     );
-    await createCleanUpImportsWorker(node.deps).handle({}, { id: '', attempt: 1, isLast: false });
+    await createStalledImportsWorker(node.deps).handle({}, { id: '', attempt: 1, isLast: false });
     const found = await get(id);
     assert.equal(found.state, 'interrupted');
     assert.ok(found.undo_until > 0);
@@ -143,7 +144,7 @@ describe('an import', () => {
     assert.equal((await get(id)).undo_until, 0);
     const late = await call(node, undoImport, { as: as(), params: { ...params(), importId: id } });
     assert.deepEqual([late.status, late.body.message], [409, 'An import can be undone for 30 days.']);
-    await createCleanUpImportsWorker(node.deps).handle({}, { id: '', attempt: 1, isLast: false });
+    await cleanUp(node);
     const { rows } = await sql`select 1 from directory_import_changes where import_id = ${id}`.execute(node.db);
     assert.deepEqual(rows, []);
     assert.equal((await call(node, getImport, { as: as(), params: { ...params(), importId: id } })).status, 404);
@@ -280,15 +281,15 @@ describe('undoing an import', () => {
     const mark = (ago: string) =>
       sql`update directory_imports set state = 'undoing', undone_by = ${ours.admin.id},
         touched_at = now() - ${ago}::interval where id = ${id}`.execute(node.db);
-    const tidied = async () => {
-      await createCleanUpImportsWorker(node.deps).handle({}, { id: '', attempt: 1, isLast: false });
+    const resumed = async () => {
+      await createStalledImportsWorker(node.deps).handle({}, { id: '', attempt: 1, isLast: false });
       await settled(node);
       return (await get(id)).state;
     };
     await mark('14 minutes');
-    assert.equal(await tidied(), 'undoing', 'another node may still be working on it');
+    assert.equal(await resumed(), 'undoing', 'another node may still be working on it');
     await mark('16 minutes');
-    assert.equal(await tidied(), 'undone');
+    assert.equal(await resumed(), 'undone');
     assert.deepEqual(await all({ search: 'forgotten by' }), []);
   });
 });

@@ -8,6 +8,7 @@ import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
 import { call } from '#testing/app/call.ts';
+import { cleanUp } from '#testing/app/clean-up.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { serviceToken } from '#testing/workspace/content.ts';
@@ -25,7 +26,7 @@ import { saveRoles } from '#workspace/people/memberships.store.ts';
 import { getAbilities } from '../users.policy.ts';
 import { processBatches } from './bulk.job.ts';
 import { findTargets } from './bulk-targets.store.ts';
-import { createTidyJobsWorker } from './tidy-jobs.job.ts';
+import { createResumeBulkWorker } from './resume-bulk.job.ts';
 
 let node: TestApp;
 let ours: TestTeam;
@@ -298,7 +299,8 @@ describe('a running job', () => {
       node.db,
     );
     const jobId = await addJob({ action: 'make_admin', ids: [ours.member.id], heardOf: '6 minutes' });
-    await createTidyJobsWorker(node.deps).handle(undefined, { id: '', attempt: 1, isLast: false });
+    await cleanUp(node);
+    await createResumeBulkWorker(node.deps).handle(undefined, { id: '', attempt: 1, isLast: false });
     await settled(node);
     assert.equal((await progress(jobId)).state, 'done');
     assert.equal((await call(node, getBulk, { as: ours.admin, params: { teamId: ours.id, jobId: old } })).status, 404);

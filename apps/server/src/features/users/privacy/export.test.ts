@@ -12,6 +12,7 @@ import {
 import { sql } from 'kysely';
 import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
+import { cleanUp } from '#testing/app/clean-up.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { passkey, totpFactor } from '#testing/factors/factors.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
@@ -28,7 +29,6 @@ import {
   type TestTeam,
 } from '#testing/workspace/factories.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
-import { createCleanUpExportsWorker } from '#workspace/exports/clean-up-exports.job.ts';
 
 let node: TestApp;
 let ours: TestTeam;
@@ -221,8 +221,7 @@ describe('who reads an export', () => {
     await sql`update privacy_exports set expires_at = now() - interval '1 second' where id = ${id}`.execute(node.db);
     assert.equal(await download(url, ours.owner), 404);
     assert.deepEqual(await list(), []);
-    const attempt = { id: newId(), attempt: 1, isLast: true };
-    await createCleanUpExportsWorker(node.deps).handle({}, attempt);
+    await cleanUp(node);
     assert.equal(await isKept(node, parts[0] ?? null), false);
     assert.equal((await node.db.selectFrom('privacy_exports').select('id').where('id', '=', id).execute()).length, 0);
   });

@@ -10,6 +10,7 @@ import {
 import { sql } from 'kysely';
 import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
+import { cleanUp } from '#testing/app/clean-up.ts';
 import { startNodes } from '#testing/app/nodes.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
@@ -22,7 +23,6 @@ import {
   listChannelTexts,
   type TestHelpdesk,
 } from '#testing/workspace/integrations.ts';
-import { createCleanUpDeliveriesWorker } from './clean-up-deliveries.job.ts';
 
 let node: TestApp;
 let team: TestTeam;
@@ -283,7 +283,7 @@ test('deliveries are kept for 30 days, and posted messages stay', async () => {
   await say('Young');
   await sql`update deliveries set received_at = now() - interval '29 days 23 hours'
     where team_id = ${team.id} and text = 'Young'`.execute(node.db);
-  await createCleanUpDeliveriesWorker(node.deps).handle({}, { id: newId(), attempt: 1, isLast: true });
+  await cleanUp(node);
   assert.deepEqual(
     (await list()).records.map(({ text }) => text),
     ['Young'],

@@ -4,13 +4,11 @@ import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import type { Blobs } from '#platform/blobs/blobs.ts';
-import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { file, ingest, isKept, serviceToken, type TestService } from '#testing/workspace/content.ts';
 import { team } from '#testing/workspace/factories.ts';
-import { cleanUpBlobs } from './clean-up-blobs.job.ts';
+import { removeUnreferencedBlobs } from './unreferenced-blobs.actions.ts';
 
 let node: TestApp;
 let teamId: string;
@@ -58,8 +56,7 @@ function blobsOnDisk(): string[] {
 async function tidied(minutes: number): Promise<void> {
   const past = sql`make_interval(mins => ${minutes})`;
   await sql`update loose_blobs set since = since - ${past}`.execute(node.db);
-  await inTransaction(node.db, (trx) => node.deps.jobs.send(trx, cleanUpBlobs, {}));
-  await settled(node);
+  await removeUnreferencedBlobs(node.deps);
 }
 
 describe('a blob', () => {

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
+import { PgBoss } from 'pg-boss';
 import { inTransaction } from '#platform/database/database.ts';
+import { RETIRED_JOBS } from '#platform/jobs/jobs.ts';
+import { cleanUp } from '#testing/app/clean-up.ts';
 import { startApp } from '#testing/app/start-app.ts';
 import { person, signIn } from '#testing/workspace/factories.ts';
+import { createSignUp, finishLink } from '#testing/workspace/signup.ts';
 import { upsertKnownAddress } from '#workspace/sessions/known-devices.store.ts';
 import { addLink } from '#workspace/sessions/links.store.ts';
-import { createCleanupWorker } from './cleanup.job.ts';
 
 test('the cleanup removes expired rows, keeps the others, and can be repeated', async () => {
   await using node = await startApp({ work: false });
@@ -39,7 +42,7 @@ test('the cleanup removes expired rows, keeps the others, and can be repeated', 
   await throttle.allows({ name: 'a', attempts: 1, seconds: 60 }, 'running');
 
   for (let i = 0; i < 2; i += 1) {
-    await createCleanupWorker(node.deps).handle(undefined, { id: '', attempt: 1, isLast: false });
+    await cleanUp(node);
     const { rows: left } = await sql<
       Record<string, number | string>
     >`select (select count(*) from sessions) as sessions,
@@ -51,4 +54,57 @@ test('the cleanup removes expired rows, keeps the others, and can be repeated', 
     ]);
   }
   assert.equal(new Set([idle.token, old.token, live.token]).size, 3);
+});
+
+test('the cleanup removes expired sign-ups, used or not, keeps the others, and can be repeated', async () => {
+  await using node = await startApp({ work: false });
+  const [over, used, live] = [
+    await createSignUp(node),
+    await createSignUp(node, { checked: true }),
+    await createSignUp(node, { checked: true }),
+  ];
+  for (const { token } of [used, live]) assert.equal((await finishLink(node, token)).status, 200);
+  const gone = [over.owner_email, used.owner_email];
+  await sql`update signups set expires_at = now() - interval '1 s' where owner_email = any(${gone})`.execute(node.db);
+  for (let i = 0; i < 2; i += 1) {
+    await cleanUp(node);
+    const left = await node.db.selectFrom('signups').select('owner_email').execute();
+    assert.deepEqual(left, [{ owner_email: live.owner_email }]);
+  }
+});
+
+test('a table that cannot be cleaned up is reported and keeps no other from it', async () => {
+  await using node = await startApp({ work: false });
+  const { db, throttle } = node.deps;
+  await throttle.allows({ name: 'a', attempts: 1, seconds: 60 }, 'over');
+  await sql`update throttles set expire = ${Date.now() - 1}`.execute(db);
+  await sql`alter table links rename to links_elsewhere`.execute(db);
+  await assert.rejects(cleanUp(node), /^Error: could not remove old rows of links$/);
+  assert.deepEqual(await db.selectFrom('throttles').selectAll().execute(), []);
+  assert.ok(node.log.some((line) => line.includes('cleanup: could not remove old rows')));
+});
+
+test('a start removes the queues and schedules of the cleanup jobs of earlier versions, with their jobs', async () => {
+  await using node = await startApp({ work: false });
+  const boss = new PgBoss({ connectionString: node.database.url, supervise: false, schedule: false });
+  await boss.start();
+  for (const name of RETIRED_JOBS) {
+    await boss.createQueue(name);
+    await boss.schedule(name, '27 * * * *', {});
+    await boss.send(name, {});
+  }
+  await boss.stop();
+  const count = async () => {
+    const { rows } = await sql<{ name: string; count: number }>`
+      select kind as name, count(name)::int as count from (
+        select 'queue' as kind, name from pgboss.queue union all select 'schedule', name from pgboss.schedule
+        union all select 'job', name from pgboss.job) stored
+      where name = any(${[...RETIRED_JOBS]}::text[]) group by kind order by kind`.execute(node.db);
+    return rows.map(({ count }) => count);
+  };
+  assert.deepEqual(await count(), [7, 7, 7]);
+  {
+    await using _ = await startApp({ beside: node, work: false });
+  }
+  assert.deepEqual(await count(), []);
 });

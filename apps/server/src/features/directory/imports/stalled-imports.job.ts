@@ -3,13 +3,12 @@ import { inTransaction } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
 import { addAuditEvent, BY_ITSELF } from '#workspace/audit/audit.store.ts';
-import { removeChangesBatch } from '../entries/import-changes.store.ts';
 import { importAudit } from './imports.actions.ts';
-import { findOldImports, findStalledUndos, interruptStaleImports, removeImport } from './imports.store.ts';
+import { findStalledUndos, interruptStaleImports } from './imports.store.ts';
 import { undo } from './undo-import.job.ts';
 
-/** Ends abandoned imports, resumes interrupted undos, and deletes the changes of imports too old to undo. */
-const cleanUpImports = defineJob({
+/** Ends abandoned imports and resumes interrupted undos. */
+const stalledImports = defineJob({
   name: 'directory.tidy_imports',
   payload: z.unknown(),
   retries: 2,
@@ -17,11 +16,9 @@ const cleanUpImports = defineJob({
   schedule: '*/10 * * * *',
 });
 
-const BATCH = 5_000;
-
 /** The worker for it. */
-export function createCleanUpImportsWorker(deps: Deps) {
-  return defineWorker(cleanUpImports, async () => {
+export function createStalledImportsWorker(deps: Deps) {
+  return defineWorker(stalledImports, async () => {
     await inTransaction(deps.db, async (trx) => {
       for (const row of await interruptStaleImports(trx)) {
         const place = { teamId: row.team_id, importId: row.id };
@@ -30,9 +27,5 @@ export function createCleanUpImportsWorker(deps: Deps) {
     });
     for (const { teamId, importId } of await findStalledUndos(deps.db))
       await inTransaction(deps.db, (trx) => deps.jobs.send(trx, undo, { team_id: teamId, import_id: importId }));
-    for (const place of await findOldImports(deps.db)) {
-      while (!(await removeChangesBatch(deps.db, place, BATCH)));
-      await removeImport(deps.db, place);
-    }
   });
 }
