@@ -29,7 +29,7 @@ import type { Database } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { serve } from '#platform/http/http.ts';
 import { getPage, readCursor, rowsToFetch } from '#platform/http/paging.ts';
-import { memoizeWithExpiry } from '#platform/jobs/memoize-with-expiry.ts';
+import { createCache, keepIfSlow } from '#platform/jobs/cache.ts';
 import type { Access } from '#workspace/access/access.ts';
 import { recently } from '#workspace/access/step-up.ts';
 import type { AuditEvent } from '#workspace/audit/audit.store.ts';
@@ -117,7 +117,7 @@ async function getOverview(db: Database, teamId: string): Promise<Answer<typeof 
 
 /** The calls that count: what rules would delete, and what is stored. */
 function serveCounts({ app, deps, access }: Room): void {
-  const memoized = memoizeWithExpiry<StoredRetention>();
+  const cached = createCache<StoredRetention>(keepIfSlow);
 
   serve(app, previewRetention, access.teamAdmin, async ({ who: { teamId }, body }) => {
     const { value, duration, canmark, ...named } = body;
@@ -132,7 +132,7 @@ function serveCounts({ app, deps, access }: Room): void {
     for (const kind of query.kinds ?? RETENTION_KINDS) {
       const key = JSON.stringify([teamId, kind, teamRules.byKind[kind].current, teamRules.holds]);
       const count = () => deps.replica.count((db) => countKind(db, { teamId, kind, teamRules }));
-      records.push(await memoized(key, () => deps.slowQueryLimiter(count)));
+      records.push(await cached(key, () => deps.slowQueryLimiter(count)));
     }
     return { counted_at: teamRules.now, records };
   });

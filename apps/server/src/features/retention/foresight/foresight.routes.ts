@@ -4,7 +4,7 @@ import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { serve } from '#platform/http/http.ts';
 import { getPage, readCursor, rowsToFetch } from '#platform/http/paging.ts';
-import { cacheFor } from '#platform/jobs/cache-for.ts';
+import { createCache } from '#platform/jobs/cache.ts';
 import type { Access } from '#workspace/access/access.ts';
 import type { TeamRules } from '#workspace/retention/rule-schedule.rules.ts';
 import { getTeamRules } from '../rules/save-rules.actions.ts';
@@ -16,7 +16,7 @@ const CACHED_MS = 60_000;
 /** Serves the calls that look ahead: what is stored by age, what the next nights will delete, and which items are due. */
 export function foresightRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   const { db, slowQueryPool, slowQueryLimiter: limiter, replica } = deps;
-  const cached = cacheFor<unknown>(CACHED_MS);
+  const cached = createCache<unknown>(() => CACHED_MS);
   /** A rule, a hold or a run that changes makes another key, on every process. */
   const once = async <T>(
     input: readonly [call: string, teamId: string, ...rest: unknown[]],

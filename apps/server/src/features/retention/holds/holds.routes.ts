@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { serve } from '#platform/http/http.ts';
-import { cacheFor } from '#platform/jobs/cache-for.ts';
+import { createCache } from '#platform/jobs/cache.ts';
 import type { Access } from '#workspace/access/access.ts';
 import { recently } from '#workspace/access/step-up.ts';
 import { serveChange } from '#workspace/changes/change.ts';
@@ -44,7 +44,7 @@ export function holdRoutes(app: FastifyInstance, deps: Deps, access: Access): vo
 }
 
 function serveList({ app, deps, access }: Room): void {
-  const cached = cacheFor<ReadonlyMap<string, HeldCount>>(CACHED_MS);
+  const cached = createCache<ReadonlyMap<string, HeldCount>>(() => CACHED_MS);
   serve(app, endpoints.listHolds, access.teamAdmin, async ({ who: { teamId, personId } }) => {
     const holds = await listHolds(deps.db, teamId, personId);
     const active = await listActiveHolds(deps.db, teamId);

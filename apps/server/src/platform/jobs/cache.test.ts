@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { memoizeWithExpiry } from './memoize-with-expiry.ts';
+import { createCache, keepIfSlow } from './cache.ts';
 
 test('concurrent callers share one result', async () => {
-  const recent = memoizeWithExpiry<number>();
+  const recent = createCache<number>(keepIfSlow);
   let calls = 0;
   const asking = Promise.withResolvers<number>();
   const ask = () => {
@@ -17,7 +17,7 @@ test('concurrent callers share one result', async () => {
 });
 
 test('quick results and errors are not cached', async () => {
-  const recent = memoizeWithExpiry<number>();
+  const recent = createCache<number>(keepIfSlow);
   let calls = 0;
   const next = async () => {
     calls += 1;
@@ -32,7 +32,7 @@ test('a slow result is cached for a while, for its own key', async (context) => 
   context.mock.timers.enable({ apis: ['setTimeout'] });
   let now = 0;
   context.mock.method(performance, 'now', () => now);
-  const recent = memoizeWithExpiry<number>();
+  const recent = createCache<number>(keepIfSlow);
   const slow = async (answer: number) => {
     now += 1_000;
     return answer;
@@ -42,4 +42,21 @@ test('a slow result is cached for a while, for its own key', async (context) => 
   assert.equal(await recent('b', () => slow(3)), 3);
   context.mock.timers.tick(20_000);
   assert.equal(await recent('a', () => slow(4)), 4);
+});
+
+test('a result with a fixed lifetime is cached for that time, however quick it was', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const cached = createCache<number>(() => 60_000);
+  assert.equal(await cached('a', async () => 1), 1);
+  context.mock.timers.tick(59_999);
+  assert.equal(await cached('a', async () => 2), 1);
+  context.mock.timers.tick(1);
+  assert.equal(await cached('a', async () => 3), 3);
+});
+
+test('the oldest result goes when there are too many', async () => {
+  const cached = createCache<number>(() => 60_000);
+  for (let key = 0; key <= 1_000; key += 1) await cached(String(key), async () => key);
+  assert.equal(await cached('1', async () => -1), 1);
+  assert.equal(await cached('0', async () => -1), -1);
 });
