@@ -29,6 +29,11 @@ export const Moment = wholeNumber(0, 253_402_300_799_999);
 /** Identifier of a person, team, session, … : 26 characters a–z and 0–9. */
 export const Id = z.string().regex(/^[a-z0-9]{26}$/, 'is not an id');
 
+/** Whether a text has the form of an identifier. */
+export function isId(text: string): boolean {
+  return Id.safeParse(text).success;
+}
+
 /**
  * Email address as typed, trimmed and lowercased. Only ASCII is accepted: look-alike letters would let
  * one address pass for another.

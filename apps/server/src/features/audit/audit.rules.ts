@@ -1,7 +1,6 @@
+import { isId } from '@steward/contract/api/fields';
 import { AUDIT_ITEMS_MAX } from '@steward/contract/api/limits';
 import type { AuditBy } from '@steward/contract/audit';
-
-const ID = /^[a-z0-9]{26}$/;
 
 /** The columns of a row that say who did it. */
 interface AuditTraces {
@@ -60,7 +59,7 @@ function without(value: unknown, ids: ReadonlySet<string>): unknown {
 
 /** All ids in a value. */
 export function collectIds(value: unknown): string[] {
-  if (typeof value === 'string') return ID.test(value) ? [value] : [];
+  if (typeof value === 'string') return isId(value) ? [value] : [];
   if (Array.isArray(value)) return value.flatMap(collectIds);
   return isObject(value) ? Object.values(value).flatMap(collectIds) : [];
 }

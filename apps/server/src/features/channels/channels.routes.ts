@@ -3,6 +3,7 @@
 // join. Owns default_channels, channel_joins and compliance_access. The stores in workspace/ write channels,
 // channel_members, messages and files. The inner folders, compliance, defaults and posts, don't import each other.
 
+import { isId } from '@steward/contract/api/fields';
 import { addPost, getChannel, getChannelMember, listPosts } from '@steward/contract/channels';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
@@ -30,7 +31,7 @@ export function channelsRoutes(app: FastifyInstance, deps: Deps, access: Access)
   serve(app, getChannelMember, access.signedIn, async ({ params, who }) => {
     const { channel } = await openChannel(deps.db, params.channelId, who);
     const userId = params.userId === 'me' ? who.personId : params.userId;
-    const member = /^[a-z0-9]{26}$/.test(userId) && (await findChannelMember(deps.db, channel, userId));
+    const member = isId(userId) && (await findChannelMember(deps.db, channel, userId));
     if (!member) refuse('record.not_found');
     return { channel_id: channel.id, user_id: userId, roles: 'channel_user', last_update_at: member.since };
   });

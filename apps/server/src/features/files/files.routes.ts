@@ -1,6 +1,7 @@
 // Files: users who may view a file get its details and download it. Owns no table; reads files, channel memberships and
 // compliance access.
 
+import { isId } from '@steward/contract/api/fields';
 import { getFileInfo } from '@steward/contract/files';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
@@ -57,7 +58,7 @@ async function openFile(
   fileId: string,
   { who, origin }: { who: SignedIn; origin: Origin },
 ): Promise<FileAccessRow> {
-  const file = /^[a-z0-9]{26}$/.test(fileId) ? await findFile(deps.db, fileId, who.personId) : undefined;
+  const file = isId(fileId) ? await findFile(deps.db, fileId, who.personId) : undefined;
   const reading = file && getFileReading(file, who.personId);
   if (!file || !reading || !opensTeam(who, file.team_id)) refuse('record.not_found');
   await enterTeam(deps.db, who, { teamId: file.team_id, roles: file.roles ?? [] });

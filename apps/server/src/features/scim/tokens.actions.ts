@@ -1,3 +1,4 @@
+import { isId } from '@steward/contract/api/fields';
 import { SCIM_TOKENS_PER_TEAM } from '@steward/contract/api/limits';
 import { type addScimToken, type removeScimToken, SCIM_BASE } from '@steward/contract/scim';
 import { isOwnerOfTeam } from '@steward/contract/users/roles';
@@ -53,7 +54,7 @@ export async function removeToken(
   { teamId, actorId }: Place,
   tokenId: string,
 ): Promise<Changed<typeof removeScimToken>> {
-  const name = /^[a-z0-9]{26}$/.test(tokenId) ? await store.removeScimToken(trx, teamId, tokenId) : undefined;
+  const name = isId(tokenId) ? await store.removeScimToken(trx, teamId, tokenId) : undefined;
   if (name === undefined) refuse('record.not_found');
   return {
     answer: { status_code: 200 },

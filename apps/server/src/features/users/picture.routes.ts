@@ -1,3 +1,4 @@
+import { isId } from '@steward/contract/api/fields';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
@@ -15,7 +16,7 @@ export function servePicture(app: FastifyInstance, deps: Deps, access: Access): 
     },
     handler: async (request, reply) => {
       const { userId } = request.params as { userId: string };
-      if (!/^[a-z0-9]{26}$/.test(userId)) refuse('record.not_found');
+      if (!isId(userId)) refuse('record.not_found');
       const who = request.who as SignedIn;
       const teamIds = await listOpenTeams(deps.db, who);
       const person = await findPicture(deps.db, { callerId: who.personId, teamIds }, userId);

@@ -1,3 +1,4 @@
+import { isId } from '@steward/contract/api/fields';
 import { hasIntegrationRole, isAdminOfTeam, isOwnerOfTeam } from '@steward/contract/users/roles';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
@@ -114,6 +115,6 @@ function toSignedIn(request: FastifyRequest, holder: SessionHolder): SignedIn {
 }
 
 /** An id from a path can contain characters that PostgreSQL can't even compare; such an id belongs to no team. */
-function toStorableId(id: string): string {
-  return /^[a-z0-9]{26}$/.test(id) ? id : '';
+export function toStorableId(id: string): string {
+  return isId(id) ? id : '';
 }

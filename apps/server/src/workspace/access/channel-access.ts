@@ -1,3 +1,4 @@
+import { isId } from '@steward/contract/api/fields';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { type ChannelRow, type ChannelSeen, findChannel } from '#workspace/channels/channels.store.ts';
@@ -25,7 +26,7 @@ export async function openChannel(
 }
 
 async function seeChannel(db: Database | Trx, channelId: string, who: SignedIn): Promise<ChannelSeen> {
-  const seen = /^[a-z0-9]{26}$/.test(channelId) ? await findChannel(db, channelId, who.personId) : undefined;
+  const seen = isId(channelId) ? await findChannel(db, channelId, who.personId) : undefined;
   if (!seen || seen.roles === null || !opensTeam(who, seen.channel.team_id)) refuse('record.not_found');
   await enterTeam(db, who, { teamId: seen.channel.team_id, roles: seen.roles });
   return seen;

@@ -1,3 +1,4 @@
+import { isId } from '@steward/contract/api/fields';
 import type { ChannelType } from '@steward/contract/channels';
 import type { ComplianceAccess } from '@steward/contract/channels/compliance';
 import { type RawBuilder, sql } from 'kysely';
@@ -21,7 +22,7 @@ export async function findTeamChannel(
   channelId: string,
 ): Promise<ComplianceChannel | undefined> {
   // An id from a path may hold characters that PostgreSQL can't even compare.
-  if (!/^[a-z0-9]{26}$/.test(channelId)) return undefined;
+  if (!isId(channelId)) return undefined;
   return db
     .selectFrom('channels')
     .select(['team_id', 'id', 'type'])

@@ -1,3 +1,4 @@
+import { isId } from '@steward/contract/api/fields';
 import { UNDO_DAYS } from '@steward/contract/api/limits';
 import type {
   addEntries,
@@ -62,7 +63,7 @@ export async function remove(
   { teamId, actorId }: EditContext,
   entryId: string,
 ): Promise<Changed<typeof removeEntry>> {
-  const removed = ID.test(entryId) ? await deleteEntry(trx, teamId, entryId) : undefined;
+  const removed = isId(entryId) ? await deleteEntry(trx, teamId, entryId) : undefined;
   if (!removed) refuse('record.not_found');
   const details = { before: toWords(removed) };
   const audit: AuditEvent = { action: 'directory.deleted', teamId, actorId, target: removed.id, details };
@@ -75,7 +76,7 @@ export async function restore(
   { teamId, actorId }: EditContext,
   entryId: string,
 ): Promise<Changed<typeof restoreEntry>> {
-  if (!ID.test(entryId)) refuse('record.not_found');
+  if (!isId(entryId)) refuse('record.not_found');
   const deletion = { teamId, action: 'directory.deleted' as const, target: entryId, days: UNDO_DAYS };
   const { data: fields } = StoredFields.safeParse((await findRecentDetails(trx, deletion))?.before);
   if (!fields) refuse('record.not_found');
@@ -87,7 +88,6 @@ export async function restore(
   return { answer: { status_code: 200, records }, audit };
 }
 
-const ID = /^[a-z0-9]{26}$/;
 const StoredFields = z.object({ name: z.string(), phone_number: z.string(), sms: z.string(), email: z.string() });
 const FIELDS = ['name', 'phone_number', 'sms', 'email'] as const;
 

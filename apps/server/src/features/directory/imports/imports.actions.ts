@@ -1,3 +1,4 @@
+import { isId } from '@steward/contract/api/fields';
 import { UNDO_DAYS } from '@steward/contract/api/limits';
 import type { finishImport, Import, startImport, undoImport } from '@steward/contract/directory';
 import type { Database, Trx } from '#platform/database/database.ts';
@@ -38,17 +39,15 @@ function canUndo(row: ImportRow): boolean {
   return UNDOABLE.has(row.state) && row.is_recent && row.created + row.changed > 0;
 }
 
-const ID = /^[a-z0-9]{26}$/;
-
 /** The import, or the refusal that every unknown one gets. */
 export async function requireImport(db: Database | Trx, place: ImportKey): Promise<ImportRow> {
-  const found = ID.test(place.importId) ? await findImport(db, place) : undefined;
+  const found = isId(place.importId) ? await findImport(db, place) : undefined;
   return found ?? refuse('record.not_found');
 }
 
 /** Locks and returns a running import of the caller. */
 export async function requireRunningImport(trx: Trx, place: ImportKey, actorId: string): Promise<ImportRow> {
-  const found = ID.test(place.importId) ? await lockImport(trx, place) : undefined;
+  const found = isId(place.importId) ? await lockImport(trx, place) : undefined;
   if (!found || found.started_by !== actorId) refuse('record.not_found');
   if (found.state !== 'running') refuse('directory.import_ended');
   return found;
@@ -95,7 +94,7 @@ export async function startUndo(
   place: ImportKey & { actorId: string },
 ): Promise<Changed<typeof undoImport>> {
   const { teamId, importId, actorId } = place;
-  const found = ID.test(importId) ? await lockImport(trx, place) : undefined;
+  const found = isId(importId) ? await lockImport(trx, place) : undefined;
   if (!found) refuse('record.not_found');
   if (!canUndo(found)) refuse('directory.import_cannot_be_undone', toRefusal(found));
   await beginUndo(trx, place, actorId);

@@ -1,3 +1,4 @@
+import { isId } from '@steward/contract/api/fields';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
@@ -27,7 +28,7 @@ const columns = [
 
 /** A group of a team. */
 export async function findGroup(db: Database | Trx, teamId: string, id: string): Promise<GroupRow | undefined> {
-  if (!/^[a-z0-9]{26}$/.test(id)) return undefined;
+  if (!isId(id)) return undefined;
   return db
     .selectFrom('scim_groups')
     .select(columns)

@@ -1,3 +1,4 @@
+import { isId } from '@steward/contract/api/fields';
 import type { MemberState } from '@steward/contract/users/roles';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
@@ -158,7 +159,7 @@ async function listAll(db: Database | Trx, teamId: string, { offset, limit }: Us
 /** A user by the id that the identity provider knows. */
 export async function findUser(db: Database | Trx, teamId: string, id: string): Promise<UserRow | undefined> {
   // Ids from a path may hold characters that PostgreSQL can't even compare.
-  if (!/^[a-z0-9]{26}$/.test(id)) return undefined;
+  if (!isId(id)) return undefined;
   const { rows } = await sql<UserRow>`select u.* from (${selectUsers(teamId, { attribute: 'id', value: id })}) u
     where u.id = ${id}`.execute(db);
   return rows[0];

@@ -1,3 +1,4 @@
+import { isId } from '@steward/contract/api/fields';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
 import { describeLimit } from '#platform/described-limits.ts';
@@ -36,8 +37,7 @@ export function logoutRoutes(app: FastifyInstance, deps: Deps, providers: Provid
       const { connectionId } = request.params as { connectionId: string };
       const tokens = request.body instanceof URLSearchParams ? request.body.getAll('logout_token') : [];
       const [token] = tokens;
-      if (token === undefined || tokens.length > 1 || !/^[a-z0-9]{26}$/.test(connectionId))
-        throw new Refusal('request.invalid');
+      if (token === undefined || tokens.length > 1 || !isId(connectionId)) throw new Refusal('request.invalid');
       if (!(await deps.throttle.allows(LOGOUTS, connectionId))) throw new Refusal('rate.limited');
       const isDone = await channel.logOut(connectionId, token, getOrigin(request));
       if (!isDone) throw new Refusal('request.invalid');

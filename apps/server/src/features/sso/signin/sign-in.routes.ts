@@ -6,6 +6,7 @@ import { refuse } from '#platform/http/errors.ts';
 import { getOrigin, serve } from '#platform/http/http.ts';
 import { getNetwork } from '#platform/http/network.ts';
 import type { Access } from '#workspace/access/access.ts';
+import { toStorableId } from '#workspace/access/access.ts';
 import { toSsoPath } from '#workspace/access/enter-team.ts';
 import { readDeviceCookie, setSessionCookies } from '#workspace/sessions/cookies.ts';
 import { findProvedDomain } from '#workspace/sso/connections.store.ts';
@@ -100,8 +101,4 @@ function goOn(reply: FastifyReply, path: string): FastifyReply {
 /** Leads to the page that shows the message of the error. A session that wasn't confirmed is still valid, so that isn't the sign-in page. */
 function explain(reply: FastifyReply, { id, isReauth }: { id: ErrorId; isReauth: boolean }): FastifyReply {
   return reply.redirect(`${isReauth ? '/identity_confirmed' : '/login'}?error=${id}`, 303);
-}
-
-function toStorableId(id: string): string {
-  return /^[a-z0-9]{26}$/.test(id) ? id : '';
 }

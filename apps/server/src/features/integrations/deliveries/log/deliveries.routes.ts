@@ -1,3 +1,4 @@
+import { isId } from '@steward/contract/api/fields';
 import { PAGE_ROWS } from '@steward/contract/api/limits';
 import { getDelivery, listDeliveries, redeliver, redeliverFailed } from '@steward/contract/integrations/deliveries';
 import type { FastifyInstance } from 'fastify';
@@ -56,6 +57,6 @@ function requireIntegration({ teamId, integrationId }: Place): Place {
 
 /** An id from a path may contain characters that PostgreSQL rejects. */
 function getId(id: string): string {
-  if (!/^[a-z0-9]{26}$/.test(id)) refuse('record.not_found');
+  if (!isId(id)) refuse('record.not_found');
   return id;
 }
