@@ -11,6 +11,7 @@ import {
 import { login } from '@steward/contract/session';
 import { sql } from 'kysely';
 import { inTransaction } from '#platform/database/database.ts';
+import { resealRows } from '#platform/security/reseal.ts';
 import { createSecrets } from '#platform/security/secrets.ts';
 import { call, type Reply } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -19,8 +20,8 @@ import { ageAuthentication, freshCode, toCode, totpFactor } from '#testing/facto
 import { join, type SignedInPerson, signedIn, signIn, team } from '#testing/workspace/factories.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 import { saveTeamSecurity } from '#workspace/access/team-security.store.ts';
+import { totpSecrets } from '#workspace/factors/factors.store.ts';
 import { readCode } from '#workspace/factors/recovery-codes.ts';
-import { resealTotpSecrets } from '#workspace/factors/reseal-totp.actions.ts';
 
 let node: TestApp;
 
@@ -147,9 +148,9 @@ describe('an authenticator app', () => {
     const [count = 0] = (
       await sql<{ n: number }>`select count(*)::int as n from totp_factors`.execute(node.db)
     ).rows.map(({ n }) => n);
-    const wrong = await resealTotpSecrets(node.db, createSecrets(newKey));
+    const wrong = await resealRows(node.db, createSecrets(newKey), totpSecrets);
     assert.deepEqual(wrong, { resealed: 0, unreadable: count });
-    assert.deepEqual(await resealTotpSecrets(node.db, createSecrets(newKey, oldKey)), {
+    assert.deepEqual(await resealRows(node.db, createSecrets(newKey, oldKey), totpSecrets), {
       resealed: count,
       unreadable: 0,
     });
@@ -158,7 +159,7 @@ describe('an authenticator app', () => {
     assert.equal((await call(other, login, { body })).status, 200);
     const again = { ...body, token: await freshCode(node, who.id, secret) };
     assert.deepEqual(toResult(await call(node, login, { body: again })), [401, 'mfa.wrong']);
-    await resealTotpSecrets(node.db, createSecrets(oldKey, newKey));
+    await resealRows(node.db, createSecrets(oldKey, newKey), totpSecrets);
   });
 });
 

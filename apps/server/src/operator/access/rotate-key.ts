@@ -1,8 +1,9 @@
 import { resealIntegrations } from '#features/integrations/connection/reseal.actions.ts';
-import { resealArchives } from '#features/retention/recovery/reseal-archives.actions.ts';
-import { resealClientSecrets } from '#features/sso/connection/reseal-secrets.actions.ts';
-import { resealAuditKeys } from '#workspace/audit/audit-keys.ts';
-import { resealTotpSecrets } from '#workspace/factors/reseal-totp.actions.ts';
+import { archiveKeys } from '#features/retention/recovery/restores.store.ts';
+import { clientSecrets } from '#features/sso/connection/saved-connections.store.ts';
+import { type Resealed, resealRows } from '#platform/security/reseal.ts';
+import { auditKeys, keepKeys } from '#workspace/audit/audit-keys.ts';
+import { totpSecrets } from '#workspace/factors/factors.store.ts';
 import type { Command } from '../command.ts';
 
 /** Re-encrypts stored credentials after SECRET_KEY was replaced. */
@@ -20,27 +21,23 @@ export const rotateKey: Command = {
   prepare:
     () =>
     async ({ db, secrets }) => {
-      const { resealed, unreadable } = await resealIntegrations(db, secrets);
-      const sso = await resealClientSecrets(db, secrets);
-      const keys = await resealAuditKeys(db, secrets);
-      const lines = [`${resealed} re-encrypted, ${unreadable} unreadable with either key.`];
-      const archives = await resealArchives(db, secrets);
-      const totp = await resealTotpSecrets(db, secrets);
-      if (totp.unreadable > 0)
-        lines.push(`${totp.unreadable} secrets of authenticator apps unreadable with either key: reset these factors.`);
-      if (archives.unreadable > 0)
-        lines.push(`${archives.unreadable} archives of deleted content unreadable with either key.`);
-      if (sso.unreadable > 0)
-        lines.push(`${sso.unreadable} client secrets of single sign-on unreadable with either key.`);
-      if (keys.unreadable > 0) lines.push(`${keys.unreadable} keys of the audit log unreadable with either key.`);
-      return {
-        result: { resealed, unreadable, audit_keys: keys, archives, totp, sso },
-        lines,
-        ...([unreadable, keys.unreadable, archives.unreadable, totp.unreadable, sso.unreadable].some(
-          (count) => count > 0,
-        )
-          ? { failed: true }
-          : {}),
+      const integrations = await resealIntegrations(db, secrets);
+      await keepKeys(db, secrets);
+      const others = {
+        audit_keys: await resealRows(db, secrets, auditKeys),
+        archives: await resealRows(db, secrets, archiveKeys),
+        totp: await resealRows(db, secrets, totpSecrets),
+        sso: await resealRows(db, secrets, clientSecrets),
       };
+      const lines = [`${integrations.resealed} re-encrypted, ${integrations.unreadable} unreadable with either key.`];
+      const report = ({ unreadable }: Resealed, what: string, advice = '.') => {
+        if (unreadable > 0) lines.push(`${unreadable} ${what} unreadable with either key${advice}`);
+      };
+      report(others.totp, 'secrets of authenticator apps', ': reset these factors.');
+      report(others.archives, 'archives of deleted content');
+      report(others.sso, 'client secrets of single sign-on');
+      report(others.audit_keys, 'keys of the audit log');
+      const failed = [integrations, ...Object.values(others)].some(({ unreadable }) => unreadable > 0);
+      return { result: { ...integrations, ...others }, lines, ...(failed ? { failed } : {}) };
     },
 };

@@ -1,47 +1,45 @@
-import { resealArchiveKey } from '#features/retention/archive/archive-key.ts';
-import { resealSecret } from '#features/sso/connection/client-secret.ts';
-import { resealTraces } from '#features/users/privacy/seal-traces.ts';
+import { ARCHIVE_KEY_PURPOSE } from '#features/retention/archive/archive-key.ts';
+import { CLIENT_SECRET_PURPOSE } from '#features/sso/connection/client-secret.ts';
+import { TRACES_PURPOSE } from '#features/users/privacy/seal-traces.ts';
 import { type Database, inTransaction } from '#platform/database/database.ts';
 import { dropJobs } from '#platform/jobs/jobs.ts';
+import { type Resealed, reseal } from '#platform/security/reseal.ts';
 import type { Secrets } from '#platform/security/secrets.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
-import { resealAuditKey } from '#workspace/audit/audit-keys.ts';
-import { resealTotpSecret } from '#workspace/factors/totp.ts';
-import { opened, seal } from '#workspace/integrations/integration-health.ts';
+import { AUDIT_KEY_PURPOSE } from '#workspace/audit/audit-keys.ts';
+import { TOTP_PURPOSE } from '#workspace/factors/totp.ts';
+import { INTEGRATION_PURPOSE } from '#workspace/integrations/integration-health.ts';
 import { showEndedTokens } from '#workspace/tokens/tokens.store.ts';
 import { operatorOrigin } from '../operator-origin.ts';
 import type { Header } from './archive/backup-format.ts';
 import type { Session, TableShape } from './backup.store.ts';
 import { listTeams, replaceSealed, type SealedColumns } from './restore.store.ts';
 
-/** Everything in a backup that is sealed with SECRET_KEY, and how that is done. */
-export const SEALED: readonly (SealedColumns & {
-  reseal(from: Secrets, to: Secrets, value: string): string | undefined;
-})[] = [
+/** Everything in a backup that is sealed with SECRET_KEY. */
+export const SEALED: readonly (SealedColumns & { purpose: string })[] = [
   {
     table: 'integrations',
     columns: ['credentials', 'path_key', 'signing_secret'],
-    reseal(from, to, value) {
-      const text = opened({ secrets: from }, value);
-      return text === undefined ? undefined : seal({ secrets: to }, text);
-    },
+    purpose: INTEGRATION_PURPOSE,
   },
-  { table: 'erasures', columns: ['sealed'], reseal: resealTraces },
-  { table: 'audit_keys', columns: ['sealed'], reseal: resealAuditKey },
-  { table: 'sso_connections', columns: ['client_secret'], reseal: resealSecret },
-  { table: 'totp_factors', columns: ['secret'], reseal: resealTotpSecret },
-  { table: 'retention_runs', columns: ['archive_key'], reseal: resealArchiveKey },
+  { table: 'erasures', columns: ['sealed'], purpose: TRACES_PURPOSE },
+  { table: 'audit_keys', columns: ['sealed'], purpose: AUDIT_KEY_PURPOSE },
+  { table: 'sso_connections', columns: ['client_secret'], purpose: CLIENT_SECRET_PURPOSE },
+  { table: 'totp_factors', columns: ['secret'], purpose: TOTP_PURPOSE },
+  { table: 'retention_runs', columns: ['archive_key'], purpose: ARCHIVE_KEY_PURPOSE },
 ];
 
 /** Seals with the current key what the archive's key opens, where these are two. */
 export async function resealRestored(
   { session, secrets, archiveSecrets }: { session: Session; secrets: Secrets; archiveSecrets: Secrets },
   tables: readonly TableShape[],
-): Promise<{ resealed: number; unreadable: number }> {
-  const total = { resealed: 0, unreadable: 0 };
+): Promise<Resealed> {
+  const total: Resealed = { resealed: 0, unreadable: 0 };
   if (archiveSecrets === secrets) return total;
   for (const sealed of SEALED.filter(({ table }) => tables.some(({ name }) => name === table))) {
-    const done = await replaceSealed(session, sealed, (value) => sealed.reseal(archiveSecrets, secrets, value));
+    const done = await replaceSealed(session, sealed, (value) =>
+      reseal(sealed.purpose, value, { from: archiveSecrets, to: secrets }),
+    );
     total.resealed += done.resealed;
     total.unreadable += done.unreadable;
   }

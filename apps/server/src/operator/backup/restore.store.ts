@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline';
 import { to } from 'pg-copy-streams';
 import { END_ALL_SCIM_TOKENS } from '#features/scim/tokens.store.ts';
 import type { Trx } from '#platform/database/database.ts';
+import type { Resealed } from '#platform/security/reseal.ts';
 import { untrackReferencedBlobs } from '#workspace/content/unreferenced-blobs.store.ts';
 import { END_ALL_TOKENS } from '#workspace/tokens/tokens.store.ts';
 import { quoted, type Session, type TableShape } from './backup.store.ts';
@@ -29,7 +30,7 @@ export async function replaceSealed(
   session: Session,
   { table, columns }: SealedColumns,
   replace: (value: string) => string | undefined,
-): Promise<{ resealed: number; unreadable: number }> {
+): Promise<Resealed> {
   const done = { resealed: 0, unreadable: 0 };
   for (const column of columns.map(quoted)) {
     const { rows } = await session.query<{ place: string; value: string }>(

@@ -128,6 +128,6 @@ export async function addKey(db: Database, key: { id: string; sealed: string }):
     .execute();
 }
 
-export async function replaceKey(db: Database, { id, sealed }: { id: string; sealed: string }): Promise<void> {
+export async function replaceKey(db: Database, { id }: { id: string }, sealed: string): Promise<void> {
   await db.updateTable('audit_keys').set({ sealed }).where('id', '=', id).execute();
 }

@@ -1,8 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
+import type { SealedRows } from '#platform/security/reseal.ts';
 import { hashToken } from '#platform/security/secrets.ts';
 import { removePasskeys } from './passkeys.store.ts';
 import { readCode } from './recovery-codes.ts';
+import { TOTP_PURPOSE } from './totp.ts';
 
 /** Which second factors an account has. */
 export interface FactorCounts {
@@ -154,21 +156,16 @@ export async function removeRecoveryCodes(trx: Trx, personId: string): Promise<v
   await trx.deleteFrom('recovery_codes').where('person_id', '=', personId).execute();
 }
 
-/** Every stored secret of an authenticator app, to encrypt it again. */
-export async function listTotpSecrets(db: Database): Promise<{ person_id: string; secret: string }[]> {
-  return db.selectFrom('totp_factors').select(['person_id', 'secret']).orderBy('person_id').execute();
-}
-
-/** Replaces an encrypted secret, unless it changed since it was read. */
-export async function replaceTotpSecret(
-  db: Database,
-  { person_id, secret }: { person_id: string; secret: string },
-  next: string,
-): Promise<void> {
-  await db
-    .updateTable('totp_factors')
-    .set({ secret: next })
-    .where('person_id', '=', person_id)
-    .where('secret', '=', secret)
-    .execute();
-}
+/** The encrypted secrets of all authenticator apps. */
+export const totpSecrets: SealedRows<{ person_id: string; sealed: string }> = {
+  purpose: TOTP_PURPOSE,
+  list: (db) => db.selectFrom('totp_factors').select(['person_id', 'secret as sealed']).orderBy('person_id').execute(),
+  async replace(db, { person_id, sealed }, secret) {
+    await db
+      .updateTable('totp_factors')
+      .set({ secret })
+      .where('person_id', '=', person_id)
+      .where('secret', '=', sealed)
+      .execute();
+  },
+};

@@ -1,7 +1,8 @@
 import { generateSecret, generateURI, verifySync } from 'otplib';
 import type { Secrets } from '#platform/security/secrets.ts';
 
-const PURPOSE = 'totp-secret';
+/** The purpose that secrets of authenticator apps are sealed for. */
+export const TOTP_PURPOSE = 'totp-secret';
 
 /** Codes of the step before and after are accepted: clocks of phones differ. In seconds. */
 const TOLERANCE = 30;
@@ -18,16 +19,7 @@ export function toTotpUri(secret: string, { issuer, email }: { issuer: string; e
 
 /** Encrypts a secret for storage. */
 export function sealTotpSecret(secrets: Secrets, secret: string): string {
-  return secrets.seal(PURPOSE, secret);
-}
-
-/** A stored secret, encrypted for other secrets; undefined if the first can't open it. */
-export function resealTotpSecret(from: Secrets, to: Secrets, sealed: string): string | undefined {
-  try {
-    return sealTotpSecret(to, from.open(PURPOSE, sealed));
-  } catch {
-    return undefined;
-  }
+  return secrets.seal(TOTP_PURPOSE, secret);
 }
 
 /**
@@ -39,7 +31,7 @@ export function findTotpStep(
   { sealed, lastStep, code }: { sealed: string; lastStep: number; code: string },
 ): number | undefined {
   const result = verifySync({
-    secret: secrets.open(PURPOSE, sealed),
+    secret: secrets.open(TOTP_PURPOSE, sealed),
     token: code,
     epochTolerance: TOLERANCE,
     ...(lastStep > 0 && { afterTimeStep: lastStep }),

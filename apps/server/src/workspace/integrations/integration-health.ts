@@ -2,17 +2,17 @@ import type { IntegrationHealth } from '@steward/contract/integrations';
 import type { Deps } from '#platform/deps.ts';
 
 /** The purpose that binds an integration's sealed secrets. */
-const SEALED_FOR = 'integration';
+export const INTEGRATION_PURPOSE = 'integration';
 
 /** Seals a secret of an integration for its row. */
 export function seal({ secrets }: Pick<Deps, 'secrets'>, text: string): string {
-  return secrets.seal(SEALED_FOR, text);
+  return secrets.seal(INTEGRATION_PURPOSE, text);
 }
 
 /** Opens a sealed secret of an integration; undefined if it was deleted, or sealed with another SECRET_KEY. */
 export function opened({ secrets }: Pick<Deps, 'secrets'>, text: string | null): string | undefined {
   try {
-    return text === null ? undefined : secrets.open(SEALED_FOR, text);
+    return text === null ? undefined : secrets.open(INTEGRATION_PURPOSE, text);
   } catch {
     return undefined;
   }

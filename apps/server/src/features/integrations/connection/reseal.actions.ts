@@ -1,14 +1,8 @@
 import { type Database, inTransaction } from '#platform/database/database.ts';
+import { type Resealed, reseal } from '#platform/security/reseal.ts';
 import type { Secrets } from '#platform/security/secrets.ts';
-import { opened, seal } from '#workspace/integrations/integration-health.ts';
+import { INTEGRATION_PURPOSE } from '#workspace/integrations/integration-health.ts';
 import { listSealed, lockSealedRow, type SealedRow, saveSealed } from '../integrations.store.ts';
-
-/** The result of sealing the integrations' credentials again. */
-export interface Resealed {
-  resealed: number;
-  /** Integrations with a value that no key decrypts; they are left unchanged. */
-  unreadable: number;
-}
 
 /** Seals every integration's credentials with the current key, one transaction each, so it can safely run again. */
 export async function resealIntegrations(db: Database, secrets: Secrets): Promise<Resealed> {
@@ -32,11 +26,8 @@ export async function countUndecryptable(db: Database, secrets: Secrets): Promis
 }
 
 function resealed(secrets: Secrets, row: SealedRow): SealedRow | undefined {
-  const next = (text: string | null): string | null | undefined => {
-    const open = opened({ secrets }, text);
-    if (text === null) return null;
-    return open === undefined ? undefined : seal({ secrets }, open);
-  };
+  const next = (text: string | null) =>
+    text === null ? null : reseal(INTEGRATION_PURPOSE, text, { from: secrets, to: secrets });
   const [credentials, path_key, signing_secret] = [next(row.credentials), next(row.path_key), next(row.signing_secret)];
   if (credentials === undefined || path_key === undefined || signing_secret === undefined) return undefined;
   return { credentials, path_key, signing_secret };

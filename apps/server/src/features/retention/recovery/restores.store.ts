@@ -1,7 +1,10 @@
 import type { RetentionKind } from '@steward/contract/retention/fields';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
+import type { SealedRows } from '#platform/security/reseal.ts';
+import { ARCHIVE_KEY_PURPOSE } from '../archive/archive-key.ts';
 import type { RunKey } from '../runs/runs.store.ts';
+import { replaceArchiveKey } from '../runs/runs.store.ts';
 
 /** A run as a restore needs it. */
 export interface RecoverableRun {
@@ -40,11 +43,15 @@ export async function listExpiredRuns(db: Database): Promise<ExpiredRun[]> {
   return rows;
 }
 
-/** Encrypted keys of all archives. */
-export async function listArchiveKeys(db: Database): Promise<(RunKey & { sealed: string })[]> {
-  const { rows } = await sql<
-    RunKey & { sealed: string }
-  >`select team_id as "teamId", id as "runId", archive_key as sealed
-    from retention_runs where archive_key is not null order by team_id, id`.execute(db);
-  return rows;
-}
+/** The encrypted keys of all archives. */
+export const archiveKeys: SealedRows<RunKey & { sealed: string }> = {
+  purpose: ARCHIVE_KEY_PURPOSE,
+  async list(db) {
+    const { rows } = await sql<
+      RunKey & { sealed: string }
+    >`select team_id as "teamId", id as "runId", archive_key as sealed
+      from retention_runs where archive_key is not null order by team_id, id`.execute(db);
+    return rows;
+  },
+  replace: replaceArchiveKey,
+};

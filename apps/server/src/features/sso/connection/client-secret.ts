@@ -2,26 +2,21 @@ import type { Secrets } from '#platform/security/secrets.ts';
 import type { Connection } from '#workspace/sso/connections.store.ts';
 import type { Client } from '../provider/providers.client.ts';
 
-const PURPOSE = 'sso-client-secret';
+/** The purpose that client secrets are sealed for. */
+export const CLIENT_SECRET_PURPOSE = 'sso-client-secret';
 
 /** A client secret, encrypted for storage. */
 export function sealSecret(secrets: Secrets, secret: string): string {
-  return secrets.seal(PURPOSE, secret);
+  return secrets.seal(CLIENT_SECRET_PURPOSE, secret);
 }
 
 /** The secret in plain text; undefined if no key opens it. */
 export function openSecret(secrets: Secrets, sealed: string): string | undefined {
   try {
-    return secrets.open(PURPOSE, sealed);
+    return secrets.open(CLIENT_SECRET_PURPOSE, sealed);
   } catch {
     return undefined;
   }
-}
-
-/** The same secret, encrypted with other keys; undefined if the first can't open it. */
-export function resealSecret(from: Secrets, to: Secrets, sealed: string): string | undefined {
-  const secret = openSecret(from, sealed);
-  return secret === undefined ? undefined : sealSecret(to, secret);
 }
 
 /** The client of a connection, as the provider knows it. The secret is empty if there is none that can be read. */

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
-import type { Database, Trx } from '#platform/database/database.ts';
+import type { Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
+import type { SealedRows } from '#platform/security/reseal.ts';
 import type { Connection } from '#workspace/sso/connections.store.ts';
+import { CLIENT_SECRET_PURPOSE } from './client-secret.ts';
 
 /** What an owner saves, with the secret sealed. */
 export type SavedConnection = Omit<Connection, 'id' | 'tested_at'>;
@@ -54,24 +56,21 @@ export async function holdConnection(trx: Trx, id: string): Promise<void> {
   await trx.selectFrom('sso_connections').select('id').where('id', '=', id).forShare().execute();
 }
 
-/** Sealed secrets of all teams. */
-export async function listSecrets(db: Database): Promise<{ id: string; client_secret: string }[]> {
-  return db
-    .selectFrom('sso_connections')
-    .select(['id', sql<string>`client_secret`.as('client_secret')])
-    .where('client_secret', 'is not', null)
-    .execute();
-}
-
-/** Replaces a sealed secret, unless it has changed in the meantime. */
-export async function replaceSecret(
-  trx: Trx,
-  { id, before, after }: { id: string; before: string; after: string },
-): Promise<void> {
-  await trx
-    .updateTable('sso_connections')
-    .set({ client_secret: after })
-    .where('id', '=', id)
-    .where('client_secret', '=', before)
-    .execute();
-}
+/** The encrypted client secrets of all teams. */
+export const clientSecrets: SealedRows<{ id: string; sealed: string }> = {
+  purpose: CLIENT_SECRET_PURPOSE,
+  list: (db) =>
+    db
+      .selectFrom('sso_connections')
+      .select(['id', sql<string>`client_secret`.as('sealed')])
+      .where('client_secret', 'is not', null)
+      .execute(),
+  async replace(db, { id, sealed }, client_secret) {
+    await db
+      .updateTable('sso_connections')
+      .set({ client_secret })
+      .where('id', '=', id)
+      .where('client_secret', '=', sealed)
+      .execute();
+  },
+};
