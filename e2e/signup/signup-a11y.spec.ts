@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { inTransaction } from '@steward/server/src/platform/database/database.ts';
-import { addLink } from '@steward/server/src/workspace/sessions/links.store.ts';
+import { addLink } from '@steward/server/src/workspace/access/sessions/links.store.ts';
 import { person } from '@steward/server/testing/workspace/factories.ts';
 import { expect, test } from '../browser/fixtures.ts';
 import { expectAccessible, SIZES } from '../screens/accessible.ts';

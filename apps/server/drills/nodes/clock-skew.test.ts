@@ -17,7 +17,7 @@ import { createTeamWithMembers, findSessionId, person, signIn, type TestTeam } f
 import { delivery, helpdesk } from '#testing/workspace/integrations.ts';
 import { addChannels, addItem, getIds, setRule } from '#testing/workspace/retention.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
-import { addLink } from '#workspace/sessions/links.store.ts';
+import { addLink } from '#workspace/access/sessions/links.store.ts';
 
 const SHIFTING = join(import.meta.dirname, '../../testing/app/shifted-clock.ts');
 const DAY_MS = 86_400_000;

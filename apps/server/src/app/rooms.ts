@@ -41,10 +41,10 @@ import { createMailWorker } from '#platform/mail/mail.ts';
 import { createAccess } from '#workspace/access/access.ts';
 import { createSealAuditWorker } from '#workspace/audit/audit.job.ts';
 import { createSendAuditWorker } from '#workspace/audit/sink/send-audit.job.ts';
-import { createPendingKeysWorker } from '#workspace/maintenance/pending-keys.job.ts';
 import { createNoticeWorker } from '#workspace/notices/send-notice.job.ts';
 import { createAddUpCountsWorker } from '#workspace/people/members/add-up-counts.job.ts';
-import { createCleanupWorker } from './cleanup.job.ts';
+import { createCleanupWorker } from './maintenance/cleanup.job.ts';
+import { createPendingKeysWorker } from './maintenance/pending-keys.job.ts';
 
 /** Registers the routes of every room: the table of contents of the API. */
 export function serveRooms(app: FastifyInstance, deps: Deps): void {

@@ -34,12 +34,12 @@ import { failedDelivery, recreateHelpdesk } from '#testing/workspace/integration
 import { createSignUp, invitee } from '#testing/workspace/signup.ts';
 import { userExport } from '#testing/workspace/user-exports.ts';
 import { endedJob, endJobs } from '#testing/workspace/user-jobs.ts';
-import { type ChallengePurpose, newChallenge } from '#workspace/factors/challenges.ts';
+import { type ChallengePurpose, newChallenge } from '#workspace/access/factors/challenges.ts';
+import { addLink } from '#workspace/access/sessions/links.store.ts';
+import { removePersonSessions } from '#workspace/access/sessions/sessions.store.ts';
 import { saveDeactivated } from '#workspace/people/memberships.store.ts';
 import { savePicture } from '#workspace/people/pictures.store.ts';
-import { addLink } from '#workspace/sessions/links.store.ts';
-import { removePersonSessions } from '#workspace/sessions/sessions.store.ts';
-import { saveAdminsMayCreateTokens } from '#workspace/teams/teams.store.ts';
+import { saveAdminsMayCreateTokens } from '#workspace/people/teams.store.ts';
 
 /** Columns of the authorization matrix: signed out, member, Zendesk user, admin elsewhere, admin, owner. */
 export type Column = 'OUT' | 'TU' | 'ZD' | 'XA' | 'TA' | 'TO';

@@ -8,8 +8,8 @@ import { channel, file, message, record, serviceToken } from '#testing/workspace
 import { createStartedImport } from '#testing/workspace/directory.ts';
 import { createTeamWithMembers } from '#testing/workspace/factories.ts';
 import { failedDelivery } from '#testing/workspace/integrations.ts';
+import { useChallenge } from '#workspace/access/factors/passkeys.store.ts';
 import { keepKeys } from '#workspace/audit/audit-keys.ts';
-import { useChallenge } from '#workspace/factors/passkeys.store.ts';
 
 /** Text that is difficult for row formats. */
 const ODD = 'tab\t, line\n, \\backslash\\N, "quotes", Zoë 🦊, \u202e';

@@ -3,9 +3,9 @@ import { inTransaction } from '#platform/database/database.ts';
 import { newToken } from '#platform/security/secrets.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
 import type { SignedInPerson, TestPerson } from '#testing/workspace/factories.ts';
+import type { TeamSecurity } from '#workspace/access/sessions/session-state.ts';
+import { insertSession, type NewSession } from '#workspace/access/sessions/sessions.store.ts';
 import { saveTeamSecurity } from '#workspace/access/team-security.store.ts';
-import type { TeamSecurity } from '#workspace/sessions/session-state.ts';
-import { insertSession, type NewSession } from '#workspace/sessions/sessions.store.ts';
 
 /** Lets a person have proved who they are this many minutes ago, in all their sessions. */
 export async function authenticated(node: TestApp, { id }: { id: string }, minutesAgo: number): Promise<void> {

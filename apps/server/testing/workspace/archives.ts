@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
-import { saveRecovery } from '#workspace/retention/recovery-setting.store.ts';
+import { saveRecovery } from '#workspace/content/retention/recovery-setting.store.ts';
 
 /** Sets for how many days deleted content of a team can be restored, at once; with 0, runs delete at once. */
 export function setRecovery(node: TestApp, teamId: string, days: number): Promise<void> {

@@ -7,7 +7,7 @@ import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { call, type Reply } from '#testing/app/call.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
-import { addServiceToken, type NewServiceToken } from '#workspace/tokens/tokens.store.ts';
+import { addServiceToken, type NewServiceToken } from '#workspace/access/tokens.store.ts';
 
 /** A time so long ago that every rule in the tests reaches it. */
 const LONG_AGO = Date.UTC(2024, 0, 1, 12);

@@ -8,7 +8,7 @@ import { addSession } from '#testing/sessions/sessions.ts';
 import { addPeopleToTeam } from '#workspace/people/add-people-to-team.ts';
 import { addInvitations, addMembership, saveDeactivated } from '#workspace/people/memberships.store.ts';
 import { addPerson, type PersonInsert } from '#workspace/people/people.store.ts';
-import { addTeam } from '#workspace/teams/teams.store.ts';
+import { addTeam } from '#workspace/people/teams.store.ts';
 
 /** Default password of all accounts. */
 export const PASSWORD = 'correct horse battery';

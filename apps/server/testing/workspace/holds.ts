@@ -2,7 +2,7 @@ import type { RetentionKind } from '@steward/contract/retention/fields';
 import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
-import { addHold } from '#workspace/holds/holds.store.ts';
+import { addHold } from '#workspace/content/holds/holds.store.ts';
 
 /** A legal hold; over everything in the team but for what is given. Returns its id. */
 export async function legalHold(

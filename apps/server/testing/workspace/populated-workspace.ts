@@ -11,7 +11,7 @@ import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { fillEveryTable } from '#testing/authorization/fill-every-table.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
-import { addLink } from '#workspace/sessions/links.store.ts';
+import { addLink } from '#workspace/access/sessions/links.store.ts';
 import { ingest, message, serviceToken, type TestService } from './content.ts';
 import { createTeamWithMembers, type TestTeam } from './factories.ts';
 import { helpdesk, type TestHelpdesk } from './integrations.ts';

@@ -4,7 +4,7 @@ import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { call, type Reply, type Sending } from '#testing/app/call.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
-import { addLink } from '#workspace/sessions/links.store.ts';
+import { addLink } from '#workspace/access/sessions/links.store.ts';
 import { PASSWORD, person, type TestPerson } from './factories.ts';
 
 /** A sign-up, and the token of its link. */

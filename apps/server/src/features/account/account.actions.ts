@@ -7,22 +7,22 @@ import type { Origin } from '#platform/http/http.ts';
 import { getNetwork } from '#platform/http/network.ts';
 import { queueMail } from '#platform/mail/mail.ts';
 import { hashPassword, isCommonPassword, withHashingPlace } from '#platform/security/passwords.ts';
+import { lockPassword } from '#workspace/access/accounts.store.ts';
 import type { SignedIn } from '#workspace/access/enter-team.ts';
-import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
-import type { Changed } from '#workspace/changes/change.ts';
-import { checkPassword } from '#workspace/factors/check-password.actions.ts';
-import { passwordChangedMail } from '#workspace/mail/password-changed.mail.ts';
-import { lockPassword } from '#workspace/people/accounts.store.ts';
-import { findEmail, findPerson, savePassword, saveProfile as storeProfile } from '#workspace/people/people.store.ts';
-import { toUser } from '#workspace/people/user.ts';
-import { describeDevice } from '#workspace/sessions/device.ts';
-import { removePersonLinks } from '#workspace/sessions/links.store.ts';
+import { checkPassword } from '#workspace/access/factors/check-password.actions.ts';
+import { describeDevice } from '#workspace/access/sessions/device.ts';
+import { removePersonLinks } from '#workspace/access/sessions/links.store.ts';
 import {
   endSessions,
   listPersonSessions,
   endOtherSessions as removeOtherSessions,
   sessionLimits,
-} from '#workspace/sessions/sessions.store.ts';
+} from '#workspace/access/sessions/sessions.store.ts';
+import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
+import type { Changed } from '#workspace/changes/change.ts';
+import { passwordChangedMail } from '#workspace/people/password-changed.mail.ts';
+import { findEmail, findPerson, savePassword, saveProfile as storeProfile } from '#workspace/people/people.store.ts';
+import { toUser } from '#workspace/people/user.ts';
 
 const DONE = { status_code: 200 } as const;
 

@@ -24,7 +24,7 @@ import {
   type TestTeam,
 } from '#testing/workspace/factories.ts';
 import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
-import { addLink, findLink } from '#workspace/sessions/links.store.ts';
+import { addLink, findLink } from '#workspace/access/sessions/links.store.ts';
 
 const NEW = 'a quite different password';
 

@@ -1,7 +1,7 @@
 import { EMAIL_CHANGE_HOURS } from '@steward/contract/api/limits';
 import type { Env } from '#platform/env.ts';
+import { formatTime, renderEmail } from '#platform/mail/email-template.ts';
 import type { Mail } from '#platform/mail/mailbox.ts';
-import { formatTime, renderEmail } from '#workspace/mail/email-template.ts';
 
 /** Carries the link that confirms a new address. */
 export function confirmEmailMail(

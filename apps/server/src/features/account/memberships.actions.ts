@@ -5,15 +5,15 @@ import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { SignedIn } from '#workspace/access/enter-team.ts';
+import { acceptInvitation } from '#workspace/access/memberships/accept.ts';
+import { stopTokens } from '#workspace/access/tokens.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { leaveChannels } from '#workspace/channels/channels.store.ts';
 import { notifyJoined } from '#workspace/notices/new-managers.ts';
 import { hasOtherOwner } from '#workspace/people/members/managers.store.ts';
 import { findMember, listInvitations, lockInvitation, removeMembership } from '#workspace/people/memberships.store.ts';
 import { findEmail, findNameInTeam } from '#workspace/people/people.store.ts';
-import { acceptInvitation } from '#workspace/teams/accept.ts';
-import { getTeamName, lockTeam } from '#workspace/teams/teams.store.ts';
-import { stopTokens } from '#workspace/tokens/tokens.store.ts';
+import { getTeamName, lockTeam } from '#workspace/people/teams.store.ts';
 
 const DONE = { status_code: 200 } as const;
 

@@ -2,7 +2,7 @@ import type { ChannelType } from '@steward/contract/channels';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '#platform/database/database.ts';
 import { toLikePattern } from '#platform/database/search-plan.ts';
-import { GENERAL } from '#workspace/access/channel-access.rules.ts';
+import { GENERAL } from '#workspace/channels/channel-access.rules.ts';
 import type { ChannelRow } from '#workspace/channels/channels.store.ts';
 
 /** A search for channels of a team. */

@@ -5,20 +5,24 @@ import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { queueMail } from '#platform/mail/mail.ts';
 import type { SignedIn } from '#workspace/access/enter-team.ts';
-import type { AuditEvent } from '#workspace/audit/audit.store.ts';
-import type { Changed } from '#workspace/changes/change.ts';
-import { recordBreakGlass } from '#workspace/factors/break-glass.actions.ts';
-import { type FactorKind, factorChangedMail, recoveryCodesRenewedMail } from '#workspace/factors/factors.mail.ts';
+import { recordBreakGlass } from '#workspace/access/factors/break-glass.actions.ts';
+import {
+  type FactorKind,
+  factorChangedMail,
+  recoveryCodesRenewedMail,
+} from '#workspace/access/factors/factors.mail.ts';
 import {
   countFactors,
   hasFactor,
   lockFactors,
   removeRecoveryCodes,
   saveRecoveryCodes,
-} from '#workspace/factors/factors.store.ts';
-import { newRecoveryCodes } from '#workspace/factors/recovery-codes.ts';
+} from '#workspace/access/factors/factors.store.ts';
+import { newRecoveryCodes } from '#workspace/access/factors/recovery-codes.ts';
+import { recordSecondFactor } from '#workspace/access/sessions/sessions.store.ts';
+import type { AuditEvent } from '#workspace/audit/audit.store.ts';
+import type { Changed } from '#workspace/changes/change.ts';
 import { findEmail } from '#workspace/people/people.store.ts';
-import { recordSecondFactor } from '#workspace/sessions/sessions.store.ts';
 
 /** Emails the person about a factor that was added or removed, and returns its audit event. */
 async function report(

@@ -3,11 +3,11 @@ import type { Database } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { coversAccount } from '#workspace/access/account-access.ts';
 import { type SignedIn, toReauthPath } from '#workspace/access/enter-team.ts';
-import { countFactors } from '#workspace/factors/factors.store.ts';
-import { listPasskeys } from '#workspace/factors/passkeys.store.ts';
-import { supportsPasskeys } from '#workspace/factors/relying-party.ts';
-import type { SessionState } from '#workspace/sessions/session-state.ts';
-import { findConnectionById } from '#workspace/sso/connections.store.ts';
+import { countFactors } from '#workspace/access/factors/factors.store.ts';
+import { listPasskeys } from '#workspace/access/factors/passkeys.store.ts';
+import { supportsPasskeys } from '#workspace/access/factors/relying-party.ts';
+import type { SessionState } from '#workspace/access/sessions/session-state.ts';
+import { findConnectionById } from '#workspace/people/identity-providers/connections.store.ts';
 
 /** The user's second factors, and how their session confirms who holds it. */
 export async function getOwnFactors({ db, env }: Deps, who: SignedIn): Promise<Factors> {

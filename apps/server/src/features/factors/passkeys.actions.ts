@@ -9,11 +9,11 @@ import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
 import type { SignedIn } from '#workspace/access/enter-team.ts';
+import { isOwnChallenge, newChallenge } from '#workspace/access/factors/challenges.ts';
+import { lockFactors } from '#workspace/access/factors/factors.store.ts';
+import * as store from '#workspace/access/factors/passkeys.store.ts';
+import { getRelyingParty, type RelyingParty } from '#workspace/access/factors/relying-party.ts';
 import type { Changed } from '#workspace/changes/change.ts';
-import { isOwnChallenge, newChallenge } from '#workspace/factors/challenges.ts';
-import { lockFactors } from '#workspace/factors/factors.store.ts';
-import * as store from '#workspace/factors/passkeys.store.ts';
-import { getRelyingParty, type RelyingParty } from '#workspace/factors/relying-party.ts';
 import { findPerson } from '#workspace/people/people.store.ts';
 import { finishAdding, finishRemoving } from './change-factors.actions.ts';
 

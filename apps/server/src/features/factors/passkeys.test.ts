@@ -18,8 +18,8 @@ import { type Authenticator, createAuthenticator } from '#testing/factors/authen
 import { ageAuthentication } from '#testing/factors/factors.ts';
 import { deactivate, type SignedInPerson, signedIn, signIn, team } from '#testing/workspace/factories.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
+import { isOwnChallenge, newChallenge } from '#workspace/access/factors/challenges.ts';
 import { saveTeamSecurity } from '#workspace/access/team-security.store.ts';
-import { isOwnChallenge, newChallenge } from '#workspace/factors/challenges.ts';
 
 const ORIGIN = 'http://steward.test';
 

@@ -7,17 +7,22 @@ import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { Refusal, refuse, refuseWithoutSso } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
+import { lockPassword } from '#workspace/access/accounts.store.ts';
 import { type SignedIn, toReauthPath } from '#workspace/access/enter-team.ts';
+import { recordBreakGlass } from '#workspace/access/factors/break-glass.actions.ts';
+import {
+  checkSecondFactor,
+  clearCodes,
+  refuseThrottled,
+  useCode,
+} from '#workspace/access/factors/check-factor.actions.ts';
+import { checkPasskey, usePasskey } from '#workspace/access/factors/check-passkey.actions.ts';
+import { checkPassword } from '#workspace/access/factors/check-password.actions.ts';
+import { hasFactor } from '#workspace/access/factors/factors.store.ts';
+import { getRelyingParty } from '#workspace/access/factors/relying-party.ts';
+import { recordAuthentication } from '#workspace/access/sessions/sessions.store.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
-import { recordBreakGlass } from '#workspace/factors/break-glass.actions.ts';
-import { checkSecondFactor, clearCodes, refuseThrottled, useCode } from '#workspace/factors/check-factor.actions.ts';
-import { checkPasskey, usePasskey } from '#workspace/factors/check-passkey.actions.ts';
-import { checkPassword } from '#workspace/factors/check-password.actions.ts';
-import { hasFactor } from '#workspace/factors/factors.store.ts';
-import { getRelyingParty } from '#workspace/factors/relying-party.ts';
-import { lockPassword } from '#workspace/people/accounts.store.ts';
 import { findEmail } from '#workspace/people/people.store.ts';
-import { recordAuthentication } from '#workspace/sessions/sessions.store.ts';
 
 interface Confirming {
   who: SignedIn;

@@ -4,10 +4,10 @@ import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
 import type { SignedIn } from '#workspace/access/enter-team.ts';
+import * as store from '#workspace/access/factors/factors.store.ts';
+import { readCode } from '#workspace/access/factors/recovery-codes.ts';
+import { findTotpStep, newTotpSecret, sealTotpSecret, toTotpUri } from '#workspace/access/factors/totp.ts';
 import type { Changed } from '#workspace/changes/change.ts';
-import * as store from '#workspace/factors/factors.store.ts';
-import { readCode } from '#workspace/factors/recovery-codes.ts';
-import { findTotpStep, newTotpSecret, sealTotpSecret, toTotpUri } from '#workspace/factors/totp.ts';
 import { findEmail } from '#workspace/people/people.store.ts';
 import { finishAdding, finishRemoving } from './change-factors.actions.ts';
 

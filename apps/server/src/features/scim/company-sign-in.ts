@@ -1,5 +1,5 @@
 import type { Database, Trx } from '#platform/database/database.ts';
-import { findConnection, findProvedDomain } from '#workspace/sso/connections.store.ts';
+import { findConnection, findProvedDomain } from '#workspace/people/identity-providers/connections.store.ts';
 
 /** A role that a group gives; never owner. */
 export type GroupRole = 'team_admin' | 'team_user';

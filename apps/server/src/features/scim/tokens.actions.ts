@@ -5,12 +5,12 @@ import { isOwnerOfTeam } from '@steward/contract/users/roles';
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
+import { defuseLinks } from '#platform/mail/email-template.ts';
 import type { Changed } from '#workspace/changes/change.ts';
-import { defuseLinks } from '#workspace/mail/email-template.ts';
 import { notifyManagers } from '#workspace/notices/notify-managers.ts';
 import { holdActiveRoles } from '#workspace/people/memberships.store.ts';
 import { findPersonName } from '#workspace/people/people.store.ts';
-import { lockTeam } from '#workspace/teams/teams.store.ts';
+import { lockTeam } from '#workspace/people/teams.store.ts';
 import * as store from './tokens.store.ts';
 
 interface Place {

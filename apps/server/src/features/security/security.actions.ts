@@ -4,10 +4,10 @@ import type { Env } from '#platform/env.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { isInNetworks, normalizeNetwork } from '#platform/http/network.ts';
 import type { TeamAdmin } from '#workspace/access/access.ts';
+import { sessionLimits } from '#workspace/access/sessions/sessions.store.ts';
 import { findTeamSecurity, saveTeamSecurity } from '#workspace/access/team-security.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
-import { sessionLimits } from '#workspace/sessions/sessions.store.ts';
-import { lockTeam } from '#workspace/teams/teams.store.ts';
+import { lockTeam } from '#workspace/people/teams.store.ts';
 
 /** What the team demands of sessions; a team that never saved it demands nothing. */
 export async function readPolicy(db: Database | Trx, env: Env, who: TeamAdmin): Promise<SavedSecurityPolicy> {

@@ -14,8 +14,8 @@ import {
   type TestPerson,
   type TestTeam,
 } from '#testing/workspace/factories.ts';
-import { findKnown } from '#workspace/sessions/known-devices.store.ts';
-import { addLink } from '#workspace/sessions/links.store.ts';
+import { findKnown } from '#workspace/access/sessions/known-devices.store.ts';
+import { addLink } from '#workspace/access/sessions/links.store.ts';
 
 let node: TestApp;
 let ours: TestTeam;

@@ -8,16 +8,16 @@ import { describeLimit } from '#platform/described-limits.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { getNetwork } from '#platform/http/network.ts';
+import { lockUsableAccount } from '#workspace/access/accounts.store.ts';
+import { recordBreakGlass } from '#workspace/access/factors/break-glass.actions.ts';
+import { newChallenge } from '#workspace/access/factors/challenges.ts';
+import { type CheckedPasskey, checkPasskey, usePasskey } from '#workspace/access/factors/check-passkey.actions.ts';
+import { listCredentials } from '#workspace/access/factors/passkeys.store.ts';
+import { getRelyingParty, type RelyingParty } from '#workspace/access/factors/relying-party.ts';
+import { findKnown } from '#workspace/access/sessions/known-devices.store.ts';
+import { addSignIn } from '#workspace/access/sessions/sign-ins.store.ts';
+import { type StartedSession, startSession } from '#workspace/access/sessions/start-session.actions.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
-import { recordBreakGlass } from '#workspace/factors/break-glass.actions.ts';
-import { newChallenge } from '#workspace/factors/challenges.ts';
-import { type CheckedPasskey, checkPasskey, usePasskey } from '#workspace/factors/check-passkey.actions.ts';
-import { listCredentials } from '#workspace/factors/passkeys.store.ts';
-import { getRelyingParty, type RelyingParty } from '#workspace/factors/relying-party.ts';
-import { lockUsableAccount } from '#workspace/people/accounts.store.ts';
-import { findKnown } from '#workspace/sessions/known-devices.store.ts';
-import { addSignIn } from '#workspace/sessions/sign-ins.store.ts';
-import { type StartedSession, startSession } from '#workspace/sessions/start-session.actions.ts';
 
 /** Refused passkeys from one network: signatures can't be guessed, but refusals are recorded. */
 const REFUSED_PASSKEYS = describeLimit({

@@ -7,15 +7,15 @@ import type { Origin } from '#platform/http/http.ts';
 import { getNetwork } from '#platform/http/network.ts';
 import { queueMail } from '#platform/mail/mail.ts';
 import { hashPassword, isCommonPassword, withHashingPlace } from '#platform/security/passwords.ts';
+import { findAccount } from '#workspace/access/accounts.store.ts';
 import type { SignedIn } from '#workspace/access/enter-team.ts';
+import { clearFailedAttempts } from '#workspace/access/sessions/failed-attempts.ts';
+import { consumeLink, findLink, removePersonLinks } from '#workspace/access/sessions/links.store.ts';
+import { removePersonSessions } from '#workspace/access/sessions/sessions.store.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
-import { passwordChangedMail } from '#workspace/mail/password-changed.mail.ts';
-import { findAccount } from '#workspace/people/accounts.store.ts';
+import { passwordChangedMail } from '#workspace/people/password-changed.mail.ts';
 import { findPerson, savePassword } from '#workspace/people/people.store.ts';
-import { clearFailedAttempts } from '#workspace/sessions/failed-attempts.ts';
-import { consumeLink, findLink, removePersonLinks } from '#workspace/sessions/links.store.ts';
-import { removePersonSessions } from '#workspace/sessions/sessions.store.ts';
-import { findSharedAdminTeam, isInvitedByAdmin } from '#workspace/teams/teams.store.ts';
+import { findSharedAdminTeam, isInvitedByAdmin } from '#workspace/people/teams.store.ts';
 import { resetRequestedJob, sealAddress } from './password-reset.job.ts';
 
 /** Reset emails to one address. */

@@ -4,8 +4,8 @@ import type { Deps } from '#platform/deps.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
 import { queueMail } from '#platform/mail/mail.ts';
 import type { Secrets } from '#platform/security/secrets.ts';
-import { canSignIn, findAccount } from '#workspace/people/accounts.store.ts';
-import { addLink, getLinkEnd } from '#workspace/sessions/links.store.ts';
+import { canSignIn, findAccount } from '#workspace/access/accounts.store.ts';
+import { addLink, getLinkEnd } from '#workspace/access/sessions/links.store.ts';
 import { passwordResetMail } from './password-reset.mail.ts';
 
 const PURPOSE = 'reset-address';

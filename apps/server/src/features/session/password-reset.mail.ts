@@ -1,6 +1,6 @@
 import type { Env } from '#platform/env.ts';
+import { formatTime, renderEmail } from '#platform/mail/email-template.ts';
 import type { Mail } from '#platform/mail/mailbox.ts';
-import { formatTime, renderEmail } from '#workspace/mail/email-template.ts';
 
 /** Carries the link for choosing a new password. */
 export function passwordResetMail(

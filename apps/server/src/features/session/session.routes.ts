@@ -22,16 +22,16 @@ import { refuse } from '#platform/http/errors.ts';
 import { serve } from '#platform/http/http.ts';
 import type { Access } from '#workspace/access/access.ts';
 import { listOpenTeams, opensTeam, type SignedIn } from '#workspace/access/enter-team.ts';
-import { getRelyingParty } from '#workspace/factors/relying-party.ts';
-import { findPerson, recordPresence } from '#workspace/people/people.store.ts';
-import { toRoles, toUser } from '#workspace/people/user.ts';
+import { getRelyingParty } from '#workspace/access/factors/relying-party.ts';
 import {
   clearSessionCookies,
   readDeviceCookie,
   readSessionCookie,
   setSessionCookies,
-} from '#workspace/sessions/cookies.ts';
-import { listPersonMemberships, listPersonTeams } from '#workspace/teams/teams.store.ts';
+} from '#workspace/access/sessions/cookies.ts';
+import { findPerson, recordPresence } from '#workspace/people/people.store.ts';
+import { listPersonMemberships, listPersonTeams } from '#workspace/people/teams.store.ts';
+import { toRoles, toUser } from '#workspace/people/user.ts';
 import * as passkeys from './passkey-sign-in.actions.ts';
 import * as passwords from './password-reset.actions.ts';
 import { listVisibleStatuses } from './presence.store.ts';

@@ -16,9 +16,9 @@ import {
   type TestTeam,
 } from '#testing/workspace/factories.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
+import { upsertKnownAddress } from '#workspace/access/sessions/known-devices.store.ts';
+import { addLink } from '#workspace/access/sessions/links.store.ts';
 import { saveTeamSecurity } from '#workspace/access/team-security.store.ts';
-import { upsertKnownAddress } from '#workspace/sessions/known-devices.store.ts';
-import { addLink } from '#workspace/sessions/links.store.ts';
 
 let node: TestApp;
 let ours: TestTeam;

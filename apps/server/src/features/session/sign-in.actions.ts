@@ -8,22 +8,26 @@ import type { Origin } from '#platform/http/http.ts';
 import { getNetwork } from '#platform/http/network.ts';
 import { verifyPassword, withHashingPlace } from '#platform/security/passwords.ts';
 import { toCounter } from '#platform/security/throttle.ts';
-import { addAuditEvent } from '#workspace/audit/audit.store.ts';
-import { recordBreakGlass } from '#workspace/factors/break-glass.actions.ts';
+import { type Account, canSignIn, lockAccount } from '#workspace/access/accounts.store.ts';
+import { recordBreakGlass } from '#workspace/access/factors/break-glass.actions.ts';
 import {
   checkSecondFactor,
   refuseThrottled,
   toCodesCounter,
   useCode,
-} from '#workspace/factors/check-factor.actions.ts';
-import { type Account, canSignIn, lockAccount } from '#workspace/people/accounts.store.ts';
+} from '#workspace/access/factors/check-factor.actions.ts';
+import { type CountedAttempt, countSignIn } from '#workspace/access/sessions/count-attempt.store.ts';
+import { CHECKS, getCounterKey } from '#workspace/access/sessions/failed-attempts.ts';
+import { removeSession } from '#workspace/access/sessions/sessions.store.ts';
+import { addSignIn } from '#workspace/access/sessions/sign-ins.store.ts';
+import {
+  type StartedUser,
+  startSession,
+  startSessionByPassword,
+} from '#workspace/access/sessions/start-session.actions.ts';
+import { addAuditEvent } from '#workspace/audit/audit.store.ts';
+import { findConnectionById } from '#workspace/people/identity-providers/connections.store.ts';
 import { findPerson } from '#workspace/people/people.store.ts';
-import { type CountedAttempt, countSignIn } from '#workspace/sessions/count-attempt.store.ts';
-import { CHECKS, getCounterKey } from '#workspace/sessions/failed-attempts.ts';
-import { removeSession } from '#workspace/sessions/sessions.store.ts';
-import { addSignIn } from '#workspace/sessions/sign-ins.store.ts';
-import { type StartedUser, startSession, startSessionByPassword } from '#workspace/sessions/start-session.actions.ts';
-import { findConnectionById } from '#workspace/sso/connections.store.ts';
 
 /** Refused sign-ins from one network over all accounts, against password spraying. Known devices aren't counted. */
 const REFUSED = describeLimit({

@@ -9,8 +9,8 @@ import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { createTeamWithMembers, person, type TestTeam } from '#testing/workspace/factories.ts';
 import { checkLink, createSignUp, finishLink, invitee } from '#testing/workspace/signup.ts';
 import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
+import { addLink } from '#workspace/access/sessions/links.store.ts';
 import { removeMembership } from '#workspace/people/memberships.store.ts';
-import { addLink } from '#workspace/sessions/links.store.ts';
 
 let node: TestApp;
 let team: TestTeam;

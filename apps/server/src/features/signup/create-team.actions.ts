@@ -1,10 +1,10 @@
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Origin } from '#platform/http/http.ts';
+import { inviteAddresses } from '#workspace/access/memberships/invite.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { addMembership } from '#workspace/people/memberships.store.ts';
-import { inviteAddresses } from '#workspace/teams/invite.ts';
-import { addTeam } from '#workspace/teams/teams.store.ts';
+import { addTeam } from '#workspace/people/teams.store.ts';
 import { recordTeamCreated, type SignUpRow } from './signups.store.ts';
 
 /** What the owner of a new team is. */

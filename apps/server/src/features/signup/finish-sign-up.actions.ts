@@ -6,12 +6,12 @@ import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { getNetwork } from '#platform/http/network.ts';
 import { hashPassword, isCommonPassword, withHashingPlace } from '#platform/security/passwords.ts';
+import { acceptInvitation } from '#workspace/access/memberships/accept.ts';
+import { clearFailedAttempts } from '#workspace/access/sessions/failed-attempts.ts';
+import { consumeLink } from '#workspace/access/sessions/links.store.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { notifyJoined } from '#workspace/notices/new-managers.ts';
 import { addPerson } from '#workspace/people/people.store.ts';
-import { clearFailedAttempts } from '#workspace/sessions/failed-attempts.ts';
-import { consumeLink } from '#workspace/sessions/links.store.ts';
-import { acceptInvitation } from '#workspace/teams/accept.ts';
 import { createTeam } from './create-team.actions.ts';
 import { type EmailedLink, getSignUpMode, openLink } from './sign-up-link.actions.ts';
 

@@ -2,9 +2,9 @@ import type { SignUpMode } from '@steward/contract/signup';
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
-import { type Account, findAccount } from '#workspace/people/accounts.store.ts';
+import { type Account, findAccount } from '#workspace/access/accounts.store.ts';
+import { findLink } from '#workspace/access/sessions/links.store.ts';
 import { findMember, type MemberRow } from '#workspace/people/memberships.store.ts';
-import { findLink } from '#workspace/sessions/links.store.ts';
 import { requireAdmitted } from './access/sign-up-access.policy.ts';
 import { lockSignUp, type SignUpRow } from './signups.store.ts';
 

@@ -1,7 +1,7 @@
 import { SIGNUP_HOURS } from '@steward/contract/api/limits';
 import type { Env } from '#platform/env.ts';
+import { defuseLinks, formatTime, renderEmail } from '#platform/mail/email-template.ts';
 import type { Mail } from '#platform/mail/mailbox.ts';
-import { defuseLinks, formatTime, renderEmail } from '#workspace/mail/email-template.ts';
 
 interface SignUpLink {
   to: string;

@@ -3,14 +3,14 @@ import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
 import { queueMail } from '#platform/mail/mail.ts';
-import { listManagers, listOwners, type Recipient } from '#workspace/people/members/managers.store.ts';
-import { getTeam } from '#workspace/teams/teams.store.ts';
 import {
   listTeamsWithExpiringTokens,
   listTeamsWithNarrowedTokens,
   takeExpiringTokens,
   takeNarrowedTokens,
-} from '#workspace/tokens/tokens.store.ts';
+} from '#workspace/access/tokens.store.ts';
+import { listManagers, listOwners, type Recipient } from '#workspace/people/members/managers.store.ts';
+import { getTeam } from '#workspace/people/teams.store.ts';
 import { expiryMail, narrowedMail } from './tokens.mail.ts';
 
 /** Looks at each start and every hour for tokens that expire soon, and for rights that owners don't know about. */

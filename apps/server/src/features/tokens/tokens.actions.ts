@@ -11,20 +11,20 @@ import { isAdminOfTeam, isOwnerOfTeam } from '@steward/contract/users/roles';
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
-import type { AuditEvent } from '#workspace/audit/audit.store.ts';
-import type { Changed } from '#workspace/changes/change.ts';
-import { defuseLinks } from '#workspace/mail/email-template.ts';
-import { notifyManagers } from '#workspace/notices/notify-managers.ts';
-import { holdActiveRoles } from '#workspace/people/memberships.store.ts';
-import { findPersonName } from '#workspace/people/people.store.ts';
-import { mayAdminsCreateTokens, saveAdminsMayCreateTokens } from '#workspace/teams/teams.store.ts';
+import { defuseLinks } from '#platform/mail/email-template.ts';
 import {
   addServiceToken,
   endReplacedToken,
   listServiceTokens,
   lockServiceTokens,
   removeServiceToken,
-} from '#workspace/tokens/tokens.store.ts';
+} from '#workspace/access/tokens.store.ts';
+import type { AuditEvent } from '#workspace/audit/audit.store.ts';
+import type { Changed } from '#workspace/changes/change.ts';
+import { notifyManagers } from '#workspace/notices/notify-managers.ts';
+import { holdActiveRoles } from '#workspace/people/memberships.store.ts';
+import { findPersonName } from '#workspace/people/people.store.ts';
+import { mayAdminsCreateTokens, saveAdminsMayCreateTokens } from '#workspace/people/teams.store.ts';
 
 interface Place {
   teamId: string;

@@ -1,7 +1,7 @@
 import type { Env } from '#platform/env.ts';
+import { defuseLinks, formatTime, renderEmail } from '#platform/mail/email-template.ts';
 import type { Mail } from '#platform/mail/mailbox.ts';
-import { defuseLinks, formatTime, renderEmail } from '#workspace/mail/email-template.ts';
-import type { ExpiringToken, NarrowedToken } from '#workspace/tokens/tokens.store.ts';
+import type { ExpiringToken, NarrowedToken } from '#workspace/access/tokens.store.ts';
 
 /** Whom an email goes to, and the team it is about. */
 interface MailTarget {

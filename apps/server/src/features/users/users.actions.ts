@@ -3,6 +3,8 @@ import { isAdminOfTeam, toRoles } from '@steward/contract/users/roles';
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
+import { inviteAddresses } from '#workspace/access/memberships/invite.ts';
+import { stopTokens } from '#workspace/access/tokens.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { notifyNewAdmins } from '#workspace/notices/new-managers.ts';
 import {
@@ -14,8 +16,6 @@ import {
   saveRoles,
 } from '#workspace/people/memberships.store.ts';
 import { findPersonName, saveProfile } from '#workspace/people/people.store.ts';
-import { inviteAddresses } from '#workspace/teams/invite.ts';
-import { stopTokens } from '#workspace/tokens/tokens.store.ts';
 import { getEdit, makesAdmin } from './edit.rules.ts';
 import { type Caller, getRefusal, getRenameRefusal } from './users.policy.ts';
 

@@ -1,11 +1,11 @@
 import { type Database, inTransaction, type Trx } from '#platform/database/database.ts';
 import { hashPassword } from '#platform/security/passwords.ts';
+import { findAccount } from '#workspace/access/accounts.store.ts';
+import { removePersonLinks } from '#workspace/access/sessions/links.store.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
-import { findAccount } from '#workspace/people/accounts.store.ts';
 import { addMembership } from '#workspace/people/memberships.store.ts';
 import { addPerson, savePassword } from '#workspace/people/people.store.ts';
-import { removePersonLinks } from '#workspace/sessions/links.store.ts';
-import { addTeam } from '#workspace/teams/teams.store.ts';
+import { addTeam } from '#workspace/people/teams.store.ts';
 import { Mistake } from '../command.ts';
 import { operatorOrigin } from '../operator-origin.ts';
 

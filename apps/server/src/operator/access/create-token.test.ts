@@ -8,7 +8,7 @@ import { startApp } from '#testing/app/start-app.ts';
 import { serviceToken } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, person, team } from '#testing/workspace/factories.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
-import { findServiceToken, listServiceTokens } from '#workspace/tokens/tokens.store.ts';
+import { findServiceToken, listServiceTokens } from '#workspace/access/tokens.store.ts';
 import { Mistake, readOptions } from '../command.ts';
 import { createServiceToken } from './create-token.actions.ts';
 import { createToken } from './create-token.ts';

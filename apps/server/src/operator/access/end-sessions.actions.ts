@@ -4,11 +4,11 @@ import { removeAllSignUps } from '#features/signup/signups.store.ts';
 import { type Database, inTransaction } from '#platform/database/database.ts';
 import { dropJobs } from '#platform/jobs/jobs.ts';
 import { giveUpWaiting } from '#platform/mail/mail-log.ts';
+import { removeAllLinks } from '#workspace/access/sessions/links.store.ts';
+import { removeAllSessions } from '#workspace/access/sessions/sessions.store.ts';
+import { endAllTokens } from '#workspace/access/tokens.store.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { removeAllNotices } from '#workspace/notices/notices.store.ts';
-import { removeAllLinks } from '#workspace/sessions/links.store.ts';
-import { removeAllSessions } from '#workspace/sessions/sessions.store.ts';
-import { endAllTokens } from '#workspace/tokens/tokens.store.ts';
 import { operatorOrigin } from '../operator-origin.ts';
 
 /** What was ended; of a database that was not restored, no tokens or compliance access and nothing of the queue. */

@@ -11,8 +11,8 @@ import { channel, ingest, serviceToken, type TestService } from '#testing/worksp
 import { createTeamWithMembers, signIn, type TestTeam } from '#testing/workspace/factories.ts';
 import { isSignedIn } from '#testing/workspace/populated-workspace.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
+import { addLink } from '#workspace/access/sessions/links.store.ts';
 import { addNotice } from '#workspace/notices/notices.store.ts';
-import { addLink } from '#workspace/sessions/links.store.ts';
 
 let node: TestApp;
 let team: TestTeam;

@@ -1,10 +1,10 @@
 import { type Database, inTransaction, type Trx } from '#platform/database/database.ts';
 import { hashPassword } from '#platform/security/passwords.ts';
+import { type Account, findAccount } from '#workspace/access/accounts.store.ts';
+import { addLink, removePersonLinks } from '#workspace/access/sessions/links.store.ts';
+import { removePersonSessions } from '#workspace/access/sessions/sessions.store.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
-import { type Account, findAccount } from '#workspace/people/accounts.store.ts';
 import { savePassword } from '#workspace/people/people.store.ts';
-import { addLink, removePersonLinks } from '#workspace/sessions/links.store.ts';
-import { removePersonSessions } from '#workspace/sessions/sessions.store.ts';
 import { Mistake } from '../command.ts';
 import { operatorOrigin } from '../operator-origin.ts';
 

@@ -2,8 +2,8 @@ import { resealIntegrations } from '#features/integrations/connection/reseal.act
 import { archiveKeys } from '#features/retention/recovery/restores.store.ts';
 import { clientSecrets } from '#features/sso/connection/saved-connections.store.ts';
 import { type Resealed, resealRows } from '#platform/security/reseal.ts';
+import { totpSecrets } from '#workspace/access/factors/factors.store.ts';
 import { auditKeys, keepKeys } from '#workspace/audit/audit-keys.ts';
-import { totpSecrets } from '#workspace/factors/factors.store.ts';
 import type { Command } from '../command.ts';
 
 /** Re-encrypts stored credentials after SECRET_KEY was replaced. */

@@ -3,8 +3,8 @@ import { to } from 'pg-copy-streams';
 import { END_ALL_SCIM_TOKENS } from '#features/scim/tokens.store.ts';
 import type { Trx } from '#platform/database/database.ts';
 import type { Resealed } from '#platform/security/reseal.ts';
+import { END_ALL_TOKENS } from '#workspace/access/tokens.store.ts';
 import { untrackReferencedBlobs } from '#workspace/content/unreferenced-blobs.store.ts';
-import { END_ALL_TOKENS } from '#workspace/tokens/tokens.store.ts';
 import { quoted, type Session, type TableShape } from './backup.store.ts';
 
 /** Columns of a table whose values are sealed with SECRET_KEY. */

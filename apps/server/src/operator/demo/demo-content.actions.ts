@@ -6,7 +6,7 @@ import type { Blobs } from '#platform/blobs/blobs.ts';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { bulkInsertChannels } from '#workspace/channels/channels.store.ts';
 import { bulkInsertRecords } from '#workspace/content/records.store.ts';
-import { toNight } from '#workspace/retention/cutoff.rules.ts';
+import { toNight } from '#workspace/content/retention/cutoff.rules.ts';
 import { insertStoredFiles, storeFileTexts } from '../backup/store-file-texts.actions.ts';
 import { addMessages } from '../fill/fill.actions.ts';
 import { listStage } from '../fill/fill.store.ts';

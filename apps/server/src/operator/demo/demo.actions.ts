@@ -7,7 +7,7 @@ import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts'
 import { addPeopleToTeam } from '#workspace/people/add-people-to-team.ts';
 import { addMembership } from '#workspace/people/memberships.store.ts';
 import { addPerson, type PersonInsert } from '#workspace/people/people.store.ts';
-import { addTeam, hasAnyTeam } from '#workspace/teams/teams.store.ts';
+import { addTeam, hasAnyTeam } from '#workspace/people/teams.store.ts';
 import { newPassword } from '../access/new-password.ts';
 import { operatorOrigin } from '../operator-origin.ts';
 import { generateEntries } from '../sample-data/generate-entries.ts';

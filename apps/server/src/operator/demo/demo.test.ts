@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import { inTransaction } from '#platform/database/database.ts';
 import { startApp } from '#testing/app/start-app.ts';
 import { isKept } from '#testing/workspace/content.ts';
-import { findAccount } from '#workspace/people/accounts.store.ts';
-import { addTeam } from '#workspace/teams/teams.store.ts';
+import { findAccount } from '#workspace/access/accounts.store.ts';
+import { addTeam } from '#workspace/people/teams.store.ts';
 import { createDemo } from './demo.actions.ts';
 
 it('an empty database gets one demo workspace, also when two servers start at once', async () => {

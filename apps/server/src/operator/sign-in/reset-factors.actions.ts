@@ -1,7 +1,7 @@
 import { type Database, inTransaction } from '#platform/database/database.ts';
+import { lockFactors, removeFactors } from '#workspace/access/factors/factors.store.ts';
+import { removePersonSessions } from '#workspace/access/sessions/sessions.store.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
-import { lockFactors, removeFactors } from '#workspace/factors/factors.store.ts';
-import { removePersonSessions } from '#workspace/sessions/sessions.store.ts';
 import { usableAccount } from '../access/reset-password.actions.ts';
 import { operatorOrigin } from '../operator-origin.ts';
 

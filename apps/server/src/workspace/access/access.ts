@@ -6,17 +6,17 @@ import { refuse } from '#platform/http/errors.ts';
 import type { Guard } from '#platform/http/http.ts';
 import { normalizeAddress } from '#platform/http/network.ts';
 import { hashToken } from '#platform/security/secrets.ts';
-import { readSessionCookie } from '#workspace/sessions/cookies.ts';
+import { type AccountAccess, createAccountAccess } from './account-access.ts';
+import { requireTeamSecurity, type SignedIn } from './enter-team.ts';
+import { type Service, serviceGuard } from './service-access.ts';
+import { readSessionCookie } from './sessions/cookies.ts';
 import {
   findSession,
   recordSessionUse,
   type SessionHolder,
   type SessionSearch,
   sessionLimits,
-} from '#workspace/sessions/sessions.store.ts';
-import { type AccountAccess, createAccountAccess } from './account-access.ts';
-import { requireTeamSecurity, type SignedIn } from './enter-team.ts';
-import { type Service, serviceGuard } from './service-access.ts';
+} from './sessions/sessions.store.ts';
 
 /** An admin or owner of the team in the path. */
 export interface TeamAdmin extends SignedIn {

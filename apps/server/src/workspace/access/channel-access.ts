@@ -1,8 +1,8 @@
 import { isId } from '@steward/contract/api/fields';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { refuse } from '#platform/http/errors.ts';
+import { getReading, mayEnter, type Reading } from '#workspace/channels/channel-access.rules.ts';
 import { type ChannelRow, type ChannelSeen, findChannel } from '#workspace/channels/channels.store.ts';
-import { getReading, mayEnter, type Reading } from './channel-access.rules.ts';
 import { enterTeam, opensTeam, type SignedIn } from './enter-team.ts';
 
 /**

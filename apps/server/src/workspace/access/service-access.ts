@@ -1,7 +1,7 @@
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Guard } from '#platform/http/http.ts';
-import { findServiceToken, recordServiceTokenUse } from '#workspace/tokens/tokens.store.ts';
+import { findServiceToken, recordServiceTokenUse } from './tokens.store.ts';
 
 /** A service that imports content of the team in the path. */
 export interface Service {

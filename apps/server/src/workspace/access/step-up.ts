@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Guard } from '#platform/http/http.ts';
-import { hasFactor } from '#workspace/factors/factors.store.ts';
 import type { SignedIn } from './enter-team.ts';
+import { hasFactor } from './factors/factors.store.ts';
 import { isRecent } from './team-security.rules.ts';
 
 /** Refuses a dangerous change of someone who didn't prove recently who they are, for example because they left their desk. */

@@ -1,7 +1,7 @@
 import { STEP_UP_MINUTES } from '@steward/contract/api/limits';
 import { isAdminOfTeam, isOwnerOfTeam } from '@steward/contract/users/roles';
 import { isInNetworks } from '#platform/http/network.ts';
-import type { SessionState, TeamSecurity } from '#workspace/sessions/session-state.ts';
+import type { SessionState, TeamSecurity } from './sessions/session-state.ts';
 
 /** A session that asks to open a team. */
 export interface Entering {

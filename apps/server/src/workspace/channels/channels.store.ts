@@ -2,8 +2,8 @@ import type { ChannelType } from '@steward/contract/channels';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
-import { GENERAL, type Standing } from '#workspace/access/channel-access.rules.ts';
 import { isIntegrationMember } from '#workspace/people/members/managers.store.ts';
+import { GENERAL, type Standing } from './channel-access.rules.ts';
 import { isInEffect } from './compliance-access.store.ts';
 
 export interface ChannelRow {

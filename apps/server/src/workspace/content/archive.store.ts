@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
 import { copyIn, copyOut } from '#platform/database/copy.ts';
 import { type Database, isUniqueViolation, type Trx } from '#platform/database/database.ts';
-import type { ActiveHold } from '#workspace/holds/active-holds.rules.ts';
-import { isHeld } from '#workspace/holds/held.store.ts';
 import {
   ARCHIVED_COLUMNS,
   type ArchivedRow,
@@ -13,6 +11,8 @@ import {
 } from './archive-rows.rules.ts';
 import { isNotKeptInBatch } from './expiry.store.ts';
 import type { BatchRange, Cursor, RetentionScope } from './expiry.ts';
+import type { ActiveHold } from './holds/active-holds.rules.ts';
+import { isHeld } from './holds/held.store.ts';
 import { getItemsWith, type ItemPlace } from './place.store.ts';
 
 /** The items that a rule reaches. */

@@ -1,7 +1,7 @@
 import type { ChannelType } from '@steward/contract/channels';
 import type { HeldCount } from '@steward/contract/retention/fields';
 import type { RetentionClock } from '@steward/contract/retention/rules';
-import type { ActiveHold } from '#workspace/holds/active-holds.rules.ts';
+import type { ActiveHold } from './holds/active-holds.rules.ts';
 
 /** Items of a team whose date is strictly before the cutoff (milliseconds). */
 export interface RetentionScope {

@@ -2,11 +2,11 @@ import type { RetentionClock } from '@steward/contract/retention/rules';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '#platform/database/database.ts';
 import { isChannelSeenBy } from '#workspace/channels/seen-channels.store.ts';
-import type { ActiveHold } from '#workspace/holds/active-holds.rules.ts';
-import { isHeld } from '#workspace/holds/held.store.ts';
 import { nameInTeam } from '#workspace/people/name-in-team.store.ts';
 import { isNotKept } from './expiry.store.ts';
 import type { Cursor, NightCutoffs, NightHold, RetentionScope } from './expiry.ts';
+import type { ActiveHold } from './holds/active-holds.rules.ts';
+import { isHeld } from './holds/held.store.ts';
 import { getItems, getItemsWith, type ItemPlace } from './place.store.ts';
 
 /** Dates are between these. */

@@ -2,8 +2,6 @@ import { RECORD_KINDS, type RecordKind } from '@steward/contract/content';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newIds } from '#platform/database/ids.ts';
-import type { ActiveHold } from '#workspace/holds/active-holds.rules.ts';
-import { isHeld } from '#workspace/holds/held.store.ts';
 import {
   type BatchRow,
   countBesideHeld,
@@ -13,6 +11,8 @@ import {
   toMarkedBatch,
 } from './expiry.store.ts';
 import type { BatchRange, ExpiredCount, LeftoverItem, MarkedBatch, RetentionScope, StoredCount } from './expiry.ts';
+import type { ActiveHold } from './holds/active-holds.rules.ts';
+import { isHeld } from './holds/held.store.ts';
 import type { IncomingRecord, IngestResult, ItemSource, ItemWriter } from './ingest.ts';
 
 /** The records of a kind of a team. */

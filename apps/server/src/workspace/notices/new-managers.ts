@@ -1,6 +1,6 @@
 import { isAdminOfTeam, isOwnerOfTeam } from '@steward/contract/users/roles';
 import type { Trx } from '#platform/database/database.ts';
-import { defuseLinks } from '#workspace/mail/email-template.ts';
+import { defuseLinks } from '#platform/mail/email-template.ts';
 import { findActiveRoles } from '#workspace/people/memberships.store.ts';
 import { findPersonName } from '#workspace/people/people.store.ts';
 import { type MailParts, notifyManagers } from './notify-managers.ts';

@@ -2,10 +2,10 @@ import type { EmailKind } from '@steward/contract/account/preferences';
 import type { Trx } from '#platform/database/database.ts';
 import type { Env } from '#platform/env.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
+import { defuseLinks, type EmailText, renderText } from '#platform/mail/email-template.ts';
 import type { Secrets } from '#platform/security/secrets.ts';
-import { defuseLinks, type EmailText, renderText } from '#workspace/mail/email-template.ts';
 import { listManagers } from '#workspace/people/members/managers.store.ts';
-import { getTeamName } from '#workspace/teams/teams.store.ts';
+import { getTeamName } from '#workspace/people/teams.store.ts';
 import { emailPeople } from './send-notice.job.ts';
 
 /** What queueing an email needs. */

@@ -2,13 +2,13 @@ import type { endComplianceAccess, grantComplianceAccess } from '@steward/contra
 import type { Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { refuse } from '#platform/http/errors.ts';
+import { formatTime } from '#platform/mail/email-template.ts';
 import type { AuditEvent } from '#workspace/audit/audit.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { recordPost } from '#workspace/channels/channels.store.ts';
 import { addMessage } from '#workspace/content/messages.store.ts';
-import { formatTime } from '#workspace/mail/email-template.ts';
 import { findPersonName } from '#workspace/people/people.store.ts';
-import { getTeam } from '#workspace/teams/teams.store.ts';
+import { getTeam } from '#workspace/people/teams.store.ts';
 import {
   type ComplianceChannel,
   findTeamChannel,

@@ -1,4 +1,4 @@
-import { GENERAL } from '#workspace/access/channel-access.rules.ts';
+import { GENERAL } from '#workspace/channels/channel-access.rules.ts';
 import { isOffered, type OfferedChannel } from '#workspace/channels/offered-channels.rules.ts';
 
 /** A channel of the team, requested as a default channel, with the caller's membership. */

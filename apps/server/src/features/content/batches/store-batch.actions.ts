@@ -3,10 +3,13 @@ import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Service } from '#workspace/access/service-access.ts';
+import { isActiveToken } from '#workspace/access/tokens.store.ts';
 import { addAuditEvent, BY_ITSELF } from '#workspace/audit/audit.store.ts';
 import { findChannelTypes, recordPosts } from '#workspace/channels/channels.store.ts';
 import { keepBackdatedFiles, keepBackdatedMessages, keepBackdatedRecords } from '#workspace/content/backdated.store.ts';
 import { adoptFiles, ingestFiles } from '#workspace/content/files.store.ts';
+import { listActiveHolds } from '#workspace/content/holds/held.store.ts';
+import { findHeldAmong } from '#workspace/content/holds/held-items.store.ts';
 import type {
   IncomingFile,
   IncomingMessage,
@@ -16,11 +19,8 @@ import type {
 } from '#workspace/content/ingest.ts';
 import { adoptMessages, ingestMessages } from '#workspace/content/messages.store.ts';
 import { adoptRecords, ingestRecords } from '#workspace/content/records.store.ts';
+import type { Cutoffs } from '#workspace/content/retention/retention-scope.rules.ts';
 import { claimUnreferencedBlobs, trackUnreferencedBlobs } from '#workspace/content/unreferenced-blobs.store.ts';
-import { listActiveHolds } from '#workspace/holds/held.store.ts';
-import { findHeldAmong } from '#workspace/holds/held-items.store.ts';
-import type { Cutoffs } from '#workspace/retention/retention-scope.rules.ts';
-import { isActiveToken } from '#workspace/tokens/tokens.store.ts';
 import { findFilesBelow, findMessagesBelow, findRecordsBelow, getMessageCutoffs } from './backdated.rules.ts';
 import type { Batch, Line, LineError } from './batch-builder.ts';
 import { findUnknownReference, inChannel } from './content.rules.ts';

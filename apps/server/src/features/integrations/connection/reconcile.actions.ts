@@ -1,8 +1,8 @@
 import { inTransaction } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
+import { defuseLinks } from '#platform/mail/email-template.ts';
 import { BY_ITSELF } from '#workspace/audit/audit.store.ts';
-import { defuseLinks } from '#workspace/mail/email-template.ts';
 import { notifyManagers } from '#workspace/notices/notify-managers.ts';
 import {
   endLease,

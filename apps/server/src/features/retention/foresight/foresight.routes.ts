@@ -6,7 +6,7 @@ import { serve } from '#platform/http/http.ts';
 import { getPage, readCursor, rowsToFetch } from '#platform/http/paging.ts';
 import { createCache } from '#platform/jobs/cache.ts';
 import type { Access } from '#workspace/access/access.ts';
-import type { TeamRules } from '#workspace/retention/rule-schedule.rules.ts';
+import type { TeamRules } from '#workspace/content/retention/rule-schedule.rules.ts';
 import { getTeamRules } from '../rules/save-rules.actions.ts';
 import { listLatestRuns } from '../runs/runs.store.ts';
 import { countAges, forecast, getCurrentClock, listDue } from './foresight.actions.ts';

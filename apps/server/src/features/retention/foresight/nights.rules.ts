@@ -1,10 +1,10 @@
 import { RETENTION_WAIT_MS } from '@steward/contract/api/limits';
 import type { RetentionKind } from '@steward/contract/retention/fields';
 import type { NightCutoffs, RetentionScope } from '#workspace/content/expiry.ts';
-import { type ActiveHold, holdsOn } from '#workspace/holds/active-holds.rules.ts';
-import { nextNight, toNight } from '#workspace/retention/cutoff.rules.ts';
-import { getRetentionScope } from '#workspace/retention/retention-scope.rules.ts';
-import type { TeamRules } from '#workspace/retention/rule-schedule.rules.ts';
+import { type ActiveHold, holdsOn } from '#workspace/content/holds/active-holds.rules.ts';
+import { nextNight, toNight } from '#workspace/content/retention/cutoff.rules.ts';
+import { getRetentionScope } from '#workspace/content/retention/retention-scope.rules.ts';
+import type { TeamRules } from '#workspace/content/retention/rule-schedule.rules.ts';
 
 /** A nightly run to come. */
 export interface Night {

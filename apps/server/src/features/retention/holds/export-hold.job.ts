@@ -3,11 +3,11 @@ import { inTransaction } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
 import { addAuditEvent, BY_ITSELF } from '#workspace/audit/audit.store.ts';
-import { writeExportFile } from '#workspace/exports/write-export.actions.ts';
-import { listActiveHolds } from '#workspace/holds/held.store.ts';
-import { findHold } from '#workspace/holds/holds.store.ts';
+import { writeExportFile } from '#workspace/content/exports/write-export.actions.ts';
+import { listActiveHolds } from '#workspace/content/holds/held.store.ts';
+import { findHold } from '#workspace/content/holds/holds.store.ts';
 import { findPersonName } from '#workspace/people/people.store.ts';
-import { getTeamName } from '#workspace/teams/teams.store.ts';
+import { getTeamName } from '#workspace/people/teams.store.ts';
 import { createHoldArchive } from './hold-archive.ts';
 
 /** Writes the export of what a hold covers. */

@@ -1,4 +1,4 @@
-import type { HoldScope } from '#workspace/holds/active-holds.rules.ts';
+import type { HoldScope } from '#workspace/content/holds/active-holds.rules.ts';
 
 /** Whether a hold is over everything in the team, or everything between two dates. */
 export function isWholeTeam({ user_ids, channel_ids, settings }: HoldScope): boolean {

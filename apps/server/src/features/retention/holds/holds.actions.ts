@@ -10,7 +10,7 @@ import { refuse } from '#platform/http/errors.ts';
 import { queueMail } from '#platform/mail/mail.ts';
 import type { AuditEvent } from '#workspace/audit/audit.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
-import type { HoldScope } from '#workspace/holds/active-holds.rules.ts';
+import type { HoldScope } from '#workspace/content/holds/active-holds.rules.ts';
 import {
   addHold,
   countActiveHolds,
@@ -22,10 +22,10 @@ import {
   type StoredHold,
   setRelease,
   widenHold,
-} from '#workspace/holds/holds.store.ts';
+} from '#workspace/content/holds/holds.store.ts';
 import { listOwners } from '#workspace/people/members/managers.store.ts';
 import { findPersonName } from '#workspace/people/people.store.ts';
-import { getTeam, getTeamName } from '#workspace/teams/teams.store.ts';
+import { getTeam, getTeamName } from '#workspace/people/teams.store.ts';
 import { covers, isWholeTeam } from './hold-scope.rules.ts';
 import { holdReleasedMail } from './holds.mail.ts';
 

@@ -1,7 +1,7 @@
 import { formatInstant } from '@steward/contract/retention/describe-rule';
 import type { Env } from '#platform/env.ts';
+import { defuseLinks, renderEmail } from '#platform/mail/email-template.ts';
 import type { Mail } from '#platform/mail/mailbox.ts';
-import { defuseLinks, renderEmail } from '#workspace/mail/email-template.ts';
 
 /** A release of a hold, and when it takes effect. */
 interface Release {

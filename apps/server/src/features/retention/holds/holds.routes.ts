@@ -10,11 +10,11 @@ import { createCache } from '#platform/jobs/cache.ts';
 import type { Access } from '#workspace/access/access.ts';
 import { recently } from '#workspace/access/step-up.ts';
 import { serveChange } from '#workspace/changes/change.ts';
-import { addExport, type ExportRow, findExport, listHoldExports } from '#workspace/exports/exports.store.ts';
-import { sendExportFile } from '#workspace/exports/send-export.ts';
-import { listActiveHolds } from '#workspace/holds/held.store.ts';
-import { countHeldByHold } from '#workspace/holds/held-items.store.ts';
-import { listHolds } from '#workspace/holds/holds.store.ts';
+import { addExport, type ExportRow, findExport, listHoldExports } from '#workspace/content/exports/exports.store.ts';
+import { sendExportFile } from '#workspace/content/exports/send-export.ts';
+import { listActiveHolds } from '#workspace/content/holds/held.store.ts';
+import { countHeldByHold } from '#workspace/content/holds/held-items.store.ts';
+import { listHolds } from '#workspace/content/holds/holds.store.ts';
 import { exportHoldJob } from './export-hold.job.ts';
 import { changeHold, createHold, releaseHold, requireHold, toAnswer } from './holds.actions.ts';
 

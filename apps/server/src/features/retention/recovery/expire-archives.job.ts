@@ -5,9 +5,9 @@ import type { Deps } from '#platform/deps.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
 import { addAuditEvent, BY_ITSELF } from '#workspace/audit/audit.store.ts';
 import { isAnyRowHeld } from '#workspace/content/archive.store.ts';
-import { type ActiveHold, holdsOn } from '#workspace/holds/active-holds.rules.ts';
-import { listActiveHolds } from '#workspace/holds/held.store.ts';
-import { lockRule } from '#workspace/retention/team-rules.store.ts';
+import { type ActiveHold, holdsOn } from '#workspace/content/holds/active-holds.rules.ts';
+import { listActiveHolds } from '#workspace/content/holds/held.store.ts';
+import { lockRule } from '#workspace/content/retention/team-rules.store.ts';
 import {
   type ArchivedObject,
   listArchivedObjects,

@@ -17,9 +17,9 @@ import { channel, file, isKept, type TestChannel } from '#testing/workspace/cont
 import { team as createTeam, person } from '#testing/workspace/factories.ts';
 import { legalHold } from '#testing/workspace/holds.ts';
 import { addItem, getIds, setDatabaseClock } from '#testing/workspace/retention.ts';
-import { computeCutoff } from '#workspace/retention/cutoff.rules.ts';
-import { getCurrentScope } from '#workspace/retention/retention-scope.rules.ts';
-import { findTeamRules } from '#workspace/retention/team-rules.store.ts';
+import { computeCutoff } from '#workspace/content/retention/cutoff.rules.ts';
+import { getCurrentScope } from '#workspace/content/retention/retention-scope.rules.ts';
+import { findTeamRules } from '#workspace/content/retention/team-rules.store.ts';
 import { forecast, listDue } from '../foresight/foresight.actions.ts';
 import { countKind, previewRules } from '../rules/preview-rules.actions.ts';
 import { saveRule } from '../rules/rules.store.ts';

@@ -5,11 +5,11 @@ import { queueMail } from '#platform/mail/mail.ts';
 import type { TeamAdmin } from '#workspace/access/access.ts';
 import { requireRecentSignIn } from '#workspace/access/step-up.ts';
 import type { AuditEvent } from '#workspace/audit/audit.store.ts';
+import { applyRecovery, type RecoveryState } from '#workspace/content/retention/recovery-setting.rules.ts';
+import { findRecovery, saveRecovery } from '#workspace/content/retention/recovery-setting.store.ts';
 import { listOwners } from '#workspace/people/members/managers.store.ts';
 import { findPersonName } from '#workspace/people/people.store.ts';
-import { applyRecovery, type RecoveryState } from '#workspace/retention/recovery-setting.rules.ts';
-import { findRecovery, saveRecovery } from '#workspace/retention/recovery-setting.store.ts';
-import { getTeam, lockTeam } from '#workspace/teams/teams.store.ts';
+import { getTeam, lockTeam } from '#workspace/people/teams.store.ts';
 import { recoveryLoweredMail } from './recovery.mail.ts';
 
 /** Saves for how many days deleted content can be restored, and emails the owners if these become fewer. */

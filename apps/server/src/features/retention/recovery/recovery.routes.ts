@@ -6,7 +6,7 @@ import { serve } from '#platform/http/http.ts';
 import type { Access } from '#workspace/access/access.ts';
 import { recently } from '#workspace/access/step-up.ts';
 import { serveChange } from '#workspace/changes/change.ts';
-import { findRecovery } from '#workspace/retention/recovery-setting.store.ts';
+import { findRecovery } from '#workspace/content/retention/recovery-setting.store.ts';
 import { findRun, startRestore } from '../runs/runs.store.ts';
 import { changeRecovery, toAnswer } from './recovery-setting.actions.ts';
 import { restoreJob } from './restore.job.ts';

@@ -3,11 +3,11 @@ import type { Preview, StoredRetention } from '@steward/contract/retention';
 import { RETENTION_KINDS, type RetentionKind } from '@steward/contract/retention/fields';
 import type { Database } from '#platform/database/database.ts';
 import type { ExpiredCount } from '#workspace/content/expiry.ts';
-import { holdsOn } from '#workspace/holds/active-holds.rules.ts';
-import { nextNight } from '#workspace/retention/cutoff.rules.ts';
-import { getCurrentScope, getRetentionScope } from '#workspace/retention/retention-scope.rules.ts';
-import type { TeamRules } from '#workspace/retention/rule-schedule.rules.ts';
-import { applyRule, isSameState } from '#workspace/retention/rule-schedule.rules.ts';
+import { holdsOn } from '#workspace/content/holds/active-holds.rules.ts';
+import { nextNight } from '#workspace/content/retention/cutoff.rules.ts';
+import { getCurrentScope, getRetentionScope } from '#workspace/content/retention/retention-scope.rules.ts';
+import type { TeamRules } from '#workspace/content/retention/rule-schedule.rules.ts';
+import { applyRule, isSameState } from '#workspace/content/retention/rule-schedule.rules.ts';
 import { RETENTION_TARGETS } from './retention-targets.ts';
 import type { RulesByKind } from './save-rules.actions.ts';
 

@@ -9,7 +9,7 @@ import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { team as createTeam, createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
 import { addChannels, addItem, getIds, runNow, setRule } from '#testing/workspace/retention.ts';
 import { snapshotTables } from '#testing/workspace/snapshot-tables.ts';
-import { findTeamRules } from '#workspace/retention/team-rules.store.ts';
+import { findTeamRules } from '#workspace/content/retention/team-rules.store.ts';
 import { previewRules } from './preview-rules.actions.ts';
 
 let node: TestApp;

@@ -19,6 +19,7 @@ import {
   purgeFiles,
   unmarkFiles,
 } from '#workspace/content/files.store.ts';
+import type { ActiveHold } from '#workspace/content/holds/active-holds.rules.ts';
 import { countExpiredMessages, countStoredMessages, deleteExpiredMessages } from '#workspace/content/messages.store.ts';
 import type { ItemPlace } from '#workspace/content/place.store.ts';
 import {
@@ -29,7 +30,6 @@ import {
   purgeRecords,
   unmarkRecords,
 } from '#workspace/content/records.store.ts';
-import type { ActiveHold } from '#workspace/holds/active-holds.rules.ts';
 
 /** What every kind can count: its expired items, and all of them. */
 interface Countable {

@@ -8,10 +8,10 @@ import {
 import type { RetentionKind, RetentionRule } from '@steward/contract/retention/fields';
 import { isSameRule } from '@steward/contract/retention/rules';
 import type { Env } from '#platform/env.ts';
+import { type EmailText, renderEmail, renderText } from '#platform/mail/email-template.ts';
 import type { Mail } from '#platform/mail/mailbox.ts';
 import type { ExpiredCount } from '#workspace/content/expiry.ts';
-import { type EmailText, renderEmail, renderText } from '#workspace/mail/email-template.ts';
-import type { RuleState } from '#workspace/retention/rule-schedule.rules.ts';
+import type { RuleState } from '#workspace/content/retention/rule-schedule.rules.ts';
 
 /** A saved rule with the state before and after. */
 export interface RuleChange {

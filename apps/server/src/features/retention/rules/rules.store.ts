@@ -3,7 +3,7 @@ import type { RetentionKind } from '@steward/contract/retention/fields';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { databaseNow } from '#platform/database/milliseconds.ts';
-import type { RuleState } from '#workspace/retention/rule-schedule.rules.ts';
+import type { RuleState } from '#workspace/content/retention/rule-schedule.rules.ts';
 
 /** The database's clock, in milliseconds. */
 export async function findClock(db: Database): Promise<number> {

@@ -10,15 +10,20 @@ import { refuse } from '#platform/http/errors.ts';
 import type { TeamAdmin } from '#workspace/access/access.ts';
 import { requireRecentSignIn } from '#workspace/access/step-up.ts';
 import type { AuditEvent } from '#workspace/audit/audit.store.ts';
+import { toNight } from '#workspace/content/retention/cutoff.rules.ts';
+import { findRecovery } from '#workspace/content/retention/recovery-setting.store.ts';
+import type { TeamRules } from '#workspace/content/retention/rule-schedule.rules.ts';
+import {
+  applyRule,
+  isSameState,
+  type RuleState,
+  toSavedRule,
+} from '#workspace/content/retention/rule-schedule.rules.ts';
+import { findTeamRules } from '#workspace/content/retention/team-rules.store.ts';
 import { emailPeople } from '#workspace/notices/send-notice.job.ts';
 import { listManagers } from '#workspace/people/members/managers.store.ts';
 import { findPersonName } from '#workspace/people/people.store.ts';
-import { toNight } from '#workspace/retention/cutoff.rules.ts';
-import { findRecovery } from '#workspace/retention/recovery-setting.store.ts';
-import type { TeamRules } from '#workspace/retention/rule-schedule.rules.ts';
-import { applyRule, isSameState, type RuleState, toSavedRule } from '#workspace/retention/rule-schedule.rules.ts';
-import { findTeamRules } from '#workspace/retention/team-rules.store.ts';
-import { getTeamName, lockTeam } from '#workspace/teams/teams.store.ts';
+import { getTeamName, lockTeam } from '#workspace/people/teams.store.ts';
 import { type RuleChange, rulesChangedMail } from './retention.mail.ts';
 import { addTeamNight, saveRule } from './rules.store.ts';
 

@@ -5,12 +5,12 @@ import { commitAsynchronously, inTransaction, type Trx } from '#platform/databas
 import type { Deps } from '#platform/deps.ts';
 import type { PlannedBatch } from '#workspace/content/archive.store.ts';
 import type { Cursor, LeftoverItem, MarkedItem, RetentionScope } from '#workspace/content/expiry.ts';
+import { holdsOn } from '#workspace/content/holds/active-holds.rules.ts';
+import { listActiveHolds } from '#workspace/content/holds/held.store.ts';
 import type { ItemPlace } from '#workspace/content/place.store.ts';
-import { holdsOn } from '#workspace/holds/active-holds.rules.ts';
-import { listActiveHolds } from '#workspace/holds/held.store.ts';
-import { computeCutoff } from '#workspace/retention/cutoff.rules.ts';
-import { getKeptSince } from '#workspace/retention/retention-scope.rules.ts';
-import { lockRule } from '#workspace/retention/team-rules.store.ts';
+import { computeCutoff } from '#workspace/content/retention/cutoff.rules.ts';
+import { getKeptSince } from '#workspace/content/retention/retention-scope.rules.ts';
+import { lockRule } from '#workspace/content/retention/team-rules.store.ts';
 import {
   type ArchivePatience,
   ArchiveUnavailable,

@@ -1,8 +1,8 @@
 import { toRoles } from '@steward/contract/users/roles';
-import { defuseLinks } from '#workspace/mail/email-template.ts';
+import { defuseLinks } from '#platform/mail/email-template.ts';
+import { stopTokens } from '#workspace/access/tokens.store.ts';
 import { notifyManagers } from '#workspace/notices/notify-managers.ts';
 import { lockMembers, saveRoles } from '#workspace/people/memberships.store.ts';
-import { stopTokens } from '#workspace/tokens/tokens.store.ts';
 import { findGroupRoles } from '../company-sign-in.ts';
 import type { Provisioning } from '../provisioning.ts';
 import { getRoleChange } from './group-roles.ts';

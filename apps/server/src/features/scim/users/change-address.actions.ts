@@ -1,10 +1,10 @@
 import { isOwnerOfTeam } from '@steward/contract/users/roles';
 import { queueMail } from '#platform/mail/mail.ts';
-import { emailChangedMail } from '#workspace/mail/email-changed.mail.ts';
-import { findAccount } from '#workspace/people/accounts.store.ts';
+import { findAccount } from '#workspace/access/accounts.store.ts';
+import { removePersonLinks } from '#workspace/access/sessions/links.store.ts';
+import { emailChangedMail } from '#workspace/people/email-changed.mail.ts';
 import { findIdsByEmail, type MemberRow } from '#workspace/people/memberships.store.ts';
 import { saveEmail } from '#workspace/people/people.store.ts';
-import { removePersonLinks } from '#workspace/sessions/links.store.ts';
 import { isProvedBy } from '../company-sign-in.ts';
 import type { Provisioning } from '../provisioning.ts';
 import { getDomain } from './addresses.ts';

@@ -1,9 +1,9 @@
 import { refuse } from '#platform/http/errors.ts';
+import { findAccount } from '#workspace/access/accounts.store.ts';
+import { inviteAddresses } from '#workspace/access/memberships/invite.ts';
 import { joinDefaultChannels } from '#workspace/channels/channels.store.ts';
-import { findAccount } from '#workspace/people/accounts.store.ts';
 import { addMembership, findMember } from '#workspace/people/memberships.store.ts';
 import { addPerson, findPersonName } from '#workspace/people/people.store.ts';
-import { inviteAddresses } from '#workspace/teams/invite.ts';
 import { isProvedBy } from '../company-sign-in.ts';
 import type { Provisioning } from '../provisioning.ts';
 import { getDomain } from './addresses.ts';

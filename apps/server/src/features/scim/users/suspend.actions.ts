@@ -1,13 +1,13 @@
 import { refuse } from '#platform/http/errors.ts';
-import type { EndedAccess } from '#workspace/people/end-access.ts';
-import { deactivateMember, isLastOwner } from '#workspace/people/members/end-membership.actions.ts';
-import { findMember, removeMembership, saveDeactivated } from '#workspace/people/memberships.store.ts';
+import type { EndedAccess } from '#workspace/access/memberships/end-access.ts';
+import { deactivateMember, isLastOwner } from '#workspace/access/memberships/end-membership.actions.ts';
 import {
   detachMembership,
   keepScimIds,
   saveProvisionedUser,
   saveSuspendedAt,
-} from '#workspace/provisioning/provisioned-users.store.ts';
+} from '#workspace/people/identity-providers/provisioned-users.store.ts';
+import { findMember, removeMembership, saveDeactivated } from '#workspace/people/memberships.store.ts';
 import type { Provisioning } from '../provisioning.ts';
 import { listAddresses } from './addresses.ts';
 import { joinTeam } from './join-team.actions.ts';

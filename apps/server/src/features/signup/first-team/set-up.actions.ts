@@ -6,12 +6,12 @@ import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { getNetwork } from '#platform/http/network.ts';
 import { hashPassword, isCommonPassword, withHashingPlace } from '#platform/security/passwords.ts';
+import { findAccount } from '#workspace/access/accounts.store.ts';
+import { clearFailedAttempts } from '#workspace/access/sessions/failed-attempts.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
-import { findAccount } from '#workspace/people/accounts.store.ts';
 import { addMembership } from '#workspace/people/memberships.store.ts';
 import { addPerson } from '#workspace/people/people.store.ts';
-import { clearFailedAttempts } from '#workspace/sessions/failed-attempts.ts';
-import { addTeam, hasAnyTeam } from '#workspace/teams/teams.store.ts';
+import { addTeam, hasAnyTeam } from '#workspace/people/teams.store.ts';
 import { OWNER_ROLES } from '../create-team.actions.ts';
 import { consumeSetUpLink, isSetUpLink, removeSetUpLink, replaceSetUpLink } from './set-up-links.store.ts';
 

@@ -11,7 +11,7 @@ import { type OidcPeer, startOidcPeer } from '#testing/peers/oidc-peer.ts';
 import { browser, getError, provedDomain, signInAtProvider } from '#testing/sso/sso.ts';
 import { createTeamWithMembers, type SignedInPerson, type TestTeam } from '#testing/workspace/factories.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
-import { findConnection } from '#workspace/sso/connections.store.ts';
+import { findConnection } from '#workspace/people/identity-providers/connections.store.ts';
 import { toClient } from './client-secret.ts';
 
 let node: TestApp;

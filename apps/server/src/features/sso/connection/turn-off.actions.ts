@@ -1,10 +1,10 @@
 import { type Database, inTransaction } from '#platform/database/database.ts';
 import type { Origin } from '#platform/http/http.ts';
+import { endConnectionSessions } from '#workspace/access/sessions/sessions.store.ts';
 import { saveTeamSecurity } from '#workspace/access/team-security.store.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
-import { endConnectionSessions } from '#workspace/sessions/sessions.store.ts';
-import { findConnection } from '#workspace/sso/connections.store.ts';
-import { lockTeam } from '#workspace/teams/teams.store.ts';
+import { findConnection } from '#workspace/people/identity-providers/connections.store.ts';
+import { lockTeam } from '#workspace/people/teams.store.ts';
 import { switchOff } from './saved-connections.store.ts';
 
 /** Switches the single sign-on of a team off for the operator, and returns the number of ended sessions; undefined without one. */

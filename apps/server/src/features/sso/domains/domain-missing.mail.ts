@@ -1,6 +1,6 @@
 import type { Env } from '#platform/env.ts';
+import { renderEmail } from '#platform/mail/email-template.ts';
 import type { Mail } from '#platform/mail/mailbox.ts';
-import { renderEmail } from '#workspace/mail/email-template.ts';
 
 /** Tells an owner that the DNS record of a domain is gone. */
 export function domainMissingMail(

@@ -8,8 +8,8 @@ import type { Origin } from '#platform/http/http.ts';
 import type { NameResolver } from '#platform/outbound/resolver.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
-import { findProvedDomain } from '#workspace/sso/connections.store.ts';
-import { lockTeam } from '#workspace/teams/teams.store.ts';
+import { findProvedDomain } from '#workspace/people/identity-providers/connections.store.ts';
+import { lockTeam } from '#workspace/people/teams.store.ts';
 import { isSharedDomain, RECORD_PREFIX, toRecordValue } from './domain.rules.ts';
 import {
   addDomainRow,

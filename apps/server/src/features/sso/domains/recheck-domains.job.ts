@@ -6,7 +6,7 @@ import { queueMail } from '#platform/mail/mail.ts';
 import { createResolver, type NameResolver } from '#platform/outbound/resolver.ts';
 import { addAuditEvent, BY_ITSELF } from '#workspace/audit/audit.store.ts';
 import { listOwners } from '#workspace/people/members/managers.store.ts';
-import { getTeamName } from '#workspace/teams/teams.store.ts';
+import { getTeamName } from '#workspace/people/teams.store.ts';
 import { RECORD_PREFIX, toRecordValue } from './domain.rules.ts';
 import { domainMissingMail } from './domain-missing.mail.ts';
 import { clearMissing, type DomainRow, listProvedRows, saveMissing } from './domains.store.ts';

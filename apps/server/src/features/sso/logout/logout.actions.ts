@@ -2,9 +2,9 @@ import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVeri
 import { inTransaction } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Origin } from '#platform/http/http.ts';
+import { endConnectionSessions } from '#workspace/access/sessions/sessions.store.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
-import { endConnectionSessions } from '#workspace/sessions/sessions.store.ts';
-import { type Connection, findConnectionById } from '#workspace/sso/connections.store.ts';
+import { type Connection, findConnectionById } from '#workspace/people/identity-providers/connections.store.ts';
 import { toClient } from '../connection/client-secret.ts';
 import { findIdentity } from '../people/identities.store.ts';
 import type { Providers } from '../provider/providers.client.ts';

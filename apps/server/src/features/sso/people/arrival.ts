@@ -1,5 +1,5 @@
 import type { Origin } from '#platform/http/http.ts';
-import type { Connection } from '#workspace/sso/connections.store.ts';
+import type { Connection } from '#workspace/people/identity-providers/connections.store.ts';
 import type { Claims } from './claims.rules.ts';
 
 /** A user who came back from the provider. */

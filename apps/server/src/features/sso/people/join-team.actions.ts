@@ -1,10 +1,10 @@
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
+import { acceptInvitation } from '#workspace/access/memberships/accept.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { joinDefaultChannels } from '#workspace/channels/channels.store.ts';
 import { addInvitations, addMembership, findMember, type MemberRow } from '#workspace/people/memberships.store.ts';
 import { addPerson } from '#workspace/people/people.store.ts';
-import { acceptInvitation } from '#workspace/teams/accept.ts';
 import type { Arrival } from './arrival.ts';
 import { toGroupRole } from './claims.rules.ts';
 import { notifyPromoted, toStoredRoles } from './sync-role.actions.ts';

@@ -25,7 +25,7 @@ import {
   team,
 } from '#testing/workspace/factories.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
-import { findAccount } from '#workspace/people/accounts.store.ts';
+import { findAccount } from '#workspace/access/accounts.store.ts';
 import { findMember } from '#workspace/people/memberships.store.ts';
 
 let node: TestApp;

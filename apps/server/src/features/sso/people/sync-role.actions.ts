@@ -2,13 +2,13 @@ import type { SsoRole } from '@steward/contract/sso/connection';
 import { isAdminOfTeam, isOwnerOfTeam } from '@steward/contract/users/roles';
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
+import { defuseLinks } from '#platform/mail/email-template.ts';
+import { stopTokens } from '#workspace/access/tokens.store.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
-import { defuseLinks } from '#workspace/mail/email-template.ts';
 import { notifyManagers } from '#workspace/notices/notify-managers.ts';
+import { hasProvisionedRoles } from '#workspace/people/identity-providers/provisioned-users.store.ts';
 import { type MemberRow, saveRoles } from '#workspace/people/memberships.store.ts';
 import { findPersonName } from '#workspace/people/people.store.ts';
-import { hasProvisionedRoles } from '#workspace/provisioning/provisioned-users.store.ts';
-import { stopTokens } from '#workspace/tokens/tokens.store.ts';
 import type { Arrival } from './arrival.ts';
 import { toGroupRole } from './claims.rules.ts';
 

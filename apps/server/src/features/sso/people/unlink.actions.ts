@@ -4,10 +4,10 @@ import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { queueMail } from '#platform/mail/mail.ts';
+import { endConnectionSessions } from '#workspace/access/sessions/sessions.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { findMember } from '#workspace/people/memberships.store.ts';
-import { endConnectionSessions } from '#workspace/sessions/sessions.store.ts';
-import { getTeamName, lockTeam } from '#workspace/teams/teams.store.ts';
+import { getTeamName, lockTeam } from '#workspace/people/teams.store.ts';
 import { removeIdentity } from './identities.store.ts';
 import { linkRemovedMail } from './link-removed.mail.ts';
 

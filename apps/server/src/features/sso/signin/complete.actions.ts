@@ -2,7 +2,7 @@ import type { ErrorId } from '@steward/contract/api/errors';
 import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
-import { type Connection, findConnectionById } from '#workspace/sso/connections.store.ts';
+import { type Connection, findConnectionById } from '#workspace/people/identity-providers/connections.store.ts';
 import { toClient } from '../connection/client-secret.ts';
 import { holdConnection, saveTested } from '../connection/saved-connections.store.ts';
 import type { Arrival } from '../people/arrival.ts';

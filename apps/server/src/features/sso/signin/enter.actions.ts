@@ -1,17 +1,17 @@
 import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
-import { addAuditEvent } from '#workspace/audit/audit.store.ts';
-import { findPerson } from '#workspace/people/people.store.ts';
-import { findKnown } from '#workspace/sessions/known-devices.store.ts';
+import { findKnown } from '#workspace/access/sessions/known-devices.store.ts';
 import {
   holdSession,
   recordAuthentication,
   removeSessionById,
   sessionLimits,
-} from '#workspace/sessions/sessions.store.ts';
-import { addSignIn } from '#workspace/sessions/sign-ins.store.ts';
-import { type StartedSession, startSession } from '#workspace/sessions/start-session.actions.ts';
+} from '#workspace/access/sessions/sessions.store.ts';
+import { addSignIn } from '#workspace/access/sessions/sign-ins.store.ts';
+import { type StartedSession, startSession } from '#workspace/access/sessions/start-session.actions.ts';
+import { addAuditEvent } from '#workspace/audit/audit.store.ts';
+import { findPerson } from '#workspace/people/people.store.ts';
 import type { Arrival } from '../people/arrival.ts';
 import { findIdentity } from '../people/identities.store.ts';
 import type { Transaction } from './transactions.store.ts';

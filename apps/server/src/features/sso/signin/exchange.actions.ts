@@ -1,6 +1,6 @@
 import { authorizationCodeGrant, type Configuration, fetchUserInfo } from 'openid-client';
 import { refuse } from '#platform/http/errors.ts';
-import { type Connection, listProvedDomains } from '#workspace/sso/connections.store.ts';
+import { type Connection, listProvedDomains } from '#workspace/people/identity-providers/connections.store.ts';
 import { toClient } from '../connection/client-secret.ts';
 import {
   type Claims,

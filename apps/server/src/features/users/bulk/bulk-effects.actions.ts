@@ -2,14 +2,14 @@ import type { BulkAction } from '@steward/contract/users/bulk';
 import { toRoles } from '@steward/contract/users/roles';
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
+import { type EndedAccess, endAccess } from '#workspace/access/memberships/end-access.ts';
+import { sendInvitations } from '#workspace/access/memberships/invite.ts';
+import { removePersonLinks } from '#workspace/access/sessions/links.store.ts';
+import { endSessions, sessionLimits } from '#workspace/access/sessions/sessions.store.ts';
+import { stopTokens } from '#workspace/access/tokens.store.ts';
 import { leaveChannels } from '#workspace/channels/channels.store.ts';
-import { type EndedAccess, endAccess } from '#workspace/people/end-access.ts';
 import { removeMembership, saveDeactivated, saveRoles } from '#workspace/people/memberships.store.ts';
 import { findPersonName } from '#workspace/people/people.store.ts';
-import { removePersonLinks } from '#workspace/sessions/links.store.ts';
-import { endSessions, sessionLimits } from '#workspace/sessions/sessions.store.ts';
-import { sendInvitations } from '#workspace/teams/invite.ts';
-import { stopTokens } from '#workspace/tokens/tokens.store.ts';
 import type { Target } from './bulk-targets.store.ts';
 
 /** What ended with a batch, for the audit log. */

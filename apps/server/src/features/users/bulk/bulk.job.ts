@@ -7,7 +7,7 @@ import { type ConcurrencyLimiter, createConcurrencyLimiter } from '#platform/job
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
 import { addAuditEvent, BY_ITSELF } from '#workspace/audit/audit.store.ts';
 import { findActiveRoles, lockMembers } from '#workspace/people/memberships.store.ts';
-import { lockTeam } from '#workspace/teams/teams.store.ts';
+import { lockTeam } from '#workspace/people/teams.store.ts';
 import type { Caller } from '../users.policy.ts';
 import { EFFECTS } from './bulk-effects.actions.ts';
 import { findTargets, listNextTargets } from './bulk-targets.store.ts';

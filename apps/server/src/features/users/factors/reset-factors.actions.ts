@@ -2,15 +2,15 @@ import type * as endpoints from '@steward/contract/users/factors';
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
+import { defuseLinks } from '#platform/mail/email-template.ts';
 import { queueMail } from '#platform/mail/mail.ts';
+import { factorsResetMail } from '#workspace/access/factors/factors.mail.ts';
+import { lockFactors, removeFactors } from '#workspace/access/factors/factors.store.ts';
+import { endSessions, sessionLimits } from '#workspace/access/sessions/sessions.store.ts';
 import { isProtectedByFactor } from '#workspace/access/team-security.rules.ts';
 import { listTeamSecurity } from '#workspace/access/team-security.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
-import { factorsResetMail } from '#workspace/factors/factors.mail.ts';
-import { lockFactors, removeFactors } from '#workspace/factors/factors.store.ts';
-import { defuseLinks } from '#workspace/mail/email-template.ts';
-import { endSessions, sessionLimits } from '#workspace/sessions/sessions.store.ts';
-import { getTeamName, lockTeam } from '#workspace/teams/teams.store.ts';
+import { getTeamName, lockTeam } from '#workspace/people/teams.store.ts';
 import { findTarget, readCaller, type TargetInput } from '../users.actions.ts';
 
 /**

@@ -19,9 +19,9 @@ import {
 } from '#testing/workspace/factories.ts';
 import { isSignedIn } from '#testing/workspace/populated-workspace.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
+import { hasFactor } from '#workspace/access/factors/factors.store.ts';
+import type { TeamSecurity } from '#workspace/access/sessions/session-state.ts';
 import { saveTeamSecurity } from '#workspace/access/team-security.store.ts';
-import { hasFactor } from '#workspace/factors/factors.store.ts';
-import type { TeamSecurity } from '#workspace/sessions/session-state.ts';
 
 let node: TestApp;
 let ours: TestTeam;

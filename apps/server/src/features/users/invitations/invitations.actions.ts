@@ -1,11 +1,11 @@
 import type * as endpoints from '@steward/contract/users/invitations';
 import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
+import { sendInvitations } from '#workspace/access/memberships/invite.ts';
+import { findInvitationEnd } from '#workspace/access/sessions/links.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { removeMembership } from '#workspace/people/memberships.store.ts';
 import { findPersonName } from '#workspace/people/people.store.ts';
-import { findInvitationEnd } from '#workspace/sessions/links.store.ts';
-import { sendInvitations } from '#workspace/teams/invite.ts';
 import { findTarget, type TargetInput } from '../users.actions.ts';
 import { findInvitationMail } from './invitations.store.ts';
 

@@ -16,8 +16,8 @@ import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { extractMailToken } from '#testing/peers/inbox.ts';
 import { createTeamWithMembers, invite, person, type TestTeam, team } from '#testing/workspace/factories.ts';
 import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
-import { findLink } from '#workspace/sessions/links.store.ts';
-import { acceptInvitation } from '#workspace/teams/accept.ts';
+import { acceptInvitation } from '#workspace/access/memberships/accept.ts';
+import { findLink } from '#workspace/access/sessions/links.store.ts';
 
 let node: TestApp;
 let ours: TestTeam;

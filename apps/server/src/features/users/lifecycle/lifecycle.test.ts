@@ -20,7 +20,7 @@ import {
   type TestTeam,
 } from '#testing/workspace/factories.ts';
 import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
-import { addLink, findLink } from '#workspace/sessions/links.store.ts';
+import { addLink, findLink } from '#workspace/access/sessions/links.store.ts';
 
 let node: TestApp;
 let other: TestApp;

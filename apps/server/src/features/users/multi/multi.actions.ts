@@ -6,6 +6,8 @@ import type { saveUsers, UserRowOutcome } from '@steward/contract/users/multi';
 import { type AccountType, toAccountType, toRoles } from '@steward/contract/users/roles';
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
+import { inviteAddresses } from '#workspace/access/memberships/invite.ts';
+import { stopTokens } from '#workspace/access/tokens.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { notifyNewAdmins } from '#workspace/notices/new-managers.ts';
 import {
@@ -18,9 +20,7 @@ import {
   saveRoles,
 } from '#workspace/people/memberships.store.ts';
 import { findPersonName, saveProfiles } from '#workspace/people/people.store.ts';
-import { inviteAddresses } from '#workspace/teams/invite.ts';
-import { lockTeam } from '#workspace/teams/teams.store.ts';
-import { stopTokens } from '#workspace/tokens/tokens.store.ts';
+import { lockTeam } from '#workspace/people/teams.store.ts';
 import { makesAdmin } from '../edit.rules.ts';
 import { readCaller } from '../users.actions.ts';
 import type { Caller } from '../users.policy.ts';

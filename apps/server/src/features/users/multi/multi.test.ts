@@ -11,7 +11,7 @@ import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { serviceToken } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, join, person, ROLES, type TestTeam, team } from '#testing/workspace/factories.ts';
 import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
-import { listServiceTokens } from '#workspace/tokens/tokens.store.ts';
+import { listServiceTokens } from '#workspace/access/tokens.store.ts';
 import { saveUsersByEmail } from './multi.actions.ts';
 
 let node: TestApp;

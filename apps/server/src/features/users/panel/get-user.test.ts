@@ -21,8 +21,8 @@ import {
   team,
 } from '#testing/workspace/factories.ts';
 import { legalHold } from '#testing/workspace/holds.ts';
+import { addLink } from '#workspace/access/sessions/links.store.ts';
 import { addInvitations, removeMembership } from '#workspace/people/memberships.store.ts';
-import { addLink } from '#workspace/sessions/links.store.ts';
 
 let node: TestApp;
 let ours: TestTeam;

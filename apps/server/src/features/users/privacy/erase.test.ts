@@ -26,7 +26,7 @@ import {
 } from '#testing/workspace/factories.ts';
 import { legalHold } from '#testing/workspace/holds.ts';
 import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
-import { countFactors } from '#workspace/factors/factors.store.ts';
+import { countFactors } from '#workspace/access/factors/factors.store.ts';
 import { createResumeErasuresWorker, eraseInTurns, erase as eraseJob } from './erase.job.ts';
 import { findErasure } from './erasures.store.ts';
 

@@ -2,7 +2,7 @@ import { RECORD_KINDS } from '@steward/contract/content';
 import { sql } from 'kysely';
 import type { Database } from '#platform/database/database.ts';
 import { millisecondsIn } from '#platform/database/milliseconds.ts';
-import type { SessionLimits } from '#workspace/sessions/sessions.store.ts';
+import type { SessionLimits } from '#workspace/access/sessions/sessions.store.ts';
 
 /** Whose data is read, and in which teams. */
 export interface ExportScope {

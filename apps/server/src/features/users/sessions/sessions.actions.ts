@@ -5,15 +5,15 @@ import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { TeamAdmin } from '#workspace/access/access.ts';
-import type { Changed } from '#workspace/changes/change.ts';
-import { describeDevice } from '#workspace/sessions/device.ts';
-import { removePersonLinks } from '#workspace/sessions/links.store.ts';
+import { describeDevice } from '#workspace/access/sessions/device.ts';
+import { removePersonLinks } from '#workspace/access/sessions/links.store.ts';
 import {
   endSessions,
   type LiveSession,
   listPersonSessions,
   sessionLimits,
-} from '#workspace/sessions/sessions.store.ts';
+} from '#workspace/access/sessions/sessions.store.ts';
+import type { Changed } from '#workspace/changes/change.ts';
 import { findTarget } from '../users.actions.ts';
 
 /** A member of a team, and the admin who views or revokes their sessions. */

@@ -1,0 +1,34 @@
+import type { Env } from '#platform/env.ts';
+import { defuseLinks, formatTime, renderEmail } from '#platform/mail/email-template.ts';
+import type { Mail } from '#platform/mail/mailbox.ts';
+
+interface Invitation {
+  to: string;
+  team: string;
+  /** Name of the person who invites. */
+  inviter: string;
+  token: string;
+  expiresAt: number;
+  /** Zone of the team. */
+  timeZone: string;
+}
+
+/**
+ * Invites someone to a team. The link leads to the form for name and password, or to the sign-in for an address that has an
+ * account: the email is the same, because it is written without knowing.
+ */
+export function invitationMail(env: Env, invitation: Invitation): Mail {
+  const { to, token, expiresAt, timeZone } = invitation;
+  const [inviter, team] = [defuseLinks(invitation.inviter), defuseLinks(invitation.team)];
+  return renderEmail(env, {
+    to,
+    subject: `${inviter} invited you to ${team} on ${env.PRODUCT_NAME}`,
+    paragraphs: [
+      `${inviter} invited you to join the team “${team}” on ${env.PRODUCT_NAME}.`,
+      'If you accept, admins of the team can see where you are signed in, sign you out, and send you a password reset. You can leave the team at any time.',
+      `The invitation expires on ${formatTime(expiresAt, timeZone)} and can be used once.`,
+    ],
+    action: { label: 'Accept invitation', url: `${env.publicUrl}/signup_confirm?token=${token}` },
+    closing: "If you weren't expecting this invitation, you can ignore this email.",
+  });
+}

@@ -1,0 +1,79 @@
+import type { Trx } from '#platform/database/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { queueMails } from '#platform/mail/mail.ts';
+import { addInvitations, type NewInvitation, saveInvitationLimited } from '#workspace/people/memberships.store.ts';
+import { getTeam } from '#workspace/people/teams.store.ts';
+import { addInvitationLinks } from '../sessions/links.store.ts';
+import { invitationMail } from './invitation.mail.ts';
+import { countInvitations } from './invitation-limits.store.ts';
+
+/** Emails in one statement: each is some ten kilobytes. */
+const MAILS = 200;
+
+/** A team, and the person who invites others to it. */
+export interface Inviting {
+  teamId: string;
+  invitedBy: string;
+  /** Their name. */
+  inviter: string;
+}
+
+/**
+ * Invites addresses to a team, whether they have an account or not, and emails the invitations. Returns the ids of the invitations
+ * by email, without addresses that another request has just invited.
+ */
+export async function inviteAddresses(
+  trx: Trx,
+  deps: Deps,
+  { people, ...inviting }: Inviting & { people: readonly NewInvitation[] },
+): Promise<ReadonlyMap<string, string>> {
+  const ids = await addInvitations(trx, inviting, people);
+  const invitations = people.flatMap(({ email }) => {
+    const id = ids.get(email);
+    return id === undefined ? [] : [{ id, email }];
+  });
+  await sendInvitations(trx, deps, { ...inviting, invitations });
+  return ids;
+}
+
+/**
+ * Creates a link for each invitation and emails it; earlier links keep working. Beyond the daily limits nothing is sent, and the
+ * invitation says so; the caller can't tell.
+ */
+export async function sendInvitations(
+  trx: Trx,
+  deps: Deps,
+  {
+    teamId,
+    inviter,
+    invitations,
+  }: Omit<Inviting, 'invitedBy'> & { invitations: readonly { id: string; email: string }[] },
+): Promise<void> {
+  const team = await getTeam(trx, teamId);
+  const allowed = await countInvitations(trx, deps.secrets, { team, emails: invitations.map(({ email }) => email) });
+  const [sent, limited] = [true, false].map((isSent) =>
+    invitations.filter(({ email }) => allowed.has(email) === isSent),
+  );
+  await saveInvitationLimited(trx, { teamId, id: toIds(limited), limited: true });
+  await saveInvitationLimited(trx, { teamId, id: toIds(sent), limited: false });
+  for (let from = 0; from < (sent?.length ?? 0); from += MAILS) {
+    const some = sent?.slice(from, from + MAILS) ?? [];
+    const { tokens, expiresAt } = await addInvitationLinks(trx, teamId, toIds(some));
+    const mails = some.map(({ id, email }, at) => ({
+      personId: id,
+      mail: invitationMail(deps.env, {
+        to: email,
+        team: team.display_name,
+        inviter,
+        token: tokens[at] ?? '',
+        expiresAt,
+        timeZone: team.time_zone,
+      }),
+    }));
+    await queueMails(trx, deps, { kind: 'users.invitation', teamId, mails });
+  }
+}
+
+function toIds(invitations: readonly { id: string }[] = []): string[] {
+  return invitations.map(({ id }) => id);
+}

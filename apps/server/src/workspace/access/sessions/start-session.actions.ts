@@ -1,0 +1,117 @@
+import type { SessionMethod } from '@steward/contract/session';
+import { inTransaction, type Trx } from '#platform/database/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import type { Origin } from '#platform/http/http.ts';
+import { queueMail } from '#platform/mail/mail.ts';
+import { newToken } from '#platform/security/secrets.ts';
+import { managesTeam } from '#workspace/people/members/managers.store.ts';
+import { findPersonWhere, type PersonRow } from '#workspace/people/people.store.ts';
+import { type Account, opensByPassword } from '../accounts.store.ts';
+import { describeDevice } from './device.ts';
+import type { Known } from './known-devices.store.ts';
+import { newDeviceMail } from './new-device.mail.ts';
+import { type NewSession, removeSession } from './sessions.store.ts';
+import { type StartedRows, saveSessionOfPassword, saveStartedSession } from './start-session.store.ts';
+
+/** A sign-in whose proof was checked. */
+export interface SessionStart {
+  account: Pick<Account, 'id' | 'email' | 'create_at'>;
+  method: SessionMethod;
+  /** Whether a second factor or a passkey was used. */
+  hasSecondFactor: boolean;
+  origin: Origin;
+  /** What the client calls its device; '' for a browser. */
+  deviceId?: string;
+  /** Token of the session this browser has now; it ends when the new one starts. */
+  earlier: string | undefined;
+  /** Token of the device cookie, and whether it or the network is known. */
+  device: string | undefined;
+  known: Known;
+  /** Where the session begins at an identity provider: it opens this team only. */
+  sso?: NewSession['sso'];
+  /** Counters of failed attempts that start over. */
+  counters?: readonly string[];
+}
+
+/** A session that began: its token, and the token by which its browser is known from now on. */
+export interface StartedSession {
+  token: string;
+  personId: string;
+  device: string;
+}
+
+/**
+ * Starts a session with a new token, and records the sign-in. The caller has locked the account, and has seen that it may sign in,
+ * in the same transaction.
+ */
+export async function startSession(trx: Trx, deps: Deps, start: SessionStart): Promise<StartedSession> {
+  const rows = toRows(start);
+  await saveStartedSession(trx, rows);
+  if (start.known === 'no') await notifyNewDevice(trx, deps, start);
+  return toStarted(rows);
+}
+
+/** A session that began, and its user. */
+export interface StartedUser extends StartedSession {
+  person: PersonRow;
+}
+
+/**
+ * Starts a session in a single statement if the password alone opens the account. Otherwise, and where the person may have to be
+ * emailed, returns undefined, and nothing has begun.
+ */
+export async function startSessionByPassword(
+  deps: Deps,
+  start: SessionStart & { account: Account },
+): Promise<StartedUser | undefined> {
+  if (start.known === 'no' && !isYoung(start.account)) return undefined;
+  const rows = toRows(start);
+  if (!(await saveSessionOfPassword(deps.db, rows, start.account))) return undefined;
+  // Someone who was deactivated in the meantime must get no session. The token of this one hasn't left the server.
+  const person = await findPersonWhere(deps.db, opensByPassword(start.account));
+  if (person) return { ...toStarted(rows), person };
+  await inTransaction(deps.db, (trx) => removeSession(trx, rows.token));
+  return undefined;
+}
+
+function toRows(start: SessionStart): StartedRows {
+  const { account, method, origin } = start;
+  return {
+    token: newToken(),
+    session: {
+      personId: account.id,
+      deviceId: start.deviceId ?? '',
+      userAgent: origin.userAgent,
+      address: origin.address,
+      // A token that isn't known for this person isn't taken over: someone else may have put it there.
+      device: start.known === 'device' && start.device !== undefined ? start.device : newToken(),
+      method,
+      hasSecondFactor: start.hasSecondFactor,
+      ...(start.sso && { sso: start.sso }),
+    },
+    earlier: start.earlier ?? '',
+    signIn: { personId: account.id, outcome: 'ok', method, origin, teamId: start.sso?.teamId },
+    audit: { action: 'session.signed_in', teamId: '', actorId: account.id, target: account.id },
+    counters: start.counters ?? [],
+  };
+}
+
+const toStarted = ({ token, session }: StartedRows): StartedSession => ({
+  token,
+  personId: session.personId,
+  device: session.device,
+});
+
+const YOUNG_MS = 24 * 3_600_000;
+
+/** No email in the first 24 hours of an account: every device is new to it. */
+const isYoung = ({ create_at }: Pick<Account, 'create_at'>): boolean => Date.now() - create_at < YOUNG_MS;
+
+/** Emails owners and admins whose account was used from a browser and a network that it wasn't used from before. */
+async function notifyNewDevice(trx: Trx, deps: Deps, { account, origin }: SessionStart): Promise<void> {
+  const { id, email } = account;
+  if (isYoung(account) || !(await managesTeam(trx, id))) return;
+  const device = describeDevice(origin.userAgent);
+  const mail = newDeviceMail(deps.env, { to: email, device, address: origin.address, at: Date.now() });
+  await queueMail(trx, deps, { kind: 'session.new_device', personId: id, mail });
+}

@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { newBlobKey } from '#platform/blobs/blobs.ts';
+import { inTransaction } from '#platform/database/database.ts';
+import { newId } from '#platform/database/ids.ts';
+import type { Deps } from '#platform/deps.ts';
+import { claimUnreferencedBlobs, trackUnreferencedBlobs } from '../unreferenced-blobs.store.ts';
+import {
+  addPart,
+  beginAttempt,
+  type ExportKey,
+  endExport,
+  failStalledExports,
+  listExpiredExports,
+  removeExport,
+} from './exports.store.ts';
+
+/** Size of a piece: what is held in memory. The file is stored in pieces, since its size isn't known before its end. */
+const PIECE = 8 * 1024 * 1024;
+
+/** Another attempt took over, or the export was deleted, because the person was erased for instance. */
+class Superseded extends Error {}
+
+/** An attempt to write an export, whose pieces belong to `owner`: the team, or the person whose own export it is. */
+interface Attempt extends ExportKey {
+  holder: string;
+  owner: string;
+}
+
+/** How an attempt ended. */
+interface Ended {
+  state: 'done' | 'failed';
+  size: number;
+  sha256: string;
+}
+
+/**
+ * Writes the file of an export. Repeated after a crash, it begins again: of what an earlier attempt wrote nothing is left. Returns
+ * undefined if the export ended or is gone. An error fails the export if this is the last attempt, and is thrown.
+ */
+export async function writeExportFile(
+  deps: Deps,
+  { isLast, ...key }: ExportKey & { isLast: boolean },
+  createFile: (subject: { subjectId: string; requestedBy: string }) => Promise<Readable>,
+): Promise<Ended | undefined> {
+  const holder = newId();
+  const begun = await begin(deps, { ...key, holder });
+  if (!begun) return undefined;
+  const attempt: Attempt = { ...key, holder, owner: key.teamId || begun.subject_id };
+  try {
+    const file = await createFile({ subjectId: begun.subject_id, requestedBy: begun.requested_by });
+    const sha256 = await storeFile(deps, attempt, file);
+    return await end(deps, attempt, { state: 'done', sha256 });
+  } catch (error) {
+    if (error instanceof Superseded) return undefined;
+    if (isLast) await end(deps, attempt, { state: 'failed', sha256: '' });
+    throw error;
+  }
+}
+
+/** Pieces of an attempt that was killed are deleted like any content that nothing refers to. */
+async function begin(deps: Deps, place: ExportKey & { holder: string }) {
+  return inTransaction(deps.db, async (trx) => {
+    const begun = await beginAttempt(trx, place, place.holder);
+    if (begun) await trackUnreferencedBlobs(trx, place.teamId || begun.subject_id, begun.parts);
+    return begun;
+  });
+}
+
+async function end(deps: Deps, attempt: Attempt, ended: Omit<Ended, 'size'>): Promise<Ended | undefined> {
+  const row = await endExport(deps.db, attempt, ended);
+  return row && { ...ended, size: row.size };
+}
+
+async function storeFile(deps: Deps, attempt: Attempt, file: Readable): Promise<string> {
+  const digest = createHash('sha256');
+  for await (const piece of toPieces(file)) {
+    digest.update(piece);
+    await storePiece(deps, attempt, piece);
+  }
+  return digest.digest('hex');
+}
+
+async function* toPieces(stream: Readable): AsyncIterable<Buffer> {
+  let chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size < PIECE) continue;
+    yield Buffer.concat(chunks);
+    [chunks, size] = [[], 0];
+  }
+  if (size > 0) yield Buffer.concat(chunks);
+}
+
+/** Tracked before it is written, so that a piece that no export refers to is found and deleted. */
+async function storePiece({ db, blobs }: Deps, attempt: Attempt, piece: Buffer): Promise<void> {
+  const key = newBlobKey(attempt.owner, 'person_export');
+  await inTransaction(db, (trx) => trackUnreferencedBlobs(trx, attempt.owner, [key]));
+  await blobs.put(key, piece);
+  await inTransaction(db, async (trx) => {
+    const isOurs = await addPart(trx, attempt, { key, size: piece.length });
+    if (!isOurs || !(await claimUnreferencedBlobs(trx, [key]))) throw new Superseded();
+  });
+}
+
+/** Fails exports that stand still, and deletes those of seven days ago, the file first: as long as there is a row, there may be a file. */
+export async function removeExpiredExports({ db, blobs }: Deps): Promise<void> {
+  await failStalledExports(db);
+  for (;;) {
+    const expired = await listExpiredExports(db);
+    for (const row of expired) {
+      for (const key of row.parts) await blobs.remove(key);
+      await removeExport(db, row);
+    }
+    if (expired.length === 0) return;
+  }
+}

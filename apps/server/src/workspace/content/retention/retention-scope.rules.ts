@@ -1,0 +1,62 @@
+import { RETENTION_WAIT_MS } from '@steward/contract/api/limits';
+import { RETENTION_KINDS, type RetentionKind, type RetentionRule } from '@steward/contract/retention/fields';
+import { getRemoval } from '@steward/contract/retention/rules';
+import type { KindCutoffs, RetentionScope } from '../expiry.ts';
+import { type ActiveHold, holdsOn } from '../holds/active-holds.rules.ts';
+import { computeCutoff } from './cutoff.rules.ts';
+import type { TeamRules } from './rule-schedule.rules.ts';
+
+/** A moment, the team's time zone, when the rule was saved, and the holds on its kind. */
+interface RuleMoment {
+  now: number;
+  timeZone: string;
+  savedAt: number;
+  holds: readonly ActiveHold[];
+}
+
+/** What a run started now would delete; null when the rule deletes nothing. */
+export function getRetentionScope(
+  teamId: string,
+  rule: RetentionRule | null,
+  { now, timeZone, savedAt, holds }: RuleMoment,
+): RetentionScope | null {
+  const removal = getRemoval(rule);
+  const cutoff = removal && computeCutoff(removal.duration, now, timeZone);
+  if (removal === null || cutoff === null) return null;
+  return { teamId, clock: removal.clock, cutoff, keptSince: getKeptSince(now, savedAt), holds };
+}
+
+/** Items whose date was moved back after this moment are kept: for 24 hours, or until a rule saved later takes effect. */
+export function getKeptSince(now: number, savedAt: number): number {
+  return Math.max(now - RETENTION_WAIT_MS, savedAt);
+}
+
+/** What the current rule of a kind deletes. */
+export function getCurrentScope(teamId: string, kind: RetentionKind, rules: TeamRules): RetentionScope | null {
+  return getRetentionScope(teamId, rules.byKind[kind].current, {
+    ...rules,
+    savedAt: rules.savedAt[kind],
+    holds: holdsOn(kind, rules.holds),
+  });
+}
+
+/** Cutoffs of every kind. */
+export type Cutoffs = Readonly<Record<RetentionKind, KindCutoffs>>;
+
+/** The latest cutoff of each kind, of the current rule and of the one that is scheduled; null when no rule deletes anything. */
+export function getCutoffs(teamId: string, rules: TeamRules): Cutoffs | null {
+  let isNone = true;
+  const toCutoffs = (kind: RetentionKind) => {
+    const cutoffs = { own: 0, marked: 0 };
+    const { current, scheduled } = rules.byKind[kind];
+    for (const rule of [current, scheduled?.rule ?? null]) {
+      const scope = getRetentionScope(teamId, rule, { ...rules, savedAt: 0, holds: [] });
+      if (scope === null) continue;
+      isNone = false;
+      cutoffs[scope.clock] = Math.max(cutoffs[scope.clock], scope.cutoff);
+    }
+    return [kind, cutoffs];
+  };
+  const byKind = Object.fromEntries(RETENTION_KINDS.map(toCutoffs)) as Cutoffs;
+  return isNone ? null : byKind;
+}

@@ -1,0 +1,122 @@
+import { sql } from 'kysely';
+import type { Database, Trx } from '#platform/database/database.ts';
+import { isIntegrationMember } from '../members/managers.store.ts';
+
+/** An email address as an identity provider sent it. */
+export interface ProvisionedEmail {
+  value: string;
+  type?: string;
+  primary?: boolean;
+  display?: string;
+}
+
+/** What an identity provider sent about a user of a team. */
+export interface ProvisionedUser {
+  teamId: string;
+  id: string;
+  /** The membership; null for someone inactive who has none. */
+  personId: string | null;
+  userName: string | null;
+  externalId: string | null;
+  givenName: string | null;
+  familyName: string | null;
+  displayName: string | null;
+  emails: readonly ProvisionedEmail[] | null;
+  /** Values of the emails in lowercase, the one that counts first. */
+  addresses: readonly string[];
+}
+
+/** Saves what was sent. Fails if another user of the team has the user name. */
+export async function saveProvisionedUser(trx: Trx, user: ProvisionedUser): Promise<void> {
+  const values = {
+    person_id: user.personId,
+    user_name: user.userName,
+    external_id: user.externalId,
+    given_name: user.givenName,
+    family_name: user.familyName,
+    display_name: user.displayName,
+    emails: user.emails === null ? null : JSON.stringify(user.emails),
+    addresses: sql<string[]>`${[...user.addresses]}`,
+    updated_at: sql<Date>`now()`,
+  };
+  await trx
+    .insertInto('scim_users')
+    .values({ team_id: user.teamId, id: user.id, ...values })
+    .onConflict((conflict) => conflict.columns(['team_id', 'id']).doUpdateSet(values))
+    .execute();
+}
+
+/** Gives these members a row, so that their id lasts; those that have one keep it. */
+export async function keepScimIds(trx: Trx, teamId: string, memberIds: readonly string[]): Promise<void> {
+  await sql`insert into scim_users (team_id, id, person_id)
+    select m.team_id, m.person_id, m.person_id from memberships m
+    where m.team_id = ${teamId} and m.person_id = any(${memberIds}) and not ${isIntegrationMember}
+      and not exists (select 1 from scim_users s where s.team_id = m.team_id and s.person_id = m.person_id)
+    order by m.person_id on conflict do nothing`.execute(trx);
+}
+
+/** Records the deactivation that the identity provider caused; null once it is lifted. */
+export async function saveSuspendedAt(
+  trx: Trx,
+  { teamId, id, suspendedAt }: { teamId: string; id: string; suspendedAt: number | null },
+): Promise<void> {
+  await trx
+    .updateTable('scim_users')
+    .set({ suspended_at: suspendedAt, updated_at: sql<Date>`now()` })
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Separates a user from their membership, which can be removed then without them. */
+export async function detachMembership(trx: Trx, teamId: string, id: string): Promise<void> {
+  await trx
+    .updateTable('scim_users')
+    .set({ person_id: null, suspended_at: null })
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Removes a user without a membership; the others go with theirs. */
+export async function removeProvisionedUser(trx: Trx, teamId: string, id: string): Promise<void> {
+  await trx.deleteFrom('scim_users').where('team_id', '=', teamId).where('id', '=', id).execute();
+}
+
+/** Removes what was sent about someone whom a team erases: also under an earlier membership. */
+export async function eraseProvisionedUsers(
+  trx: Trx,
+  { teamId, personId, address }: { teamId: string; personId: string; address: string },
+): Promise<void> {
+  await trx
+    .deleteFrom('scim_users')
+    .where('team_id', '=', teamId)
+    .where(
+      sql<boolean>`(person_id = ${personId} or addresses @> array[${address}]::text[] or lower(user_name) = ${address})`,
+    )
+    .execute();
+}
+
+/** Users that the identity provider manages, and its groups. */
+export async function countProvisioned(db: Database, teamId: string): Promise<{ users: number; groups: number }> {
+  const { rows } = await sql<{ users: number; groups: number }>`select
+    (select count(*)::int from scim_users where team_id = ${teamId} and user_name is not null) as users,
+    (select count(*)::int from scim_groups where team_id = ${teamId}) as groups`.execute(db);
+  return rows[0] ?? { users: 0, groups: 0 };
+}
+
+/**
+ * Whether the roles of a member follow the groups that the identity provider provisions, and so not the groups of a sign-in: it
+ * manages the member, and has one of the groups that give roles.
+ */
+export async function hasProvisionedRoles(
+  db: Database | Trx,
+  { teamId, personId, groupNames }: { teamId: string; personId: string; groupNames: readonly string[] },
+): Promise<boolean> {
+  const { rows } = await sql`select 1 from scim_users s
+    where s.team_id = ${teamId} and s.person_id = ${personId} and s.user_name is not null and exists (
+      select 1 from scim_groups g where g.team_id = s.team_id and g.display_name = any(${[...groupNames]}))`.execute(
+    db,
+  );
+  return rows.length > 0;
+}
