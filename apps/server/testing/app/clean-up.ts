@@ -1,10 +1,23 @@
 import assert from 'node:assert/strict';
 import { createWorkers } from '#app/rooms.ts';
+import { inTransaction } from '#platform/database/database.ts';
+import type { Worker } from '#platform/jobs/jobs.ts';
+import { settled } from '../faults/wait-for-jobs.ts';
 import type { TestApp } from './start-app.ts';
 
-/** Runs the scheduled job that removes old rows. */
-export async function cleanUp(node: TestApp): Promise<void> {
-  const worker = createWorkers(node.deps).find(({ job }) => job.name === 'workspace.tidy') ?? assert.fail('no cleanup');
+function getWorker({ deps }: TestApp): Worker {
+  const worker = createWorkers(deps).find(({ job }) => job.name === 'workspace.tidy') ?? assert.fail('no cleanup');
   assert.ok(worker.job.schedule, 'the cleanup is scheduled');
-  await worker.handle(undefined, { id: '', attempt: 1, isLast: false });
+  return worker;
+}
+
+/** Runs the scheduled job that removes old rows; throws if it fails. */
+export async function cleanUp(node: TestApp): Promise<void> {
+  await getWorker(node).handle(undefined, { id: '', attempt: 1, isLast: false });
+}
+
+/** Has the queue run that job, which retries it later if it fails. */
+export async function queueCleanUp(node: TestApp): Promise<void> {
+  await inTransaction(node.db, (trx) => node.deps.jobs.send(trx, getWorker(node).job, {}));
+  await settled(node);
 }

@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import type { Blobs } from '#platform/blobs/blobs.ts';
 import { newId } from '#platform/database/ids.ts';
+import { queueCleanUp } from '#testing/app/clean-up.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { file, ingest, isKept, serviceToken, type TestService } from '#testing/workspace/content.ts';
 import { team } from '#testing/workspace/factories.ts';
-import { removeUnreferencedBlobs } from './unreferenced-blobs.actions.ts';
 
 let node: TestApp;
 let teamId: string;
@@ -56,7 +56,7 @@ function blobsOnDisk(): string[] {
 async function tidied(minutes: number): Promise<void> {
   const past = sql`make_interval(mins => ${minutes})`;
   await sql`update loose_blobs set since = since - ${past}`.execute(node.db);
-  await removeUnreferencedBlobs(node.deps);
+  await queueCleanUp(node);
 }
 
 describe('a blob', () => {

@@ -6,11 +6,11 @@ import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
+import { queueCleanUp } from '#testing/app/clean-up.ts';
 import { killableServer } from '#testing/app/killable-server.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { channel, ingest, serviceToken, type TestService } from '#testing/workspace/content.ts';
 import { createTeamWithMembers } from '#testing/workspace/factories.ts';
-import { removeUnreferencedBlobs } from '../unreferenced-blobs.actions.ts';
 
 const LINES = 12_000;
 /** Kills the server when this many are stored. */
@@ -81,7 +81,7 @@ test('a body that is sent again after the server was killed has the same result 
   assert.deepEqual(await finalState(node, team.id), await finalState(node, calm.id));
 
   await sql`update loose_blobs set since = since - interval '61 minutes'`.execute(node.db);
-  await removeUnreferencedBlobs(node.deps);
+  await queueCleanUp(node);
   assert.equal(listBlobs(node, team.id).length, listBlobs(node, calm.id).length);
   const { rows } = await sql`select 1 from loose_blobs`.execute(node.db);
   assert.deepEqual(rows, []);
