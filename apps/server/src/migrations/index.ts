@@ -30,6 +30,8 @@ import { sso } from './0028-sso.ts';
 import { provisioning } from './0029-provisioning.ts';
 import { peopleById } from './0030-people-by-id.ts';
 import { notices } from './0031-notices.ts';
+import { searchWords } from './0032-search-words.ts';
+import { foldStoredNames } from './0033-fold-stored-names.ts';
 
 /** Every migration in order; the names are what the database remembers, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -64,6 +66,8 @@ export const migrations: Record<string, Migration> = {
   '0029-provisioning': provisioning,
   '0030-people-by-id': peopleById,
   '0031-notices': notices,
+  '0032-search-words': searchWords,
+  '0033-fold-stored-names': foldStoredNames,
 };
 
 /**
@@ -77,4 +81,5 @@ export const concurrent: ReadonlySet<string> = new Set([
   '0015-reading-people',
   '0020-token-rights',
   '0030-people-by-id',
+  '0033-fold-stored-names',
 ]);

@@ -192,7 +192,7 @@ interface DirectoryEntriesTable {
   revision: Defaulted<number>;
   /** The import that created the entry; '' for none. */
   import_id: Defaulted<string>;
-  name_key: Computed<string>;
+  name_key: Defaulted<string>;
   search: Defaulted<string>;
 }
 

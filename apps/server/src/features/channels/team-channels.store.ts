@@ -1,7 +1,7 @@
 import type { ChannelType } from '@steward/contract/channels';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Database } from '#platform/database/database.ts';
-import { toLikePattern } from '#platform/database/search-plan.ts';
+import { matchesSearch } from '#platform/database/search.ts';
 import { GENERAL } from '#workspace/channels/channel-access.rules.ts';
 import type { ChannelRow } from '#workspace/channels/channels.store.ts';
 
@@ -32,14 +32,11 @@ export async function listChannels(db: Database, query: ChannelSearch): Promise<
     from channels c
     left join channel_members j on j.team_id = c.team_id and j.channel_id = c.id and j.person_id = ${personId}
     where c.team_id = ${teamId} and c.delete_at = 0 and c.type <> 'D'
-      and (${type}::text is null or c.type = ${type}) and ${matches(search)}
+      and (${type}::text is null or c.type = ${type}) and ${matchesSearch(names, search)}
     order by c.name = ${GENERAL} desc, lower(c.display_name), c.id limit ${limit} offset ${offset}`.execute(db);
   return rows;
 }
 
 const isOpen = sql`(c.type = 'O' or j.person_id is not null)`;
 
-function matches(search: string): RawBuilder<unknown> {
-  if (search === '') return sql`true`;
-  return sql`(search_fold(c.display_name) like ${toLikePattern(search)} or search_fold(c.name) like ${toLikePattern(search)})`;
-}
+const names = sql`search_fold(c.display_name || e'\\n' || c.name)`;

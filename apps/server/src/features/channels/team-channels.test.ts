@@ -127,6 +127,8 @@ describe('the channels to choose from', () => {
       ['büro äö', ['Büro ÄÖ']],
       ['bu\u0308ro', ['Büro ÄÖ']],
       [' office ', ['Büro ÄÖ']],
+      ['ao buro', ['Büro ÄÖ']],
+      ['away remote', ['100% Remote']],
       ["' or 1=1 --", []],
     ] as const)
       assert.deepEqual(await names({ search }), found, search);

@@ -31,8 +31,8 @@ export async function tuneForBulkInsert(trx: Trx): Promise<void> {
 
 /** Tables that can grow by millions of rows, with their search index and the tables filled together with them. */
 const FILLED = {
-  memberships: { search: 'memberships_by_key', others: ['people', 'presence'] },
-  directory_entries: { search: 'directory_entries_by_key', others: [] },
+  memberships: { search: 'memberships_by_text', others: ['people', 'presence'] },
+  directory_entries: { search: 'directory_entries_by_text', others: [] },
   messages: { search: null, others: [] },
   files: { search: null, others: [] },
   records: { search: null, others: [] },

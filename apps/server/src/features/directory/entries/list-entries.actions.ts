@@ -15,7 +15,7 @@ export async function listEntries(
   const cursor = readCursor(secrets, scope, last_key);
   const search = {
     teamId,
-    search: (query.search ?? '').trim().normalize('NFKC'),
+    search: (query.search ?? '').trim(),
     after: cursor && { nameKey: cursor[0] ?? '', id: cursor[1] ?? '' },
     limit: rowsToFetch(limit),
   };

@@ -91,7 +91,7 @@ export async function previewRows(
         when w.id = '' then 'created' when w.differs then 'changed'
         else 'unchanged' end as outcome,
       w.id = '' and exists (select 1 from directory_entries e
-        where e.team_id = ${teamId} and e.name_key = lower(w.name) and e.name = w.name
+        where e.team_id = ${teamId} and e.name_key = fold_letters(w.name) and e.name = w.name
           and e.phone_number = w.phone_number and e.sms = w.sms and e.email = w.email) as is_twin
     from decided w order by w.at`.execute(db);
   return foreseen;

@@ -69,6 +69,10 @@ const isGone: Filter = ({ state }) => state === 'deactivated';
 const isInactive: Filter = ({ state, last_active_at: at }) =>
   state === 'active' && (at ?? 0) < Date.now() - 20 * DAY_MS;
 const any: Filter = () => true;
+const isPersonWith =
+  (text: string): Filter =>
+  ({ first_name, email }) =>
+    first_name.startsWith('person') && `${first_name} ${email}`.includes(text);
 
 const FILTERS: [Record<string, string>, Filter][] = [
   [{}, (user) => !isGone(user)],
@@ -83,9 +87,9 @@ const FILTERS: [Record<string, string>, Filter][] = [
   [{ inactive_days: '20', member: '1', deactivated_accounts: '1' }, (user) => isInactive(user) && isMember(user)],
   [{ inactive_days: '20', pending: '1' }, () => false],
   [{ inactive_days: '20', pending: '1', member: '1' }, (user) => isInactive(user) && isMember(user)],
-  [{ search: 'person 3' }, (user) => user.first_name.startsWith('person 3') && !isGone(user)],
-  [{ search: 'person 33', deactivated_accounts: '1' }, ({ first_name }) => first_name === 'person 33'],
-  [{ search: 'person 3', inactive_days: '20' }, (user) => user.first_name.startsWith('person 3') && isInactive(user)],
+  [{ search: 'person 3' }, (user) => isPersonWith('3')(user) && !isGone(user)],
+  [{ search: '33 person', deactivated_accounts: '1' }, isPersonWith('33')],
+  [{ search: 'person 3', inactive_days: '20' }, (user) => isPersonWith('3')(user) && isInactive(user)],
   [{ search: 'nobody at all' }, () => false],
 ];
 

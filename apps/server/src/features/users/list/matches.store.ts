@@ -1,31 +1,31 @@
 import { type RawBuilder, sql } from 'kysely';
-import { hide, toLikePattern } from '#platform/database/search-plan.ts';
+import type { Database } from '#platform/database/database.ts';
+import { selectFirst } from '#platform/database/search.ts';
 import { memberGroup } from '#workspace/people/members/member-counts.store.ts';
-import { getDirection, getGroups, getKey, getNulls, isAfter, isInactive, selectPage } from './member-pages.store.ts';
+import { getDirection, getGroups, getKey, getNulls, isAfter, toMembers } from './member-pages.store.ts';
 import { matchesSelection, type UserSearch } from './selection.store.ts';
 
-/** Matches among the next `rows` rows of the list. */
-export function selectNextMatches(query: UserSearch, rows: number): RawBuilder<unknown> {
+/** The memberships of a page that is not the next rows of an index, but those of them that match. */
+export function selectMatches(query: UserSearch): RawBuilder<unknown> {
   const [is, nulls] = [getDirection(query), getNulls(query)];
-  return sql`select team_id, person_id from (${selectPage(query, rows)}) near
-    where search like ${hide(toLikePattern(query.search))} and ${isInactive(query)}
-    order by key ${is} ${nulls}, person_id ${is} limit ${sql.lit(query.limit)}`;
+  const matches = sql`select team_id, person_id, ${getKey(query)} as key from memberships
+    where ${isMatch(query)} and ${isAfter(query)}`;
+  return toMembers(selectFirst(matches, sql`key ${is} ${nulls}, person_id ${is}`, query.limit));
 }
 
-/** All matches by the index of keys, or of activity where there is no text. */
-export function selectAllMatches(query: UserSearch): RawBuilder<unknown> {
-  const [is, nulls] = [getDirection(query), getNulls(query)];
-  // Of each match, only what sorts it is read; a row of the page is then found by its place in the table.
-  // `offset 0` keeps the planner from scanning the list in order, which it would choose by a guessed frequency.
-  return sql`select m.*, f.total from (
-      select place, ${query.after ? sql`null::int` : sql`(count(*) over ())::int`} as total from (
-        select ctid as place, person_id, ${getKey(query)} as key from memberships
-        where ${isMatch(query)} offset 0
-      ) found order by key ${is} ${nulls}, person_id ${is} limit ${sql.lit(query.limit)}
-    ) f cross join lateral (select * from memberships where ctid = f.place offset 0) m`;
+/** More matches than this are not counted. */
+const COUNTED_ROWS = 10_000;
+
+/** Number of users that match, where a page could not tell; null if there are too many to count. */
+export async function countMatches(db: Database, query: UserSearch): Promise<number | null> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from (
+    select 1 from memberships where ${isMatch(query)} limit ${COUNTED_ROWS + 1}) few`.execute(db);
+  const count = rows[0]?.count ?? 0;
+  return count > COUNTED_ROWS ? null : count;
 }
 
+/** Without a search, the groups lead to an index by activity. */
 function isMatch(query: UserSearch): RawBuilder<unknown> {
   const byGroup = sql`${memberGroup} = any(${getGroups(query)}::smallint[])`;
-  return sql`${matchesSelection(query)} and ${isAfter(query)} and ${query.search === '' ? byGroup : sql`true`}`;
+  return sql`${matchesSelection(query)} and ${query.search === '' ? byGroup : sql`true`}`;
 }

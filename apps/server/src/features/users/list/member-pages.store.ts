@@ -61,10 +61,10 @@ export function getKey({ sort }: Order): RawBuilder<unknown> {
 }
 
 /**
- * The next `rows` rows of the list in its order, with `key`, `search` and what `isInactive` reads. Any page costs as much as the
- * first one: each part is a range of one index that is already in order.
+ * The next `rows` rows of the list in its order, with `key`. Any page costs as much as the first one: each part is a range of one
+ * index that is already in order.
  */
-export function selectPage(query: MemberQuery, rows: number): RawBuilder<unknown> {
+function selectPage(query: MemberQuery, rows: number): RawBuilder<unknown> {
   if (query.sort === 'name') return selectByName(query, rows);
   return query.sort === 'joined' ? selectGroups(query, isAfter(query), rows) : selectByActivity(query, rows);
 }
@@ -120,7 +120,7 @@ function selectGroups(query: MemberQuery, condition: RawBuilder<unknown>, rows: 
   const is = getDirection(query);
   const key = getKey(query);
   return sql`select page.* from unnest(${getGroups(query)}::smallint[]) wanted (member_group) cross join lateral (
-      select team_id, person_id, ${key} as key, search, last_active_at from memberships
+      select team_id, person_id, ${key} as key from memberships
       where team_id = ${query.teamId} and ${memberGroup} = wanted.member_group and ${condition}
       order by ${key} ${is}, person_id ${is} limit ${rows}
     ) page order by key ${is}, person_id ${is} limit ${rows}`;
@@ -143,7 +143,7 @@ function isSplit({ owners, admins, members, pending, inactiveSince }: MemberQuer
 
 function selectOrdered(query: MemberQuery, condition: RawBuilder<unknown>, rows: number): RawBuilder<unknown> {
   const is = getDirection(query);
-  return sql`select team_id, person_id, name_key as key, search, last_active_at from memberships
+  return sql`select team_id, person_id, name_key as key from memberships
     where ${condition} and ${isAfter(query)} order by name_key ${is}, person_id ${is} limit ${sql.lit(rows)}`;
 }
 

@@ -1,6 +1,6 @@
 import type { SortOrder, UserFilters, UserSort } from '@steward/contract/users';
 import { type RawBuilder, sql } from 'kysely';
-import { matchesSearchKeys, toLikePattern } from '#platform/database/search-plan.ts';
+import { matchesSearch } from '#platform/database/search.ts';
 import { isInactive, type MemberQuery, matchesFilters } from './member-pages.store.ts';
 
 /** Which users of a team a list shows, in its order, on all of its pages. */
@@ -22,7 +22,7 @@ export function toSelection(teamId: string, filters: UserFilters & Order): UserS
   const { inactive_days } = filters;
   return {
     teamId,
-    search: (filters.search ?? '').trim().normalize('NFC'),
+    search: (filters.search ?? '').trim(),
     owners: filters.primary_owner === '1',
     admins: filters.workspace_admin === '1',
     members: filters.member === '1',
@@ -34,16 +34,8 @@ export function toSelection(teamId: string, filters: UserFilters & Order): UserS
   };
 }
 
-/** Whether a membership has the text that is searched for. */
-export function matchesText({ search }: Pick<UserSelection, 'search'>): RawBuilder<unknown> {
-  return search === '' ? sql`true` : sql`search like ${toLikePattern(search)}`;
-}
-
 /** Condition for the memberships that a list shows on any of its pages. */
 export function matchesSelection(selection: UserSelection): RawBuilder<unknown> {
-  const { teamId, search } = selection;
-  const filters = sql`${matchesFilters(selection)} and ${isInactive(selection)}`;
-  return search === ''
-    ? filters
-    : sql`${filters} and ${matchesText(selection)} and ${matchesSearchKeys(teamId, [search])}`;
+  const isFound = matchesSearch(sql`search`, selection.search);
+  return sql`${matchesFilters(selection)} and ${isInactive(selection)} and ${isFound}`;
 }

@@ -2,14 +2,13 @@ import type { MemberState } from '@steward/contract/users/roles';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '#platform/database/database.ts';
 import { runPrepared } from '#platform/database/prepared.ts';
-import { findPage } from '#platform/database/search-plan.ts';
 import { rowsToFetch } from '#platform/http/paging.ts';
-import { countGroups, memberGroup } from '#workspace/people/members/member-counts.store.ts';
+import { countGroups } from '#workspace/people/members/member-counts.store.ts';
 import { memberState } from '#workspace/people/memberships.store.ts';
 import { type PersonRow, presenceStatus } from '#workspace/people/people.store.ts';
-import { selectAllMatches, selectNextMatches } from './matches.store.ts';
-import { getDirection, getGroups, getKey, getNulls, selectPageOfMembers, toMembers } from './member-pages.store.ts';
-import { matchesText, type UserSearch } from './selection.store.ts';
+import { selectMatches } from './matches.store.ts';
+import { getDirection, getGroups, getKey, getNulls, selectPageOfMembers } from './member-pages.store.ts';
+import type { UserSearch } from './selection.store.ts';
 
 /** A user with their membership. */
 export interface UserRow extends PersonRow {
@@ -39,14 +38,9 @@ const shown = sql`m.person_id as id, coalesce(m.first_name, p.first_name) as fir
 
 /** One page of users. Every page costs as much as the first. */
 export async function listPeople(db: Database, query: UserSearch): Promise<ListedRow[]> {
-  const { search, limit } = query;
-  if (isRange(query)) return fetchPage(db, query, { page: selectPageOfMembers(query, limit), total: countAll(query) });
-  return findPage({
-    text: search,
-    limit,
-    look: (rows) => fetchPage(db, query, { page: toMembers(selectNextMatches(query, rows)), total: sql`null::int` }),
-    ask: () => fetchPage(db, query, { page: selectAllMatches(query), total: sql`m.total` }),
-  });
+  if (isRange(query))
+    return fetchPage(db, query, { page: selectPageOfMembers(query, query.limit), total: countAll(query) });
+  return fetchPage(db, query, { page: selectMatches(query), total: sql`null::int` });
 }
 
 /** Whether a page is the next rows of an index, and not those of them that match. */
@@ -80,31 +74,6 @@ export async function findUsers(db: Database, teamId: string, ids: readonly stri
     from (select * from memberships where team_id = ${teamId} and person_id = any(${ids})) m ${theirPeople}
     order by m.name_key, m.person_id`.execute(db);
   return rows;
-}
-
-/** Rows that are looked at to count what no table knows the number of. */
-const COUNTED_ROWS = 10_000;
-
-/** Number of users that match where a page could not tell: up to 10,000 rows are looked at; null if those are not all. */
-export async function countMatches(db: Database, query: UserSearch): Promise<number | null> {
-  // Where the groups are known to have more rows, none is read.
-  const { rows } = await sql<{ known: number; seen: number; matching: number }>`
-    with groups as materialized (select coalesce(${countAll(query)}, 0)::int as members)
-    select (select members from groups) as known, count(*)::int as seen,
-      (count(*) filter (where ${matchesText(query)}))::int as matching
-    from (${selectSome(query, COUNTED_ROWS + 1)}) few where (select members from groups) <= ${COUNTED_ROWS}`.execute(
-    db,
-  );
-  const { known, seen, matching } = rows[0] ?? { known: 0, seen: 0, matching: 0 };
-  return Math.max(known, seen) > COUNTED_ROWS ? null : matching;
-}
-
-/** Any rows of these groups, as many as are asked for. */
-function selectSome(query: UserSearch, rows: number): RawBuilder<unknown> {
-  const some = (condition: RawBuilder<unknown>) => sql`select search from memberships where team_id = ${query.teamId}
-    and ${memberGroup} = any(${getGroups(query)}::smallint[]) and ${condition} limit ${rows}`;
-  if (query.inactiveSince === undefined) return some(sql`true`);
-  return sql`(${some(sql`last_active_at < ${query.inactiveSince}`)}) union all (${some(sql`last_active_at is null`)}) limit ${rows}`;
 }
 
 /** Only the first page tells a total, and the counts know nothing of activity. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '#platform/database/database.ts';
-import { matchesSearchKeys } from '#platform/database/search-plan.ts';
+import { matchesSearch } from '#platform/database/search.ts';
 
 /** What is known about a member besides their row in the list. */
 export interface MemberFacts {
@@ -25,7 +25,7 @@ export async function findMemberFacts(
         join memberships own on own.team_id = m.team_id and own.person_id = i.id
         where i.id = m.invited_by), '') as inviter_name,
       case when m.email is null and not m.deactivated then coalesce((select min(id) from directory_entries
-        where team_id = ${teamId} and lower(email) = ${email} and ${matchesSearchKeys(teamId, [email])}), '')
+        where team_id = ${teamId} and lower(email) = ${email} and ${matchesSearch(sql`search`, email)}), '')
       else '' end as directory_entry_id,
       (select count(*)::int from service_tokens t where t.team_id = m.team_id and t.created_by = p.id
         and t.stopped_at is null and t.expires_at > now()) as tokens,
