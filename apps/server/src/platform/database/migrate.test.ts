@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { type RawBuilder, sql } from 'kysely';
 import { foldStoredSearch } from '#migrations/0011-fold-stored-search.ts';
+import { foldStoredNames } from '#migrations/0033-fold-stored-names.ts';
 import { migrations } from '#migrations/index.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { renderTables } from '#testing/database/render-tables.ts';
@@ -13,6 +14,7 @@ import { emptyDatabase } from '#testing/database/template-database.ts';
 import { waitForLockWaiter } from '#testing/faults/wait-for-lock.ts';
 import { createDatabase, createPool } from './database.ts';
 import { migrate } from './migrate.ts';
+import { matchesSearch } from './search.ts';
 
 const run = promisify(execFile);
 const PROGRAM = join(import.meta.dirname, '../../../testing/database/migrate-once.ts');
@@ -123,6 +125,48 @@ test('search texts stored before case folding are folded in steps, and a second 
   const before = await versions();
   await foldStoredSearch.up(db);
   assert.equal(await versions(), before);
+});
+
+test('names stored before marks were removed are folded in steps, and a second run changes nothing', async () => {
+  await using empty = await emptyDatabase();
+  await using db = createDatabase(createPool(empty.connection, { max: 2, name: 'migrate test', unlimited: true }));
+  await migrate(db, '0031-notices');
+  await sql`insert into teams (id, display_name, create_at) values ('t', 'Team', 0)`.execute(db);
+  await sql`insert into memberships (team_id, person_id, roles, name_key, search, create_at)
+    select 't', 'p' || i, '{team_user}', name, name || e'\np@x.test', 0
+    from generate_series(1, 12000) i, lateral (select case i % 3 when 0 then 'ann ' when 1 then 'jörg ' else '小龙 李 ' end || i as name) n`.execute(
+    db,
+  );
+  await sql`insert into directory_entries (team_id, id, name, phone_number)
+    select 't', 'e' || i, case when i % 100 = 0 then 'Émile ' else 'Ann ' end || i, case when i % 2 = 0 then '(555) 01-23' else '' end
+    from generate_series(1, 12000) i`.execute(db);
+  const count = async (condition: RawBuilder<unknown>) => {
+    const { rows } = await sql<{ count: string }>`select count(*) from ${condition}`.execute(db);
+    return Number(rows[0]?.count);
+  };
+  await migrate(db, '0032-search-words');
+  // A node of the previous version still writes.
+  await sql`update memberships set name_key = 'zoë', search = 'zoë' where person_id = 'p1'`.execute(db);
+  assert.equal(await count(sql`memberships where person_id = 'p1' and name_key = 'zoe' and search = 'zoe'`), 1);
+
+  await migrate(db);
+  const found = (table: string, text: string) =>
+    count(sql`${sql.table(table)} where ${matchesSearch(sql`search`, text)}`);
+  assert.equal(await found('memberships', 'jorg'), 3_999);
+  assert.equal(await found('memberships', '小龙'), 4_000);
+  assert.equal(await found('directory_entries', 'Emile'), 120);
+  assert.equal(await found('directory_entries', '555-0123'), 6_000);
+  assert.equal(await count(sql`directory_entries where name_key like 'emile %'`), 120);
+  assert.equal(await count(sql`memberships where name_key like 'jorg %'`), 3_999);
+
+  const versions = () =>
+    count(sql`(select xmin::text from memberships union select xmin::text from directory_entries) as written`);
+  const before = await versions();
+  await foldStoredNames.up(db);
+  assert.equal(await versions(), before);
+  // A restored row is folded already.
+  await sql`update memberships set search = search where person_id = 'p2'`.execute(db);
+  assert.equal(await found('memberships', '小龙'), 4_000);
 });
 
 test('a database migrated by a newer version is left unchanged', async () => {
