@@ -38,14 +38,14 @@ const STATEMENTS = [
     end $$`,
 
   // Searched text: without what people leave out or write differently. Fields are on lines of their own. A line of two CJK
-  // words, such as a name, is found in both orders without the blank. Other characters than ASCII become capital letters, two for
+  // short words, such as a name, is found in both orders without the blank. Other characters than ASCII become capital letters, two for
   // each byte, because it depends on the database's locale whether an index of trigrams contains them.
   `create or replace function search_fold(value text) returns text language plpgsql immutable parallel safe strict as $$
     begin
       value := translate(fold_letters(value), '''\`-()+/·・', '');
       if value ~ '[0-9][ .]+[0-9]' then value := regexp_replace(value, '([0-9])[ .]+(?=[0-9])', '\\1', 'g'); end if;
       if ${isAscii('value')} then return value; end if;
-      value := regexp_replace(value, '^([${CJK}]+) +([${CJK}]+)$', '\\1\\2\\1', 'gn');
+      value := regexp_replace(value, '^([${CJK}]{1,20}) +([${CJK}]{1,20})$', '\\1\\2\\1', 'gn');
       value := regexp_replace(value, '([${CJK}]) +(?=[${CJK}])', '\\1', 'g');
       return (select string_agg(case when ${isAscii('c')} then c
           else translate(encode(convert_to(c, 'UTF8'), 'hex'), '0123456789abcdef', 'ABCDEFGHIJKLMNOP') end, '' order by at)

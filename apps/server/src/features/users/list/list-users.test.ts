@@ -215,6 +215,25 @@ describe('the search', () => {
       assert.deepEqual(await names(ours, { search }), found, search);
   });
 
+  test('finds the longest names of other scripts, which an index has to hold', async () => {
+    let state = 7;
+    const randomName = (first: number, count: number) =>
+      Array.from({ length: 100 }, () => {
+        state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+        return String.fromCodePoint(first + Math.floor((state / 2_147_483_648) * count));
+      }).join('');
+    for (const [first, count] of [
+      [0x4e00, 20_000],
+      [0x20000, 40_000],
+    ] as const) {
+      const [first_name, last_name] = [randomName(first, count), randomName(first, count)];
+      const ours = await createTeam([
+        { first_name, last_name, email: `${randomName(97, 26)}${randomName(97, 26)}${++created}@long.test` },
+      ]);
+      assert.deepEqual(await names(ours, { search: last_name }), [`${first_name} ${last_name}`]);
+    }
+  });
+
   test('takes every character literally', async () => {
     const odd = [
       '50% off',
