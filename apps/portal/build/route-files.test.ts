@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { index, layout, rootRoute, route } from '@tanstack/virtual-file-routes';
-import { collectFiles, listFirstSources, listScreens } from './route-files.ts';
+import { collectScripts, listFirstSources, listScreens } from './route-files.ts';
 
 const routes = rootRoute('root.tsx', [
   route('/login', 'login.page.tsx'),
@@ -13,7 +13,7 @@ const routes = rootRoute('root.tsx', [
   ]),
 ]);
 
-test('every screen is listed with its layouts and the pages it lies in, except the fallback', () => {
+test('every screen is listed with its layouts and the pages around it, except the fallback', () => {
   assert.deepEqual(listScreens(routes), [
     { path: '^/login$', sources: ['login.page.tsx'] },
     { path: '^/$', sources: ['frame.layout.tsx', 'home.page.tsx'] },
@@ -24,22 +24,23 @@ test('every screen is listed with its layouts and the pages it lies in, except t
 });
 
 test('a screen needs what its files import, once, and nothing that the page has anyway', () => {
-  const built = new Map([
-    ['entry.js', { imports: ['ground.js'], styles: ['entry.css'] }],
-    ['ground.js', { imports: [], styles: ['entry.css'] }],
-    ['users.js', { imports: ['entry.js', 'list.js'], styles: ['users.css'] }],
-    ['list.js', { imports: ['ground.js'], styles: ['list.css', 'entry.css'] }],
-    ['frame.js', { imports: ['list.js'], styles: [] }],
+  const imports = new Map([
+    ['entry.js', ['ground.js']],
+    ['ground.js', []],
+    ['users.js', ['entry.js', 'list.js']],
+    ['list.js', ['ground.js']],
+    ['frame.js', ['list.js']],
   ]);
-  assert.deepEqual(collectFiles(['frame.js', 'users.js'], built, ['entry.js', 'ground.js']), {
-    scripts: ['frame.js', 'list.js', 'users.js'],
-    styles: ['list.css', 'users.css'],
-  });
+  assert.deepEqual(collectScripts(['frame.js', 'users.js'], imports, ['entry.js', 'ground.js']), [
+    'frame.js',
+    'list.js',
+    'users.js',
+  ]);
 });
 
-test('the sign-in form comes before the router, which every other screen needs', () => {
+test('the sign-in form needs nothing but the first script, and every other screen the router', () => {
   const [login, home] = listScreens(routes);
   assert.ok(login && home);
-  assert.deepEqual(listFirstSources(login), ['features/session/first-sign-in.tsx']);
+  assert.deepEqual(listFirstSources(login), []);
   assert.deepEqual(listFirstSources(home), ['app/portal.tsx', 'frame.layout.tsx', 'home.page.tsx']);
 });

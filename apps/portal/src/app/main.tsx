@@ -4,6 +4,7 @@ import './theme/styles.css';
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
 import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { FirstSignIn } from '#features/session/first-sign-in.tsx';
 import { Failure } from '#platform/api/failure.ts';
 import { startsWithSignIn } from './first-screen.ts';
 import { isMissingCode, markMissingCode } from './pages/missing-code.ts';
@@ -46,8 +47,7 @@ async function showPortal(): Promise<void> {
 }
 
 /** The sign-in form without the router and what else the portal needs, which loads while the form is filled in. */
-async function showSignIn(): Promise<void> {
-  const { FirstSignIn } = await import('#features/session/first-sign-in.tsx');
+function showSignIn(): void {
   const enter = (path: string) => {
     history.replaceState(null, '', path);
     // The browser remembers a failed import, so only a reloaded page can fetch the code.

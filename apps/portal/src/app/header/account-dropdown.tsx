@@ -1,8 +1,3 @@
-import '@mantine/core/styles/Popover.layer.css';
-import '@mantine/core/styles/Menu.layer.css';
-import '@mantine/core/styles/Group.layer.css';
-import '@mantine/core/styles/Stack.layer.css';
-import '@mantine/core/styles/Text.layer.css';
 import { Group, Menu, Stack, Text, useMantineColorScheme } from '@mantine/core';
 import type { User } from '@steward/contract/users';
 import { Link } from '@tanstack/react-router';

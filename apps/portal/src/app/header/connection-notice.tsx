@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Group.layer.css';
 import { Box, Group } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
 import { type Connection, connection, subscribeToConnection } from '#platform/api/connection.ts';

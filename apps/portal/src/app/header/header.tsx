@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Group.layer.css';
 import { ActionIcon, Box, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { MouseEvent } from 'react';

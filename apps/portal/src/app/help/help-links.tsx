@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Group.layer.css';
 import { Group, UnstyledButton } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
 import { Icon } from '#platform/page/icon.tsx';

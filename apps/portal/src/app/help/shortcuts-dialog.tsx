@@ -1,6 +1,3 @@
-import '@mantine/core/styles/Group.layer.css';
-import '@mantine/core/styles/Kbd.layer.css';
-import '@mantine/core/styles/Table.layer.css';
 import { Button, Group, Kbd, Table } from '@mantine/core';
 import { Fragment } from 'react';
 import { Dialog } from '#platform/dialogs/dialog.tsx';

@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Text.layer.css';
 import { Text } from '@mantine/core';
 import { Spotlight } from '@mantine/spotlight';
 import { useEffect, useRef } from 'react';

@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Group.layer.css';
 import { CloseButton, Group, Loader } from '@mantine/core';
 import { Spotlight } from '@mantine/spotlight';
 import { SEARCH_MAX } from '@steward/contract/api/limits';

@@ -1,8 +1,3 @@
-import '@mantine/core/styles/Paper.layer.css';
-import '@mantine/core/styles/Overlay.layer.css';
-import '@mantine/core/styles/ModalBase.layer.css';
-import '@mantine/core/styles/Drawer.layer.css';
-import '@mantine/core/styles/Group.layer.css';
 import { Drawer, Group } from '@mantine/core';
 import { useOpenAfterMount } from '#platform/dialogs/open-after-mount.ts';
 import { Sidebar } from './sidebar.tsx';

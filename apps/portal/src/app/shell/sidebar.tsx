@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Stack.layer.css';
 import { Box, Stack, UnstyledButton } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useId, useState } from 'react';

@@ -1,6 +1,5 @@
 // The signed-in user's own account, for everyone with a session: people who manage no team can't enter the portal's shell.
 
-import '@mantine/core/styles/Text.layer.css';
 import type { User } from '@steward/contract/users';
 import { isAdminOfTeam } from '@steward/contract/users/roles';
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query';

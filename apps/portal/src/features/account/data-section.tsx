@@ -1,6 +1,3 @@
-import '@mantine/core/styles/Anchor.layer.css';
-import '@mantine/core/styles/Group.layer.css';
-import '@mantine/core/styles/Text.layer.css';
 import { Anchor, Group, Text } from '@mantine/core';
 import { EXPORT_DAYS } from '@steward/contract/api/limits';
 import type { DataExport } from '@steward/contract/users/privacy';

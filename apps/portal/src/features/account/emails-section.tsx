@@ -1,6 +1,3 @@
-import '@mantine/core/styles/Stack.layer.css';
-import '@mantine/core/styles/Switch.layer.css';
-import '@mantine/core/styles/Text.layer.css';
 import { Stack, Switch, Text } from '@mantine/core';
 import { EMAIL_KINDS, type EmailKind, type Preferences } from '@steward/contract/account/preferences';
 import { useQuery } from '@tanstack/react-query';

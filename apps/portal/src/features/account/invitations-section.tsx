@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Group.layer.css';
-import '@mantine/core/styles/Text.layer.css';
 import { Button, Group, Text } from '@mantine/core';
 import type { OwnInvitation } from '@steward/contract/account/memberships';
 import { useQuery } from '@tanstack/react-query';

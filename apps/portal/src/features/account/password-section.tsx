@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Group.layer.css';
-import '@mantine/core/styles/Stack.layer.css';
 import { Group, PasswordInput, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { showAlert } from '#platform/feedback/alerts.tsx';

@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Paper.layer.css';
-import '@mantine/core/styles/Text.layer.css';
 import { Button, Group, Paper, Text } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import { type Failure, getFailureMessage } from '#platform/api/failure.ts';

@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Text.layer.css';
 import { Button, Text } from '@mantine/core';
 import type { TeamMember } from '@steward/contract/session/teams';
 import { accountKind, REAL_ACCOUNT } from '@steward/contract/users/roles';

@@ -1,7 +1,3 @@
-import '@mantine/core/styles/Group.layer.css';
-import '@mantine/core/styles/Stack.layer.css';
-import '@mantine/core/styles/Table.layer.css';
-import '@mantine/core/styles/Text.layer.css';
 import { Box, Button, Group, Loader, Stack, Table, Text } from '@mantine/core';
 import type { Answer } from '@steward/contract/api/endpoint';
 import type { previewDefaultChannels } from '@steward/contract/channels/defaults';

@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Alert.layer.css';
 import { Alert } from '@mantine/core';
 import { type FormEvent, useRef } from 'react';
 import { LeaveDialog, useDiscardPrompt } from '#platform/dialogs/discard-dialog.tsx';

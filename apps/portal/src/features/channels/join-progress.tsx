@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Text.layer.css';
 import { Box, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ProgressBar } from '#platform/feedback/progress.tsx';

@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Popover.layer.css';
-import '@mantine/core/styles/Menu.layer.css';
 import { ActionIcon, Menu } from '@mantine/core';
 import { FolderOpen, Scissors } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useId } from 'react';

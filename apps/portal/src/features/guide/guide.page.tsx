@@ -1,5 +1,3 @@
-import '@mantine/core/styles/NavLink.layer.css';
-import '@mantine/core/styles/Typography.layer.css';
 import { NavLink, Typography } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link, useLocation, useNavigate } from '@tanstack/react-router';

@@ -1,4 +1,3 @@
-import '@mantine/core/styles/DataList.layer.css';
 import { DataList } from '@mantine/core';
 import type { ReactNode } from 'react';
 

@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Text.layer.css';
 import { Button, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { TOKEN_NAME_MAX } from '@steward/contract/api/limits';

@@ -1,7 +1,3 @@
-import '@mantine/core/styles/Code.layer.css';
-import '@mantine/core/styles/Group.layer.css';
-import '@mantine/core/styles/Stack.layer.css';
-import '@mantine/core/styles/Text.layer.css';
 import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import type { ScimLogEntry } from '@steward/contract/scim';
 import { Dialog } from '#platform/dialogs/dialog.tsx';

@@ -1,6 +1,3 @@
-import '@mantine/core/styles/Group.layer.css';
-import '@mantine/core/styles/Stack.layer.css';
-import '@mantine/core/styles/Text.layer.css';
 import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import type { ScimLogEntry } from '@steward/contract/scim';
 import { type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';

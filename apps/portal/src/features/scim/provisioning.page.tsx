@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Stack.layer.css';
 import { Box } from '@mantine/core';
 import type { Answer } from '@steward/contract/api/endpoint';
 import type { listScimTokens } from '@steward/contract/scim';

@@ -1,6 +1,3 @@
-import '@mantine/core/styles/Group.layer.css';
-import '@mantine/core/styles/Stack.layer.css';
-import '@mantine/core/styles/Text.layer.css';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { ScimToken } from '@steward/contract/scim';
 import { useId, useMemo, useRef } from 'react';

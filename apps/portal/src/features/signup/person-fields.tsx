@@ -1,4 +1,3 @@
-import '@mantine/core/styles/SimpleGrid.layer.css';
 import { PasswordInput, SimpleGrid, TextInput } from '@mantine/core';
 import type { GetInputPropsReturnType } from '@mantine/form';
 import { NAME_MAX } from '@steward/contract/api/limits';

@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Text.layer.css';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import type { SsoConnection } from '@steward/contract/sso/connection';
 import { useMutation } from '@tanstack/react-query';

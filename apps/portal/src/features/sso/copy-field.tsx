@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Group.layer.css';
 import { Button, Group, TextInput } from '@mantine/core';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { Icon } from '#platform/page/icon.tsx';

@@ -1,7 +1,3 @@
-import '@mantine/core/styles/Group.layer.css';
-import '@mantine/core/styles/Stack.layer.css';
-import '@mantine/core/styles/Text.layer.css';
-import '@mantine/core/styles/Title.layer.css';
 import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import type { Domain } from '@steward/contract/sso/domains';
 import { useMutation, useQuery } from '@tanstack/react-query';

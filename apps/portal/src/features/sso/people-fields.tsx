@@ -1,7 +1,3 @@
-import '@mantine/core/styles/InlineInput.layer.css';
-import '@mantine/core/styles/Switch.layer.css';
-import '@mantine/core/styles/Text.layer.css';
-import '@mantine/core/styles/Title.layer.css';
 import { NativeSelect, Switch, Text, Textarea, TextInput, Title } from '@mantine/core';
 import { useId } from 'react';
 import sheet from '#platform/forms/save-form.module.css';

@@ -1,6 +1,3 @@
-import '@mantine/core/styles/Alert.layer.css';
-import '@mantine/core/styles/Text.layer.css';
-import '@mantine/core/styles/Title.layer.css';
 import { Alert, PasswordInput, Text, TextInput, Title } from '@mantine/core';
 import type { SsoConnection } from '@steward/contract/sso/connection';
 import { useId } from 'react';

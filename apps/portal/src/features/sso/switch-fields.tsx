@@ -1,6 +1,3 @@
-import '@mantine/core/styles/InlineInput.layer.css';
-import '@mantine/core/styles/Switch.layer.css';
-import '@mantine/core/styles/Title.layer.css';
 import { Switch, Title } from '@mantine/core';
 import type { SsoConnection } from '@steward/contract/sso/connection';
 import { useId } from 'react';

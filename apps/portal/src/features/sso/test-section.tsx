@@ -1,7 +1,3 @@
-import '@mantine/core/styles/Group.layer.css';
-import '@mantine/core/styles/Stack.layer.css';
-import '@mantine/core/styles/Text.layer.css';
-import '@mantine/core/styles/Title.layer.css';
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import type { SsoCheck, SsoConnection } from '@steward/contract/sso/connection';
 import { useMutation } from '@tanstack/react-query';

@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Text.layer.css';
 import { Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Token } from '@steward/contract/tokens';

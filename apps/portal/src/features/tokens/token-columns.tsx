@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Group.layer.css';
-import '@mantine/core/styles/Text.layer.css';
 import { Button, Group, Text } from '@mantine/core';
 import type { Token } from '@steward/contract/tokens';
 import { useMemo } from 'react';

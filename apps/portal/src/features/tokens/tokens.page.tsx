@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Code.layer.css';
-import '@mantine/core/styles/Text.layer.css';
 import { Button, Code, Text } from '@mantine/core';
 import type { Token } from '@steward/contract/tokens';
 import { useQuery } from '@tanstack/react-query';

@@ -1,6 +1,3 @@
-import '@mantine/core/styles/Group.layer.css';
-import '@mantine/core/styles/Paper.layer.css';
-import '@mantine/core/styles/Text.layer.css';
 import { Group, Paper, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Icon } from '#platform/page/icon.tsx';

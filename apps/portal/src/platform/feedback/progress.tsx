@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Text.layer.css';
 import { Box, Text } from '@mantine/core';
 
 interface ProgressBarProps {

@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Text.layer.css';
 import { Text, UnstyledButton } from '@mantine/core';
 import { useRef } from 'react';
 import { Icon } from '#platform/page/icon.tsx';

@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Text.layer.css';
 import { Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 

@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Group.layer.css';
-import '@mantine/core/styles/Text.layer.css';
 import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { Icon } from '#platform/page/icon.tsx';

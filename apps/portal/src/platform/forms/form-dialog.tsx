@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Stack.layer.css';
-import '@mantine/core/styles/Text.layer.css';
 import { Button, Stack, Text } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
 import { Dialog } from '#platform/dialogs/dialog.tsx';

@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Kbd.layer.css';
 import { CloseButton, Kbd, Loader, TextInput } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { SEARCH_IDLE_MS, SEARCH_MAX } from '@steward/contract/api/limits';

@@ -1,6 +1,5 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are laid out one by one lose a table's meaning; the roles keep it
 // biome-ignore-all lint/a11y/useFocusableInteractive: rows of a plain table are read, not focused; what is in them is
-import '@mantine/core/styles/Group.layer.css';
 import { Button, Group, Loader } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { LIST_THRESHOLD_ROWS } from '@steward/contract/api/limits';

@@ -1,6 +1,3 @@
-import '@mantine/core/styles/Group.layer.css';
-import '@mantine/core/styles/Flex.layer.css';
-import '@mantine/core/styles/Text.layer.css';
 import { Flex, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { formatNumber } from '#platform/time/format.ts';

@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Text.layer.css';
 import { Text } from '@mantine/core';
 import { Timestamp } from '#platform/time/timestamp.tsx';
 import { type Column, SkeletonBar } from './data-table.tsx';

@@ -1,6 +1,3 @@
-import '@mantine/core/styles/Tooltip.layer.css';
-import '@mantine/core/styles/Group.layer.css';
-import '@mantine/core/styles/Text.layer.css';
 import { CloseButton, Group, Text, Tooltip, UnstyledButton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Icon, type IconName } from '#platform/page/icon.tsx';

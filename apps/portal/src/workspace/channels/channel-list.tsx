@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Group.layer.css';
 import { Button, Group, Loader } from '@mantine/core';
 import { LIST_THRESHOLD_ROWS } from '@steward/contract/api/limits';
 import type { Channel } from '@steward/contract/channels';

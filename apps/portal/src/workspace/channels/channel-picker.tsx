@@ -1,6 +1,3 @@
-import '@mantine/core/styles/Group.layer.css';
-import '@mantine/core/styles/Popover.layer.css';
-import '@mantine/core/styles/PillsInput.layer.css';
 import { Combobox, Group, Loader, PillsInput, useVirtualizedCombobox } from '@mantine/core';
 import { SEARCH_MAX } from '@steward/contract/api/limits';
 import type { Channel } from '@steward/contract/channels';

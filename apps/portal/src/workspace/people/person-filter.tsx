@@ -1,11 +1,8 @@
-import { hasIntegrationRole } from '@steward/contract/users/roles';
-import '@mantine/core/styles/Popover.layer.css';
-import '@mantine/core/styles/Combobox.layer.css';
-import '@mantine/core/styles/Text.layer.css';
 import { Combobox, Input, Text, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { SEARCH_MAX } from '@steward/contract/api/limits';
 import type { User } from '@steward/contract/users';
+import { hasIntegrationRole } from '@steward/contract/users/roles';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { getFailureMessage } from '#platform/api/failure.ts';

@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Group.layer.css';
-import '@mantine/core/styles/Text.layer.css';
 import { Button, Group, Text, UnstyledButton } from '@mantine/core';
 import { SWITCH_TEAM_RELOAD_MS } from '@steward/contract/api/limits';
 import { useState } from 'react';

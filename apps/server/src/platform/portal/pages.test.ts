@@ -16,9 +16,9 @@ before(async () => {
   mkdirSync(join(directory, 'assets'));
   const page = `<!doctype html><head><title>__PRODUCT_NAME__</title><meta name="sign-up" content="__SIGN_UP__"><script>${INLINE}</script><style nonce="__CSP_NONCE__"></style></head>`;
   const screens = [
-    { path: '^/login$', needsSession: false, scripts: ['assets/login-1.js'], styles: ['assets/login-1.css'] },
-    { path: '^/users/users/[^/]+$', needsSession: true, scripts: ['assets/panel-1.js'], styles: [] },
-    { path: '^/users/users$', needsSession: true, scripts: ['assets/users-1.js', 'assets/lists-1.js'], styles: [] },
+    { path: '^/login$', needsSession: false, scripts: ['assets/login-1.js'] },
+    { path: '^/users/users/[^/]+$', needsSession: true, scripts: ['assets/panel-1.js'] },
+    { path: '^/users/users$', needsSession: true, scripts: ['assets/users-1.js', 'assets/lists-1.js'] },
   ];
   const files = {
     'index.html': page,
@@ -146,7 +146,7 @@ test('a page names the files of its screen, or of the sign-in form for visitors 
       ([, rel, href]) => `${rel} ${href}`,
     );
   };
-  const login = ['stylesheet /assets/login-1.css', 'modulepreload /assets/login-1.js'];
+  const login = ['modulepreload /assets/login-1.js'];
   const users = ['modulepreload /assets/users-1.js', 'modulepreload /assets/lists-1.js'];
   assert.deepEqual(await linked('/login'), login);
   assert.deepEqual(await linked('/users/users'), login);

@@ -7,7 +7,6 @@ interface Screen {
   path: string;
   needsSession: boolean;
   scripts: string[];
-  styles: string[];
 }
 
 /** Tells the page at a path that needs a session to sign in with the visitor's cookies at once or, without any, to show the sign-in form. */
@@ -23,8 +22,9 @@ export type FindLinks = (path: string, hasCookies: boolean) => string;
 export function readLinks(directory: string): FindLinks {
   const list = join(directory, '.route-files.json');
   const screens = existsSync(list) ? (JSON.parse(readFileSync(list, 'utf8')) as Screen[]) : [];
-  const known = screens.map(({ path, needsSession, ...files }) => {
-    return { path: new RegExp(path), needsSession, links: writeLinks(files) };
+  const known = screens.map(({ path, needsSession, scripts }) => {
+    const links = scripts.map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`).join('');
+    return { path: new RegExp(path), needsSession, links };
   });
   const find = (path: string) => known.find((screen) => screen.path.test(path));
   return (path, hasCookies) => {
@@ -32,11 +32,4 @@ export function readLinks(directory: string): FindLinks {
     if (!screen?.needsSession) return screen?.links ?? '';
     return NEEDS_SESSION + ((hasCookies ? screen : find('/login'))?.links ?? '');
   };
-}
-
-function writeLinks({ scripts, styles }: Pick<Screen, 'scripts' | 'styles'>): string {
-  return [
-    ...styles.map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`),
-    ...scripts.map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`),
-  ].join('');
 }

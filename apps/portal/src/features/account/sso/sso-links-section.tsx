@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Text.layer.css';
 import { Button, Text } from '@mantine/core';
 import type { OwnLink } from '@steward/contract/sso/identities';
 import { useQuery } from '@tanstack/react-query';

@@ -1,5 +1,3 @@
-import '@mantine/core/styles/List.layer.css';
-import '@mantine/core/styles/Text.layer.css';
 import { List, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import frame from '#workspace/page/card.module.css';

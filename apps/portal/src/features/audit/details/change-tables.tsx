@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Table.layer.css';
-import '@mantine/core/styles/Text.layer.css';
 import { Table, Text } from '@mantine/core';
 import { type ChangedField, type ChangedObject, isChanged, type ReadDetails } from '../text/changes.ts';
 import { NOTHING } from '../text/format-value.ts';

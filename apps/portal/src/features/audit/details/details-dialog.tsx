@@ -1,7 +1,3 @@
-import '@mantine/core/styles/DataList.layer.css';
-import '@mantine/core/styles/Group.layer.css';
-import '@mantine/core/styles/Stack.layer.css';
-import '@mantine/core/styles/Text.layer.css';
 import { Box, Button, DataList, Group, Stack, Text } from '@mantine/core';
 import type { AuditRecord } from '@steward/contract/audit';
 import { type ReactNode, useState } from 'react';

@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Text.layer.css';
 import { ActionIcon, Text } from '@mantine/core';
 import type { AuditRecord } from '@steward/contract/audit';
 import { useMemo } from 'react';

@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Text.layer.css';
 import { Text } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { type PlainColumn, PlainTable } from '#platform/tables/plain-table.tsx';

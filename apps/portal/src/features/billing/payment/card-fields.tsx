@@ -1,4 +1,3 @@
-import '@mantine/core/styles/SimpleGrid.layer.css';
 import { SimpleGrid, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import {

@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Group.layer.css';
-import '@mantine/core/styles/Text.layer.css';
 import { Button, Group, Text } from '@mantine/core';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { useId } from 'react';

@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Group.layer.css';
-import '@mantine/core/styles/Stack.layer.css';
 import { ActionIcon, Button, Group, Input, Stack, TextInput } from '@mantine/core';
 import { EMAIL_MAX } from '@steward/contract/api/limits';
 import { useId, useRef, useState } from 'react';

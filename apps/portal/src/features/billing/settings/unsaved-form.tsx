@@ -1,6 +1,3 @@
-import '@mantine/core/styles/Fieldset.layer.css';
-import '@mantine/core/styles/Paper.layer.css';
-import '@mantine/core/styles/Stack.layer.css';
 import { Button, Fieldset, Paper, Stack } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import sheet from '#platform/forms/save-form.module.css';

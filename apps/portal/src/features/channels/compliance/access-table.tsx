@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Text.layer.css';
 import { Button, Text } from '@mantine/core';
 import type { ComplianceAccess } from '@steward/contract/channels/compliance';
 import { type ReactNode, useMemo } from 'react';

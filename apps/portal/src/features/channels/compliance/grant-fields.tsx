@@ -1,11 +1,8 @@
-import { hasIntegrationRole } from '@steward/contract/users/roles';
-import '@mantine/core/styles/InlineInput.layer.css';
-import '@mantine/core/styles/Radio.layer.css';
-import '@mantine/core/styles/Stack.layer.css';
 import { NativeSelect, Radio, Stack, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { COMPLIANCE_REASON_MAX } from '@steward/contract/api/limits';
 import type { User } from '@steward/contract/users';
+import { hasIntegrationRole } from '@steward/contract/users/roles';
 import { useQuery } from '@tanstack/react-query';
 import { getFailureMessage } from '#platform/api/failure.ts';
 import { Icon } from '#platform/page/icon.tsx';

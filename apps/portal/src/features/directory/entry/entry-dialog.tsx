@@ -1,4 +1,3 @@
-import '@mantine/core/styles/SimpleGrid.layer.css';
 import { SimpleGrid, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { EMAIL_MAX, ENTRY_NAME_MAX, ENTRY_NUMBER_MAX } from '@steward/contract/api/limits';

@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Text.layer.css';
 import { Button, Text } from '@mantine/core';
 import { getImport, type Import, listImports } from '@steward/contract/directory';
 import { useQueryClient } from '@tanstack/react-query';

@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Group.layer.css';
 import { Box, Button, Group } from '@mantine/core';
 import type { Entry } from '@steward/contract/directory';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';

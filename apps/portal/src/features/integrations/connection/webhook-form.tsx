@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Stack.layer.css';
-import '@mantine/core/styles/Group.layer.css';
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import type { CredentialField, IntegrationDetail } from '@steward/contract/integrations';
 import { Link } from '@tanstack/react-router';

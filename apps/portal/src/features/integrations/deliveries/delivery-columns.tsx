@@ -1,7 +1,3 @@
-import '@mantine/core/styles/Group.layer.css';
-import '@mantine/core/styles/List.layer.css';
-import '@mantine/core/styles/Stack.layer.css';
-import '@mantine/core/styles/Text.layer.css';
 import { Button, Group, List, Stack, Text } from '@mantine/core';
 import type { Delivery } from '@steward/contract/integrations/deliveries';
 import { useMemo } from 'react';

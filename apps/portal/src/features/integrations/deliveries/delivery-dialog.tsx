@@ -1,10 +1,3 @@
-import '@mantine/core/styles/Alert.layer.css';
-import '@mantine/core/styles/Code.layer.css';
-import '@mantine/core/styles/Group.layer.css';
-import '@mantine/core/styles/Paper.layer.css';
-import '@mantine/core/styles/Stack.layer.css';
-import '@mantine/core/styles/Table.layer.css';
-import '@mantine/core/styles/Text.layer.css';
 import { Alert, Button, Code, Group, Paper, Stack, Table, Text } from '@mantine/core';
 import type { Delivery } from '@steward/contract/integrations/deliveries';
 import { useQuery } from '@tanstack/react-query';

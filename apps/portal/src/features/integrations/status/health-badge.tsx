@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Badge.layer.css';
 import { Badge } from '@mantine/core';
 import type { IntegrationHealth } from '@steward/contract/integrations';
 import { Icon, type IconName } from '#platform/page/icon.tsx';

@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Alert.layer.css';
-import '@mantine/core/styles/List.layer.css';
 import { Alert, List } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Icon } from '#platform/page/icon.tsx';

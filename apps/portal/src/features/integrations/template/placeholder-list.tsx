@@ -1,6 +1,3 @@
-import '@mantine/core/styles/Popover.layer.css';
-import '@mantine/core/styles/Combobox.layer.css';
-import '@mantine/core/styles/Text.layer.css';
 import { Button, Combobox, Text, useCombobox } from '@mantine/core';
 import { PLACEHOLDERS } from '@steward/contract/integrations/placeholders';
 import { useState } from 'react';

@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Group.layer.css';
-import '@mantine/core/styles/Stack.layer.css';
 import { Group, Input, Stack } from '@mantine/core';
 import type { TemplateProblem } from '@steward/contract/integrations';
 import { memo, type ReactNode, useId } from 'react';

@@ -1,9 +1,3 @@
-import '@mantine/core/styles/Code.layer.css';
-import '@mantine/core/styles/Group.layer.css';
-import '@mantine/core/styles/Paper.layer.css';
-import '@mantine/core/styles/Stack.layer.css';
-import '@mantine/core/styles/Text.layer.css';
-import '@mantine/core/styles/ThemeIcon.layer.css';
 import { Button, Code, Group, Paper, Stack, Text, ThemeIcon } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { getFailureMessage } from '#platform/api/failure.ts';

@@ -1,6 +1,3 @@
-import '@mantine/core/styles/Anchor.layer.css';
-import '@mantine/core/styles/Stack.layer.css';
-import '@mantine/core/styles/Text.layer.css';
 import { Anchor, Button, Stack, Text } from '@mantine/core';
 import type { TemplateProblem } from '@steward/contract/integrations';
 import { Findings } from './findings.tsx';

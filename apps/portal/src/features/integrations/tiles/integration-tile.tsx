@@ -1,8 +1,3 @@
-import '@mantine/core/styles/Group.layer.css';
-import '@mantine/core/styles/Paper.layer.css';
-import '@mantine/core/styles/Stack.layer.css';
-import '@mantine/core/styles/Text.layer.css';
-import '@mantine/core/styles/ThemeIcon.layer.css';
 import { Button, Group, Paper, Stack, Text, ThemeIcon } from '@mantine/core';
 import type { Integration } from '@steward/contract/integrations';
 import { Link } from '@tanstack/react-router';

@@ -1,4 +1,3 @@
-import '@mantine/core/styles/SimpleGrid.layer.css';
 import { SimpleGrid } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, useLocation, useNavigate } from '@tanstack/react-router';

@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Stack.layer.css';
-import '@mantine/core/styles/Text.layer.css';
 import { Button, Loader, Stack, Text } from '@mantine/core';
 import type { Answer } from '@steward/contract/api/endpoint';
 import type { testIntegration } from '@steward/contract/integrations';

@@ -1,16 +1,9 @@
-import sheet from '#platform/forms/save-form.module.css';
-import '@mantine/core/styles/InlineInput.layer.css';
-import '@mantine/core/styles/Alert.layer.css';
-import '@mantine/core/styles/Checkbox.layer.css';
-import '@mantine/core/styles/Group.layer.css';
-import '@mantine/core/styles/SimpleGrid.layer.css';
-import '@mantine/core/styles/Stack.layer.css';
-import '@mantine/core/styles/Text.layer.css';
 import { Alert, Button, Checkbox, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { IntegrationDetail } from '@steward/contract/integrations';
 import { type CSSProperties, type FormEvent, useId, useRef } from 'react';
 import { LeaveDialog, useDiscardPrompt } from '#platform/dialogs/discard-dialog.tsx';
 import { FocusableButton } from '#platform/forms/focusable-button.tsx';
+import sheet from '#platform/forms/save-form.module.css';
 import type { ChipNote } from '#workspace/channels/channel-chips.tsx';
 import { ChannelPicker } from '#workspace/channels/channel-picker.tsx';
 import type { Place } from '../integrations.queries.ts';

@@ -1,5 +1,3 @@
-import '@mantine/core/styles/SimpleGrid.layer.css';
-import '@mantine/core/styles/Stack.layer.css';
 import { Button, SimpleGrid, Stack } from '@mantine/core';
 import type { Integration } from '@steward/contract/integrations';
 import { useQuery } from '@tanstack/react-query';

@@ -1,6 +1,3 @@
-import '@mantine/core/styles/Group.layer.css';
-import '@mantine/core/styles/Table.layer.css';
-import '@mantine/core/styles/Text.layer.css';
 import { Table, Text } from '@mantine/core';
 import { KIND_TEXT } from '@steward/contract/retention/describe-rule';
 import type { RetentionKind } from '@steward/contract/retention/fields';

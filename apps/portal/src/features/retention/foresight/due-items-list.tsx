@@ -1,6 +1,3 @@
-import '@mantine/core/styles/Group.layer.css';
-import '@mantine/core/styles/Stack.layer.css';
-import '@mantine/core/styles/Text.layer.css';
 import { Group, Stack, Text } from '@mantine/core';
 import { KIND_TEXT } from '@steward/contract/retention/describe-rule';
 import type { DueItem } from '@steward/contract/retention/foresight';

@@ -1,7 +1,3 @@
-import '@mantine/core/styles/Paper.layer.css';
-import '@mantine/core/styles/Stack.layer.css';
-import '@mantine/core/styles/Text.layer.css';
-import '@mantine/core/styles/Title.layer.css';
 import { Paper, Stack, Text, Title } from '@mantine/core';
 import type { Forecast as Nights } from '@steward/contract/retention/foresight';
 import { useQuery } from '@tanstack/react-query';

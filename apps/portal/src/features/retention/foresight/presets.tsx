@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Group.layer.css';
 import { Group } from '@mantine/core';
 import { formatDuration } from '@steward/contract/retention/describe-rule';
 import type { Duration } from '@steward/contract/retention/fields';

@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Text.layer.css';
 import { Text } from '@mantine/core';
 import { KIND_TEXT } from '@steward/contract/retention/describe-rule';
 import type { RetentionKind } from '@steward/contract/retention/fields';

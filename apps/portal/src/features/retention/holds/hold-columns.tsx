@@ -1,7 +1,3 @@
-import '@mantine/core/styles/Anchor.layer.css';
-import '@mantine/core/styles/Group.layer.css';
-import '@mantine/core/styles/Stack.layer.css';
-import '@mantine/core/styles/Text.layer.css';
 import { Anchor, Group, Stack, Text } from '@mantine/core';
 import type { Hold } from '@steward/contract/retention/holds';
 import { useMemo } from 'react';

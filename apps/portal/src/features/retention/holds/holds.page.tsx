@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Stack.layer.css';
 import { Button, Stack } from '@mantine/core';
 import type { Hold } from '@steward/contract/retention/holds';
 import { useQuery } from '@tanstack/react-query';

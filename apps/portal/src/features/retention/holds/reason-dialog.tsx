@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Text.layer.css';
 import { Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { HOLD_TEXT_MAX } from '@steward/contract/api/limits';

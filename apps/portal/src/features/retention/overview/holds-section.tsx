@@ -1,7 +1,3 @@
-import '@mantine/core/styles/Anchor.layer.css';
-import '@mantine/core/styles/Group.layer.css';
-import '@mantine/core/styles/Stack.layer.css';
-import '@mantine/core/styles/Title.layer.css';
 import { Anchor, Group, Stack, Title } from '@mantine/core';
 import type { Hold } from '@steward/contract/retention/holds';
 import { useQuery } from '@tanstack/react-query';

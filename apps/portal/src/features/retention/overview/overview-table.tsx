@@ -1,6 +1,3 @@
-import '@mantine/core/styles/Anchor.layer.css';
-import '@mantine/core/styles/Group.layer.css';
-import '@mantine/core/styles/Stack.layer.css';
 import { Anchor, Box, Group, Stack, Text } from '@mantine/core';
 import type { KindRetention, StoredRetention } from '@steward/contract/retention';
 import { KIND_TEXT, summarizeRule } from '@steward/contract/retention/describe-rule';

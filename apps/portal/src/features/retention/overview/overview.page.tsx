@@ -1,7 +1,3 @@
-import '@mantine/core/styles/Group.layer.css';
-import '@mantine/core/styles/List.layer.css';
-import '@mantine/core/styles/Paper.layer.css';
-import '@mantine/core/styles/Stack.layer.css';
 import { Box, Group, List, Loader, Paper, Stack } from '@mantine/core';
 import type { KindRetention } from '@steward/contract/retention';
 import { KIND_TEXT } from '@steward/contract/retention/describe-rule';

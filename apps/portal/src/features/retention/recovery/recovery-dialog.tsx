@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Text.layer.css';
 import { Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { RECOVERABLE_DAYS_MAX } from '@steward/contract/api/limits';

@@ -1,6 +1,3 @@
-import '@mantine/core/styles/Group.layer.css';
-import '@mantine/core/styles/Stack.layer.css';
-import '@mantine/core/styles/Title.layer.css';
 import { Group, Stack, Title } from '@mantine/core';
 import type { RetentionRun } from '@steward/contract/retention';
 import { KIND_TEXT } from '@steward/contract/retention/describe-rule';

@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Stack.layer.css';
-import '@mantine/core/styles/Text.layer.css';
 import { Stack, Text } from '@mantine/core';
 import type { KindRetention, Preview, StoredRetention } from '@steward/contract/retention';
 import { describeCutoff, KIND_TEXT } from '@steward/contract/retention/describe-rule';

@@ -1,7 +1,3 @@
-import '@mantine/core/styles/Group.layer.css';
-import '@mantine/core/styles/Paper.layer.css';
-import '@mantine/core/styles/Stack.layer.css';
-import '@mantine/core/styles/Text.layer.css';
 import { Button, Group, Loader, Paper, Stack, Text } from '@mantine/core';
 import { RETENTION_WAIT_MS } from '@steward/contract/api/limits';
 import { KIND_TEXT } from '@steward/contract/retention/describe-rule';

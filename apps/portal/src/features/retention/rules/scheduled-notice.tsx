@@ -1,7 +1,3 @@
-import '@mantine/core/styles/Group.layer.css';
-import '@mantine/core/styles/Paper.layer.css';
-import '@mantine/core/styles/Stack.layer.css';
-import '@mantine/core/styles/Text.layer.css';
 import { Group, Paper, Stack, Text } from '@mantine/core';
 import { describeRule } from '@steward/contract/retention/describe-rule';
 import type { SavedRule } from '@steward/contract/retention/fields';

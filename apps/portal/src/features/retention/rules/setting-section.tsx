@@ -1,10 +1,3 @@
-import '@mantine/core/styles/Group.layer.css';
-import '@mantine/core/styles/InlineInput.layer.css';
-import '@mantine/core/styles/Paper.layer.css';
-import '@mantine/core/styles/Radio.layer.css';
-import '@mantine/core/styles/Stack.layer.css';
-import '@mantine/core/styles/Text.layer.css';
-import '@mantine/core/styles/Title.layer.css';
 import { Box, Group, Input, Paper, Radio, Stack, Text, Title } from '@mantine/core';
 import { describeCutoff, formatDuration, KIND_TEXT } from '@steward/contract/retention/describe-rule';
 import { Period, type SavedRule } from '@steward/contract/retention/fields';

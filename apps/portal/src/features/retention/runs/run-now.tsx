@@ -1,7 +1,3 @@
-import '@mantine/core/styles/Group.layer.css';
-import '@mantine/core/styles/Stack.layer.css';
-import '@mantine/core/styles/Table.layer.css';
-import '@mantine/core/styles/Text.layer.css';
 import { Button, Group, Loader, Stack, Table, Text } from '@mantine/core';
 import type { KindRetention, StoredRetention } from '@steward/contract/retention';
 import { KIND_TEXT } from '@steward/contract/retention/describe-rule';

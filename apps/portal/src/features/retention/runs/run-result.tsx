@@ -1,6 +1,3 @@
-import '@mantine/core/styles/Group.layer.css';
-import '@mantine/core/styles/Stack.layer.css';
-import '@mantine/core/styles/Text.layer.css';
 import { Group, Stack, Text } from '@mantine/core';
 import type { RetentionRun, RunState } from '@steward/contract/retention';
 import { StateBadge, type Tone } from '#platform/feedback/state-badge.tsx';

@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Text.layer.css';
 import { Text } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { finishSignUp } from '@steward/contract/signup';

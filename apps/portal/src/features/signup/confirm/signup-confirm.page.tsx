@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Center.layer.css';
-import '@mantine/core/styles/Text.layer.css';
 import { Box, Button, Center, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link, Navigate, redirect } from '@tanstack/react-router';

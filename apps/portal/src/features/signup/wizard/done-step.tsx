@@ -1,7 +1,3 @@
-import '@mantine/core/styles/Group.layer.css';
-import '@mantine/core/styles/Paper.layer.css';
-import '@mantine/core/styles/Stack.layer.css';
-import '@mantine/core/styles/Text.layer.css';
 import { Group, Paper, Stack, Text, UnstyledButton } from '@mantine/core';
 import { SIGNUP_HOURS } from '@steward/contract/api/limits';
 import { Link } from '@tanstack/react-router';

@@ -1,6 +1,3 @@
-import '@mantine/core/styles/Group.layer.css';
-import '@mantine/core/styles/List.layer.css';
-import '@mantine/core/styles/Text.layer.css';
 import { ActionIcon, Button, Group, List, Text, TextInput } from '@mantine/core';
 import { INVITEES_MAX } from '@steward/contract/api/limits';
 import { Icon } from '#platform/page/icon.tsx';

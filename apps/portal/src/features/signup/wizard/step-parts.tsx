@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Group.layer.css';
-import '@mantine/core/styles/Text.layer.css';
 import { Box, Button, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { FocusableButton } from '#platform/forms/focusable-button.tsx';

@@ -1,6 +1,3 @@
-import '@mantine/core/styles/Popover.layer.css';
-import '@mantine/core/styles/Menu.layer.css';
-import '@mantine/core/styles/Text.layer.css';
 import { Menu, Text } from '@mantine/core';
 import type { UserAction } from '@steward/contract/users';
 import type { ComponentProps } from 'react';

@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Popover.layer.css';
-import '@mantine/core/styles/Menu.layer.css';
 import { Button, Menu } from '@mantine/core';
 import type { ListedUser } from '@steward/contract/users';
 import type { BulkAction, BulkFilterInput, BulkJob } from '@steward/contract/users/bulk';

@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Text.layer.css';
 import { Button, Text } from '@mantine/core';
 import type { BulkAction } from '@steward/contract/users/bulk';
 import { useState } from 'react';

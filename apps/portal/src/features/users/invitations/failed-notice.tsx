@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Group.layer.css';
 import { Button, Group } from '@mantine/core';
 import type { FailedInvitation } from '@steward/contract/users/invitations';
 import { useState } from 'react';

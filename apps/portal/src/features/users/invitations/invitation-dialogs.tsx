@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Stack.layer.css';
-import '@mantine/core/styles/Text.layer.css';
 import { Button, Stack, Text } from '@mantine/core';
 import { INVITATION_HOURS } from '@steward/contract/api/limits';
 import type { User } from '@steward/contract/users';

@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Text.layer.css';
 import type { ListedUser } from '@steward/contract/users';
 import { getUser } from '@steward/contract/users/panel';
 import { useQuery } from '@tanstack/react-query';

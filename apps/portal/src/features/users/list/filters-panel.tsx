@@ -1,8 +1,3 @@
-import '@mantine/core/styles/Popover.layer.css';
-import '@mantine/core/styles/InlineInput.layer.css';
-import '@mantine/core/styles/Checkbox.layer.css';
-import '@mantine/core/styles/Group.layer.css';
-import '@mantine/core/styles/Stack.layer.css';
 import { Button, Checkbox, Group, NativeSelect, Popover, Stack } from '@mantine/core';
 import type { SortOrder, UserSort } from '@steward/contract/users';
 import { MenuAnchor } from '#platform/dialogs/menu-anchor.tsx';

@@ -1,8 +1,3 @@
-import '@mantine/core/styles/InlineInput.layer.css';
-import '@mantine/core/styles/Input.layer.css';
-import '@mantine/core/styles/Radio.layer.css';
-import '@mantine/core/styles/Stack.layer.css';
-import '@mantine/core/styles/Text.layer.css';
 import { Radio, Stack, Text, Textarea } from '@mantine/core';
 import type { Answer } from '@steward/contract/api/endpoint';
 import { USERS_PER_CALL } from '@steward/contract/api/limits';

@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Group.layer.css';
-import '@mantine/core/styles/Text.layer.css';
 import { Button, Drawer, Group, Text } from '@mantine/core';
 import type { ListedUser, UserAction } from '@steward/contract/users';
 import type { UserDetails } from '@steward/contract/users/panel';

@@ -1,5 +1,3 @@
-import '@mantine/core/styles/List.layer.css';
-import '@mantine/core/styles/Text.layer.css';
 import { List, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';

@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Text.layer.css';
 import { Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { EXPORT_DAYS, EXPORT_REASON_MAX } from '@steward/contract/api/limits';

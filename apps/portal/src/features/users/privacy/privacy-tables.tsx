@@ -1,6 +1,3 @@
-import '@mantine/core/styles/Anchor.layer.css';
-import '@mantine/core/styles/Group.layer.css';
-import '@mantine/core/styles/Text.layer.css';
 import { Anchor, Button, Group, Text } from '@mantine/core';
 import type { ErasedUser, FormerUser, UserExport } from '@steward/contract/users/privacy';
 import { type ReactNode, useMemo } from 'react';

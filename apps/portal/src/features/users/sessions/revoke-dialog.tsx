@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Text.layer.css';
 import { Button, Text } from '@mantine/core';
 import { revokeSessions, type User } from '@steward/contract/users';
 import { useMutation, useQuery } from '@tanstack/react-query';

@@ -1,6 +1,3 @@
-import '@mantine/core/styles/Group.layer.css';
-import '@mantine/core/styles/Stack.layer.css';
-import '@mantine/core/styles/Text.layer.css';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { Session } from '@steward/contract/users/sessions';
 import { useEffect, useId, useRef } from 'react';

@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Text.layer.css';
 import { Text } from '@mantine/core';
 import type { SignIn } from '@steward/contract/users/sign-ins';
 import { StateBadge } from '#platform/feedback/state-badge.tsx';

@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Text.layer.css';
 import { Button, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { FileDrop } from '#platform/files/file-drop.tsx';

@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Text.layer.css';
 import { Text } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';

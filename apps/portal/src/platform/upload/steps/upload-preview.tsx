@@ -1,8 +1,3 @@
-import '@mantine/core/styles/Alert.layer.css';
-import '@mantine/core/styles/Flex.layer.css';
-import '@mantine/core/styles/List.layer.css';
-import '@mantine/core/styles/SimpleGrid.layer.css';
-import '@mantine/core/styles/Text.layer.css';
 import { Alert, Button, Flex, List, SimpleGrid, Text, UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
 import { FileLink } from '#platform/files/file-link.tsx';

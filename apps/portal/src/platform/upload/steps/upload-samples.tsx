@@ -1,9 +1,3 @@
-import '@mantine/core/styles/Badge.layer.css';
-import '@mantine/core/styles/DataList.layer.css';
-import '@mantine/core/styles/Group.layer.css';
-import '@mantine/core/styles/Stack.layer.css';
-import '@mantine/core/styles/Table.layer.css';
-import '@mantine/core/styles/Text.layer.css';
 import { Badge, Box, DataList, Group, Stack, Table, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import hidden from '#platform/page/visually-hidden.module.css';

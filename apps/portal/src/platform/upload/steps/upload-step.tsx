@@ -1,8 +1,3 @@
-import '@mantine/core/styles/Alert.layer.css';
-import '@mantine/core/styles/Group.layer.css';
-import '@mantine/core/styles/Stack.layer.css';
-import '@mantine/core/styles/Text.layer.css';
-import '@mantine/core/styles/Title.layer.css';
 import { Alert, Group, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { Icon } from '#platform/page/icon.tsx';

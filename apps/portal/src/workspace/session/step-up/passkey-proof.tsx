@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Divider.layer.css';
 import { Button, Divider } from '@mantine/core';
 import { reauthenticate } from '@steward/contract/factors/factors';
 import { useState } from 'react';

@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Stack.layer.css';
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { reauthenticate } from '@steward/contract/factors/factors';

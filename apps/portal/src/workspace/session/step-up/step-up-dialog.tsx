@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Stack.layer.css';
-import '@mantine/core/styles/Text.layer.css';
 import { Button, Stack, Text } from '@mantine/core';
 import { type Factors, getFactors } from '@steward/contract/factors/factors';
 import { useQuery } from '@tanstack/react-query';
