@@ -4,8 +4,8 @@ import { request as tlsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isBrokenCircuitError } from 'cockatiel';
+import { isPublicAddress } from '#platform/outbound/public-address.ts';
 import { getBreaker } from './breakers.ts';
-import { isPublicAddress } from './public-address.ts';
 
 /**
  * Limits of a call: timeout of one attempt, timeout of all attempts together, number of attempts, size of the response, and
