@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { inTransaction } from '@steward/server/src/platform/database/database.ts';
 import { newId } from '@steward/server/src/platform/database/ids.ts';
-import { acceptInvitation } from '@steward/server/src/workspace/access/memberships/accept.ts';
+import { acceptInvitation } from '@steward/server/src/workspace/access/memberships/invitations.actions.ts';
 import { addMembers, person, type TestPerson } from '@steward/server/testing/workspace/factories.ts';
 import { expect, type Given, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';

@@ -6,7 +6,7 @@ import { createReadiness, type Readiness, serveHealth } from '#platform/observab
 import { serveMetrics } from '#platform/observability/metrics.ts';
 import { servePortal } from '#platform/portal/pages.ts';
 import { serveSecurityTxt } from '#platform/portal/security-txt.ts';
-import { countAuditRows } from '#workspace/audit/count-audit-rows.ts';
+import { countAuditRows } from '#workspace/audit/seal-audit.actions.ts';
 import { createSsoSign } from '#workspace/people/identity-providers/sso-sign.ts';
 import { serveReference } from './reference/reference.ts';
 import { serveRooms } from './rooms.ts';

@@ -39,10 +39,10 @@ import type { Deps } from '#platform/deps.ts';
 import type { Worker } from '#platform/jobs/jobs.ts';
 import { createMailWorker } from '#platform/mail/mail.ts';
 import { createAccess } from '#workspace/access/access.ts';
-import { createSealAuditWorker } from '#workspace/audit/audit.job.ts';
+import { createSealAuditWorker } from '#workspace/audit/seal-audit.job.ts';
 import { createSendAuditWorker } from '#workspace/audit/sink/send-audit.job.ts';
 import { createNoticeWorker } from '#workspace/notices/send-notice.job.ts';
-import { createAddUpCountsWorker } from '#workspace/people/members/add-up-counts.job.ts';
+import { createAddUpCountsWorker } from '#workspace/people/add-up-counts.job.ts';
 import { createCleanupWorker } from './maintenance/cleanup.job.ts';
 import { createPendingKeysWorker } from './maintenance/pending-keys.job.ts';
 

@@ -3,10 +3,9 @@ import { generateSync } from 'otplib';
 import { inTransaction } from '#platform/database/database.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
 import { type Authenticator, createAuthenticator } from '#testing/factors/authenticator.ts';
+import { newRecoveryCodes, newTotpSecret, sealTotpSecret } from '#workspace/access/factors/codes.ts';
 import { confirmTotp, savePendingTotp, saveRecoveryCodes } from '#workspace/access/factors/factors.store.ts';
 import { addPasskey } from '#workspace/access/factors/passkeys.store.ts';
-import { newRecoveryCodes } from '#workspace/access/factors/recovery-codes.ts';
-import { newTotpSecret, sealTotpSecret } from '#workspace/access/factors/totp.ts';
 
 /** An authenticator app that was set up, with its recovery codes. */
 export interface TestTotp {

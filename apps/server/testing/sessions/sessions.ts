@@ -3,8 +3,8 @@ import { inTransaction } from '#platform/database/database.ts';
 import { newToken } from '#platform/security/secrets.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
 import type { SignedInPerson, TestPerson } from '#testing/workspace/factories.ts';
-import type { TeamSecurity } from '#workspace/access/sessions/session-state.ts';
 import { insertSession, type NewSession } from '#workspace/access/sessions/sessions.store.ts';
+import type { TeamSecurity } from '#workspace/access/team-security.rules.ts';
 import { saveTeamSecurity } from '#workspace/access/team-security.store.ts';
 
 /** Lets a person have proved who they are this many minutes ago, in all their sessions. */

@@ -5,7 +5,7 @@ import { hashPassword } from '#platform/security/passwords.ts';
 import { hashToken } from '#platform/security/secrets.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
 import { addSession } from '#testing/sessions/sessions.ts';
-import { addPeopleToTeam } from '#workspace/people/add-people-to-team.ts';
+import { addPeopleToTeam } from '#workspace/people/add-members.actions.ts';
 import { addInvitations, addMembership, saveDeactivated } from '#workspace/people/memberships.store.ts';
 import { addPerson, type PersonInsert } from '#workspace/people/people.store.ts';
 import { addTeam } from '#workspace/people/teams.store.ts';

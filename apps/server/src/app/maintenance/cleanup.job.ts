@@ -19,9 +19,9 @@ import { removeExpiredSessions, sessionLimits } from '#workspace/access/sessions
 import { removeOldSignIns } from '#workspace/access/sessions/sign-ins.store.ts';
 import { removeOldKeys } from '#workspace/changes/idempotency.store.ts';
 import { removeOldBackdatedItems } from '#workspace/content/backdated.store.ts';
-import { removeExpiredExports } from '#workspace/content/exports/write-export.actions.ts';
+import { removeExpiredExports } from '#workspace/content/export-file.actions.ts';
 import { removeOldNotices } from '#workspace/notices/notices.store.ts';
-import { removeOldLoggedCalls } from '#workspace/people/identity-providers/provisioning-log.store.ts';
+import { removeOldLoggedCalls } from '#workspace/people/identity-providers/provisioning.store.ts';
 
 /** Removes old rows every hour, so that no table grows forever and no personal data stays longer than promised. */
 const cleanup = defineJob({

@@ -7,6 +7,7 @@ import type { Origin } from '#platform/http/http.ts';
 import { getNetwork } from '#platform/http/network.ts';
 import { queueMail } from '#platform/mail/mail.ts';
 import { hashPassword, isCommonPassword, withHashingPlace } from '#platform/security/passwords.ts';
+import { passwordChangedMail } from '#workspace/access/account.mail.ts';
 import { lockPassword } from '#workspace/access/accounts.store.ts';
 import type { SignedIn } from '#workspace/access/enter-team.ts';
 import { checkPassword } from '#workspace/access/factors/check-password.actions.ts';
@@ -20,7 +21,6 @@ import {
 } from '#workspace/access/sessions/sessions.store.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
-import { passwordChangedMail } from '#workspace/people/password-changed.mail.ts';
 import { findEmail, findPerson, savePassword, saveProfile as storeProfile } from '#workspace/people/people.store.ts';
 import { toUser } from '#workspace/people/user.ts';
 

@@ -6,12 +6,12 @@ import { describeLimit } from '#platform/described-limits.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { queueMail } from '#platform/mail/mail.ts';
+import { emailChangedMail } from '#workspace/access/account.mail.ts';
 import { findAccount, isActiveAnywhere, lockPassword } from '#workspace/access/accounts.store.ts';
 import type { SignedIn } from '#workspace/access/enter-team.ts';
 import { checkPassword } from '#workspace/access/factors/check-password.actions.ts';
 import { addLink, consumeLink, getLinkEnd, removePersonLinks } from '#workspace/access/sessions/links.store.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
-import { emailChangedMail } from '#workspace/people/email-changed.mail.ts';
 import { findEmail, saveEmail } from '#workspace/people/people.store.ts';
 import { confirmEmailMail, emailRequestedMail, emailTakenMail } from './email.mail.ts';
 

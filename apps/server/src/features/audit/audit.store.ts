@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '#platform/database/database.ts';
-import { isChannelSeenBy } from '#workspace/channels/seen-channels.store.ts';
+import { isChannelSeenBy } from '#workspace/channels/channels.store.ts';
 
 /** What a page of the audit log is filtered by. */
 export interface AuditSearch {

@@ -2,7 +2,7 @@ import type { ChannelType } from '@steward/contract/channels';
 import { sql } from 'kysely';
 import type { Database } from '#platform/database/database.ts';
 import { matchesSearch } from '#platform/database/search.ts';
-import { GENERAL } from '#workspace/channels/channel-access.rules.ts';
+import { GENERAL } from '#workspace/channels/channels.rules.ts';
 import type { ChannelRow } from '#workspace/channels/channels.store.ts';
 
 /** A search for channels of a team. */

@@ -4,7 +4,7 @@ import { inTransaction } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Origin } from '#platform/http/http.ts';
 import type { ConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
-import type { Service } from '#workspace/access/service-access.ts';
+import type { Service } from '#workspace/access/access.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { createBatchBuilder, createTally, type Tally } from './batches/batch-builder.ts';
 import { readLine } from './batches/content.rules.ts';

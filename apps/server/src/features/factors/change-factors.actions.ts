@@ -6,6 +6,7 @@ import type { Origin } from '#platform/http/http.ts';
 import { queueMail } from '#platform/mail/mail.ts';
 import type { SignedIn } from '#workspace/access/enter-team.ts';
 import { recordBreakGlass } from '#workspace/access/factors/break-glass.actions.ts';
+import { newRecoveryCodes } from '#workspace/access/factors/codes.ts';
 import {
   type FactorKind,
   factorChangedMail,
@@ -18,7 +19,6 @@ import {
   removeRecoveryCodes,
   saveRecoveryCodes,
 } from '#workspace/access/factors/factors.store.ts';
-import { newRecoveryCodes } from '#workspace/access/factors/recovery-codes.ts';
 import { recordSecondFactor } from '#workspace/access/sessions/sessions.store.ts';
 import type { AuditEvent } from '#workspace/audit/audit.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';

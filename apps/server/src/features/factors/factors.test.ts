@@ -19,8 +19,8 @@ import { searchTables } from '#testing/database/search-tables.ts';
 import { ageAuthentication, freshCode, toCode, totpFactor } from '#testing/factors/factors.ts';
 import { join, type SignedInPerson, signedIn, signIn, team } from '#testing/workspace/factories.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
+import { readCode } from '#workspace/access/factors/codes.ts';
 import { totpSecrets } from '#workspace/access/factors/factors.store.ts';
-import { readCode } from '#workspace/access/factors/recovery-codes.ts';
 import { saveTeamSecurity } from '#workspace/access/team-security.store.ts';
 
 let node: TestApp;

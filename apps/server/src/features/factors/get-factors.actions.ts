@@ -1,12 +1,12 @@
 import type { Factors } from '@steward/contract/factors/factors';
 import type { Database } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { coversAccount } from '#workspace/access/account-access.ts';
+import { coversAccount } from '#workspace/access/access.ts';
 import { type SignedIn, toReauthPath } from '#workspace/access/enter-team.ts';
 import { countFactors } from '#workspace/access/factors/factors.store.ts';
 import { listPasskeys } from '#workspace/access/factors/passkeys.store.ts';
 import { supportsPasskeys } from '#workspace/access/factors/relying-party.ts';
-import type { SessionState } from '#workspace/access/sessions/session-state.ts';
+import type { SessionState } from '#workspace/access/team-security.rules.ts';
 import { findConnectionById } from '#workspace/people/identity-providers/connections.store.ts';
 
 /** The user's second factors, and how their session confirms who holds it. */

@@ -1,6 +1,6 @@
 import type { ChannelType } from '@steward/contract/channels';
 import { hasIntegrationRole, isAdminOfTeam } from '@steward/contract/users/roles';
-import { getReading, type Reading } from '#workspace/channels/channel-access.rules.ts';
+import { getReading, type Reading } from '#workspace/channels/channels.rules.ts';
 
 /** What decides whether a member of the file's team may view it. */
 export interface FileAccess {

@@ -8,7 +8,7 @@ import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { getOrigin, type Origin, serve } from '#platform/http/http.ts';
 import type { Access } from '#workspace/access/access.ts';
-import { recordComplianceReading } from '#workspace/access/compliance-reading.actions.ts';
+import { recordComplianceReading } from '#workspace/access/enter-channel.ts';
 import { enterTeam, opensTeam, type SignedIn } from '#workspace/access/enter-team.ts';
 import { getFileReading } from './file-access.rules.ts';
 import { contentDisposition, getContentType, getExtension } from './file-name.ts';

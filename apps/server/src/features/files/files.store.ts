@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '#platform/database/database.ts';
-import { isInEffect } from '#workspace/channels/compliance-access.store.ts';
+import { isInEffect } from '#workspace/channels/channels.store.ts';
 import type { FileAccess } from './file-access.rules.ts';
 
 /** A visible file and the caller's relation to it. */

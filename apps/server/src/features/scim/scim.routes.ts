@@ -2,6 +2,7 @@
 // removes users and groups with SCIM 2.0. Writes scim_tokens, scim_groups and scim_group_members; what was sent about users, and the
 // log, are written by workspace/provisioning. Inner folders: protocol uses groups and users, groups uses users, both use patch and
 // filters.
+
 import { PAGE_ROWS } from '@steward/contract/api/limits';
 import { addScimToken, listScimLog, listScimTokens, removeScimToken } from '@steward/contract/scim';
 import type { FastifyInstance } from 'fastify';
@@ -11,8 +12,11 @@ import { getPage, readCursor, rowsToFetch } from '#platform/http/paging.ts';
 import type { Access } from '#workspace/access/access.ts';
 import { recently } from '#workspace/access/step-up.ts';
 import { serveChange } from '#workspace/changes/change.ts';
-import { countProvisioned } from '#workspace/people/identity-providers/provisioned-users.store.ts';
-import { countLoggedCalls, listLoggedCalls } from '#workspace/people/identity-providers/provisioning-log.store.ts';
+import {
+  countLoggedCalls,
+  countProvisioned,
+  listLoggedCalls,
+} from '#workspace/people/identity-providers/provisioning.store.ts';
 import { protocolRoutes } from './protocol/protocol.routes.ts';
 import { addToken, getBaseUrl, removeToken } from './tokens.actions.ts';
 import * as tokens from './tokens.store.ts';

@@ -16,10 +16,9 @@ import {
   toCodesCounter,
   useCode,
 } from '#workspace/access/factors/check-factor.actions.ts';
-import { type CountedAttempt, countSignIn } from '#workspace/access/sessions/count-attempt.store.ts';
 import { CHECKS, getCounterKey } from '#workspace/access/sessions/failed-attempts.ts';
 import { removeSession } from '#workspace/access/sessions/sessions.store.ts';
-import { addSignIn } from '#workspace/access/sessions/sign-ins.store.ts';
+import { addSignIn, type CountedAttempt, countSignIn } from '#workspace/access/sessions/sign-ins.store.ts';
 import {
   type StartedUser,
   startSession,

@@ -1,7 +1,7 @@
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Origin } from '#platform/http/http.ts';
-import { inviteAddresses } from '#workspace/access/memberships/invite.ts';
+import { inviteAddresses } from '#workspace/access/memberships/invitations.actions.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { addMembership } from '#workspace/people/memberships.store.ts';
 import { addTeam } from '#workspace/people/teams.store.ts';

@@ -9,7 +9,7 @@ import {
   takeExpiringTokens,
   takeNarrowedTokens,
 } from '#workspace/access/tokens.store.ts';
-import { listManagers, listOwners, type Recipient } from '#workspace/people/members/managers.store.ts';
+import { listManagers, listOwners, type Recipient } from '#workspace/people/managers.store.ts';
 import { getTeam } from '#workspace/people/teams.store.ts';
 import { expiryMail, narrowedMail } from './tokens.mail.ts';
 

@@ -3,10 +3,10 @@ import { isAdminOfTeam, toRoles } from '@steward/contract/users/roles';
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
-import { inviteAddresses } from '#workspace/access/memberships/invite.ts';
+import { inviteAddresses } from '#workspace/access/memberships/invitations.actions.ts';
 import { stopTokens } from '#workspace/access/tokens.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
-import { notifyNewAdmins } from '#workspace/notices/new-managers.ts';
+import { notifyNewAdmins } from '#workspace/notices/notify-managers.ts';
 import {
   findActiveRoles,
   findByEmail,

@@ -5,7 +5,7 @@ import { type Database, inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { addServiceToken, lockServiceTokens } from '#workspace/access/tokens.store.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
-import { findFirstOwner } from '#workspace/people/members/managers.store.ts';
+import { findFirstOwner } from '#workspace/people/managers.store.ts';
 import { Mistake } from '../command.ts';
 import { isTeam } from '../fill/fill.store.ts';
 import { operatorOrigin } from '../operator-origin.ts';

@@ -5,7 +5,7 @@ import { type Database, inTransaction } from '#platform/database/database.ts';
 import { dropJobs } from '#platform/jobs/jobs.ts';
 import { type Resealed, reseal } from '#platform/security/reseal.ts';
 import type { Secrets } from '#platform/security/secrets.ts';
-import { TOTP_PURPOSE } from '#workspace/access/factors/totp.ts';
+import { TOTP_PURPOSE } from '#workspace/access/factors/codes.ts';
 import { showEndedTokens } from '#workspace/access/tokens.store.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { AUDIT_KEY_PURPOSE } from '#workspace/audit/audit-keys.ts';

@@ -4,7 +4,7 @@ import { type Database, inTransaction, type Trx } from '#platform/database/datab
 import { newId } from '#platform/database/ids.ts';
 import { hashPassword } from '#platform/security/passwords.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
-import { addPeopleToTeam } from '#workspace/people/add-people-to-team.ts';
+import { addPeopleToTeam } from '#workspace/people/add-members.actions.ts';
 import { addMembership } from '#workspace/people/memberships.store.ts';
 import { addPerson, type PersonInsert } from '#workspace/people/people.store.ts';
 import { addTeam, hasAnyTeam } from '#workspace/people/teams.store.ts';

@@ -6,7 +6,7 @@ import { bulkInsertChannels, recordPosts } from '#workspace/channels/channels.st
 import { bulkInsertFiles } from '#workspace/content/files.store.ts';
 import { bulkInsertMessages, type MessageInsert } from '#workspace/content/messages.store.ts';
 import { bulkInsertRecords } from '#workspace/content/records.store.ts';
-import { addPeopleToTeam } from '#workspace/people/add-people-to-team.ts';
+import { addPeopleToTeam } from '#workspace/people/add-members.actions.ts';
 import { insertStoredFiles, storeFileTexts } from '../backup/store-file-texts.actions.ts';
 import { operatorOrigin } from '../operator-origin.ts';
 import {

@@ -1,14 +1,13 @@
 import { isId } from '@steward/contract/api/fields';
 import { hasIntegrationRole, isAdminOfTeam, isOwnerOfTeam } from '@steward/contract/users/roles';
 import type { FastifyRequest } from 'fastify';
+import type { Database } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Guard } from '#platform/http/http.ts';
 import { normalizeAddress } from '#platform/http/network.ts';
 import { hashToken } from '#platform/security/secrets.ts';
-import { type AccountAccess, createAccountAccess } from './account-access.ts';
 import { requireTeamSecurity, type SignedIn } from './enter-team.ts';
-import { type Service, serviceGuard } from './service-access.ts';
 import { readSessionCookie } from './sessions/cookies.ts';
 import {
   findSession,
@@ -17,6 +16,8 @@ import {
   type SessionSearch,
   sessionLimits,
 } from './sessions/sessions.store.ts';
+import { listTeamSecurity } from './team-security.store.ts';
+import { findServiceToken, recordServiceTokenUse } from './tokens.store.ts';
 
 /** An admin or owner of the team in the path. */
 export interface TeamAdmin extends SignedIn {
@@ -117,4 +118,63 @@ function toSignedIn(request: FastifyRequest, holder: SessionHolder): SignedIn {
 /** An id from a path can contain characters that PostgreSQL can't even compare; such an id belongs to no team. */
 export function toStorableId(id: string): string {
   return isId(id) ? id : '';
+}
+
+/** Guards of calls about the caller's account: a team's identity provider must not reach what belongs to other teams. */
+export interface AccountAccess {
+  /** Refuses single sign-on of one team if the account has other teams. */
+  account: Guard<SignedIn>;
+  /** For what proves who someone is, such as their password, and for all of their data: refuses single sign-on. */
+  credentials: Guard<SignedIn>;
+}
+
+/** Creates them from the guard of signed-in users. */
+export function createAccountAccess(deps: Deps, signedIn: Guard<SignedIn>): AccountAccess {
+  return {
+    async account(request) {
+      const who = await signedIn(request);
+      if (!(await coversAccount(deps.db, who))) refuse('session.team_only');
+      return who;
+    },
+    async credentials(request) {
+      const who = await signedIn(request);
+      if (who.session.method === 'sso') refuse('session.team_only');
+      return who;
+    },
+  };
+}
+
+/** Whether a session may change the account: not by single sign-on of one team, if the account has others. */
+export async function coversAccount(db: Database, { personId, session }: SignedIn): Promise<boolean> {
+  const { only_team_id: teamId } = session;
+  if (teamId === null) return true;
+  return (await listTeamSecurity(db, personId)).every(({ team_id }) => team_id === teamId);
+}
+
+/** A service that imports content of the team in the path. */
+export interface Service {
+  tokenId: string;
+  teamId: string;
+  /** The source that its items belong to. */
+  sourceId: string;
+  /** Kinds of content that it may import. */
+  kinds: ReadonlySet<string>;
+  /** Whether its lines may name the users they are from. */
+  speaksForUsers: boolean;
+}
+
+const BEARER = /^Bearer +(stw_[A-Za-z0-9_-]{43})$/i;
+
+/** Guard that checks `Authorization: Bearer …` and ignores session cookies. */
+export function serviceGuard(deps: Deps): Guard<Service> {
+  return async (request) => {
+    const { teamId = '' } = request.params as { teamId?: string };
+    const token = BEARER.exec(request.headers.authorization ?? '')?.[1];
+    const known = token === undefined ? undefined : await findServiceToken(deps.db, token);
+    if (!known) refuse('token.required');
+    if (known.team_id !== teamId) refuse('token.other_team');
+    if (known.is_stale) await recordServiceTokenUse(deps.db, known);
+    const { id: tokenId, source_id: sourceId, speak_for_users: speaksForUsers } = known;
+    return { tokenId, teamId, sourceId, kinds: new Set(known.kinds), speaksForUsers };
+  };
 }

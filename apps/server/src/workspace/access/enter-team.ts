@@ -1,7 +1,6 @@
 import type { Database, Trx } from '#platform/database/database.ts';
 import { refuse, refuseWithoutSso } from '#platform/http/errors.ts';
-import type { SessionState, TeamSecurity } from './sessions/session-state.ts';
-import { type Entering, findTeamRefusal } from './team-security.rules.ts';
+import { type Entering, findTeamRefusal, type SessionState, type TeamSecurity } from './team-security.rules.ts';
 import { findTeamSecurity, listTeamSecurity } from './team-security.store.ts';
 
 /** A signed-in user. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { SessionState, TeamSecurity } from './sessions/session-state.ts';
-import { findTeamRefusal, isRecent } from './team-security.rules.ts';
+import { findTeamRefusal, isRecent, type SessionState, type TeamSecurity } from './team-security.rules.ts';
 
 const SESSION: SessionState = {
   method: 'password',

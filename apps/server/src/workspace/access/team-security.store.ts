@@ -1,5 +1,5 @@
 import type { Database, Trx } from '#platform/database/database.ts';
-import type { TeamSecurity } from './sessions/session-state.ts';
+import type { TeamSecurity } from './team-security.rules.ts';
 
 const columns = ['require_mfa', 'idle_minutes', 'session_hours', 'networks', 'required_connection_id'] as const;
 

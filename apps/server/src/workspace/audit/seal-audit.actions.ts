@@ -1,9 +1,11 @@
 import { type Database, inTransaction, type Trx } from '#platform/database/database.ts';
+import type { Deps } from '#platform/deps.ts';
 import type { Secrets } from '#platform/security/secrets.ts';
 import { removePending } from './audit.store.ts';
 import { type AuditKeys, keepKeys, readAuditKeys } from './audit-keys.ts';
 import {
   addLinks,
+  countPending,
   countUnsigned,
   findServerHead,
   hasPending,
@@ -27,6 +29,7 @@ import {
   sealHead,
   sealServerHead,
 } from './chain-digests.ts';
+import { countUnsent } from './sink/sink.store.ts';
 
 /** Rows added to the chains in one transaction. */
 const BATCH = 500;
@@ -136,4 +139,14 @@ async function begin(trx: Trx, { current: key }: Pick<AuditKeys, 'current'>): Pr
     return { ...head, key_id: key.id, seal: sealHead(key, head) };
   });
   if (heads.length > 0) await saveHeads(trx, heads);
+}
+
+/** How many rows of the audit log wait to be chained, and with AUDIT_SINK, to be sent. */
+export async function countAuditRows({
+  db,
+  env,
+}: Pick<Deps, 'db' | 'env'>): Promise<{ state: string; count: number }[]> {
+  const counts = [{ state: 'unchained', count: await countPending(db) }];
+  if (env.AUDIT_SINK !== undefined) counts.push({ state: 'unsent', count: await countUnsent(db) });
+  return counts;
 }

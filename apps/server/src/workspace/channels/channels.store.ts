@@ -1,10 +1,9 @@
 import type { ChannelType } from '@steward/contract/channels';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
-import { isIntegrationMember } from '#workspace/people/members/managers.store.ts';
-import { GENERAL, type Standing } from './channel-access.rules.ts';
-import { isInEffect } from './compliance-access.store.ts';
+import { isIntegrationMember } from '#workspace/people/managers.store.ts';
+import { GENERAL, type OfferedChannel, type Standing } from './channels.rules.ts';
 
 export interface ChannelRow {
   id: string;
@@ -207,4 +206,38 @@ export async function findChannelTypes(
     .where('delete_at', '=', 0)
     .execute();
   return new Map(rows.map(({ id, type }) => [id, type]));
+}
+
+/** The channels of the team with these ids, with the person's membership, in no order. */
+export async function findOfferedChannels(
+  db: Database | Trx,
+  { teamId, personId, ids }: { teamId: string; personId: string; ids: readonly string[] },
+): Promise<OfferedChannel[]> {
+  return db
+    .selectFrom('channels as c')
+    .leftJoin('channel_members as j', (join) =>
+      join.onRef('j.team_id', '=', 'c.team_id').onRef('j.channel_id', '=', 'c.id').on('j.person_id', '=', personId),
+    )
+    .select(['c.id', 'c.type', 'c.name', 'c.display_name', 'c.delete_at'])
+    .select(sql<boolean>`j.person_id is not null`.as('has_joined'))
+    .where('c.team_id', '=', teamId)
+    .where(sql<boolean>`c.id = any(${ids})`)
+    .execute();
+}
+
+/** Whether a row of `compliance_access a` is in effect, by the clock of the database. */
+export const isInEffect = sql<boolean>`a.expires_at > now()`;
+
+/**
+ * Whether an admin sees the name of the channel `c`: public ones; private and direct ones as a member or while they have
+ * compliance access; and every default channel and channel of an integration, since those screens list it to all admins.
+ */
+export function isChannelSeenBy(personId: string): RawBuilder<boolean> {
+  return sql`(c.type = 'O'
+    or exists (select 1 from default_channels d where d.team_id = c.team_id and d.channel_id = c.id)
+    or exists (select 1 from integration_channels i where i.team_id = c.team_id and i.channel_id = c.id)
+    or exists (select 1 from channel_members j
+      where j.team_id = c.team_id and j.channel_id = c.id and j.person_id = ${personId})
+    or exists (select 1 from compliance_access a
+      where a.team_id = c.team_id and a.channel_id = c.id and a.person_id = ${personId} and ${isInEffect}))`;
 }

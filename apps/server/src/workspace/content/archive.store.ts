@@ -9,11 +9,10 @@ import {
   readRows,
   withoutRows,
 } from './archive-rows.rules.ts';
-import { isNotKeptInBatch } from './expiry.store.ts';
 import type { BatchRange, Cursor, RetentionScope } from './expiry.ts';
 import type { ActiveHold } from './holds/active-holds.rules.ts';
 import { isHeld } from './holds/held.store.ts';
-import { getItemsWith, type ItemPlace } from './place.store.ts';
+import { getItemsWith, type ItemPlace, isNotKeptInBatch } from './items.store.ts';
 
 /** The items that a rule reaches. */
 export interface DueItems {

@@ -1,13 +1,12 @@
 import type { RetentionClock } from '@steward/contract/retention/rules';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '#platform/database/database.ts';
-import { isChannelSeenBy } from '#workspace/channels/seen-channels.store.ts';
-import { nameInTeam } from '#workspace/people/name-in-team.store.ts';
-import { isNotKept } from './expiry.store.ts';
+import { isChannelSeenBy } from '#workspace/channels/channels.store.ts';
+import { nameInTeam } from '#workspace/people/people.store.ts';
 import type { Cursor, NightCutoffs, NightHold, RetentionScope } from './expiry.ts';
 import type { ActiveHold } from './holds/active-holds.rules.ts';
 import { isHeld } from './holds/held.store.ts';
-import { getItems, getItemsWith, type ItemPlace } from './place.store.ts';
+import { getItems, getItemsWith, type ItemPlace, isNotKept } from './items.store.ts';
 
 /** Dates are between these. */
 const [LOWEST, HIGHEST] = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];

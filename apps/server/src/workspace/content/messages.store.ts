@@ -3,10 +3,10 @@ import type { RetentionClock } from '@steward/contract/retention/rules';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newIds } from '#platform/database/ids.ts';
-import { CLOCKS, countBesideHeld, isNotKept, isNotKeptInBatch, NOTHING_HELD } from './expiry.store.ts';
 import type { BatchRange, Cursor, DeletedBatch, ExpiredCount, RetentionScope, StoredCount } from './expiry.ts';
 import { isHeld } from './holds/held.store.ts';
 import type { IncomingMessage, ItemSource, ItemWriter } from './ingest.ts';
+import { CLOCKS, countBesideHeld, isNotKept, isNotKeptInBatch, NOTHING_HELD } from './items.store.ts';
 
 const isOfType = (teamId: string, type: ChannelType, clock: RetentionClock) =>
   sql`team_id = ${teamId} and channel_type = ${type} and ${CLOCKS[clock].hasClock}`;

@@ -2,6 +2,10 @@ import { RECORD_KINDS, type RecordKind } from '@steward/contract/content';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newIds } from '#platform/database/ids.ts';
+import type { BatchRange, ExpiredCount, LeftoverItem, MarkedBatch, RetentionScope, StoredCount } from './expiry.ts';
+import type { ActiveHold } from './holds/active-holds.rules.ts';
+import { isHeld } from './holds/held.store.ts';
+import type { IncomingRecord, IngestResult, ItemSource, ItemWriter } from './ingest.ts';
 import {
   type BatchRow,
   countBesideHeld,
@@ -9,11 +13,7 @@ import {
   isNotKeptInBatch,
   NOTHING_HELD,
   toMarkedBatch,
-} from './expiry.store.ts';
-import type { BatchRange, ExpiredCount, LeftoverItem, MarkedBatch, RetentionScope, StoredCount } from './expiry.ts';
-import type { ActiveHold } from './holds/active-holds.rules.ts';
-import { isHeld } from './holds/held.store.ts';
-import type { IncomingRecord, IngestResult, ItemSource, ItemWriter } from './ingest.ts';
+} from './items.store.ts';
 
 /** The records of a kind of a team. */
 interface RecordScope {

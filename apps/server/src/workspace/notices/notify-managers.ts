@@ -1,10 +1,13 @@
 import type { EmailKind } from '@steward/contract/account/preferences';
+import { isAdminOfTeam, isOwnerOfTeam } from '@steward/contract/users/roles';
 import type { Trx } from '#platform/database/database.ts';
 import type { Env } from '#platform/env.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import { defuseLinks, type EmailText, renderText } from '#platform/mail/email-template.ts';
 import type { Secrets } from '#platform/security/secrets.ts';
-import { listManagers } from '#workspace/people/members/managers.store.ts';
+import { listManagers } from '#workspace/people/managers.store.ts';
+import { findActiveRoles } from '#workspace/people/memberships.store.ts';
+import { findPersonName } from '#workspace/people/people.store.ts';
 import { getTeamName } from '#workspace/people/teams.store.ts';
 import { emailPeople } from './send-notice.job.ts';
 
@@ -54,4 +57,88 @@ function renderNotice(env: Env, { team, notice }: { team: string; notice: Notice
     action: { label: action.label, url: `${env.publicUrl}${action.path}` },
     closing: `You're receiving this email because you're an owner or admin of this team.${kind === 'new_owner' ? '' : SWITCH_OFF}`,
   });
+}
+
+/** Who became what, and who did it. */
+interface NewManagers {
+  teamId: string;
+  actorId: string;
+  personIds: readonly string[];
+}
+
+/** Names in an email; the others are counted. */
+const NAMES_MAX = 10;
+
+/** Emails the owners and admins of a team about new admins: one email for several at once. */
+export async function notifyNewAdmins(trx: Trx, parts: MailParts, added: NewManagers): Promise<void> {
+  const { teamId, actorId, personIds } = added;
+  if (personIds.length === 0) return;
+  const actor = await findName(trx, actorId);
+  const people = await findNames(trx, personIds);
+  await notifyManagers(trx, parts, {
+    ...{ teamId, actorId, personIds, kind: 'new_admin' },
+    subject: personIds.length === 1 ? 'new admin' : 'new admins',
+    describe: (team) => `${actor} made ${people} ${personIds.length === 1 ? 'an admin' : 'admins'} of ${team}.`,
+    action: { label: 'View users', path: '/users/users' },
+  });
+}
+
+/** Emails them that a job is about to make many people admins. */
+export async function notifyManyNewAdmins(
+  trx: Trx,
+  parts: MailParts,
+  { teamId, actorId, count }: { teamId: string; actorId: string; count: number },
+): Promise<void> {
+  const actor = await findName(trx, actorId);
+  const people = count === 1 ? '1 user an admin' : `${count.toLocaleString('en-US')} users admins`;
+  await notifyManagers(trx, parts, {
+    ...{ teamId, actorId, kind: 'new_admin' },
+    subject: count === 1 ? 'new admin' : 'new admins',
+    describe: (team) => `${actor} is making ${people} of ${team}.`,
+    action: { label: 'View users', path: '/users/users' },
+  });
+}
+
+/** Emails them about a new owner. */
+export async function notifyNewOwner(trx: Trx, parts: MailParts, added: NewManagers): Promise<void> {
+  const { teamId, actorId, personIds } = added;
+  const actor = await findName(trx, actorId);
+  const people = await findNames(trx, personIds);
+  await notifyManagers(trx, parts, {
+    ...{ teamId, actorId, personIds, kind: 'new_owner' },
+    subject: 'new owner',
+    describe: (team) => `${actor} made ${people} an owner of ${team}.`,
+    action: { label: 'View users', path: '/users/users' },
+  });
+}
+
+/** Emails them about an invited admin or owner who accepted. */
+export async function notifyJoined(
+  trx: Trx,
+  parts: MailParts,
+  { teamId, personId }: { teamId: string; personId: string },
+): Promise<void> {
+  const roles = (await findActiveRoles(trx, teamId, personId)) ?? [];
+  if (!isAdminOfTeam(roles)) return;
+  const name = await findName(trx, personId);
+  const isOwner = isOwnerOfTeam(roles);
+  await notifyManagers(trx, parts, {
+    ...{ teamId, actorId: personId, kind: isOwner ? 'new_owner' : 'new_admin' },
+    subject: isOwner ? 'new owner' : 'new admin',
+    describe: (team) => `${name} accepted an invitation and is now an ${isOwner ? 'owner' : 'admin'} of ${team}.`,
+    action: { label: 'View users', path: '/users/users' },
+  });
+}
+
+async function findNames(trx: Trx, personIds: readonly string[]): Promise<string> {
+  const shown = personIds.slice(0, NAMES_MAX);
+  const names: string[] = [];
+  for (const id of shown) names.push(await findName(trx, id));
+  const others = personIds.length - shown.length;
+  return new Intl.ListFormat('en-US').format([...names, ...(others > 0 ? [`${others} more`] : [])]);
+}
+
+/** Chosen by the person, so it must not become a link. */
+async function findName(trx: Trx, personId: string): Promise<string> {
+  return defuseLinks(await findPersonName(trx, personId));
 }

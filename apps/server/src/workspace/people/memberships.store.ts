@@ -4,7 +4,7 @@ import type { MemberState } from '@steward/contract/users/roles';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
-import { normalizeProfile } from './profile.ts';
+import { normalizeProfile } from './user.ts';
 
 /**
  * Sort key and search text of a person or an invitation; the newline keeps a name and an address from matching as one word. The

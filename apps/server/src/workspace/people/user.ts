@@ -1,4 +1,4 @@
-import type { User } from '@steward/contract/users';
+import type { Profile, User } from '@steward/contract/users';
 import { Role, toAccountType } from '@steward/contract/users/roles';
 import type { PersonRow } from './people.store.ts';
 
@@ -11,4 +11,10 @@ export function toRoles(stored: readonly string[]): Role[] {
 export function toUser<Row extends PersonRow>(person: Row): Row & User {
   const roles = toRoles(person.roles);
   return { ...person, roles, account_type: toAccountType(roles) };
+}
+
+/** Normalizes text to NFC, so that a name is found in whichever form it was typed. */
+export function normalizeProfile<Fields extends Partial<Profile>>(profile: Fields): Fields {
+  const fields = Object.entries(profile).map(([name, value]) => [name, value?.normalize('NFC')]);
+  return Object.fromEntries(fields);
 }

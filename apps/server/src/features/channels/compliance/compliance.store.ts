@@ -4,9 +4,9 @@ import type { ComplianceAccess } from '@steward/contract/channels/compliance';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { millisecondsIn, toMilliseconds } from '#platform/database/milliseconds.ts';
-import { isInEffect } from '#workspace/channels/compliance-access.store.ts';
-import { isIntegrationMember } from '#workspace/people/members/managers.store.ts';
-import { nameInTeam } from '#workspace/people/name-in-team.store.ts';
+import { isInEffect } from '#workspace/channels/channels.store.ts';
+import { isIntegrationMember } from '#workspace/people/managers.store.ts';
+import { nameInTeam } from '#workspace/people/people.store.ts';
 
 /** A channel of a team, regardless of its members. */
 export interface ComplianceChannel {

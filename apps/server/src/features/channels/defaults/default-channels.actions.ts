@@ -5,7 +5,7 @@ import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { AuditEvent } from '#workspace/audit/audit.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
-import { findOfferedChannels } from '#workspace/channels/offered-channels.store.ts';
+import { findOfferedChannels } from '#workspace/channels/channels.store.ts';
 import { lockTeam } from '#workspace/people/teams.store.ts';
 import { addJoin } from './channel-joins.store.ts';
 import { acceptsMembers, type Choice, hasGeneral, isGeneral, mayChoose, mayFill } from './default-channels.rules.ts';

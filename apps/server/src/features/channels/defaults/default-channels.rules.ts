@@ -1,5 +1,4 @@
-import { GENERAL } from '#workspace/channels/channel-access.rules.ts';
-import { isOffered, type OfferedChannel } from '#workspace/channels/offered-channels.rules.ts';
+import { GENERAL, isOffered, type OfferedChannel } from '#workspace/channels/channels.rules.ts';
 
 /** A channel of the team, requested as a default channel, with the caller's membership. */
 export interface Choice extends OfferedChannel {

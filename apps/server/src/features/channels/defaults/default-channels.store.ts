@@ -1,7 +1,7 @@
 import type { DefaultChannel } from '@steward/contract/channels/defaults';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
-import { GENERAL } from '#workspace/channels/channel-access.rules.ts';
+import { GENERAL } from '#workspace/channels/channels.rules.ts';
 import type { Choice } from './default-channels.rules.ts';
 
 /** The default channels of a team, general first, with their current state. */

@@ -8,7 +8,7 @@ import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { channel, findGeneralChannel, type TestChannel } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, invite, person, type TestTeam } from '#testing/workspace/factories.ts';
-import { acceptInvitation } from '#workspace/access/memberships/accept.ts';
+import { acceptInvitation } from '#workspace/access/memberships/invitations.actions.ts';
 import { lockOpenDefaults } from './default-channels.store.ts';
 
 let node: TestApp;

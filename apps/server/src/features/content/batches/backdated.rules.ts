@@ -1,7 +1,6 @@
 import type { BackdatedRecord, KindCutoffs, MessageCutoffs } from '#workspace/content/expiry.ts';
 import type { IncomingFile, IncomingMessage, IncomingRecord } from '#workspace/content/ingest.ts';
-import { KIND_OF_CHANNEL, KIND_OF_RECORD } from '#workspace/content/retention/kind-of-content.rules.ts';
-import type { Cutoffs } from '#workspace/content/retention/retention-scope.rules.ts';
+import { type Cutoffs, KIND_OF_CHANNEL, KIND_OF_RECORD } from '#workspace/content/retention/retention-scope.rules.ts';
 
 type Dated = Pick<IncomingMessage, 'create_at' | 'delete_at'>;
 

@@ -1,10 +1,10 @@
 import { inTransaction } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import type { Service } from '#workspace/access/service-access.ts';
+import type { Service } from '#workspace/access/access.ts';
+import { hasContentWithoutSource } from '#workspace/content/items.store.ts';
 import { type Cutoffs, getCutoffs } from '#workspace/content/retention/retention-scope.rules.ts';
 import { findTeamRules } from '#workspace/content/retention/team-rules.store.ts';
-import { hasContentWithoutSource } from '#workspace/content/sources.store.ts';
-import { ensureContentUser } from '#workspace/people/integration-user.ts';
+import { ensureContentUser } from '#workspace/people/add-members.actions.ts';
 
 /** What the batches of a request need besides their lines; read when the first batch needs it. */
 export interface ImportContext {

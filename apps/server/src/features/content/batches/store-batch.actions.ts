@@ -2,14 +2,13 @@ import type { ChannelType } from '@steward/contract/channels';
 import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
-import type { Service } from '#workspace/access/service-access.ts';
+import type { Service } from '#workspace/access/access.ts';
 import { isActiveToken } from '#workspace/access/tokens.store.ts';
 import { addAuditEvent, BY_ITSELF } from '#workspace/audit/audit.store.ts';
 import { findChannelTypes, recordPosts } from '#workspace/channels/channels.store.ts';
 import { keepBackdatedFiles, keepBackdatedMessages, keepBackdatedRecords } from '#workspace/content/backdated.store.ts';
 import { adoptFiles, ingestFiles } from '#workspace/content/files.store.ts';
-import { listActiveHolds } from '#workspace/content/holds/held.store.ts';
-import { findHeldAmong } from '#workspace/content/holds/held-items.store.ts';
+import { findHeldAmong, listActiveHolds } from '#workspace/content/holds/held.store.ts';
 import type {
   IncomingFile,
   IncomingMessage,

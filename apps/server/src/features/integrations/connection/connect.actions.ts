@@ -4,7 +4,7 @@ import { refuse } from '#platform/http/errors.ts';
 import { hashToken, newToken } from '#platform/security/secrets.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { seal } from '#workspace/integrations/integration-health.ts';
-import { ensureIntegrationUser } from '#workspace/people/integration-user.ts';
+import { ensureIntegrationUser } from '#workspace/people/add-members.actions.ts';
 import {
   addIntegration,
   findIntegration,

@@ -5,7 +5,7 @@ import type { Deps } from '#platform/deps.ts';
 import { type PlannedBatch, planBatch, takeRows } from '#workspace/content/archive.store.ts';
 import { ARCHIVED_COLUMNS, type RowTally, tallyRows } from '#workspace/content/archive-rows.rules.ts';
 import type { Cursor, RetentionScope } from '#workspace/content/expiry.ts';
-import type { ItemPlace } from '#workspace/content/place.store.ts';
+import type { ItemPlace } from '#workspace/content/items.store.ts';
 import { trackUnreferencedBlobs, untrackBlobs } from '#workspace/content/unreferenced-blobs.store.ts';
 import { writeObject } from './archive-object.ts';
 import { addArchivedObject, nextObjectNumber } from './archives.store.ts';

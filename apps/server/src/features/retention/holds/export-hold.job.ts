@@ -3,7 +3,7 @@ import { inTransaction } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
 import { addAuditEvent, BY_ITSELF } from '#workspace/audit/audit.store.ts';
-import { writeExportFile } from '#workspace/content/exports/write-export.actions.ts';
+import { writeExportFile } from '#workspace/content/export-file.actions.ts';
 import { listActiveHolds } from '#workspace/content/holds/held.store.ts';
 import { findHold } from '#workspace/content/holds/holds.store.ts';
 import { findPersonName } from '#workspace/people/people.store.ts';

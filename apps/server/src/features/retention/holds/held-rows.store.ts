@@ -3,8 +3,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '#platform/database/database.ts';
 import { type ActiveHold, holdsOn } from '#workspace/content/holds/active-holds.rules.ts';
 import { isHeld } from '#workspace/content/holds/held.store.ts';
-import type { ItemPlace } from '#workspace/content/place.store.ts';
-import { nameInTeam } from '#workspace/people/name-in-team.store.ts';
+import type { ItemPlace } from '#workspace/content/items.store.ts';
+import { nameInTeam } from '#workspace/people/people.store.ts';
 
 /** A held item as it is exported. `blob`: key of its content in the blob store, which is not exported. */
 export interface HeldRow {

@@ -4,7 +4,7 @@ import { RETENTION_KINDS } from '@steward/contract/retention/fields';
 import { ZipFile } from 'yazl';
 import type { Blobs } from '#platform/blobs/blobs.ts';
 import type { Database } from '#platform/database/database.ts';
-import { addZipEntry, getContentPath } from '#workspace/content/exports/zip-entries.ts';
+import { addZipEntry, getContentPath } from '#workspace/content/export-file.actions.ts';
 import type { ActiveHold } from '#workspace/content/holds/active-holds.rules.ts';
 import { RETENTION_TARGETS } from '../rules/retention-targets.ts';
 import { type HeldRow, readHeldRows } from './held-rows.store.ts';

@@ -23,7 +23,7 @@ import {
   setRelease,
   widenHold,
 } from '#workspace/content/holds/holds.store.ts';
-import { listOwners } from '#workspace/people/members/managers.store.ts';
+import { listOwners } from '#workspace/people/managers.store.ts';
 import { findPersonName } from '#workspace/people/people.store.ts';
 import { getTeam, getTeamName } from '#workspace/people/teams.store.ts';
 import { covers, isWholeTeam } from './hold-scope.rules.ts';

@@ -7,7 +7,7 @@ import { requireRecentSignIn } from '#workspace/access/step-up.ts';
 import type { AuditEvent } from '#workspace/audit/audit.store.ts';
 import { applyRecovery, type RecoveryState } from '#workspace/content/retention/recovery-setting.rules.ts';
 import { findRecovery, saveRecovery } from '#workspace/content/retention/recovery-setting.store.ts';
-import { listOwners } from '#workspace/people/members/managers.store.ts';
+import { listOwners } from '#workspace/people/managers.store.ts';
 import { findPersonName } from '#workspace/people/people.store.ts';
 import { getTeam, lockTeam } from '#workspace/people/teams.store.ts';
 import { recoveryLoweredMail } from './recovery.mail.ts';

@@ -20,8 +20,8 @@ import {
   unmarkFiles,
 } from '#workspace/content/files.store.ts';
 import type { ActiveHold } from '#workspace/content/holds/active-holds.rules.ts';
+import type { ItemPlace } from '#workspace/content/items.store.ts';
 import { countExpiredMessages, countStoredMessages, deleteExpiredMessages } from '#workspace/content/messages.store.ts';
-import type { ItemPlace } from '#workspace/content/place.store.ts';
 import {
   countExpiredRecords,
   countStoredRecords,

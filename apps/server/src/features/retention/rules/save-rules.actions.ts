@@ -12,16 +12,16 @@ import { requireRecentSignIn } from '#workspace/access/step-up.ts';
 import type { AuditEvent } from '#workspace/audit/audit.store.ts';
 import { toNight } from '#workspace/content/retention/cutoff.rules.ts';
 import { findRecovery } from '#workspace/content/retention/recovery-setting.store.ts';
-import type { TeamRules } from '#workspace/content/retention/rule-schedule.rules.ts';
 import {
   applyRule,
   isSameState,
   type RuleState,
+  type TeamRules,
   toSavedRule,
 } from '#workspace/content/retention/rule-schedule.rules.ts';
 import { findTeamRules } from '#workspace/content/retention/team-rules.store.ts';
 import { emailPeople } from '#workspace/notices/send-notice.job.ts';
-import { listManagers } from '#workspace/people/members/managers.store.ts';
+import { listManagers } from '#workspace/people/managers.store.ts';
 import { findPersonName } from '#workspace/people/people.store.ts';
 import { getTeamName, lockTeam } from '#workspace/people/teams.store.ts';
 import { type RuleChange, rulesChangedMail } from './retention.mail.ts';

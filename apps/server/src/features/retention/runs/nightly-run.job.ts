@@ -9,7 +9,7 @@ import { nextNight, toNight } from '#workspace/content/retention/cutoff.rules.ts
 import { findRecovery } from '#workspace/content/retention/recovery-setting.store.ts';
 import { getRetentionScope } from '#workspace/content/retention/retention-scope.rules.ts';
 import { findTeamRules } from '#workspace/content/retention/team-rules.store.ts';
-import { listOwners } from '#workspace/people/members/managers.store.ts';
+import { listOwners } from '#workspace/people/managers.store.ts';
 import { getTeamName } from '#workspace/people/teams.store.ts';
 import { firstRunMail, type UpcomingRule } from '../rules/retention.mail.ts';
 import { RETENTION_TARGETS } from '../rules/retention-targets.ts';

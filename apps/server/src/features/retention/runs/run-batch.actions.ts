@@ -7,7 +7,7 @@ import type { PlannedBatch } from '#workspace/content/archive.store.ts';
 import type { Cursor, LeftoverItem, MarkedItem, RetentionScope } from '#workspace/content/expiry.ts';
 import { holdsOn } from '#workspace/content/holds/active-holds.rules.ts';
 import { listActiveHolds } from '#workspace/content/holds/held.store.ts';
-import type { ItemPlace } from '#workspace/content/place.store.ts';
+import type { ItemPlace } from '#workspace/content/items.store.ts';
 import { computeCutoff } from '#workspace/content/retention/cutoff.rules.ts';
 import { getKeptSince } from '#workspace/content/retention/retention-scope.rules.ts';
 import { lockRule } from '#workspace/content/retention/team-rules.store.ts';

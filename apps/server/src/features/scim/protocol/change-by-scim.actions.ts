@@ -2,7 +2,7 @@ import { inTransaction, isAborted } from '#platform/database/database.ts';
 import { Refusal, refuse } from '#platform/http/errors.ts';
 import { getOrigin } from '#platform/http/http.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
-import { addLoggedCall } from '#workspace/people/identity-providers/provisioning-log.store.ts';
+import { addLoggedCall } from '#workspace/people/identity-providers/provisioning.store.ts';
 import { lockTeam } from '#workspace/people/teams.store.ts';
 import type { Provisioning } from '../provisioning.ts';
 import { isActiveScimToken } from '../tokens.store.ts';

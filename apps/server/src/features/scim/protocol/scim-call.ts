@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import type { Deps } from '#platform/deps.ts';
 import { type Refusal, toRefusal } from '#platform/http/errors.ts';
 import { SCIM_TYPE } from '#platform/http/scim-errors.ts';
-import { addLoggedCall, type LoggedCall } from '#workspace/people/identity-providers/provisioning-log.store.ts';
+import { addLoggedCall, type LoggedCall } from '#workspace/people/identity-providers/provisioning.store.ts';
 import type { Provisioner } from '../provisioning.ts';
 import { getBaseUrl } from '../tokens.actions.ts';
 import { createMinuteCounter } from './minute-counter.ts';

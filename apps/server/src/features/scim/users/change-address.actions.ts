@@ -1,8 +1,8 @@
 import { isOwnerOfTeam } from '@steward/contract/users/roles';
 import { queueMail } from '#platform/mail/mail.ts';
+import { emailChangedMail } from '#workspace/access/account.mail.ts';
 import { findAccount } from '#workspace/access/accounts.store.ts';
 import { removePersonLinks } from '#workspace/access/sessions/links.store.ts';
-import { emailChangedMail } from '#workspace/people/email-changed.mail.ts';
 import { findIdsByEmail, type MemberRow } from '#workspace/people/memberships.store.ts';
 import { saveEmail } from '#workspace/people/people.store.ts';
 import { isProvedBy } from '../company-sign-in.ts';

@@ -1,6 +1,6 @@
 import { refuse } from '#platform/http/errors.ts';
 import { findAccount } from '#workspace/access/accounts.store.ts';
-import { inviteAddresses } from '#workspace/access/memberships/invite.ts';
+import { inviteAddresses } from '#workspace/access/memberships/invitations.actions.ts';
 import { joinDefaultChannels } from '#workspace/channels/channels.store.ts';
 import { addMembership, findMember } from '#workspace/people/memberships.store.ts';
 import { addPerson, findPersonName } from '#workspace/people/people.store.ts';

@@ -1,6 +1,6 @@
 import { refuse } from '#platform/http/errors.ts';
 import { isLastOwner, removeMember } from '#workspace/access/memberships/end-membership.actions.ts';
-import { removeProvisionedUser } from '#workspace/people/identity-providers/provisioned-users.store.ts';
+import { removeProvisionedUser } from '#workspace/people/identity-providers/provisioning.store.ts';
 import { findMember, removeMembership } from '#workspace/people/memberships.store.ts';
 import type { Provisioning } from '../provisioning.ts';
 import { describeEnded, toDetails } from './suspend.actions.ts';

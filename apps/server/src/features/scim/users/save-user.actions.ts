@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { refuse } from '#platform/http/errors.ts';
-import { saveProvisionedUser } from '#workspace/people/identity-providers/provisioned-users.store.ts';
+import { saveProvisionedUser } from '#workspace/people/identity-providers/provisioning.store.ts';
 import { findMember, type MemberRow, saveInvitationNames } from '#workspace/people/memberships.store.ts';
 import { saveProfile } from '#workspace/people/people.store.ts';
 import type { Provisioning } from '../provisioning.ts';

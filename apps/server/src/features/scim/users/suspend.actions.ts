@@ -1,12 +1,15 @@
 import { refuse } from '#platform/http/errors.ts';
-import type { EndedAccess } from '#workspace/access/memberships/end-access.ts';
-import { deactivateMember, isLastOwner } from '#workspace/access/memberships/end-membership.actions.ts';
+import {
+  deactivateMember,
+  type EndedAccess,
+  isLastOwner,
+} from '#workspace/access/memberships/end-membership.actions.ts';
 import {
   detachMembership,
   keepScimIds,
   saveProvisionedUser,
   saveSuspendedAt,
-} from '#workspace/people/identity-providers/provisioned-users.store.ts';
+} from '#workspace/people/identity-providers/provisioning.store.ts';
 import { findMember, removeMembership, saveDeactivated } from '#workspace/people/memberships.store.ts';
 import type { Provisioning } from '../provisioning.ts';
 import { listAddresses } from './addresses.ts';

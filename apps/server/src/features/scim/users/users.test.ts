@@ -19,7 +19,7 @@ import {
   type TestTeam,
 } from '#testing/workspace/factories.ts';
 import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
-import { acceptInvitation } from '#workspace/access/memberships/accept.ts';
+import { acceptInvitation } from '#workspace/access/memberships/invitations.actions.ts';
 
 let node: TestApp;
 let team: TestTeam;

@@ -3,7 +3,7 @@ import type { Database, Trx } from '#platform/database/database.ts';
 import type { Env } from '#platform/env.ts';
 import { hasFactor } from '#workspace/access/factors/factors.store.ts';
 import { type Connection, findConnection } from '#workspace/people/identity-providers/connections.store.ts';
-import { listOwners } from '#workspace/people/members/managers.store.ts';
+import { listOwners } from '#workspace/people/managers.store.ts';
 
 /** Address that the provider returns users to. Each connection has its own, so that a response can't be for another one. */
 export function toRedirectUri({ publicUrl }: Env, connectionId: string): string {

@@ -5,7 +5,7 @@ import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
 import { queueMail } from '#platform/mail/mail.ts';
 import { createResolver, type NameResolver } from '#platform/outbound/resolver.ts';
 import { addAuditEvent, BY_ITSELF } from '#workspace/audit/audit.store.ts';
-import { listOwners } from '#workspace/people/members/managers.store.ts';
+import { listOwners } from '#workspace/people/managers.store.ts';
 import { getTeamName } from '#workspace/people/teams.store.ts';
 import { RECORD_PREFIX, toRecordValue } from './domain.rules.ts';
 import { domainMissingMail } from './domain-missing.mail.ts';

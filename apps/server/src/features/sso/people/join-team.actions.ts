@@ -1,6 +1,6 @@
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { acceptInvitation } from '#workspace/access/memberships/accept.ts';
+import { acceptInvitation } from '#workspace/access/memberships/invitations.actions.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { joinDefaultChannels } from '#workspace/channels/channels.store.ts';
 import { addInvitations, addMembership, findMember, type MemberRow } from '#workspace/people/memberships.store.ts';

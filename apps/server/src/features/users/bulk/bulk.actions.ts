@@ -5,7 +5,7 @@ import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Changed } from '#workspace/changes/change.ts';
-import { notifyManyNewAdmins } from '#workspace/notices/new-managers.ts';
+import { notifyManyNewAdmins } from '#workspace/notices/notify-managers.ts';
 import { lockTeam } from '#workspace/people/teams.store.ts';
 import { readCaller } from '../users.actions.ts';
 import type { Caller } from '../users.policy.ts';

@@ -20,7 +20,7 @@ import {
 import { isSignedIn } from '#testing/workspace/populated-workspace.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 import { hasFactor } from '#workspace/access/factors/factors.store.ts';
-import type { TeamSecurity } from '#workspace/access/sessions/session-state.ts';
+import type { TeamSecurity } from '#workspace/access/team-security.rules.ts';
 import { saveTeamSecurity } from '#workspace/access/team-security.store.ts';
 
 let node: TestApp;

@@ -1,7 +1,7 @@
 import type * as endpoints from '@steward/contract/users/invitations';
 import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { sendInvitations } from '#workspace/access/memberships/invite.ts';
+import { sendInvitations } from '#workspace/access/memberships/invitations.actions.ts';
 import { findInvitationEnd } from '#workspace/access/sessions/links.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { removeMembership } from '#workspace/people/memberships.store.ts';

@@ -16,7 +16,7 @@ import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { extractMailToken } from '#testing/peers/inbox.ts';
 import { createTeamWithMembers, invite, person, type TestTeam, team } from '#testing/workspace/factories.ts';
 import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
-import { acceptInvitation } from '#workspace/access/memberships/accept.ts';
+import { acceptInvitation } from '#workspace/access/memberships/invitations.actions.ts';
 import { findLink } from '#workspace/access/sessions/links.store.ts';
 
 let node: TestApp;

@@ -6,7 +6,7 @@ import { refuse } from '#platform/http/errors.ts';
 import { deactivateMember, isLastOwner, removeMember } from '#workspace/access/memberships/end-membership.actions.ts';
 import { stopTokens } from '#workspace/access/tokens.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
-import { notifyNewOwner } from '#workspace/notices/new-managers.ts';
+import { notifyNewOwner } from '#workspace/notices/notify-managers.ts';
 import { type MemberRow, saveDeactivated, saveRoles } from '#workspace/people/memberships.store.ts';
 import { lockTeam, mayAdminsCreateTokens } from '#workspace/people/teams.store.ts';
 import { cancelInvitation } from '../invitations/invitations.actions.ts';

@@ -5,7 +5,7 @@ import { deactivateUser, removeUser, setOwner } from '@steward/contract/users/li
 import { call, type Reply } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { type SignedInPerson, signedIn, team } from '#testing/workspace/factories.ts';
-import { listOwners } from '#workspace/people/members/managers.store.ts';
+import { listOwners } from '#workspace/people/managers.store.ts';
 
 let node: TestApp;
 let other: TestApp;

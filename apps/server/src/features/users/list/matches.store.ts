@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '#platform/database/database.ts';
 import { selectFirst } from '#platform/database/search.ts';
-import { memberGroup } from '#workspace/people/members/member-counts.store.ts';
+import { memberGroup } from '#workspace/people/member-counts.store.ts';
 import { getDirection, getGroups, getKey, getNulls, isAfter, toMembers } from './member-pages.store.ts';
 import { matchesSelection, type UserSearch } from './selection.store.ts';
 

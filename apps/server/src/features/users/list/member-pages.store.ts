@@ -1,6 +1,6 @@
 import type { UserSort } from '@steward/contract/users';
 import { type RawBuilder, sql } from 'kysely';
-import { GROUP_KINDS, GROUP_STATES, memberGroup } from '#workspace/people/members/member-counts.store.ts';
+import { GROUP_KINDS, GROUP_STATES, memberGroup } from '#workspace/people/member-counts.store.ts';
 
 /** Members of a team that a list shows, in its order. */
 export interface MemberQuery {

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '#platform/database/database.ts';
 import { runPrepared } from '#platform/database/prepared.ts';
 import { rowsToFetch } from '#platform/http/paging.ts';
-import { countGroups } from '#workspace/people/members/member-counts.store.ts';
+import { countGroups } from '#workspace/people/member-counts.store.ts';
 import { memberState } from '#workspace/people/memberships.store.ts';
 import { type PersonRow, presenceStatus } from '#workspace/people/people.store.ts';
 import { selectMatches } from './matches.store.ts';

@@ -6,10 +6,10 @@ import type { saveUsers, UserRowOutcome } from '@steward/contract/users/multi';
 import { type AccountType, toAccountType, toRoles } from '@steward/contract/users/roles';
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { inviteAddresses } from '#workspace/access/memberships/invite.ts';
+import { inviteAddresses } from '#workspace/access/memberships/invitations.actions.ts';
 import { stopTokens } from '#workspace/access/tokens.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
-import { notifyNewAdmins } from '#workspace/notices/new-managers.ts';
+import { notifyNewAdmins } from '#workspace/notices/notify-managers.ts';
 import {
   findIdsByEmail,
   findMembers,

@@ -4,7 +4,7 @@ import type { Deps } from '#platform/deps.ts';
 import { defineJob, defineWorker, dropMailJobs } from '#platform/jobs/jobs.ts';
 import { removeMailsAbout } from '#platform/mail/mail-log.ts';
 import { eraseInResponses } from '#workspace/changes/erase-responses.actions.ts';
-import { removeExportsAbout } from '#workspace/content/exports/exports.store.ts';
+import { removeExportsAbout } from '#workspace/content/exports.store.ts';
 import { trackUnreferencedBlobs } from '#workspace/content/unreferenced-blobs.store.ts';
 import { removeRecipient } from '#workspace/notices/notices.store.ts';
 import {

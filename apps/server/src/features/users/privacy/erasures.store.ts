@@ -3,7 +3,7 @@ import type { ErasedUser } from '@steward/contract/users/privacy';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { millisecondsIn } from '#platform/database/milliseconds.ts';
-import { listHeldInPage } from '#workspace/content/holds/held-items.store.ts';
+import { listHeldInPage } from '#workspace/content/holds/held.store.ts';
 
 const MOST_LISTED = 2_000;
 

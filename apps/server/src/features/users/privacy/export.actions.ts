@@ -7,7 +7,7 @@ import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { SignedIn } from '#workspace/access/enter-team.ts';
 import type { Changed } from '#workspace/changes/change.ts';
-import { addExport, type ExportRequest, type ExportRow, findExport } from '#workspace/content/exports/exports.store.ts';
+import { addExport, type ExportRequest, type ExportRow, findExport } from '#workspace/content/exports.store.ts';
 import { findMember } from '#workspace/people/memberships.store.ts';
 import { readCaller, type TargetInput } from '../users.actions.ts';
 import { type Caller, getRefusal } from '../users.policy.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Deps } from '#platform/deps.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
 import { sessionLimits } from '#workspace/access/sessions/sessions.store.ts';
-import { writeExportFile } from '#workspace/content/exports/write-export.actions.ts';
+import { writeExportFile } from '#workspace/content/export-file.actions.ts';
 import { type ExportScope, findKnownEmail, listFormerAndCurrentTeams } from './export-rows.store.ts';
 import { createArchive } from './write-archive.ts';
 

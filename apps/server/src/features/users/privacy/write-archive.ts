@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import type { Blobs } from '#platform/blobs/blobs.ts';
 import type { Database } from '#platform/database/database.ts';
-import { addZipEntry, getContentPath } from '#workspace/content/exports/zip-entries.ts';
+import { addZipEntry, getContentPath } from '#workspace/content/export-file.actions.ts';
 import { DATASETS, type Dataset, type ExportScope } from './export-rows.store.ts';
 import { toCsvLine } from './to-csv.ts';
 

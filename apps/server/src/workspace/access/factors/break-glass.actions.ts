@@ -5,7 +5,7 @@ import type { Origin } from '#platform/http/http.ts';
 import { defuseLinks, renderEmail } from '#platform/mail/email-template.ts';
 import { queueMails } from '#platform/mail/mail.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
-import { listOwners } from '#workspace/people/members/managers.store.ts';
+import { listOwners } from '#workspace/people/managers.store.ts';
 import { findPersonName } from '#workspace/people/people.store.ts';
 import { getTeamName } from '#workspace/people/teams.store.ts';
 import { listTeamSecurity } from '../team-security.store.ts';

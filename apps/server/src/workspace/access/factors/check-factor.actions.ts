@@ -6,10 +6,9 @@ import type { Origin } from '#platform/http/http.ts';
 import { queueMail } from '#platform/mail/mail.ts';
 import { toCounter } from '#platform/security/throttle.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
+import { findTotpStep, readCode } from './codes.ts';
 import { recoveryCodeUsedMail } from './factors.mail.ts';
 import { countFactors, findTotp, useRecoveryCode, useTotpStep } from './factors.store.ts';
-import { readCode } from './recovery-codes.ts';
-import { findTotpStep } from './totp.ts';
 
 /** Codes of one account that are checked, right ones included: a million codes can't be tried. */
 const CODES = describeLimit({

@@ -2,9 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import type { SealedRows } from '#platform/security/reseal.ts';
 import { hashToken } from '#platform/security/secrets.ts';
+import { readCode, TOTP_PURPOSE } from './codes.ts';
 import { removePasskeys } from './passkeys.store.ts';
-import { readCode } from './recovery-codes.ts';
-import { TOTP_PURPOSE } from './totp.ts';
 
 /** Which second factors an account has. */
 export interface FactorCounts {

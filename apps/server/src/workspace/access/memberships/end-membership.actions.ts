@@ -1,10 +1,14 @@
+import type { EndedAccess as Answer } from '@steward/contract/users/lifecycle';
 import { isOwnerOfTeam } from '@steward/contract/users/roles';
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { leaveChannels } from '#workspace/channels/channels.store.ts';
-import { hasOtherOwner } from '#workspace/people/members/managers.store.ts';
+import { hasOtherOwner } from '#workspace/people/managers.store.ts';
 import { type MemberRow, removeMembership, saveDeactivated } from '#workspace/people/memberships.store.ts';
-import { type EndedAccess, endAccess } from './end-access.ts';
+import { describeDevice } from '../sessions/device.ts';
+import { removePersonLinks } from '../sessions/links.store.ts';
+import { endSessions, sessionLimits } from '../sessions/sessions.store.ts';
+import { stopTokens } from '../tokens.store.ts';
 
 // The caller has locked the team, so that of two changes to its owners the second sees what the first did.
 
@@ -34,4 +38,27 @@ export async function removeMember(trx: Trx, deps: Deps, { teamId, member }: Tea
   await leaveChannels(trx, teamId, member.id);
   await removeMembership(trx, teamId, member.id);
   return ended;
+}
+
+/** What ended, with the devices of its sessions. */
+export type EndedAccess = Omit<Answer, 'status_code'>;
+
+/**
+ * Ends what a person who lost their membership, or each of several, still holds: every session and link of the account, and the
+ * service tokens they created in this team. Other teams' tokens and invitations stay.
+ */
+export async function endAccess(
+  trx: Trx,
+  { env }: Deps,
+  { teamId, personId }: { teamId: string; personId: string | readonly string[] },
+): Promise<EndedAccess> {
+  const ended = await endSessions(trx, { personId }, sessionLimits(env));
+  const devices = ended.map(({ user_agent, address, last_seen_at }) => ({
+    device: describeDevice(user_agent),
+    address,
+    last_seen_at,
+  }));
+  const links = await removePersonLinks(trx, personId);
+  const tokens = await stopTokens(trx, teamId, personId);
+  return { revoked: devices.length, devices, links, tokens };
 }

@@ -7,8 +7,8 @@ import { millisecondsIn } from '#platform/database/milliseconds.ts';
 import { runPrepared } from '#platform/database/prepared.ts';
 import type { Env } from '#platform/env.ts';
 import { hashToken } from '#platform/security/secrets.ts';
+import type { SessionState, TeamSecurity } from '../team-security.rules.ts';
 import { removeAllKnownDevices, removeKnownDevice, removeKnownDevices } from './known-devices.store.ts';
-import type { SessionState, TeamSecurity } from './session-state.ts';
 
 /** The person a session cookie belongs to, with their roles in one team. */
 export interface SessionHolder extends SessionState {

@@ -1,10 +1,127 @@
 import { SIGN_IN_DAYS } from '@steward/contract/api/limits';
 import type { SignInMethod, SignInOutcome } from '@steward/contract/users/sign-ins';
 import { type RawBuilder, sql } from 'kysely';
-import type { Database, Trx } from '#platform/database/database.ts';
+import { asynchronous, type Database, isAborted, type Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
+import { runPrepared } from '#platform/database/prepared.ts';
 import type { Origin } from '#platform/http/http.ts';
+import { getNetwork } from '#platform/http/network.ts';
+import { hashToken } from '#platform/security/secrets.ts';
+import { clearCounters, countAttempt, findSecondsLeft, type Limit, toCounter } from '#platform/security/throttle.ts';
+import { type AuditEvent, insertAuditRow, insertPending, toAuditRow } from '#workspace/audit/audit.store.ts';
+import { upsertPresence } from '#workspace/people/people.store.ts';
+import { type Account, opensByPassword, selectAccount } from '../accounts.store.ts';
 import { describeDevice } from './device.ts';
+import { CHECKS, getCounterKey } from './failed-attempts.ts';
+import {
+  deleteOldestDevices,
+  getKnown,
+  type Known,
+  type SignInFrom,
+  upsertKnownAddress,
+  upsertKnownDevice,
+} from './known-devices.store.ts';
+import { deleteEarlierSessions, insertSession, type NewSession } from './sessions.store.ts';
+
+/** An attempt to sign in that was looked up and counted. */
+export interface CountedAttempt {
+  account: Account | undefined;
+  known: Known;
+  /** Seconds until its network may sign in again; 0 while it may. An attempt that isn't known and has to wait isn't counted. */
+  limitedFor: number;
+  /** Whether the account's password may be checked. */
+  mayCheck: boolean;
+}
+
+type AttemptRow = { known: Known; limited_for: number; checks: number | null } & {
+  [Field in keyof Account]: Account[Field] | null;
+};
+
+/**
+ * Looks up the account of an address, and counts an attempt to sign in to it before its password is checked, in one statement that
+ * does the same for an address without an account. The commit doesn't wait for the disk. Every answer that says something about the
+ * password must: the commit that records a success or a failure does, for both, and so does `Throttle.persist`.
+ */
+export async function countSignIn(
+  db: Database,
+  { email, refusals, ...from }: SignInFrom & { email: string; refusals: Limit },
+): Promise<CountedAttempt> {
+  const [unknown, address, device] = (['no', 'address', 'device'] as const).map((known) =>
+    toCounter(CHECKS, getCounterKey(email, { ...from, known })),
+  );
+  const counter = sql`select case known when 'device' then ${device}::text when 'address' then ${address}::text else ${unknown}::text end
+    from known, asynchronous where known <> 'no' or not exists (select from limited)`;
+  const statement = sql<AttemptRow>`
+    with asynchronous as materialized ${asynchronous},
+      account as materialized (${selectAccount(email)}),
+      known as materialized (select ${getKnown(sql`(select id from account)`, from)} as known),
+      limited as materialized (${findSecondsLeft(toCounter(refusals, getNetwork(from.address)), refusals)}),
+      counted as (${countAttempt(counter, CHECKS)})
+    select known.known, coalesce((select seconds from limited), 0) as limited_for, (select points from counted) as checks, account.*
+    from known left join account on true`;
+  const [{ known, limited_for, checks, ...account }] = (await runPrepared(db, statement)) as [AttemptRow];
+  return {
+    account: account.id === null ? undefined : (account as Account),
+    known,
+    limitedFor: limited_for,
+    mayCheck: checks !== null && checks <= CHECKS.attempts,
+  };
+}
+
+/** What is stored when a session starts. */
+export interface StartedRows {
+  token: string;
+  session: NewSession & { device: string };
+  /** Token of the session that ends when this one starts; '' for none. */
+  earlier: string;
+  signIn: SignInAttempt;
+  audit: AuditEvent;
+  /** Counters of failed attempts that start over. */
+  counters: readonly string[];
+}
+
+/**
+ * Stores a session and everything that goes with it, in one statement: one for each table takes as long as hashing a password.
+ * All parts see the rows from before the statement, so the limits of sessions and devices leave room for one more.
+ */
+export async function saveStartedSession(trx: Trx, rows: StartedRows): Promise<void> {
+  await storeRows(trx, rows, sql`select true as is_open`);
+}
+
+/**
+ * The same without a transaction around it, if the password alone opens the account; false otherwise, or if PostgreSQL aborts it, and nothing is stored. The
+ * account is locked until the commit, but what was committed while the lock was awaited may go unnoticed: ask again afterwards.
+ */
+export async function saveSessionOfPassword(db: Database, rows: StartedRows, account: Account): Promise<boolean> {
+  const locked = sql`select true as is_open from people p where ${opensByPassword(account)} for share of p`;
+  try {
+    return (await storeRows(db, rows, locked)) > 0;
+  } catch (error) {
+    if (isAborted(error)) return false;
+    throw error;
+  }
+}
+
+/** Stores the rows if `open` selects one. Returns how many sessions began. */
+async function storeRows(db: Database | Trx, rows: StartedRows, open: RawBuilder<unknown>): Promise<number> {
+  const { token, session, earlier, signIn, counters } = rows;
+  const { personId, address, device } = session;
+  const audit = toAuditRow(db, rows.audit, signIn.origin);
+  const deviceHash = hashToken(device);
+  const [from, when] = [sql`from open`, sql<boolean>`exists (select from open)`];
+  const statement = sql`with open as materialized (${open}),
+      ended as (${deleteEarlierSessions(personId, earlier, when)}),
+      forgotten as (${deleteOldestDevices(personId, deviceHash, when)}),
+      device as (${upsertKnownDevice(personId, deviceHash, from)}),
+      network as (${upsertKnownAddress(personId, address, from)}),
+      presence as (${upsertPresence(personId, from)}),
+      logged as (${insertSignIns(signIn, when)}),
+      event as (${insertAuditRow(audit, from)}),
+      pending as (${insertPending(audit, from)}),
+      cleared as (${clearCounters(counters, when)})
+    ${insertSession(token, session, from)} returning id`;
+  return (await runPrepared(db, statement)).length;
+}
 
 /** An attempt to sign in. */
 export interface SignInAttempt {

@@ -4,14 +4,14 @@ import type { Deps } from '#platform/deps.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { queueMail } from '#platform/mail/mail.ts';
 import { newToken } from '#platform/security/secrets.ts';
-import { managesTeam } from '#workspace/people/members/managers.store.ts';
+import { managesTeam } from '#workspace/people/managers.store.ts';
 import { findPersonWhere, type PersonRow } from '#workspace/people/people.store.ts';
+import { newDeviceMail } from '../account.mail.ts';
 import { type Account, opensByPassword } from '../accounts.store.ts';
 import { describeDevice } from './device.ts';
 import type { Known } from './known-devices.store.ts';
-import { newDeviceMail } from './new-device.mail.ts';
 import { type NewSession, removeSession } from './sessions.store.ts';
-import { type StartedRows, saveSessionOfPassword, saveStartedSession } from './start-session.store.ts';
+import { type StartedRows, saveSessionOfPassword, saveStartedSession } from './sign-ins.store.ts';
 
 /** A sign-in whose proof was checked. */
 export interface SessionStart {

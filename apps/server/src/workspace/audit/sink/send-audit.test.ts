@@ -10,11 +10,9 @@ import { parseEnv } from '#platform/env.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { wrongCertificate } from '#testing/faults/untrusted-certificate.ts';
 import { addAuditEvent, BY_ITSELF } from '../audit.store.ts';
-import { countAuditRows } from '../count-audit-rows.ts';
-import { sealAuditRows } from '../seal-audit.actions.ts';
-import { type AuditSink, createAuditSink, type NumberedLine } from './audit-sink.ts';
-import { sendAuditRows } from './send-audit.actions.ts';
-import { createSendAuditWorker } from './send-audit.job.ts';
+import { countAuditRows, sealAuditRows } from '../seal-audit.actions.ts';
+import { type AuditSink, createAuditSink, type NumberedLine } from './audit-sink.client.ts';
+import { createSendAuditWorker, sendAuditRows } from './send-audit.job.ts';
 import { countUnsent, takeTurn } from './sink.store.ts';
 
 let node: TestApp;

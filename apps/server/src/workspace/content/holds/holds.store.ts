@@ -2,8 +2,8 @@ import { RESTORED_HOLD_DAYS } from '@steward/contract/api/limits';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { millisecondsIn, toMilliseconds } from '#platform/database/milliseconds.ts';
-import { isChannelSeenBy } from '#workspace/channels/seen-channels.store.ts';
-import { nameInTeam } from '#workspace/people/name-in-team.store.ts';
+import { isChannelSeenBy } from '#workspace/channels/channels.store.ts';
+import { nameInTeam } from '#workspace/people/people.store.ts';
 import type { HoldScope } from './active-holds.rules.ts';
 
 /** A hold as it is stored; times in milliseconds. */

@@ -1,10 +1,31 @@
 import { RETENTION_WAIT_MS } from '@steward/contract/api/limits';
+import type { ChannelType } from '@steward/contract/channels';
+import type { RecordKind } from '@steward/contract/content';
 import { RETENTION_KINDS, type RetentionKind, type RetentionRule } from '@steward/contract/retention/fields';
 import { getRemoval } from '@steward/contract/retention/rules';
 import type { KindCutoffs, RetentionScope } from '../expiry.ts';
 import { type ActiveHold, holdsOn } from '../holds/active-holds.rules.ts';
 import { computeCutoff } from './cutoff.rules.ts';
 import type { TeamRules } from './rule-schedule.rules.ts';
+
+/** The kind of the messages in channels of a type. */
+export const KIND_OF_CHANNEL: Readonly<Record<ChannelType, RetentionKind>> = {
+  O: 'public_channels',
+  P: 'private_channels',
+  D: 'direct_messages',
+};
+
+/** The kind of each sort of record. */
+export const KIND_OF_RECORD: Readonly<Record<RecordKind, RetentionKind>> = {
+  note: 'archived_notes',
+  task: 'completed_tasks',
+  meeting: 'meeting_history',
+  meeting_recording: 'meeting_recordings',
+  call: 'call_history',
+  call_recording: 'call_recordings',
+  voicemail: 'voicemails',
+  communication: 'communication_history',
+};
 
 /** A moment, the team's time zone, when the rule was saved, and the holds on its kind. */
 interface RuleMoment {

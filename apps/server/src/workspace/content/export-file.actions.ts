@@ -1,19 +1,24 @@
 import { createHash } from 'node:crypto';
-import type { Readable } from 'node:stream';
-import { newBlobKey } from '#platform/blobs/blobs.ts';
+import { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import type { FastifyReply } from 'fastify';
+import type { ZipFile } from 'yazl';
+import { type Blobs, newBlobKey } from '#platform/blobs/blobs.ts';
 import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import type { Deps } from '#platform/deps.ts';
-import { claimUnreferencedBlobs, trackUnreferencedBlobs } from '../unreferenced-blobs.store.ts';
+import { refuse } from '#platform/http/errors.ts';
 import {
   addPart,
   beginAttempt,
   type ExportKey,
+  type ExportRow,
   endExport,
   failStalledExports,
   listExpiredExports,
   removeExport,
 } from './exports.store.ts';
+import { claimUnreferencedBlobs, trackUnreferencedBlobs } from './unreferenced-blobs.store.ts';
 
 /** Size of a piece: what is held in memory. The file is stored in pieces, since its size isn't known before its end. */
 const PIECE = 8 * 1024 * 1024;
@@ -116,4 +121,51 @@ export async function removeExpiredExports({ db, blobs }: Deps): Promise<void> {
     }
     if (expired.length === 0) return;
   }
+}
+
+/** Sends the file of an export, its pieces one after the other; refuses while there is none. */
+export async function sendExportFile(
+  blobs: Blobs,
+  reply: FastifyReply,
+  { row, name }: { row: ExportRow; name: string },
+): Promise<FastifyReply> {
+  const [first] = row.parts;
+  const begun = row.state === 'done' && first !== undefined ? await blobs.get(first) : undefined;
+  if (!begun) refuse('record.not_found');
+  async function* read() {
+    yield* begun as Readable;
+    for (const key of row.parts.slice(1)) {
+      const piece = await blobs.get(key);
+      if (!piece) throw new Error(`piece ${key} of export ${row.id} is gone`);
+      yield* piece;
+    }
+  }
+  return reply
+    .header('content-disposition', `attachment; filename="${name}"`)
+    .header('content-length', row.size)
+    .header('cache-control', 'no-store')
+    .type('application/zip')
+    .send(Readable.from(read(), { objectMode: false }));
+}
+
+/** Adds one file to an archive and waits until it has been read, so that no two streams are open. */
+export async function addZipEntry(zip: ZipFile, path: string, content: Readable): Promise<void> {
+  const output = zip.outputStream as Readable;
+  zip.addReadStream(content, path);
+  const abort = () => content.destroy(new Error('the export was aborted'));
+  output.once('close', abort);
+  try {
+    await finished(content);
+  } finally {
+    output.off('close', abort);
+  }
+}
+
+/** Path of a file's content in an archive: its id, and of the name only what is safe in any system. */
+export function getContentPath(folder: string, { id, name }: { id: unknown; name: unknown }): string {
+  const safe = String(name)
+    .replace(/[^A-Za-z0-9._-]+/g, '_')
+    .replace(/^\.+/, '')
+    .slice(-100);
+  return `${folder}/${id}${safe === '' ? '' : `-${safe}`}`;
 }

@@ -5,8 +5,8 @@ import { type Database, inTransaction, type Trx } from '#platform/database/datab
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { addMembers, deactivate, invite, person, team } from '#testing/workspace/factories.ts';
 import { hold } from '#testing/workspace/integrations.ts';
-import { removeMembership, saveAccepted, saveRoles } from '../memberships.store.ts';
 import { addUpMemberCounts, countGroups } from './member-counts.store.ts';
+import { removeMembership, saveAccepted, saveRoles } from './memberships.store.ts';
 
 let node: TestApp;
 

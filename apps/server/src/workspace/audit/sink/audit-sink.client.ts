@@ -1,6 +1,57 @@
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import type { AuditSink, NumberedLine } from './audit-sink.ts';
+import type { Env } from '#platform/env.ts';
+import type { AuditLine } from '../audit-lines.store.ts';
+
+/** A row of the audit log with its number in the chain over all teams. */
+export type NumberedLine = AuditLine & { number: number };
+
+/** What receives the audit log outside of this server. */
+export interface AuditSink {
+  /**
+   * Resolves when the receiver has acknowledged all rows. Rejects if it refuses, can't be reached or takes longer than
+   * `SEND_MS`; the same rows are then sent again, so it may receive a row more than once.
+   */
+  send(rows: readonly NumberedLine[]): Promise<void>;
+}
+
+/** How long a receiver may take for one batch, in milliseconds. */
+const SEND_MS = 10_000;
+
+/** The receiver that AUDIT_SINK names; undefined without one. */
+export function createAuditSink(env: Env, timeoutMs = SEND_MS): AuditSink | undefined {
+  const { AUDIT_SINK: setting, AUDIT_SINK_TOKEN: token, publicUrl } = env;
+  if (setting === undefined) return undefined;
+  if (setting.kind === 'syslog')
+    return createSyslogSink({ ...setting, source: new URL(publicUrl).hostname, timeoutMs });
+  const authorization = token === undefined ? setting.authorization : `Bearer ${token}`;
+  return createHttpsSink({ url: setting.url, authorization, timeoutMs });
+}
+
+/** Sends rows as NDJSON in POST requests. Only a 2xx status acknowledges them; redirects are not followed. */
+export function createHttpsSink({
+  url,
+  authorization,
+  timeoutMs,
+}: {
+  url: string;
+  authorization: string | undefined;
+  timeoutMs: number;
+}): AuditSink {
+  const headers = {
+    'content-type': 'application/x-ndjson; charset=utf-8',
+    ...(authorization === undefined ? {} : { authorization }),
+  };
+  return {
+    async send(rows) {
+      const body = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+      const signal = AbortSignal.timeout(timeoutMs);
+      const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
+      await response.body?.cancel();
+      if (!response.ok) throw new Error(`the receiver answered with status ${response.status}`);
+    },
+  };
+}
 
 interface SyslogOptions {
   host: string;

@@ -1,7 +1,10 @@
 import { isId } from '@steward/contract/api/fields';
-import type { Database, Trx } from '#platform/database/database.ts';
+import type { AuditDetails } from '@steward/contract/audit/details';
+import { type Database, inTransaction, type Trx } from '#platform/database/database.ts';
 import { refuse } from '#platform/http/errors.ts';
-import { getReading, mayEnter, type Reading } from '#workspace/channels/channel-access.rules.ts';
+import type { Origin } from '#platform/http/http.ts';
+import { addAuditEvent } from '#workspace/audit/audit.store.ts';
+import { getReading, mayEnter, type Reading } from '#workspace/channels/channels.rules.ts';
 import { type ChannelRow, type ChannelSeen, findChannel } from '#workspace/channels/channels.store.ts';
 import { enterTeam, opensTeam, type SignedIn } from './enter-team.ts';
 
@@ -30,4 +33,27 @@ async function seeChannel(db: Database | Trx, channelId: string, who: SignedIn):
   if (!seen || seen.roles === null || !opensTeam(who, seen.channel.team_id)) refuse('record.not_found');
   await enterTeam(db, who, { teamId: seen.channel.team_id, roles: seen.roles });
   return seen;
+}
+
+/** What was read, where, and by whom. */
+interface ComplianceReading {
+  teamId: string;
+  channelId: string;
+  personId: string;
+  read: AuditDetails<'channels.compliance_read'>;
+}
+
+/** Records that something was read by compliance access, before it is sent: without the record nothing is. */
+export async function recordComplianceReading(
+  db: Database,
+  { teamId, channelId, personId, read }: ComplianceReading,
+  origin: Origin,
+): Promise<void> {
+  await inTransaction(db, (trx) =>
+    addAuditEvent(
+      trx,
+      { action: 'channels.compliance_read', teamId, actorId: personId, target: channelId, details: read },
+      origin,
+    ),
+  );
 }

@@ -1,6 +1,9 @@
+import type { ChannelType } from '@steward/contract/channels';
+import type { RecordKind } from '@steward/contract/content';
 import type { RetentionClock } from '@steward/contract/retention/rules';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
+import { runPrepared } from '#platform/database/prepared.ts';
 import type { Cursor, ExpiredCount, MarkedBatch, MarkedItem, RetentionScope } from './expiry.ts';
 
 /** The columns of messages and files that hold each clock, and which rows have one. */
@@ -48,4 +51,49 @@ export function toMarkedBatch(rows: readonly BatchRow[], limit: number): MarkedB
   const items = rows.filter(({ held }) => !held);
   const last: Cursor | null = rows.length < limit ? null : (rows.at(-1) ?? null);
   return { items, held: rows.length - items.length, last };
+}
+
+/** Where the items of a kind are stored. */
+export type ItemPlace =
+  | { table: 'messages'; type: ChannelType }
+  | { table: 'files' }
+  | { table: 'records'; kind: RecordKind };
+
+/** The items of a place and the columns of their dates; no record can be marked deleted. */
+interface PlaceItems {
+  from: RawBuilder<unknown>;
+  dates: { own: RawBuilder<unknown>; marked?: RawBuilder<unknown> };
+}
+
+/** All items of a place that have a date of their own. */
+export function getItems(place: ItemPlace, teamId: string): PlaceItems {
+  if (place.table === 'records') {
+    const from = sql`from records where team_id = ${teamId} and kind = ${place.kind} and clock is not null`;
+    return { from, dates: { own: sql.ref('clock') } };
+  }
+  const dates = { own: CLOCKS.own.column, marked: CLOCKS.marked.column };
+  if (place.table === 'files') return { from: sql`from files where team_id = ${teamId}`, dates };
+  return { from: sql`from messages where team_id = ${teamId} and channel_type = ${place.type}`, dates };
+}
+
+/** The items of a place that have a clock, and the column with it; undefined where no item has that clock. */
+export function getItemsWith(
+  place: ItemPlace,
+  { teamId, clock }: { teamId: string; clock: RetentionClock },
+): { from: RawBuilder<unknown>; column: RawBuilder<unknown> } | undefined {
+  const { from, dates } = getItems(place, teamId);
+  const column = dates[clock];
+  if (column === undefined) return undefined;
+  return { from: clock === 'marked' ? sql`${from} and ${CLOCKS.marked.hasClock}` : from, column };
+}
+
+/** Whether a team has content from before sources. Once it hasn't, it never has again. */
+export async function hasContentWithoutSource(db: Database, teamId: string): Promise<boolean> {
+  const statement = sql<{ found: boolean }>`
+    select exists (select 1 from messages where team_id = ${teamId} and external_id is not null and source_id is null)
+      or exists (select 1 from files where team_id = ${teamId} and external_id is not null and source_id is null)
+      or exists (select 1 from records where team_id = ${teamId} and external_id is not null and source_id is null)
+      as found`;
+  const [answer] = await runPrepared(db, statement);
+  return answer?.found ?? false;
 }

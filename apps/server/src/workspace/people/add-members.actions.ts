@@ -1,9 +1,19 @@
-import { INTEGRATION_ROLE } from '@steward/contract/users/roles';
+import { INTEGRATION_ROLE, PENDING_INVITEE } from '@steward/contract/users/roles';
 import type { Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
-import { addPeopleToTeam } from '#workspace/people/add-people-to-team.ts';
-import { findByEmail } from '#workspace/people/memberships.store.ts';
-import { listIntegrationUsers } from './members/managers.store.ts';
+import { listIntegrationUsers } from './managers.store.ts';
+import { findByEmail, insertMemberships } from './memberships.store.ts';
+import { insertPeople, type PersonInsert } from './people.store.ts';
+
+/** Adds many people without passwords, and invitations, to a team; existing ones are skipped. Returns how many were added. */
+export async function addPeopleToTeam(trx: Trx, teamId: string, people: readonly PersonInsert[]): Promise<number> {
+  const invited = people.filter(({ type }) => type === PENDING_INVITEE);
+  const accounts = people.filter(({ type }) => type !== PENDING_INVITEE);
+  const added = new Set(await insertPeople(trx, accounts));
+  const members = accounts.filter(({ id }) => added.has(id));
+  const joined = await insertMemberships(trx, teamId, { members, areInvited: false });
+  return joined + (await insertMemberships(trx, teamId, { members: invited, areInvited: true }));
+}
 
 /**
  * Returns the id of the team's user that posts an integration's messages, and adds that user if needed. No one can sign in as
