@@ -129,7 +129,7 @@ export interface AccountAccess {
 }
 
 /** Creates them from the guard of signed-in users. */
-export function createAccountAccess(deps: Deps, signedIn: Guard<SignedIn>): AccountAccess {
+function createAccountAccess(deps: Deps, signedIn: Guard<SignedIn>): AccountAccess {
   return {
     async account(request) {
       const who = await signedIn(request);
@@ -166,7 +166,7 @@ export interface Service {
 const BEARER = /^Bearer +(stw_[A-Za-z0-9_-]{43})$/i;
 
 /** Guard that checks `Authorization: Bearer …` and ignores session cookies. */
-export function serviceGuard(deps: Deps): Guard<Service> {
+function serviceGuard(deps: Deps): Guard<Service> {
   return async (request) => {
     const { teamId = '' } = request.params as { teamId?: string };
     const token = BEARER.exec(request.headers.authorization ?? '')?.[1];

@@ -143,7 +143,7 @@ export async function addSignIn(db: Database | Trx, attempt: SignInAttempt): Pro
 }
 
 /** The same as part of a statement, under a condition. */
-export function insertSignIns(attempt: SignInAttempt, when: RawBuilder<boolean>): RawBuilder<unknown> {
+function insertSignIns(attempt: SignInAttempt, when: RawBuilder<boolean>): RawBuilder<unknown> {
   const { personId, outcome, method, origin, teamId = '' } = attempt;
   const { address, userAgent, requestId } = origin;
   // The log is filtered by time through its ids, so both have the same moment.

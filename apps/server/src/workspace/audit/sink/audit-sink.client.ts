@@ -29,7 +29,7 @@ export function createAuditSink(env: Env, timeoutMs = SEND_MS): AuditSink | unde
 }
 
 /** Sends rows as NDJSON in POST requests. Only a 2xx status acknowledges them; redirects are not followed. */
-export function createHttpsSink({
+function createHttpsSink({
   url,
   authorization,
   timeoutMs,
@@ -71,7 +71,7 @@ const MESSAGE_ID_MAX = 32;
  * acknowledgments, so each batch has a connection of its own: rows count as received when the receiver has read to the end of
  * the connection and closed it.
  */
-export function createSyslogSink(options: SyslogOptions): AuditSink {
+function createSyslogSink(options: SyslogOptions): AuditSink {
   return {
     async send(rows) {
       const bytes = Buffer.concat(rows.map((row) => toFrame(row, options.source)));
