@@ -22,11 +22,10 @@ import { findServiceToken, recordServiceTokenUse } from './tokens.store.ts';
 /** An admin or owner of the team in the path. */
 export interface TeamAdmin extends SignedIn {
   teamId: string;
-  /** Their roles in this team. */
   roles: readonly string[];
 }
 
-/** The guards of routes: who may call. */
+/** The guards of routes. */
 export interface Access extends AccountAccess {
   /** Anyone; for calls with checks of their own. */
   anyone: Guard<null>;
@@ -46,7 +45,6 @@ export interface Access extends AccountAccess {
   service: Guard<Service>;
 }
 
-/** Creates the guards. */
 export function createAccess(deps: Deps): Access {
   const toSearch = createSearches(deps);
 
@@ -90,7 +88,7 @@ export function createAccess(deps: Deps): Access {
   };
 }
 
-/** Names the session that a request's cookie is of, within the server's limits; undefined without a cookie. */
+/** Returns the search for the session of a request's cookie; undefined without a cookie. */
 function createSearches({ env }: Deps) {
   const limits = sessionLimits(env);
   return (request: FastifyRequest, teamId?: string): SessionSearch | undefined => {
@@ -99,7 +97,7 @@ function createSearches({ env }: Deps) {
   };
 }
 
-/** Refuses everyone but admins and owners whose session meets what the team asks. */
+/** Refuses everyone but admins and owners whose session meets the rules of the team. */
 function toTeamAdmin(
   request: FastifyRequest,
   { holder, teamId }: { holder: SessionHolder; teamId: string },
@@ -122,13 +120,12 @@ export function toStorableId(id: string): string {
 
 /** Guards of calls about the caller's account: a team's identity provider must not reach what belongs to other teams. */
 export interface AccountAccess {
-  /** Refuses single sign-on of one team if the account has other teams. */
+  /** Refuses a session by single sign-on of one team if the account has other teams. */
   account: Guard<SignedIn>;
-  /** For what proves who someone is, such as their password, and for all of their data: refuses single sign-on. */
+  /** Guards proofs of identity, such as the password, and exports of all data: refuses single sign-on. */
   credentials: Guard<SignedIn>;
 }
 
-/** Creates them from the guard of signed-in users. */
 function createAccountAccess(deps: Deps, signedIn: Guard<SignedIn>): AccountAccess {
   return {
     async account(request) {
@@ -144,14 +141,13 @@ function createAccountAccess(deps: Deps, signedIn: Guard<SignedIn>): AccountAcce
   };
 }
 
-/** Whether a session may change the account: not by single sign-on of one team, if the account has others. */
+/** Tells if a session may change the account. Single sign-on of one team may not if the account has others. */
 export async function coversAccount(db: Database, { personId, session }: SignedIn): Promise<boolean> {
   const { only_team_id: teamId } = session;
   if (teamId === null) return true;
   return (await listTeamSecurity(db, personId)).every(({ team_id }) => team_id === teamId);
 }
 
-/** A service that imports content of the team in the path. */
 export interface Service {
   tokenId: string;
   teamId: string;
@@ -159,7 +155,7 @@ export interface Service {
   sourceId: string;
   /** Kinds of content that it may import. */
   kinds: ReadonlySet<string>;
-  /** Whether its lines may name the users they are from. */
+  /** Its lines may name the users they are from. */
   speaksForUsers: boolean;
 }
 

@@ -2,7 +2,7 @@ import type { Env } from '#platform/env.ts';
 import { formatTime, renderEmail } from '#platform/mail/email-template.ts';
 import type { Mail } from '#platform/mail/mailbox.ts';
 
-/** Tells an owner or admin that their account was used from somewhere new. */
+/** Tells an owner or admin that their account was used on a new device. */
 export function newDeviceMail(
   env: Env,
   { to, device, address, at }: { to: string; device: string; address: string; at: number },
@@ -18,7 +18,6 @@ export function newDeviceMail(
   });
 }
 
-/** Tells the former address that it isn't used anymore. */
 export function emailChangedMail(env: Env, { to, email }: { to: string; email: string }): Mail {
   return renderEmail(env, {
     to,
@@ -28,7 +27,7 @@ export function emailChangedMail(env: Env, { to, email }: { to: string; email: s
   });
 }
 
-/** Tells the person that the password was changed, and where they are still signed in (ASVS 6.3.7). */
+/** Names the devices that were signed out too (ASVS 6.3.7). */
 export function passwordChangedMail(env: Env, to: string, signedOutOf: 'all devices' | 'all other devices'): Mail {
   return renderEmail(env, {
     to,

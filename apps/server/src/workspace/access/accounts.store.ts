@@ -4,16 +4,15 @@ import { runPrepared } from '#platform/database/prepared.ts';
 import { isIntegrationMember } from '#workspace/people/managers.store.ts';
 import { factorExists } from './factors/factors.store.ts';
 
-/** An account, as sign-in and password resets need it. */
 export interface Account {
   id: string;
   email: string;
   first_name: string;
   password_hash: string | null;
   create_at: number;
-  /** A help desk user, who posts tickets and never signs in. */
+  /** A help desk user posts tickets and never signs in. */
   is_integration: boolean;
-  /** Whether they are active in any team, or invited to one. */
+  /** They are active in a team, or invited to one. */
   has_team: boolean;
   has_factor: boolean;
 }
@@ -30,23 +29,22 @@ export function selectAccount(email: string): RawBuilder<Account> {
 }
 
 /**
- * Part of a statement about `people p`: whether it is this account, has the password that was just checked, may sign in, and needs
- * nothing but the password.
+ * Part of a statement: a condition on `people p`. It is true for this account if the checked password is still the
+ * current one and opens it alone.
  */
 export function opensByPassword({ id, password_hash }: Pick<Account, 'id' | 'password_hash'>): RawBuilder<boolean> {
   return sql`p.id = ${id} and p.password_hash = ${password_hash} and ${hasTeam} and not ${isIntegration}
     and not ${factorExists(sql.ref('p.id'))}`;
 }
 
-/** The account of an email address in lowercase. */
 export async function findAccount(db: Database | Trx, email: string): Promise<Account | undefined> {
   const [account] = await runPrepared(db, selectAccount(email));
   return account;
 }
 
 /**
- * The account, if it still has the password that was just checked, and a team; locks it until the commit, so that someone who is
- * being deactivated gets no new session.
+ * The account, if it has a team and the password that was just checked. It is locked until the commit, so that someone
+ * who is being deactivated gets no new session.
  */
 export async function lockAccount(trx: Trx, personId: string, passwordHash: string): Promise<Account | undefined> {
   const lock = sql<{ email: string }>`
@@ -57,7 +55,7 @@ export async function lockAccount(trx: Trx, personId: string, passwordHash: stri
   return account && canSignIn(account) ? account : undefined;
 }
 
-/** The account of a person, if it may sign in; locks it until the commit, as `lockAccount` does. */
+/** The account of a user, if it may sign in; locked until the commit like that of `lockAccount`. */
 export async function lockUsableAccount(trx: Trx, personId: string): Promise<Account | undefined> {
   const locked = await trx
     .selectFrom('people')
@@ -69,7 +67,7 @@ export async function lockUsableAccount(trx: Trx, personId: string): Promise<Acc
   return account && canSignIn(account) ? account : undefined;
 }
 
-/** Whether a person is active in any team. Invitations don't count: they are to an address. */
+/** Invitations don't count: they are to an address. */
 export async function isActiveAnywhere(db: Database | Trx, personId: string): Promise<boolean> {
   const row = await db
     .selectFrom('memberships')
@@ -81,7 +79,7 @@ export async function isActiveAnywhere(db: Database | Trx, personId: string): Pr
   return row !== undefined;
 }
 
-/** Whether the account still has this password; locks the account until the commit. */
+/** Checks that the account still has this password, and locks it until the commit. */
 export async function lockPassword(trx: Trx, personId: string, passwordHash: string): Promise<boolean> {
   const row = await trx
     .selectFrom('people')
@@ -93,7 +91,7 @@ export async function lockPassword(trx: Trx, personId: string, passwordHash: str
   return row !== undefined;
 }
 
-/** Whether this account may sign in and receive reset links. */
+/** Reset links go to the same accounts. */
 export function canSignIn(account: Account): boolean {
   return account.has_team && !account.is_integration;
 }

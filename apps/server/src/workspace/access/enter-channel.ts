@@ -9,8 +9,8 @@ import { type ChannelRow, type ChannelSeen, findChannel } from '#workspace/chann
 import { enterTeam, opensTeam, type SignedIn } from './enter-team.ts';
 
 /**
- * The channel, if the person may write in it. People of other teams get the error of a channel that doesn't exist; members of
- * its own team an error that says they aren't members of the channel.
+ * The channel, if the user may write in it. Users of other teams get the error of a channel that doesn't exist, members
+ * of its own team an error that says they aren't members of the channel.
  */
 export async function enterChannel(db: Database | Trx, channelId: string, who: SignedIn): Promise<ChannelRow> {
   const seen = await seeChannel(db, channelId, who);
@@ -18,7 +18,7 @@ export async function enterChannel(db: Database | Trx, channelId: string, who: S
   return seen.channel;
 }
 
-/** The channel, if the person may read it, with how they do; otherwise the same errors. */
+/** The channel, if the user may read it, and the right by which they do; otherwise the same errors. */
 export async function openChannel(
   db: Database | Trx,
   channelId: string,
@@ -35,7 +35,6 @@ async function seeChannel(db: Database | Trx, channelId: string, who: SignedIn):
   return seen;
 }
 
-/** What was read, where, and by whom. */
 interface ComplianceReading {
   teamId: string;
   channelId: string;
@@ -43,7 +42,7 @@ interface ComplianceReading {
   read: AuditDetails<'channels.compliance_read'>;
 }
 
-/** Records that something was read by compliance access, before it is sent: without the record nothing is. */
+/** Records a reading by compliance access before the content is sent: without the record nothing is sent. */
 export async function recordComplianceReading(
   db: Database,
   { teamId, channelId, personId, read }: ComplianceReading,

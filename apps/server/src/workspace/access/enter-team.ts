@@ -3,35 +3,33 @@ import { refuse, refuseWithoutSso } from '#platform/http/errors.ts';
 import { type Entering, findTeamRefusal, type SessionState, type TeamSecurity } from './team-security.rules.ts';
 import { findTeamSecurity, listTeamSecurity } from './team-security.store.ts';
 
-/** A signed-in user. */
 export interface SignedIn {
   personId: string;
   sessionId: string;
   session: SessionState;
-  /** Where the request came from. */
   address: string;
 }
 
-/** Where the single sign-on of a connection begins, as a path of this server. */
+/** Path on this server at which the single sign-on of a connection begins. */
 export const toSsoPath = (connectionId: string) => `/auth/oidc/${connectionId}/start`;
 
-/** Where a session that began with single sign-on proves again who holds it. */
+/** Path at which the user of a session by single sign-on proves their identity again. */
 export const toReauthPath = ({ connection_id }: Pick<SessionState, 'connection_id'>) =>
   `${toSsoPath(connection_id ?? '')}?reauth=1`;
 
-/** Refuses a session that doesn't meet what a team asks. */
+/** Refuses a session that doesn't meet the rules of a team. */
 export function requireTeamSecurity(security: TeamSecurity | null, entering: Entering): void {
   const refusal = findTeamRefusal(security, entering);
   if (refusal === 'sso.required') refuseWithoutSso(toSsoPath(security?.required_connection_id ?? ''));
   if (refusal !== null) refuse(refusal);
 }
 
-/** Whether a session opens a team at all. Outside it, the person counts as someone who isn't a member. */
+/** A session by single sign-on of another team doesn't open this one: its user counts as someone who isn't a member. */
 export function opensTeam({ session }: Pick<SignedIn, 'session'>, teamId: string): boolean {
   return session.only_team_id === null || session.only_team_id === teamId;
 }
 
-/** The same for a call of a member, who has these roles in the team. */
+/** Refuses a member whose session doesn't meet the rules of the team. */
 export async function enterTeam(
   db: Database | Trx,
   who: SignedIn,
@@ -40,7 +38,7 @@ export async function enterTeam(
   requireTeamSecurity(await findTeamSecurity(db, teamId), { ...who, roles });
 }
 
-/** Teams of a person that their session may open now. */
+/** Teams of a user that their session may open now. */
 export async function listOpenTeams(db: Database | Trx, who: SignedIn): Promise<string[]> {
   const teams = await listTeamSecurity(db, who.personId);
   const { session, address } = who;

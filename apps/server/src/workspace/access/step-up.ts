@@ -6,12 +6,12 @@ import type { SignedIn } from './enter-team.ts';
 import { hasFactor } from './factors/factors.store.ts';
 import { isRecent } from './team-security.rules.ts';
 
-/** Refuses a dangerous change of someone who didn't prove recently who they are, for example because they left their desk. */
+/** Refuses a dangerous change unless the user proved their identity recently: they may have left their desk. */
 export function requireRecentSignIn({ session }: Pick<SignedIn, 'session'>): void {
   if (!isRecent(session)) refuse('session.reauth_required');
 }
 
-/** A guard for calls that are always dangerous. */
+/** Wraps the guard of calls that are always dangerous. */
 export function recently<Who extends SignedIn>(guard: Guard<Who>): Guard<Who> {
   return async (request: FastifyRequest) => {
     const who = await guard(request);
@@ -20,7 +20,10 @@ export function recently<Who extends SignedIn>(guard: Guard<Who>): Guard<Who> {
   };
 }
 
-/** Whether a session was never confirmed with the second factor that its user has, for example because it began before there was one. */
+/**
+ * True for a session that was never confirmed with the second factor of its user, for example because it began before
+ * there was one.
+ */
 export async function lacksOwnFactor(
   db: Database | Trx,
   { personId, session }: Pick<SignedIn, 'personId' | 'session'>,

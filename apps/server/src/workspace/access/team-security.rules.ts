@@ -3,7 +3,7 @@ import type { SessionMethod } from '@steward/contract/session';
 import { isAdminOfTeam, isOwnerOfTeam } from '@steward/contract/users/roles';
 import { isInNetworks } from '#platform/http/network.ts';
 
-/** What the team asks of the sessions that open it; null for nothing. */
+/** The rules of a team for the sessions that open it. */
 export interface TeamSecurity {
   require_mfa: 'none' | 'admins' | 'everyone';
   /** Null for the limits of the server. */
@@ -14,13 +14,13 @@ export interface TeamSecurity {
   required_connection_id: string | null;
 }
 
-/** How a session began and how it has been used since, as far as teams ask. */
+/** The facts about a session that these rules are about. */
 export interface SessionState {
   method: SessionMethod;
-  /** The only team that the session opens; null for all teams of the person. */
+  /** The only team that the session opens; null for all teams of the user. */
   only_team_id: string | null;
   connection_id: string | null;
-  /** Since the person last proved who they are, in seconds. */
+  /** Seconds since the user last proved their identity. */
   auth_seconds: number;
   has_second_factor: boolean;
   /** The longest time without a request since then, in seconds. */
@@ -30,18 +30,15 @@ export interface SessionState {
 /** A session that asks to open a team. */
 export interface Entering {
   session: SessionState;
-  /** The person's roles in the team. */
   roles: readonly string[];
-  /** Where the request came from. */
   address: string;
 }
 
-/** Why a session may not open a team. */
 export type TeamRefusal = 'security.network' | 'sso.required' | 'mfa.enroll_required' | 'session.reauth_required';
 
 /**
- * Why a session doesn't meet what a team asks, in the order in which refusals are answered; null if it does. An owner who signed in
- * with a second factor may open the team without single sign-on, in case the identity provider doesn't work.
+ * Returns the first rule of a team that a session breaks, in the order in which refusals are answered. An owner with a
+ * second factor may open the team without single sign-on, in case the identity provider doesn't work.
  */
 export function findTeamRefusal(security: TeamSecurity | null, entering: Entering): TeamRefusal | null {
   if (security === null) return null;
@@ -62,12 +59,11 @@ function meetsFactors(security: TeamSecurity, session: SessionState, roles: read
   return !requiresFactor(security, roles) || session.has_second_factor || session.method === 'sso';
 }
 
-/** Whether the team asks people with these roles for a second factor. */
 function requiresFactor({ require_mfa }: TeamSecurity, roles: readonly string[]): boolean {
   return require_mfa === 'everyone' || (require_mfa === 'admins' && isAdminOfTeam(roles));
 }
 
-/** Whether the team counts on a second factor of someone with these roles: it asks for one, or belongs to them. */
+/** The team relies on a second factor of someone with these roles: it requires one, or they own it. */
 export function isProtectedByFactor(security: TeamSecurity | null, roles: readonly string[]): boolean {
   return isOwnerOfTeam(roles) || (security !== null && requiresFactor(security, roles));
 }
@@ -77,7 +73,7 @@ function isWithinLimits({ idle_minutes, session_hours }: TeamSecurity, session: 
   return session_hours === null || session.auth_seconds <= session_hours * 3600;
 }
 
-/** Whether the person proved who they are recently enough for a dangerous change. */
+/** Recent enough for a dangerous change. */
 export function isRecent({ auth_seconds }: SessionState): boolean {
   return auth_seconds <= STEP_UP_MINUTES * 60;
 }

@@ -3,13 +3,12 @@ import type { TeamSecurity } from './team-security.rules.ts';
 
 const columns = ['require_mfa', 'idle_minutes', 'session_hours', 'networks', 'required_connection_id'] as const;
 
-/** What a team asks of sessions; null for nothing. */
+/** Null for a team without rules. */
 export async function findTeamSecurity(db: Database | Trx, teamId: string): Promise<TeamSecurity | null> {
   const row = await db.selectFrom('team_security').select(columns).where('team_id', '=', teamId).executeTakeFirst();
   return row ?? null;
 }
 
-/** Saves what a team asks of sessions. */
 export async function saveTeamSecurity(trx: Trx, teamId: string, changes: Partial<TeamSecurity>): Promise<void> {
   await trx
     .insertInto('team_security')
@@ -18,7 +17,7 @@ export async function saveTeamSecurity(trx: Trx, teamId: string, changes: Partia
     .execute();
 }
 
-/** What each team of a person asks of sessions, with their roles there. */
+/** The rules of each team of a user, with their roles there. */
 export async function listTeamSecurity(
   db: Database | Trx,
   personId: string,

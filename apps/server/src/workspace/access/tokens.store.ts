@@ -45,7 +45,6 @@ export async function lockServiceTokens(trx: Trx, teamId: string): Promise<{ cou
     .executeTakeFirstOrThrow();
 }
 
-/** A token to create. */
 export interface NewServiceToken {
   teamId: string;
   name: string;
@@ -109,8 +108,8 @@ export async function removeServiceToken(trx: Trx, teamId: string, id: string): 
 }
 
 /**
- * Stops the tokens that a person, or one of several, created in a team and returns their number. Their rows stay, so that an
- * owner can replace them and the service keeps its content.
+ * Stops the tokens that a user, or one of several, created in a team and returns their number. Their rows stay, so that
+ * an owner can replace them and the service keeps its content.
  */
 export async function stopTokens(trx: Trx, teamId: string, personId: string | readonly string[]): Promise<number> {
   const { numUpdatedRows } = await trx
@@ -130,7 +129,6 @@ export async function stopTokens(trx: Trx, teamId: string, personId: string | re
 export const END_ALL_TOKENS = `update service_tokens set token_hash = 'ended:' || id
   where token_hash not like 'ended:%' returning team_id`;
 
-/** Ends all tokens and returns their number. */
 export async function endAllTokens(trx: Trx): Promise<number> {
   const { rows } = await sql.raw(END_ALL_TOKENS).execute(trx);
   await showEndedTokens(trx);
@@ -147,20 +145,18 @@ export async function showEndedTokens(trx: Trx): Promise<void> {
     .execute();
 }
 
-/** A valid token and its rights. */
 export interface KnownToken {
   id: string;
   team_id: string;
   source_id: string;
   kinds: string[];
   speak_for_users: boolean;
-  /** Its last use wasn't recorded within this minute. */
+  /** The last use was recorded more than a minute ago. */
   is_stale: boolean;
 }
 
 const isValid = sql.raw('stopped_at is null and expires_at > now()');
 
-/** Finds a valid token. */
 export async function findServiceToken(db: Database, token: string): Promise<KnownToken | undefined> {
   const statement = sql<KnownToken>`
     select id, team_id, source_id, kinds, speak_for_users,
@@ -170,7 +166,6 @@ export async function findServiceToken(db: Database, token: string): Promise<Kno
   return known;
 }
 
-/** Records that the token was used now. */
 export async function recordServiceTokenUse(db: Database, { team_id, id }: KnownToken): Promise<void> {
   await db
     .updateTable('service_tokens')
@@ -180,7 +175,7 @@ export async function recordServiceTokenUse(db: Database, { team_id, id }: Known
     .execute();
 }
 
-/** Whether the token is still valid: its end also stops a running import. */
+/** A running import asks this too, so that it stops when its token ends. */
 export async function isActiveToken(trx: Trx, teamId: string, id: string): Promise<boolean> {
   const statement = sql`select 1 from service_tokens where team_id = ${teamId} and id = ${id} and ${isValid}`;
   return (await runPrepared(trx, statement)).length > 0;
@@ -192,7 +187,7 @@ const TEAMS = 1_000;
 const expiresSoon = sql<boolean>`not expiry_notified and stopped_at is null
   and expires_at < now() + make_interval(days => ${TOKEN_NOTICE_DAYS})`;
 
-/** Teams with tokens that will expire and owners who were not told. */
+/** Teams whose owners don't know yet that a token will expire. */
 export async function listTeamsWithExpiringTokens(db: Database): Promise<string[]> {
   const rows = await db
     .selectFrom('service_tokens')
@@ -205,7 +200,6 @@ export async function listTeamsWithExpiringTokens(db: Database): Promise<string[
   return rows.map(({ team_id }) => team_id);
 }
 
-/** A token that will expire. */
 export interface ExpiringToken {
   id: string;
   name: string;
@@ -213,7 +207,7 @@ export interface ExpiringToken {
   expires_at: number;
 }
 
-/** Tokens of a team that will expire; the caller tells about them, and no other node does. */
+/** Takes the tokens of a team that will expire: the caller informs the owners, and no other process does. */
 export async function takeExpiringTokens(trx: Trx, teamId: string): Promise<ExpiringToken[]> {
   const rows = await trx
     .updateTable('service_tokens')
@@ -225,7 +219,7 @@ export async function takeExpiringTokens(trx: Trx, teamId: string): Promise<Expi
   return rows.toSorted((a, b) => a.expires_at - b.expires_at);
 }
 
-/** Teams whose tokens got their rights from a migration, and owners don't know. */
+/** Teams whose owners don't know yet that a migration narrowed the rights of tokens. */
 export async function listTeamsWithNarrowedTokens(db: Database): Promise<string[]> {
   const rows = await db
     .selectFrom('service_tokens')
@@ -238,10 +232,9 @@ export async function listTeamsWithNarrowedTokens(db: Database): Promise<string[
   return rows.map(({ team_id }) => team_id);
 }
 
-/** A token with the rights that it got. */
 export type NarrowedToken = Pick<Token, 'name' | 'speak_for_users'> & { kinds: string[] };
 
-/** Those tokens of a team; the caller tells about them, and no other node does. */
+/** Takes those tokens of a team: the caller informs the owners, and no other process does. */
 export async function takeNarrowedTokens(trx: Trx, teamId: string): Promise<NarrowedToken[]> {
   const rows = await trx
     .updateTable('service_tokens')

@@ -4,19 +4,15 @@ import type { Secrets } from '#platform/security/secrets.ts';
 import { addKey, listKeys, replaceKey } from './chain.store.ts';
 import { type ChainKey, toChainKey } from './chain-digests.ts';
 
-/** The purpose that keys of the audit log are sealed for. */
 export const AUDIT_KEY_PURPOSE = 'audit-chain';
 
-/** Keys of the chain by their id. */
 export interface AuditKeys {
-  /** Signs new rows. */
   current: ChainKey;
   find(id: string): ChainKey | undefined;
 }
 
 const currentKeys = new WeakMap<Secrets, ChainKey>();
 
-/** The key that signs new rows. */
 export function getCurrentKey(secrets: Secrets): ChainKey {
   const known = currentKeys.get(secrets);
   if (known !== undefined) return known;
@@ -26,7 +22,7 @@ export function getCurrentKey(secrets: Secrets): ChainKey {
   return key;
 }
 
-/** All keys that the secrets give or open. */
+/** All keys that are derived from or opened by the secrets. */
 export async function readAuditKeys(db: Database, secrets: Secrets): Promise<AuditKeys> {
   const keys = new Map(
     secrets.exportKeys(AUDIT_KEY_PURPOSE).map((derived) => [toChainKey(derived).id, toChainKey(derived)]),
@@ -46,7 +42,6 @@ export async function keepKeys(db: Database, secrets: Secrets): Promise<void> {
   }
 }
 
-/** The stored keys of the audit log, encrypted. */
 export const auditKeys: SealedRows<{ id: string; sealed: string }> = {
   purpose: AUDIT_KEY_PURPOSE,
   list: listKeys,

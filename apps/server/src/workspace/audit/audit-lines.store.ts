@@ -2,12 +2,12 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '#platform/database/database.ts';
 import { utcTime } from './chain.store.ts';
 
-/** A row of the audit log as it is printed and sent: ids, no names. */
+/** A row of the audit log as it is printed and sent: with ids, without names. */
 export interface AuditLine {
   /** Time in UTC, to the microsecond. */
   at: string;
   id: string;
-  /** '' for what belongs to no team. */
+  /** '' if it belongs to no team. */
   team_id: string;
   actor_id: string | null;
   action: string;
@@ -15,13 +15,12 @@ export interface AuditLine {
   details: Record<string, unknown>;
   address: string;
   request_id: string;
-  /** Position in the chain of the team; null for a row that isn't in it (yet). */
+  /** Position in the chain of the team; null for a row outside of it. */
   position: number | null;
   /** Digest of the chain up to this row. */
   digest: string | null;
 }
 
-/** Which rows. */
 export interface AuditFilter {
   team?: string | undefined;
   /** Inclusive start and exclusive end, in milliseconds. */
@@ -29,7 +28,7 @@ export interface AuditFilter {
   to?: number | undefined;
 }
 
-/** The next rows, oldest first. `until`: only those of the chain up to a number, and those from before it. */
+/** The next rows, oldest first. `until` leaves out rows of the chain after this number. */
 export async function listAuditLines(
   db: Database,
   range: AuditFilter & { until?: number; after: Pick<AuditLine, 'at' | 'id'> | undefined; limit: number },
@@ -47,7 +46,7 @@ export async function listAuditLines(
   return rows;
 }
 
-/** The next rows of the chain after a number, in its order. No row is ever added before another one there. */
+/** The next rows of the chain after a number. Rows are only added at its end. */
 export async function listChainedLines(
   db: Database,
   range: AuditFilter & { after: number; limit: number },

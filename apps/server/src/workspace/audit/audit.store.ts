@@ -7,7 +7,7 @@ import type { Origin } from '#platform/http/http.ts';
 import { getCurrentKey } from './audit-keys.ts';
 import { signEvent } from './chain-digests.ts';
 
-/** One row of the audit log: what was done to what, by whom, and what it was before. It never holds a secret. */
+/** One row of the audit log. It never holds a secret. */
 export type AuditEvent = { [Action in AuditAction]: EventOf<Action> }[AuditAction];
 
 type EventOf<Action extends AuditAction> = {
@@ -20,7 +20,7 @@ type EventOf<Action extends AuditAction> = {
   ? { details?: AuditDetails<Action> }
   : { details: AuditDetails<Action> });
 
-/** Origin of what a background job does: no address requested it. */
+/** Origin of a background job: no address requested it. */
 export const BY_ITSELF: Origin = { requestId: 'job', address: '', userAgent: '' };
 
 /**
@@ -32,7 +32,6 @@ export async function addAuditEvent(trx: Trx, event: AuditEvent, origin: Origin)
   await sql`with event as (${insertAuditRow(row, sql``)}) ${insertPending(row, sql``)}`.execute(trx);
 }
 
-/** An event as it is stored. */
 export interface AuditRow {
   teamId: string;
   id: string;
@@ -67,7 +66,6 @@ export function insertPending({ teamId, id }: AuditRow, from: RawBuilder<unknown
   return sql`insert into audit_pending (team_id, event_id) select ${teamId}, ${id} ${from}`;
 }
 
-/** Takes rows off the list of those that are in no chain yet. */
 export async function removePending(trx: Trx, events: readonly { team_id: string; id: string }[]): Promise<void> {
   const [teams, ids] = [events.map(({ team_id }) => team_id), events.map(({ id }) => id)];
   await sql`delete from audit_pending where (team_id, event_id) in (select * from unnest(${teams}::text[], ${ids}::text[]))`.execute(

@@ -6,7 +6,7 @@ export interface ChainKey {
   key: Buffer;
 }
 
-/** What a row says that nothing ever changes, erasing a person included. */
+/** The part of a row that never changes, not even when a user is erased. */
 export interface ChainedEvent {
   team_id: string;
   id: string;
@@ -15,29 +15,26 @@ export interface ChainedEvent {
   target: string | null;
 }
 
-/** What erasing a person may rewrite: `details` as the database writes it. */
+/** The part that erasing a user may rewrite; `details` as the database writes it. */
 export interface EventContent {
   details: string;
   address: string;
   request_id: string;
 }
 
-/** The end of a team's chain. */
 export interface ChainHead {
   team_id: string;
   count: number;
   digest: string;
-  /** Rows from before the chain. */
+  /** Number of rows from before the chain. */
   earlier: number;
 }
 
-/** The end of the chain over all teams. */
 export interface ServerHead {
   number: number;
   digest: string;
 }
 
-/** One position of a chain. */
 export interface ChainLink {
   position: number;
   number: number;
@@ -49,23 +46,21 @@ export interface ChainLink {
   at: string;
 }
 
-/** Names a key, without revealing it. */
+/** The id doesn't reveal the key. */
 export function toChainKey(key: Buffer): ChainKey {
   return { id: createHash('sha256').update('steward:audit-key-id').update(key).digest('hex').slice(0, 16), key };
 }
 
-/** Signature of a row by the process that writes it. */
 export function signEvent(key: ChainKey, event: ChainedEvent): string {
   const { team_id, id, actor_id, action, target } = event;
   return `${key.id}.${mac(key, 'event', [team_id, id, actor_id, action, target])}`;
 }
 
-/** The key id that a signature names; undefined for a row without one. */
+/** Undefined for a row without a signature. */
 export function getKeyId(signature: string | null): string | undefined {
   return signature?.split('.')[0];
 }
 
-/** Whether a process with the key wrote the row. */
 export function isSignedBy(key: ChainKey, event: ChainedEvent, signature: string): boolean {
   return isSame(signEvent(key, event), signature);
 }
@@ -75,24 +70,22 @@ export function digestContent(key: ChainKey, { details, address, request_id }: E
   return mac(key, 'content', [details, address, request_id]);
 }
 
-/** Digest of a position: everything before it is part of it. */
+/** Everything before the position is part of its digest. */
 export function digestLink(key: ChainKey, event: ChainedEvent, link: ChainLink): string {
   const { team_id, id, actor_id, action, target } = event;
   const { previous, number, position, at, content } = link;
   return mac(key, 'link', [previous, number, position, team_id, id, at, actor_id, action, target, content]);
 }
 
-/** Digest of the chain over all teams after one more row. */
 export function digestServer(key: ChainKey, previous: string, digest: string): string {
   return mac(key, 'server', [previous, digest]);
 }
 
-/** Seal of a team's head, so that only who has the key can move it. */
+/** Only a process with the key can move a head that is sealed. */
 export function sealHead(key: ChainKey, { team_id, count, digest, earlier }: ChainHead): string {
   return mac(key, 'head', [team_id, count, digest, earlier]);
 }
 
-/** Seal of the head over all teams. */
 export function sealServerHead(key: ChainKey, { number, digest }: ServerHead): string {
   return mac(key, 'server-head', [number, digest]);
 }

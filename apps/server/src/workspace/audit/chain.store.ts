@@ -5,7 +5,7 @@ import type { ChainedEvent, ChainHead, ServerHead } from './chain-digests.ts';
 /** Key of the advisory lock that lets one process extend the chains at a time; an arbitrary unused number. */
 const LOCK = 7_314_206;
 
-/** A row that is in no chain yet; without a time if it is gone. */
+/** A row that is in no chain yet. `at` is null if the row was deleted. */
 export interface PendingEvent extends Omit<ChainedEvent, 'action'> {
   at: string | null;
   action: string | null;
@@ -15,7 +15,6 @@ export interface PendingEvent extends Omit<ChainedEvent, 'action'> {
   signature: string | null;
 }
 
-/** A position to add. */
 export interface NewLink {
   team_id: string;
   position: number;
@@ -31,19 +30,17 @@ export function utcTime(column: RawBuilder<unknown>): RawBuilder<string> {
   return sql<string>`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 }
 
-/** Whether this transaction is the one that extends the chains, until it ends. */
+/** True if no other process extends the chains until this transaction ends. */
 export async function lockChains(trx: Trx): Promise<boolean> {
   const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${LOCK}) as locked`.execute(trx);
   return rows[0]?.locked === true;
 }
 
-/** Whether any row is in no chain yet. */
 export async function hasPending(db: Database): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`select exists (select from audit_pending) as found`.execute(db);
   return rows[0]?.found === true;
 }
 
-/** How many rows are in no chain yet. */
 export async function countPending(db: Database): Promise<number> {
   const { count } = await db
     .selectFrom('audit_pending')
@@ -73,7 +70,7 @@ export async function addLinks(trx: Trx, links: readonly NewLink[]): Promise<voi
       event_id text, key_id text, content text, digest text)`.execute(trx);
 }
 
-/** Heads of these teams; all without any. */
+/** All heads without `teams`. */
 export async function listHeads(
   db: Database,
   teams?: readonly string[],
@@ -109,7 +106,7 @@ export async function saveServerHead(trx: Trx, head: ServerHead & { key_id: stri
     .execute();
 }
 
-/** How many rows without a signature each team has. */
+/** Number of rows without a signature by team. */
 export async function countUnsigned(db: Database): Promise<{ team_id: string; count: number }[]> {
   const { rows } = await sql<{ team_id: string; count: number }>`
     select team_id, count(*)::int as count from audit_events where signature is null group by team_id`.execute(db);

@@ -31,21 +31,20 @@ import {
 } from './chain-digests.ts';
 import { countUnsent } from './sink/sink.store.ts';
 
-/** Rows added to the chains in one transaction. */
 const BATCH = 500;
 
-/** How many of the waiting rows were handled, and how. */
+/** Numbers of waiting rows. */
 export interface Sealed {
   sealed: number;
   /** Rows that no process with the key wrote. They stay outside of the chain, where verifying names them. */
   refused: number;
-  /** Rows signed with a key that this process doesn't have, for one that does. */
+  /** Rows signed with a key that this process doesn't have. */
   unknown: number;
 }
 
 /**
- * Adds committed rows to the chains. One process at a time does it, in one transaction for each batch, so a crash leaves a row
- * either in the chain or waiting; a process that finds another one at it returns at once.
+ * Adds committed rows to the chains. One process at a time does it, in one transaction for each batch, so a crash
+ * leaves a row either in the chain or waiting. If another process does it already, this one returns at once.
  */
 export async function sealAuditRows(db: Database, secrets: Secrets): Promise<Sealed> {
   const total: Sealed = { sealed: 0, refused: 0, unknown: 0 };
@@ -132,7 +131,7 @@ function appendLink(
   return { team_id: row.team_id, position, number, event_id: row.id, key_id: key.id, content, digest };
 }
 
-/** Records how many rows there are from before the chain, so that none can be added to them. */
+/** Records the number of rows from before the chain, so that none can be added to them. */
 async function begin(trx: Trx, { current: key }: Pick<AuditKeys, 'current'>): Promise<void> {
   const heads = (await countUnsigned(trx)).map(({ team_id, count }) => {
     const head = { team_id, count: 0, digest: '', earlier: count };
@@ -141,7 +140,7 @@ async function begin(trx: Trx, { current: key }: Pick<AuditKeys, 'current'>): Pr
   if (heads.length > 0) await saveHeads(trx, heads);
 }
 
-/** How many rows of the audit log wait to be chained, and with AUDIT_SINK, to be sent. */
+/** Rows of the audit log that wait for the chain and, with AUDIT_SINK, to be sent. */
 export async function countAuditRows({
   db,
   env,

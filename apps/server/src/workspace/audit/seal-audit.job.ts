@@ -4,7 +4,6 @@ import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
 import { findServerHead } from './chain.store.ts';
 import { sealAuditRows } from './seal-audit.actions.ts';
 
-/** Delay between two warnings, in milliseconds. */
 const WARN_EVERY_MS = 300_000;
 
 /** Adds rows of the audit log to the chain, about a second after they are committed. */
@@ -16,7 +15,7 @@ const sealAudit = defineJob({
   everySeconds: 1,
 });
 
-/** Its worker. Before the first row, it counts those from before the chain, which may take longer than a call may. */
+/** Before the first row the worker counts the rows from before the chain, which may take longer than a call may. */
 export function createSealAuditWorker({ db, slowQueryPool, secrets, log }: Deps) {
   let hasBegun = false;
   let quietUntil = 0;

@@ -14,7 +14,6 @@ export interface Changed<E extends AnyEndpoint> {
   audit: AuditEvent | null;
 }
 
-/** Purpose of the encryption of stored responses. */
 export const SEALED_FOR = 'idempotency';
 const MAC_OF = 'idempotency-request';
 const KEY = /^[\x21-\x7e]{1,200}$/;
@@ -51,13 +50,13 @@ export function serveChange<E extends AnyEndpoint, Who extends { personId: strin
   serve(room.app, definition, guard, handler);
 }
 
-/** Responses of the last 24 hours may be from a version that did not encrypt them. */
+/** A version before the encryption may have stored responses of the last 24 hours. */
 function unsealResponse(deps: Deps, stored: string): unknown {
   const isSealed = stored.startsWith('v1.');
   return JSON.parse(isSealed ? deps.secrets.open(SEALED_FOR, stored) : stored);
 }
 
-/** Whether a request is the one whose MAC is stored, which may be from before a rotation of the key. */
+/** The stored MAC may be from before a rotation of the key. */
 function isSameRequest({ secrets }: Deps, { what }: RepeatableRequest, mac: string): boolean {
   return secrets.verify(MAC_OF, what, mac);
 }

@@ -5,7 +5,7 @@ import { listResponsesAbout, saveResponse } from './idempotency.store.ts';
 
 const PAGE = 500;
 
-/** Replaces texts in the stored responses to calls about a team. They are encrypted, so each one is opened. */
+/** The stored responses are encrypted, so each one is opened. */
 export async function eraseInResponses(
   { db, secrets }: { db: Database; secrets: Secrets },
   teamId: string,

@@ -35,7 +35,6 @@ export async function claimIdempotencyKey(
   return stored && { mac: stored.request_hash, answer: stored.answer ?? 'null' };
 }
 
-/** Stores the response with the key, in the transaction of the change. */
 export async function saveResponse(
   trx: Trx,
   request: Pick<RepeatableRequest, 'personId' | 'key'>,
@@ -49,14 +48,15 @@ export async function saveResponse(
     .execute();
 }
 
-/** A stored response. */
 export interface StoredResponse {
   person_id: string;
   key: string;
   answer: string;
 }
 
-/** The next responses that may be about a team: to its admins and owners, and to everyone who changed something in it. */
+/**
+ * Responses that may be about a team are those to its admins and owners, and to everyone who changed something in it.
+ */
 export async function listResponsesAbout(
   db: Database | Trx,
   teamId: string,
@@ -70,7 +70,6 @@ export async function listResponsesAbout(
   return rows;
 }
 
-/** Keys are kept for 24 hours. */
 export async function removeOldKeys(db: Database): Promise<void> {
   await db.deleteFrom('idempotency_keys').where('created_at', '<', sql<Date>`now() - interval '24 hours'`).execute();
 }

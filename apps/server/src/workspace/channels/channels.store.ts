@@ -20,12 +20,11 @@ export interface ChannelRow {
   last_post_at: number;
 }
 
-/** A channel and a person's relation to it. */
 export interface ChannelSeen extends Standing {
   channel: ChannelRow;
 }
 
-/** The channel with this id and the person's relation to it: one query for channel, team, membership and compliance access. */
+/** One query reads channel, team, membership and compliance access. */
 export async function findChannel(
   db: Database | Trx,
   channelId: string,
@@ -45,7 +44,7 @@ export async function findChannel(
   return { channel, roles, has_joined, has_compliance_access };
 }
 
-/** When a person joined a channel; undefined if they aren't a member or were deactivated. */
+/** Undefined if they aren't a member or were deactivated. */
 export async function findChannelMember(
   db: Database,
   { team_id, id, name }: ChannelRow,
@@ -59,7 +58,6 @@ export async function findChannelMember(
   return rows[0];
 }
 
-/** Creates general, the channel that every team has. */
 export async function addGeneral(trx: Trx, teamId: string, now: number): Promise<void> {
   const names = { name: GENERAL, display_name: 'General', header: '', purpose: '', creator_id: '' };
   const times = { create_at: now, update_at: now, delete_at: 0, last_post_at: 0 };
@@ -70,8 +68,9 @@ export async function addGeneral(trx: Trx, teamId: string, now: number): Promise
 }
 
 /**
- * Adds a person to the open default channels of a team; general needs no row. Existing memberships stay as they are. The
- * caller holds the team (`holdTeam`): a concurrent save that adds current members either finds this person, or is seen here.
+ * Adds a member to the open default channels of a team; general needs no row. Existing memberships stay as they are.
+ * The caller holds the team (`holdTeam`): a concurrent save that adds current members either finds this one, or is seen
+ * here.
  */
 export async function joinDefaultChannels(trx: Trx, personId: string, teamId: string): Promise<void> {
   await sql`insert into channel_members (team_id, channel_id, person_id, create_at)
@@ -84,16 +83,14 @@ export async function joinDefaultChannels(trx: Trx, personId: string, teamId: st
     order by c.id on conflict do nothing`.execute(trx);
 }
 
-/** Who can be added to channels: active members, except those of integrations; needs `memberships m`. */
+/** Active members, except those of integrations, can be added to channels. Needs `memberships m`. */
 export const canJoin = sql`not m.deactivated and m.email is null and not ${isIntegrationMember}`;
 
-/** Result of adding a batch of members. */
 export interface JoinBatch {
   /** Members read: fewer than the limit in the last batch. */
   looked: number;
-  /** Those of them who can join channels. */
+  /** Members among them who can join channels. */
   people: number;
-  /** Memberships added. */
   joined: number;
   /** Id of the last member read. */
   reached: string;
@@ -122,7 +119,6 @@ export async function joinNextPeople(
   return rows[0] ?? { looked: 0, people: 0, joined: 0, reached: after };
 }
 
-/** Removes a person from all channels of a team. */
 export async function leaveChannels(trx: Trx, teamId: string, personId: string | readonly string[]): Promise<void> {
   await trx
     .deleteFrom('channel_members')
@@ -150,7 +146,7 @@ export interface ChannelInsert {
   display_name: string;
   purpose: string;
   create_at: number;
-  /** 0, or when it was archived. */
+  /** 0, or the time when it was archived. */
   delete_at: number;
   members: readonly string[];
 }
@@ -191,7 +187,7 @@ export async function recordPosts(trx: Trx, teamId: string, last: ReadonlyMap<st
     where c.team_id = ${teamId} and c.id = due.id`.execute(trx);
 }
 
-/** Those of these that are open channels of the team, with their types. */
+/** Types of those of these channels that belong to the team and are open. */
 export async function findChannelTypes(
   db: Database,
   teamId: string,
@@ -208,7 +204,7 @@ export async function findChannelTypes(
   return new Map(rows.map(({ id, type }) => [id, type]));
 }
 
-/** The channels of the team with these ids, with the person's membership, in no order. */
+/** Channels of the team with the membership of a user, in no order. */
 export async function findOfferedChannels(
   db: Database | Trx,
   { teamId, personId, ids }: { teamId: string; personId: string; ids: readonly string[] },
@@ -225,12 +221,13 @@ export async function findOfferedChannels(
     .execute();
 }
 
-/** Whether a row of `compliance_access a` is in effect, by the clock of the database. */
+/** Needs `compliance_access a`; by the clock of the database. */
 export const isInEffect = sql<boolean>`a.expires_at > now()`;
 
 /**
- * Whether an admin sees the name of the channel `c`: public ones; private and direct ones as a member or while they have
- * compliance access; and every default channel and channel of an integration, since those screens list it to all admins.
+ * A condition on the channel `c`: an admin sees the names of public channels; of private and direct ones as a member or
+ * with compliance access; and of every default channel and channel of an integration, since those screens list it to
+ * all admins.
  */
 export function isChannelSeenBy(personId: string): RawBuilder<boolean> {
   return sql`(c.type = 'O'

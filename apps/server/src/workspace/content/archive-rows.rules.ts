@@ -4,18 +4,18 @@ export interface ArchivedRows {
   text: Buffer;
 }
 
-/** What is read of every row, without decoding all of it. */
+/** The fields that are read of every row, without decoding all of it. */
 export interface ArchivedRow {
   id: string;
   externalId: string | null;
   /** Key of its content, except for messages. */
   blob: string | null;
-  /** Where its line starts and ends, line feed included. */
+  /** Bounds of its line, the line feed included. */
   start: number;
   end: number;
 }
 
-/** The columns of the tables with content; first those that are read of every row. */
+/** The first columns are those that are read of every row. */
 export const ARCHIVED_COLUMNS = {
   messages: [
     ...['size', 'id', 'external_id', 'team_id', 'channel_id', 'channel_type', 'user_id', 'text', 'root_id'],
@@ -42,7 +42,6 @@ function decode(field: string): string | null {
   return field.replace(/\\(.)/gs, (_, escaped: string) => ESCAPES[escaped] ?? escaped);
 }
 
-/** Reads the first columns of every row. */
 export function* readRows({ columns, text }: ArchivedRows): Generator<ArchivedRow> {
   const hasBlob = columns[3] === 'blob';
   for (let start = 0; start < text.length; ) {
@@ -62,7 +61,6 @@ export function* readRows({ columns, text }: ArchivedRows): Generator<ArchivedRo
   }
 }
 
-/** Reads all columns of every row. */
 export function* decodeRows({ columns, text }: ArchivedRows): Generator<Record<string, string | null>> {
   for (let start = 0; start < text.length; ) {
     const end = text.indexOf(LINE_FEED, start);
@@ -72,7 +70,6 @@ export function* decodeRows({ columns, text }: ArchivedRows): Generator<Record<s
   }
 }
 
-/** The rows without some of them. */
 export function withoutRows({ columns, text }: ArchivedRows, left: readonly ArchivedRow[]): ArchivedRows {
   if (left.length === 0) return { columns, text };
   const kept: Buffer[] = [];
@@ -84,19 +81,18 @@ export function withoutRows({ columns, text }: ArchivedRows, left: readonly Arch
   return { columns, text: Buffer.concat([...kept, text.subarray(from)]) };
 }
 
-/** Counts rows and adds up their sizes while chunks of them go by. */
 export interface RowTally {
   count: number;
   bytes: number;
   blobs: string[];
 }
 
-/** Passes chunks on and counts their rows; a chunk may end anywhere. */
+/** Passes chunks on and adds their rows to the tally; a chunk may end anywhere. */
 export async function* tallyRows(
   chunks: AsyncIterable<Buffer>,
   { hasBlob, tally }: { hasBlob: boolean; tally: RowTally },
 ): AsyncIterable<Buffer> {
-  /** The beginning of a line that the last chunk broke. */
+  /** The beginning of a line that the last chunk cut. */
   let broken: Buffer = Buffer.alloc(0);
   for await (const chunk of chunks) {
     const first = chunk.indexOf(LINE_FEED) + 1;
@@ -113,7 +109,6 @@ export async function* tallyRows(
   }
 }
 
-/** The digits from a position on. */
 function readNumber(text: Buffer, from: number): number {
   let number = 0;
   for (let at = from; text[at] !== TAB; at += 1) number = number * 10 + (text[at] ?? 0) - 48;

@@ -14,13 +14,12 @@ import type { ActiveHold } from './holds/active-holds.rules.ts';
 import { isHeld } from './holds/held.store.ts';
 import { getItemsWith, type ItemPlace, isNotKeptInBatch } from './items.store.ts';
 
-/** The items that a rule reaches. */
 export interface DueItems {
   place: ItemPlace;
   scope: RetentionScope;
 }
 
-/** What a batch is about to go through. */
+/** The plan of a batch. */
 export interface PlannedBatch {
   rows: number;
   /** Items among them that holds keep. */
@@ -31,7 +30,7 @@ export interface PlannedBatch {
 
 const listColumns = (columns: readonly string[]) => sql.join(columns.map((column) => sql.ref(column)));
 
-/** The items that a rule reaches after a position, held ones too, but not those whose date was moved back. */
+/** The items that a rule reaches after a position: held ones too, but not those whose date was moved back. */
 function getDue({ place, scope }: DueItems, after: Cursor) {
   const items = getItemsWith(place, scope);
   if (items === undefined) throw new Error(`no item of ${place.table} has the clock ${scope.clock}`);
@@ -41,14 +40,14 @@ function getDue({ place, scope }: DueItems, after: Cursor) {
   return { due, column, held: isHeld(scope.teamId, scope.holds, { table: place.table }) };
 }
 
-/** Finds how far the next batch goes: up to so many items, and of messages up to so many bytes. */
+/** Finds the end of the next batch: up to `limit` items, and of messages up to `bytes`. */
 export async function planBatch(
   trx: Trx,
   items: DueItems,
   { after, limit, bytes }: BatchRange & { bytes: number },
 ): Promise<PlannedBatch> {
   const { due, column, held = sql<boolean>`false` } = getDue(items, after);
-  // In the order of the index; without the text of the messages, which the size stands for.
+  // In the order of the index. The column `size` spares reading the text of messages.
   const { rows } = await sql<Omit<PlannedBatch, 'last'> & Cursor & { bytes: number }>`with next as materialized (
       select ${column} as clock, id, size, ${held} as held ${due} order by ${column}, id limit ${limit})
     select count(*)::int as rows, coalesce(sum(size), 0)::bigint as bytes, count(*) filter (where held)::int as held,
@@ -63,7 +62,7 @@ export async function planBatch(
   return { rows: count, held: kept, last: clock === null ? null : { clock, id } };
 }
 
-/** Deletes the items of a batch, as in its plan, and returns their rows as they were. */
+/** Deletes the items of a planned batch and returns their rows. */
 export function takeRows(
   trx: Trx,
   items: DueItems,
@@ -71,14 +70,14 @@ export function takeRows(
 ): AsyncIterable<Buffer> {
   const { due, column, held } = getDue(items, after);
   const end = last ?? { clock: items.scope.cutoff, id: '' };
-  // As a case, so that holds are looked up last: only for rows of the batch.
+  // As a case, so that holds are evaluated last: only for rows of the batch.
   const isInBatch = sql`(${column}, id) <= (${end.clock}, ${end.id})`;
   const isFree = held === undefined ? sql`` : sql`and case when ${isInBatch} then not ${held} else false end`;
   const columns = listColumns(ARCHIVED_COLUMNS[items.place.table]);
   return copyOut(trx, sql`delete ${due} and ${isInBatch} ${isFree} returning ${columns}`);
 }
 
-/** What a restore of an object did. */
+/** Result of restoring an archived object. */
 export interface RestoredRows {
   ids: string[];
   skipped: number;
@@ -86,10 +85,10 @@ export interface RestoredRows {
   freed: string[];
 }
 
-/** How often rows are written: some may exist again, and a content service may feed others meanwhile. */
+/** Some rows may exist again, and a content service may add others at the same time, so writing is repeated. */
 const ATTEMPTS = 4;
 
-/** Writes archived rows back, except those that exist again, also under their external id. */
+/** Writes archived rows back, except those that exist again under their id or their external id. */
 export async function restoreRows(trx: Trx, place: ItemPlace, archived: ArchivedRows): Promise<RestoredRows> {
   const rows = [...readRows(archived)];
   const target = sql`${sql.table(place.table)} (${listColumns(archived.columns)})`;
@@ -111,7 +110,7 @@ export async function restoreRows(trx: Trx, place: ItemPlace, archived: Archived
 
 const getId = ({ id }: { id: string }) => id;
 
-/** Which of the rows exist again. */
+/** Returns a test for rows that exist again. */
 async function findExisting(
   trx: Trx,
   place: ItemPlace,
@@ -129,10 +128,10 @@ async function findExisting(
   return ({ id, externalId }) => ids.has(id) || (externalId !== null && externals.has(externalId));
 }
 
-/** What holds go by. */
+/** The columns that holds depend on. */
 const HELD_BY = ['team_id', 'id', 'channel_id', 'user_id', 'create_at', 'clock'];
 
-/** Whether a hold covers any of these rows, which are in no table. */
+/** The archived rows are in no table, so they are passed as JSON. */
 export async function isAnyRowHeld(
   db: Database,
   { teamId, table, holds }: { teamId: string; table: ItemPlace['table']; holds: readonly ActiveHold[] },

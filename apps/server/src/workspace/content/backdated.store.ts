@@ -7,8 +7,8 @@ const reaches = ({ own, marked }: KindCutoffs) =>
   sql<boolean>`(create_at < ${own} or (delete_at > 0 and delete_at < ${marked}))`;
 
 /**
- * Keeps stored messages that a batch is about to move below a cutoff; `externalIds` are those of its messages that are below.
- * Rows aren't locked: only an item that was below already can be missed.
+ * Marks stored messages that a batch is about to move below a cutoff, so that they are kept; `externalIds` are those of
+ * its messages that are below. Rows aren't locked: only an item that was below already can be missed.
  */
 export async function keepBackdatedMessages(
   trx: Trx,
@@ -55,7 +55,6 @@ export async function keepBackdatedRecords(
     order by r.id on conflict (team_id, item_id) do update set at = excluded.at`.execute(trx);
 }
 
-/** Removes the marks of items that are no longer kept. */
 export async function removeOldBackdatedItems(db: Database): Promise<void> {
   await db.deleteFrom('backdated_items').where('at', '<', sql<Date>`now() - interval '24 hours'`).execute();
 }

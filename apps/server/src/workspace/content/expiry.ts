@@ -10,7 +10,7 @@ export interface RetentionScope {
   cutoff: number;
   /** Items whose date a service moved back after this moment are kept, in milliseconds. */
   keptSince: number;
-  /** Holds in effect on the kind: what they cover is kept. */
+  /** Holds in effect on the kind: the items that they cover are kept. */
   holds: readonly ActiveHold[];
 }
 
@@ -20,24 +20,22 @@ export type KindCutoffs = Readonly<Record<RetentionClock, number>>;
 /** Cutoffs of messages by the type of their channel. */
 export type MessageCutoffs = Readonly<Record<ChannelType, KindCutoffs>>;
 
-/** A record that a batch is about to move below the cutoff of its kind. */
 export interface BackdatedRecord {
   kind: string;
   external_id: string;
   cutoff: number;
 }
 
-/** How many items are expired, their bytes, and the dates of the oldest and the newest; null when there is none. */
+/** `oldest` and `newest` are dates; null when no item is expired. */
 export interface ExpiredCount {
   count: number;
   bytes: number;
-  /** What would be expired but for holds. */
+  /** Items that only holds keep. */
   held: HeldCount;
   oldest: number | null;
   newest: number | null;
 }
 
-/** Everything stored of a kind, expired or not. */
 export interface StoredCount {
   count: number;
   bytes: number;
@@ -56,7 +54,7 @@ export interface BatchRange {
   limit: number;
 }
 
-/** What a batch deleted and what holds kept, and the position it reached; `last` is null when nothing is left. */
+/** Result of a batch; `last` is the position that it reached, null when nothing is left. */
 export interface DeletedBatch {
   count: number;
   bytes: number;
@@ -64,32 +62,31 @@ export interface DeletedBatch {
   last: Cursor | null;
 }
 
-/** An item marked for deletion: hidden already, its blob still to be deleted. */
+/** An item marked for deletion is hidden already, but its blob still has to be deleted. */
 export interface MarkedItem extends Cursor {
   blob: string | null;
   size: number;
 }
 
-/** What a batch marked for deletion and what holds kept; `last` is null when nothing is left. */
+/** Result of a batch that marks items; `last` is null when nothing is left. */
 export interface MarkedBatch {
   items: MarkedItem[];
   held: number;
   last: Cursor | null;
 }
 
-/** An item that an interrupted run left marked. */
 export interface LeftoverItem extends MarkedItem {
-  /** Whether a hold covers it by now. */
+  /** A hold covers it by now. */
   is_held: boolean;
 }
 
-/** A hold, and the first of some nights in which it is over; their number if it lasts through all of them. */
+/** `free` is the first of some nights in which the hold is over; their number if it lasts through all of them. */
 export interface NightHold {
   hold: ActiveHold;
   free: number;
 }
 
-/** What the rules of a kind delete in each of some nights: cutoffs by clock, 0 where no rule counts from it. */
+/** Cutoffs of a kind by night and clock, 0 where no rule counts from it. */
 export interface NightCutoffs {
   teamId: string;
   own: readonly number[];

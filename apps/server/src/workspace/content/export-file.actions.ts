@@ -20,19 +20,21 @@ import {
 } from './exports.store.ts';
 import { claimUnreferencedBlobs, trackUnreferencedBlobs } from './unreferenced-blobs.store.ts';
 
-/** Size of a piece: what is held in memory. The file is stored in pieces, since its size isn't known before its end. */
+/**
+ * Size of a piece in bytes: each is held in memory. The file is stored in pieces, since its size isn't known before its
+ * end.
+ */
 const PIECE = 8 * 1024 * 1024;
 
-/** Another attempt took over, or the export was deleted, because the person was erased for instance. */
+/** Another attempt took over, or the export was deleted, for example because the user was erased. */
 class Superseded extends Error {}
 
-/** An attempt to write an export, whose pieces belong to `owner`: the team, or the person whose own export it is. */
+/** The pieces belong to `owner`: the team, or the user whose own export it is. */
 interface Attempt extends ExportKey {
   holder: string;
   owner: string;
 }
 
-/** How an attempt ended. */
 interface Ended {
   state: 'done' | 'failed';
   size: number;
@@ -40,8 +42,8 @@ interface Ended {
 }
 
 /**
- * Writes the file of an export. Repeated after a crash, it begins again: of what an earlier attempt wrote nothing is left. Returns
- * undefined if the export ended or is gone. An error fails the export if this is the last attempt, and is thrown.
+ * Writes the file of an export. An attempt after a crash begins again and keeps nothing of the earlier one. Returns
+ * undefined if the export ended or was deleted. An error fails the export if this is the last attempt, and is thrown.
  */
 export async function writeExportFile(
   deps: Deps,
@@ -63,7 +65,7 @@ export async function writeExportFile(
   }
 }
 
-/** Pieces of an attempt that was killed are deleted like any content that nothing refers to. */
+/** Pieces of a killed attempt are deleted like all unreferenced content. */
 async function begin(deps: Deps, place: ExportKey & { holder: string }) {
   return inTransaction(deps.db, async (trx) => {
     const begun = await beginAttempt(trx, place, place.holder);
@@ -99,7 +101,7 @@ async function* toPieces(stream: Readable): AsyncIterable<Buffer> {
   if (size > 0) yield Buffer.concat(chunks);
 }
 
-/** Tracked before it is written, so that a piece that no export refers to is found and deleted. */
+/** The piece is tracked before it is written, so that it is deleted if no export refers to it. */
 async function storePiece({ db, blobs }: Deps, attempt: Attempt, piece: Buffer): Promise<void> {
   const key = newBlobKey(attempt.owner, 'person_export');
   await inTransaction(db, (trx) => trackUnreferencedBlobs(trx, attempt.owner, [key]));
@@ -110,7 +112,10 @@ async function storePiece({ db, blobs }: Deps, attempt: Attempt, piece: Buffer):
   });
 }
 
-/** Fails exports that stand still, and deletes those of seven days ago, the file first: as long as there is a row, there may be a file. */
+/**
+ * Fails stalled exports and deletes those of seven days ago. The file goes first: a row without a file does no harm, a
+ * file without a row would stay.
+ */
 export async function removeExpiredExports({ db, blobs }: Deps): Promise<void> {
   await failStalledExports(db);
   for (;;) {
@@ -123,7 +128,7 @@ export async function removeExpiredExports({ db, blobs }: Deps): Promise<void> {
   }
 }
 
-/** Sends the file of an export, its pieces one after the other; refuses while there is none. */
+/** Sends the pieces of an export one after the other; refuses while there is no file. */
 export async function sendExportFile(
   blobs: Blobs,
   reply: FastifyReply,
@@ -161,7 +166,7 @@ export async function addZipEntry(zip: ZipFile, path: string, content: Readable)
   }
 }
 
-/** Path of a file's content in an archive: its id, and of the name only what is safe in any system. */
+/** Path of a file in an archive: its id, and the characters of its name that are safe in any system. */
 export function getContentPath(folder: string, { id, name }: { id: unknown; name: unknown }): string {
   const safe = String(name)
     .replace(/[^A-Za-z0-9._-]+/g, '_')

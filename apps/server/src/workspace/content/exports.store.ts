@@ -6,24 +6,22 @@ import { newId } from '#platform/database/ids.ts';
 import { millisecondsIn } from '#platform/database/milliseconds.ts';
 import { nameInTeam } from '#workspace/people/people.store.ts';
 
-/** An export; `teamId` is '' for a person's own. */
+/** `teamId` is '' for a user's own export. */
 export interface ExportKey {
   teamId: string;
   exportId: string;
 }
 
-/** What is exported, and who requested it. */
 export interface ExportRequest {
-  /** '' for a person's own export, over all teams. */
+  /** '' for a user's own export, over all teams. */
   teamId: string;
-  /** Whether it is the data of a person or the items of a legal hold. */
+  /** The data of a user, or the items of a legal hold. */
   about: 'person' | 'hold';
-  /** The person, or the hold. */
+  /** The user, or the hold. */
   subjectId: string;
   requestedBy: string;
 }
 
-/** A stored export. */
 export interface ExportRow {
   id: string;
   state: ExportState;
@@ -73,11 +71,11 @@ export async function addExport(trx: Trx, request: ExportRequest): Promise<{ id:
     .where('requested_by', '=', requestedBy)
     .where(isOpen)
     .executeTakeFirst();
-  // It ended between the two statements.
+  // The running one ended between the two statements.
   return running ? { id: running.id, isNew: false } : addExport(trx, request);
 }
 
-/** An export that this caller requested, or the newest one. */
+/** The export with this id that the caller requested; without an id the newest one. */
 export async function findExport(
   db: Database,
   { teamId, about, subjectId, requestedBy, exportId }: ExportRequest & { exportId?: string },
@@ -129,7 +127,7 @@ export async function listHoldExports(
     .execute();
 }
 
-/** Begins an attempt and returns the pieces of an earlier one; undefined if the export ended or is gone. */
+/** Begins an attempt and returns the pieces of an earlier one; undefined if the export ended or was deleted. */
 export async function beginAttempt(
   trx: Trx,
   { teamId, exportId }: ExportKey,
@@ -153,7 +151,7 @@ export async function beginAttempt(
   return row;
 }
 
-/** Adds a piece; false if another attempt took over, or the export is gone. */
+/** False if another attempt took over, or the export was deleted. */
 export async function addPart(
   trx: Trx,
   { teamId, exportId, holder }: ExportKey & { holder: string },
@@ -170,13 +168,12 @@ export async function addPart(
   return numUpdatedRows > 0n;
 }
 
-/** What an export came to. */
 export interface ExportEnd {
   size: number;
   requested_by: string;
 }
 
-/** Ends an export; undefined if another attempt took over. It can be downloaded for seven days from now. */
+/** Undefined if another attempt took over. The export can be downloaded for seven days from now. */
 export async function endExport(
   db: Database | Trx,
   { teamId, exportId, holder }: ExportKey & { holder: string },
@@ -203,7 +200,7 @@ export async function failStalledExports(db: Database): Promise<void> {
     .execute();
 }
 
-/** Exports whose time is up, with the keys of their pieces. */
+/** Returns the keys of their pieces too. */
 export async function listExpiredExports(db: Database): Promise<(ExportKey & { parts: string[] })[]> {
   return db
     .selectFrom('privacy_exports')
@@ -219,7 +216,7 @@ export async function removeExport(db: Database | Trx, { teamId, exportId }: Exp
   await db.deleteFrom('privacy_exports').where('team_id', '=', teamId).where('id', '=', exportId).execute();
 }
 
-/** Deletes a team's exports of a person, or all of them, and returns the keys of their pieces. */
+/** Deletes a team's exports of a user, or all of them, and returns the keys of their pieces. */
 export async function removeExportsAbout(trx: Trx, personId: string, teamId: string | undefined): Promise<string[]> {
   let query = trx
     .deleteFrom('privacy_exports')

@@ -20,7 +20,6 @@ const isExpired = (scope: RetentionScope) => {
   return sql<boolean>`team_id = ${scope.teamId} and ${hasClock} and ${column} < ${scope.cutoff}`;
 };
 
-/** Counts the files that a rule would delete. */
 export async function countExpiredFiles(db: Database | Trx, scope: RetentionScope): Promise<ExpiredCount> {
   const { name, column } = CLOCKS[scope.clock];
   const held = isHeld(scope.teamId, scope.holds, { table: 'files' });
@@ -40,7 +39,6 @@ export async function countExpiredFiles(db: Database | Trx, scope: RetentionScop
   return { ...counted, held: NOTHING_HELD };
 }
 
-/** Counts all files. */
 export async function countStoredFiles(db: Database, teamId: string): Promise<StoredCount> {
   return db
     .selectFrom('files')
@@ -72,7 +70,7 @@ export async function markExpiredFiles(
   return toMarkedBatch(rows, limit);
 }
 
-/** Files that an interrupted run left marked for deletion: their blobs may be gone already. */
+/** Files that an interrupted run left marked for deletion: their blobs may be deleted already. */
 export async function listMarkedFiles(
   db: Database,
   { teamId, holds }: { teamId: string; holds: readonly ActiveHold[] },
@@ -89,7 +87,7 @@ export async function listMarkedFiles(
     .execute();
 }
 
-/** Deletes marked files whose blobs are gone. */
+/** Deletes marked files whose blobs are deleted. */
 export async function purgeFiles(trx: Trx, teamId: string, ids: readonly string[]): Promise<void> {
   const isOneOf = sql<boolean>`id = any(${ids})`;
   await trx.deleteFrom('files').where('team_id', '=', teamId).where(isOneOf).where('doomed', '=', true).execute();
@@ -101,7 +99,7 @@ export async function unmarkFiles(trx: Trx, teamId: string, ids: readonly string
   await trx.updateTable('files').set({ doomed: false }).where('team_id', '=', teamId).where(isOneOf).execute();
 }
 
-/** Which of these files users can see: neither marked deleted by a user nor being deleted by a rule. */
+/** Neither a user nor a rule has marked them. */
 export async function listVisibleFiles(db: Database, teamId: string, ids: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('files')
@@ -114,7 +112,7 @@ export async function listVisibleFiles(db: Database, teamId: string, ids: readon
   return rows.map(({ id }) => id);
 }
 
-/** Attaches files to a post. False, and the caller rolls back, unless each is the person's own, in the channel and unattached. */
+/** Returns false, and the caller rolls back, unless each file is the user's own, in the channel and unattached. */
 export async function attachFilesToPost(
   trx: Trx,
   { teamId, channelId, userId, postId }: { teamId: string; channelId: string; userId: string; postId: string },
@@ -156,7 +154,7 @@ export async function bulkInsertFiles(trx: Trx, teamId: string, files: readonly 
   return rows.map(({ id }) => id);
 }
 
-/** Gives a source the files from before sources that it repeats. */
+/** Gives a source the files that it repeats and that are older than sources. */
 export async function adoptFiles(
   trx: Trx,
   { teamId, sourceId }: ItemSource,
@@ -169,7 +167,7 @@ export async function adoptFiles(
     update files f set source_id = ${sourceId} from own where f.team_id = ${teamId} and f.id = own.id`.execute(trx);
 }
 
-/** Imports files with distinct external ids: adds new ones, replaces changed ones. */
+/** Adds new files and replaces changed ones; external ids are distinct. */
 export async function ingestFiles(
   trx: Trx,
   { teamId, sourceId, speaksForUsers }: ItemWriter,

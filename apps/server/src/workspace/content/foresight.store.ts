@@ -8,21 +8,19 @@ import type { ActiveHold } from './holds/active-holds.rules.ts';
 import { isHeld } from './holds/held.store.ts';
 import { getItems, getItemsWith, type ItemPlace, isNotKept } from './items.store.ts';
 
-/** Dates are between these. */
 const [LOWEST, HIGHEST] = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
 
-/** Items and their bytes. */
 export interface ItemCount {
   count: number;
   bytes: number;
 }
 
-/** Items that go, and beside them how many holds keep. */
+/** `held` is the number of items that holds keep. */
 export interface HeldItemCount extends ItemCount {
   held: number;
 }
 
-/** The oldest and the newest date of a place's items, from the index; null without any. */
+/** From the index; null without any items. */
 export async function findClockRange(
   db: Database,
   place: ItemPlace,
@@ -91,7 +89,10 @@ export async function countByNight(
   return [...byNight.values()].sort((one, other) => one.night - other.night);
 }
 
-/** What is gone with an earlier night's cutoff stays gone: from then on, a later night's cutoff counts only if it is higher. */
+/**
+ * An item that an earlier night's cutoff reaches is deleted then, so a later night's cutoff counts only if it is
+ * higher.
+ */
 function rising(cutoffs: readonly number[]): number[] {
   let highest = 0;
   return cutoffs.map((cutoff) => {
@@ -100,7 +101,10 @@ function rising(cutoffs: readonly number[]): number[] {
   });
 }
 
-/** All but items that a hold covers, and those that the first night keeps because their date was moved back. */
+/**
+ * Counts all items but those that a hold covers, and those that the first night keeps because their date was moved
+ * back.
+ */
 async function countUsual(
   db: Database,
   place: ItemPlace,
@@ -134,7 +138,7 @@ async function countUsual(
 
 const toHolds = (holds: readonly NightHold[]) => holds.map(({ hold }) => hold);
 
-/** The first night without any hold on an item, as SQL. */
+/** Part of a statement: the first night without any hold on an item. */
 function firstFree({ teamId, holds }: NightCutoffs, { table }: ItemPlace): RawBuilder<unknown> {
   const nights = [...new Set(holds.map(({ free }) => free))].sort((one, other) => other - one);
   const cases = nights.flatMap((night) => {
@@ -145,15 +149,18 @@ function firstFree({ teamId, holds }: NightCutoffs, { table }: ItemPlace): RawBu
   return cases.length === 0 ? sql`0` : sql`case ${sql.join(cases, sql` `)} else 0 end`;
 }
 
-/** Held items that look the same to every night: between which cutoffs their dates are, and when no hold keeps them. */
+/**
+ * Held items with the same fate in every night: their dates are between the same cutoffs, and the same night is the
+ * first without a hold.
+ */
 interface HeldGroup extends ItemCount {
-  /** How many of the distinct cutoffs, in ascending order, the dates have reached. */
+  /** Number of distinct cutoffs, in ascending order, that the dates have reached. */
   own: number;
   marked: number;
   free: number;
 }
 
-/** What holds cover: kept in every night that sees a hold, and deleted in the first one after that reaches it. */
+/** Counts items under holds: kept in every night with a hold, and deleted in the first one after that reaches them. */
 async function countHeld(
   db: Database,
   place: ItemPlace,
@@ -178,7 +185,7 @@ async function countHeld(
   return rows.flatMap((group) => spread(group, nights, { own, marked }));
 }
 
-/** The nights of a group of held items: kept in some, then deleted in one. */
+/** Adds a group to the nights that keep it, and to the one that deletes it. */
 function spread(
   { count, bytes, ...group }: HeldGroup,
   nights: NightCutoffs,
@@ -195,7 +202,7 @@ function spread(
   return counts;
 }
 
-/** Items that the first night keeps because their date was moved back, which are few: night by night. */
+/** Counts the few items that the first night keeps because their date was moved back, night by night. */
 async function countBackdated(
   db: Database,
   place: ItemPlace,
@@ -231,7 +238,7 @@ export interface ExpiredItem extends Cursor {
   bytes: number;
 }
 
-/** The next items that a rule would delete, in order of their dates. Channels that the reader doesn't see have no name. */
+/** Channels that the reader doesn't see have no name. */
 export async function listExpired(
   db: Database,
   place: ItemPlace,

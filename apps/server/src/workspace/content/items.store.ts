@@ -6,20 +6,19 @@ import type { Database, Trx } from '#platform/database/database.ts';
 import { runPrepared } from '#platform/database/prepared.ts';
 import type { Cursor, ExpiredCount, MarkedBatch, MarkedItem, RetentionScope } from './expiry.ts';
 
-/** The columns of messages and files that hold each clock, and which rows have one. */
+/** Clocks of messages and files: the column, and the condition for rows that have one. */
 export const CLOCKS = {
   own: { name: 'create_at', column: sql.ref('create_at'), hasClock: sql<boolean>`true` },
-  // Written like the partial index of deleted items, so that it is used.
+  // Written like the condition of the partial index of deleted items, so that PostgreSQL uses it.
   marked: { name: 'delete_at', column: sql.ref('delete_at'), hasClock: sql<boolean>`delete_at > 0` },
 } as const satisfies Record<RetentionClock, unknown>;
 
-/** Whose items were moved back, and when at the earliest. */
 type Backdating = Pick<RetentionScope, 'teamId' | 'keptSince'>;
 
 const findBackdated = ({ teamId, keptSince }: Backdating) => sql`select 1 from backdated_items b
   where b.team_id = ${teamId} and b.item_id = id and b.at > to_timestamp(${keptSince / 1_000}::double precision)`;
 
-/** Whether an item `id` isn't kept because its date was moved back; for counts, which read every item. */
+/** True for an item `id` whose date wasn't moved back; for counts, which read every item. */
 export const isNotKept = (scope: Backdating) => sql<boolean>`not exists (${findBackdated(scope)})`;
 
 /** The same for a batch: the offset keeps it from being joined, so that only the items of the batch are looked up. */
@@ -27,7 +26,7 @@ export const isNotKeptInBatch = (scope: Backdating) => sql<boolean>`not exists (
 
 export const NOTHING_HELD = { count: 0, bytes: 0 };
 
-/** Counts expired items where holds keep some; `from` is the part of the statement from there on. */
+/** Counts expired items if holds keep some; `from` is the statement from its FROM clause on. */
 export async function countBesideHeld(
   db: Database | Trx,
   { from, column, isHeld }: { from: RawBuilder<unknown>; column: RawBuilder<unknown>; isHeld: RawBuilder<boolean> },
@@ -41,31 +40,29 @@ export async function countBesideHeld(
   return { count: 0, bytes: 0, oldest: null, newest: null, ...rest, held: { count: held, bytes: held_bytes } };
 }
 
-/** A row that a batch went through: marked, or held. */
 export interface BatchRow extends MarkedItem {
   held: boolean;
 }
 
-/** The rows of a batch, in order, as what it did. */
 export function toMarkedBatch(rows: readonly BatchRow[], limit: number): MarkedBatch {
   const items = rows.filter(({ held }) => !held);
   const last: Cursor | null = rows.length < limit ? null : (rows.at(-1) ?? null);
   return { items, held: rows.length - items.length, last };
 }
 
-/** Where the items of a kind are stored. */
+/** The table of a kind, and the value that tells the kind apart there. */
 export type ItemPlace =
   | { table: 'messages'; type: ChannelType }
   | { table: 'files' }
   | { table: 'records'; kind: RecordKind };
 
-/** The items of a place and the columns of their dates; no record can be marked deleted. */
+/** No record can be marked deleted. */
 interface PlaceItems {
   from: RawBuilder<unknown>;
   dates: { own: RawBuilder<unknown>; marked?: RawBuilder<unknown> };
 }
 
-/** All items of a place that have a date of their own. */
+/** The items of a place that have a date of their own. */
 export function getItems(place: ItemPlace, teamId: string): PlaceItems {
   if (place.table === 'records') {
     const from = sql`from records where team_id = ${teamId} and kind = ${place.kind} and clock is not null`;
@@ -76,7 +73,7 @@ export function getItems(place: ItemPlace, teamId: string): PlaceItems {
   return { from: sql`from messages where team_id = ${teamId} and channel_type = ${place.type}`, dates };
 }
 
-/** The items of a place that have a clock, and the column with it; undefined where no item has that clock. */
+/** The items of a place that have a clock, and the column with it; undefined if no item has that clock. */
 export function getItemsWith(
   place: ItemPlace,
   { teamId, clock }: { teamId: string; clock: RetentionClock },
@@ -87,7 +84,7 @@ export function getItemsWith(
   return { from: clock === 'marked' ? sql`${from} and ${CLOCKS.marked.hasClock}` : from, column };
 }
 
-/** Whether a team has content from before sources. Once it hasn't, it never has again. */
+/** Content is older than sources if it has none. A team without such content never gets any again. */
 export async function hasContentWithoutSource(db: Database, teamId: string): Promise<boolean> {
   const statement = sql<{ found: boolean }>`
     select exists (select 1 from messages where team_id = ${teamId} and external_id is not null and source_id is null)

@@ -11,7 +11,6 @@ import { CLOCKS, countBesideHeld, isNotKept, isNotKeptInBatch, NOTHING_HELD } fr
 const isOfType = (teamId: string, type: ChannelType, clock: RetentionClock) =>
   sql`team_id = ${teamId} and channel_type = ${type} and ${CLOCKS[clock].hasClock}`;
 
-/** Counts the messages in channels of a type that a rule would delete. */
 export async function countExpiredMessages(
   db: Database | Trx,
   type: ChannelType,
@@ -33,7 +32,6 @@ export async function countExpiredMessages(
   return { count: 0, bytes: 0, oldest: null, newest: null, ...row, held: NOTHING_HELD };
 }
 
-/** Counts all messages in channels of a type. */
 export async function countStoredMessages(db: Database, teamId: string, type: ChannelType): Promise<StoredCount> {
   const all = sql`from messages where ${isOfType(teamId, type, 'own')}`;
   const { rows } = await sql<StoredCount>`select count(*)::bigint as count, coalesce(sum(size), 0)::bigint as bytes,
@@ -42,8 +40,8 @@ export async function countStoredMessages(db: Database, teamId: string, type: Ch
 }
 
 /**
- * Deletes the next expired messages in the order of their dates. Continuing after the previous batch, it doesn't scan the
- * index entries of deleted rows again.
+ * Deletes in the order of dates, after the previous batch, so that it doesn't scan the index entries of deleted rows
+ * again.
  */
 export async function deleteExpiredMessages(
   trx: Trx,
@@ -60,7 +58,7 @@ export async function deleteExpiredMessages(
   const isDeleted = held === undefined ? isNotKeptInBatch(scope) : sql`${isNotKeptInBatch(scope)} and not ${held}`;
   const scanned = sql`case when exists (select 1 from bound) then ${limit}
     else (select count(*) from messages where ${expired} and ${isNotKeptInBatch(scope)}) end`;
-  // As a case, so that it is looked up last: only for rows of the batch.
+  // As a case, so that it is evaluated last: only for rows of the batch.
   const { rows } = await sql<{ count: number; bytes: number; scanned: number } & Cursor>`with bound as materialized (
       select ${column} as clock, id from messages where ${expired} and ${isNotKeptInBatch(scope)}
       order by ${column}, id offset ${limit - 1} limit 1),
@@ -74,7 +72,6 @@ export async function deleteExpiredMessages(
   return { count, bytes, held: Math.max(reached - count, 0), last: clock === null ? null : { clock, id } };
 }
 
-/** A message posted in Steward. */
 export interface NewMessage {
   id: string;
   user_id: string;
@@ -85,7 +82,6 @@ export interface NewMessage {
   create_at: number;
 }
 
-/** Inserts a message in a channel. */
 export async function addMessage(
   trx: Trx,
   channel: { team_id: string; id: string; type: ChannelType },
@@ -140,8 +136,8 @@ export async function bulkInsertMessages(
 }
 
 /**
- * Gives a source the messages from before sources that it repeats. In the order of their ids, so that two services that send
- * the same messages wait for each other and don't deadlock.
+ * Gives a source the messages that it repeats and that are older than sources. Rows are locked in one order, so that
+ * two services that send the same messages don't deadlock.
  */
 export async function adoptMessages(
   trx: Trx,
@@ -156,8 +152,8 @@ export async function adoptMessages(
 }
 
 /**
- * Imports messages with distinct external ids: adds new ones, replaces changed ones, and returns the ids of either. In the
- * order of their external ids too.
+ * Adds new messages and replaces changed ones, and returns the ids of both. External ids are distinct, and written in
+ * order too.
  */
 export async function ingestMessages(
   trx: Trx,

@@ -15,7 +15,6 @@ import {
   toMarkedBatch,
 } from './items.store.ts';
 
-/** The records of a kind of a team. */
 interface RecordScope {
   teamId: string;
   kind: RecordKind;
@@ -27,7 +26,6 @@ const isExpired = (kind: RecordKind, { teamId, cutoff }: RetentionScope) =>
 
 const isOneOf = (ids: readonly string[]) => sql<boolean>`id = any(${ids})`;
 
-/** Counts the records of a kind that a rule would delete. */
 export async function countExpiredRecords(
   db: Database | Trx,
   kind: RecordKind,
@@ -82,7 +80,7 @@ export async function markExpiredRecords(
   return toMarkedBatch(rows, limit);
 }
 
-/** Records that an interrupted run left marked for deletion: their blobs may be gone already. */
+/** Records that an interrupted run left marked for deletion: their blobs may be deleted already. */
 export async function listMarkedRecords(
   db: Database,
   { teamId, kind, holds }: RecordScope & { holds: readonly ActiveHold[] },
@@ -100,7 +98,7 @@ export async function listMarkedRecords(
     .execute();
 }
 
-/** Deletes marked records whose blobs are gone. */
+/** Deletes marked records whose blobs are deleted. */
 export async function purgeRecords(trx: Trx, { teamId, kind }: RecordScope, ids: readonly string[]): Promise<void> {
   await trx
     .deleteFrom('records')
@@ -150,7 +148,7 @@ export async function bulkInsertRecords(trx: Trx, teamId: string, records: reado
   return rows[0]?.added ?? 0;
 }
 
-/** Gives a source the records from before sources that it repeats. */
+/** Gives a source the records that it repeats and that are older than sources. */
 export async function adoptRecords(
   trx: Trx,
   { teamId, sourceId }: ItemSource,
@@ -168,7 +166,7 @@ export async function adoptRecords(
     where r.team_id = ${teamId} and r.kind = own.kind and r.id = own.id`.execute(trx);
 }
 
-/** Imports records with distinct kinds and external ids: adds new ones, replaces changed ones. */
+/** Adds new records and replaces changed ones; kinds with external ids are distinct. */
 export async function ingestRecords(
   trx: Trx,
   { teamId, sourceId, speaksForUsers }: ItemWriter,

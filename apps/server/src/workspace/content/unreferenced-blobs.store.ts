@@ -39,12 +39,11 @@ export async function listUnreferencedBlobs(
   return rows.map(({ key }) => key);
 }
 
-/** Stops tracking deleted blobs. */
 export async function untrackBlobs(db: Database, keys: readonly string[]): Promise<void> {
   await sql`delete from loose_blobs where ${among(keys)}`.execute(db);
 }
 
-/** For a restore, which fills tables before this schema has its last version: stops tracking blobs that rows of a table reference. */
+/** For a restore, which fills tables before the schema has its last version. */
 export function untrackReferencedBlobs(table: string): string {
   return `delete from loose_blobs l using ${table} t where l.key = t.blob`;
 }

@@ -1,10 +1,8 @@
 import type { IntegrationHealth } from '@steward/contract/integrations';
 import type { Deps } from '#platform/deps.ts';
 
-/** The purpose that binds an integration's sealed secrets. */
 export const INTEGRATION_PURPOSE = 'integration';
 
-/** Seals a secret of an integration for its row. */
 export function seal({ secrets }: Pick<Deps, 'secrets'>, text: string): string {
   return secrets.seal(INTEGRATION_PURPOSE, text);
 }
@@ -18,7 +16,6 @@ export function opened({ secrets }: Pick<Deps, 'secrets'>, text: string | null):
   }
 }
 
-/** The columns of an integration that determine its health. */
 export interface StoredIntegration {
   state: string;
   credentials: string | null;

@@ -2,13 +2,12 @@ import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 
-/** An email to many people of a team. */
 export interface NoticeKey {
   teamId: string;
   id: string;
 }
 
-/** A stored one: its kind, its text, encrypted, and who gets it. */
+/** The text is encrypted. */
 export interface StoredNotice {
   kind: string;
   sealed: string;
@@ -17,7 +16,6 @@ export interface StoredNotice {
 
 const ofNotice = ({ teamId, id }: NoticeKey) => sql<boolean>`team_id = ${teamId} and id = ${id}`;
 
-/** Stores an email and the ids of the people who get it. */
 export async function addNotice(trx: Trx, teamId: string, notice: StoredNotice): Promise<NoticeKey> {
   const id = newId();
   const values = { team_id: teamId, id, kind: notice.kind, sealed: notice.sealed, recipients: [...notice.recipients] };
@@ -26,8 +24,8 @@ export async function addNotice(trx: Trx, teamId: string, notice: StoredNotice):
 }
 
 /**
- * The next recipients, at most so many, with the row locked, so that no other worker queues an email to them; undefined if it is done. Those
- * who were erased since have the id ''.
+ * The next recipients, at most `limit`. The row is locked, so that no other worker queues emails to them; undefined if
+ * the notice is done. The id of a user who was erased since is ''.
  */
 export async function lockNextRecipients(
   trx: Trx,
@@ -48,7 +46,7 @@ export async function lockNextRecipients(
   return row;
 }
 
-/** Records that so many more recipients have their email in the queue. */
+/** Records that the next `count` recipients have their email in the queue. */
 export async function countQueued(trx: Trx, key: NoticeKey, count: number): Promise<void> {
   await trx
     .updateTable('notices')
@@ -57,12 +55,11 @@ export async function countQueued(trx: Trx, key: NoticeKey, count: number): Prom
     .execute();
 }
 
-/** Removes a notice whose emails are all in the queue. */
 export async function endNotice(trx: Trx, key: NoticeKey): Promise<void> {
   await trx.deleteFrom('notices').where(ofNotice(key)).execute();
 }
 
-/** Takes a person out of what is still to be sent, of one team or of all. The others keep their places. */
+/** Removes a user from the recipients that are left, of one team or of all. The others keep their places. */
 export async function removeRecipient(
   trx: Trx,
   { teamId, personId }: { teamId: string | undefined; personId: string },
@@ -75,12 +72,12 @@ export async function removeRecipient(
   await query.execute();
 }
 
-/** Removes all: after a restore, nothing that was on its way is sent. */
+/** After a restore, no email that was waiting is sent. */
 export async function removeAllNotices(trx: Trx): Promise<void> {
   await trx.deleteFrom('notices').execute();
 }
 
-/** Removes those whose job failed permanently, after a month. */
+/** A notice that is a month old belongs to a job that failed permanently. */
 export async function removeOldNotices(db: Database): Promise<void> {
   await db.deleteFrom('notices').where('created_at', '<', sql<Date>`now() - interval '30 days'`).execute();
 }

@@ -11,21 +11,19 @@ import { findPersonName } from '#workspace/people/people.store.ts';
 import { getTeamName } from '#workspace/people/teams.store.ts';
 import { emailPeople } from './send-notice.job.ts';
 
-/** What queueing an email needs. */
 export interface MailParts {
   jobs: Pick<Jobs, 'send' | 'sendMany'>;
   secrets: Secrets;
   env: Env;
 }
 
-/** Something that the owners and admins of a team should know. */
 export interface Notice {
   teamId: string;
-  /** The person who did it, who gets no email; null for the system and the operator. */
+  /** The user who did it, who gets no email; null for the system and the operator. */
   actorId: string | null;
-  /** The people it is about, who get no email either. */
+  /** The users it is about, who get no email either. */
   personIds?: readonly string[];
-  /** Kind that people can switch off; `new_owner` is always sent. */
+  /** A kind that users can switch off; `new_owner` is always sent. */
   kind: EmailKind | 'new_owner';
   /** Without the name of the team. */
   subject: string;
@@ -59,17 +57,16 @@ function renderNotice(env: Env, { team, notice }: { team: string; notice: Notice
   });
 }
 
-/** Who became what, and who did it. */
 interface NewManagers {
   teamId: string;
   actorId: string;
   personIds: readonly string[];
 }
 
-/** Names in an email; the others are counted. */
+/** The most names in an email; the others are counted. */
 const NAMES_MAX = 10;
 
-/** Emails the owners and admins of a team about new admins: one email for several at once. */
+/** One email for several new admins at once. */
 export async function notifyNewAdmins(trx: Trx, parts: MailParts, added: NewManagers): Promise<void> {
   const { teamId, actorId, personIds } = added;
   if (personIds.length === 0) return;
@@ -83,7 +80,7 @@ export async function notifyNewAdmins(trx: Trx, parts: MailParts, added: NewMana
   });
 }
 
-/** Emails them that a job is about to make many people admins. */
+/** A job is about to make many users admins. */
 export async function notifyManyNewAdmins(
   trx: Trx,
   parts: MailParts,
@@ -99,7 +96,6 @@ export async function notifyManyNewAdmins(
   });
 }
 
-/** Emails them about a new owner. */
 export async function notifyNewOwner(trx: Trx, parts: MailParts, added: NewManagers): Promise<void> {
   const { teamId, actorId, personIds } = added;
   const actor = await findName(trx, actorId);
@@ -112,7 +108,7 @@ export async function notifyNewOwner(trx: Trx, parts: MailParts, added: NewManag
   });
 }
 
-/** Emails them about an invited admin or owner who accepted. */
+/** Informs them about an invited admin or owner who accepted. */
 export async function notifyJoined(
   trx: Trx,
   parts: MailParts,
@@ -138,7 +134,7 @@ async function findNames(trx: Trx, personIds: readonly string[]): Promise<string
   return new Intl.ListFormat('en-US').format([...names, ...(others > 0 ? [`${others} more`] : [])]);
 }
 
-/** Chosen by the person, so it must not become a link. */
+/** The user chose the name, so it must not become a link. */
 async function findName(trx: Trx, personId: string): Promise<string> {
   return defuseLinks(await findPersonName(trx, personId));
 }

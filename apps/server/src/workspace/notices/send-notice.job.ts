@@ -27,15 +27,15 @@ const TURN_MS = 15_000;
 /** A job pauses after each batch for this many times as long as the batch took, so that other calls keep their speed. */
 const PAUSE = 1;
 
-/** An email of the same text to people of a team. */
 interface TeamEmail extends EmailText {
   kind: string;
   teamId: string;
 }
 
 /**
- * Emails people of a team, within the transaction of what it is about. If they are many, only who gets it is stored there, and
- * a job queues the emails: the change doesn't wait for thousands of them, and people who are demoted or removed next still get theirs.
+ * Emails members of a team, within the transaction of the change. If they are many, only their ids are stored there,
+ * and a job queues the emails: the change doesn't wait for thousands of them, and members who are demoted or removed
+ * next still get theirs.
  */
 export async function emailPeople(
   trx: Trx,
@@ -60,15 +60,14 @@ async function queueBatch(
 }
 
 /**
- * The worker. Killed at any point, it continues where it was: the emails of a batch and its progress are one transaction. Notices
- * take turns on one connection.
+ * A worker that is killed at any point continues later: the emails of a batch and its progress are one transaction.
+ * Notices take turns on one connection.
  */
 export function createNoticeWorker(deps: Deps) {
   const limitConcurrency = createConcurrencyLimiter({ atOnce: 1, waiting: 1_000 });
   return defineWorker(sendNotice, ({ team_id: teamId, id }) => sendBatches(deps, { teamId, id }, limitConcurrency));
 }
 
-/** Works for the time limit, at least one batch. */
 async function sendBatches(deps: Deps, key: NoticeKey, limitConcurrency: ConcurrencyLimiter): Promise<void> {
   const until = performance.now() + TURN_MS;
   do {

@@ -2,22 +2,19 @@ import type { Database } from '#platform/database/database.ts';
 import type { Logger } from '#platform/observability/log.ts';
 import { saveActivity } from './memberships.store.ts';
 
-/** Collects who is active, and writes it to their memberships in the background: no request pays for it. */
+/** Collects active users and writes them to their memberships in the background: no request waits for it. */
 export interface Activity {
-  /** Remembers that a person is active now. */
   note(personId: string): void;
-  /** Writes what was collected. */
   flush(): Promise<void>;
-  /** Stops writing by itself, and writes what is left. */
+  /** Writes the rest. */
   stop(): Promise<void>;
 }
 
 /** Milliseconds between two writes. */
 const FLUSH_MS = 5_000;
-/** People in one statement. */
 const BATCH = 1_000;
 
-/** Begins to collect. `every` starts a timer for a function, and returns how to end it. */
+/** `every` starts a timer for a function, and returns a function that ends it. */
 export function createActivity(
   { db, log }: { db: Database; log: Logger },
   every: (run: () => void, milliseconds: number) => () => void = startInterval,
@@ -39,7 +36,7 @@ export function createActivity(
     }
   }
 
-  // One after the other, so that a slow database doesn't get the next before it has done this one.
+  // One write after the other, so that a slow database doesn't get the next before it has done this one.
   const flush = () => {
     writing = writing.then(write);
     return writing;

@@ -5,7 +5,10 @@ import { listIntegrationUsers } from './managers.store.ts';
 import { findByEmail, insertMemberships } from './memberships.store.ts';
 import { insertPeople, type PersonInsert } from './people.store.ts';
 
-/** Adds many people without passwords, and invitations, to a team; existing ones are skipped. Returns how many were added. */
+/**
+ * Adds many accounts without passwords, and invitations, to a team; existing ones are skipped. Returns the number
+ * added.
+ */
 export async function addPeopleToTeam(trx: Trx, teamId: string, people: readonly PersonInsert[]): Promise<number> {
   const invited = people.filter(({ type }) => type === PENDING_INVITEE);
   const accounts = people.filter(({ type }) => type !== PENDING_INVITEE);
@@ -16,8 +19,8 @@ export async function addPeopleToTeam(trx: Trx, teamId: string, people: readonly
 }
 
 /**
- * Returns the id of the team's user that posts an integration's messages, and adds that user if needed. No one can sign in as
- * it: it has no password, and email to an address under `.invalid` is never delivered.
+ * Returns the id of the team's user that posts an integration's messages, and adds that user if needed. No one can sign
+ * in as it: it has no password, and email to an address under `.invalid` is never delivered.
  */
 export async function ensureIntegrationUser(
   trx: Trx,
@@ -47,7 +50,7 @@ export async function ensureIntegrationUser(
 /** The integration user of a team without a help desk. */
 const CONTENT = { code: 'content', name: 'Integration' };
 
-/** Returns the id of the integration user that imported content comes from: the help desk's, or else one of its own. */
+/** Imported content comes from the user of the help desk, or else from one of its own. */
 export async function ensureContentUser(trx: Trx, teamId: string): Promise<string> {
   const [first] = await listIntegrationUsers(trx, teamId);
   return first ?? ensureIntegrationUser(trx, teamId, CONTENT);

@@ -12,7 +12,6 @@ const addUp = defineJob({
   schedule: '* * * * *',
 });
 
-/** Its worker. */
 export function createAddUpCountsWorker({ db }: Deps) {
   return defineWorker(addUp, () => addUpMemberCounts(db));
 }

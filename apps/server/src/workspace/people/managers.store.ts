@@ -3,19 +3,16 @@ import { INTEGRATION_ROLE } from '@steward/contract/users/roles';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 
-/** Owners and admins are found by a partial index, whose condition a query must repeat. */
-/** Whether a row of `memberships`, aliased `m`, is the user of an integration. */
+/** Needs `memberships m`. */
 export const isIntegrationMember = sql<boolean>`${sql.lit(INTEGRATION_ROLE)} = any(m.roles)`;
 
 const hasSpecialRole = sql<boolean>`m.roles && array['team_admin', 'team_owner', 'zendesk']`;
 
-/** A person to email. */
 export interface Recipient {
   id: string;
   email: string;
 }
 
-/** Active owners of the team, to email them. */
 export async function listOwners(db: Database | Trx, teamId: string): Promise<Recipient[]> {
   return db
     .selectFrom('memberships as m')
@@ -29,7 +26,6 @@ export async function listOwners(db: Database | Trx, teamId: string): Promise<Re
     .execute();
 }
 
-/** The active owner of the team who joined first. */
 export async function findFirstOwner(trx: Trx, teamId: string): Promise<string | null> {
   const row = await trx
     .selectFrom('memberships as m')
@@ -46,7 +42,7 @@ export async function findFirstOwner(trx: Trx, teamId: string): Promise<string |
   return row?.person_id ?? null;
 }
 
-/** Whether the team has an active owner besides this person. The caller has locked the team. */
+/** The caller has locked the team. */
 export async function hasOtherOwner(trx: Trx, teamId: string, personId: string): Promise<boolean> {
   const row = await trx
     .selectFrom('memberships as m')
@@ -65,7 +61,7 @@ export async function hasOtherOwner(trx: Trx, teamId: string, personId: string):
 const isActiveManager = sql<boolean>`${hasSpecialRole} and m.roles && array['team_admin', 'team_owner']
   and m.email is null and not m.deactivated`;
 
-/** Active owners and admins of a team but these, without those who switched this email off. */
+/** Active owners and admins of a team except these, and except those who switched this email off. */
 export async function listManagers(
   trx: Trx,
   teamId: string,
@@ -80,20 +76,19 @@ export async function listManagers(
   return rows;
 }
 
-/** The accounts among these people, and their current addresses. */
+/** Finds those of these users that still have an account. */
 export async function listRecipients(trx: Trx, personIds: readonly string[]): Promise<Recipient[]> {
   if (personIds.length === 0) return [];
   return trx.selectFrom('people').select(['id', 'email']).where('id', 'in', personIds).orderBy('id').execute();
 }
 
-/** Whether a person is an active owner or admin of any team. */
 export async function managesTeam(trx: Trx, personId: string): Promise<boolean> {
   const { rows } = await sql`select 1 from memberships m
     where m.person_id = ${personId} and ${isActiveManager} limit 1`.execute(trx);
   return rows.length > 0;
 }
 
-/** Users of the team that post for an integration, the oldest first. */
+/** The oldest first. */
 export async function listIntegrationUsers(trx: Trx, teamId: string): Promise<string[]> {
   const rows = await trx
     .selectFrom('memberships as m')

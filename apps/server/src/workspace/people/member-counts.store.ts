@@ -9,15 +9,15 @@ export const GROUP_STATES = { active: 0, invited: 10, deactivated: 20 } as const
 /** The group of a membership; the same text as in its indexes. */
 export const memberGroup = sql<number>`member_group(roles, email, deactivated)`;
 
-/** How many members a team has in these groups, as the transaction sees them. */
+/** The number of members in these groups, as the transaction sees them. */
 export function countGroups(teamId: string, groups: readonly number[]) {
   return sql<number>`(select coalesce(sum(count), 0)::int from member_counts
     where team_id = ${teamId} and member_group = any(${groups}::smallint[]))`;
 }
 
 /**
- * Adds up what the triggers have written since. Readers see the rows of before or the sum, never both; what another process is
- * adding up, or a transaction has yet to commit, stays for the next time.
+ * Adds up the rows of the triggers. Readers see either the old rows or the sum. Rows that another process is adding up,
+ * or that a transaction has yet to commit, wait for the next time.
  */
 export async function addUpMemberCounts(db: Database): Promise<void> {
   await sql`with gone as (

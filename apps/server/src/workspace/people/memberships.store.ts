@@ -7,8 +7,8 @@ import { newId } from '#platform/database/ids.ts';
 import { normalizeProfile } from './user.ts';
 
 /**
- * Sort key and search text of a person or an invitation; the newline keeps a name and an address from matching as one word. The
- * address has the collation "C", so that both are sorted alike.
+ * Sort key and search text of a user or an invitation; the newline keeps a name and an address from matching as one
+ * word. The address has the collation "C", so that both are sorted alike.
  */
 export const derivedColumns = {
   nameKey: sql<string>`lower(coalesce(nullif(trim(concat_ws(' ', nullif(p.first_name, ''), nullif(p.last_name, ''))), ''), p.email))`,
@@ -19,13 +19,16 @@ export const derivedColumns = {
 export const memberState = sql<MemberState>`case when m.email is not null then 'invited'
   when m.deactivated then 'deactivated' else 'active' end`;
 
-/** A person as seen from one team. An invitation has the names and the address that the team typed, and an id of its own. */
+/**
+ * A member as the team sees them. An invitation has the names and the address that the team typed, and an id of its
+ * own.
+ */
 export interface MemberRow extends Profile {
   id: string;
   email: string;
   state: MemberState;
   roles: string[];
-  /** Other teams that they are active in. */
+  /** Number of other teams that they are active in. */
   other_teams: number;
 }
 
@@ -38,24 +41,24 @@ function selectMembers(teamId: string, ids: readonly string[]): RawBuilder<Membe
     where m.team_id = ${teamId} and m.person_id = any(${ids}) order by m.person_id`;
 }
 
-/** The members and invitations with these ids; people of other teams are left out. */
+/** Ids of other teams' members are left out. */
 export async function findMembers(trx: Trx, teamId: string, ids: readonly string[]): Promise<MemberRow[]> {
   const { rows } = await sql<MemberRow>`${selectMembers(teamId, ids)}`.execute(trx);
   return rows;
 }
 
 /**
- * The same, locked until the transaction ends: people before memberships, and both in the order of their ids, so that two such
- * changes never deadlock.
+ * The same, locked until the transaction ends: accounts before memberships, and both in the order of their ids, so that
+ * two such changes never deadlock.
  */
 export async function lockMembers(trx: Trx, teamId: string, ids: readonly string[]): Promise<MemberRow[]> {
-  // Sign-in locks the person too: it either sees what is changed here, or its session is seen here.
+  // Sign-in locks the account too: either it sees this change, or this change sees its session.
   await sql`select 1 from people where id = any(${ids}) order by id for no key update`.execute(trx);
   const { rows } = await sql<MemberRow>`${selectMembers(teamId, ids)} for update of m`.execute(trx);
   return rows;
 }
 
-/** A member of the team, locked until the transaction ends; undefined for people of other teams. */
+/** Locked until the transaction ends; undefined for users of other teams. */
 export async function findMember(trx: Trx, teamId: string, personId: string): Promise<MemberRow | undefined> {
   // An id from a path may hold characters that PostgreSQL can't even compare.
   if (!Id.safeParse(personId).success) return undefined;
@@ -78,18 +81,18 @@ export function groupByEmail(members: readonly MemberRow[]): ReadonlyMap<string,
   return new Map([...members, ...invitations].map((member) => [member.email, member]));
 }
 
-/** The member or invitation with this email address, locked until the transaction ends. */
+/** Locked until the transaction ends. */
 export async function findByEmail(trx: Trx, teamId: string, email: string): Promise<MemberRow | undefined> {
   const ids = await findIdsByEmail(trx, teamId, [email]);
   return groupByEmail(await lockMembers(trx, teamId, ids)).get(email);
 }
 
-/** The roles of a person who is active in the team, by a fresh read; undefined for everyone else. */
+/** The roles of an active member, by a fresh read; undefined for everyone else. */
 export async function findActiveRoles(trx: Trx, teamId: string, personId: string): Promise<string[] | undefined> {
   return (await selectActiveRoles(trx, teamId, personId).executeTakeFirst())?.roles;
 }
 
-/** The same, and the roles stay as they are until the transaction ends. */
+/** The same, and the roles can't change until the transaction ends. */
 export async function holdActiveRoles(trx: Trx, teamId: string, personId: string): Promise<string[] | undefined> {
   return (await selectActiveRoles(trx, teamId, personId).forShare().executeTakeFirst())?.roles;
 }
@@ -104,40 +107,37 @@ function selectActiveRoles(trx: Trx, teamId: string, personId: string) {
     .where('email', 'is', null);
 }
 
-/** One or several people of a team. */
 type Ids = string | readonly string[];
 const isOneOf = (ids: Ids) => sql<boolean>`person_id = any(${[ids].flat()})`;
 
-/** Membership of a person in a team. */
 export interface Membership {
   teamId: string;
   personId: string;
   roles: readonly string[];
 }
 
-/** Adds a person to a team without asking them. Everyone else is invited (`addInvitation`). */
+/** Adds a user to a team without asking them. Everyone else is invited. */
 export async function addMembership(trx: Trx, { teamId, personId, roles }: Membership): Promise<void> {
   await sql`insert into memberships (team_id, person_id, roles, name_key, search, create_at)
     select ${teamId}, p.id, ${[...roles]}, ${derivedColumns.nameKey}, ${derivedColumns.search}, ${Date.now()}
     from people p where p.id = ${personId}`.execute(trx);
 }
 
-/** What a team types about a person it invites. */
+/** The entries of a team about someone it invites. */
 export interface NewInvitation extends ProfileInput {
   email: string;
   roles: readonly string[];
 }
 
-/** The same with the team. */
 export interface InvitationInput extends NewInvitation {
   teamId: string;
-  /** Who invites; null for the operator. */
+  /** Null for the operator. */
   invitedBy: string | null;
 }
 
 /**
- * Adds invitations and returns their ids by email, in whose order they are added; without addresses that another request has just
- * invited. Whether an address has an account isn't looked up, so that nothing here depends on it.
+ * Returns the ids of the added invitations by email, in that order, without addresses that another request has just
+ * invited. Nothing here may depend on an account of the address, so none is looked up.
  */
 export async function addInvitations(
   trx: Trx,
@@ -155,7 +155,7 @@ export async function addInvitations(
   return new Map(rows.map(({ id, email }) => [email, id]));
 }
 
-/** What was typed, as rows. Addresses have the collation "C", as accounts do, so that both are sorted alike. */
+/** Typed entries as rows. Addresses have the collation "C", as accounts do, so that both are sorted alike. */
 function toRows(typed: readonly (Omit<NewInvitation, 'roles'> & { id: string; roles?: readonly string[] })[]) {
   const people = typed.map((person) => ({ ...person, ...normalizeProfile(pickProfile(person)) }));
   const all = (key: 'id' | 'email' | keyof Profile) => people.map((person) => person[key] ?? '');
@@ -173,7 +173,7 @@ export async function saveInvitationNames(trx: Trx, teamId: string, members: rea
   );
 }
 
-/** Records whether the newest invitation email was held back by a limit. */
+/** A limit held the newest invitation email back. */
 export async function saveInvitationLimited(
   trx: Trx,
   { teamId, id, limited }: { teamId: string; id: Ids; limited: boolean },
@@ -187,7 +187,6 @@ export async function saveInvitationLimited(
     .execute();
 }
 
-/** An invitation, as the person it is for sees it. */
 export interface InvitationRow {
   id: string;
   team_id: string;
@@ -199,7 +198,7 @@ export interface InvitationRow {
 const invitationColumns = ['person_id as id', 'team_id', 'roles', 'invited_by'] as const;
 const invitedAt = sql<number>`coalesce(invited_at, create_at)`.as('invited_at');
 
-/** Open invitations for an address, newest first. */
+/** The newest first. */
 export async function listInvitations(db: Database | Trx, email: string): Promise<InvitationRow[]> {
   return db
     .selectFrom('memberships')
@@ -210,7 +209,7 @@ export async function listInvitations(db: Database | Trx, email: string): Promis
     .execute();
 }
 
-/** The invitation of a team for an address, locked until the transaction ends. */
+/** Locked until the transaction ends. */
 export async function lockInvitation(trx: Trx, teamId: string, email: string): Promise<InvitationRow | undefined> {
   return trx
     .selectFrom('memberships')
@@ -221,7 +220,7 @@ export async function lockInvitation(trx: Trx, teamId: string, email: string): P
     .executeTakeFirst();
 }
 
-/** Turns an invitation into the membership of a person. The caller has checked that they have none in this team. */
+/** The caller has checked that the user has no membership in this team. */
 export async function saveAccepted(
   trx: Trx,
   { teamId, id, personId }: { teamId: string; id: string; personId: string },
@@ -233,12 +232,11 @@ export async function saveAccepted(
   );
 }
 
-/** Removes a person or an invitation, and its links, from a team. The caller removes channel memberships. */
+/** Removes a member, or an invitation with its links, from a team. The caller removes channel memberships. */
 export async function removeMembership(trx: Trx, teamId: string, personId: Ids): Promise<void> {
   await trx.deleteFrom('memberships').where('team_id', '=', teamId).where(isOneOf(personId)).execute();
 }
 
-/** Changes the roles of a member. */
 export async function saveRoles(
   trx: Trx,
   { teamId, personId, roles }: Omit<Membership, 'personId'> & { personId: Ids },
@@ -251,7 +249,7 @@ export async function saveRoles(
     .execute();
 }
 
-/** Deactivates or restores a person in one team. The caller ends their access. */
+/** The caller ends their access. */
 export async function saveDeactivated(
   trx: Trx,
   { teamId, personId, deactivated }: { teamId: string; personId: Ids; deactivated: boolean },
@@ -264,13 +262,13 @@ export async function saveDeactivated(
     .execute();
 }
 
-/** Repeats the names of people in their memberships, after they changed. */
+/** Copies the names of users to their memberships, after they changed. */
 export async function saveNameKeys(trx: Trx, personIds: readonly string[]): Promise<void> {
   await sql`update memberships m set name_key = ${derivedColumns.nameKey}, search = ${derivedColumns.search}
     from people p where p.id = m.person_id and p.id = any(${personIds})`.execute(trx);
 }
 
-/** A person or an invitation to add, as `fill` and the demo workspace do. */
+/** A member or an invitation to add, as `fill` and the demo workspace do. */
 interface MemberInsert {
   id: string;
   email: string;
@@ -278,11 +276,11 @@ interface MemberInsert {
   last_name: string;
   roles: readonly string[];
   create_at: number;
-  /** 0, or when they were deactivated. */
+  /** 0, or the time when they were deactivated. */
   delete_at: number;
 }
 
-/** Adds many people to a team in one statement, and skips its members. Returns how many were added. */
+/** Skips existing members. Returns the number added. */
 export async function insertMemberships(
   trx: Trx,
   teamId: string,
@@ -308,12 +306,12 @@ export async function insertMemberships(
   return rows[0]?.added ?? 0;
 }
 
-/** A membership's activity is written at most once in this many milliseconds. */
+/** The activity of a membership is written at most once in this many milliseconds. */
 const ACTIVITY_MS = 300_000;
 
 /**
- * Records that people are active in their teams. Rows that someone else is changing are left for the next time: this waits for
- * nobody, and nobody deadlocks with it.
+ * Records that users are active in their teams. Rows that another transaction is changing are left for the next time,
+ * so this never waits and never deadlocks.
  */
 export async function saveActivity(db: Database, personIds: readonly string[], now: number): Promise<void> {
   await sql`update memberships m set last_active_at = ${now}

@@ -7,24 +7,24 @@ import { runPrepared } from '#platform/database/prepared.ts';
 import { saveNameKeys } from './memberships.store.ts';
 import { normalizeProfile } from './user.ts';
 
-/** A person as responses need them: a user of the contract, with the stored roles. */
+/** A user of the contract with the stored roles. */
 export interface PersonRow extends Omit<User, 'roles' | 'account_type'> {
   roles: string[];
 }
 
-/** A person is online for five minutes after their last request, and away for half an hour. */
+/** A user is online for five minutes after their last request, and away for half an hour. */
 export const presenceStatus = sql<PersonRow['status']>`case
   when pr.manual then pr.status
   when pr.last_activity_at > (select (extract(epoch from now()) * 1000)::bigint - 300000) then 'online'
   when pr.last_activity_at > (select (extract(epoch from now()) * 1000)::bigint - 1800000) then 'away'
   else 'offline' end`;
 
-/** The person with the roles of all the teams they can use. */
+/** The user with the roles of all the teams they can use. */
 export async function findPerson(db: Database | Trx, personId: string): Promise<PersonRow | undefined> {
   return findPersonWhere(db, sql`p.id = ${personId}`);
 }
 
-/** The same, if a condition on `people p` is met, which at most one person meets. */
+/** The same by a condition on `people p` that at most one user meets. */
 export async function findPersonWhere(
   db: Database | Trx,
   condition: RawBuilder<boolean>,
@@ -37,13 +37,12 @@ export async function findPersonWhere(
   return person;
 }
 
-/** The email address of a person. */
 export async function findEmail(db: Database | Trx, personId: string): Promise<string> {
   const { email } = await db.selectFrom('people').select('email').where('id', '=', personId).executeTakeFirstOrThrow();
   return email;
 }
 
-/** Name of a person for texts: first and last name, or the email address without them. */
+/** First and last name, or the email address without them. */
 export async function findPersonName(db: Database | Trx, personId: string): Promise<string> {
   const row = await db
     .selectFrom('people')
@@ -53,7 +52,7 @@ export async function findPersonName(db: Database | Trx, personId: string): Prom
   return row?.name ?? '';
 }
 
-/** The same as a team calls them; '' for an account that no longer exists. */
+/** The same as a team names them; '' for an account that no longer exists. */
 export async function findNameInTeam(db: Database | Trx, teamId: string, personId: string): Promise<string> {
   const { rows } = await sql<{
     name: string;
@@ -88,7 +87,7 @@ export async function addPerson(
   return row?.id;
 }
 
-/** Changes profile fields, and the columns of memberships that are derived from them. */
+/** Changes the derived columns of memberships too. */
 export async function saveProfile(trx: Trx, personId: string, profile: Partial<Profile>): Promise<void> {
   await trx
     .updateTable('people')
@@ -98,7 +97,6 @@ export async function saveProfile(trx: Trx, personId: string, profile: Partial<P
   await saveNameKeys(trx, [personId]);
 }
 
-/** Changes the names of many people. */
 export async function saveProfiles(trx: Trx, people: readonly (Profile & { id: string })[]): Promise<void> {
   const rows = people.map((person) => ({ id: person.id, ...normalizeProfile(pickProfile(person)) }));
   const all = (key: 'id' | keyof Profile) => rows.map((row) => row[key]);
@@ -108,13 +106,12 @@ export async function saveProfiles(trx: Trx, people: readonly (Profile & { id: s
   await saveNameKeys(trx, all('id'));
 }
 
-/** Changes the email address, and the columns of memberships that are derived from it. Fails if another account has it. */
+/** Changes the derived columns of memberships too. Fails if another account has the address. */
 export async function saveEmail(trx: Trx, personId: string, email: string): Promise<void> {
   await trx.updateTable('people').set({ email, update_at: Date.now() }).where('id', '=', personId).execute();
   await saveNameKeys(trx, [personId]);
 }
 
-/** Stores a password. */
 export async function savePassword(trx: Trx, personId: string, passwordHash: string): Promise<void> {
   await trx
     .updateTable('people')
@@ -123,7 +120,7 @@ export async function savePassword(trx: Trx, personId: string, passwordHash: str
     .execute();
 }
 
-/** Clients keep what a URL answered, so a picture that changes gets another one: a time that is later than the last. */
+/** Clients cache a picture by its URL, so a changed picture gets another one: a time that is later than the last. */
 export async function savePictureUpdate(trx: Trx, personId: string): Promise<void> {
   const now = Date.now();
   await trx
@@ -145,7 +142,6 @@ export async function lockMutedEmails(trx: Trx, personId: string): Promise<strin
   return (await locked.executeTakeFirstOrThrow()).muted_emails;
 }
 
-/** Stores the emails that the person switched off. */
 export async function saveMutedEmails(trx: Trx, personId: string, kinds: readonly string[]): Promise<void> {
   await trx
     .updateTable('people')
@@ -154,12 +150,13 @@ export async function saveMutedEmails(trx: Trx, personId: string, kinds: readonl
     .execute();
 }
 
-/** Time in which a person's activity is recorded once. Milliseconds. */
+/** A user's activity is recorded once in this many milliseconds. */
 const RECORDED_MS = 60_000;
 
 /**
- * Records the person's activity, at most once a minute. Every open portal asks for it, so nothing is locked or written until a minute is
- * over, and the commit doesn't wait for the disk: what a crash loses is recorded again by the next poll. Not for transactions.
+ * Records the user's activity, at most once a minute. Every open portal calls it, so nothing is locked or written until
+ * a minute is over, and the commit doesn't wait for the disk: the next poll records again what a crash lost. Not for
+ * transactions.
  */
 export async function recordPresence(db: Database, personId: string): Promise<void> {
   const due = sql`from ${asynchronous} asynchronous where mode = 'off' and not exists (
@@ -167,7 +164,7 @@ export async function recordPresence(db: Database, personId: string): Promise<vo
   await runPrepared(db, upsertPresence(personId, due));
 }
 
-/** The same as part of a statement, in its transaction; with a FROM clause once for each of its rows, of which there must be at most one. */
+/** The same as part of a statement, in its transaction; with a FROM clause of at most one row. */
 export function upsertPresence(personId: string, from: RawBuilder<unknown>): RawBuilder<unknown> {
   const now = Date.now();
   return sql`insert into presence as p (person_id, last_activity_at) select ${personId}, ${now} ${from}
@@ -175,7 +172,7 @@ export function upsertPresence(personId: string, from: RawBuilder<unknown>): Raw
     where p.last_activity_at < excluded.last_activity_at - ${RECORDED_MS}`;
 }
 
-/** A person with all their fields, as `fill` and the demo workspace add them. */
+/** An account with all its fields, as `fill` and the demo workspace add it. */
 export interface PersonInsert {
   id: string;
   email: string;
@@ -186,13 +183,13 @@ export interface PersonInsert {
   /** JSON text. */
   apps: string;
   create_at: number;
-  /** 0, or when they were deactivated in the team. */
+  /** 0, or the time when they were deactivated in the team. */
   delete_at: number;
   roles: readonly string[];
   presence: PersonRow['status'] | null;
 }
 
-/** Adds people without passwords, skips those whose address exists, and returns the ids of those that were added. */
+/** Adds accounts without passwords, skips those whose address exists, and returns the ids of those that were added. */
 export async function insertPeople(trx: Trx, people: readonly PersonInsert[]): Promise<string[]> {
   const all = <Key extends keyof PersonInsert>(key: Key) => people.map((person) => person[key]);
   const { rows } = await sql<{ id: string }>`
@@ -213,7 +210,7 @@ export async function insertPeople(trx: Trx, people: readonly PersonInsert[]): P
   return rows.map(({ id }) => id);
 }
 
-/** Columns with the ids of the team and of the person, and the alias of `people`. */
+/** Columns with the ids of the team and of the user, and the alias of `people`. */
 interface NameSource {
   team: string;
   person: string;
@@ -221,8 +218,8 @@ interface NameSource {
 }
 
 /**
- * What a team calls a person: a pseudonym once it has erased them, else their name, or their email address without one. Needs
- * `left join people` under the alias `people`. Someone who came back has their name again.
+ * The name of a user for a team: a pseudonym after it erased them, else their name, or their email address without one.
+ * Needs `left join people` under the alias `people`. A user who came back has their name again.
  */
 export function nameInTeam({ team, person, people }: NameSource): RawBuilder<string> {
   const column = (name: string) => sql.ref(`${people}.${name}`);

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { savePictureUpdate } from './people.store.ts';
 
-/** Names of a person or an invitation, and their picture if they have one. */
 export interface PictureRow {
   id: string;
   first_name: string;
@@ -11,7 +10,9 @@ export interface PictureRow {
   content: Buffer | null;
 }
 
-/** The picture of someone in one of these teams of the caller, or of the caller. An invitation has none, with or without an account. */
+/**
+ * Finds the picture of a member of these teams, or of the caller. An invitation has none, with or without an account.
+ */
 export async function findPicture(
   db: Database,
   { callerId, teamIds }: { callerId: string; teamIds: readonly string[] },
@@ -31,7 +32,6 @@ export async function findPicture(
   return rows[0];
 }
 
-/** Stores the picture of a person in place of an earlier one. */
 export async function savePicture(trx: Trx, personId: string, content: Buffer): Promise<void> {
   await trx
     .insertInto('pictures')
@@ -41,7 +41,6 @@ export async function savePicture(trx: Trx, personId: string, content: Buffer): 
   await savePictureUpdate(trx, personId);
 }
 
-/** Removes the picture of a person; false if there was none. */
 export async function removePicture(trx: Trx, personId: string): Promise<boolean> {
   const removed = await trx
     .deleteFrom('pictures')

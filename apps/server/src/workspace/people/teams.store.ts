@@ -10,12 +10,12 @@ export interface TeamRow {
   create_at: number;
 }
 
-/** Teams a person is active in, by name. */
+/** Teams that a user is active in, by name. */
 export async function listPersonTeams(db: Database, personId: string): Promise<TeamRow[]> {
   return selectMemberships(db, personId).select(['t.id', 't.display_name', 't.time_zone', 't.create_at']).execute();
 }
 
-/** Active memberships of a person, in the order of their teams' names. */
+/** Active memberships of a user, in the order of their teams' names. */
 export async function listPersonMemberships(
   db: Database,
   personId: string,
@@ -35,12 +35,10 @@ function selectMemberships(db: Database, personId: string) {
     .orderBy('t.id');
 }
 
-/** Whether there is a team on this server. */
 export async function hasAnyTeam(db: Database | Trx): Promise<boolean> {
   return (await db.selectFrom('teams').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** A team by id. */
 export async function getTeam(db: Database | Trx, teamId: string): Promise<TeamRow> {
   return db
     .selectFrom('teams')
@@ -49,12 +47,11 @@ export async function getTeam(db: Database | Trx, teamId: string): Promise<TeamR
     .executeTakeFirstOrThrow();
 }
 
-/** The name of a team. */
 export async function getTeamName(db: Database | Trx, teamId: string): Promise<string> {
   return (await getTeam(db, teamId)).display_name;
 }
 
-/** Creates a team without members, with its channel `general`. The id can be chosen. */
+/** Creates a team without members, with its channel `general`. */
 export async function addTeam(
   trx: Trx,
   team: { id?: string; display_name: string; time_zone?: string },
@@ -69,7 +66,7 @@ export async function addTeam(
   return id;
 }
 
-/** Whether admins who aren't owners may create and remove service tokens. */
+/** Owners always may create and remove service tokens. */
 export async function mayAdminsCreateTokens(db: Database | Trx, teamId: string): Promise<boolean> {
   const row = await db
     .selectFrom('teams')
@@ -79,7 +76,7 @@ export async function mayAdminsCreateTokens(db: Database | Trx, teamId: string):
   return row?.may ?? false;
 }
 
-/** Lets admins create and remove service tokens, or not; false if that was so already. */
+/** False if that was so already. */
 export async function saveAdminsMayCreateTokens(trx: Trx, teamId: string, may: boolean): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('teams')
@@ -119,7 +116,7 @@ export async function findSharedAdminTeam(
   return row?.team_id;
 }
 
-/** Whether a team in which this person is an active admin or owner has an open invitation for the address. */
+/** The user is an active admin or owner of a team with an open invitation for the address. */
 export async function isInvitedByAdmin(db: Database, adminId: string, email: string): Promise<boolean> {
   const row = await db
     .selectFrom('memberships as i')
@@ -134,7 +131,7 @@ export async function isInvitedByAdmin(db: Database, adminId: string, email: str
   return row !== undefined;
 }
 
-/** Keeps the team's settings, such as its default channels, as they are until the transaction ends. */
+/** Keeps the team's settings, such as its default channels, unchanged until the transaction ends. */
 export async function holdTeam(trx: Trx, teamId: string): Promise<void> {
   await trx.selectFrom('teams').select('id').where('id', '=', teamId).forShare().execute();
 }

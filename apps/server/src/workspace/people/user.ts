@@ -2,12 +2,10 @@ import type { Profile, User } from '@steward/contract/users';
 import { Role, toAccountType } from '@steward/contract/users/roles';
 import type { PersonRow } from './people.store.ts';
 
-/** The stored roles that the contract knows. */
 export function toRoles(stored: readonly string[]): Role[] {
   return stored.filter((role): role is Role => Role.safeParse(role).success);
 }
 
-/** Converts a person to the user that sign-in and lists return. */
 export function toUser<Row extends PersonRow>(person: Row): Row & User {
   const roles = toRoles(person.roles);
   return { ...person, roles, account_type: toAccountType(roles) };

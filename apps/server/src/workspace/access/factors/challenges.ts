@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { CHALLENGE_MINUTES } from '@steward/contract/api/limits';
 import type { Secrets } from '#platform/security/secrets.ts';
 
-/** What a challenge is for: one person creates a passkey, or anyone uses one. */
+/** A challenge lets one user create a passkey, or anyone use one. */
 export type ChallengePurpose = { kind: 'create'; personId: string } | { kind: 'use' };
 
 const NONCE_BYTES = 16;
@@ -12,8 +12,8 @@ const toMacInput = (head: Buffer, purpose: ChallengePurpose) =>
   `${purpose.kind}:${purpose.kind === 'create' ? purpose.personId : ''}:${head.toString('base64url')}`;
 
 /**
- * A challenge for the browser's WebAuthn call. It is signed instead of stored, so that strangers who ask for challenges write
- * nothing; which ones were used is stored.
+ * A challenge for the browser's WebAuthn call. It is signed instead of stored, so that strangers who request challenges
+ * write nothing; only used ones are stored.
  */
 export function newChallenge(secrets: Secrets, purpose: ChallengePurpose, now = Date.now()): Buffer<ArrayBuffer> {
   const head = Buffer.alloc(NONCE_BYTES + TIME_BYTES);
@@ -22,7 +22,7 @@ export function newChallenge(secrets: Secrets, purpose: ChallengePurpose, now = 
   return Buffer.concat([head, Buffer.from(secrets.sign('passkey-challenge', toMacInput(head, purpose)), 'base64url')]);
 }
 
-/** Whether a challenge in base64url is one of ours, for this purpose, and hasn't expired. */
+/** Checks the signature, the purpose and the time of a challenge in base64url. */
 export function isOwnChallenge(
   secrets: Secrets,
   challenge: string,

@@ -20,12 +20,14 @@ const CODES = describeLimit({
 });
 
 /**
- * What a password needs besides: `none` without a second factor, `required` if no code was sent, `throttled` if too many were,
- * and `check` if the code may be checked now, which counts it.
+ * `none`: the user has no second factor. `required`: no code was sent. `throttled`: too many codes were sent. `check`:
+ * the code may be checked now, and is counted.
  */
 export type FactorCheck = 'none' | 'required' | 'throttled' | 'check';
 
-/** Decides whether a code is needed and may be checked, after the password was found right. Counters need a connection of their own. */
+/**
+ * Call it after the password was found right, and outside of a transaction: counters need a connection of their own.
+ */
 export async function checkSecondFactor(
   deps: Deps,
   { personId, hasFactor, token }: { personId: string; hasFactor: boolean; token: string | undefined },
@@ -35,17 +37,15 @@ export async function checkSecondFactor(
   return (await deps.throttle.allows(CODES, personId)) ? 'check' : 'throttled';
 }
 
-/** Refuses because too many codes were sent. */
 export async function refuseThrottled(deps: Deps, personId: string): Promise<never> {
   refuse('mfa.throttled', undefined, Math.max(1, await deps.throttle.secondsLeft(CODES, personId)));
 }
 
-/** The counter of the codes that were sent, to start over with once password and code were right. */
+/** The counter of the codes that were sent; it is cleared when password and code were right. */
 export function toCodesCounter(personId: string): string {
   return toCounter(CODES, personId);
 }
 
-/** Forgets the codes that were sent, once password and code were right. */
 export async function clearCodes(deps: Deps, personId: string): Promise<void> {
   await deps.throttle.clear(CODES, personId);
 }

@@ -6,7 +6,7 @@ import { isOwnChallenge } from './challenges.ts';
 import { findPasskey, recordPasskeyUse, type StoredPasskey, useChallenge } from './passkeys.store.ts';
 import type { RelyingParty } from './relying-party.ts';
 
-/** A passkey whose signature was checked; it counts after `usePasskey`. */
+/** A passkey whose signature was checked. `usePasskey` must accept it too. */
 export interface CheckedPasskey {
   id: string;
   personId: string;
@@ -16,8 +16,8 @@ export interface CheckedPasskey {
 }
 
 /**
- * Checks the signature of a passkey: our challenge, our origin, user verification, a counter that rises. Undefined for every
- * failure, an unknown credential among them.
+ * Checks our challenge, our origin, the user verification, and that the counter rises. Undefined for every failure, an
+ * unknown credential too.
  */
 export async function checkPasskey(
   deps: Deps,
@@ -43,7 +43,7 @@ export async function checkPasskey(
   return { id: passkey.id, personId: passkey.person_id, challenge, counter, backedUp };
 }
 
-/** Passkeys that browsers find by themselves name their user. */
+/** A passkey that the browser finds without a user name names its user. */
 function isOwnHandle(userHandle: string | undefined, { person_id }: StoredPasskey): boolean {
   return userHandle === undefined || Buffer.from(userHandle, 'base64url').toString() === person_id;
 }

@@ -7,15 +7,13 @@ import { findAccount } from '../accounts.store.ts';
 import { CHECKS, getCounterKey } from '../sessions/failed-attempts.ts';
 import { findKnown } from '../sessions/known-devices.store.ts';
 
-/** A password that was right. */
 export interface CheckedPassword {
   /** The hash that it was checked with. */
   hash: string;
-  /** Forgets the failed attempts, once everything else is right too. */
+  /** Clears the failed attempts, when everything else is right too. */
   clearAttempts(): Promise<void>;
 }
 
-/** Checks a password against the limits of sign-in. */
 export async function checkPassword(
   deps: Deps,
   { email, password, origin }: { email: string; password: string; origin: Origin },

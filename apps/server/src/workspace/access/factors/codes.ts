@@ -3,13 +3,11 @@ import { RECOVERY_CODES } from '@steward/contract/api/limits';
 import { generateSecret, generateURI, verifySync } from 'otplib';
 import type { Secrets } from '#platform/security/secrets.ts';
 
-/** The purpose that secrets of authenticator apps are sealed for. */
 export const TOTP_PURPOSE = 'totp-secret';
 
 /** Codes of the step before and after are accepted: clocks of phones differ. In seconds. */
 const TOLERANCE = 30;
 
-/** A secret of 160 bits in Base32, as authenticator apps take it. */
 export function newTotpSecret(): string {
   return generateSecret({ length: 20 });
 }
@@ -19,7 +17,6 @@ export function toTotpUri(secret: string, { issuer, email }: { issuer: string; e
   return generateURI({ secret, issuer, label: email });
 }
 
-/** Encrypts a secret for storage. */
 export function sealTotpSecret(secrets: Secrets, secret: string): string {
   return secrets.seal(TOTP_PURPOSE, secret);
 }
@@ -55,7 +52,6 @@ function newRecoveryCode(): string {
   return letters.replace(/(.{4})(?=.)/g, '$1-');
 }
 
-/** What someone typed as the code of a second factor. */
 export type TypedCode = { kind: 'totp' | 'recovery'; code: string } | { kind: 'neither' };
 
 /** Reads a code: blanks, hyphens and the case of letters don't count. */

@@ -2,12 +2,10 @@ import type { Env } from '#platform/env.ts';
 import { renderEmail } from '#platform/mail/email-template.ts';
 import type { Mail } from '#platform/mail/mailbox.ts';
 
-/** A kind of second factor. */
 export type FactorKind = 'totp' | 'passkey';
 
 const WORDS: Readonly<Record<FactorKind, string>> = { totp: 'An authenticator app', passkey: 'A passkey' };
 
-/** Tells the person that a second factor was added or removed. */
 export function factorChangedMail(
   env: Env,
   { to, factor, isAdded }: { to: string; factor: FactorKind; isAdded: boolean },
@@ -24,7 +22,6 @@ export function factorChangedMail(
   });
 }
 
-/** Tells the person that their recovery codes were replaced. */
 export function recoveryCodesRenewedMail(env: Env, to: string): Mail {
   return renderEmail(env, {
     to,
@@ -35,7 +32,6 @@ export function recoveryCodesRenewedMail(env: Env, to: string): Mail {
   });
 }
 
-/** Tells the person that someone used one of their recovery codes. */
 export function recoveryCodeUsedMail(env: Env, { to, left }: { to: string; left: number }): Mail {
   const rest = left === 1 ? '1 code is left.' : `${left} codes are left.`;
   return renderEmail(env, {
@@ -47,7 +43,7 @@ export function recoveryCodeUsedMail(env: Env, { to, left }: { to: string; left:
   });
 }
 
-/** Tells the person that someone else removed all of their second factors. */
+/** Tells the user that someone else removed all of their second factors. */
 export function factorsResetMail(env: Env, { to, by }: { to: string; by: string }): Mail {
   return renderEmail(env, {
     to,

@@ -5,14 +5,13 @@ import { hashToken } from '#platform/security/secrets.ts';
 import { readCode, TOTP_PURPOSE } from './codes.ts';
 import { removePasskeys } from './passkeys.store.ts';
 
-/** Which second factors an account has. */
 export interface FactorCounts {
   totp: boolean;
   passkeys: number;
   recovery_codes_left: number;
 }
 
-/** Which second factors a person has. An authenticator app counts once a code of it was received. */
+/** An authenticator app counts from its first code on. */
 export async function countFactors(db: Database | Trx, personId: string): Promise<FactorCounts> {
   const { rows } = await sql<FactorCounts>`
     select exists (select from totp_factors where person_id = ${personId} and confirmed_at is not null) as totp,
@@ -21,19 +20,18 @@ export async function countFactors(db: Database | Trx, personId: string): Promis
   return rows[0] ?? { totp: false, passkeys: 0, recovery_codes_left: 0 };
 }
 
-/** Part of a statement: whether a person has a second factor. */
+/** Part of a statement. */
 export function factorExists(personId: RawBuilder<string>): RawBuilder<boolean> {
   return sql`(exists (select from totp_factors where person_id = ${personId} and confirmed_at is not null)
     or exists (select from passkeys where person_id = ${personId}))`;
 }
 
-/** Whether a person has a second factor. */
 export async function hasFactor(db: Database | Trx, personId: string): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`select ${factorExists(sql`${personId}`)} as found`.execute(db);
   return rows[0]?.found === true;
 }
 
-/** Removes every factor and recovery code of a person; false if there was no factor. */
+/** Removes recovery codes too; false if there was no factor. */
 export async function removeFactors(trx: Trx, personId: string): Promise<boolean> {
   const had = await hasFactor(trx, personId);
   await trx.deleteFrom('totp_factors').where('person_id', '=', personId).execute();
@@ -42,18 +40,17 @@ export async function removeFactors(trx: Trx, personId: string): Promise<boolean
   return had;
 }
 
-/** Locks the account, so that of two changes of its factors the second sees what the first did. */
+/** Locks the account, so that the second of two changes of its factors sees the first. */
 export async function lockFactors(trx: Trx, personId: string): Promise<void> {
   await trx.selectFrom('people').select('id').where('id', '=', personId).forNoKeyUpdate().execute();
 }
 
-/** The encrypted secret of an authenticator app, and the last time step that was used. */
+/** The secret is encrypted; `last_step` is the last time step that was used. */
 export interface TotpRow {
   secret: string;
   last_step: number;
 }
 
-/** The authenticator app of a person. */
 export async function findTotp(db: Database | Trx, personId: string): Promise<TotpRow | undefined> {
   return db
     .selectFrom('totp_factors')
@@ -66,7 +63,6 @@ export async function findTotp(db: Database | Trx, personId: string): Promise<To
 /** Minutes within which a code must follow the new secret. */
 const SET_UP_MINUTES = 60;
 
-/** The secret that is being set up. */
 export async function findPendingTotp(trx: Trx, personId: string): Promise<TotpRow | undefined> {
   return trx
     .selectFrom('totp_factors')
@@ -77,7 +73,7 @@ export async function findPendingTotp(trx: Trx, personId: string): Promise<TotpR
     .executeTakeFirst();
 }
 
-/** Stores a secret that isn't confirmed yet, in place of the one before; false if an authenticator app is set up. */
+/** Stores a secret that isn't confirmed yet, in place of an earlier one; false if an authenticator app is set up. */
 export async function savePendingTotp(trx: Trx, personId: string, secret: string): Promise<boolean> {
   const row = await trx
     .insertInto('totp_factors')
@@ -132,7 +128,6 @@ const hashCode = (code: string): string => {
   return hashToken(read.kind === 'neither' ? '' : read.code);
 };
 
-/** Replaces all recovery codes of a person. */
 export async function saveRecoveryCodes(trx: Trx, personId: string, codes: readonly string[]): Promise<void> {
   await removeRecoveryCodes(trx, personId);
   const rows = codes.map((code) => ({ person_id: personId, code_hash: hashCode(code) }));
@@ -150,12 +145,10 @@ export async function useRecoveryCode(trx: Trx, personId: string, code: string):
   return row !== undefined;
 }
 
-/** Removes all recovery codes of a person. */
 export async function removeRecoveryCodes(trx: Trx, personId: string): Promise<void> {
   await trx.deleteFrom('recovery_codes').where('person_id', '=', personId).execute();
 }
 
-/** The encrypted secrets of all authenticator apps. */
 export const totpSecrets: SealedRows<{ person_id: string; sealed: string }> = {
   purpose: TOTP_PURPOSE,
   list: (db) => db.selectFrom('totp_factors').select(['person_id', 'secret as sealed']).orderBy('person_id').execute(),

@@ -6,7 +6,6 @@ import { newId } from '#platform/database/ids.ts';
 import { millisecondsIn, toMilliseconds } from '#platform/database/milliseconds.ts';
 import { hashToken } from '#platform/security/secrets.ts';
 
-/** A passkey as its signatures are checked. */
 export interface StoredPasskey {
   id: string;
   person_id: string;
@@ -29,7 +28,7 @@ export async function listPasskeys(db: Database | Trx, personId: string): Promis
   return db.selectFrom('passkeys').select(shown).where('person_id', '=', personId).orderBy('id').execute();
 }
 
-/** What a browser needs to know about a person's passkeys. */
+/** The list that the browser gets, so that it offers only these passkeys. */
 export async function listCredentials(
   db: Database | Trx,
   personId: string,
@@ -42,7 +41,6 @@ export async function listCredentials(
     .execute();
 }
 
-/** The passkey of a credential. */
 export async function findPasskey(db: Database | Trx, credentialId: string): Promise<StoredPasskey | undefined> {
   return db
     .selectFrom('passkeys')
@@ -51,7 +49,6 @@ export async function findPasskey(db: Database | Trx, credentialId: string): Pro
     .executeTakeFirst();
 }
 
-/** A passkey that the browser created. */
 export interface NewPasskey extends Omit<StoredPasskey, 'id'> {
   device_type: string;
   backed_up: boolean;
@@ -95,7 +92,6 @@ export async function removePasskey(trx: Trx, personId: string, id: string): Pro
   return row !== undefined;
 }
 
-/** Removes all passkeys of a person. */
 export async function removePasskeys(trx: Trx, personId: string): Promise<void> {
   await trx.deleteFrom('passkeys').where('person_id', '=', personId).execute();
 }

@@ -4,7 +4,7 @@ import type { Env } from '#platform/env.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { isLoopbackHost } from '#platform/http/local.ts';
 
-/** Who passkeys are for: a host name, and the origins that its pages may have. */
+/** Passkeys belong to a host name, and work on pages of these origins. */
 export interface RelyingParty {
   id: string;
   name: string;
@@ -13,13 +13,13 @@ export interface RelyingParty {
 
 const getHost = (env: Env) => new URL(env.publicUrl).hostname;
 
-/** Whether passkeys work at PUBLIC_URL: browsers refuse them for IP addresses. */
+/** Browsers refuse passkeys for IP addresses. */
 export function supportsPasskeys(env: Env): boolean {
   const host = getHost(env);
   return isIP(host.replace(/^\[|\]$/g, '')) === 0;
 }
 
-/** The relying party of this server, by PUBLIC_URL alone. On this machine a page may have another port, as in development. */
+/** The relying party, by PUBLIC_URL alone. On this machine a page may have another port, as in development. */
 export function getRelyingParty(env: Env, request: FastifyRequest): RelyingParty {
   if (!supportsPasskeys(env)) refuse('passkey.unsupported');
   const host = getHost(env);

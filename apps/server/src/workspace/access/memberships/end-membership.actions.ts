@@ -10,9 +10,9 @@ import { removePersonLinks } from '../sessions/links.store.ts';
 import { endSessions, sessionLimits } from '../sessions/sessions.store.ts';
 import { stopTokens } from '../tokens.store.ts';
 
-// The caller has locked the team, so that of two changes to its owners the second sees what the first did.
+// The caller has locked the team, so that the second of two changes to its owners sees the first.
 
-/** A member, locked. */
+/** The member is locked. */
 interface TeamMember {
   teamId: string;
   member: MemberRow;
@@ -20,19 +20,20 @@ interface TeamMember {
 
 const NOTHING_ENDED: EndedAccess = { revoked: 0, devices: [], links: 0, tokens: 0 };
 
-/** Whether the team would have no owner without this member. */
 export async function isLastOwner(trx: Trx, { teamId, member }: TeamMember): Promise<boolean> {
   const isActiveOwner = member.state === 'active' && isOwnerOfTeam(member.roles);
   return isActiveOwner && !(await hasOtherOwner(trx, teamId, member.id));
 }
 
-/** Deactivates an active member and ends what they still hold. */
 export async function deactivateMember(trx: Trx, deps: Deps, { teamId, member }: TeamMember): Promise<EndedAccess> {
   await saveDeactivated(trx, { teamId, personId: member.id, deactivated: true });
   return endAccess(trx, deps, { teamId, personId: member.id });
 }
 
-/** Removes a member who accepted, with their channels. A deactivated one may use other teams again: sessions there go on. */
+/**
+ * Removes a member who accepted, with their channels. A deactivated one may use other teams again, so their sessions
+ * stay.
+ */
 export async function removeMember(trx: Trx, deps: Deps, { teamId, member }: TeamMember): Promise<EndedAccess> {
   const ended = member.state === 'active' ? await endAccess(trx, deps, { teamId, personId: member.id }) : NOTHING_ENDED;
   await leaveChannels(trx, teamId, member.id);
@@ -40,12 +41,11 @@ export async function removeMember(trx: Trx, deps: Deps, { teamId, member }: Tea
   return ended;
 }
 
-/** What ended, with the devices of its sessions. */
 export type EndedAccess = Omit<Answer, 'status_code'>;
 
 /**
- * Ends what a person who lost their membership, or each of several, still holds: every session and link of the account, and the
- * service tokens they created in this team. Other teams' tokens and invitations stay.
+ * Ends every session and link of an account, or of several, that lost a membership, and the service tokens that they
+ * created in this team. Tokens and invitations of other teams stay.
  */
 export async function endAccess(
   trx: Trx,

@@ -13,10 +13,10 @@ function perTeam({ create_at }: { create_at: number }): number {
 }
 
 /**
- * Counts invitation emails of a team, within 24 hours of the first, and returns the addresses that may be emailed: the limits are
- * per address over all teams, and per team, whose first addresses are within. The rows are locked until the commit, so that
- * concurrent calls can't exceed a limit. Addresses are stored as keyed hashes, so that the count outlives the invitation without
- * keeping the address.
+ * Counts invitation emails of a team, within 24 hours of the first, and returns the addresses that may be emailed. The
+ * limits are per address over all teams, and per team, which keeps its first addresses. The rows are locked until the
+ * commit, so that concurrent calls can't exceed a limit. Addresses are stored as keyed hashes, so that the count
+ * outlives the invitation without keeping the address.
  */
 export async function countInvitations(
   trx: Trx,
@@ -40,7 +40,7 @@ export async function countInvitations(
   return new Set(rows.map(({ key }) => byKey.get(key) ?? ''));
 }
 
-/** Counts up to `wanted` and returns how many are within the limit. */
+/** Counts up to `wanted` and returns the number within the limit. */
 async function countSome(trx: Trx, key: string, { wanted, limit }: { wanted: number; limit: number }): Promise<number> {
   await sql`insert into invitation_counts (key, since, sent) values (${key}, now(), 0) on conflict do nothing`.execute(
     trx,
@@ -57,7 +57,6 @@ async function countSome(trx: Trx, key: string, { wanted, limit }: { wanted: num
   return rows[0]?.granted ?? 0;
 }
 
-/** Removes counts that no limit needs anymore. */
 export async function removeOldInvitationCounts(db: Database): Promise<void> {
   await db.deleteFrom('invitation_counts').where('since', '<', sql<Date>`now() - interval '1 day'`).execute();
 }

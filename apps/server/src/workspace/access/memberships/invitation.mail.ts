@@ -5,17 +5,15 @@ import type { Mail } from '#platform/mail/mailbox.ts';
 interface Invitation {
   to: string;
   team: string;
-  /** Name of the person who invites. */
   inviter: string;
   token: string;
   expiresAt: number;
-  /** Zone of the team. */
   timeZone: string;
 }
 
 /**
- * Invites someone to a team. The link leads to the form for name and password, or to the sign-in for an address that has an
- * account: the email is the same, because it is written without knowing.
+ * The link leads to the form for name and password, or to the sign-in for an address with an account. The email is the
+ * same, since it is written without that knowledge.
  */
 export function invitationMail(env: Env, invitation: Invitation): Mail {
   const { to, token, expiresAt, timeZone } = invitation;

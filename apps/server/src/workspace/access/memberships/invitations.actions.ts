@@ -20,17 +20,16 @@ import { countInvitations } from './invitation-limits.store.ts';
 /** Emails in one statement: each is some ten kilobytes. */
 const MAILS = 200;
 
-/** A team, and the person who invites others to it. */
 export interface Inviting {
   teamId: string;
   invitedBy: string;
-  /** Their name. */
+  /** The name of this user. */
   inviter: string;
 }
 
 /**
- * Invites addresses to a team, whether they have an account or not, and emails the invitations. Returns the ids of the invitations
- * by email, without addresses that another request has just invited.
+ * Invites addresses with and without an account, and emails the invitations. Returns the ids of the invitations by
+ * email, without addresses that another request has just invited.
  */
 export async function inviteAddresses(
   trx: Trx,
@@ -88,7 +87,6 @@ function toIds(invitations: readonly { id: string }[] = []): string[] {
   return invitations.map(({ id }) => id);
 }
 
-/** A person who accepts the invitation to their address. */
 interface Accepting {
   teamId: string;
   personId: string;
@@ -96,8 +94,8 @@ interface Accepting {
 }
 
 /**
- * Makes a person a member of the team that invited their address, with the roles of the invitation, and adds them to its
- * default channels. Returns the id that the invitation had; undefined if there is none anymore. Refuses a person who was
+ * Makes a user a member of the team that invited their address, with the roles of the invitation, and adds them to its
+ * default channels. Returns the id that the invitation had; undefined if there is none anymore. Refuses a user who was
  * deactivated in this team under another address.
  */
 export async function acceptInvitation(trx: Trx, { teamId, personId, email }: Accepting): Promise<string | undefined> {

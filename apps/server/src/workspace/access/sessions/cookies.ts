@@ -18,7 +18,6 @@ export function readSessionCookie(env: Env, request: FastifyRequest): string | u
   return toToken(request.cookies[namesFor(env).token]);
 }
 
-/** The token of the device cookie, likewise. */
 export function readDeviceCookie(env: Env, request: FastifyRequest): string | undefined {
   return toToken(request.cookies[namesFor(env).device]);
 }

@@ -5,19 +5,18 @@ import { getNetwork } from '#platform/http/network.ts';
 import { hashToken } from '#platform/security/secrets.ts';
 
 /**
- * How a sign-in is known: its browser has the cookie of an earlier sign-in of the account, its network had one within 90 days,
- * or neither.
+ * `device`: the browser has the cookie of an earlier sign-in of the account. `address`: its network had one within 90
+ * days.
  */
 export type Known = 'device' | 'address' | 'no';
 
-/** Where a sign-in comes from. */
 export interface SignInFrom {
   address: string;
   /** Token of the device cookie. */
   device: string | undefined;
 }
 
-/** Part of a statement: how a sign-in of a person is known. */
+/** Part of a statement. */
 export function getKnown(personId: RawBuilder<string>, { address, device }: SignInFrom): RawBuilder<Known> {
   return sql`case
     when exists (select from known_devices d where d.person_id = ${personId}
@@ -28,25 +27,24 @@ export function getKnown(personId: RawBuilder<string>, { address, device }: Sign
     else 'no' end`;
 }
 
-/** Whether the account of a person was used from this browser or network. */
 export async function findKnown(db: Database, personId: string, from: SignInFrom): Promise<Known> {
   const { rows } = await sql<{ known: Known }>`select ${getKnown(sql`${personId}`, from)} as known`.execute(db);
   return rows[0]?.known ?? 'no';
 }
 
-/** Part of a statement: records the network that the person signed in from. */
+/** Part of a statement: records the network of a sign-in. */
 export function upsertKnownAddress(personId: string, address: string, from: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`insert into known_addresses (person_id, address) select ${personId}, ${getNetwork(address)} ${from}
     on conflict (person_id, address) do update set seen_at = now()`;
 }
 
-/** Part of a statement: records the browser, by the hash of its token, that the person signed in with. */
+/** Part of a statement: records the browser of a sign-in, by the hash of its token. */
 export function upsertKnownDevice(personId: string, tokenHash: string, from: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`insert into known_devices (person_id, token_hash) select ${personId}, ${tokenHash} ${from}
     on conflict (person_id, token_hash) do update set seen_at = now()`;
 }
 
-/** Part of a statement: of too many browsers with the one that is recorded, forgets the oldest. */
+/** Part of a statement: forgets the oldest of too many browsers, counting the one that is recorded. */
 export function deleteOldestDevices(
   personId: string,
   tokenHash: string,
@@ -57,23 +55,21 @@ export function deleteOldestDevices(
     order by seen_at desc, token_hash offset ${DEVICES_PER_PERSON - 1}) and ${when}`;
 }
 
-/** Forgets the browsers of people who were signed out of their devices, except browsers that are still signed in. */
+/** Forgets the browsers of users who were signed out of their devices, except browsers that are still signed in. */
 export async function removeKnownDevices(trx: Trx, personIds: readonly string[]): Promise<void> {
   await sql`delete from known_devices d where d.person_id = any(${personIds}) and not exists
     (select from sessions s where s.person_id = d.person_id and s.known_device = d.token_hash)`.execute(trx);
 }
 
-/** Forgets one browser of a person. */
 export async function removeKnownDevice(trx: Trx, personId: string, tokenHash: string): Promise<void> {
   await trx.deleteFrom('known_devices').where('person_id', '=', personId).where('token_hash', '=', tokenHash).execute();
 }
 
-/** Forgets all browsers of all people. */
 export async function removeAllKnownDevices(trx: Trx): Promise<void> {
   await trx.deleteFrom('known_devices').execute();
 }
 
-/** Deletes networks and browsers that were not used for so long that they no longer count as known. */
+/** Deletes networks and browsers that no longer count as known. */
 export async function removeOldKnown(db: Database): Promise<void> {
   await sql`delete from known_addresses where seen_at < now() - make_interval(days => ${SIGN_IN_DAYS})`.execute(db);
   await sql`delete from known_devices where seen_at < now() - make_interval(days => ${DEVICE_DAYS})`.execute(db);

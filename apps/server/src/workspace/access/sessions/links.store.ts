@@ -8,16 +8,16 @@ export type LinkKind = 'reset' | 'invite' | 'email';
 
 const NOW = sql<Date>`now()`;
 
-/** How long a link can be used, in minutes. */
+/** Lifetime of a link, in minutes. */
 const MINUTES: Record<LinkKind, number> = {
   reset: 60,
   invite: INVITATION_HOURS * 60,
   email: EMAIL_CHANGE_HOURS * 60,
 };
 
-/** Whom a link is for: a person, or an invitation with its team. */
+/** A link is for a user, or for an invitation of a team. */
 export interface LinkRow {
-  /** Id of the person, or of the invitation. */
+  /** Id of the user, or of the invitation. */
   person_id: string;
   team_id: string | null;
   /** New address of an email change; null for other links. */
@@ -25,8 +25,8 @@ export interface LinkRow {
 }
 
 /**
- * Creates a one-time link and returns its token. A new link of an account removes older ones of its kind; older invitations stay.
- * The person is locked for it, so that of two concurrent ones the second removes the link of the first.
+ * Creates a one-time link and returns its token. A new link of an account removes older ones of its kind; older
+ * invitations stay. The account is locked, so that the second of two concurrent calls removes the link of the first.
  */
 export async function addLink(
   trx: Trx,
@@ -51,7 +51,7 @@ export async function addLink(
   return token;
 }
 
-/** Creates a link for each of these invitations of a team; returns their tokens in order, and when all of them expire. */
+/** Returns the tokens in the order of the invitations, and the time when all of them expire. */
 export async function addInvitationLinks(
   trx: Trx,
   teamId: string,
@@ -66,7 +66,7 @@ export async function addInvitationLinks(
   return { tokens, expiresAt: rows[0]?.ends ?? 0 };
 }
 
-/** When a link expires, in milliseconds. */
+/** In milliseconds. */
 export async function getLinkEnd(trx: Trx, token: string): Promise<number> {
   const { ends } = await trx
     .selectFrom('links')
@@ -89,7 +89,7 @@ export async function consumeLink(trx: Trx, kind: LinkKind, token: string): Prom
     .executeTakeFirst();
 }
 
-/** The row of a link that can still be used, without consuming it. */
+/** Finds a link that can still be used, without consuming it. */
 export async function findLink(
   db: Database | Trx,
   kind: LinkKind,
@@ -114,7 +114,9 @@ export async function markLinkChecked(trx: Trx, token: string): Promise<void> {
     .execute();
 }
 
-/** Removes links of a person, or of several: all, those of one kind, or the invitations of one team. Returns their number. */
+/**
+ * Removes links of a user, or of several: all, those of one kind, or the invitations of one team. Returns their number.
+ */
 export async function removePersonLinks(
   trx: Trx,
   personId: string | readonly string[],
@@ -127,13 +129,12 @@ export async function removePersonLinks(
   return Number(result.numDeletedRows);
 }
 
-/** Removes all links and returns their number. */
 export async function removeAllLinks(trx: Trx): Promise<number> {
   const { numDeletedRows } = await trx.deleteFrom('links').executeTakeFirstOrThrow();
   return Number(numDeletedRows);
 }
 
-/** When the newest invitation of a person to a team expires, in milliseconds; undefined if there is none. */
+/** The time when the newest invitation of an address to a team expires, in milliseconds. */
 export async function findInvitationEnd(
   db: Database | Trx,
   teamId: string,
@@ -155,7 +156,7 @@ export async function removeExpiredLinks(db: Database): Promise<void> {
   await db.deleteFrom('links').where('expires_at', '<', removableSince).execute();
 }
 
-/** Locked first by everything that changes a person's links, so that no two transactions deadlock. */
+/** Everything that changes the links of an account locks it first, so that no two transactions deadlock. */
 async function lockPerson(trx: Trx, personId: string): Promise<void> {
   await trx.selectFrom('people').select('id').where('id', '=', personId).forNoKeyUpdate().execute();
 }

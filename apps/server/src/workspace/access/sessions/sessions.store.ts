@@ -10,15 +10,18 @@ import { hashToken } from '#platform/security/secrets.ts';
 import type { SessionState, TeamSecurity } from '../team-security.rules.ts';
 import { removeAllKnownDevices, removeKnownDevice, removeKnownDevices } from './known-devices.store.ts';
 
-/** The person a session cookie belongs to, with their roles in one team. */
+/** The user of a session cookie, with their roles in one team. */
 export interface SessionHolder extends SessionState {
   session_id: string;
   person_id: string;
-  /** Roles in the requested team; empty for a person outside it, for a deactivated one, and if the session doesn't open it. */
+  /**
+   * Roles in the requested team; empty for a user outside it, for a deactivated one, and if the session doesn't open
+   * it.
+   */
   roles: string[];
   /** The last use was recorded more than a minute ago. */
   is_stale: boolean;
-  /** What the requested team asks of sessions. */
+  /** The rules of the requested team. */
   security: TeamSecurity | null;
 }
 
@@ -27,25 +30,23 @@ export interface SessionLimits {
   hours: number;
 }
 
-/** Lifetime of a session, as configured. */
 export function sessionLimits(env: Pick<Env, 'SESSION_IDLE_MINUTES' | 'SESSION_HOURS'>): SessionLimits {
   return { idleMinutes: env.SESSION_IDLE_MINUTES, hours: env.SESSION_HOURS };
 }
 
-/** Neither idle nor too old, by the clock of the database. */
+/** By the clock of the database. */
 function isAlive({ idleMinutes, hours }: SessionLimits): RawBuilder<boolean> {
   return sql`(active_at > now() - make_interval(mins => ${idleMinutes})
     and created_at > now() - make_interval(hours => ${hours}))`;
 }
 
-/** A token whose holder is looked for, and the team they want to open. */
 export interface SessionSearch {
   tokenHash: string;
   teamId: string | undefined;
   limits: SessionLimits;
 }
 
-/** The holder of a token that is neither idle nor too old: one query, roles and the team's demands included. */
+/** One query finds the session, the roles and the rules of the team. */
 export async function findSession(
   db: Database,
   { tokenHash, teamId = '', limits }: SessionSearch,
@@ -69,7 +70,7 @@ export async function findSession(
   return holder;
 }
 
-/** Records that the session was used now, and how long it was not before. */
+/** Records the use, and the time without one before it. */
 export async function recordSessionUse(db: Database, sessionId: string): Promise<void> {
   const idle = sql<number>`greatest(longest_idle_seconds, extract(epoch from now() - active_at)::int)`;
   await db
@@ -79,7 +80,7 @@ export async function recordSessionUse(db: Database, sessionId: string): Promise
     .execute();
 }
 
-/** Records that the holder of a session proved who they are: limits of teams count from now. */
+/** Records that the user proved their identity: limits of teams count from now. */
 export async function recordAuthentication(
   trx: Trx,
   sessionId: string,
@@ -93,7 +94,7 @@ export async function recordAuthentication(
     .execute();
 }
 
-/** Records that the session has a second factor, without a proof of who holds it. */
+/** Records a second factor without a new proof of identity. */
 export async function recordSecondFactor(trx: Trx, sessionId: string): Promise<void> {
   await trx.updateTable('sessions').set({ mfa_at: sql<Date>`now()` }).where('id', '=', sessionId).execute();
 }
@@ -107,9 +108,9 @@ export interface NewSession {
   device?: string;
   /** 'password' when absent. */
   method?: SessionMethod;
-  /** Whether a second factor or a passkey was used. */
+  /** A passkey counts as one. */
   hasSecondFactor?: boolean;
-  /** Where a session begins at an identity provider: it opens this team only. */
+  /** Set if the session begins at an identity provider: it opens this team only. */
   sso?: SsoStart;
 }
 
@@ -118,7 +119,7 @@ export interface SsoStart {
   teamId: string;
   connectionId: string;
   idpSid: string | null;
-  /** When its user last proved who they are, in seconds since 1970; null for now. */
+  /** The time when the user last proved their identity there, in seconds since 1970; null for now. */
   authTime: number | null;
 }
 
@@ -133,7 +134,10 @@ export function insertSession(token: string, session: NewSession, from: RawBuild
       least(now(), to_timestamp(${sso?.authTime ?? null}::float8)) ${from}`;
 }
 
-/** Part of a statement: ends the session of a token, and the oldest ones of a person who has too many with the one that begins. */
+/**
+ * Part of a statement: ends the session of a token, and the oldest ones of a user who has too many with the one that
+ * begins.
+ */
 export function deleteEarlierSessions(personId: string, token: string, when: RawBuilder<boolean>): RawBuilder<unknown> {
   const earlier = hashToken(token);
   return sql`delete from sessions where id in (
@@ -142,7 +146,6 @@ export function deleteEarlierSessions(personId: string, token: string, when: Raw
       order by created_at desc, id desc offset ${SESSIONS_PER_PERSON - 1})) and ${when}`;
 }
 
-/** Ends the session of a token, if there is one, and returns whose it was. */
 export async function removeSession(
   trx: Trx,
   token: string,
@@ -154,7 +157,7 @@ export async function removeSession(
     .executeTakeFirst();
 }
 
-/** Ends all sessions of a person and returns them; their devices are no longer known. */
+/** Their devices are no longer known. */
 export async function removePersonSessions(
   trx: Trx,
   personId: string,
@@ -168,7 +171,7 @@ export async function removePersonSessions(
   return ended;
 }
 
-/** Ends all sessions and returns their number; no device is known any longer. */
+/** No device is known any longer. */
 export async function removeAllSessions(trx: Trx): Promise<number> {
   await removeAllKnownDevices(trx);
   const { numDeletedRows } = await trx.deleteFrom('sessions').executeTakeFirstOrThrow();
@@ -210,8 +213,8 @@ export async function listPersonSessions(
 }
 
 /**
- * Ends one session of a person, or all of them or of several people, and returns those that were still active. Their devices
- * are no longer known.
+ * Ends one session of a user, or all sessions of one or several users, and returns those that were still active. Their
+ * devices are no longer known.
  */
 export async function endSessions(
   trx: Trx,
@@ -234,7 +237,7 @@ export async function endSessions(
     .sort((a, b) => b.last_seen_at - a.last_seen_at);
 }
 
-/** Ends all sessions of a person but one, and returns their number; only the device of that one is still known. */
+/** Ends all sessions of a user but one, and returns their number; only the device of that one is still known. */
 export async function endOtherSessions(
   trx: Trx,
   { personId, sessionId }: { personId: string; sessionId: string },
@@ -249,8 +252,8 @@ export async function endOtherSessions(
 }
 
 /**
- * Ends the sessions that began with a connection to an identity provider, and returns their number: all of them, those of one session
- * at the provider, or those of one person.
+ * Ends the sessions that began with a connection to an identity provider, and returns their number: all of them, those
+ * of one session at the provider, or those of one user.
  */
 export async function endConnectionSessions(
   trx: Trx,
@@ -262,7 +265,7 @@ export async function endConnectionSessions(
   return Number((await ended.executeTakeFirstOrThrow()).numDeletedRows);
 }
 
-/** Whether a session is still alive; it isn't ended by others until the transaction ends. */
+/** Checks that a session is active, and keeps others from ending it until the transaction ends. */
 export async function holdSession(
   trx: Trx,
   { sessionId, personId, limits }: { sessionId: string; personId: string; limits: SessionLimits },
@@ -278,12 +281,10 @@ export async function holdSession(
   return row !== undefined;
 }
 
-/** Ends a session by its id, if it is still there. */
 export async function removeSessionById(trx: Trx, sessionId: string): Promise<void> {
   await trx.deleteFrom('sessions').where('id', '=', sessionId).execute();
 }
 
-/** Deletes expired sessions. */
 export async function removeExpiredSessions(db: Database, limits: SessionLimits): Promise<void> {
   const tooOld = sql<Date>`now() - make_interval(hours => ${limits.hours})`;
   const tooIdle = sql<Date>`now() - make_interval(mins => ${limits.idleMinutes})`;

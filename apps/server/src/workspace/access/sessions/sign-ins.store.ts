@@ -29,7 +29,6 @@ export interface CountedAttempt {
   known: Known;
   /** Seconds until its network may sign in again; 0 while it may. An attempt that isn't known and has to wait isn't counted. */
   limitedFor: number;
-  /** Whether the account's password may be checked. */
   mayCheck: boolean;
 }
 
@@ -38,9 +37,10 @@ type AttemptRow = { known: Known; limited_for: number; checks: number | null } &
 };
 
 /**
- * Looks up the account of an address, and counts an attempt to sign in to it before its password is checked, in one statement that
- * does the same for an address without an account. The commit doesn't wait for the disk. Every answer that says something about the
- * password must: the commit that records a success or a failure does, for both, and so does `Throttle.persist`.
+ * Looks up the account of an address and counts an attempt to sign in before the password is checked, in one statement
+ * that does the same for an address without an account. Its commit doesn't wait for the disk, but every answer that
+ * reveals something about the password must: the commit that records a success or a failure waits, and so does
+ * `Throttle.persist`.
  */
 export async function countSignIn(
   db: Database,
@@ -68,7 +68,6 @@ export async function countSignIn(
   };
 }
 
-/** What is stored when a session starts. */
 export interface StartedRows {
   token: string;
   session: NewSession & { device: string };
@@ -81,16 +80,18 @@ export interface StartedRows {
 }
 
 /**
- * Stores a session and everything that goes with it, in one statement: one for each table takes as long as hashing a password.
- * All parts see the rows from before the statement, so the limits of sessions and devices leave room for one more.
+ * Stores a session and all rows that belong to it in one statement: a statement for each table takes as long as hashing
+ * a password. All parts see the rows from before the statement, so the limits of sessions and devices leave room for
+ * one more.
  */
 export async function saveStartedSession(trx: Trx, rows: StartedRows): Promise<void> {
   await storeRows(trx, rows, sql`select true as is_open`);
 }
 
 /**
- * The same without a transaction around it, if the password alone opens the account; false otherwise, or if PostgreSQL aborts it, and nothing is stored. The
- * account is locked until the commit, but what was committed while the lock was awaited may go unnoticed: ask again afterwards.
+ * The same without a transaction around it, if the password alone opens the account; false otherwise, or if PostgreSQL
+ * aborts it, and nothing is stored. The account is locked until the commit, but a change that was committed while the
+ * lock was awaited may be missed: check again afterwards.
  */
 export async function saveSessionOfPassword(db: Database, rows: StartedRows, account: Account): Promise<boolean> {
   const locked = sql`select true as is_open from people p where ${opensByPassword(account)} for share of p`;
@@ -102,7 +103,7 @@ export async function saveSessionOfPassword(db: Database, rows: StartedRows, acc
   }
 }
 
-/** Stores the rows if `open` selects one. Returns how many sessions began. */
+/** Stores the rows if `open` selects one. Returns the number of sessions that began. */
 async function storeRows(db: Database | Trx, rows: StartedRows, open: RawBuilder<unknown>): Promise<number> {
   const { token, session, earlier, signIn, counters } = rows;
   const { personId, address, device } = session;
@@ -123,20 +124,19 @@ async function storeRows(db: Database | Trx, rows: StartedRows, open: RawBuilder
   return (await runPrepared(db, statement)).length;
 }
 
-/** An attempt to sign in. */
 export interface SignInAttempt {
   /** '' for an unknown address, which leaves no row but costs the same. */
   personId: string;
   outcome: SignInOutcome;
   method: SignInMethod;
   origin: Origin;
-  /** The only team whose log has it, where it can't open others; all teams of the person when absent. */
+  /** The only team whose log gets the attempt, if it can't open others; all teams of the user when absent. */
   teamId?: string | undefined;
 }
 
 /**
- * Records an attempt in the log of every team of the person, so that each team reads its own by key. Attempts beyond the limit
- * of checks are recorded once a minute: they would let anyone grow the log.
+ * Records an attempt in the log of every team of the user, so that each team reads its own by key. Attempts beyond the
+ * limit of checks are recorded once a minute: they would let anyone grow the log.
  */
 export async function addSignIn(db: Database | Trx, attempt: SignInAttempt): Promise<void> {
   await insertSignIns(attempt, sql`true`).execute(db);
@@ -156,7 +156,7 @@ function insertSignIns(attempt: SignInAttempt, when: RawBuilder<boolean>): RawBu
         and s.person_id = m.person_id and s.outcome = 'throttled' and s.at > now() - interval '1 minute')) and ${when}`;
 }
 
-/** Removes up to `limit` old rows and returns whether there may be more. */
+/** Removes up to `limit` old rows and returns true if there may be more. */
 export async function removeOldSignIns(db: Database, limit: number): Promise<boolean> {
   const { rows } = await sql`delete from sign_ins where (team_id, id) in (
     select team_id, id from sign_ins where at < now() - make_interval(days => ${SIGN_IN_DAYS}) limit ${limit}

@@ -17,23 +17,23 @@ import { type StartedRows, saveSessionOfPassword, saveStartedSession } from './s
 export interface SessionStart {
   account: Pick<Account, 'id' | 'email' | 'create_at'>;
   method: SessionMethod;
-  /** Whether a second factor or a passkey was used. */
+  /** A passkey counts as one. */
   hasSecondFactor: boolean;
   origin: Origin;
-  /** What the client calls its device; '' for a browser. */
+  /** The name that the client gives to its device; '' for a browser. */
   deviceId?: string;
   /** Token of the session this browser has now; it ends when the new one starts. */
   earlier: string | undefined;
   /** Token of the device cookie, and whether it or the network is known. */
   device: string | undefined;
   known: Known;
-  /** Where the session begins at an identity provider: it opens this team only. */
+  /** Set if the session begins at an identity provider: it opens this team only. */
   sso?: NewSession['sso'];
   /** Counters of failed attempts that start over. */
   counters?: readonly string[];
 }
 
-/** A session that began: its token, and the token by which its browser is known from now on. */
+/** The browser is known by the token `device` from now on. */
 export interface StartedSession {
   token: string;
   personId: string;
@@ -51,14 +51,13 @@ export async function startSession(trx: Trx, deps: Deps, start: SessionStart): P
   return toStarted(rows);
 }
 
-/** A session that began, and its user. */
 export interface StartedUser extends StartedSession {
   person: PersonRow;
 }
 
 /**
- * Starts a session in a single statement if the password alone opens the account. Otherwise, and where the person may have to be
- * emailed, returns undefined, and nothing has begun.
+ * Starts a session in a single statement if the password alone opens the account. Otherwise, and if the user may have
+ * to be emailed, returns undefined and starts nothing.
  */
 export async function startSessionByPassword(
   deps: Deps,
@@ -83,7 +82,7 @@ function toRows(start: SessionStart): StartedRows {
       deviceId: start.deviceId ?? '',
       userAgent: origin.userAgent,
       address: origin.address,
-      // A token that isn't known for this person isn't taken over: someone else may have put it there.
+      // A token that isn't known for this user isn't reused: someone else may have put it there.
       device: start.known === 'device' && start.device !== undefined ? start.device : newToken(),
       method,
       hasSecondFactor: start.hasSecondFactor,
@@ -107,7 +106,7 @@ const YOUNG_MS = 24 * 3_600_000;
 /** No email in the first 24 hours of an account: every device is new to it. */
 const isYoung = ({ create_at }: Pick<Account, 'create_at'>): boolean => Date.now() - create_at < YOUNG_MS;
 
-/** Emails owners and admins whose account was used from a browser and a network that it wasn't used from before. */
+/** Emails owners and admins whose account was used from a new browser on a new network. */
 async function notifyNewDevice(trx: Trx, deps: Deps, { account, origin }: SessionStart): Promise<void> {
   const { id, email } = account;
   if (isYoung(account) || !(await managesTeam(trx, id))) return;

@@ -6,7 +6,7 @@ import type { AuditLine } from '../audit-lines.store.ts';
 /** A row of the audit log with its number in the chain over all teams. */
 export type NumberedLine = AuditLine & { number: number };
 
-/** What receives the audit log outside of this server. */
+/** A receiver of the audit log outside of this server. */
 export interface AuditSink {
   /**
    * Resolves when the receiver has acknowledged all rows. Rejects if it refuses, can't be reached or takes longer than
@@ -15,7 +15,7 @@ export interface AuditSink {
   send(rows: readonly NumberedLine[]): Promise<void>;
 }
 
-/** How long a receiver may take for one batch, in milliseconds. */
+/** Time that a receiver may take for one batch, in milliseconds. */
 const SEND_MS = 10_000;
 
 /** The receiver that AUDIT_SINK names; undefined without one. */
@@ -87,7 +87,7 @@ function toFrame(row: NumberedLine, source: string): Buffer {
 }
 
 function open({ host, port, isEncrypted }: SyslogOptions): Socket {
-  // An end of the receiver's side before ours means that it did not read everything.
+  // If the receiver ends its side before ours, it did not read everything.
   return isEncrypted ? connectTls({ host, port, servername: host }) : connect({ host, port });
 }
 

@@ -19,7 +19,7 @@ const sendAudit = defineJob({
   everySeconds: 1,
 });
 
-/** Its worker. While the receiver is away, rows wait in the database, and nothing else is affected. */
+/** While the receiver can't be reached, rows wait in the database, and nothing else is affected. */
 export function createSendAuditWorker({ db, env, log }: Pick<Deps, 'db' | 'env' | 'log'>) {
   const sink = createAuditSink(env);
   const holder = newId();
@@ -39,12 +39,11 @@ export function createSendAuditWorker({ db, env, log }: Pick<Deps, 'db' | 'env' 
   });
 }
 
-/** Rows sent at once. */
 const BATCH = 500;
 
 /**
- * Sends rows of the chain that weren't sent yet, in its order, and returns their number. One process sends at a time. The
- * position moves after the receiver has acknowledged, so after a crash or an error the same rows are sent again.
+ * Sends rows of the chain that weren't sent yet and returns their number. One process sends at a time. The position
+ * moves after the receiver has acknowledged, so after a crash or an error the same rows are sent again.
  */
 export async function sendAuditRows(
   db: Database,

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Database } from '#platform/database/database.ts';
 
-/** How long a sender has its turn without saying anything: longer than it may wait for the receiver. */
+/** A sender loses its turn after this time without progress: longer than it may wait for the receiver. */
 const TURN = sql`interval '30 seconds'`;
 
 /**
- * Takes or extends the turn of a sender and returns the number of the last row that was sent; undefined while another process
- * has the turn. After a crash, another one gets it when it has expired.
+ * Takes or extends the turn of a sender and returns the number of the last row that was sent; undefined while another
+ * process has the turn. After a crash, the turn expires.
  */
 export async function takeTurn(db: Database, holder: string): Promise<number | undefined> {
   const { rows } = await sql<{ number: number }>`
@@ -17,7 +17,7 @@ export async function takeTurn(db: Database, holder: string): Promise<number | u
   return rows[0]?.number;
 }
 
-/** Records how far the receiver has acknowledged; false if the turn was lost. */
+/** Records the last row that the receiver acknowledged; false if the turn was lost. */
 export async function saveSent(
   db: Database,
   { holder, from, to }: { holder: string; from: number; to: number },
@@ -31,12 +31,10 @@ export async function saveSent(
   return numUpdatedRows === 1n;
 }
 
-/** Lets another process have the turn. */
 export async function endTurn(db: Database, holder: string): Promise<void> {
   await db.updateTable('audit_sink').set({ holder: null, held_until: null }).where('holder', '=', holder).execute();
 }
 
-/** How many rows of the chain weren't sent yet. */
 export async function countUnsent(db: Database): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select coalesce((select number from audit_server_head), 0) - coalesce((select number from audit_sink), 0)

@@ -16,12 +16,11 @@ export interface ActiveHold {
   release_at: number | null;
 }
 
-/** Those of the holds that cover a kind. */
 export function holdsOn(kind: RetentionKind, holds: readonly ActiveHold[]): ActiveHold[] {
   return holds.filter(({ settings }) => settings.length === 0 || settings.includes(kind));
 }
 
-/** What a hold covers; an empty list and null mean everything. */
+/** An empty list and null mean everything. */
 export interface HoldScope {
   user_ids: readonly string[];
   channel_ids: readonly string[];

@@ -24,9 +24,9 @@ export interface HeldItems {
 }
 
 /**
- * Whether an item is held; undefined without any hold, so that statements of teams without holds stay as they are. All holds
- * with lists of a sort share one list, which PostgreSQL hashes once for a statement; only what is in it is looked up hold by
- * hold, where holds differ otherwise. A lookup for each item took three times as long.
+ * A condition for held items; undefined without any hold, so that statements of teams without holds stay as they are.
+ * All holds with lists of a sort share one list, which PostgreSQL hashes once for a statement; only items in it are
+ * looked up hold by hold, if holds differ otherwise. A lookup for each item took three times as long.
  */
 export function isHeld(
   teamId: string,
@@ -49,7 +49,6 @@ function groupHolds(holds: readonly ActiveHold[]): ActiveHold[][] {
   return [...groups.values()];
 }
 
-/** A group of holds, and the columns of the items. */
 interface Group {
   teamId: string;
   ids: readonly string[];
@@ -78,7 +77,7 @@ function toCondition(
   return parts.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(parts, sql` and `)})`;
 }
 
-/** Whether the item is in the lists that the holds have together. */
+/** Conditions for the lists that the holds have together. */
 function listParts({ teamId, ids, first, column, channel }: Group): RawBuilder<unknown>[] {
   const listed = (list: string, name: string) =>
     sql`select ${sql.ref(name)} from ${sql.table(list)} where team_id = ${teamId} and hold_id = any(${ids})`;
@@ -93,7 +92,7 @@ function listParts({ teamId, ids, first, column, channel }: Group): RawBuilder<u
   return parts;
 }
 
-/** Whether the item is within the dates of the holds, which are the same. */
+/** Conditions for the dates of the holds, which are the same. */
 function dateParts({ first: { from_at, to_at }, clock }: Group): RawBuilder<unknown>[] {
   return [
     ...(from_at === null ? [] : [sql`${clock} >= ${from_at}`]),
@@ -101,7 +100,7 @@ function dateParts({ first: { from_at, to_at }, clock }: Group): RawBuilder<unkn
   ];
 }
 
-/** Whether there is one hold among them whose lists and dates the item all fits. */
+/** A condition for items that fit the lists and dates of at least one hold. */
 function isInOneOf({ teamId, ids, first, column, clock, channel }: Group): RawBuilder<unknown> {
   const naming = (list: string, name: string, value: RawBuilder<unknown>) =>
     sql`select hold_id from ${sql.table(list)} where team_id = ${teamId} and ${sql.ref(name)} = ${value}`;
@@ -124,7 +123,7 @@ const KINDS = {
   records: { column: 'kind', kinds: KIND_OF_RECORD },
 } as const;
 
-/** Whether an item of any kind in a table is held; undefined if no hold covers any. */
+/** The condition for items of any kind in a table; undefined if no hold covers any. */
 function isHeldInTable(
   teamId: string,
   holds: readonly ActiveHold[],
@@ -140,7 +139,7 @@ function isHeldInTable(
   return conditions.length === 0 ? undefined : sql<boolean>`(${sql.join(conditions, sql` or `)})`;
 }
 
-/** Kinds that the same holds cover, since each list of people that a statement reads costs time. */
+/** Groups kinds that the same holds cover, since each list of people that a statement reads costs time. */
 function groupByHolds(kinds: Readonly<Record<string, RetentionKind>>, holds: readonly ActiveHold[]) {
   const groups = new Map<string, { values: string[]; holds: ActiveHold[] }>();
   for (const [value, kind] of Object.entries(kinds)) {
@@ -162,7 +161,9 @@ export type SentItems = Readonly<
   }
 >;
 
-/** Which of a source's stored items that it sends again are held: their external ids, of records after the kind and a space. */
+/**
+ * Finds held items among those that a source sends again: their external ids, of records after the kind and a space.
+ */
 export async function findHeldAmong(
   trx: Trx,
   { teamId, sourceId, holds }: { teamId: string; sourceId: string; holds: readonly ActiveHold[] },
@@ -196,7 +197,7 @@ export async function listHeldInPage(
   return rows.map((row) => row.id);
 }
 
-/** Counts everything stored that each hold covers, whether or not a rule reaches it, by the id of the hold. */
+/** Counts all stored items that each hold covers, reached by a rule or not, by the id of the hold. */
 export async function countHeldByHold(
   db: Database,
   teamId: string,

@@ -23,7 +23,6 @@ export interface StoredHold extends HoldScope {
   is_released: boolean;
 }
 
-/** A hold of a team. */
 export interface HoldKey {
   teamId: string;
   id: string;
@@ -49,17 +48,16 @@ const selectHolds = (teamId: string, readerId: string) => {
     from holds h left join people p on p.id = h.created_by where h.team_id = ${teamId}`;
 };
 
-/** How many holds are listed. Those in effect come first and are fewer. */
+/** The most holds that are listed. Those in effect come first and are fewer. */
 const LISTED = 500;
 
-/** The holds of a team, those in effect first, each group newest first. */
+/** Holds in effect come first, each group newest first. */
 export async function listHolds(db: Database | Trx, teamId: string, readerId: string): Promise<StoredHold[]> {
   const { rows } = await sql<StoredHold>`${selectHolds(teamId, readerId)}
     order by is_released, h.id desc limit ${LISTED}`.execute(db);
   return rows;
 }
 
-/** A hold; undefined if the team has none with this id. */
 export async function findHold(
   db: Database | Trx,
   { teamId, id }: HoldKey,
@@ -70,22 +68,22 @@ export async function findHold(
 }
 
 /**
- * Waits for whatever could delete content or change who is in a channel, and keeps it waiting until the transaction ends: once a
- * hold is stored, nothing that it covers is deleted, and no one has joined a direct channel unnoticed.
+ * Waits for all transactions that could delete content or change who is in a channel, and blocks new ones until this
+ * one ends. From then on, the hold is stored: nothing that it covers is deleted, and no one has joined a direct channel
+ * unnoticed.
  */
 export async function lockForHolds(trx: Trx, teamId: string): Promise<void> {
   await sql`select 1 from teams where id = ${teamId} for update`.execute(trx);
   await sql`select 1 from retention_policies where team_id = ${teamId} order by kind for update`.execute(trx);
 }
 
-/** How many holds of a team are in effect. */
 export async function countActiveHolds(trx: Trx, teamId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from holds
     where team_id = ${teamId} and (release_at is null or release_at > clock_timestamp())`.execute(trx);
   return rows[0]?.count ?? 0;
 }
 
-/** Which of these people the team doesn't know, neither as members nor as former ones. */
+/** A team knows its members and its former members. */
 export async function findUnknownPeople(trx: Trx, teamId: string, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select i.id from unnest(${[...ids]}::text[]) as i (id)
     where not exists (select 1 from memberships m where m.team_id = ${teamId} and m.person_id = i.id and m.email is null)
@@ -93,14 +91,13 @@ export async function findUnknownPeople(trx: Trx, teamId: string, ids: readonly 
   return rows.map(({ id }) => id);
 }
 
-/** Which of these channels the team never had; archived ones count. */
+/** The team never had these channels; archived ones count as known. */
 export async function findUnknownChannels(trx: Trx, teamId: string, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select i.id from unnest(${[...ids]}::text[]) as i (id)
     where not exists (select 1 from channels c where c.team_id = ${teamId} and c.id = i.id)`.execute(trx);
   return rows.map(({ id }) => id);
 }
 
-/** Adds a hold with its lists. */
 export async function addHold(
   trx: Trx,
   { teamId, id, createdBy }: HoldKey & { createdBy: string | null },
@@ -163,14 +160,14 @@ async function addToLists(
     select ${teamId}, i.id, ${id} from unnest(${[...channel_ids]}::text[]) as i (id) on conflict do nothing`.execute(
     trx,
   );
-  // Leaving a direct channel, or being removed from the team, ends nothing: who belongs to it now is recorded.
+  // Members of direct channels are recorded now, so that leaving a channel or the team ends nothing.
   await sql`insert into hold_direct_channels (team_id, channel_id, hold_id)
     select distinct j.team_id, j.channel_id, ${id} from channel_members j
     join channels c on c.team_id = j.team_id and c.id = j.channel_id and c.type = 'D'
     where j.team_id = ${teamId} and j.person_id = any(${[...user_ids]}) on conflict do nothing`.execute(trx);
 }
 
-/** Sets when a hold ends: after a delay in milliseconds. */
+/** Sets the end of a hold. */
 export async function setRelease(
   trx: Trx,
   { teamId, id }: HoldKey,
@@ -186,7 +183,7 @@ const covering = (teamId: string, personId: string) => sql`from holds h
     and (not h.has_people or exists (
       select 1 from hold_people p where p.team_id = h.team_id and p.hold_id = h.id and p.person_id = ${personId}))`;
 
-/** The holds in effect that can cover content of a person: they name the person, or no person. */
+/** The holds in effect that can cover content of a user: they name the user, or nobody. */
 export async function listHoldsOver(
   db: Database | Trx,
   teamId: string,
@@ -197,13 +194,12 @@ export async function listHoldsOver(
   return rows;
 }
 
-/** Whether there is such a hold. */
 export async function isPersonHeld(trx: Trx, teamId: string, personId: string): Promise<boolean> {
   const { rows } = await sql`select 1 ${covering(teamId, personId)} limit 1`.execute(trx);
   return rows.length > 0;
 }
 
-/** The hold on what a restore of a run brings back, for 30 days; added with this id and name if there is none. Returns its id. */
+/** Finds or adds the hold that keeps the restored content of a run for 30 days. Returns its id. */
 export async function ensureRestoreHold(
   trx: Trx,
   { teamId, runId }: { teamId: string; runId: string },
@@ -216,7 +212,7 @@ export async function ensureRestoreHold(
     .where('run_id', '=', runId)
     .executeTakeFirst();
   if (known) return known.id;
-  // A batch that doesn't know the hold yet must end before the rows are there.
+  // A batch that doesn't know the hold yet must end before the rows exist.
   await lockForHolds(trx, teamId);
   await sql`insert into holds (team_id, id, name, reason, has_people, has_channels, run_id, release_at)
     values (${teamId}, ${id}, ${name}, 'Keeps restored content for 30 days, so that the next run does not delete it again.',
@@ -224,7 +220,6 @@ export async function ensureRestoreHold(
   return id;
 }
 
-/** Adds items to the hold of a restore. */
 export async function holdRestoredItems(
   trx: Trx,
   { teamId, id }: { teamId: string; id: string },

@@ -29,7 +29,7 @@ function toDay(moment: number, zone: string): Temporal.PlainDate | null {
   }
 }
 
-/** Where daylight saving time skips midnight, the day starts at the first instant that exists. */
+/** If daylight saving time skips midnight, the day starts at the first instant that exists. */
 function getStartOfDay(day: Temporal.PlainDate, zone: string): number {
   return day.toZonedDateTime(zone).epochMilliseconds;
 }
@@ -40,7 +40,7 @@ export function toNight(moment: number, zone: string): string {
   return (moment < getRetentionHour(today, zone) ? today.subtract({ days: 1 }) : today).toString();
 }
 
-/** When the next nightly run starts, in milliseconds. */
+/** In milliseconds. */
 export function nextNight(moment: number, zone: string): number {
   const today = getToday(moment, zone);
   const at = getRetentionHour(today, zone);
@@ -54,7 +54,7 @@ function getToday(moment: number, zone: string): Temporal.PlainDate {
   return today;
 }
 
-/** 02:00 of a day; where daylight saving time skips it, the first instant after. An unknown zone counts as UTC. */
+/** 02:00 of a day, or the first instant after if daylight saving time skips it. An unknown zone counts as UTC. */
 function getRetentionHour(day: Temporal.PlainDate, zone: string): number {
   const timeZone = toDay(0, zone) === null ? 'UTC' : zone;
   return day.toZonedDateTime({ timeZone, plainTime: { hour: RETENTION_HOUR } }).epochMilliseconds;

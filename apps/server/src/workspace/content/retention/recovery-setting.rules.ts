@@ -1,16 +1,15 @@
 import { RECOVERABLE_DAYS, RETENTION_WAIT_MS } from '@steward/contract/api/limits';
 
-/** The setting as it is stored; instants in milliseconds. */
 export interface StoredRecovery {
   days: number;
   waiting_days: number | null;
   effective_at: number | null;
 }
 
-/** How many days deleted content can be restored, at a moment. */
+/** Days for which deleted content can be restored. */
 export interface RecoveryState {
   current: number;
-  /** The lower number that takes effect later. */
+  /** A lower number takes effect later. */
   scheduled: { days: number; effectiveAt: number } | null;
 }
 
@@ -23,7 +22,10 @@ export function resolveRecovery(stored: StoredRecovery | undefined, now: number)
   return { current: days, scheduled: { days: waiting_days, effectiveAt: effective_at } };
 }
 
-/** The state after a save. A lower number waits 24 hours; any other takes effect at once and cancels a waiting one. */
+/**
+ * The state after a save. A lower number waits 24 hours; any other takes effect immediately and cancels a scheduled
+ * one.
+ */
 export function applyRecovery({ current, scheduled }: RecoveryState, days: number, now: number): RecoveryState {
   if (days >= current) return { current: days, scheduled: null };
   if (scheduled?.days === days) return { current, scheduled };

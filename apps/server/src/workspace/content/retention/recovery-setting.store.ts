@@ -3,7 +3,7 @@ import type { Database, Trx } from '#platform/database/database.ts';
 import { databaseNow, toMilliseconds } from '#platform/database/milliseconds.ts';
 import { type RecoveryState, resolveRecovery } from './recovery-setting.rules.ts';
 
-/** How long deleted content of a team can be restored, and the moment of the answer in milliseconds. */
+/** `now` is the clock of the database in milliseconds. */
 export async function findRecovery(db: Database | Trx, teamId: string): Promise<{ state: RecoveryState; now: number }> {
   const row = await db
     .selectFrom('retention_recovery')
@@ -14,7 +14,6 @@ export async function findRecovery(db: Database | Trx, teamId: string): Promise<
   return { state: resolveRecovery(row, now), now };
 }
 
-/** Writes the setting of a team. */
 export async function saveRecovery(
   trx: Trx,
   { teamId, savedBy }: { teamId: string; savedBy: string },

@@ -8,14 +8,12 @@ import { type ActiveHold, holdsOn } from '../holds/active-holds.rules.ts';
 import { computeCutoff } from './cutoff.rules.ts';
 import type { TeamRules } from './rule-schedule.rules.ts';
 
-/** The kind of the messages in channels of a type. */
 export const KIND_OF_CHANNEL: Readonly<Record<ChannelType, RetentionKind>> = {
   O: 'public_channels',
   P: 'private_channels',
   D: 'direct_messages',
 };
 
-/** The kind of each sort of record. */
 export const KIND_OF_RECORD: Readonly<Record<RecordKind, RetentionKind>> = {
   note: 'archived_notes',
   task: 'completed_tasks',
@@ -35,7 +33,7 @@ interface RuleMoment {
   holds: readonly ActiveHold[];
 }
 
-/** What a run started now would delete; null when the rule deletes nothing. */
+/** The items that a run would delete if it started now; null when the rule deletes nothing. */
 export function getRetentionScope(
   teamId: string,
   rule: RetentionRule | null,
@@ -52,7 +50,6 @@ export function getKeptSince(now: number, savedAt: number): number {
   return Math.max(now - RETENTION_WAIT_MS, savedAt);
 }
 
-/** What the current rule of a kind deletes. */
 export function getCurrentScope(teamId: string, kind: RetentionKind, rules: TeamRules): RetentionScope | null {
   return getRetentionScope(teamId, rules.byKind[kind].current, {
     ...rules,
@@ -61,7 +58,6 @@ export function getCurrentScope(teamId: string, kind: RetentionKind, rules: Team
   });
 }
 
-/** Cutoffs of every kind. */
 export type Cutoffs = Readonly<Record<RetentionKind, KindCutoffs>>;
 
 /** The latest cutoff of each kind, of the current rule and of the one that is scheduled; null when no rule deletes anything. */

@@ -9,15 +9,14 @@ export interface StoredRule {
   /** Replaces `rule` at `effective_at` (milliseconds). */
   waiting: unknown;
   effective_at: number | null;
-  /** When `rule` was saved, in milliseconds; null if that is not known. */
+  /** Time at which `rule` was saved, in milliseconds; null if it is unknown. */
   rule_saved_at: number | null;
 }
 
-/** The rule of a kind at a moment. */
 export interface RuleState {
   /** Null when the stored rule can't be read: then nothing is deleted. */
   current: RetentionRule | null;
-  /** The stricter rule that takes effect later. */
+  /** A stricter rule takes effect later. */
   scheduled: { rule: RetentionRule; effectiveAt: number } | null;
 }
 
@@ -26,9 +25,8 @@ export interface TeamRules {
   timeZone: string;
   now: number;
   byKind: Readonly<Record<RetentionKind, RuleState>>;
-  /** When each current rule was saved; 0 if that is not known. */
+  /** Time at which each current rule was saved; 0 if it is unknown. */
   savedAt: Readonly<Record<RetentionKind, number>>;
-  /** Legal holds in effect. */
   holds: readonly ActiveHold[];
 }
 
@@ -47,7 +45,7 @@ export function resolveRule(kind: RetentionKind, stored: StoredRule | undefined,
   return { current: readRule(kind, rule), scheduled: next && { rule: next, effectiveAt: effective_at } };
 }
 
-/** When the current rule was saved, in milliseconds; 0 if that is not known. */
+/** In milliseconds; 0 if it is unknown. */
 export function getSavedAt(stored: StoredRule | undefined, now: number): number {
   if (stored === undefined) return 0;
   const { effective_at, rule_saved_at } = stored;
@@ -64,7 +62,7 @@ export function applyRule({ current, scheduled }: RuleState, rule: RetentionRule
   return { current, scheduled: { rule, effectiveAt: now + RETENTION_WAIT_MS } };
 }
 
-/** Whether nothing would be written: same rules, same time. */
+/** True if a save would change nothing: same rules, same time. */
 export function isSameState(one: RuleState, other: RuleState): boolean {
   return (
     isSameRule(one.current, other.current) &&

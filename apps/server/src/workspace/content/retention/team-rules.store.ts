@@ -36,13 +36,11 @@ export async function findTeamRules(db: Database | Trx, teamId: string): Promise
   };
 }
 
-/** The rule of one kind, at a moment. */
 export interface LockedRule {
   state: RuleState;
   savedAt: number;
   timeZone: string;
   now: number;
-  /** Legal holds in effect on the kind. */
   holds: ActiveHold[];
 }
 

@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { millisecondsIn, toMilliseconds } from '#platform/database/milliseconds.ts';
 
-/** The identity provider of a team. */
 export interface Connection {
   id: string;
   team_id: string;
@@ -29,24 +28,22 @@ function selectConnections(db: Database | Trx) {
     .select(['default_role', 'group_claim', 'group_roles', toMilliseconds(sql.ref('tested_at')).as('tested_at')]);
 }
 
-/** The connection of a team, which may be switched off. */
 export async function findConnection(db: Database | Trx, teamId: string): Promise<Connection | undefined> {
   return selectConnections(db).where('team_id', '=', teamId).executeTakeFirst();
 }
 
-/** The connection with this id; an earlier one of a team, which had another issuer, has none. */
+/** An earlier connection of a team, which had another issuer, isn't found. */
 export async function findConnectionById(db: Database | Trx, id: string): Promise<Connection | undefined> {
   return selectConnections(db).where('id', '=', id).executeTakeFirst();
 }
 
-/** Whether any team of this server uses single sign-on. */
 export async function hasConnection(db: Database): Promise<boolean> {
   const { rows } = await sql<{ has: boolean }>`
     select exists (select from sso_connections where enabled) as has`.execute(db);
   return rows[0]?.has ?? false;
 }
 
-/** The team that has proved a domain, and its connection if that is on. */
+/** The connection is null unless it is on. */
 export async function findProvedDomain(
   db: Database | Trx,
   domain: string,
@@ -60,7 +57,6 @@ export async function findProvedDomain(
     .executeTakeFirst();
 }
 
-/** Domains that a team has proved. */
 export async function listProvedDomains(db: Database | Trx, teamId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('sso_domains')
@@ -72,7 +68,7 @@ export async function listProvedDomains(db: Database | Trx, teamId: string): Pro
   return rows.map(({ domain }) => domain);
 }
 
-/** Who a member is at the identity provider of the team. */
+/** The account of a member at the identity provider of the team. */
 export async function findLinkedIdentity(
   db: Database | Trx,
   teamId: string,

@@ -6,7 +6,6 @@ import { newId } from '#platform/database/ids.ts';
 import { millisecondsIn } from '#platform/database/milliseconds.ts';
 import { isIntegrationMember } from '../managers.store.ts';
 
-/** An email address as an identity provider sent it. */
 export interface ProvisionedEmail {
   value: string;
   type?: string;
@@ -14,7 +13,7 @@ export interface ProvisionedEmail {
   display?: string;
 }
 
-/** What an identity provider sent about a user of a team. */
+/** A user of a team as an identity provider sent it. */
 export interface ProvisionedUser {
   teamId: string;
   id: string;
@@ -26,11 +25,11 @@ export interface ProvisionedUser {
   familyName: string | null;
   displayName: string | null;
   emails: readonly ProvisionedEmail[] | null;
-  /** Values of the emails in lowercase, the one that counts first. */
+  /** Values of the emails in lowercase, the primary one first. */
   addresses: readonly string[];
 }
 
-/** Saves what was sent. Fails if another user of the team has the user name. */
+/** Fails if another user of the team has the user name. */
 export async function saveProvisionedUser(trx: Trx, user: ProvisionedUser): Promise<void> {
   const values = {
     person_id: user.personId,
@@ -72,7 +71,7 @@ export async function saveSuspendedAt(
     .execute();
 }
 
-/** Separates a user from their membership, which can be removed then without them. */
+/** Separates a user from their membership, so that removing the membership leaves the user. */
 export async function detachMembership(trx: Trx, teamId: string, id: string): Promise<void> {
   await trx
     .updateTable('scim_users')
@@ -82,12 +81,12 @@ export async function detachMembership(trx: Trx, teamId: string, id: string): Pr
     .execute();
 }
 
-/** Removes a user without a membership; the others go with theirs. */
+/** Removes a user without a membership; the others are removed with theirs. */
 export async function removeProvisionedUser(trx: Trx, teamId: string, id: string): Promise<void> {
   await trx.deleteFrom('scim_users').where('team_id', '=', teamId).where('id', '=', id).execute();
 }
 
-/** Removes what was sent about someone whom a team erases: also under an earlier membership. */
+/** Erases the data of a user, also that of an earlier membership. */
 export async function eraseProvisionedUsers(
   trx: Trx,
   { teamId, personId, address }: { teamId: string; personId: string; address: string },
@@ -110,7 +109,7 @@ export async function countProvisioned(db: Database, teamId: string): Promise<{ 
 }
 
 /**
- * Whether the roles of a member follow the groups that the identity provider provisions, and so not the groups of a sign-in: it
+ * True if the roles of a member follow provisioned groups instead of the groups of a sign-in: the identity provider
  * manages the member, and has one of the groups that give roles.
  */
 export async function hasProvisionedRoles(
@@ -125,12 +124,11 @@ export async function hasProvisionedRoles(
   return rows.length > 0;
 }
 
-/** A call of an identity provider, and what became of it. */
+/** A call of an identity provider and its result. */
 export interface LoggedCall extends Omit<ScimLogEntry, 'id' | 'at'> {
   teamId: string;
 }
 
-/** Adds a call to the log. */
 export async function addLoggedCall(db: Database | Trx, { teamId, ...call }: LoggedCall): Promise<void> {
   await db
     .insertInto('scim_log')
@@ -138,7 +136,7 @@ export async function addLoggedCall(db: Database | Trx, { teamId, ...call }: Log
     .execute();
 }
 
-/** Calls of a team, newest first. */
+/** The newest first. */
 export async function listLoggedCalls(
   db: Database,
   teamId: string,
@@ -156,7 +154,7 @@ export async function listLoggedCalls(
   return query.execute();
 }
 
-/** Changes and refusals of the last day, and when the last call was refused; in milliseconds, 0 for never. */
+/** Changes and refusals of the last day, and the time of the last refusal; in milliseconds, 0 for never. */
 export async function countLoggedCalls(
   db: Database,
   teamId: string,
@@ -169,7 +167,7 @@ export async function countLoggedCalls(
   return rows[0] ?? { changes: 0, failures: 0, last_failure_at: 0 };
 }
 
-/** Removes up to so many old calls, and returns whether there may be more. */
+/** Removes up to `limit` old calls, and returns true if there may be more. */
 export async function removeOldLoggedCalls(db: Database, limit: number): Promise<boolean> {
   const { rows } = await sql`delete from scim_log where (team_id, id) in (
     select team_id, id from scim_log where at < now() - make_interval(days => ${SCIM_LOG_DAYS}) limit ${limit}
@@ -177,7 +175,7 @@ export async function removeOldLoggedCalls(db: Database, limit: number): Promise
   return rows.length === limit;
 }
 
-/** Removes the calls of a team that mention an address or a name: they are copies of what was sent about a person. */
+/** Removes the calls of a team that mention an address or a name: they are copies of a user's data. */
 export async function eraseLoggedCalls(trx: Trx, teamId: string, texts: readonly string[]): Promise<void> {
   await sql`delete from scim_log l where team_id = ${teamId} and exists (
     select 1 from unnest(${[...texts]}::text[]) as wanted (part)

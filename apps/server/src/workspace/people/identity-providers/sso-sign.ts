@@ -1,10 +1,10 @@
 import type { Deps } from '#platform/deps.ts';
 import { hasConnection } from './connections.store.ts';
 
-/** Longest wait for the database, in milliseconds: no page is late because of this. */
+/** The longest wait for the database, in milliseconds, so that pages aren't late. */
 const WAIT_MS = 500;
 
-/** Answers whether some team of the server signs in by single sign-on; while the database is slow, what was so before. */
+/** Tells if any team of the server uses single sign-on; while the database is slow, the previous answer. */
 export function createSsoSign({ db }: Deps): () => Promise<boolean> {
   let known = false;
   return async () => {
