@@ -16,7 +16,7 @@ test(`an email to ${ADMINS} admins is queued once for each of them, killed ${KIL
   await using node = await startApp({ work: false });
   const { id: teamId, admin, member } = await createTeamWithMembers(node);
   await addMembers(node, teamId, ADMINS);
-  await sql`update memberships set roles = '{team_user,team_admin}' where team_id = ${teamId} and create_at = 1`.execute(
+  await sql`update memberships set roles = '{team_user,team_admin}' where team_id = ${teamId} and name_key like 'person %'`.execute(
     node.db,
   );
   const body = { email: member.email, account_type: 1 };

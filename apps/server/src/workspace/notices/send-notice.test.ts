@@ -26,7 +26,7 @@ after(() => node[Symbol.asyncDispose]());
 beforeEach(async () => {
   ours = await createTeamWithMembers(node);
   await addMembers(node, ours.id, ADMINS);
-  await sql`update memberships set roles = '{team_user,team_admin}' where team_id = ${ours.id} and create_at = 1`.execute(
+  await sql`update memberships set roles = '{team_user,team_admin}' where team_id = ${ours.id} and name_key like 'person %'`.execute(
     node.db,
   );
 });
@@ -38,7 +38,9 @@ const makeAdmin = async () => {
 };
 const listAdmins = async () =>
   (
-    await sql<{ id: string }>`select person_id as id from memberships where team_id = ${ours.id} and create_at = 1
+    await sql<{
+      id: string;
+    }>`select person_id as id from memberships where team_id = ${ours.id} and name_key like 'person %'
     order by person_id`.execute(node.db)
   ).rows.map(({ id }) => id);
 const listMailed = async () =>
