@@ -155,7 +155,7 @@ export interface Service {
   sourceId: string;
   /** Kinds of content that it may import. */
   kinds: ReadonlySet<string>;
-  /** Its lines may name the users they are from. */
+  /** The service may name the users that its lines are from. */
   speaksForUsers: boolean;
 }
 

@@ -9,7 +9,7 @@ import { runPrepared } from '#platform/database/prepared.ts';
 import { hashToken, newToken } from '#platform/security/secrets.ts';
 import { nameInTeam } from '#workspace/people/people.store.ts';
 
-/** Prefix by which people and secret scanners recognize a service token. */
+/** Prefix by which users and secret scanners recognize a service token. */
 const TOKEN_PREFIX = 'stw_';
 
 const creatorName = sql<string>`case when t.created_by is null then 'Operator'

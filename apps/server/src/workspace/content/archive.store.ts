@@ -47,7 +47,7 @@ export async function planBatch(
   { after, limit, bytes }: BatchRange & { bytes: number },
 ): Promise<PlannedBatch> {
   const { due, column, held = sql<boolean>`false` } = getDue(items, after);
-  // In the order of the index. The column `size` spares reading the text of messages.
+  // In the order of the index. The column `size` avoids reading the text of messages.
   const { rows } = await sql<Omit<PlannedBatch, 'last'> & Cursor & { bytes: number }>`with next as materialized (
       select ${column} as clock, id, size, ${held} as held ${due} order by ${column}, id limit ${limit})
     select count(*)::int as rows, coalesce(sum(size), 0)::bigint as bytes, count(*) filter (where held)::int as held,

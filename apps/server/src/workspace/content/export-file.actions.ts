@@ -113,8 +113,8 @@ async function storePiece({ db, blobs }: Deps, attempt: Attempt, piece: Buffer):
 }
 
 /**
- * Fails stalled exports and deletes those of seven days ago. The file goes first: a row without a file does no harm, a
- * file without a row would stay.
+ * Fails stalled exports and deletes those of seven days ago. The file is deleted before the row, so that no file is left
+ * without a row.
  */
 export async function removeExpiredExports({ db, blobs }: Deps): Promise<void> {
   await failStalledExports(db);

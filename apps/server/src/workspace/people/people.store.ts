@@ -130,7 +130,7 @@ export async function savePictureUpdate(trx: Trx, personId: string): Promise<voi
     .execute();
 }
 
-/** Emails that the person switched off. */
+/** Emails that the user switched off. */
 export async function findMutedEmails(db: Database | Trx, personId: string): Promise<string[]> {
   const row = await db.selectFrom('people').select('muted_emails').where('id', '=', personId).executeTakeFirstOrThrow();
   return row.muted_emails;

@@ -89,7 +89,7 @@ export async function saveAdminsMayCreateTokens(trx: Trx, teamId: string, may: b
 
 /**
  * Serializes changes to a team's settings and to who owns it until the transaction ends; nothing else in the team is blocked.
- * Locked before people and memberships.
+ * Locked before accounts and memberships.
  */
 export async function lockTeam(trx: Trx, teamId: string): Promise<void> {
   await trx.selectFrom('teams').select('id').where('id', '=', teamId).forNoKeyUpdate().execute();

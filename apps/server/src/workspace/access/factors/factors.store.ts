@@ -111,7 +111,7 @@ export async function useTotpStep(trx: Trx, personId: string, step: number): Pro
   return row !== undefined;
 }
 
-/** Removes the authenticator app of a person; false if there was none. */
+/** Removes the authenticator app of a user; false if there was none. */
 export async function removeTotp(trx: Trx, personId: string): Promise<boolean> {
   const row = await trx
     .deleteFrom('totp_factors')
@@ -134,7 +134,7 @@ export async function saveRecoveryCodes(trx: Trx, personId: string, codes: reado
   await trx.insertInto('recovery_codes').values(rows).execute();
 }
 
-/** Uses up a recovery code; false if the person has no such code. */
+/** Uses up a recovery code; false if the user has no such code. */
 export async function useRecoveryCode(trx: Trx, personId: string, code: string): Promise<boolean> {
   const row = await trx
     .deleteFrom('recovery_codes')

@@ -23,7 +23,7 @@ const shown = [
   toMilliseconds(sql.ref('last_used_at')).as('last_used_at'),
 ] as const;
 
-/** Passkeys of a person, oldest first. */
+/** Passkeys of a user, oldest first. */
 export async function listPasskeys(db: Database | Trx, personId: string): Promise<Passkey[]> {
   return db.selectFrom('passkeys').select(shown).where('person_id', '=', personId).orderBy('id').execute();
 }
@@ -81,7 +81,7 @@ export async function recordPasskeyUse(
   return row !== undefined;
 }
 
-/** Removes a passkey of a person; false if they have no such passkey. */
+/** Removes a passkey of a user; false if they have no such passkey. */
 export async function removePasskey(trx: Trx, personId: string, id: string): Promise<boolean> {
   const row = await trx
     .deleteFrom('passkeys')

@@ -40,7 +40,7 @@ export function setSessionCookies(
   reply.setCookie(device, session.device, lasting);
 }
 
-/** Removes the cookies of the session. The browser is still known when the person signs in again. */
+/** Removes the cookies of the session. The browser is still known when the user signs in again. */
 export function clearSessionCookies(env: Env, reply: FastifyReply): void {
   const { token, user, secure } = namesFor(env);
   reply.clearCookie(token, { path: '/', sameSite: 'strict', secure, httpOnly: true });

@@ -157,7 +157,7 @@ export async function removeSession(
     .executeTakeFirst();
 }
 
-/** Their devices are no longer known. */
+/** The devices of these sessions are no longer known. */
 export async function removePersonSessions(
   trx: Trx,
   personId: string,
@@ -195,7 +195,7 @@ const liveColumns = [
   millisecondsIn('active_at').as('last_seen_at'),
 ] as const;
 
-/** Active sessions of a person, the last used first. */
+/** Active sessions of a user, the last used first. */
 export async function listPersonSessions(
   db: Database | Trx,
   personId: string,

@@ -183,7 +183,7 @@ const covering = (teamId: string, personId: string) => sql`from holds h
     and (not h.has_people or exists (
       select 1 from hold_people p where p.team_id = h.team_id and p.hold_id = h.id and p.person_id = ${personId}))`;
 
-/** The holds in effect that can cover content of a user: they name the user, or nobody. */
+/** The holds in effect that can cover content of a user: they name the user, or no user. */
 export async function listHoldsOver(
   db: Database | Trx,
   teamId: string,
