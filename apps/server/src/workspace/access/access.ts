@@ -19,13 +19,11 @@ import {
 import { listTeamSecurity } from './team-security.store.ts';
 import { findServiceToken, recordServiceTokenUse } from './tokens.store.ts';
 
-/** An admin or owner of the team in the path. */
 export interface TeamAdmin extends SignedIn {
   teamId: string;
   roles: readonly string[];
 }
 
-/** The guards of routes. */
 export interface Access extends AccountAccess {
   /** Anyone; for calls with checks of their own. */
   anyone: Guard<null>;
@@ -151,9 +149,7 @@ export async function coversAccount(db: Database, { personId, session }: SignedI
 export interface Service {
   tokenId: string;
   teamId: string;
-  /** The source that its items belong to. */
   sourceId: string;
-  /** Kinds of content that it may import. */
   kinds: ReadonlySet<string>;
   /** The service may name the users that its lines are from. */
   speaksForUsers: boolean;

@@ -2,7 +2,6 @@ import type { Env } from '#platform/env.ts';
 import { formatTime, renderEmail } from '#platform/mail/email-template.ts';
 import type { Mail } from '#platform/mail/mailbox.ts';
 
-/** Tells an owner or admin that their account was used on a new device. */
 export function newDeviceMail(
   env: Env,
   { to, device, address, at }: { to: string; device: string; address: string; at: number },

@@ -17,7 +17,6 @@ export const toSsoPath = (connectionId: string) => `/auth/oidc/${connectionId}/s
 export const toReauthPath = ({ connection_id }: Pick<SessionState, 'connection_id'>) =>
   `${toSsoPath(connection_id ?? '')}?reauth=1`;
 
-/** Refuses a session that doesn't meet the rules of a team. */
 export function requireTeamSecurity(security: TeamSecurity | null, entering: Entering): void {
   const refusal = findTeamRefusal(security, entering);
   if (refusal === 'sso.required') refuseWithoutSso(toSsoPath(security?.required_connection_id ?? ''));
@@ -38,7 +37,6 @@ export async function enterTeam(
   requireTeamSecurity(await findTeamSecurity(db, teamId), { ...who, roles });
 }
 
-/** Teams of a user that their session may open now. */
 export async function listOpenTeams(db: Database | Trx, who: SignedIn): Promise<string[]> {
   const teams = await listTeamSecurity(db, who.personId);
   const { session, address } = who;

@@ -27,7 +27,6 @@ export interface SessionState {
   idle_seconds: number;
 }
 
-/** A session that asks to open a team. */
 export interface Entering {
   session: SessionState;
   roles: readonly string[];

@@ -22,7 +22,6 @@ export function getCurrentKey(secrets: Secrets): ChainKey {
   return key;
 }
 
-/** All keys that are derived from or opened by the secrets. */
 export async function readAuditKeys(db: Database, secrets: Secrets): Promise<AuditKeys> {
   const keys = new Map(
     secrets.exportKeys(AUDIT_KEY_PURPOSE).map((derived) => [toChainKey(derived).id, toChainKey(derived)]),

@@ -17,7 +17,6 @@ export interface AuditLine {
   request_id: string;
   /** Position in the chain of the team; null for a row outside of it. */
   position: number | null;
-  /** Digest of the chain up to this row. */
   digest: string | null;
 }
 

@@ -1,6 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
-/** A key of the chain; its id is stored with what it signed. */
 export interface ChainKey {
   id: string;
   key: Buffer;
@@ -40,7 +39,6 @@ export interface ChainLink {
   number: number;
   /** Digest of the position before; '' at the start. */
   previous: string;
-  /** MAC of the content. */
   content: string;
   /** Time of the row in UTC, to the microsecond. */
   at: string;

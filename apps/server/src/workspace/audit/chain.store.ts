@@ -106,7 +106,6 @@ export async function saveServerHead(trx: Trx, head: ServerHead & { key_id: stri
     .execute();
 }
 
-/** Number of rows without a signature by team. */
 export async function countUnsigned(db: Database): Promise<{ team_id: string; count: number }[]> {
   const { rows } = await sql<{ team_id: string; count: number }>`
     select team_id, count(*)::int as count from audit_events where signature is null group by team_id`.execute(db);

@@ -33,7 +33,6 @@ import { countUnsent } from './sink/sink.store.ts';
 
 const BATCH = 500;
 
-/** Numbers of waiting rows. */
 export interface Sealed {
   sealed: number;
   /** Rows that no process with the key wrote. They stay outside of the chain, where verifying names them. */

@@ -25,7 +25,7 @@ const KEY = /^[\x21-\x7e]{1,200}$/;
  */
 // biome-ignore lint/complexity/useMaxParams: the same signature as serve()
 export function serveChange<E extends AnyEndpoint, Who extends { personId: string }>(
-  room: { app: FastifyInstance; deps: Deps; limitConcurrency?: ConcurrencyLimiter },
+  feature: { app: FastifyInstance; deps: Deps; limitConcurrency?: ConcurrencyLimiter },
   definition: E,
   guard: Guard<Who>,
   work: (trx: Trx, call: Call<E, Who>) => Promise<Changed<E>>,
@@ -33,21 +33,21 @@ export function serveChange<E extends AnyEndpoint, Who extends { personId: strin
   const changeOnce = async (trx: Trx, call: Call<E, Who>, repeatable?: RepeatableRequest): Promise<Answer<E>> => {
     if (repeatable) {
       const earlier = await claimIdempotencyKey(trx, repeatable);
-      if (earlier && !isSameRequest(room.deps, repeatable, earlier.mac)) refuse('request.key_reused');
-      if (earlier) return unsealResponse(room.deps, earlier.answer) as Answer<E>;
+      if (earlier && !isSameRequest(feature.deps, repeatable, earlier.mac)) refuse('request.key_reused');
+      if (earlier) return unsealResponse(feature.deps, earlier.answer) as Answer<E>;
     }
     const { answer, audit } = await work(trx, call);
     if (audit) await addAuditEvent(trx, audit, call.origin);
     // Encrypted: a response may contain a secret that is shown once, and no table may hold it in plain text.
-    if (repeatable) await saveResponse(trx, repeatable, room.deps.secrets.seal(SEALED_FOR, JSON.stringify(answer)));
+    if (repeatable) await saveResponse(trx, repeatable, feature.deps.secrets.seal(SEALED_FOR, JSON.stringify(answer)));
     return answer;
   };
-  const limitConcurrency: ConcurrencyLimiter = room.limitConcurrency ?? ((now) => now());
+  const limitConcurrency: ConcurrencyLimiter = feature.limitConcurrency ?? ((now) => now());
   const handler = async (call: Call<E, Who>): Promise<Answer<E>> => {
-    const repeatable = toRepeatableRequest(room.deps, definition, call);
-    return limitConcurrency(() => inTransaction(room.deps.db, (trx) => changeOnce(trx, call, repeatable)));
+    const repeatable = toRepeatableRequest(feature.deps, definition, call);
+    return limitConcurrency(() => inTransaction(feature.deps.db, (trx) => changeOnce(trx, call, repeatable)));
   };
-  serve(room.app, definition, guard, handler);
+  serve(feature.app, definition, guard, handler);
 }
 
 /** A version before the encryption may have stored responses of the last 24 hours. */

@@ -4,7 +4,6 @@ import { hasIntegrationRole, isAdminOfTeam } from '@steward/contract/users/roles
 /** Name of the channel that every team has. All members of the team belong to it, without rows of their own. */
 export const GENERAL = 'general';
 
-/** The relation of a user to a channel. */
 export interface Standing {
   channel: { name: string; type: ChannelType };
   /** Roles in the channel's team; null outside it. */

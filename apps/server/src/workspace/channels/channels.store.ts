@@ -89,10 +89,8 @@ export const canJoin = sql`not m.deactivated and m.email is null and not ${isInt
 export interface JoinBatch {
   /** Members read: fewer than the limit in the last batch. */
   looked: number;
-  /** Members among them who can join channels. */
   people: number;
   joined: number;
-  /** Id of the last member read. */
   reached: string;
 }
 
@@ -204,7 +202,6 @@ export async function findChannelTypes(
   return new Map(rows.map(({ id, type }) => [id, type]));
 }
 
-/** Channels of the team with the membership of a user, in no order. */
 export async function findOfferedChannels(
   db: Database | Trx,
   { teamId, personId, ids }: { teamId: string; personId: string; ids: readonly string[] },

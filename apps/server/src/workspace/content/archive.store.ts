@@ -19,10 +19,8 @@ export interface DueItems {
   scope: RetentionScope;
 }
 
-/** The plan of a batch. */
 export interface PlannedBatch {
   rows: number;
-  /** Items among them that holds keep. */
   held: number;
   /** The last of them; null when nothing is left after them. */
   last: Cursor | null;
@@ -77,7 +75,6 @@ export function takeRows(
   return copyOut(trx, sql`delete ${due} and ${isInBatch} ${isFree} returning ${columns}`);
 }
 
-/** Result of restoring an archived object. */
 export interface RestoredRows {
   ids: string[];
   skipped: number;

@@ -17,7 +17,6 @@ export interface RetentionScope {
 /** Cutoffs of a kind in milliseconds, by the date that a rule counts from; 0 where no rule deletes. */
 export type KindCutoffs = Readonly<Record<RetentionClock, number>>;
 
-/** Cutoffs of messages by the type of their channel. */
 export type MessageCutoffs = Readonly<Record<ChannelType, KindCutoffs>>;
 
 export interface BackdatedRecord {
@@ -42,13 +41,11 @@ export interface StoredCount {
   oldest: number | null;
 }
 
-/** Position in a list of items ordered by date and id. */
 export interface Cursor {
   clock: number;
   id: string;
 }
 
-/** The next items after a position, up to a limit. */
 export interface BatchRange {
   after: Cursor;
   limit: number;

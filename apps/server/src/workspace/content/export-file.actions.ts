@@ -51,11 +51,11 @@ export async function writeExportFile(
   createFile: (subject: { subjectId: string; requestedBy: string }) => Promise<Readable>,
 ): Promise<Ended | undefined> {
   const holder = newId();
-  const begun = await begin(deps, { ...key, holder });
-  if (!begun) return undefined;
-  const attempt: Attempt = { ...key, holder, owner: key.teamId || begun.subject_id };
+  const started = await begin(deps, { ...key, holder });
+  if (!started) return undefined;
+  const attempt: Attempt = { ...key, holder, owner: key.teamId || started.subject_id };
   try {
-    const file = await createFile({ subjectId: begun.subject_id, requestedBy: begun.requested_by });
+    const file = await createFile({ subjectId: started.subject_id, requestedBy: started.requested_by });
     const sha256 = await storeFile(deps, attempt, file);
     return await end(deps, attempt, { state: 'done', sha256 });
   } catch (error) {
@@ -68,9 +68,9 @@ export async function writeExportFile(
 /** Pieces of a killed attempt are deleted like all unreferenced content. */
 async function begin(deps: Deps, place: ExportKey & { holder: string }) {
   return inTransaction(deps.db, async (trx) => {
-    const begun = await beginAttempt(trx, place, place.holder);
-    if (begun) await trackUnreferencedBlobs(trx, place.teamId || begun.subject_id, begun.parts);
-    return begun;
+    const started = await beginAttempt(trx, place, place.holder);
+    if (started) await trackUnreferencedBlobs(trx, place.teamId || started.subject_id, started.parts);
+    return started;
   });
 }
 
@@ -135,10 +135,10 @@ export async function sendExportFile(
   { row, name }: { row: ExportRow; name: string },
 ): Promise<FastifyReply> {
   const [first] = row.parts;
-  const begun = row.state === 'done' && first !== undefined ? await blobs.get(first) : undefined;
-  if (!begun) refuse('record.not_found');
+  const firstPiece = row.state === 'done' && first !== undefined ? await blobs.get(first) : undefined;
+  if (!firstPiece) refuse('record.not_found');
   async function* read() {
-    yield* begun as Readable;
+    yield* firstPiece as Readable;
     for (const key of row.parts.slice(1)) {
       const piece = await blobs.get(key);
       if (!piece) throw new Error(`piece ${key} of export ${row.id} is gone`);

@@ -109,7 +109,6 @@ export async function listUserExports(
   return rows;
 }
 
-/** The newest export of each hold that an owner requested. */
 export async function listHoldExports(
   db: Database | Trx,
   { teamId, requestedBy }: Pick<ExportRequest, 'teamId' | 'requestedBy'>,
@@ -190,7 +189,6 @@ export async function endExport(
     .executeTakeFirst();
 }
 
-/** Gives up exports that no attempt has ended within a day. */
 export async function failStalledExports(db: Database): Promise<void> {
   await db
     .updateTable('privacy_exports')

@@ -87,7 +87,6 @@ export async function listMarkedFiles(
     .execute();
 }
 
-/** Deletes marked files whose blobs are deleted. */
 export async function purgeFiles(trx: Trx, teamId: string, ids: readonly string[]): Promise<void> {
   const isOneOf = sql<boolean>`id = any(${ids})`;
   await trx.deleteFrom('files').where('team_id', '=', teamId).where(isOneOf).where('doomed', '=', true).execute();
@@ -216,7 +215,6 @@ export async function ingestFiles(
   return rows;
 }
 
-/** Digests of the blobs of a source's files, by external id. */
 export async function findFileDigests(
   db: Database,
   { teamId, sourceId }: ItemSource,

@@ -229,7 +229,6 @@ async function countBackdated(
   return rows;
 }
 
-/** An item that is due for deletion. */
 export interface ExpiredItem extends Cursor {
   channel_id: string;
   channel_name: string;

@@ -6,7 +6,6 @@ export interface ItemSource {
   sourceId: string;
 }
 
-/** A source with the rights of its token. */
 export interface ItemWriter extends ItemSource {
   /** Items name the user they are from; if not, the author isn't compared with that of the stored item. */
   speaksForUsers: boolean;

@@ -98,7 +98,6 @@ export async function listMarkedRecords(
     .execute();
 }
 
-/** Deletes marked records whose blobs are deleted. */
 export async function purgeRecords(trx: Trx, { teamId, kind }: RecordScope, ids: readonly string[]): Promise<void> {
   await trx
     .deleteFrom('records')
@@ -219,7 +218,6 @@ export async function ingestRecords(
   return rows;
 }
 
-/** Digests of the blobs of a source's records, by kind and external id. */
 export async function findRecordDigests(
   db: Database,
   { teamId, sourceId }: ItemSource,

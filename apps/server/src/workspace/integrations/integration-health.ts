@@ -29,7 +29,6 @@ export interface StoredIntegration {
 
 const OTHER_KEY = "Enter the credentials again. They can't be decrypted with the current SECRET_KEY.";
 
-/** The health of an integration, with warnings for the admin. */
 export function getIntegrationHealth(
   deps: Pick<Deps, 'secrets'>,
   row: StoredIntegration | undefined,

@@ -28,7 +28,6 @@ export interface Notice {
   /** Without the name of the team. */
   subject: string;
   describe: (team: string) => string;
-  /** Path of the screen about it. */
   action: { label: string; path: string };
 }
 

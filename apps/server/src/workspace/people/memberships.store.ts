@@ -65,7 +65,6 @@ export async function findMember(trx: Trx, teamId: string, personId: string): Pr
   return (await lockMembers(trx, teamId, [personId]))[0];
 }
 
-/** Ids of the members and invitations with these email addresses. */
 export async function findIdsByEmail(trx: Trx, teamId: string, emails: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select person_id as id from memberships where team_id = ${teamId} and email = any(${emails})
@@ -123,7 +122,6 @@ export async function addMembership(trx: Trx, { teamId, personId, roles }: Membe
     from people p where p.id = ${personId}`.execute(trx);
 }
 
-/** The entries of a team about someone it invites. */
 export interface NewInvitation extends ProfileInput {
   email: string;
   roles: readonly string[];
@@ -164,7 +162,6 @@ function toRows(typed: readonly (Omit<NewInvitation, 'roles'> & { id: string; ro
       ${people.map(({ roles = [] }) => roles.join())}::text[]) as r (id, email, first_name, last_name, roles)`;
 }
 
-/** Changes the names that a team typed for invitations. */
 export async function saveInvitationNames(trx: Trx, teamId: string, members: readonly MemberRow[]): Promise<void> {
   await sql`update memberships m set first_name = p.first_name, last_name = p.last_name,
       name_key = ${derivedColumns.nameKey}, search = ${derivedColumns.search}

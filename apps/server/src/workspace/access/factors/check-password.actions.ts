@@ -8,7 +8,6 @@ import { CHECKS, getCounterKey } from '../sessions/failed-attempts.ts';
 import { findKnown } from '../sessions/known-devices.store.ts';
 
 export interface CheckedPassword {
-  /** The hash that it was checked with. */
   hash: string;
   /** Clears the failed attempts, when everything else is right too. */
   clearAttempts(): Promise<void>;

@@ -89,7 +89,6 @@ export async function savePendingTotp(trx: Trx, personId: string, secret: string
   return row !== undefined;
 }
 
-/** Confirms the secret with the time step of its first code. */
 export async function confirmTotp(trx: Trx, personId: string, step: number): Promise<void> {
   await trx
     .updateTable('totp_factors')
@@ -111,7 +110,6 @@ export async function useTotpStep(trx: Trx, personId: string, step: number): Pro
   return row !== undefined;
 }
 
-/** Removes the authenticator app of a user; false if there was none. */
 export async function removeTotp(trx: Trx, personId: string): Promise<boolean> {
   const row = await trx
     .deleteFrom('totp_factors')

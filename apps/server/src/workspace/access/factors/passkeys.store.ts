@@ -23,7 +23,6 @@ const shown = [
   toMilliseconds(sql.ref('last_used_at')).as('last_used_at'),
 ] as const;
 
-/** Passkeys of a user, oldest first. */
 export async function listPasskeys(db: Database | Trx, personId: string): Promise<Passkey[]> {
   return db.selectFrom('passkeys').select(shown).where('person_id', '=', personId).orderBy('id').execute();
 }
@@ -81,7 +80,6 @@ export async function recordPasskeyUse(
   return row !== undefined;
 }
 
-/** Removes a passkey of a user; false if they have no such passkey. */
 export async function removePasskey(trx: Trx, personId: string, id: string): Promise<boolean> {
   const row = await trx
     .deleteFrom('passkeys')
@@ -107,7 +105,6 @@ export async function useChallenge(trx: Trx, challenge: string): Promise<boolean
   return row !== undefined;
 }
 
-/** Forgets challenges that have expired. */
 export async function removeOldChallenges(db: Database): Promise<void> {
   const old = sql<Date>`now() - make_interval(mins => ${2 * CHALLENGE_MINUTES})`;
   await db.deleteFrom('used_challenges').where('used_at', '<', old).execute();

@@ -26,7 +26,6 @@ function toToken(value: string | undefined): string | undefined {
   return value !== undefined && /^[A-Za-z0-9_-]{43}$/.test(value) ? value : undefined;
 }
 
-/** Sets the cookies for a new session, and the one that outlives it. */
 export function setSessionCookies(
   env: Env,
   reply: FastifyReply,

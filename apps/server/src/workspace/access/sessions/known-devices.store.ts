@@ -69,7 +69,6 @@ export async function removeAllKnownDevices(trx: Trx): Promise<void> {
   await trx.deleteFrom('known_devices').execute();
 }
 
-/** Deletes networks and browsers that no longer count as known. */
 export async function removeOldKnown(db: Database): Promise<void> {
   await sql`delete from known_addresses where seen_at < now() - make_interval(days => ${SIGN_IN_DAYS})`.execute(db);
   await sql`delete from known_devices where seen_at < now() - make_interval(days => ${DEVICE_DAYS})`.execute(db);

@@ -15,7 +15,6 @@ const MINUTES: Record<LinkKind, number> = {
   email: EMAIL_CHANGE_HOURS * 60,
 };
 
-/** A link is for a user, or for an invitation of a team. */
 export interface LinkRow {
   /** Id of the user, or of the invitation. */
   person_id: string;
@@ -104,7 +103,6 @@ export async function findLink(
     .executeTakeFirst();
 }
 
-/** Records when the link was first opened. */
 export async function markLinkChecked(trx: Trx, token: string): Promise<void> {
   await trx
     .updateTable('links')

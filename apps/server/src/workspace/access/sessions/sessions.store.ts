@@ -114,7 +114,6 @@ export interface NewSession {
   sso?: SsoStart;
 }
 
-/** The identity provider's part of a new session. */
 export interface SsoStart {
   teamId: string;
   connectionId: string;
@@ -195,7 +194,6 @@ const liveColumns = [
   millisecondsIn('active_at').as('last_seen_at'),
 ] as const;
 
-/** Active sessions of a user, the last used first. */
 export async function listPersonSessions(
   db: Database | Trx,
   personId: string,

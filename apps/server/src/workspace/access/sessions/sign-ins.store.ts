@@ -23,7 +23,6 @@ import {
 } from './known-devices.store.ts';
 import { deleteEarlierSessions, insertSession, type NewSession } from './sessions.store.ts';
 
-/** An attempt to sign in that was looked up and counted. */
 export interface CountedAttempt {
   account: Account | undefined;
   known: Known;

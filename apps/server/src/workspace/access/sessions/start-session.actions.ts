@@ -13,7 +13,6 @@ import type { Known } from './known-devices.store.ts';
 import { type NewSession, removeSession } from './sessions.store.ts';
 import { type StartedRows, saveSessionOfPassword, saveStartedSession } from './sign-ins.store.ts';
 
-/** A sign-in whose proof was checked. */
 export interface SessionStart {
   account: Pick<Account, 'id' | 'email' | 'create_at'>;
   method: SessionMethod;

@@ -3,10 +3,8 @@ import { connect as connectTls } from 'node:tls';
 import type { Env } from '#platform/env.ts';
 import type { AuditLine } from '../audit-lines.store.ts';
 
-/** A row of the audit log with its number in the chain over all teams. */
 export type NumberedLine = AuditLine & { number: number };
 
-/** A receiver of the audit log outside of this server. */
 export interface AuditSink {
   /**
    * Resolves when the receiver has acknowledged all rows. Rejects if it refuses, can't be reached or takes longer than
@@ -57,7 +55,6 @@ interface SyslogOptions {
   host: string;
   port: number;
   isEncrypted: boolean;
-  /** Host name of this server in each message. */
   source: string;
   timeoutMs: number;
 }

@@ -167,7 +167,6 @@ async function addToLists(
     where j.team_id = ${teamId} and j.person_id = any(${[...user_ids]}) on conflict do nothing`.execute(trx);
 }
 
-/** Sets the end of a hold. */
 export async function setRelease(
   trx: Trx,
   { teamId, id }: HoldKey,

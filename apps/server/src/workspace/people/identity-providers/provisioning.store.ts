@@ -13,7 +13,6 @@ export interface ProvisionedEmail {
   display?: string;
 }
 
-/** A user of a team as an identity provider sent it. */
 export interface ProvisionedUser {
   teamId: string;
   id: string;
@@ -100,7 +99,6 @@ export async function eraseProvisionedUsers(
     .execute();
 }
 
-/** Users that the identity provider manages, and its groups. */
 export async function countProvisioned(db: Database, teamId: string): Promise<{ users: number; groups: number }> {
   const { rows } = await sql<{ users: number; groups: number }>`select
     (select count(*)::int from scim_users where team_id = ${teamId} and user_name is not null) as users,
@@ -124,7 +122,6 @@ export async function hasProvisionedRoles(
   return rows.length > 0;
 }
 
-/** A call of an identity provider and its result. */
 export interface LoggedCall extends Omit<ScimLogEntry, 'id' | 'at'> {
   teamId: string;
 }
