@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { generateEntries } from '@steward/server/src/operator/sample-data/generate-entries.ts';
-import { loadNames } from '@steward/server/src/operator/sample-data/name-pools.ts';
+import { generateEntries } from '@steward/server/src/app/demo/sample-data/generate-entries.ts';
+import { loadNames } from '@steward/server/src/app/demo/sample-data/name-pools.ts';
 import { from, to } from 'pg-copy-streams';
 import type { Bench } from '../bench.ts';
 import { withClient } from '../setup/database.ts';

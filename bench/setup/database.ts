@@ -3,10 +3,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import {
-  type EmbeddedPostgres,
-  startEmbeddedPostgres,
-} from '@steward/server/src/platform/embedded-postgres/embedded-postgres.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@steward/embedded-postgres';
 import pg from 'pg';
 
 /** A filled team and its owner. */

@@ -21,6 +21,7 @@ const SOURCES = [
   'apps/server/src',
   'apps/server/package.json',
   'packages/contract',
+  'packages/embedded-postgres',
   'packages/liquid',
   'package-lock.json',
   'tools/build/build-server.ts',

@@ -19,6 +19,9 @@ const FORBIDDEN: [string, string, string][] = [
   ['a feature re-exports another', `${PORTAL}/features/pond/a.ts`, "export { a } from '#features/garden/a.ts';"],
   ['the portal imports the server', `${PORTAL}/app/a.ts`, "import type { A } from '@steward/server/src/app/a.ts';"],
   ['the server imports the portal', `${SERVER}/app/a.ts`, "import '@steward/portal/src/app/a.ts';"],
+  ['the server imports a command', `${SERVER}/app/a.ts`, "import '@steward/cli/src/command.ts';"],
+  ['a command imports the portal', 'apps/cli/src/a.ts', "import '@steward/portal/src/app/a.ts';"],
+  ['a command reads the environment', 'apps/cli/src/a/b.ts', 'const a = process.env.A;'],
   ['the product imports test support', `${SERVER}/app/main.ts`, "import '#testing/start-app.ts';"],
   ['a package imports test support', 'packages/liquid/src/a.ts', "import '@steward/server/testing/a.ts';"],
   ['routes import Kysely', `${SERVER}/features/garden/a.routes.ts`, "import { sql } from 'kysely';"],
@@ -43,6 +46,7 @@ test('the check of imports allows what goes down, what stays in a feature, and w
     [`${SERVER}/features/garden/a.store.ts`]: "import { sql } from 'kysely';\nimport { now } from '#platform/now.ts';",
     [`${SERVER}/features/garden/beds/a.ts`]: "// process.env and '#app/main.ts'\nimport '../a.rules.ts';",
     [`${SERVER}/features/garden/a.test.ts`]: "import '../pond/a.ts';\nimport '#testing/start-app.ts';",
+    'apps/cli/src/access/a.ts': "import '../command.ts';\nimport '@steward/server/src/features/garden/a.ts';",
     [`${PORTAL}/app/root.tsx`]: "import '#features/garden/a.page.tsx';\nimport '@steward/contract/garden';",
     'apps/server/testing/app/a.ts': "import '#app/main.ts';\nexport const key = process.env.KEY;",
   };
@@ -88,7 +92,15 @@ test('imports of every kind are read, and no comment', () => {
 test('imports of the repository by path and alias lead to files', () => {
   const sources = readSources(join(import.meta.dirname, '../..'));
   const isFound = (file: string, name: string) => resolveImport(file, name).some((path) => sources.has(path));
-  for (const name of ['#platform/', '#testing/', '@steward/contract/', '@steward/server/', './', '../']) {
+  for (const name of [
+    '#platform/',
+    '#testing/',
+    '@steward/contract/',
+    '@steward/server/',
+    '@steward/embedded-postgres',
+    './',
+    '../',
+  ]) {
     const named = [...sources].flatMap(([file, code]) =>
       listImports(code).flatMap((each) =>
         each.startsWith(name) && /\.tsx?$/.test(file) ? [[file, each] as const] : [],

@@ -7,8 +7,8 @@ const LAYERS: Readonly<Record<string, number>> = {
   migrations: 0,
   workspace: 1,
   features: 2,
-  operator: 3,
   app: 3,
+  cli: 4,
 };
 const ENVIRONMENT = /\bprocess\.env\b|\{[^}]*\benv\b[^}]*\}\s*(=\s*process\b|from\s*['"](node:)?process['"])/;
 
@@ -52,11 +52,13 @@ function findFault(file: string, name: string): string | undefined {
 }
 
 function getPlace(file: string): Place | undefined {
+  // The commands are one more layer on top of the server.
+  if (file.startsWith('apps/cli/src/')) return { app: 'server', layer: 'cli', folder: '' };
   const [, app = '', layer = '', folder = ''] = /^apps\/(server|portal)\/src\/([^/]+)\/([^/]+)/.exec(file) ?? [];
   return layer in LAYERS ? { app, layer, folder } : undefined;
 }
 
 function readsEnvironment(file: string, code: string): boolean {
-  const isBound = file.startsWith('apps/server/src/') && !file.endsWith('/platform/env.ts') && !isTest(file);
+  const isBound = /^apps\/(cli|server)\/src\//.test(file) && !file.endsWith('/platform/env.ts') && !isTest(file);
   return isBound && ENVIRONMENT.test(withoutComments(code));
 }

@@ -37,8 +37,11 @@ export function resolveImport(file: string, name: string): string[] {
   const app = /^apps\/[^/]+/.exec(file)?.[0];
   if (name.startsWith('#testing/')) return [`${app}/${name.slice(1)}`];
   if (name.startsWith('#')) return [`${app}/src/${name.slice(1)}`];
-  const [, workspace, path = ''] = /^@steward\/([^/]+)\/(.+)$/.exec(name) ?? [];
-  if (workspace === undefined) return [];
+  const [, workspace = '', path = workspace] = /^@steward\/([^/]+)(?:\/(.+))?$/.exec(name) ?? [];
+  if (workspace === '') return [];
   const inPackage = `packages/${workspace}/src/${path}`;
-  return [`apps/${workspace}/${path}`, `${workspace}/${path}`, inPackage, `${inPackage}.ts`, `${inPackage}/${path}.ts`];
+  return [
+    ...['apps/', 'packages/', ''].map((folder) => `${folder}${workspace}/${path}`),
+    ...[inPackage, `${inPackage}.ts`, `${inPackage}/${path}.ts`],
+  ];
 }

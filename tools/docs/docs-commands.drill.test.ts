@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { temporaryDir } from '@steward/server/testing/database/embedded.ts';
+import { temporaryDir } from '@steward/embedded-postgres/testing/temporary-cluster.ts';
 import { testDatabase } from '@steward/server/testing/database/template-database.ts';
 import { type DocCommand, filledIn, parseCommands, placeholdersIn, readyWhen } from './docs-commands.ts';
 import { type Running, runLine, startLine } from './docs-shell.ts';

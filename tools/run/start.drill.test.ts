@@ -4,9 +4,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { after, it } from 'node:test';
-import { listProcesses } from '@steward/server/src/platform/embedded-postgres/processes.ts';
+import { listProcesses } from '@steward/embedded-postgres/processes.ts';
+import { temporaryDir } from '@steward/embedded-postgres/testing/temporary-cluster.ts';
 import { runWorkspace } from '@steward/server/testing/app/run-workspace.ts';
-import { temporaryDir } from '@steward/server/testing/database/embedded.ts';
 
 /** A test that takes longer hangs. */
 const HANGS = { timeout: 120_000 };

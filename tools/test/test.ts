@@ -16,8 +16,8 @@ import { type BrowserSuite, browserFailures, type Counts } from './test-results.
 const root = join(import.meta.dirname, '../..');
 // Sources are compiled once for all processes.
 process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/compiled');
-const DRILLS = ['apps/server/drills/**/*.test.ts', '{apps,tools}/**/*.drill.test.ts'];
-const SERVER_TESTS = ['apps/server/**/*.test.ts'];
+const DRILLS = ['apps/server/drills/**/*.test.ts', '{apps,packages,tools}/**/*.drill.test.ts'];
+const SERVER_TESTS = ['apps/{cli,server}/**/*.test.ts', 'packages/embedded-postgres/src/**/*.test.ts'];
 const TESTS = ['packages/*/src/**/*.test.ts', 'apps/**/*.test.ts', 'tools/**/*.test.ts', 'e2e/**/*.test.ts'];
 /** What `--only` takes. The server's tests alone are for another PostgreSQL. */
 const PARTS = ['unit', 'server', 'drills', 'browser'] as const;

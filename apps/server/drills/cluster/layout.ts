@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chownSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '#platform/embedded-postgres/location.ts';
-import { fastTmpdir } from '#testing/faults/fast-tmpdir.ts';
+import { freePort } from '@steward/embedded-postgres/location.ts';
+import { fastTmpdir } from '@steward/embedded-postgres/testing/fast-tmpdir.ts';
 import { findMissing, programAccount } from '#testing/system/program.ts';
 
 const TEMPLATES = join(import.meta.dirname, '../../../../deploy/cluster');

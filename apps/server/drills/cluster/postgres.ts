@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { listProcesses } from '#platform/embedded-postgres/processes.ts';
+import { listProcesses } from '@steward/embedded-postgres/processes.ts';
 import { type SilentProxy, startSilentProxy } from '#testing/faults/silent-proxy.ts';
 import { type Program, program } from '#testing/system/program.ts';
 import { type Layout, programFile } from './layout.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { getMe, login } from '@steward/contract/session';
+import { forceKill } from '@steward/embedded-postgres/testing/temporary-cluster.ts';
 import { sql } from 'kysely';
 import { call, type Reply } from '#testing/app/call.ts';
 import { type AppWithPostgres, startAppWithPostgres } from '#testing/database/app-with-postgres.ts';
-import { forceKill } from '#testing/database/embedded.ts';
 import { totpFactor } from '#testing/factors/factors.ts';
 import { person, type TestPerson } from '#testing/workspace/factories.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { supervisePostgres } from '@steward/embedded-postgres';
 import { countUndecryptable } from '#features/integrations/connection/reseal.actions.ts';
 import { offerSetUp } from '#features/signup/first-team/set-up.actions.ts';
-import { createDemo, type DemoOwner } from '#operator/demo/demo.actions.ts';
 import { checkBlobs, createBlobs } from '#platform/blobs/blobs.ts';
 import { checkPooler } from '#platform/database/cluster/pooler.ts';
 import { createReplica } from '#platform/database/cluster/replica.ts';
@@ -9,7 +9,6 @@ import { type DataPlace, openData } from '#platform/database/connect.ts';
 import { type Connection, createDatabase, createPool, type PoolLimits } from '#platform/database/database.ts';
 import { migrate } from '#platform/database/migrate.ts';
 import type { Deps } from '#platform/deps.ts';
-import { supervisePostgres } from '#platform/embedded-postgres/supervise-postgres.ts';
 import type { Env } from '#platform/env.ts';
 import { COUNT_CONCURRENCY, createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
 import { createJobs } from '#platform/jobs/jobs.ts';
@@ -20,6 +19,7 @@ import { createSecrets } from '#platform/security/secrets.ts';
 import { createThrottle } from '#platform/security/throttle.ts';
 import { createActivity } from '#workspace/people/activity.ts';
 import { buildApp } from './app.ts';
+import { createDemo, type DemoOwner } from './demo/demo.actions.ts';
 import { createWorkers } from './rooms.ts';
 import { createStopDeadline, drain, stopInTime, type TimeLeft, watchCalls } from './stop.ts';
 

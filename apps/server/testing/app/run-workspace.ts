@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { collectOutput, type Said } from '#testing/faults/collect-output.ts';
 
-const PROGRAM = join(import.meta.dirname, '../../src/operator/workspace.ts');
+const PROGRAM = join(import.meta.dirname, '../../../cli/src/workspace.ts');
 
 /** Runs one of the operator's commands as the operator does, with nothing of our environment but the path. */
 export function runWorkspace(args: readonly string[], env: Record<string, string>): Promise<Said> {

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { fastTmpdir } from '@steward/embedded-postgres/testing/fast-tmpdir.ts';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '#app/app.ts';
 import { createWorkers } from '#app/rooms.ts';
@@ -21,7 +22,6 @@ import { createLog } from '#platform/observability/log.ts';
 import { createSecrets } from '#platform/security/secrets.ts';
 import { createThrottle } from '#platform/security/throttle.ts';
 import { testDatabase } from '#testing/database/template-database.ts';
-import { fastTmpdir } from '#testing/faults/fast-tmpdir.ts';
 import { sharedDns } from '#testing/peers/dns-peer.ts';
 import { createInbox, type Inbox } from '#testing/peers/inbox.ts';
 import { type Activity, createActivity } from '#workspace/people/activity.ts';

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
+import { startEmbeddedPostgres } from '@steward/embedded-postgres';
+import { findRunningPostmaster } from '@steward/embedded-postgres/processes.ts';
+import { temporaryDir } from '@steward/embedded-postgres/testing/temporary-cluster.ts';
 import { createDatabase, createPool } from '#platform/database/database.ts';
 import { migrate } from '#platform/database/migrate.ts';
-import { startEmbeddedPostgres } from '#platform/embedded-postgres/embedded-postgres.ts';
-import { findRunningPostmaster } from '#platform/embedded-postgres/processes.ts';
 import { startApp, type TestApp, type TestAppOptions } from '#testing/app/start-app.ts';
-import { temporaryDir } from './embedded.ts';
 
 /** An app with its own PostgreSQL, which a test can stop. */
 export interface AppWithPostgres extends AsyncDisposable {

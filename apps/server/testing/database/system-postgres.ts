@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { appendFileSync, chmodSync, chownSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { fastTmpdir } from '@steward/embedded-postgres/testing/fast-tmpdir.ts';
+import { isRoot, unprivilegedUser } from '@steward/embedded-postgres/user.ts';
 import pg from 'pg';
-import { isRoot, unprivilegedUser } from '#platform/embedded-postgres/user.ts';
 import { collectOutput } from '#testing/faults/collect-output.ts';
-import { fastTmpdir } from '#testing/faults/fast-tmpdir.ts';
 
 /** Where Debian puts the programs of PostgreSQL, of the oldest version that is there. */
 const PROGRAMS = globSync('/usr/lib/postgresql/*/bin')

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { grantServerRights } from '#operator/maintenance/database-role.store.ts';
+import { grantServerRights } from '#migrations/server-role.ts';
 import { createDatabase, createPool } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { migrate } from '#platform/database/migrate.ts';

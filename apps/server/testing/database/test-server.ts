@@ -1,9 +1,9 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type EmbeddedConnection, startEmbeddedPostgres } from '#platform/embedded-postgres/embedded-postgres.ts';
-import { findRunningPostmaster, isAlive } from '#platform/embedded-postgres/processes.ts';
-import { fastTmpdir } from '#testing/faults/fast-tmpdir.ts';
+import { type EmbeddedConnection, startEmbeddedPostgres } from '@steward/embedded-postgres';
+import { findRunningPostmaster, isAlive } from '@steward/embedded-postgres/processes.ts';
+import { fastTmpdir } from '@steward/embedded-postgres/testing/fast-tmpdir.ts';
 
 /** A PostgreSQL that may create databases, and how to let go of it. */
 export interface TestServer {

@@ -1,9 +1,9 @@
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { freePort } from '@steward/embedded-postgres/location.ts';
+import { fastTmpdir } from '@steward/embedded-postgres/testing/fast-tmpdir.ts';
 import pg from 'pg';
 import { CONNECT_QUERY } from '#platform/database/cluster/pooler.ts';
-import { freePort } from '#platform/embedded-postgres/location.ts';
-import { fastTmpdir } from '#testing/faults/fast-tmpdir.ts';
 import { findMissing, program, programAccount } from './program.ts';
 
 const PROGRAM = '/usr/sbin/pgbouncer';

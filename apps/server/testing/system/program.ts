@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isRoot, type SystemUser, unprivilegedUser } from '#platform/embedded-postgres/user.ts';
+import { isRoot, type SystemUser, unprivilegedUser } from '@steward/embedded-postgres/user.ts';
 
 /** A program of the operating system that runs for a test. */
 export interface Program {

@@ -1,11 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  defaultDataDir,
-  type EmbeddedPostgres,
-  startEmbeddedPostgres,
-} from '#platform/embedded-postgres/embedded-postgres.ts';
+import { defaultDataDir, type EmbeddedPostgres, startEmbeddedPostgres } from '@steward/embedded-postgres';
 import type { Env } from '#platform/env.ts';
 import type { Connection } from './database.ts';
 

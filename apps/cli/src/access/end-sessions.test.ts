@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { resetPassword } from '@steward/contract/session';
+import { saveUser } from '@steward/contract/users';
+import { saveGrant } from '@steward/server/src/features/channels/compliance/compliance.store.ts';
+import { inTransaction } from '@steward/server/src/platform/database/database.ts';
+import { addLink } from '@steward/server/src/workspace/access/sessions/links.store.ts';
+import { addNotice } from '@steward/server/src/workspace/notices/notices.store.ts';
+import { call } from '@steward/server/testing/app/call.ts';
+import { runWorkspace } from '@steward/server/testing/app/run-workspace.ts';
+import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts';
+import { channel, ingest, serviceToken, type TestService } from '@steward/server/testing/workspace/content.ts';
+import { createTeamWithMembers, signIn, type TestTeam } from '@steward/server/testing/workspace/factories.ts';
+import { isSignedIn } from '@steward/server/testing/workspace/populated-workspace.ts';
+import { auditRows } from '@steward/server/testing/workspace/snapshot-tables.ts';
+
+let node: TestApp;
+let team: TestTeam;
+let service: TestService;
+
+before(async () => {
+  node = await startApp({ work: false });
+  team = await createTeamWithMembers(node);
+});
+
+after(() => node[Symbol.asyncDispose]());
+
+const run = (...args: string[]) =>
+  runWorkspace(['end-sessions', ...args], { DATABASE_URL: node.database.url, SECRET_KEY: '5e'.repeat(32) });
+const queued = () => node.db.selectFrom('mails').select('id').where('state', '=', 'waiting').execute();
+
+test('end-sessions signs everybody out of a running server, ends mailed links, and leaves what waits to be mailed', async () => {
+  const body = { email: 'invited@example.test', account_type: 2 };
+  const invited = await call(node, saveUser, { as: team.admin, params: { teamId: team.id }, body });
+  assert.equal(invited.status, 200);
+  const link = { kind: 'reset', personId: team.member.id, teamId: null } as const;
+  const token = await inTransaction(node.db, (trx) => addLink(trx, link));
+  service = await serviceToken(node, team.id);
+  assert.ok(await isSignedIn(node, team.member));
+
+  const { code, out, err } = await run();
+  assert.equal(code, 0, err);
+  assert.equal(out, '4 sessions, 2 links and 0 sign-ups revoked.\n');
+  for (const kind of ['owner', 'admin', 'member'] as const) assert.equal(await isSignedIn(node, team[kind]), false);
+  const used = await call(node, resetPassword, { body: { token, new_password: 'another good password' } });
+  assert.equal(used.status, 400);
+  assert.equal((await queued()).length, 1);
+  assert.notEqual((await ingest(node, service, '')).status, 401);
+
+  const [row] = await auditRows(node, 'session.all_ended');
+  assert.deepEqual([row?.team_id, row?.actor_id, row?.details], ['', null, { sessions: 4, links: 2, sign_ups: 0 }]);
+});
+
+test('of a restored workspace it also drops the queue, tells so, and may be repeated', async () => {
+  await signIn(node, team.owner);
+  const open = await channel(node, team.id, { type: 'P', members: [team.member.id] });
+  const grant = { teamId: team.id, channelId: open.id, personId: team.admin.id, grantedBy: team.owner.id };
+  await inTransaction(node.db, (trx) => saveGrant(trx, { ...grant, reason: 'A case', hours: 1 }));
+  await inTransaction(node.db, (trx) =>
+    addNotice(trx, team.id, { kind: 'x', sealed: 'x', recipients: [team.owner.id] }),
+  );
+  const { out } = await run('--restored');
+  // Scheduled jobs may have joined the one of the invitation.
+  assert.match(
+    out,
+    /^1 sessions, .*\n1 service tokens ended: create new ones\. Compliance access ended: 1\.\n[1-9]\d* jobs and 1 emails dropped from the queue\.\n$/,
+  );
+  assert.equal((await queued()).length, 0);
+  assert.equal((await node.db.selectFrom('notices').select('id').execute()).length, 0);
+  assert.equal((await ingest(node, service, '')).status, 401, 'the token works again');
+  const again = await run('--restored', '--json');
+  const { jobs: _scheduled, ...ended } = JSON.parse(again.out);
+  assert.deepEqual(ended, { sessions: 0, links: 0, sign_ups: 0, tokens: 0, compliance_access: 0, mails: 0 });
+});

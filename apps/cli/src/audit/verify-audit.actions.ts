@@ -1,0 +1,281 @@
+import type { Database } from '@steward/server/src/platform/database/database.ts';
+import type { Secrets } from '@steward/server/src/platform/security/secrets.ts';
+import { type AuditKeys, readAuditKeys } from '@steward/server/src/workspace/audit/audit-keys.ts';
+import { findServerHead, listHeads } from '@steward/server/src/workspace/audit/chain.store.ts';
+import {
+  type ChainHead,
+  digestContent,
+  digestLink,
+  digestServer,
+  getKeyId,
+  isSame,
+  isSignedBy,
+  sealHead,
+  sealServerHead,
+} from '@steward/server/src/workspace/audit/chain-digests.ts';
+import { countEarlier, type LooseEvent, listLinks, listLoose, type StoredLink } from './verify-audit.store.ts';
+
+const BATCH = 1_000;
+/** Action of the row after which details of earlier rows may differ: erasing a person rewrites them. */
+const ERASED = 'users.erased';
+
+/** Something that isn't as the server wrote it. */
+export interface Fault {
+  team_id: string;
+  /** The row, or the last one before what is missing; '' if there is none. */
+  id: string;
+  problem: string;
+  /** Number of the row over all teams; null for what is in no chain. */
+  number: number | null;
+}
+
+/** Result of verifying the audit log. */
+export interface Verified {
+  /** In the order of the log: the first is the first broken row. */
+  faults: Fault[];
+  /** Rows in a chain. */
+  rows: number;
+  /** Rows from before the chain, about which nothing is known. */
+  unverified: number;
+  /** Rows that were written a moment ago and aren't in the chain yet. */
+  waiting: number;
+  /** Rows whose details were rewritten in a team that erased someone. */
+  rewritten: number;
+  /** Where each chain ends. */
+  heads: Pick<ChainHead, 'team_id' | 'count' | 'digest'>[];
+  /** Digest over all teams; '' for one team. */
+  digest: string;
+}
+
+/** How far a team's chain was followed. */
+interface Progress {
+  count: number;
+  digest: string;
+  lastId: string;
+  isBroken: boolean;
+  hasErased: boolean;
+  rewritten: { id: string; number: number }[];
+}
+
+interface Check {
+  keys: AuditKeys;
+  team: string | undefined;
+  faults: Fault[];
+  teams: Map<string, Progress>;
+  server: { number: number; digest: string; isBroken: boolean };
+  /** Digests to look for, and whether it was there. */
+  expect: string | undefined;
+  isExpectedFound: boolean;
+}
+
+/**
+ * Recomputes every chain at one moment of the database and compares it with the rows, the heads and a digest kept elsewhere.
+ * Only reads.
+ */
+export async function verifyAuditLog(
+  db: Database,
+  secrets: Secrets,
+  { team, expect }: { team: string | undefined; expect: string | undefined },
+): Promise<Verified> {
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (trx) => {
+      const check: Check = {
+        keys: await readAuditKeys(trx, secrets),
+        team,
+        faults: [],
+        teams: new Map(),
+        server: { number: 0, digest: '', isBroken: false },
+        expect,
+        isExpectedFound: expect === undefined,
+      };
+      await followChains(trx, check);
+      const earlier = await checkEarlier(trx, check);
+      await checkHeads(trx, check, earlier);
+      const waiting = await checkLoose(trx, check);
+      return summarize(check, { waiting, earlier });
+    });
+}
+
+async function followChains(db: Database, check: Check): Promise<void> {
+  let after = 0;
+  for (;;) {
+    const links = await listLinks(db, { team: check.team, after, limit: BATCH });
+    for (const link of links) followLink(check, link);
+    after = links.at(-1)?.number ?? after;
+    if (links.length < BATCH) return;
+  }
+}
+
+function getProgress(check: Check, team_id: string): Progress {
+  const known = check.teams.get(team_id);
+  if (known !== undefined) return known;
+  const begun = { count: 0, digest: '', lastId: '', isBroken: false, hasErased: false, rewritten: [] };
+  check.teams.set(team_id, begun);
+  return begun;
+}
+
+function followLink(check: Check, link: StoredLink): void {
+  const at = getProgress(check, link.team_id);
+  const problem = at.isBroken ? undefined : findProblem(check, link, at);
+  if (problem !== undefined) {
+    at.isBroken = true;
+    // Of a missing row only its neighbor is known.
+    const id = link.position === at.count + 1 ? link.event_id : at.lastId;
+    check.faults.push({ team_id: link.team_id, id, problem, number: link.number });
+  }
+  const key = check.keys.find(link.key_id);
+  if (key !== undefined && link.at !== null) {
+    const { details, address, request_id } = link;
+    const content = digestContent(key, {
+      details: details ?? '',
+      address: address ?? '',
+      request_id: request_id ?? '',
+    });
+    if (!isSame(content, link.content)) at.rewritten.push({ id: link.event_id, number: link.number });
+    at.hasErased ||= link.action === ERASED;
+  }
+  Object.assign(at, { count: link.position, digest: link.digest, lastId: link.event_id });
+  followServer(check, link);
+  if (link.digest === check.expect && !at.isBroken) check.isExpectedFound = true;
+}
+
+/** What is wrong with a position, compared with the previous one; undefined if nothing is. */
+function findProblem(check: Check, link: StoredLink, before: Progress): string | undefined {
+  if (link.position !== before.count + 1)
+    return `rows after this one are missing: position ${before.count} is followed by ${link.position}`;
+  if (link.at === null) return `the row at position ${link.position} was removed`;
+  const key = check.keys.find(link.key_id);
+  if (key === undefined) return `key ${link.key_id} can't be opened: set SECRET_KEY_PREVIOUS and run rotate-key`;
+  const event = { ...link, id: link.event_id, action: link.action ?? '' };
+  const digest = digestLink(key, event, { ...link, at: link.at, previous: before.digest });
+  return isSame(digest, link.digest) ? undefined : `the row at position ${link.position} was changed`;
+}
+
+function followServer(check: Check, link: StoredLink): void {
+  const { server } = check;
+  const key = check.keys.find(link.key_id);
+  if (check.team !== undefined || key === undefined) return;
+  if (link.number !== server.number + 1 && !server.isBroken) {
+    server.isBroken = true;
+    if (!getProgress(check, link.team_id).isBroken)
+      check.faults.push({
+        team_id: link.team_id,
+        id: link.event_id,
+        problem: `rows before this one are missing: number ${server.number} is followed by ${link.number}`,
+        number: link.number,
+      });
+  }
+  Object.assign(server, { number: link.number, digest: digestServer(key, server.digest, link.digest) });
+  if (server.digest === check.expect && !server.isBroken) check.isExpectedFound = true;
+}
+
+/** Compares the heads, which say how long the chains are, with what was found. */
+async function checkHeads(db: Database, check: Check, earlier: ReadonlyMap<string, number>): Promise<void> {
+  const heads = await listHeads(db, check.team === undefined ? undefined : [check.team]);
+  if (heads.length === 0 && [...check.teams.values()].every(({ count }) => count === 0)) {
+    const problem = 'there is no chain: it begins with the first change after the upgrade';
+    if (earlier.size > 0) check.faults.push({ team_id: '', id: '', problem, number: null });
+    return;
+  }
+  for (const head of heads) {
+    const at = getProgress(check, head.team_id);
+    const key = check.keys.find(head.key_id);
+    const problem =
+      key === undefined || !isSame(sealHead(key, head), head.seal)
+        ? 'the head of the chain was changed'
+        : describeHead(head, at, earlier.get(head.team_id) ?? 0);
+    if (problem !== undefined && !at.isBroken) {
+      at.isBroken = true;
+      check.faults.push({ team_id: head.team_id, id: at.lastId, problem, number: null });
+    }
+  }
+  const known = new Set(heads.map(({ team_id }) => team_id));
+  for (const [team_id, at] of check.teams) {
+    if (known.has(team_id) || at.isBroken || (at.count === 0 && !earlier.has(team_id))) continue;
+    at.isBroken = true;
+    check.faults.push({ team_id, id: at.lastId, problem: 'the head of the chain is missing', number: null });
+  }
+  if (check.team === undefined) await checkServerHead(db, check);
+}
+
+function describeHead(head: ChainHead, at: Progress, earlier: number): string | undefined {
+  if (head.count > at.count) return `rows after this one are missing: there were ${head.count}, there are ${at.count}`;
+  if (head.count !== at.count || !isSame(head.digest, at.digest)) return 'the end of the chain was changed';
+  if (head.earlier !== earlier) return `there were ${head.earlier} rows from before the chain, there are ${earlier}`;
+  return undefined;
+}
+
+async function checkServerHead(db: Database, check: Check): Promise<void> {
+  const head = await findServerHead(db);
+  const { server } = check;
+  const fault = (problem: string) => void check.faults.push({ team_id: '', id: '', problem, number: null });
+  const isAnyBroken = [...check.teams.values()].some(({ isBroken }) => isBroken);
+  if (head === undefined) {
+    if (server.number > 0) fault('the head over all teams is missing');
+    return;
+  }
+  const key = check.keys.find(head.key_id);
+  if (key === undefined || !isSame(sealServerHead(key, head), head.seal)) fault('the head over all teams was changed');
+  else if (head.number !== server.number && !isAnyBroken)
+    fault(`rows are missing: there were ${head.number} in all teams, there are ${server.number}`);
+  else if (!isAnyBroken && !server.isBroken && !isSame(head.digest, server.digest))
+    fault('the order of rows of different teams was changed');
+}
+
+/** Rows without a signature, by team. The heads say how many there may be. */
+async function checkEarlier(db: Database, check: Check): Promise<Map<string, number>> {
+  const counts = await countEarlier(db, check.team);
+  for (const { team_id } of counts) getProgress(check, team_id);
+  return new Map(counts.map(({ team_id, count }) => [team_id, count]));
+}
+
+/** Signed rows in no chain: those that wait, and those that were added past the server. Returns how many wait. */
+async function checkLoose(db: Database, check: Check): Promise<number> {
+  let [after, waiting] = ['', 0];
+  for (;;) {
+    const rows = await listLoose(db, { team: check.team, after, limit: BATCH });
+    for (const row of rows) {
+      if (isWaiting(check, row)) waiting += 1;
+      else
+        check.faults.push({
+          team_id: row.team_id,
+          id: row.id,
+          problem: 'the row was not added by the server',
+          number: null,
+        });
+    }
+    after = rows.at(-1)?.id ?? after;
+    if (rows.length < BATCH) return waiting;
+  }
+}
+
+function isWaiting({ keys }: Check, row: LooseEvent): boolean {
+  const key = keys.find(getKeyId(row.signature) ?? '');
+  return row.is_pending && key !== undefined && isSignedBy(key, row, row.signature ?? '');
+}
+
+function summarize(check: Check, found: { waiting: number; earlier: ReadonlyMap<string, number> }): Verified {
+  const { teams, faults, server } = check;
+  const hasErased = [...teams.values()].some((at) => at.hasErased);
+  let rewritten = 0;
+  for (const [team_id, at] of teams) {
+    // What belongs to no team is rewritten when the account itself is erased.
+    if (at.hasErased || (team_id === '' && hasErased)) rewritten += at.rewritten.length;
+    else faults.push(...at.rewritten.map((row) => ({ team_id, ...row, problem: 'details of the row were changed' })));
+  }
+  if (!check.isExpectedFound)
+    faults.push({ team_id: check.team ?? '', id: '', problem: `no row has the digest ${check.expect}`, number: null });
+  faults.sort((a, b) => (a.number ?? Infinity) - (b.number ?? Infinity) || 0);
+  const chained = [...teams].filter(([, { count }]) => count > 0);
+  return {
+    faults,
+    rows: chained.reduce((total, [, { count }]) => total + count, 0),
+    unverified: [...found.earlier.values()].reduce((total, count) => total + count, 0),
+    waiting: found.waiting,
+    rewritten,
+    heads: chained.map(([team_id, { count, digest }]) => ({ team_id, count, digest })),
+    digest: server.digest,
+  };
+}

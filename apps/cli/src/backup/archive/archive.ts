@@ -1,0 +1,146 @@
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import type { Secrets } from '@steward/server/src/platform/security/secrets.ts';
+import { extract, pack } from 'tar-stream';
+import { Mistake } from '../../command.ts';
+import { decryptionFor, HEADER_BYTES, isEncrypted, type Passage } from './archive-encryption.ts';
+
+/** One file in an archive. */
+export interface Entry {
+  name: string;
+  content: Buffer;
+}
+
+/** Largest file that an archive holds, in bytes; a table is cut into many, and a blob has at most half of it. */
+const ENTRY_MAX = 16 * 1024 * 1024;
+/** How much of a file is read at once. */
+const READ_BYTES = 256 * 1024;
+/** First two bytes of what gzip packed. */
+const GZIP = 0x1f8b;
+/** It holds sealed credentials and what people wrote. */
+const OWNER_ALONE = 0o600;
+
+/** An archive that is being written. Nothing is at its place before it is whole. */
+export interface ArchiveWriter extends AsyncDisposable {
+  add(name: string, content: Buffer): Promise<void>;
+  /** Ends when all of it is on the disk, under its own name. */
+  finish(): Promise<void>;
+}
+
+interface Written {
+  force: boolean;
+  encrypt: Passage;
+}
+
+/** Begins an archive: a tar file, packed with gzip and then encrypted. */
+export async function writeArchive(file: string, { force, encrypt }: Written): Promise<ArchiveWriter> {
+  refuseToReplace(file, force);
+  const unfinished = `${file}.unfinished`;
+  // What a killed run left under this name is none of an archive.
+  await rm(unfinished, { force: true });
+  const tar = pack();
+  const writing = pipeline(
+    tar,
+    createGzip({ level: 5 }),
+    encrypt,
+    createWriteStream(unfinished, { flags: 'wx', mode: OWNER_ALONE }),
+  );
+  // Handled here so that it isn't an unhandled rejection; the next await of it throws.
+  writing.catch(() => undefined);
+  let isWhole = false;
+  return {
+    async add(name, content) {
+      const added = new Promise<void>((resolve, reject) => {
+        tar.entry({ name, mode: OWNER_ALONE, size: content.length }, content, (error) =>
+          error ? reject(error) : resolve(),
+        );
+      });
+      await Promise.race([added, writing]);
+    },
+    async finish() {
+      tar.finalize();
+      await writing;
+      await using handle = await open(unfinished, 'r+');
+      await handle.sync();
+      refuseToReplace(file, force);
+      await rename(unfinished, file);
+      isWhole = true;
+    },
+    async [Symbol.asyncDispose]() {
+      if (isWhole) return;
+      tar.destroy();
+      await writing.catch(() => undefined);
+      await rm(unfinished, { force: true });
+    },
+  };
+}
+
+function refuseToReplace(file: string, force: boolean): void {
+  if (!force && existsSync(file)) throw new Mistake(`${file} already exists. Choose another name or add --force.`);
+}
+
+/** With which key an archive is read, and whether it may be one that earlier versions wrote, which is signed but not encrypted. */
+export interface ReadOptions {
+  secrets: Secrets;
+  allowsUnencrypted: boolean;
+}
+
+/** The files of an archive in their order. Throws a Mistake where it is no archive, or damaged, or ends too early. */
+export async function* readArchive(file: string, options: ReadOptions): AsyncGenerator<Entry> {
+  const decrypted = await openFile(file, options).catch((error) => Promise.reject(explained(error, file)));
+  const tar = extract();
+  const reading = pipeline(decrypted, createGunzip(), tar);
+  reading.catch(() => undefined);
+  try {
+    for await (const entry of tar) {
+      const { name, size = 0 } = entry.header;
+      if (size > ENTRY_MAX) throw new Mistake(`${file} is not a valid backup: ${name} is too large.`);
+      yield { name, content: await buffer(entry) };
+    }
+    await reading;
+  } catch (error) {
+    tar.destroy();
+    // What broke first: the tar only tells that it ended too early.
+    const cause = await reading.then(
+      () => error,
+      (first) => first,
+    );
+    throw explained(error instanceof Mistake ? error : cause, file);
+  } finally {
+    tar.destroy();
+  }
+}
+
+/** What is packed in a file; nothing of it was read yet. */
+async function openFile(file: string, { secrets, allowsUnencrypted }: ReadOptions): Promise<AsyncIterable<Buffer>> {
+  const start = await readStart(file);
+  if (isEncrypted(start)) {
+    const decrypt = decryptionFor(secrets, start, file);
+    return decrypt(createReadStream(file, { start: start.length, highWaterMark: READ_BYTES }));
+  }
+  if (start.readUInt16BE(0) !== GZIP) throw new Mistake(`${file} is not a valid backup of this product.`);
+  if (!allowsUnencrypted) {
+    throw new Mistake(
+      `${file} is not encrypted: an earlier version wrote it. To restore it if its signature is valid, add --unencrypted.`,
+    );
+  }
+  return createReadStream(file, { highWaterMark: READ_BYTES });
+}
+
+async function readStart(file: string): Promise<Buffer> {
+  await using handle = await open(file);
+  const { buffer: start, bytesRead } = await handle.read(Buffer.alloc(HEADER_BYTES), 0, HEADER_BYTES, 0);
+  if (bytesRead < HEADER_BYTES) throw new Mistake(`${file} is not a valid backup of this product.`);
+  return start;
+}
+
+function explained(error: unknown, file: string): Mistake {
+  if (error instanceof Mistake) return error;
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT') return new Mistake(`No such file: ${file}.`);
+  if (code?.startsWith('E')) return new Mistake(`${file} can't be read: ${message}`);
+  return new Mistake(`${file} is damaged or incomplete (${message}). Nothing was restored.`);
+}

@@ -1,0 +1,379 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { after, before, describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { temporaryDir } from '@steward/embedded-postgres/testing/temporary-cluster.ts';
+import { NOTES } from '@steward/server/src/migrations/column-notes.ts';
+import { createPool, inTransaction } from '@steward/server/src/platform/database/database.ts';
+import { migrate } from '@steward/server/src/platform/database/migrate.ts';
+import { createSecrets } from '@steward/server/src/platform/security/secrets.ts';
+import { trackUnreferencedBlobs } from '@steward/server/src/workspace/content/unreferenced-blobs.store.ts';
+import { opened } from '@steward/server/src/workspace/integrations/integration-health.ts';
+import { runWorkspace } from '@steward/server/testing/app/run-workspace.ts';
+import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts';
+import { fillEveryTable } from '@steward/server/testing/authorization/fill-every-table.ts';
+import { file } from '@steward/server/testing/workspace/content.ts';
+import {
+  assertRestored,
+  type PopulatedWorkspace,
+  populateWorkspace,
+} from '@steward/server/testing/workspace/populated-workspace.ts';
+import { sql } from 'kysely';
+import {
+  asRestored,
+  changeFile,
+  type EmptyWorkspace,
+  emptyWorkspace,
+  KEY,
+  listFiles,
+  readContents,
+  unencrypted,
+  writeBackup,
+} from '../../testing/backups.ts';
+import { encryptionFor, HEADER_BYTES } from './archive/archive-encryption.ts';
+import { LEFT_OUT } from './archive/backup-format.ts';
+import { lendSession } from './backup.store.ts';
+import { SEALED } from './restore-secrets.actions.ts';
+
+/** Of an encrypted file. */
+const CHUNK_BYTES = 64 * 1024 + 16;
+/** Five of them. */
+const LARGE_BYTES = 5 * 64 * 1024;
+const NEW_KEY = 'c7'.repeat(32);
+
+let dir: ReturnType<typeof temporaryDir>;
+let node: TestApp;
+let whole: { teamId: string; file: string | null };
+let archive: string;
+/** The same as earlier versions wrote it. */
+let old: string;
+let patient: ReturnType<typeof createPool>;
+
+before(async () => {
+  dir = temporaryDir();
+  node = await startApp({ work: false, pool: 4 });
+  patient = createPool({ connectionString: node.database.url }, { max: 1, name: 'backup test', unlimited: true });
+  whole = await fillEveryTable(node);
+  // So that an archive has several chunks, which nothing packs.
+  await file(node, whole.teamId, { data: randomBytes(LARGE_BYTES), name: 'Large' });
+  const credentials = node.deps.secrets.seal('integration', 'a password');
+  await sql`update integrations set credentials = ${credentials}, path_key = ${credentials}`.execute(node.db);
+  const withSession: EmptyWorkspace['withSession'] = (work) => lendSession(patient, work);
+  [archive, old] = [join(dir.path, 'whole.backup'), join(dir.path, 'old.tar.gz')];
+  await writeBackup({ ...node.deps, withSession }, archive);
+  await writeBackup({ ...node.deps, withSession }, old, { encrypt: unencrypted });
+});
+
+after(async () => {
+  await patient.end();
+  await node[Symbol.asyncDispose]();
+  await dir[Symbol.asyncDispose]();
+});
+
+async function assertEmpty(empty: EmptyWorkspace, name: string): Promise<void> {
+  const rows = Object.values(await readContents(empty.db)).flat();
+  assert.deepEqual([rows.length, listFiles(empty.files)], [0, []], name);
+  const { rows: loose } = await sql`select 1 from loose_blobs`.execute(empty.db);
+  assert.equal(loose.length, 0, name);
+}
+
+const flip = (bytes: Buffer, at: number) => {
+  bytes.writeUInt8(bytes.readUInt8(at) ^ 0x04, at);
+  return bytes;
+};
+
+const swapChunks = (bytes: Buffer) => {
+  const chunk = (at: number) => bytes.subarray(HEADER_BYTES + at * CHUNK_BYTES, HEADER_BYTES + (at + 1) * CHUNK_BYTES);
+  const rest = bytes.subarray(HEADER_BYTES + 3 * CHUNK_BYTES);
+  return Buffer.concat([bytes.subarray(0, HEADER_BYTES), chunk(0), chunk(2), chunk(1), rest]);
+};
+
+describe('a restore', () => {
+  test('refuses what is damaged, cut or altered anywhere, and stores nothing of it', async () => {
+    await using empty = await emptyWorkspace(dir.path);
+    const wrong: [string, (bytes: Buffer) => Buffer][] = [
+      ...[0, 16, 17, 24, 25, 56, 57, HEADER_BYTES - 1, HEADER_BYTES].map((at): [string, (bytes: Buffer) => Buffer] => [
+        `a bit of byte ${at}`,
+        (bytes) => flip(bytes, at),
+      ]),
+      ...[0.1, 0.5, 0.9].map((part): [string, (bytes: Buffer) => Buffer] => [
+        `a bit at ${part}`,
+        (bytes) => flip(bytes, Math.floor(bytes.length * part)),
+      ]),
+      ['the last bit', (bytes) => flip(bytes, bytes.length - 1)],
+      ...[1, 2, 3, 4].map((count): [string, (bytes: Buffer) => Buffer] => [
+        `cut after ${count} chunks`,
+        (bytes) => bytes.subarray(0, HEADER_BYTES + count * CHUNK_BYTES),
+      ]),
+      ['two chunks swapped', swapChunks],
+      ['cut in half', (bytes) => bytes.subarray(0, bytes.length / 2)],
+      ['cut at its end', (bytes) => bytes.subarray(0, bytes.length - 1)],
+      ['only a header', (bytes) => bytes.subarray(0, HEADER_BYTES)],
+      ['a byte more', (bytes) => Buffer.concat([bytes, Buffer.alloc(1)])],
+      ['twice', (bytes) => Buffer.concat([bytes, bytes])],
+      ['no archive', () => Buffer.from('hello')],
+      ['no archive of that length', () => Buffer.alloc(100_000, 'hello')],
+      ['empty', () => Buffer.alloc(0)],
+    ];
+    for (const [name, change] of wrong) {
+      await assert.rejects(
+        empty.restore(changeFile(archive, change), { allowsUnencrypted: true }),
+        /Nothing was restored|is not a valid backup/,
+        name,
+      );
+      await assertEmpty(empty, name);
+    }
+    await assert.rejects(empty.restore(join(dir.path, 'nowhere')), /^Error: No such file/);
+    await empty.restore(archive);
+  });
+
+  test('refuses an archive that is encrypted whole and was cut before that', async () => {
+    await using empty = await emptyWorkspace(dir.path);
+    const tar = gunzipSync(readFileSync(old));
+    const half = gzipSync(tar.subarray(0, Math.floor(tar.length / 1024) * 512));
+    const parts = await Array.fromAsync(encryptionFor(empty.secrets)(Readable.from([half])));
+    const cut = changeFile(archive, () => Buffer.concat(parts));
+    await assert.rejects(empty.restore(cut), /Nothing was restored/);
+    await assertEmpty(empty, 'cut inside');
+  });
+
+  test('wants an empty workspace, and leaves what is there', async () => {
+    await using other = await emptyWorkspace(dir.path);
+    await other.restore(archive);
+    const there = await readContents(other.db);
+    await assert.rejects(other.restore(archive), /This workspace is not empty/);
+    assert.deepEqual(await readContents(other.db), there);
+    assert.equal(listFiles(other.files).length, 3);
+  });
+
+  test('does not touch files that are there already, also when it fails', async () => {
+    await using empty = await emptyWorkspace(dir.path);
+    const key = whole.file ?? '';
+    await empty.blobs.put(key, Buffer.from('The minutes'));
+    await assert.rejects(empty.restore(changeFile(archive, (bytes) => bytes.subarray(0, bytes.length - 1))));
+    assert.deepEqual(listFiles(empty.files), [key]);
+  });
+
+  test('keeps files apart until all of the archive was read, and drops them when it fails', async () => {
+    const seen: string[] = [];
+    await using empty = await emptyWorkspace(dir.path);
+    const say = () => void seen.push(...listFiles(empty.files));
+    await assert.rejects(
+      empty.restore(
+        changeFile(archive, (bytes) => flip(bytes, bytes.length - 1)),
+        { say },
+      ),
+      /Nothing was restored/,
+    );
+    await assertEmpty(empty, 'the last chunk');
+    await empty.restore(archive, { say });
+    assert.ok(seen.length > 0 && seen.every((path) => path.startsWith('restoring/')), seen.join());
+    assert.ok(listFiles(empty.files).every((path) => path.startsWith(whole.teamId)));
+  });
+
+  test('drops what an interrupted one left, and takes over the files that it had published', async () => {
+    await using empty = await emptyWorkspace(dir.path);
+    const [key, stranger] = [whole.file ?? '', (whole.file ?? '').replace(/.$/, 'z')];
+    await empty.blobs.stage(stranger, Readable.from([Buffer.from('left')]));
+    await empty.blobs.put(key, Buffer.from('The minutes'));
+    await inTransaction(empty.db, (trx) => trackUnreferencedBlobs(trx, whole.teamId, [key]));
+    await empty.restore(archive);
+    assert.ok(!listFiles(empty.files).some((path) => path.includes('restoring') || path.endsWith(stranger)));
+    const { rows } = await sql`select 1 from loose_blobs`.execute(empty.db);
+    assert.equal(rows.length, 0, 'a server would delete a file that a row holds');
+  });
+
+  test('that fails while it publishes files leaves them to be deleted', async () => {
+    let published = 0;
+    await using empty = await emptyWorkspace(dir.path, {
+      blobs: (usual) => ({
+        ...usual,
+        publish: async (key) => {
+          published += 1;
+          if (published > 1) throw new Error('the bucket is gone');
+          return usual.publish(key);
+        },
+      }),
+    });
+    await assert.rejects(empty.restore(archive), /the bucket is gone/);
+    assert.deepEqual(Object.values(await readContents(empty.db)).flat(), []);
+    const { rows } = await sql<{ key: string }>`select key from loose_blobs`.execute(empty.db);
+    const left = listFiles(empty.files);
+    assert.equal(left.length, 1);
+    assert.ok(left.every((path) => rows.some((row) => row.key === path)));
+    published = -100;
+    await empty.restore(archive);
+    assert.deepEqual(await readContents(empty.db), asRestored(await readContents(node.db)));
+  });
+
+  test('brings an older schema up to date after filling it, and refuses a newer one', async () => {
+    const early = join(dir.path, 'early.backup');
+    {
+      await using before = await emptyWorkspace(dir.path, { bare: true });
+      await migrate(before.db, '0007-audit-log');
+      await sql`insert into teams (id, display_name, time_zone, create_at) values (repeat('a', 26), 'Old', 'UTC', 1)`.execute(
+        before.db,
+      );
+      await writeBackup(before, early);
+    }
+    await using bare = await emptyWorkspace(dir.path, { bare: true });
+    await bare.restore(early);
+    assert.deepEqual(await migrate(bare.db), []);
+    assert.equal((await readContents(bare.db)).teams?.length, 1);
+    await using migrated = await emptyWorkspace(dir.path);
+    await assert.rejects(migrated.restore(early), /Restore it into a new, unused database/);
+    const newer = changeFile(old, (bytes) => {
+      const tar = gunzipSync(bytes).toString('latin1');
+      return gzipSync(Buffer.from(tar.replace(/"migration":"0\d{3}/, '"migration":"9000'), 'latin1'));
+    });
+    await assert.rejects(migrated.restore(newer, { allowsUnencrypted: true }), /created by a newer version/);
+  });
+
+  test('whose connection is lost leaves nothing, and can be done again', async () => {
+    await using empty = await emptyWorkspace(dir.path);
+    let lines = 0;
+    const say = () => {
+      lines += 1;
+      if (lines === 5)
+        void sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'restore test'
+        and datname = ${new URL(empty.database.url).pathname.slice(1)}`.execute(node.db);
+    };
+    await assert.rejects(empty.restore(archive, { say }));
+    await assertEmpty(empty, 'lost');
+    await empty.restore(archive);
+  });
+
+  test('empties tables that no backup contains', async () => {
+    await using empty = await emptyWorkspace(dir.path);
+    await sql`insert into links (token_hash, kind, person_id, expires_at)
+      select 'hash', 'reset', repeat('a', 26), now() + interval '1 day'`.execute(empty.db);
+    await empty.restore(archive);
+    const { rows } = await sql`select 1 from links`.execute(empty.db);
+    assert.equal(rows.length, 0);
+  });
+});
+
+test('a restored workspace opens no door that was open before, and does nothing twice', async () => {
+  const file = join(dir.path, 'doors.backup');
+  await using target = await emptyWorkspace(dir.path);
+  let before: PopulatedWorkspace;
+  {
+    await using source = await startApp({ work: false, pool: 4 });
+    before = await populateWorkspace(source);
+    const pool = createPool(
+      { connectionString: source.database.url },
+      { max: 1, name: 'backup test', unlimited: true },
+    );
+    await writeBackup({ ...source.deps, withSession: (work) => lendSession(pool, work) }, file);
+    await pool.end();
+  }
+  const done = await target.restore(file);
+  assert.equal(done.tokens_ended, 2);
+  await assertRestored(target.database, before, pathToFileURL(target.files).href);
+});
+
+describe('a restore with another SECRET_KEY', () => {
+  const sealedIn = async ({ db, secrets }: EmptyWorkspace) => {
+    const { rows } = await sql<{ credentials: string; path_key: string }>`select credentials, path_key
+      from integrations`.execute(db);
+    return rows.map((row) => [opened({ secrets }, row.credentials), opened({ secrets }, row.path_key)]);
+  };
+
+  test('is refused, and with the key of the archive seals anew what that opens', async () => {
+    await using empty = await emptyWorkspace(dir.path, { key: NEW_KEY });
+    await assert.rejects(empty.restore(archive), /was written with another SECRET_KEY .* Nothing was restored/);
+    await assertEmpty(empty, 'another key');
+    const done = await empty.restore(archive, { archiveSecrets: createSecrets(KEY) });
+    assert.deepEqual([done.resealed, done.unreadable], [6, 0]);
+    assert.deepEqual(await sealedIn(empty), [['a password', 'a password']]);
+  });
+
+  test('leaves what the archive’s key does not open, and tells so', async () => {
+    const mixed = join(dir.path, 'mixed.backup');
+    {
+      await using source = await emptyWorkspace(dir.path);
+      await source.restore(archive);
+      const foreign = createSecrets('dd'.repeat(32)).seal('integration', 'lost');
+      await sql`update integrations set path_key = ${foreign}`.execute(source.db);
+      await writeBackup(source, mixed);
+    }
+    await using empty = await emptyWorkspace(dir.path, { key: NEW_KEY });
+    const done = await empty.restore(mixed, { archiveSecrets: createSecrets(KEY) });
+    assert.deepEqual([done.resealed, done.unreadable], [5, 1]);
+    assert.deepEqual(await sealedIn(empty), [['a password', undefined]]);
+  });
+
+  test('knows every encrypted column of a backup', () => {
+    const encrypted = Object.keys(NOTES).filter((name) => /\bencrypted\b/i.test(NOTES[name] ?? ''));
+    const inBackups = encrypted.filter((name) => LEFT_OUT[name.split('.')[0] ?? ''] === undefined);
+    const known = SEALED.flatMap(({ table, columns }) => columns.map((column) => `${table}.${column}`));
+    assert.deepEqual(inBackups.sort(), known.sort());
+  });
+
+  test('takes the key from a file', async () => {
+    await using empty = await emptyWorkspace(dir.path, { key: NEW_KEY });
+    const FILES_URL = pathToFileURL(empty.files).href;
+    const env = { SECRET_KEY: NEW_KEY, DATABASE_URL: empty.database.url, FILES_URL };
+    const keyFile = join(dir.path, 'key');
+    const run = () => runWorkspace(['restore', archive, '--key-file', keyFile, '--json'], env);
+    assert.match((await run()).err, /can't be read: ENOENT/);
+    writeFileSync(keyFile, 'nonsense');
+    assert.match((await run()).err, /must contain a SECRET_KEY: 64 hex digits/);
+    writeFileSync(keyFile, 'aa'.repeat(32));
+    assert.match((await run()).err, /was written with another SECRET_KEY/);
+    await assertEmpty(empty, 'wrong keys');
+    writeFileSync(keyFile, `${KEY}\n`);
+    const done = await run();
+    assert.equal(done.code, 0, done.err);
+    assert.equal(JSON.parse(done.out).resealed, 6);
+  });
+});
+
+describe('a backup of an earlier version, which is not encrypted', () => {
+  test('is refused without the option', async () => {
+    await using empty = await emptyWorkspace(dir.path);
+    await assert.rejects(empty.restore(old), /is not encrypted: an earlier version wrote it.*add --unencrypted/);
+    await assertEmpty(empty, 'refused');
+    await empty.restore(old, { allowsUnencrypted: true });
+    assert.deepEqual(await readContents(empty.db), asRestored(await readContents(node.db)));
+  });
+
+  test('is refused where anything is altered, packed anew, even where the check of its key is broken', async () => {
+    await using empty = await emptyWorkspace(dir.path);
+    const replaced =
+      (...pairs: [from: string | RegExp, to: string][]) =>
+      (bytes: Buffer) => {
+        const tar = pairs.reduce((text, pair) => text.replace(...pair), gunzipSync(bytes).toString('latin1'));
+        return gzipSync(Buffer.from(tar, 'latin1'));
+      };
+    const wrong: [string, (bytes: Buffer) => Buffer][] = [
+      ['a row', replaced(['The minutes', 'THE minutes'])],
+      ['a message', replaced(['"quotes"', '"quoteS"'])],
+      ['a column', replaced(['"display_name"', '"display_nam3"'])],
+      ['the day', replaced(['"created_at":"2', '"created_at":"3'])],
+      ['a count', replaced(['"files_missing":0', '"files_missing":1'])],
+      ['the check of the key', replaced([/"key_check":"./, '"key_check":"!'])],
+      ['the signature', replaced([/"signature":"./, '"signature":"!'])],
+    ];
+    for (const [name, change] of wrong) {
+      await assert.rejects(
+        empty.restore(changeFile(old, change), { allowsUnencrypted: true }),
+        /Nothing was restored/,
+        name,
+      );
+      await assertEmpty(empty, name);
+    }
+  });
+
+  test('of another key needs that key, and is then sealed anew', async () => {
+    await using empty = await emptyWorkspace(dir.path, { key: NEW_KEY });
+    await assert.rejects(empty.restore(old, { allowsUnencrypted: true }), /signed with another SECRET_KEY/);
+    await assertEmpty(empty, 'another key');
+    const done = await empty.restore(old, { allowsUnencrypted: true, archiveSecrets: createSecrets(KEY) });
+    assert.equal(done.resealed, 6);
+  });
+});

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { inTransaction } from '@steward/server/src/platform/database/database.ts';
+import { queueMail } from '@steward/server/src/platform/mail/mail.ts';
+import { runWorkspace } from '@steward/server/testing/app/run-workspace.ts';
+import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts';
+import { settled } from '@steward/server/testing/faults/wait-for-jobs.ts';
+import { startSmtpServer } from '@steward/server/testing/peers/smtp-test-server.ts';
+
+let peer: Awaited<ReturnType<typeof startSmtpServer>>;
+let node: TestApp;
+
+before(async () => {
+  peer = await startSmtpServer(() => 'refuse');
+  node = await startApp({ env: { SMTP_URL: peer.url } });
+});
+
+after(async () => {
+  await node[Symbol.asyncDispose]();
+  await peer[Symbol.asyncDispose]();
+});
+
+const run = (...args: string[]) =>
+  runWorkspace(['mails', ...args], { DATABASE_URL: node.database.url, SECRET_KEY: '5e'.repeat(32) });
+
+test('mails lists failed emails with the response of the mail server, but not their content', async () => {
+  assert.equal((await run()).out.trim(), 'No emails.');
+  const mail = { to: 'lost@example.test', subject: 'Secret subject', text: 'secret', html: '<p>secret</p>' };
+  await inTransaction(node.db, (trx) => queueMail(trx, node.deps, { kind: 'tests.message', mail }));
+  await settled(node);
+  const { code, out, err } = await run('--state', 'failed', '--json');
+  assert.equal(code, 0, err);
+  const failure = { kind: 'tests.message', recipient: 'lost@example.test', state: 'failed', attempts: 1 };
+  assert.partialDeepStrictEqual(JSON.parse(out), { mails: [{ ...failure, error: '550 no such mailbox' }] });
+  assert.match((await run()).out, /failed.*tests\.message.*lost@example\.test.*550 no such mailbox/);
+  assert.doesNotMatch(out, /secret/i);
+  assert.deepEqual(JSON.parse((await run('--state', 'sent', '--json')).out), { mails: [] });
+});
+
+test('mails refuses a state that there is not', async () => {
+  const { code, err } = await run('--state', 'lost');
+  assert.equal(code, 1);
+  assert.match(err, /--state/);
+});

@@ -1,0 +1,138 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Blobs, createBlobs } from '@steward/server/src/platform/blobs/blobs.ts';
+import { createDatabase, createPool, type Database } from '@steward/server/src/platform/database/database.ts';
+import { createSecrets, type Secrets } from '@steward/server/src/platform/security/secrets.ts';
+import type { TestApp } from '@steward/server/testing/app/start-app.ts';
+import { testDatabase } from '@steward/server/testing/database/template-database.ts';
+import { snapshotTables } from '@steward/server/testing/workspace/snapshot-tables.ts';
+import { sql } from 'kysely';
+import { type ArchiveWriter, writeArchive } from '../src/backup/archive/archive.ts';
+import { encryptionFor, type Passage } from '../src/backup/archive/archive-encryption.ts';
+import { LEFT_OUT } from '../src/backup/archive/backup-format.ts';
+import { type BackedUp, backUp } from '../src/backup/backup.actions.ts';
+import { lendSession, type Session } from '../src/backup/backup.store.ts';
+import { type Restored, restore, type Source } from '../src/backup/restore.actions.ts';
+
+/** SECRET_KEY of the tests. */
+export const KEY = '5e'.repeat(32);
+
+interface BackupSource {
+  withSession: <T>(work: (session: Session) => Promise<T>) => Promise<T>;
+  blobs: Blobs;
+  secrets: Secrets;
+}
+
+interface WrittenBackup {
+  say?: (line: string) => void;
+  /** Encryption with the key of the source unless given. */
+  encrypt?: Passage;
+}
+
+/** As earlier versions wrote it. */
+export async function* unencrypted(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield* source;
+}
+
+/** Backs up as the command does. */
+export async function writeBackup(source: BackupSource, file: string, written: WrittenBackup = {}): Promise<BackedUp> {
+  const { say = () => undefined, encrypt = encryptionFor(source.secrets) } = written;
+  await using archive: ArchiveWriter = await writeArchive(file, { force: false, encrypt });
+  const wanted = { hasFiles: true, version: 'test' };
+  return await source.withSession((session) => backUp({ ...source, session, archive }, wanted, say));
+}
+
+/** Where a backup can be restored, and what is to be seen there afterwards. */
+export interface EmptyWorkspace extends BackupSource, AsyncDisposable {
+  db: Database;
+  database: Awaited<ReturnType<typeof testDatabase>>;
+  /** Directory of its files. */
+  files: string;
+  restore(file: string, options?: Partial<Source> & { say?: (line: string) => void }): Promise<Restored>;
+}
+
+interface EmptyWorkspaceOptions {
+  /** Its database has no tables. */
+  bare?: boolean;
+  key?: string;
+  blobs?: (usual: Blobs) => Blobs;
+}
+
+/** Creates an empty workspace with its files in a directory. */
+export async function emptyWorkspace(dir: string, options: EmptyWorkspaceOptions = {}): Promise<EmptyWorkspace> {
+  const { bare = false, key = KEY, blobs: changed = (usual) => usual } = options;
+  const database = await testDatabase();
+  const pool = createPool({ connectionString: database.url }, { max: 2, name: 'restore test', unlimited: true });
+  const secrets = createSecrets(key);
+  const db: Database = createDatabase(pool, secrets);
+  if (bare) await sql`drop schema public cascade; create schema public`.execute(db);
+  const files = join(dir, `files-${Math.random()}`);
+  const parts = {
+    db,
+    blobs: changed(createBlobs(pathToFileURL(files).href, '')),
+    secrets,
+    withSession: <T>(work: (session: Session) => Promise<T>) => lendSession(pool, work),
+  };
+  return {
+    ...parts,
+    database,
+    files,
+    restore: (file, { say = () => undefined, ...source } = {}) =>
+      restore(parts, { allowsUnencrypted: false, ...source, file }, say),
+    async [Symbol.asyncDispose]() {
+      await db.destroy();
+      await database[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** All files below a directory, by their paths in it. */
+export function listFiles(directory: string): string[] {
+  if (!existsSync(directory)) return [];
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(directory.length + 1))
+    .sort();
+}
+
+/** A copy of a file with other bytes. */
+export function changeFile(file: string, change: (bytes: Buffer) => Buffer): string {
+  const changed = `${file}.changed`;
+  writeFileSync(changed, change(readFileSync(file)));
+  return changed;
+}
+
+/** When a token was stopped, whenever that was. */
+const STOPPED = 'stopped';
+
+/** Rows of all tables that a backup contains, but for what a restore adds. */
+export async function readContents(db: Database): Promise<Record<string, unknown[]>> {
+  const tables = await snapshotTables({ db } as TestApp, { except: Object.keys(LEFT_OUT), withChain: true });
+  const rows = (tables.audit_events ?? []) as { id: string; action: string }[];
+  const pending = (tables.audit_pending ?? []) as { event_id: string }[];
+  const added = new Set(rows.filter(({ action }) => action === 'teams.restored').map(({ id }) => id));
+  return {
+    ...tables,
+    audit_events: rows.filter(({ id }) => !added.has(id)),
+    audit_pending: pending.filter(({ event_id }) => !added.has(event_id)),
+    service_tokens: withoutTimes(tables.service_tokens),
+    scim_tokens: withoutTimes(tables.scim_tokens),
+  };
+}
+
+function withoutTimes(tokens: unknown[] = []): unknown[] {
+  const rows = tokens as { stopped_at: string | null }[];
+  return rows.map((token) => ({ ...token, stopped_at: token.stopped_at && STOPPED }));
+}
+
+/** The same as they are after a restore. */
+export function asRestored(contents: Record<string, unknown[]>): Record<string, unknown[]> {
+  const { service_tokens, scim_tokens } = contents;
+  return { ...contents, service_tokens: asEnded(service_tokens), scim_tokens: asEnded(scim_tokens) };
+}
+
+function asEnded(tokens: unknown[] = []): unknown[] {
+  const rows = tokens as { id: string }[];
+  return rows.map((row) => ({ ...row, token_hash: `ended:${row.id}`, stopped_at: STOPPED }));
+}

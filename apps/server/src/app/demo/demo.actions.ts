@@ -1,0 +1,177 @@
+import { bulkInsertEntries } from '#features/directory/entries/entries.store.ts';
+import type { Blobs } from '#platform/blobs/blobs.ts';
+import { type Database, inTransaction, type Trx } from '#platform/database/database.ts';
+import { newId } from '#platform/database/ids.ts';
+import { newPassword } from '#platform/security/new-password.ts';
+import { hashPassword } from '#platform/security/passwords.ts';
+import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
+import { operatorOrigin } from '#workspace/audit/operator-origin.ts';
+import { addPeopleToTeam } from '#workspace/people/add-people-to-team.ts';
+import { addMembership } from '#workspace/people/memberships.store.ts';
+import { addPerson, type PersonInsert } from '#workspace/people/people.store.ts';
+import { addTeam, hasAnyTeam } from '#workspace/people/teams.store.ts';
+import { lockDemo } from './demo.store.ts';
+import {
+  addDemoContent,
+  addDemoRules,
+  type ContentCounts,
+  type DemoContent,
+  prepareContent,
+} from './demo-content.actions.ts';
+import { generateEntries } from './sample-data/generate-entries.ts';
+import { generatePeople } from './sample-data/generate-people.ts';
+import { loadNames, type NamePool } from './sample-data/name-pools.ts';
+
+/** The only account of a new demo workspace with a password. */
+export interface DemoOwner {
+  email: string;
+  password: string;
+}
+
+interface DemoTeam {
+  display_name: string;
+  time_zone: string;
+  domain: string;
+  people: number;
+  /** Entries of the company directory; one team has none, so that an empty directory can be seen too. */
+  entries: number;
+  /** Roles of the demo's owner in this team. */
+  roles: string[];
+  /** People of the first team who belong to this one too. */
+  guests: number;
+  /** Channels and what lies in them; none besides an empty general when absent. */
+  content?: ContentCounts;
+}
+
+/** A generated team that is not in the database yet. */
+interface PreparedTeam {
+  id: string;
+  wanted: DemoTeam;
+  recipe: { pools: NamePool[]; key: string; seed: number; domain: string };
+  people: PersonInsert[];
+  content: DemoContent | undefined;
+}
+
+const OWNER_EMAIL = 'owner@steward.example';
+const OWNER = ['team_user', 'team_admin', 'team_owner'];
+const ADMIN = ['team_user', 'team_admin'];
+const MEMBER = ['team_user'];
+
+const team = (display_name: string, rest: Omit<DemoTeam, 'display_name'>): DemoTeam => ({ display_name, ...rest });
+const TEAMS = [
+  team('Northwind Studio', {
+    time_zone: 'Europe/Berlin',
+    domain: 'northwind.example.com',
+    people: 2_000,
+    entries: 600,
+    roles: OWNER,
+    guests: 0,
+    content: { channels: 12, defaults: 3, archivedDefaults: 1, messages: 4_000, files: 300, records: 600 },
+  }),
+  team('Orchard Logistics', {
+    time_zone: 'Europe/Lisbon',
+    domain: 'orchard.example.net',
+    people: 320,
+    entries: 90,
+    roles: OWNER,
+    guests: 24,
+    content: { channels: 4, defaults: 1, archivedDefaults: 0, messages: 400, files: 30, records: 60 },
+  }),
+  team('Seaside Health', {
+    time_zone: 'America/Toronto',
+    domain: 'seaside.example.org',
+    people: 140,
+    entries: 0,
+    roles: ADMIN,
+    guests: 0,
+  }),
+  team('Alpine Book Club', {
+    time_zone: 'UTC',
+    domain: 'alpine.example.org',
+    people: 45,
+    entries: 12,
+    roles: MEMBER,
+    guests: 9,
+  }),
+];
+
+/** Number of authors of the content. */
+const WRITERS = 200;
+
+/**
+ * Fills an empty database with teams to try the portal on, in one transaction: killed in the middle, the next start
+ * makes all of it, and the texts of files that were written before are tidied up. Undefined where somebody has a team
+ * already. The password is nowhere else than in the answer.
+ */
+export async function createDemo(place: { db: Database; blobs: Blobs }): Promise<DemoOwner | undefined> {
+  const { db } = place;
+  if (await hasAnyTeam(db)) return undefined;
+  const password = newPassword();
+  const [passwordHash, pools] = await Promise.all([hashPassword(password), loadNames()]);
+  const teams: PreparedTeam[] = [];
+  for (const wanted of TEAMS) teams.push(await prepareTeam(place, wanted, pools));
+  return inTransaction(db, async (trx) => {
+    if (!(await lockDemo(trx))) return undefined;
+    const names = { first_name: 'Demo', last_name: 'Owner' };
+    const ownerId = await addPerson(trx, { email: OWNER_EMAIL, ...names, password_hash: passwordHash });
+    // Another node was faster: it committed since we looked for teams.
+    if (ownerId === undefined) return undefined;
+    const guests: string[] = [];
+    for (const ready of teams) {
+      await addDemoTeam(trx, ready, { ownerId, guests: guests.slice(0, ready.wanted.guests) });
+      if (guests.length === 0) guests.push(...ready.people.filter(isOrdinary).map((person) => person.id));
+    }
+    return { email: OWNER_EMAIL, password };
+  });
+}
+
+async function prepareTeam(
+  place: { db: Database; blobs: Blobs },
+  wanted: DemoTeam,
+  pools: NamePool[],
+): Promise<PreparedTeam> {
+  const { domain, roles } = wanted;
+  const recipe = { pools, key: domain, seed: 1, domain };
+  const made = generatePeople(recipe, 0, wanted.people);
+  // Every team has an owner, also where it is not the demo's.
+  const ownerless = roles.includes('team_owner') ? undefined : made.find(isOrdinary);
+  const people = made.map((person) => (person === ownerless ? { ...person, roles: OWNER } : person));
+  const id = newId();
+  const writers = people.filter(isOrdinary).slice(0, WRITERS);
+  const content = wanted.content && {
+    id,
+    recipe: { key: domain, seed: 1, until: Date.now() },
+    counts: wanted.content,
+    people: writers.map((person) => person.id),
+  };
+  return { id, wanted, recipe, people, content: content && (await prepareContent(place, content)) };
+}
+
+async function addDemoTeam(
+  trx: Trx,
+  { id, wanted, recipe, people, content }: PreparedTeam,
+  { ownerId, guests }: { ownerId: string; guests: string[] },
+): Promise<void> {
+  const { display_name, time_zone, roles } = wanted;
+  const teamId = await addTeam(trx, { id, display_name, time_zone });
+  await addPeopleToTeam(trx, teamId, people);
+  await addMembership(trx, { teamId, personId: ownerId, roles });
+  for (const personId of guests) await addMembership(trx, { teamId, personId, roles: MEMBER });
+  await bulkInsertEntries(trx, teamId, generateEntries(recipe, 0, wanted.entries));
+  if (content) {
+    await addDemoContent(trx, { teamId, ownerId }, content);
+    await addDemoRules(trx, { teamId, ownerId, timeZone: time_zone });
+  }
+  const audit: AuditEvent = {
+    action: 'teams.created',
+    teamId,
+    actorId: null,
+    target: ownerId,
+    details: { demo: true },
+  };
+  await addAuditEvent(trx, audit, operatorOrigin());
+}
+
+function isOrdinary(person: PersonInsert): boolean {
+  return person.type === 2 && person.delete_at === 0 && person.roles.join() === MEMBER.join();
+}
