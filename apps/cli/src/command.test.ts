@@ -7,7 +7,7 @@ import { fill } from './fill/fill.ts';
 
 const TEAM = 'a'.repeat(26);
 
-/** What is wrong → [command, what was typed]. */
+/** Each message with the command and the options that cause it. */
 const WRONG: [RegExp, typeof fill, string[]][] = [
   [/--polls/, fill, ['--team', TEAM, '--users', '5', '--polls', '5']],
   [/'stray'/, fill, ['--team', TEAM, '--users', '5', 'stray']],

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { Workspace } from './open-workspace.ts';
 
-/** One option of a command; without `value` it is a switch. */
+/** Without `value` it is a switch. */
 export interface Option {
   /** Placeholder for its value in the help text. */
   value?: string;
@@ -9,15 +9,15 @@ export interface Option {
   required?: boolean;
 }
 
-/** Outcome of a command: `result` for programs, `lines` for people. */
 export interface Outcome {
+  /** The output with --json. */
   result: Record<string, unknown>;
+  /** The output without --json. */
   lines: string[];
   /** The command reports an outcome but did not do all of its work: the exit code is 1. */
   failed?: boolean;
 }
 
-/** A command of `npm run workspace`. */
 export interface Command {
   summary: string;
   /** Paragraphs below the options in the help text. */
@@ -88,7 +88,6 @@ function parsed<Values>(read: () => Values): Values {
   }
 }
 
-/** Help text of a command. */
 export function formatHelp(name: string, { summary, options, argument, notes = [] }: Command): string {
   const named = Object.entries({ ...options, ...COMMON }).map(([option, { value, help, required }]) => ({
     left: `--${option}${value === undefined ? '' : ` <${value}>`}`,

@@ -9,7 +9,7 @@ import { testDatabase } from '@steward/server/testing/database/template-database
 import { snapshotTables } from '@steward/server/testing/workspace/snapshot-tables.ts';
 import { sql } from 'kysely';
 import { type ArchiveWriter, writeArchive } from '../src/backup/archive/archive.ts';
-import { encryptionFor, type Passage } from '../src/backup/archive/archive-encryption.ts';
+import { encryptionFor, type Transform } from '../src/backup/archive/archive-encryption.ts';
 import { LEFT_OUT } from '../src/backup/archive/backup-format.ts';
 import { type BackedUp, backUp } from '../src/backup/backup.actions.ts';
 import { lendSession, type Session } from '../src/backup/backup.store.ts';
@@ -27,15 +27,14 @@ interface BackupSource {
 interface WrittenBackup {
   say?: (line: string) => void;
   /** Encryption with the key of the source unless given. */
-  encrypt?: Passage;
+  encrypt?: Transform;
 }
 
-/** As earlier versions wrote it. */
+/** Earlier versions wrote archives without encryption. */
 export async function* unencrypted(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   yield* source;
 }
 
-/** Backs up as the command does. */
 export async function writeBackup(source: BackupSource, file: string, written: WrittenBackup = {}): Promise<BackedUp> {
   const { say = () => undefined, encrypt = encryptionFor(source.secrets) } = written;
   await using archive: ArchiveWriter = await writeArchive(file, { force: false, encrypt });
@@ -43,7 +42,6 @@ export async function writeBackup(source: BackupSource, file: string, written: W
   return await source.withSession((session) => backUp({ ...source, session, archive }, wanted, say));
 }
 
-/** Where a backup can be restored, and what is to be seen there afterwards. */
 export interface EmptyWorkspace extends BackupSource, AsyncDisposable {
   db: Database;
   database: Awaited<ReturnType<typeof testDatabase>>;
@@ -96,17 +94,17 @@ export function listFiles(directory: string): string[] {
     .sort();
 }
 
-/** A copy of a file with other bytes. */
+/** Writes a changed copy of a file. */
 export function changeFile(file: string, change: (bytes: Buffer) => Buffer): string {
   const changed = `${file}.changed`;
   writeFileSync(changed, change(readFileSync(file)));
   return changed;
 }
 
-/** When a token was stopped, whenever that was. */
+/** Replaces the time of a stopped token, which differs between runs. */
 const STOPPED = 'stopped';
 
-/** Rows of all tables that a backup contains, but for what a restore adds. */
+/** The rows of all tables that a backup contains, without the audit rows that a restore adds. */
 export async function readContents(db: Database): Promise<Record<string, unknown[]>> {
   const tables = await snapshotTables({ db } as TestApp, { except: Object.keys(LEFT_OUT), withChain: true });
   const rows = (tables.audit_events ?? []) as { id: string; action: string }[];
@@ -126,7 +124,7 @@ function withoutTimes(tokens: unknown[] = []): unknown[] {
   return rows.map((token) => ({ ...token, stopped_at: token.stopped_at && STOPPED }));
 }
 
-/** The same as they are after a restore. */
+/** The contents that a restore leaves, in which all tokens have ended. */
 export function asRestored(contents: Record<string, unknown[]>): Record<string, unknown[]> {
   const { service_tokens, scim_tokens } = contents;
   return { ...contents, service_tokens: asEnded(service_tokens), scim_tokens: asEnded(scim_tokens) };

@@ -10,8 +10,7 @@ import { serviceToken } from '@steward/server/testing/workspace/content.ts';
 import { createTeamWithMembers, person, team } from '@steward/server/testing/workspace/factories.ts';
 import { auditRows } from '@steward/server/testing/workspace/snapshot-tables.ts';
 import { Mistake, readOptions } from '../command.ts';
-import { createServiceToken } from './create-token.actions.ts';
-import { createToken } from './create-token.ts';
+import { createServiceToken, createToken } from './create-token.ts';
 
 it('a service token of the operator is its team’s, counts as the first owner’s, and is in the audit log without its secret', async () => {
   await using node = await startApp({ work: false });

@@ -1,7 +1,18 @@
+import { removeAllGrants } from '@steward/server/src/features/channels/compliance/compliance.store.ts';
+import { endAllScimTokens } from '@steward/server/src/features/scim/tokens.store.ts';
+import { removeAllSignUps } from '@steward/server/src/features/signup/signups.store.ts';
+import { type Database, inTransaction } from '@steward/server/src/platform/database/database.ts';
+import { dropJobs } from '@steward/server/src/platform/jobs/jobs.ts';
+import { giveUpWaiting } from '@steward/server/src/platform/mail/mail-log.ts';
+import { removeAllLinks } from '@steward/server/src/workspace/access/sessions/links.store.ts';
+import { removeAllSessions } from '@steward/server/src/workspace/access/sessions/sessions.store.ts';
+import { endAllTokens } from '@steward/server/src/workspace/access/tokens.store.ts';
+import { type AuditEvent, addAuditEvent } from '@steward/server/src/workspace/audit/audit.store.ts';
+import { operatorOrigin } from '@steward/server/src/workspace/audit/operator-origin.ts';
+import { removeAllNotices } from '@steward/server/src/workspace/notices/notices.store.ts';
 import type { Command } from '../command.ts';
-import { endSessions } from './end-sessions.actions.ts';
 
-/** Signs all users out, after an incident or in a restored database. */
+/** For use after an incident, or in a restored database. */
 export const endAllSessions: Command = {
   summary: 'Sign out all users and revoke all emailed links',
   notes: [
@@ -24,3 +35,40 @@ export const endAllSessions: Command = {
     };
   },
 };
+
+/** Counts of what ended. Only a restored database also counts tokens, compliance access, jobs and emails. */
+interface Ended extends Record<string, number> {
+  sessions: number;
+  links: number;
+  sign_ups: number;
+}
+
+/**
+ * Ends every session and every link that was emailed; in a restored database also service tokens, compliance access, queued
+ * jobs and queued emails.
+ */
+async function endSessions(db: Database, { isRestored }: { isRestored: boolean }): Promise<Ended> {
+  return inTransaction(db, async (trx) => {
+    const access: Ended = {
+      sessions: await removeAllSessions(trx),
+      links: await removeAllLinks(trx),
+      sign_ups: await removeAllSignUps(trx),
+    };
+    if (isRestored) {
+      await endAllScimTokens(trx);
+      await removeAllNotices(trx);
+    }
+    const ended = isRestored
+      ? {
+          ...access,
+          tokens: await endAllTokens(trx),
+          compliance_access: await removeAllGrants(trx),
+          jobs: await dropJobs(trx),
+          mails: await giveUpWaiting(trx, 'dropped after a restore'),
+        }
+      : access;
+    const event: AuditEvent = { action: 'session.all_ended', teamId: '', actorId: null, target: null, details: ended };
+    await addAuditEvent(trx, event, operatorOrigin());
+    return ended;
+  });
+}

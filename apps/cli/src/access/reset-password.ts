@@ -1,9 +1,16 @@
+import { type Database, inTransaction, type Trx } from '@steward/server/src/platform/database/database.ts';
 import { newPassword } from '@steward/server/src/platform/security/new-password.ts';
-import type { Command } from '../command.ts';
+import { hashPassword } from '@steward/server/src/platform/security/passwords.ts';
+import { type Account, findAccount } from '@steward/server/src/workspace/access/accounts.store.ts';
+import { addLink, removePersonLinks } from '@steward/server/src/workspace/access/sessions/links.store.ts';
+import { removePersonSessions } from '@steward/server/src/workspace/access/sessions/sessions.store.ts';
+import { type AuditEvent, addAuditEvent } from '@steward/server/src/workspace/audit/audit.store.ts';
+import { operatorOrigin } from '@steward/server/src/workspace/audit/operator-origin.ts';
+import { savePassword } from '@steward/server/src/workspace/people/people.store.ts';
+import { type Command, Mistake } from '../command.ts';
 import { read, typed } from '../option-schemas.ts';
-import { createResetLink, replacePassword } from './reset-password.actions.ts';
 
-/** Restores access for someone who can't receive email. */
+/** For users who can't receive email. */
 export const resetPassword: Command = {
   summary: 'Create a password reset link, or set a random password',
   notes: ['No email is sent. The link starts with PUBLIC_URL, can be used once and expires in 60 minutes.'],
@@ -28,3 +35,41 @@ export const resetPassword: Command = {
     };
   },
 };
+
+/** Returns the token of a one-time link for choosing a password. Older reset links of the person end. */
+async function createResetLink(db: Database, email: string): Promise<{ personId: string; token: string }> {
+  return inTransaction(db, async (trx) => {
+    const { id } = await findUsableAccount(trx, email);
+    const token = await addLink(trx, { kind: 'reset', personId: id, teamId: null });
+    const event: AuditEvent = { action: 'session.reset_requested', teamId: '', actorId: null, target: id };
+    await addAuditEvent(trx, event, operatorOrigin());
+    return { personId: id, token };
+  });
+}
+
+async function replacePassword(
+  db: Database,
+  email: string,
+  password: string,
+): Promise<{ personId: string; sessions: number }> {
+  const passwordHash = await hashPassword(password);
+  return inTransaction(db, async (trx) => {
+    const { id } = await findUsableAccount(trx, email);
+    await savePassword(trx, id, passwordHash);
+    const ended = await removePersonSessions(trx, id);
+    await removePersonLinks(trx, id);
+    const details = { sessions: ended.length };
+    const event: AuditEvent = { action: 'session.password_reset', teamId: '', actorId: null, target: id, details };
+    await addAuditEvent(trx, event, operatorOrigin());
+    return { personId: id, sessions: ended.length };
+  });
+}
+
+/** Finds an account that someone can sign in to; throws a Mistake if there is none. */
+export async function findUsableAccount(trx: Trx, email: string): Promise<Account> {
+  const account = await findAccount(trx, email);
+  if (!account) throw new Mistake(`No account has the email address ${email}.`);
+  if (!account.has_team) throw new Mistake(`${email} belongs to no team, or is deactivated in each of its teams.`);
+  if (account.is_integration) throw new Mistake(`${email} is the help desk user, which can't sign in.`);
+  return account;
+}

@@ -6,7 +6,7 @@ import { totpSecrets } from '@steward/server/src/workspace/access/factors/factor
 import { auditKeys, keepKeys } from '@steward/server/src/workspace/audit/audit-keys.ts';
 import type { Command } from '../command.ts';
 
-/** Re-encrypts stored credentials after SECRET_KEY was replaced. */
+/** For use after SECRET_KEY was replaced. */
 export const rotateKey: Command = {
   summary: 'Re-encrypt stored credentials and keys with a new SECRET_KEY',
   notes: [

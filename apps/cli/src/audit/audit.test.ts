@@ -9,7 +9,7 @@ import { call } from '@steward/server/testing/app/call.ts';
 import { runWorkspace } from '@steward/server/testing/app/run-workspace.ts';
 import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts';
 import { createTeamWithMembers, type TestTeam } from '@steward/server/testing/workspace/factories.ts';
-import { streamAuditLog } from './audit.actions.ts';
+import { streamAuditLog } from './audit.ts';
 
 let node: TestApp;
 let ours: TestTeam;

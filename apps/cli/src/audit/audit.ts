@@ -1,10 +1,23 @@
 import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Database } from '@steward/server/src/platform/database/database.ts';
+import type { Secrets } from '@steward/server/src/platform/security/secrets.ts';
+import {
+  type AuditFilter,
+  type AuditLine,
+  listAuditLines,
+  listChainedLines,
+} from '@steward/server/src/workspace/audit/audit-lines.store.ts';
+import { findServerHead } from '@steward/server/src/workspace/audit/chain.store.ts';
+import { sealAuditRows } from '@steward/server/src/workspace/audit/seal-audit.actions.ts';
 import { z } from 'zod';
 import { type Command, type Given, Mistake, type Outcome } from '../command.ts';
 import type { Workspace } from '../open-workspace.ts';
 import { read, typed } from '../option-schemas.ts';
-import { streamAuditLog } from './audit.actions.ts';
 import { type Fault, type Verified, verifyAuditLog } from './verify-audit.actions.ts';
+
+/** Rows per query. */
+const BATCH = 1_000;
 
 const PAUSE_MS = 1_000;
 /** Faults and heads listed for people; --json has all. */
@@ -18,7 +31,7 @@ const time = z
   .transform((text) => Date.parse(text));
 const digest = z.string().regex(/^[0-9a-f]{64}$/, 'must be a digest of 64 hex digits');
 
-/** Prints the audit log, for a log collector or an investigation, or verifies it. */
+/** For log collectors and investigations. */
 export const audit: Command = {
   summary: 'Print the audit log as NDJSON, or verify it',
   notes: [
@@ -95,4 +108,68 @@ function describe({ faults, rows, unverified, waiting, rewritten, heads, digest:
 function describeFault({ team_id, id, problem }: Fault): string {
   const place = [team_id === '' ? 'No team' : `Team ${team_id}`, ...(id === '' ? [] : [`row ${id}`])].join(', ');
   return `${place}: ${problem}.`;
+}
+
+interface AuditStream extends AuditFilter {
+  /** Prints new rows as they come, until the signal is aborted. */
+  follow: boolean;
+  /** Pause between looking for new rows, in milliseconds. */
+  pauseMs: number;
+  /** Takes one line without its end; resolves when more can be written. */
+  write: (line: string) => Promise<void>;
+  signal: AbortSignal;
+}
+
+/** Prints rows of the audit log as NDJSON, oldest first, each once. Returns their number. */
+export async function streamAuditLog(db: Database, secrets: Secrets, stream: AuditStream): Promise<number> {
+  if (!stream.follow) return printStored(db, stream);
+  const until = await seal(db, secrets);
+  const printed = await printStored(db, stream, until);
+  return printed + (await printNew(db, secrets, { ...stream, after: until }));
+}
+
+/** Adds waiting rows to the chain, as a server would if there is none. Returns where the chain ends. */
+async function seal(db: Database, secrets: Secrets): Promise<number> {
+  await sealAuditRows(db, secrets);
+  return (await findServerHead(db))?.number ?? 0;
+}
+
+async function printStored(db: Database, stream: AuditStream, until?: number): Promise<number> {
+  const { team, from, to, write, signal } = stream;
+  const range = { team, from, to, limit: BATCH, ...(until === undefined ? {} : { until }) };
+  let printed = 0;
+  let after: Pick<AuditLine, 'at' | 'id'> | undefined;
+  while (!signal.aborted) {
+    const rows = await listAuditLines(db, { ...range, after });
+    for (const row of rows) {
+      if (signal.aborted) return printed;
+      await write(JSON.stringify(row));
+      printed += 1;
+      after = row;
+    }
+    if (rows.length < BATCH) break;
+  }
+  return printed;
+}
+
+/**
+ * Prints in the order of the chain, which is append-only. The time of a row is when its transaction began, so in the order
+ * of time, a row that is committed late would belong before rows that were printed already.
+ */
+async function printNew(db: Database, secrets: Secrets, stream: AuditStream & { after: number }): Promise<number> {
+  const { team, from, pauseMs, write, signal } = stream;
+  let { after } = stream;
+  let printed = 0;
+  while (!signal.aborted) {
+    await sealAuditRows(db, secrets);
+    const rows = await listChainedLines(db, { team, from, after, limit: BATCH });
+    for (const { number, ...line } of rows) {
+      if (signal.aborted) return printed;
+      await write(JSON.stringify(line));
+      printed += 1;
+      after = number;
+    }
+    if (rows.length < BATCH) await wait(pauseMs, undefined, { signal }).catch(() => undefined);
+  }
+  return printed;
 }

@@ -29,9 +29,8 @@ export interface Fault {
   number: number | null;
 }
 
-/** Result of verifying the audit log. */
 export interface Verified {
-  /** In the order of the log: the first is the first broken row. */
+  /** In the order of the log. */
   faults: Fault[];
   /** Rows in a chain. */
   rows: number;
@@ -41,13 +40,13 @@ export interface Verified {
   waiting: number;
   /** Rows whose details were rewritten in a team that erased someone. */
   rewritten: number;
-  /** Where each chain ends. */
+  /** The end of each chain. */
   heads: Pick<ChainHead, 'team_id' | 'count' | 'digest'>[];
   /** Digest over all teams; '' for one team. */
   digest: string;
 }
 
-/** How far a team's chain was followed. */
+/** A position in a team's chain. */
 interface Progress {
   count: number;
   digest: string;
@@ -63,7 +62,7 @@ interface Check {
   faults: Fault[];
   teams: Map<string, Progress>;
   server: { number: number; digest: string; isBroken: boolean };
-  /** Digests to look for, and whether it was there. */
+  /** A digest that must be in the log. */
   expect: string | undefined;
   isExpectedFound: boolean;
 }
@@ -111,9 +110,9 @@ async function followChains(db: Database, check: Check): Promise<void> {
 function getProgress(check: Check, team_id: string): Progress {
   const known = check.teams.get(team_id);
   if (known !== undefined) return known;
-  const begun = { count: 0, digest: '', lastId: '', isBroken: false, hasErased: false, rewritten: [] };
-  check.teams.set(team_id, begun);
-  return begun;
+  const started = { count: 0, digest: '', lastId: '', isBroken: false, hasErased: false, rewritten: [] };
+  check.teams.set(team_id, started);
+  return started;
 }
 
 function followLink(check: Check, link: StoredLink): void {
@@ -141,7 +140,7 @@ function followLink(check: Check, link: StoredLink): void {
   if (link.digest === check.expect && !at.isBroken) check.isExpectedFound = true;
 }
 
-/** What is wrong with a position, compared with the previous one; undefined if nothing is. */
+/** Compares a position with the previous one; undefined if it follows from it. */
 function findProblem(check: Check, link: StoredLink, before: Progress): string | undefined {
   if (link.position !== before.count + 1)
     return `rows after this one are missing: position ${before.count} is followed by ${link.position}`;
@@ -171,7 +170,7 @@ function followServer(check: Check, link: StoredLink): void {
   if (server.digest === check.expect && !server.isBroken) check.isExpectedFound = true;
 }
 
-/** Compares the heads, which say how long the chains are, with what was found. */
+/** The heads say how long the chains are. */
 async function checkHeads(db: Database, check: Check, earlier: ReadonlyMap<string, number>): Promise<void> {
   const heads = await listHeads(db, check.team === undefined ? undefined : [check.team]);
   if (heads.length === 0 && [...check.teams.values()].every(({ count }) => count === 0)) {
@@ -231,7 +230,7 @@ async function checkEarlier(db: Database, check: Check): Promise<Map<string, num
   return new Map(counts.map(({ team_id, count }) => [team_id, count]));
 }
 
-/** Signed rows in no chain: those that wait, and those that were added past the server. Returns how many wait. */
+/** Signed rows in no chain either wait for it, or weren't added by the server. Returns the number of waiting rows. */
 async function checkLoose(db: Database, check: Check): Promise<number> {
   let [after, waiting] = ['', 0];
   for (;;) {
@@ -261,7 +260,7 @@ function summarize(check: Check, found: { waiting: number; earlier: ReadonlyMap<
   const hasErased = [...teams.values()].some((at) => at.hasErased);
   let rewritten = 0;
   for (const [team_id, at] of teams) {
-    // What belongs to no team is rewritten when the account itself is erased.
+    // Rows that belong to no team are rewritten when the account itself is erased.
     if (at.hasErased || (team_id === '' && hasErased)) rewritten += at.rewritten.length;
     else faults.push(...at.rewritten.map((row) => ({ team_id, ...row, problem: 'details of the row were changed' })));
   }

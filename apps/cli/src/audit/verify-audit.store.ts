@@ -2,7 +2,7 @@ import type { Database } from '@steward/server/src/platform/database/database.ts
 import { type NewLink, utcTime } from '@steward/server/src/workspace/audit/chain.store.ts';
 import { sql } from 'kysely';
 
-/** A position of a chain and the row it is about; without a time if the row is gone. */
+/** A position of a chain with its audit row; `at` is null if the row is gone. */
 export interface StoredLink extends NewLink {
   at: string | null;
   actor_id: string | null;

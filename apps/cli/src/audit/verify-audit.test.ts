@@ -34,7 +34,7 @@ async function write(teamId: string, count = 1): Promise<void> {
 const seal = () => sealAuditRows(node.db, secrets);
 const verify = (expect?: string, team?: string) => verifyAuditLog(node.db, secrets, { team, expect });
 
-/** What the owner of the tables can do: every guard is off for a moment. */
+/** The owner of the tables can switch off every trigger for a moment. */
 async function tamper(...statements: ReturnType<typeof sql>[]): Promise<void> {
   await node.db.transaction().execute(async (trx) => {
     for (const table of ['audit_events', 'audit_chain'])

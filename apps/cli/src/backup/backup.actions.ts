@@ -30,14 +30,12 @@ import {
   type TableShape,
 } from './backup.store.ts';
 
-/** What a backup is made of, and a restore is made with. */
 export interface BackupParts {
   session: Session;
   blobs: Blobs;
   secrets: Secrets;
 }
 
-/** What a backup holds. */
 export interface BackedUp {
   migration: string;
   tables: number;
@@ -50,18 +48,18 @@ export interface BackedUp {
 
 interface Wanted {
   hasFiles: boolean;
-  /** Of the product. */
+  /** The version of the product. */
   version: string;
 }
 
-/** Tables and files are cut into entries of about this many bytes, because their length is not known in advance. */
+/** Tables and files are split into entries of about this many bytes, because their length isn't known in advance. */
 const PIECE = 256 * 1024;
 /** Progress is reported after this many files. */
 const REPORTED_EACH = 1_000;
 
 type WriterParts = BackupParts & { archive: ArchiveWriter };
 
-/** Writes everything as it is at one moment into an archive, and finishes it. The server may keep running. */
+/** Writes a snapshot of everything into an archive and finishes it. The server may keep running. */
 export async function backUp(parts: WriterParts, wanted: Wanted, say: (line: string) => void): Promise<BackedUp> {
   const { session, secrets, archive } = parts;
   await beginBackup(session);
@@ -135,7 +133,7 @@ async function addFiles(
       continue;
     }
     const hash = createHash('sha256');
-    // What follows under the same name is the same file.
+    // Consecutive entries with the same name are one file.
     for await (const { chunk } of cut(stream, PIECE)) {
       hash.update(chunk);
       await archive.add(`files/${key}`, chunk);

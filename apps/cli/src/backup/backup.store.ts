@@ -5,7 +5,7 @@ import { from, to } from 'pg-copy-streams';
 /** One connection, for a transaction that streams. */
 export type Session = pg.PoolClient;
 
-/** Lends a connection. What failed half-way is undone by PostgreSQL when its connection ends: it may be in the middle of a stream. */
+/** Lends a connection and closes it after a failure, because it may be in the middle of a stream. PostgreSQL then rolls back. */
 export async function lendSession<T>(pool: pg.Pool, work: (session: Session) => Promise<T>): Promise<T> {
   const session = await pool.connect();
   let failed = true;
@@ -18,27 +18,26 @@ export async function lendSession<T>(pool: pg.Pool, work: (session: Session) => 
   }
 }
 
-/** A table as the database describes it. */
 export interface TableShape {
   name: string;
-  /** Those that are stored; generated ones are made anew. */
+  /** The stored columns; generated ones are computed again. */
   columns: string[];
 }
 
-/** Begins to read everything as it is at one moment, while others go on writing. */
+/** Starts a transaction that reads one snapshot while others keep writing. */
 export async function beginBackup(session: Session): Promise<void> {
   await session.query('begin isolation level repeatable read read only');
-  await plainFormats(session);
+  await setPlainFormats(session);
 }
 
 /**
- * Begins to fill tables and locks them until the end, except the list of unreferenced blobs, which another connection writes
+ * Starts a transaction that fills tables, and locks them until its end, except the list of unreferenced blobs, which another connection writes
  * during the restore.
  */
 export async function beginRestore(session: Session, tables: readonly TableShape[]): Promise<void> {
   const locked = tables.filter(({ name }) => name !== 'loose_blobs');
   await session.query('begin');
-  await plainFormats(session);
+  await setPlainFormats(session);
   await session.query(`set local lock_timeout = '10s'`);
   await session.query(`lock table ${locked.map(({ name }) => quoted(name)).join(', ')} in access exclusive mode`);
 }
@@ -47,8 +46,8 @@ export async function commit(session: Session): Promise<void> {
   await session.query('commit');
 }
 
-/** Settings of the role or the database must not change how values are written, nor other readers the order of the rows. */
-async function plainFormats(session: Session): Promise<void> {
+/** Settings of the role or database must not change the text of values, and other readers not the order of rows. */
+async function setPlainFormats(session: Session): Promise<void> {
   await session.query(`set local datestyle = 'ISO, YMD'`);
   await session.query(`set local intervalstyle = 'postgres'`);
   await session.query(`set local timezone = 'UTC'`);
@@ -56,7 +55,7 @@ async function plainFormats(session: Session): Promise<void> {
   await session.query('set local synchronize_seqscans = off');
 }
 
-/** Our tables, those first that others refer to; read from the database, so that a new one is never forgotten. */
+/** Our tables, each after those that it refers to. They are read from the database, so that a new one isn't forgotten. */
 export async function listTables(session: Session): Promise<TableShape[]> {
   const { rows } = await session.query<TableShape & { needs: string[] }>(`
     select t.relname as name,
@@ -77,7 +76,7 @@ export async function listTables(session: Session): Promise<TableShape[]> {
   return ordered;
 }
 
-/** The last migration that was applied; undefined where there was none. */
+/** The last applied migration; undefined for an unused database. */
 export async function lastMigration(session: Session): Promise<string | undefined> {
   const there = await session.query(`select to_regclass('kysely_migration') is not null as there`);
   if (!there.rows[0]?.there) return undefined;
@@ -87,7 +86,6 @@ export async function lastMigration(session: Session): Promise<string | undefine
   return rows[0]?.name;
 }
 
-/** The first of the tables that holds something. */
 export async function findNonEmptyTable(session: Session, tables: readonly TableShape[]): Promise<string | undefined> {
   for (const { name } of tables) {
     const { rows } = await session.query(`select exists (select from ${quoted(name)}) as is_filled`);
@@ -96,17 +94,16 @@ export async function findNonEmptyTable(session: Session, tables: readonly Table
   return undefined;
 }
 
-/** What a table holds, as it comes. */
 export function readTable(session: Session, { name, columns }: TableShape): Readable & { rowCount: number } {
   return session.query(to(`copy ${quoted(name)} (${columns.map(quoted).join(', ')}) to stdout`));
 }
 
-/** Takes what `readTable` gave. */
+/** Takes the output of `readTable`. */
 export function copyIntoTable(session: Session, { name, columns }: TableShape): Writable & { rowCount: number } {
   return session.query(from(`copy ${quoted(name)} (${columns.map(quoted).join(', ')}) from stdin`));
 }
 
-/** Keys of all contents that rows hold, one a line; undefined where no table holds any. */
+/** The keys of all blobs that rows refer to, one per line; undefined if no table has any. */
 export function readBlobKeys(session: Session, tables: readonly TableShape[]): Readable | undefined {
   const holding = tables.filter(({ columns }) => columns.includes('blob'));
   if (holding.length === 0) return undefined;
@@ -114,7 +111,7 @@ export function readBlobKeys(session: Session, tables: readonly TableShape[]): R
   return session.query(to(`copy (${each.join(' union ')} order by 1) to stdout`));
 }
 
-/** What will not go on after a restore: mails that wait, and people whose invitation would have to be sent again. */
+/** Counts emails that a restore won't send, and people whose invitation must be sent again. */
 export async function countUnfinished(session: Session): Promise<{ mails_waiting: number; invitations_open: number }> {
   const { rows } = await session.query<{ mails: string; people: string }>(`
     select (select count(*) from mails where state = 'waiting') as mails,
@@ -122,7 +119,6 @@ export async function countUnfinished(session: Session): Promise<{ mails_waiting
   return { mails_waiting: Number(rows[0]?.mails), invitations_open: Number(rows[0]?.people) };
 }
 
-/** A name in SQL. */
 export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

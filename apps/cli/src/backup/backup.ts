@@ -8,7 +8,6 @@ import { backUp } from './backup.actions.ts';
 
 const PACKAGE = resolve(import.meta.dirname, '../../../../package.json');
 
-/** Writes the whole workspace to one file. */
 export const backup: Command = {
   summary: 'Back up the whole workspace to one file',
   notes: [

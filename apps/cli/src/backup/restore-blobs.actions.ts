@@ -5,20 +5,20 @@ import { trackUnreferencedBlobs } from '@steward/server/src/workspace/content/un
 import type { Session } from './backup.store.ts';
 import { addStaged, beginStaging, readStaged } from './restore.store.ts';
 
-/** Keys are noted, and blobs published, so many at once. */
+/** Number of keys per statement. */
 const BATCH = 500;
-/** So many blobs are published at the same time. */
+/** Number of blobs that are published at the same time. */
 const AT_ONCE = 16;
 
-/** Blobs of a restore, staged until all of the archive was read. */
+/** Blobs of a restore, which stay staged until the whole archive was read. */
 export interface StagedRestore {
   /** Returns the hash of the content. */
   add(key: string, content: AsyncIterable<Buffer>): Promise<string>;
-  /** Brings all of them to their places. Until the rows commit, the database has them as unreferenced, so that a server deletes them. */
+  /** Moves all of them to their places. They are tracked as unreferenced until the rows are committed. */
   publish(db: Database): Promise<void>;
 }
 
-/** Begins to stage blobs; what an interrupted restore left is dropped. */
+/** Drops blobs that an interrupted restore left staged. */
 export async function stageBlobs(session: Session, blobs: Blobs): Promise<StagedRestore> {
   await blobs.dropStaged();
   await beginStaging(session);
@@ -29,15 +29,15 @@ export async function stageBlobs(session: Session, blobs: Blobs): Promise<Staged
   };
   return {
     async add(key, content) {
-      const there = await blobs.get(key);
-      const hashThere = there && (await digest(there));
+      const stored = await blobs.get(key);
+      const storedHash = stored && (await digest(stored));
       const hash = createHash('sha256');
       await blobs.stage(key, hashed(content, hash));
-      const hashHere = hash.digest('hex');
-      // What is there already may belong to another workspace at the same place: it is neither replaced nor removed.
-      if (hashHere !== hashThere) noted.push(key);
+      const newHash = hash.digest('hex');
+      // An existing blob may belong to another workspace with the same file store: it is neither replaced nor deleted.
+      if (newHash !== storedHash) noted.push(key);
       if (noted.length >= BATCH) await note();
-      return hashHere;
+      return newHash;
     },
     async publish(db) {
       await note();

@@ -29,7 +29,7 @@ export const SEALED: readonly (SealedColumns & { purpose: string })[] = [
   { table: 'retention_runs', columns: ['archive_key'], purpose: ARCHIVE_KEY_PURPOSE },
 ];
 
-/** Seals with the current key what the archive's key opens, where these are two. */
+/** Seals values with the current key if the archive was written with another one. */
 export async function resealRestored(
   { session, secrets, archiveSecrets }: { session: Session; secrets: Secrets; archiveSecrets: Secrets },
   tables: readonly TableShape[],
@@ -46,7 +46,7 @@ export async function resealRestored(
   return total;
 }
 
-/** Says in the audit log of each team that it comes from a backup. What an unused server had queued is dropped. */
+/** Adds an audit row for each team, and drops jobs that a server of the empty workspace had queued. */
 export async function recordRestore(
   db: Database,
   { created_at }: Header,

@@ -36,18 +36,17 @@ import { emptyTables, endServiceTokens, untrackReferenced } from './restore.stor
 import { type StagedRestore, stageBlobs } from './restore-blobs.actions.ts';
 import { recordRestore, resealRestored } from './restore-secrets.actions.ts';
 
-/** What was restored. */
 export interface Restored {
   created_at: string;
   tables: number;
   rows: number;
   files: number;
   files_missing: number;
-  /** Service tokens that were in the backup; none of them works. */
+  /** Service tokens of the backup; all of them have ended. */
   tokens_ended: number;
-  /** Stored credentials that were encrypted anew, since the archive was written with another SECRET_KEY. */
+  /** Stored credentials that were encrypted again because the archive was written with another SECRET_KEY. */
   resealed: number;
-  /** Those that the archive's key does not decrypt; they are as they were. */
+  /** Stored credentials that the archive's key can't decrypt; they are unchanged. */
   unreadable: number;
 }
 
@@ -56,14 +55,12 @@ type Parts = Omit<BackupParts, 'session'> & {
   withSession: <T>(work: (session: Session) => Promise<T>) => Promise<T>;
 };
 
-/** An archive, and how to read it. */
 export interface Source extends Omit<ReadOptions, 'secrets'> {
   file: string;
-  /** Of the archive's key, where that isn't the current one. */
+  /** The archive's key if it isn't the current one. */
   archiveSecrets?: Secrets | undefined;
 }
 
-/** Files of an archive, of which the next one may be looked at before it is taken. */
 interface Entries {
   peek(): Promise<Entry | undefined>;
   take(): Promise<Entry | undefined>;
@@ -71,7 +68,7 @@ interface Entries {
 
 const REPORTED_EACH = 1_000;
 
-/** Fills an empty workspace with what an archive holds: all of it, or nothing when anything in it is wrong. */
+/** Fills an empty workspace with the contents of an archive. Restores nothing if anything in it is invalid. */
 export async function restore(parts: Parts, source: Source, say: (line: string) => void): Promise<Restored> {
   const { file, allowsUnencrypted, archiveSecrets = parts.secrets } = source;
   const archive = readArchive(file, { allowsUnencrypted, secrets: archiveSecrets });
@@ -80,7 +77,7 @@ export async function restore(parts: Parts, source: Source, say: (line: string) 
     const first = await entries.take();
     if (first?.name !== HEADER) throw new Mistake(`${file} is not a valid backup of this product.`);
     const header = readAs(Header, first.content);
-    // Of an encrypted archive, this is known already.
+    // For an encrypted archive, decryption has verified the key already.
     if (!archiveSecrets.verify(KEY_CHECK, header.created_at, header.key_check)) throw otherKey(file);
     await migrateToVersion(parts, header.migration);
     const given = { header, headerHash: sha256(first.content), entries };
@@ -101,7 +98,7 @@ function otherKey(file: string): Mistake {
   );
 }
 
-/** The rows of an archive fit the schema that they were read from; what came later is done to them afterwards. */
+/** The rows of an archive need the schema of their version. Later migrations run after the rows were restored. */
 async function migrateToVersion({ db, withSession }: Parts, migration: string): Promise<void> {
   if (!hasMigration(migration))
     throw new Mistake(
@@ -125,7 +122,7 @@ interface Given {
 type FillParts = BackupParts & { db: Database; archiveSecrets: Secrets };
 type Filled = { restored: Restored; tokenTeams: string[] };
 
-/** One transaction, which commits when all of the archive was read and found to be authentic. */
+/** A single transaction, committed only after the whole archive was read and verified. */
 async function fill(parts: FillParts, given: Given, say: (line: string) => void): Promise<Filled> {
   const { session, blobs, db } = parts;
   const present = await listTables(session);
@@ -138,7 +135,7 @@ async function fill(parts: FillParts, given: Given, say: (line: string) => void)
   );
   if (filled !== undefined)
     throw new Mistake(`This workspace is not empty (it has ${filled}). Restore into an empty one.`);
-  // Sessions, links and the like that the database may have had before.
+  // The database may have sessions, links and the like.
   await emptyTables(
     session,
     present.filter((table) => isLeftOut(table) && table.name !== 'loose_blobs'),
@@ -157,7 +154,7 @@ async function fill(parts: FillParts, given: Given, say: (line: string) => void)
     const counts = { tables: tables.length, rows, files: sums.files.count, files_missing: manifest.files_missing };
     return { restored: { created_at, ...counts, tokens_ended: tokenTeams.length, ...sealed }, tokenTeams };
   } finally {
-    // After a failure, all of them; otherwise their empty directories.
+    // After a success, only empty directories are left to drop.
     await blobs.dropStaged().catch(() => undefined);
   }
 }
@@ -178,7 +175,7 @@ async function readAll(
   return { sums: { tables: sums, files }, manifest: await readManifest(entries) };
 }
 
-/** A table of the archive as this database has it too; anything else was not made by this product. */
+/** Refuses tables that this database doesn't have in the same form, which no backup of this product contains. */
 function shapeFor(wanted: TableShape, present: readonly TableShape[]): TableShape {
   const found = present.find(({ name }) => name === wanted.name);
   if (found === undefined || LEFT_OUT[found.name] !== undefined || found.columns.join() !== wanted.columns.join())
@@ -199,7 +196,7 @@ async function restoreFiles(entries: Entries, staged: StagedRestore, say: (line:
   }
 }
 
-/** The contents of entries that follow each other under one name. */
+/** Yields the contents of consecutive entries with one name. */
 async function* takeAll(entries: Entries, name: string): AsyncGenerator<Buffer> {
   for (let next = await entries.peek(); next?.name === name; next = await entries.peek()) {
     await entries.take();
@@ -222,7 +219,7 @@ async function restoreTable(session: Session, entries: Entries, table: TableShap
   try {
     await pipeline(Readable.from(pieces()), target);
   } catch (error) {
-    // Rows that PostgreSQL does not take; what broke on the way keeps its own words.
+    // PostgreSQL refused the rows. Other errors keep their own message.
     if (/^(22|23)/.test((error as { code?: string }).code ?? '')) throw altered();
     throw error;
   }
@@ -233,7 +230,7 @@ async function readManifest(entries: Entries): Promise<Manifest> {
   const last = await entries.take();
   if (last?.name !== MANIFEST) throw altered();
   const manifest = readAs(Manifest, last.content);
-  // Reading to the end also has the packing checked.
+  // Reading to the end also verifies the compression and encryption.
   if ((await entries.take()) !== undefined) throw altered();
   return manifest;
 }

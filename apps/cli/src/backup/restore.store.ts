@@ -7,7 +7,6 @@ import { untrackReferencedBlobs } from '@steward/server/src/workspace/content/un
 import { to } from 'pg-copy-streams';
 import { quoted, type Session, type TableShape } from './backup.store.ts';
 
-/** Columns of a table whose values are sealed with SECRET_KEY. */
 export interface SealedColumns {
   table: string;
   columns: readonly string[];
@@ -25,7 +24,7 @@ export async function endServiceTokens(session: Session): Promise<string[]> {
   return rows.map(({ team_id }) => team_id);
 }
 
-/** Replaces sealed values; a value for which there is none stays, and is counted. */
+/** Replaces sealed values. A value without a replacement stays and is counted. */
 export async function replaceSealed(
   session: Session,
   { table, columns }: SealedColumns,
@@ -47,29 +46,26 @@ export async function replaceSealed(
   return done;
 }
 
-/** Makes the list of keys of staged blobs, which ends with the transaction. */
+/** The list of keys of staged blobs is a temporary table of this transaction. */
 export async function beginStaging(session: Session): Promise<void> {
   await session.query('create temporary table staged_blobs (key text not null) on commit drop');
 }
 
-/** Adds keys to the list. */
 export async function addStaged(session: Session, keys: readonly string[]): Promise<void> {
   await session.query('insert into staged_blobs (key) select unnest($1::text[])', [keys]);
 }
 
-/** The list, line by line. The session is busy until the end of the list. */
+/** The session is busy until the list was read to its end. */
 export function readStaged(session: Session): AsyncIterable<string> {
   const lines = session.query(to('copy (select distinct key from staged_blobs order by key) to stdout'));
   return createInterface({ input: lines, crlfDelay: 1 });
 }
 
-/** Blobs that restored rows hold are tracked as unreferenced no longer. */
 export async function untrackReferenced(session: Session, tables: readonly TableShape[]): Promise<void> {
   const holding = tables.filter(({ columns }) => columns.includes('blob'));
   for (const { name } of holding) await session.query(untrackReferencedBlobs(quoted(name)));
 }
 
-/** Ids of all teams. */
 export async function listTeams(trx: Trx): Promise<string[]> {
   const rows = await trx.selectFrom('teams').select('id').orderBy('id').execute();
   return rows.map(({ id }) => id);

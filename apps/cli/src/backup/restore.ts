@@ -4,7 +4,6 @@ import { createSecrets, type Secrets } from '@steward/server/src/platform/securi
 import { type Command, Mistake } from '../command.ts';
 import { type Restored, restore } from './restore.actions.ts';
 
-/** Restores a backup into an empty workspace. */
 export const restoreBackup: Command = {
   summary: 'Restore a backup into an empty workspace',
   notes: [

@@ -18,7 +18,7 @@ async function fillAll(
   node: TestApp,
   teamId: string,
   counts: { channels: number; messages: number; files: number; records: number },
-  options: { seed?: number; until?: number; anew?: boolean } = {},
+  options: { seed?: number; until?: number; rebuildsIndexes?: boolean } = {},
 ): Promise<number[]> {
   const { seed = 1, until = UNTIL, ...rest } = options;
   const recipe = { key: teamId, seed, until };
@@ -127,9 +127,9 @@ describe('content that is made up', () => {
     const shape = () =>
       sql`select indexdef from pg_indexes where schemaname = 'public' order by 1`.execute(node.db).then((r) => r.rows);
     const before = await shape();
-    assert.deepEqual(await fillAll(node, slow, SOME, { anew: false }), [10, 2_400, 40, 160]);
+    assert.deepEqual(await fillAll(node, slow, SOME, { rebuildsIndexes: false }), [10, 2_400, 40, 160]);
     const files = { ...SOME, files: 1_100 };
-    assert.deepEqual(await fillAll(node, quick, files, { anew: true }), [10, 2_400, 1_100, 160]);
+    assert.deepEqual(await fillAll(node, quick, files, { rebuildsIndexes: true }), [10, 2_400, 1_100, 160]);
     assert.deepEqual(await shape(), before);
     const { rows } = await sql`select count(*)::int as count, count(blob)::int as kept from files
       where team_id = ${quick}`.execute(node.db);

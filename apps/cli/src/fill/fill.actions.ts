@@ -47,8 +47,8 @@ export interface FillOptions<R extends Source = Recipe> {
   /** Numbers 0 to `count - 1` of the recipe. */
   count: number;
   progress(done: number): void;
-  /** Builds the indexes again; by default, the count decides. */
-  anew?: boolean;
+  /** Drops the indexes and builds them again at the end; by default, the count decides. */
+  rebuildsIndexes?: boolean;
 }
 
 /** A table, and the function that adds some numbers of a recipe to it and returns how many are new. */
@@ -58,23 +58,21 @@ interface Filled<R> {
   add(trx: Trx, recipe: R, chunk: { from: number; count: number }): Promise<number>;
 }
 
-/** Adds people to the team of the recipe and answers how many came; repeated, it adds nobody twice. */
 export function fillPeople(db: Database, filling: FillOptions): Promise<number> {
   return fill(db, filling, { table: 'memberships', name: 'people', add: addPeople });
 }
 
-/** Adds directory entries to the team of the recipe and answers how many came; repeated, it adds none twice. */
 export function fillEntries(db: Database, filling: FillOptions): Promise<number> {
   return fill(db, filling, { table: 'directory_entries', name: 'entries', add: addEntries });
 }
 
 /**
- * Adds generated rows to one table and returns how many are new. Beside a server, each chunk is a transaction of its own
+ * Adds generated rows to one table and returns how many are new; repeated, it adds none twice. Beside a server, each chunk is a transaction of its own
  * that doesn't stop the server. Without one, everything is a single transaction, which is much faster.
  */
 async function fill<R extends Source>(db: Database, filling: FillOptions<R>, filled: Filled<R>): Promise<number> {
-  const anew = filling.anew ?? (filling.count >= REBUILD_INDEXES_FROM && (await isAlone(db)));
-  const added = anew
+  const rebuildsIndexes = filling.rebuildsIndexes ?? (filling.count >= REBUILD_INDEXES_FROM && (await isAlone(db)));
+  const added = rebuildsIndexes
     ? await inTransaction(db, (trx) => addAllRebuildingIndexes(trx, filling, filled))
     : await addByChunks(db, filling, filled);
   if (added > 0) await settle(db, filled.table);
@@ -167,21 +165,19 @@ export async function loadStage(db: Database, teamId: string, ids: readonly stri
   return { channels: await listStage(db, teamId, ids), people: await listPeople(db, teamId) };
 }
 
-/** Adds messages to the team of the recipe and answers how many came; repeated, it adds none twice. */
 export function fillMessages(db: Database, { stage, ...filling }: ContentFillOptions): Promise<number> {
   const add = (trx: Trx, recipe: ContentRecipe, chunk: { from: number; count: number }) =>
     addMessages(trx, recipe.key, generateMessages(recipe, stage, chunk));
   return fill(db, filling, { table: 'messages', name: 'messages', add });
 }
 
-/** Adds records of all kinds to the team of the recipe and answers how many came; repeated, it adds none twice. */
 export function fillRecords(db: Database, { stage, ...filling }: ContentFillOptions): Promise<number> {
   const add = (trx: Trx, recipe: ContentRecipe, chunk: { from: number; count: number }) =>
     bulkInsertRecords(trx, recipe.key, generateRecords(recipe, stage, chunk));
   return fill(db, filling, { table: 'records', name: 'records', add });
 }
 
-/** Adds files to the team of the recipe and answers how many came; the first of them have texts to be downloaded. */
+/** The first files have texts, which can be downloaded. */
 export async function fillFiles(place: { db: Database; blobs: Blobs }, filling: ContentFillOptions): Promise<number> {
   const { stage, ...rest } = filling;
   const withText = await fillTexts(place, filling);

@@ -1,12 +1,10 @@
 import type { Database, Trx } from '@steward/server/src/platform/database/database.ts';
 import { sql } from 'kysely';
 
-/** Whether the team exists. */
 export async function isTeam(db: Database | Trx, teamId: string): Promise<boolean> {
   return (await db.selectFrom('teams').select('id').where('id', '=', teamId).executeTakeFirst()) !== undefined;
 }
 
-/** Whether the team has a help desk user other than this one. */
 export async function hasOtherZendesk(trx: Trx, teamId: string, personId: string): Promise<boolean> {
   const { rows } = await sql`select 1 from memberships
     where team_id = ${teamId} and roles && array['team_admin', 'team_owner', 'zendesk']
@@ -14,7 +12,7 @@ export async function hasOtherZendesk(trx: Trx, teamId: string, personId: string
   return rows.length === 1;
 }
 
-/** Whether nothing else, such as a server, is connected to this database. */
+/** Returns false while anything else, such as a server, is connected to this database. */
 export async function isAlone(db: Database | Trx): Promise<boolean> {
   const { rows } = await sql`select 1 from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()
@@ -86,7 +84,7 @@ export async function listPeople(db: Database | Trx, teamId: string): Promise<st
   return rows.map(({ id }) => id);
 }
 
-/** Which of these files the team has. */
+/** The ids among these for which the team has a file. */
 export async function listFileIds(db: Database, teamId: string, ids: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('files')

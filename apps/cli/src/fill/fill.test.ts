@@ -115,11 +115,11 @@ it('the quick way for many rows adds the same ones and leaves indexes and constr
   const [slowTeam, quickTeam] = [await team(node), await team(node)];
   const shape = await getShape(node.db);
   const pools = await loadNames();
-  for (const [key, anew] of [
+  for (const [key, rebuildsIndexes] of [
     [slowTeam, false],
     [quickTeam, true],
   ] as const) {
-    const filling = { recipe: { pools, key, seed: 1 }, count: 500, progress: quiet, anew };
+    const filling = { recipe: { pools, key, seed: 1 }, count: 500, progress: quiet, rebuildsIndexes };
     assert.equal(await fillPeople(node.db, filling), 500);
     assert.equal(await fillEntries(node.db, filling), 500);
   }

@@ -5,7 +5,6 @@ import { read, typed } from '../option-schemas.ts';
 const SHOWN = 100;
 const SHOWN_MAX = 10_000;
 
-/** Shows background jobs that failed at their last attempt. */
 export const failedJobs: Command = {
   summary: 'List background jobs that failed permanently',
   notes: ['The last 7 days, newest first. The data of a job is not shown. For emails, see the command mails.'],

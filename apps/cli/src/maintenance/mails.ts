@@ -6,7 +6,6 @@ import { read, typed } from '../option-schemas.ts';
 const SHOWN = 100;
 const SHOWN_MAX = 10_000;
 
-/** Shows the delivery status of emails and the last response of the mail server. */
 export const mails: Command = {
   summary: 'List emails by state: sent, queued or failed',
   notes: [

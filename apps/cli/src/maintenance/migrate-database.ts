@@ -1,8 +1,9 @@
+import { findRole, grantServerRights } from '@steward/server/src/migrations/server-role.ts';
+import { type Database, inTransaction } from '@steward/server/src/platform/database/database.ts';
 import { migrateQueue } from '@steward/server/src/platform/jobs/jobs.ts';
 import { z } from 'zod';
-import type { Command } from '../command.ts';
+import { type Command, Mistake } from '../command.ts';
 import { read } from '../option-schemas.ts';
-import { grantServer, requirePlainRole } from './database-role.actions.ts';
 
 const roleName = z.string().min(1, 'must not be empty').max(63, 'must have at most 63 characters');
 
@@ -23,8 +24,16 @@ export const migrateDatabase: Command = {
       await migrateQueue(connection);
       const lines = migrated.length === 0 ? ['The schema is up to date.'] : migrated.map((name) => `Applied ${name}.`);
       if (role === undefined) return { result: { migrated }, lines };
-      await grantServer(workspace.db, role);
+      await inTransaction(workspace.db, (trx) => grantServerRights(trx, role));
       return { result: { migrated, granted: role }, lines: [...lines, `The role ${role} can run a server.`] };
     };
   },
 };
+
+/** Refuses a missing role, and roles with more rights than can be granted. */
+async function requirePlainRole(db: Database, role: string): Promise<void> {
+  const { exists, isOwner } = await findRole(db, role);
+  if (!exists) throw new Mistake(`There is no database role ${role}. Create it first.`);
+  if (isOwner)
+    throw new Mistake(`The role ${role} owns the tables or may do anything: use another one for the server.`);
+}

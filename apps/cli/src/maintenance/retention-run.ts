@@ -5,7 +5,7 @@ import { type Command, Mistake } from '../command.ts';
 import { isTeam } from '../fill/fill.store.ts';
 import { read, typed } from '../option-schemas.ts';
 
-/** Runs the current retention rules of a team until everything due is deleted. */
+/** Deletes everything that is due under the team's current rules before it returns. */
 export const retentionRun: Command = {
   summary: 'Run retention for a team now',
   notes: [

@@ -1,8 +1,13 @@
+import { type Database, inTransaction } from '@steward/server/src/platform/database/database.ts';
+import { lockFactors, removeFactors } from '@steward/server/src/workspace/access/factors/factors.store.ts';
+import { removePersonSessions } from '@steward/server/src/workspace/access/sessions/sessions.store.ts';
+import { type AuditEvent, addAuditEvent } from '@steward/server/src/workspace/audit/audit.store.ts';
+import { operatorOrigin } from '@steward/server/src/workspace/audit/operator-origin.ts';
+import { findUsableAccount } from '../access/reset-password.ts';
 import type { Command } from '../command.ts';
 import { read, typed } from '../option-schemas.ts';
-import { resetFactors } from './reset-factors.actions.ts';
 
-/** Restores access for someone who lost their second factor and recovery codes. */
+/** For users who lost their second factor and recovery codes. */
 export const resetFactorsCommand: Command = {
   summary: 'Remove the second factors of an account',
   notes: [
@@ -21,3 +26,19 @@ export const resetFactorsCommand: Command = {
     };
   },
 };
+
+async function resetFactors(
+  db: Database,
+  email: string,
+): Promise<{ personId: string; hadFactor: boolean; sessions: number }> {
+  return inTransaction(db, async (trx) => {
+    const { id: personId } = await findUsableAccount(trx, email);
+    await lockFactors(trx, personId);
+    if (!(await removeFactors(trx, personId))) return { personId, hadFactor: false, sessions: 0 };
+    const sessions = (await removePersonSessions(trx, personId)).length;
+    const who = { teamId: '', actorId: null, target: personId };
+    const event: AuditEvent = { action: 'session.factors_reset', ...who, details: { sessions } };
+    await addAuditEvent(trx, event, operatorOrigin());
+    return { personId, hadFactor: true, sessions };
+  });
+}

@@ -1,8 +1,14 @@
-import type { Command } from '../command.ts';
+import { type Database, inTransaction } from '@steward/server/src/platform/database/database.ts';
+import { findTeamSecurity, saveTeamSecurity } from '@steward/server/src/workspace/access/team-security.store.ts';
+import { addAuditEvent } from '@steward/server/src/workspace/audit/audit.store.ts';
+import { operatorOrigin } from '@steward/server/src/workspace/audit/operator-origin.ts';
+import { type Command, Mistake } from '../command.ts';
+import { isTeam } from '../fill/fill.store.ts';
 import { read, typed } from '../option-schemas.ts';
-import { clearSecurityPolicy } from './security-off.actions.ts';
 
-/** Lets a team in again whose own sign-in security shuts its owners out. */
+const NO_REQUIREMENTS = { require_mfa: 'none' as const, idle_minutes: null, session_hours: null, networks: [] };
+
+/** For a team whose sign-in security shuts its own owners out. */
 export const securityOff: Command = {
   summary: "Clear a team's sign-in security, when it shuts every owner out",
   notes: [
@@ -18,3 +24,18 @@ export const securityOff: Command = {
     };
   },
 };
+
+/** Clears a team's requirements of sessions except single sign-on; returns false if it had none. */
+async function clearSecurityPolicy(db: Database, teamId: string): Promise<boolean> {
+  return inTransaction(db, async (trx) => {
+    if (!(await isTeam(trx, teamId))) throw new Mistake(`No team has the id ${teamId}.`);
+    const stored = await findTeamSecurity(trx, teamId);
+    if (stored === null) return false;
+    const { required_connection_id: _connection, ...before } = stored;
+    if (JSON.stringify(before) === JSON.stringify(NO_REQUIREMENTS)) return false;
+    await saveTeamSecurity(trx, teamId, NO_REQUIREMENTS);
+    const event = { action: 'security.saved', teamId, actorId: null, target: teamId } as const;
+    await addAuditEvent(trx, { ...event, details: { before, after: NO_REQUIREMENTS } }, operatorOrigin());
+    return true;
+  });
+}

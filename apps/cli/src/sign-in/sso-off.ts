@@ -6,7 +6,7 @@ import { read, typed } from '../option-schemas.ts';
 
 const NONE = 'The team has no single sign-on. Nothing was changed.';
 
-/** Switches single sign-on off for a team that can't sign in. */
+/** For a team that can't sign in because its identity provider fails. */
 export const ssoOff: Command = {
   summary: 'Switch off single sign-on for a locked-out team',
   notes: [

@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 import type { Database } from '#platform/database/database.ts';
 
-/** What a database role is, as far as it matters to a server that runs under it. */
-export interface RoleState {
+interface RoleState {
   exists: boolean;
-  /** It may do anything, or it is the owner of the tables or a member of it. */
+  /** True for superusers, the owner of the tables and its members. */
   isOwner: boolean;
 }
 
@@ -23,8 +22,8 @@ const MIGRATIONS = ['kysely_migration', 'kysely_migration_lock'];
 const QUEUE = 'pgboss';
 
 /**
- * Gives a role the rights that a server needs, and takes all others on these objects. What the role doesn't own it can't
- * alter or drop, so it can't switch off the triggers that keep the audit log from being changed.
+ * Grants a role the rights that a server needs and revokes all others on these objects. The role owns nothing, so it can't
+ * alter or drop the triggers that protect the audit log.
  */
 export async function grantServerRights(db: Database, role: string): Promise<void> {
   const to = sql.id(role);

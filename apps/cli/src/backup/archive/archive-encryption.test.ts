@@ -17,7 +17,7 @@ const joined = async (parts: AsyncIterable<Buffer>) => Buffer.concat(await Array
 const encrypt = (plain: Buffer, { size = 10_000, secrets = ours } = {}) =>
   joined(encryptionFor(secrets)(inPieces(plain, size)));
 
-/** What passes until it is refused. */
+/** The bytes that pass before a refusal. */
 async function read(file: Buffer, { size = 9_999, secrets = ours } = {}) {
   const passed: Buffer[] = [];
   try {

@@ -18,16 +18,15 @@ const SALT_END = ID_END + 32;
 /** Magic, key id, salt and the prefix of the nonces. */
 export const HEADER_BYTES = SALT_END + 7;
 
-/** How bytes are changed on their way to a file, or from it. */
-export type Passage = (source: AsyncIterable<Buffer>) => AsyncGenerator<Buffer>;
+/** Encrypts bytes on their way to a file, or decrypts them on their way from it. */
+export type Transform = (source: AsyncIterable<Buffer>) => AsyncGenerator<Buffer>;
 
-/** Whether a file that begins with these bytes was encrypted here. */
 export function isEncrypted(start: Buffer): boolean {
   return start.length === HEADER_BYTES && start.subarray(0, MAGIC.length).equals(MAGIC);
 }
 
-/** Encrypts a file; its header comes first. */
-export function encryptionFor(secrets: Secrets): Passage {
+/** Encrypts a file, including its header. */
+export function encryptionFor(secrets: Secrets): Transform {
   return async function* encrypt(source) {
     const header = Buffer.concat([MAGIC, getKeyId(secrets), randomBytes(HEADER_BYTES - ID_END)]);
     yield header;
@@ -43,8 +42,8 @@ export function encryptionFor(secrets: Secrets): Passage {
   };
 }
 
-/** Decrypts what follows a header. Passes on only what is authentic, and throws a Mistake where anything isn't as it was written. */
-export function decryptionFor(secrets: Secrets, header: Buffer, file: string): Passage {
+/** Decrypts the chunks after a header. Yields only authentic bytes, and throws a Mistake at the first change. */
+export function decryptionFor(secrets: Secrets, header: Buffer, file: string): Transform {
   const given = header.subarray(MAGIC.length, ID_END);
   if (!getKeyId(secrets).equals(given)) throw otherKey(file, given, getKeyId(secrets));
   const key = deriveFileKey(secrets, header);
@@ -59,7 +58,6 @@ export function decryptionFor(secrets: Secrets, header: Buffer, file: string): P
   };
 }
 
-/** Anything of a backup isn't as it was written. */
 export function altered(): Mistake {
   return new Mistake('The backup is damaged or was altered. Nothing was restored.');
 }
@@ -71,7 +69,7 @@ function otherKey(file: string, its: Buffer, given: Buffer): Mistake {
   );
 }
 
-/** Tells keys apart without saying anything about them. */
+/** Distinguishes keys without revealing anything about them. */
 function getKeyId(secrets: Secrets): Buffer {
   return Buffer.from(secrets.sign('backup.key-id', ''), 'base64url').subarray(0, ID_END - MAGIC.length);
 }
@@ -98,7 +96,7 @@ function openChunk(
   decipher.setAuthTag(chunk.subarray(-TAG_BYTES));
   try {
     const plain = decipher.update(chunk.subarray(0, -TAG_BYTES));
-    // Throws unless the tag is right.
+    // Throws if the tag is wrong.
     decipher.final();
     return plain;
   } catch {

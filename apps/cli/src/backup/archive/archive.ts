@@ -6,47 +6,45 @@ import { createGunzip, createGzip } from 'node:zlib';
 import type { Secrets } from '@steward/server/src/platform/security/secrets.ts';
 import { extract, pack } from 'tar-stream';
 import { Mistake } from '../../command.ts';
-import { decryptionFor, HEADER_BYTES, isEncrypted, type Passage } from './archive-encryption.ts';
+import { decryptionFor, HEADER_BYTES, isEncrypted, type Transform } from './archive-encryption.ts';
 
-/** One file in an archive. */
 export interface Entry {
   name: string;
   content: Buffer;
 }
 
-/** Largest file that an archive holds, in bytes; a table is cut into many, and a blob has at most half of it. */
+/** Maximum size of a file in an archive, in bytes. Tables and blobs are split into smaller ones. */
 const ENTRY_MAX = 16 * 1024 * 1024;
-/** How much of a file is read at once. */
 const READ_BYTES = 256 * 1024;
-/** First two bytes of what gzip packed. */
+/** First two bytes of gzip's format. */
 const GZIP = 0x1f8b;
-/** It holds sealed credentials and what people wrote. */
-const OWNER_ALONE = 0o600;
+/** Backups contain sealed credentials and private messages. */
+const OWNER_ONLY = 0o600;
 
-/** An archive that is being written. Nothing is at its place before it is whole. */
+/** An archive that is being written. The file gets its own name only when it is complete. */
 export interface ArchiveWriter extends AsyncDisposable {
   add(name: string, content: Buffer): Promise<void>;
-  /** Ends when all of it is on the disk, under its own name. */
+  /** Resolves when the archive is on disk under its own name. */
   finish(): Promise<void>;
 }
 
 interface Written {
   force: boolean;
-  encrypt: Passage;
+  encrypt: Transform;
 }
 
-/** Begins an archive: a tar file, packed with gzip and then encrypted. */
+/** Starts an archive: a tar file, compressed with gzip and then encrypted. */
 export async function writeArchive(file: string, { force, encrypt }: Written): Promise<ArchiveWriter> {
   refuseToReplace(file, force);
   const unfinished = `${file}.unfinished`;
-  // What a killed run left under this name is none of an archive.
+  // A killed run may have left an unfinished file under this name.
   await rm(unfinished, { force: true });
   const tar = pack();
   const writing = pipeline(
     tar,
     createGzip({ level: 5 }),
     encrypt,
-    createWriteStream(unfinished, { flags: 'wx', mode: OWNER_ALONE }),
+    createWriteStream(unfinished, { flags: 'wx', mode: OWNER_ONLY }),
   );
   // Handled here so that it isn't an unhandled rejection; the next await of it throws.
   writing.catch(() => undefined);
@@ -54,7 +52,7 @@ export async function writeArchive(file: string, { force, encrypt }: Written): P
   return {
     async add(name, content) {
       const added = new Promise<void>((resolve, reject) => {
-        tar.entry({ name, mode: OWNER_ALONE, size: content.length }, content, (error) =>
+        tar.entry({ name, mode: OWNER_ONLY, size: content.length }, content, (error) =>
           error ? reject(error) : resolve(),
         );
       });
@@ -82,15 +80,15 @@ function refuseToReplace(file: string, force: boolean): void {
   if (!force && existsSync(file)) throw new Mistake(`${file} already exists. Choose another name or add --force.`);
 }
 
-/** With which key an archive is read, and whether it may be one that earlier versions wrote, which is signed but not encrypted. */
 export interface ReadOptions {
   secrets: Secrets;
+  /** Accepts archives of earlier versions, which are signed but not encrypted. */
   allowsUnencrypted: boolean;
 }
 
-/** The files of an archive in their order. Throws a Mistake where it is no archive, or damaged, or ends too early. */
+/** Yields the files of an archive in their order. Throws a Mistake if it is no archive, damaged or truncated. */
 export async function* readArchive(file: string, options: ReadOptions): AsyncGenerator<Entry> {
-  const decrypted = await openFile(file, options).catch((error) => Promise.reject(explained(error, file)));
+  const decrypted = await openFile(file, options).catch((error) => Promise.reject(toMistake(error, file)));
   const tar = extract();
   const reading = pipeline(decrypted, createGunzip(), tar);
   reading.catch(() => undefined);
@@ -103,18 +101,18 @@ export async function* readArchive(file: string, options: ReadOptions): AsyncGen
     await reading;
   } catch (error) {
     tar.destroy();
-    // What broke first: the tar only tells that it ended too early.
+    // The first failure is the cause; the tar stream only says that it ended too early.
     const cause = await reading.then(
       () => error,
       (first) => first,
     );
-    throw explained(error instanceof Mistake ? error : cause, file);
+    throw toMistake(error instanceof Mistake ? error : cause, file);
   } finally {
     tar.destroy();
   }
 }
 
-/** What is packed in a file; nothing of it was read yet. */
+/** Opens the compressed tar file in a file. */
 async function openFile(file: string, { secrets, allowsUnencrypted }: ReadOptions): Promise<AsyncIterable<Buffer>> {
   const start = await readStart(file);
   if (isEncrypted(start)) {
@@ -137,7 +135,7 @@ async function readStart(file: string): Promise<Buffer> {
   return start;
 }
 
-function explained(error: unknown, file: string): Mistake {
+function toMistake(error: unknown, file: string): Mistake {
   if (error instanceof Mistake) return error;
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT') return new Mistake(`No such file: ${file}.`);

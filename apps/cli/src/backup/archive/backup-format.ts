@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 
-/** Tables that are in no backup, and why. Whatever else there is, is in it. */
+/** Tables that are in no backup, with the reason. A backup contains all others. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   sessions: 'who was signed in must sign in again',
   links: 'one-time links that were mailed stop working',
@@ -22,9 +22,9 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   loose_blobs: 'contents that no row holds are not in it',
 };
 
-/** First file of an archive: what it is. */
+/** The first file of an archive describes it. */
 export const HEADER = 'steward.json';
-/** Last file: what everything before must add up to. */
+/** The last file has the sums of everything before it. */
 export const MANIFEST = 'manifest.json';
 
 const Sum = z.strictObject({ count: z.int(), bytes: z.int(), sha256: z.string() });
@@ -36,11 +36,11 @@ export const Header = z.strictObject({
   /** The last migration that the database had. */
   migration: z.string(),
   created_at: z.iso.datetime(),
-  /** Signed with SECRET_KEY, so that another key is known where the archive isn't encrypted. */
+  /** Signed with SECRET_KEY, so that another key is noticed if the archive isn't encrypted. */
   key_check: z.string(),
-  /** Whether contents of files and recordings are in it. */
+  /** False if the backup was made without contents of files and recordings. */
   has_files: z.boolean(),
-  /** In the order in which they can be filled. */
+  /** Tables come after those that they refer to. */
   tables: z.array(z.strictObject({ name: z.string(), columns: z.array(z.string()) })),
 });
 export type Header = z.infer<typeof Header>;
@@ -49,24 +49,22 @@ export const Manifest = z.strictObject({
   header: z.string(),
   tables: z.record(z.string(), Sum),
   files: Sum,
-  /** Contents that rows name and that could not be found. */
+  /** Number of contents that rows refer to and the file store didn't have. */
   files_missing: z.int(),
   signature: z.string(),
 });
 export type Manifest = z.infer<typeof Manifest>;
 
-/** Purposes of what is signed with SECRET_KEY. */
+/** Purposes of the signatures with SECRET_KEY. */
 export const KEY_CHECK = 'backup.key';
 export const SIGNATURE = 'backup.manifest';
 
-/** Counts and hashes what passes. */
 export interface SumBuilder {
   add(content: Buffer): void;
-  /** `count` is of what the content holds: rows, files. */
+  /** `count` is the number of rows or files in the content. */
   sum(count: number): Sum;
 }
 
-/** Begins a sum. */
 export function createSum(): SumBuilder {
   const hash = createHash('sha256');
   let bytes = 0;
@@ -79,17 +77,16 @@ export function createSum(): SumBuilder {
   };
 }
 
-/** Hash of some bytes. */
 export function sha256(content: Uint8Array | string): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-/** What a file adds to the sum of all: its key and the hash of its content. */
+/** The sum of all files is computed over these lines. */
 export function fileLine(key: string, hash: string): Buffer {
   return Buffer.from(`${key} ${hash}\n`);
 }
 
-/** What is signed: everything of the manifest but the signature. */
+/** The signature covers everything else in the manifest. */
 export function signedText({ signature, ...rest }: Manifest): string {
   return JSON.stringify(rest);
 }

@@ -1,4 +1,4 @@
-/** Cuts bytes into chunks of a size; only the last one may be shorter, and there is always a last one. */
+/** Splits bytes into chunks of a size. Only the last one may be shorter, and an empty source has one empty chunk. */
 export async function* cut(
   source: AsyncIterable<Buffer>,
   size: number,

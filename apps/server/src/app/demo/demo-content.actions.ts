@@ -20,15 +20,16 @@ import {
 
 export interface ContentCounts {
   channels: number;
-  /** Public channels that new people join; so many more of them were archived since. */
+  /** Number of public channels that new members join. */
   defaults: number;
+  /** Number of further default channels, which are archived. */
   archivedDefaults: number;
   messages: number;
   files: number;
   records: number;
 }
 
-/** Content of a demo team that is ready to be added: the texts of its files lie where blobs lie already. */
+/** Generated content whose rows aren't in the database yet. The texts of its files are stored. */
 export interface DemoContent {
   recipe: ContentRecipe;
   counts: ContentCounts;
@@ -37,10 +38,10 @@ export interface DemoContent {
   files: readonly GeneratedFile[];
 }
 
-/** An archived channel of the demo was archived so long ago. */
+/** Time since the archived channels of the demo were archived. */
 const ARCHIVED_MS = 40 * 86_400_000;
 
-/** Makes a team's content up and writes the texts of its files, which no transaction may wait for. */
+/** Generates a team's content and stores the texts of its files, for which no transaction should wait. */
 export async function prepareContent(
   place: { db: Database; blobs: Blobs },
   team: { id: string; recipe: ContentRecipe; counts: ContentCounts; people: readonly string[] },
@@ -51,7 +52,7 @@ export async function prepareContent(
   return { recipe, counts, channels, people, files: await storeFileTexts(place, team.id, files) };
 }
 
-/** Adds what was prepared; the demo's owner belongs to every channel. */
+/** The demo's owner joins every channel. */
 export async function addDemoContent(
   trx: Trx,
   { teamId, ownerId }: { teamId: string; ownerId: string },
@@ -81,21 +82,21 @@ function toDefaults({ channels, counts }: DemoContent): Record<'defaults' | 'arc
 const KEEP: RetentionRule = { value: 0 };
 const after = (count: number, period: 'd' | 'm' | 'y'): RetentionRule => ({ value: 1, duration: { count, period } });
 
-/** Rules that hold already, so that there is something overdue to see. */
-const IN_FORCE: [RetentionKind, RetentionRule][] = [
+/** Current rules, under which some content is due already. */
+const CURRENT_RULES: [RetentionKind, RetentionRule][] = [
   ['files', { value: 0, canmark: 1, duration: { count: 30, period: 'd' } }],
   ['call_recordings', after(1, 'y')],
   ['voicemails', after(90, 'd')],
 ];
 
-/** Gives a demo team rules: some hold, and one waits for its day to pass. */
+/** Adds current rules, and a scheduled one that still waits. */
 export async function addDemoRules(
   trx: Trx,
   { teamId, ownerId, timeZone }: { teamId: string; ownerId: string; timeZone: string },
 ): Promise<void> {
   const now = Date.now();
   const by = { teamId, savedBy: ownerId };
-  for (const [kind, rule] of IN_FORCE) await saveRule(trx, { ...by, kind }, { current: rule, scheduled: null });
+  for (const [kind, rule] of CURRENT_RULES) await saveRule(trx, { ...by, kind }, { current: rule, scheduled: null });
   const scheduled = { rule: after(2, 'y'), effectiveAt: now + RETENTION_WAIT_MS };
   await saveRule(trx, { ...by, kind: 'archived_notes' }, { current: KEEP, scheduled });
   await addTeamNight(trx, teamId, toNight(now, timeZone));

@@ -39,7 +39,7 @@ interface DemoTeam {
   roles: string[];
   /** People of the first team who belong to this one too. */
   guests: number;
-  /** Channels and what lies in them; none besides an empty general when absent. */
+  /** Without it, the team has only an empty general channel. */
   content?: ContentCounts;
 }
 
@@ -99,9 +99,9 @@ const TEAMS = [
 const WRITERS = 200;
 
 /**
- * Fills an empty database with teams to try the portal on, in one transaction: killed in the middle, the next start
- * makes all of it, and the texts of files that were written before are tidied up. Undefined where somebody has a team
- * already. The password is nowhere else than in the answer.
+ * Fills an empty database with teams for trying the portal, in one transaction. After a kill the next start creates all of
+ * it, and the cleanup deletes texts of files that were stored before. Returns undefined if there is a team already. The
+ * password is returned and not stored.
  */
 export async function createDemo(place: { db: Database; blobs: Blobs }): Promise<DemoOwner | undefined> {
   const { db } = place;
@@ -114,7 +114,7 @@ export async function createDemo(place: { db: Database; blobs: Blobs }): Promise
     if (!(await lockDemo(trx))) return undefined;
     const names = { first_name: 'Demo', last_name: 'Owner' };
     const ownerId = await addPerson(trx, { email: OWNER_EMAIL, ...names, password_hash: passwordHash });
-    // Another node was faster: it committed since we looked for teams.
+    // Another node has committed the demo workspace since we looked for teams.
     if (ownerId === undefined) return undefined;
     const guests: string[] = [];
     for (const ready of teams) {
@@ -132,10 +132,10 @@ async function prepareTeam(
 ): Promise<PreparedTeam> {
   const { domain, roles } = wanted;
   const recipe = { pools, key: domain, seed: 1, domain };
-  const made = generatePeople(recipe, 0, wanted.people);
-  // Every team has an owner, also where it is not the demo's.
-  const ownerless = roles.includes('team_owner') ? undefined : made.find(isOrdinary);
-  const people = made.map((person) => (person === ownerless ? { ...person, roles: OWNER } : person));
+  const generated = generatePeople(recipe, 0, wanted.people);
+  // Every team needs an owner, even if the demo's owner has a lower role in it.
+  const ownerless = roles.includes('team_owner') ? undefined : generated.find(isOrdinary);
+  const people = generated.map((person) => (person === ownerless ? { ...person, roles: OWNER } : person));
   const id = newId();
   const writers = people.filter(isOrdinary).slice(0, WRITERS);
   const content = wanted.content && {

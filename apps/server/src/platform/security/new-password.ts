@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 
-/** Nothing that is easily read as something else. */
+/** Without characters that are easily confused. */
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
 
-/** A password to be read from a screen and typed: four groups of five, 99 random bits. */
+/** A password for reading from a screen and typing: four groups of five characters, 99 random bits. */
 export function newPassword(): string {
   const randomLetter = () => LETTERS[randomInt(LETTERS.length)];
   return Array.from({ length: 4 }, () => Array.from({ length: 5 }, randomLetter).join('')).join('-');

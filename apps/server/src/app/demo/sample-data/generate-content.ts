@@ -34,23 +34,22 @@ function randomInstant(recipe: ContentRecipe, roll: number): number {
   return getPeriodStart(recipe) + Math.floor((roll / 2 ** 32) * YEARS_MS);
 }
 
-/** Two of a hundred were marked deleted, within ten days; 0 for all others. */
+/** Two in a hundred were marked deleted, within ten days; 0 for all others. */
 function randomDeleteAt(recipe: ContentRecipe, roll: Roll, create_at: number): number {
   const marked = roll(0) % 50 === 0;
   return marked ? Math.min(create_at + (roll(1) % (10 * DAY_MS)), recipe.until) : 0;
 }
 
-/** One of a list; '' of an empty one. */
 function pickOne(list: readonly string[], roll: number): string {
   return list[roll % list.length] ?? '';
 }
 
-/** Types of channels, in turns: the first three are one of each. */
+/** Types of channels in rotation; the first three include one of each. */
 const CHANNEL_TYPES: readonly ChannelType[] = ['O', 'P', 'D', 'O', 'O', 'P', 'O', 'D', 'O', 'P'];
-/** Fewest members of a channel, and how many more there can be. */
+/** Minimum number of members, and the size of the range above it. */
 const MEMBERS = { O: [5, 36], P: [3, 10], D: [2, 1] } as const satisfies Record<ChannelType, [number, number]>;
 
-/** Channels number 0 to `count - 1` of the recipe, with members from among these people. */
+/** Generates channels 0 to `count - 1` of the recipe. */
 export function generateChannels(recipe: ContentRecipe, count: number, people: readonly string[]): ChannelInsert[] {
   const digest = computeSeedDigest(`${recipe.key} channels`, recipe.seed);
   const getId = getIds(digest);
@@ -61,7 +60,7 @@ export function generateChannels(recipe: ContentRecipe, count: number, people: r
     const size = Math.min(least + (roll(0) % more), people.length);
     const members = Array.from({ length: size }, (_, at) => people[(roll(1) + at) % people.length] ?? '');
     const id = getId(number);
-    // A conversation has no name that people see.
+    // Direct channels have no visible name.
     const names = type === 'D' ? { name: id, display_name: '' } : getChannelNames(recipe, number);
     const purpose = type === 'D' ? '' : randomSentence(roll, 2);
     return { id, type, ...names, purpose, create_at: getPeriodStart(recipe), delete_at: 0, members };
@@ -76,7 +75,7 @@ function getChannelNames({ seed }: ContentRecipe, number: number): { name: strin
   return { name: seed === 1 ? slug : `${slug}-${seed}`, display_name };
 }
 
-/** Messages number `from` to `from + count - 1` of the recipe; some of those in conversations were marked deleted. */
+/** Generates messages `from` to `from + count - 1` of the recipe. Some in direct channels are marked deleted. */
 export function generateMessages(
   recipe: ContentRecipe,
   { channels, people }: Stage,
@@ -101,10 +100,9 @@ export function generateMessages(
   });
 }
 
-/** Only the first files have a text; of the others only the size is stored. */
+/** Only this many files have a text; the others have only a size. */
 export const FILES_WITH_TEXT = 1_000;
 
-/** A file, and its text where it has one. */
 export interface GeneratedFile {
   file: FileInsert;
   text: string | undefined;
@@ -113,7 +111,7 @@ export interface GeneratedFile {
 const OF_TEXT = ['txt', 'md', 'csv'];
 const OTHERS = ['pdf', 'png', 'jpg', 'docx', 'xlsx', 'zip', 'mp4', 'pptx'];
 
-/** Files number `from` to `from + count - 1` of the recipe; a fifth lies outside any channel, some were marked deleted. */
+/** Generates files `from` to `from + count - 1` of the recipe. A fifth is outside any channel, some are marked deleted. */
 export function generateFiles(
   recipe: ContentRecipe,
   { channels, people }: Stage,
@@ -144,13 +142,13 @@ export function generateFiles(
   });
 }
 
-/** Kinds of records, in turns: the first eight are one of each. */
+/** Kinds of records in rotation; the first eight include one of each. */
 const RECORD_KINDS = `note task meeting meeting_recording call call_recording voicemail communication
   note task call meeting note task call communication`.split(/\s+/) as RecordKind[];
 
 const MINUTE_MS = 60_000;
 
-/** Records number `from` to `from + count - 1` of the recipe; some have not begun to count: open tasks, notes in use. */
+/** Generates records `from` to `from + count - 1` of the recipe. Retention doesn't apply yet to some, such as open tasks. */
 export function generateRecords(
   recipe: ContentRecipe,
   { people }: Pick<Stage, 'people'>,
@@ -170,26 +168,30 @@ export function generateRecords(
       title: randomTitle(roll, 2),
       create_at,
     };
-    return { ...common, clock: getClock(kind, roll, { create_at, until: recipe.until }), ...heldBy(kind, roll) };
+    return {
+      ...common,
+      clock: getClock(kind, roll, { create_at, until: recipe.until }),
+      ...generateRecordContent(kind, roll),
+    };
   });
 }
 
-/** When it was archived, completed or ended; null where that is still to come. */
+/** The time of archiving, completion or end, from which retention counts; null before that. */
 function getClock(
   kind: RecordKind,
   roll: Roll,
   { create_at, until }: { create_at: number; until: number },
 ): number | null {
-  const putAway = kind === 'note' || kind === 'task';
-  const takes = putAway ? (roll(4) % 90) * DAY_MS : (1 + (roll(4) % 90)) * MINUTE_MS;
-  const isOver = roll(5) % 100 < (putAway ? 65 : 96) && create_at + takes < until;
+  const isArchivable = kind === 'note' || kind === 'task';
+  const takes = isArchivable ? (roll(4) % 90) * DAY_MS : (1 + (roll(4) % 90)) * MINUTE_MS;
+  const isOver = roll(5) % 100 < (isArchivable ? 65 : 96) && create_at + takes < until;
   if (isOver) return create_at + takes;
-  // Calls and what was received count from their beginning.
-  return putAway || kind.startsWith('meeting') ? null : create_at;
+  // Retention of calls and voicemails counts from their start.
+  return isArchivable || kind.startsWith('meeting') ? null : create_at;
 }
 
-/** Text, name and size: recordings are kept elsewhere, and only their size is known. */
-function heldBy(kind: RecordKind, roll: Roll): Pick<RecordInsert, 'text' | 'name' | 'size'> {
+/** Recordings are stored elsewhere: only their size is known. */
+function generateRecordContent(kind: RecordKind, roll: Roll): Pick<RecordInsert, 'text' | 'name' | 'size'> {
   if (kind.endsWith('recording')) return { text: '', name: 'recording.mp4', size: 2 ** 20 + (roll(6) % 2 ** 26) };
   if (kind === 'voicemail') return { text: '', name: 'message.wav', size: 2 ** 15 + (roll(6) % 2 ** 20) };
   const text = randomLines(roll, 16, 1 + (roll(6) % 6));

@@ -6,7 +6,8 @@ import { computeSeedDigest, createRandom, getIds, type Roll } from './seeded-ran
 type Kind = 'member' | 'outsider' | 'place' | 'company';
 
 /**
- * Kinds of entries, in turns of 21. Names come in turns of twenty, so a turn of that length would give each kind the same names.
+ * Kinds of entries in a rotation of 21. Names rotate by twenty, so a rotation of that length would give each kind the same
+ * names.
  * A member has the address of the person with the same number.
  */
 const TURN = `place member outsider member company outsider member member outsider place member
@@ -19,7 +20,7 @@ interface Maker {
   domain: string;
 }
 
-/** Entries number `from` to `from + count - 1` of the recipe, to go with its people. */
+/** Generates directory entries `from` to `from + count - 1` of the recipe. Some belong to its generated people. */
 export function generateEntries(recipe: Recipe, from: number, count: number): EntryInsert[] {
   const digest = computeSeedDigest(recipe.key, recipe.seed);
   const getId = getIds(digest);
@@ -69,7 +70,7 @@ function generatePlace(nth: number, domain: string): { name: string; email: stri
 }
 
 function generateCompany(nth: number): { name: string; email: string; domain: string } {
-  // Neighbours differ in both words, and no pair comes twice before all of them came.
+  // Neighbors differ in both words, and every pair comes once before any comes twice.
   const round = Math.floor(nth / MAKERS.length / TRADES.length);
   const company = `${MAKERS[nth % MAKERS.length]} ${TRADES[nth % TRADES.length]}`;
   const domain = `${toSlug(company)}.example.${['com', 'org', 'net'][(nth % MAKERS.length) % 3]}`;
@@ -98,12 +99,12 @@ type Spell = (roll: number) => string;
 
 const digits = (number: number, width: number) => String(number).padStart(width, '0');
 
-/** Of each American area, 555-0100 to 555-0199 are kept for fiction. */
+/** In each American area, 555-0100 to 555-0199 are reserved for fiction. */
 const american = (spell: (area: string, line: string) => string): Spell => {
   return (roll) => spell(String(201 + (roll % 789)), digits(100 + ((roll >>> 12) % 100), 4));
 };
 
-/** Area and first digits of what the regulators of Germany and Britain keep for films and books. */
+/** Area and first digits of the numbers that Germany's regulator reserves for fiction; British ones start with 20 7946. */
 const GERMAN = ['30 23125', '69 90009', '40 66969', '221 4710', '89 99998'] as const;
 const german = (prefix: string): Spell => {
   return (roll) => `${prefix}${GERMAN[roll % GERMAN.length]}${digits((roll >>> 12) % 1000, 3)}`;
@@ -112,7 +113,7 @@ const british = (prefix: string): Spell => {
   return (roll) => `${prefix}20 7946 ${digits(roll % 1000, 4)}`;
 };
 
-/** As people write numbers; ten digits alone are the commonest, since the portal spells those itself (spec §4). */
+/** Ten digits alone are the most common, because the portal formats those itself. */
 const SPELLINGS: readonly Spell[] = [
   american((area, line) => `${area}555${line}`),
   american((area, line) => `${area}555${line}`),
@@ -127,7 +128,6 @@ const SPELLINGS: readonly Spell[] = [
   british('0'),
 ];
 
-/** A telephone number that is nobody's, in one of several spellings. */
 function randomPhoneNumber(roll: number): string {
   // The bits that choose the spelling must not choose the number too.
   return SPELLINGS[Math.floor(roll / 2 ** 28) % SPELLINGS.length]?.(roll % 2 ** 28) ?? '';

@@ -6,10 +6,10 @@ import { computeSeedDigest, createRandom, GENERATED_FROM, getIds } from './seede
 /** Everything that determines the generated people: the same recipe always gives the same ones, number by number. */
 export interface Recipe {
   pools: readonly NamePool[];
-  /** Team or workspace that they are made for. */
+  /** The team or workspace. */
   key: string;
   seed: number;
-  /** Domain of the addresses; without it one that is the team's and the seed's alone. */
+  /** Domain of the addresses; by default one that depends on key and seed. */
   domain?: string;
 }
 
@@ -20,21 +20,21 @@ interface GeneratedName {
 }
 
 const DAY_MS = 86_400_000;
-/** People came in the three years until then. */
-const CAME_UNTIL = Date.UTC(2026, 0, 1);
+/** Accounts were created before this instant. */
+const CREATED_UNTIL = Date.UTC(2026, 0, 1);
 
 const APPS = ['chat', 'meetings', 'tasks', 'notes', 'voice', 'files', 'sms'];
-/** Of 256 people, so many have the app. */
+/** The share of people who have the app, in 256ths. */
 const APP_SHARES = [250, 220, 180, 160, 120, 210, 60];
 const APP_TEXTS = Array.from({ length: 1 << APPS.length }, (_, mask) =>
   JSON.stringify(Object.fromEntries(APPS.map((app, bit) => [app, ((mask >> bit) & 1) === 1]))),
 );
 
 const STATUSES = ['online', 'online', 'online', 'away', 'away', 'dnd'] as const;
-/** Every so many-th person of a pool has the name of the one before. */
+/** One in this many people of a pool has the name of the previous one. */
 const NAMESAKE_EVERY = 40;
 
-/** People number `from` to `from + count - 1` of the recipe; number 0 is the team's Zendesk person. */
+/** Generates people `from` to `from + count - 1` of the recipe. Number 0 is the team's Zendesk user. */
 export function generatePeople(recipe: Recipe, from: number, count: number): PersonInsert[] {
   const digest = computeSeedDigest(recipe.key, recipe.seed);
   const domain = getEmailDomain(recipe);
@@ -48,12 +48,11 @@ export function generatePeople(recipe: Recipe, from: number, count: number): Per
   });
 }
 
-/** Domain of the addresses of a recipe's people. */
 export function getEmailDomain({ key, seed, domain }: Recipe): string {
   return domain ?? generateDomain(computeSeedDigest(key, seed));
 }
 
-/** The names of a recipe's people by their number, with what stands before the @ of their addresses. */
+/** Returns the names of a recipe's people by their number, with the local part of their addresses. */
 export function createNameGenerator({ pools, key, seed }: Recipe): (number: number) => GeneratedName {
   const shift = computeSeedDigest(key, seed).readUInt32BE(0);
   const order = pools.flatMap((pool) => Array.from({ length: pool.share }, (_, rank) => ({ pool, rank })));
@@ -75,7 +74,7 @@ function zendeskPerson(id: string, domain: string): PersonInsert {
   return { id, ...names, ...rest, roles: ['zendesk'] satisfies Role[] };
 }
 
-/** Walks through all pairs of the pool in a scattered order before any pair comes twice. */
+/** Uses all pairs of the pool in a scattered order before any pair comes twice. */
 function named(pool: NamePool, nth: number, shift: number): GeneratedName {
   const pairs = pool.firsts.length * pool.lasts.length;
   const isNamesake = nth % NAMESAKE_EVERY === NAMESAKE_EVERY - 1;
@@ -97,7 +96,7 @@ function randomAccountState(number: number, digest: Buffer) {
   const isAdmin = per1000 < 15;
   const isPending = per1000 >= 15 && per1000 < 55;
   const isDeactivated = per1000 >= 55 && per1000 < 85;
-  const create_at = GENERATED_FROM + Math.floor((roll(1) / 2 ** 32) * (CAME_UNTIL - GENERATED_FROM));
+  const create_at = GENERATED_FROM + Math.floor((roll(1) / 2 ** 32) * (CREATED_UNTIL - GENERATED_FROM));
   const mask = APP_SHARES.reduce((sum, share, bit) => sum | (roll(8 + bit) % 256 < share ? 1 << bit : 0), 0);
   const isSeen = !isPending && !isDeactivated && roll(2) % 100 < 18;
   return {

@@ -1,6 +1,6 @@
 /** Names that go together; each last name belongs to one pool, so that a full name never comes from two. */
 export interface NamePool {
-  /** Of every twenty people, so many are from here. */
+  /** Number of people from this pool among every twenty. */
   share: number;
   firsts: readonly Name[];
   lasts: readonly Name[];
@@ -8,7 +8,7 @@ export interface NamePool {
 
 interface Name {
   text: string;
-  /** The name as it stands in an address: a–z and 0–9. */
+  /** The name as part of an address: a–z and 0–9. */
   slug: string;
 }
 
@@ -19,7 +19,7 @@ const LETTERS: Record<string, string> = { ß: 'ss', ı: 'i', ł: 'l', ø: 'o', �
 
 let loaded: Promise<NamePool[]> | undefined;
 
-/** The name lists of faker. Loaded when they are first needed: a server that makes nobody up does not carry them. */
+/** Loads faker's name lists at the first call, so that a server without generated people doesn't keep them in memory. */
 export function loadNames(): Promise<NamePool[]> {
   loaded ??= load();
   return loaded;

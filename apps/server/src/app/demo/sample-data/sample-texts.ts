@@ -1,4 +1,4 @@
-// Words for what people write and file, and for what is in a directory besides people. Their names are from faker's lists.
+// Words for messages, files, records and directory entries. Names of people come from faker's lists.
 import type { Roll } from './seeded-random.ts';
 
 const OPENINGS = [
@@ -78,14 +78,14 @@ export const FORMS = ['reviews', 'planning', 'news', 'questions', 'handover', 'w
 
 const of = <Item>(list: readonly Item[], roll: number) => list[roll % list.length] as Item;
 
-/** A sentence; its throws are those from `purpose` on. */
+/** Uses four rolls, from `purpose` on. */
 export function randomSentence(roll: Roll, purpose: number): string {
   const [opening, matter] = [of(OPENINGS, roll(purpose)), of(MATTERS, roll(purpose + 1))];
   const sentence = `${opening}${matter} ${of(STATES, roll(purpose + 2))}${of(ENDINGS, roll(purpose + 3))}`;
   return opening === '' ? sentence.charAt(0).toUpperCase() + sentence.slice(1) : sentence;
 }
 
-/** Some sentences, a line each. */
+/** Uses four rolls per line, from `purpose` on. */
 export function randomLines(roll: Roll, purpose: number, count: number): string {
   return Array.from({ length: count }, (_, at) => `${randomSentence(roll, purpose + at * 4)}\n`).join('');
 }
@@ -95,7 +95,6 @@ export function randomTitle(roll: Roll, purpose: number): string {
   return `${of(AREAS, roll(purpose))} ${of(FORMS, roll(purpose + 1))}`;
 }
 
-/** Rooms and desks that answer a telephone. */
 export const PLACES = [
   'Reception',
   'Front desk',
@@ -117,10 +116,10 @@ export const PLACES = [
   'Lost property',
 ] as const;
 
-/** Locations; the first place of each name has none. */
+/** The first place of each name has no location. */
 export const WHERES = ['', 'north wing', 'old mill', 'harbour site', 'ground floor', 'annex', 'upper yard'] as const;
 
-/** First and second words of companies that do not exist. */
+/** First and second words of fictitious companies. */
 export const MAKERS = [
   'Bluefern',
   'Copperline',

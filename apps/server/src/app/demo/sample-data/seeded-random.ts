@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Determines everything that is generated for a key and a seed; 32 bytes. */
+/** 32 bytes that determine everything that is generated for a key and a seed. */
 export function computeSeedDigest(key: string, seed: number): Buffer {
   return createHash('sha256').update(`${key}\n${seed}`).digest();
 }
@@ -13,10 +13,10 @@ function hashToUint32(number: number, purpose: number): number {
   return (h ^ (h >>> 16)) >>> 0;
 }
 
-/** The random numbers of one generated thing: for each purpose 32 bits. */
+/** The random numbers of one generated item: 32 bits for each purpose. */
 export type Roll = (purpose: number) => number;
 
-/** The same digest and number always give the same random numbers. */
+/** Deterministic: the same digest and number give the same random numbers. */
 export function createRandom(digest: Buffer, number: number): Roll {
   const start = digest.readUInt32BE(4) ^ Math.imul(number, 8);
   return (purpose) => hashToUint32(start, purpose);
@@ -28,5 +28,5 @@ export function getIds(digest: Buffer): (number: number) => string {
   return (number) => ((GENERATED_FROM + number) * 4).toString(32).padStart(10, '0') + end;
 }
 
-/** The earliest time of generated people; fixed, because it must not depend on the current day. */
+/** The earliest time of generated people. Fixed, so that the data doesn't depend on the current day. */
 export const GENERATED_FROM = Date.UTC(2023, 0, 1);
