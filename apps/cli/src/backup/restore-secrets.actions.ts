@@ -5,7 +5,7 @@ import { type Database, inTransaction } from '@steward/server/src/platform/datab
 import { dropJobs } from '@steward/server/src/platform/jobs/jobs.ts';
 import { type Resealed, reseal } from '@steward/server/src/platform/security/reseal.ts';
 import type { Secrets } from '@steward/server/src/platform/security/secrets.ts';
-import { TOTP_PURPOSE } from '@steward/server/src/workspace/access/factors/totp.ts';
+import { TOTP_PURPOSE } from '@steward/server/src/workspace/access/factors/codes.ts';
 import { showEndedTokens } from '@steward/server/src/workspace/access/tokens.store.ts';
 import { addAuditEvent } from '@steward/server/src/workspace/audit/audit.store.ts';
 import { AUDIT_KEY_PURPOSE } from '@steward/server/src/workspace/audit/audit-keys.ts';

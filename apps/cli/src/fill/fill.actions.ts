@@ -19,7 +19,7 @@ import { operatorOrigin } from '@steward/server/src/workspace/audit/operator-ori
 import { bulkInsertChannels } from '@steward/server/src/workspace/channels/channels.store.ts';
 import { bulkInsertFiles } from '@steward/server/src/workspace/content/files.store.ts';
 import { bulkInsertRecords } from '@steward/server/src/workspace/content/records.store.ts';
-import { addPeopleToTeam } from '@steward/server/src/workspace/people/add-people-to-team.ts';
+import { addPeopleToTeam } from '@steward/server/src/workspace/people/add-members.actions.ts';
 import {
   dropIndexes,
   type FilledTable,

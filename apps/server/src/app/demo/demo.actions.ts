@@ -6,7 +6,7 @@ import { newPassword } from '#platform/security/new-password.ts';
 import { hashPassword } from '#platform/security/passwords.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { operatorOrigin } from '#workspace/audit/operator-origin.ts';
-import { addPeopleToTeam } from '#workspace/people/add-people-to-team.ts';
+import { addPeopleToTeam } from '#workspace/people/add-members.actions.ts';
 import { addMembership } from '#workspace/people/memberships.store.ts';
 import { addPerson, type PersonInsert } from '#workspace/people/people.store.ts';
 import { addTeam, hasAnyTeam } from '#workspace/people/teams.store.ts';
