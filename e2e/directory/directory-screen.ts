@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { deleteEntry, insertEntries } from '@steward/server/src/features/directory/entries/entries.store.ts';
+import { deleteEntry, insertEntries } from '@steward/server/src/features/directory/entries.store.ts';
 import { inTransaction } from '@steward/server/src/platform/database/database.ts';
 import { expect, type Given } from '../browser/fixtures.ts';
 

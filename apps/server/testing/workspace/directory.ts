@@ -1,9 +1,9 @@
 import type { UploadRow } from '@steward/contract/directory';
 import type { EntryRow } from '#features/directory/directory.store.ts';
-import { remove } from '#features/directory/entries/entries.actions.ts';
-import { insertEntries, type NewEntry } from '#features/directory/entries/entries.store.ts';
-import { addImport, endImport } from '#features/directory/imports/imports.store.ts';
-import { uploadChunk } from '#features/directory/imports/upload.actions.ts';
+import { remove } from '#features/directory/entries.actions.ts';
+import { insertEntries, type NewEntry } from '#features/directory/entries.store.ts';
+import { addImport, endImport } from '#features/directory/imports.store.ts';
+import { uploadChunk } from '#features/directory/upload.actions.ts';
 import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import type { TestApp } from '#testing/app/start-app.ts';

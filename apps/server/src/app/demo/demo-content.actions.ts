@@ -1,6 +1,6 @@
 import { RETENTION_WAIT_MS } from '@steward/contract/api/limits';
 import type { RetentionKind, RetentionRule } from '@steward/contract/retention/fields';
-import { replaceDefaults } from '#features/channels/defaults/default-channels.store.ts';
+import { replaceDefaults } from '#features/channels/default-channels.store.ts';
 import { addTeamNight, saveRule } from '#features/retention/rules/rules.store.ts';
 import type { Blobs } from '#platform/blobs/blobs.ts';
 import type { Database, Trx } from '#platform/database/database.ts';

@@ -1,4 +1,4 @@
-import { bulkInsertEntries } from '#features/directory/entries/entries.store.ts';
+import { bulkInsertEntries } from '#features/directory/entries.store.ts';
 import type { Blobs } from '#platform/blobs/blobs.ts';
 import { type Database, inTransaction, type Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { removeOldGrants } from '#features/channels/compliance/compliance.store.ts';
+import { removeOldGrants } from '#features/channels/compliance.store.ts';
 import { removeUnreferencedBlobs } from '#features/content/unreferenced-blobs.actions.ts';
-import { removeOldImports } from '#features/directory/imports/imports.actions.ts';
+import { removeOldImports } from '#features/directory/imports.actions.ts';
 import { removeOldDeliveries } from '#features/integrations/deliveries/deliveries.store.ts';
 import { removeOldSignUps } from '#features/signup/signups.store.ts';
 import { removeOldLogouts } from '#features/sso/logout/logouts.store.ts';

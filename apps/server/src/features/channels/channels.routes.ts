@@ -1,7 +1,7 @@
 // Channels: their members read and post messages, in Mattermost's format, and so do the team's admins in public ones; an owner
 // lets others read private and direct ones for a time (compliance access); an admin chooses the channels that new members
 // join. Owns default_channels, channel_joins and compliance_access. The stores in workspace/ write channels,
-// channel_members, messages and files. The inner folders, compliance, defaults and posts, don't import each other.
+// channel_members, messages and files.
 
 import { isId } from '@steward/contract/api/fields';
 import { addPost, getChannel, getChannelMember, listPosts } from '@steward/contract/channels';
@@ -13,11 +13,10 @@ import type { Access } from '#workspace/access/access.ts';
 import { openChannel, recordComplianceReading } from '#workspace/access/enter-channel.ts';
 import { serveChange } from '#workspace/changes/change.ts';
 import { findChannelMember } from '#workspace/channels/channels.store.ts';
-import { complianceRoutes } from './compliance/compliance.routes.ts';
-import { listGrants } from './compliance/compliance.store.ts';
-import { defaultChannelsRoutes } from './defaults/default-channels.routes.ts';
-import { writePost } from './posts/add-post.actions.ts';
-import { fetchPosts } from './posts/list-posts.actions.ts';
+import { complianceRoutes } from './compliance.routes.ts';
+import { listGrants } from './compliance.store.ts';
+import { defaultChannelsRoutes } from './default-channels.routes.ts';
+import { fetchPosts, writePost } from './posts.actions.ts';
 
 /** Registers the endpoints of channels. */
 export function channelsRoutes(app: FastifyInstance, deps: Deps, access: Access): void {

@@ -1,5 +1,5 @@
 // Content import: services send messages, files and records of a team with a service token. Owns no table: messages, files,
-// records and loose_blobs are written by their stores in workspace/. content → batches.
+// records and loose_blobs are written by their stores in workspace/.
 
 import { addContent } from '@steward/contract/content';
 import type { FastifyInstance } from 'fastify';

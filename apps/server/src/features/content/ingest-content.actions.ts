@@ -6,11 +6,11 @@ import type { Origin } from '#platform/http/http.ts';
 import type { ConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
 import type { Service } from '#workspace/access/access.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
-import { createBatchBuilder, createTally, type Tally } from './batches/batch-builder.ts';
-import { readLine } from './batches/content.rules.ts';
-import { createImportContext } from './batches/import-context.actions.ts';
-import { createLineSplitter, type RawLine } from './batches/line-splitter.ts';
-import { storeBatch } from './batches/store-batch.actions.ts';
+import { createBatchBuilder, createTally, type Tally } from './batch-builder.ts';
+import { readLine } from './content.rules.ts';
+import { createImportContext } from './import-context.actions.ts';
+import { createLineSplitter, type RawLine } from './line-splitter.ts';
+import { storeBatch } from './store-batch.actions.ts';
 
 /** A request body of a service. */
 export interface IngestRequest {

@@ -23,12 +23,12 @@ import { getPage, readCursor, rowsToFetch } from '#platform/http/paging.ts';
 import { createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
 import type { Access } from '#workspace/access/access.ts';
 import { serveChange } from '#workspace/changes/change.ts';
-import { add, remove, restore, save } from './entries/entries.actions.ts';
-import { listSkipped } from './entries/import-changes.store.ts';
-import * as list from './entries/list-entries.actions.ts';
-import { completeImport, openImport, requireImport, startUndo, toImport } from './imports/imports.actions.ts';
-import { listTeamImports } from './imports/imports.store.ts';
-import { previewUpload, uploadChunk, uploadInOneCall } from './imports/upload.actions.ts';
+import * as list from './entries.actions.ts';
+import { add, remove, restore, save } from './entries.actions.ts';
+import { listSkipped } from './import-changes.store.ts';
+import { completeImport, openImport, requireImport, startUndo, toImport } from './imports.actions.ts';
+import { listTeamImports } from './imports.store.ts';
+import { previewUpload, uploadChunk, uploadInOneCall } from './upload.actions.ts';
 
 /** One at a time, which leaves a core for other calls; a waiting call holds up to 4 MiB. */
 const UPLOADS = describeLimit({

@@ -1,10 +1,11 @@
 // Users: an admin lists, searches, adds and edits the users of a team, resends and cancels invitations, views and
 // revokes sessions, reads who signed in, deactivates and removes users, alone or many at once, and owners decide who else is
-// one, export what is stored about a user, and erase it. Reads people, memberships and presence; the stores of #workspace write them. Owns `user_jobs`.
-// Imports go one way: users.routes → many.routes → bulk, multi → list, lifecycle, factors → invitations, sessions → users.actions →
-// users.policy, edit.rules.
+// one, export what is stored about a user, and erase it. Reads people, memberships and presence; the stores of #workspace write
+// them. Owns `user_jobs`.
 
+import { isId } from '@steward/contract/api/fields';
 import { listUsers, revokeSessions, saveUser } from '@steward/contract/users';
+import { getBulk, startBulk } from '@steward/contract/users/bulk';
 import { resetFactors } from '@steward/contract/users/factors';
 import {
   cancelInvitation,
@@ -13,27 +14,34 @@ import {
   resendInvitation,
 } from '@steward/contract/users/invitations';
 import { deactivateUser, reactivateUser, removeUser, setOwner } from '@steward/contract/users/lifecycle';
+import { saveUsers } from '@steward/contract/users/multi';
 import { getUser } from '@steward/contract/users/panel';
 import { listSessions, revokeSession } from '@steward/contract/users/sessions';
 import { listSignIns } from '@steward/contract/users/sign-ins';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
+import { describeLimit } from '#platform/described-limits.ts';
+import { refuse } from '#platform/http/errors.ts';
 import { serve } from '#platform/http/http.ts';
 import { getPage, readCursor, rowsToFetch } from '#platform/http/paging.ts';
+import { createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
+import { escapeHtml } from '#platform/mail/mail.ts';
 import type { Access, TeamAdmin } from '#workspace/access/access.ts';
+import { listOpenTeams, type SignedIn } from '#workspace/access/enter-team.ts';
 import { recently } from '#workspace/access/step-up.ts';
 import { serveChange } from '#workspace/changes/change.ts';
-import { resetFactors as reset } from './factors/reset-factors.actions.ts';
-import * as invitations from './invitations/invitations.actions.ts';
-import { listUndeliveredInvitations } from './invitations/invitations.store.ts';
-import * as lifecycle from './lifecycle/lifecycle.actions.ts';
+import { findPicture } from '#workspace/people/pictures.store.ts';
+import { getBulkJob, previewBulkJob, startBulkJob } from './bulk/bulk.actions.ts';
+import { previewUsers, saveUsersByEmail } from './bulk/save-users.actions.ts';
+import * as panel from './get-user.actions.ts';
+import * as invitations from './invitations.actions.ts';
+import { listUndeliveredInvitations } from './invitations.store.ts';
+import * as lifecycle from './lifecycle.actions.ts';
 import * as list from './list/list-users.actions.ts';
-import { manyUsersRoutes } from './many.routes.ts';
-import * as panel from './panel/get-user.actions.ts';
-import { servePicture } from './picture.routes.ts';
 import { privacyRoutes } from './privacy/privacy.routes.ts';
-import * as sessions from './sessions/sessions.actions.ts';
-import { listSignIns as readSignIns } from './sign-ins/sign-ins.store.ts';
+import { resetFactors as reset } from './reset-factors.actions.ts';
+import * as sessions from './sessions.actions.ts';
+import { listSignIns as readSignIns } from './sign-ins.store.ts';
 import { saveUserByEmail } from './users.actions.ts';
 
 interface Room {
@@ -116,4 +124,63 @@ function invitationRoutes({ app, deps }: Room, access: Access): void {
     records: await listUndeliveredInvitations(deps.db, params.teamId),
     last_key: null,
   }));
+}
+
+/** One at a time, which leaves a core for other calls; a waiting call holds up to 2 MiB. */
+const MULTI = describeLimit({
+  name: 'users.multi',
+  counts: 'calls that add or edit many users',
+  atOnce: 1,
+  waiting: 50,
+});
+
+/** Registers the endpoints that change many users. */
+export function manyUsersRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
+  const heavy = { app, deps, limitConcurrency: createConcurrencyLimiter(MULTI) };
+
+  serveChange(heavy, saveUsers, access.teamAdmin, async (trx, { params, query, body, who }) => {
+    const multi = { teamId: params.teamId, caller: who, rows: body };
+    if (query.preview === '1') return { answer: await previewUsers(trx, multi), audit: null };
+    return saveUsersByEmail(trx, deps, multi);
+  });
+
+  serveChange({ app, deps }, startBulk, access.teamAdmin, (trx, { params, body, who }) => {
+    const input = { teamId: params.teamId, caller: who, request: body };
+    return body.dry_run ? previewBulkJob(trx, input) : startBulkJob(trx, deps, input);
+  });
+  serve(app, getBulk, access.teamAdmin, ({ params }) => getBulkJob(deps, params));
+}
+
+/** Serves a person's picture, or initials on a color of their own, to people who share a team with them. */
+export function servePicture(app: FastifyInstance, deps: Deps, access: Access): void {
+  app.get('/api/v4/users/:userId/image', {
+    config: { endpoint: 'getPicture' },
+    onRequest: async (request) => {
+      request.who = await access.signedIn(request);
+    },
+    handler: async (request, reply) => {
+      const { userId } = request.params as { userId: string };
+      if (!isId(userId)) refuse('record.not_found');
+      const who = request.who as SignedIn;
+      const teamIds = await listOpenTeams(deps.db, who);
+      const person = await findPicture(deps.db, { callerId: who.personId, teamIds }, userId);
+      if (!person) refuse('record.not_found');
+      // Clients put last_picture_update into the URL, so the picture at a URL never changes.
+      reply.header('cache-control', 'private, max-age=86400');
+      if (person.content) return reply.type('image/webp').send(person.content);
+      return reply.type('image/svg+xml; charset=utf-8').send(renderInitials(person));
+    },
+  });
+}
+
+function renderInitials(person: { id: string; first_name: string; last_name: string; email: string }): string {
+  const first = [...person.first_name][0] ?? [...person.email][0] ?? '?';
+  const last = [...person.last_name][0] ?? '';
+  const hue = [...person.id].reduce((sum, char) => (sum * 31 + char.charCodeAt(0)) % 360, 7);
+  return (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" width="64" height="64">' +
+    `<rect width="64" height="64" fill="hsl(${hue} 42% 33%)"/>` +
+    '<text x="32" y="33" fill="#fff" font-family="Inter,system-ui,sans-serif" font-size="25" font-weight="600" ' +
+    `text-anchor="middle" dominant-baseline="central">${escapeHtml((first + last).toUpperCase())}</text></svg>`
+  );
 }

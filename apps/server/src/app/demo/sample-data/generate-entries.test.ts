@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { Id } from '@steward/contract/api/fields';
 import { EntryForm } from '@steward/contract/directory';
-import type { EntryInsert } from '#features/directory/entries/entries.store.ts';
+import type { EntryInsert } from '#features/directory/entries.store.ts';
 import { generateEntries } from './generate-entries.ts';
 import { generatePeople } from './generate-people.ts';
 import { loadNames, type NamePool } from './name-pools.ts';

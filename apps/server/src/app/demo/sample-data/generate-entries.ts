@@ -1,4 +1,4 @@
-import type { EntryInsert } from '#features/directory/entries/entries.store.ts';
+import type { EntryInsert } from '#features/directory/entries.store.ts';
 import { createNameGenerator, getEmailDomain, type Recipe } from './generate-people.ts';
 import { DESKS, MAKERS, PLACES, TRADES, WHERES } from './sample-texts.ts';
 import { computeSeedDigest, createRandom, getIds, type Roll } from './seeded-random.ts';

@@ -11,7 +11,15 @@ import { lockTeam } from '#workspace/people/teams.store.ts';
 import type { Caller } from '../users.policy.ts';
 import { EFFECTS } from './bulk-effects.actions.ts';
 import { findTargets, listNextTargets } from './bulk-targets.store.ts';
-import { type BatchResult, endJob, type HeldJob, type JobKey, lockJob, saveBatch } from './user-jobs.store.ts';
+import {
+  type BatchResult,
+  endJob,
+  type HeldJob,
+  type JobKey,
+  listStalledJobs,
+  lockJob,
+  saveBatch,
+} from './user-jobs.store.ts';
 
 /** Changes many users for a limited time, and sends itself again while there are more. */
 export const bulk = defineJob({
@@ -128,4 +136,21 @@ async function passFailed(trx: Trx, key: JobKey): Promise<boolean> {
   const failed = [{ user_id: id, error: 'server.error' as const }];
   await saveBatch(trx, key, { job, batch: { done: 0, skipped: {}, failed, reached: id } });
   return false;
+}
+
+/** Restarts stalled jobs, since one that never ends would block every other one of its team. */
+const resumeBulk = defineJob({
+  name: 'users.tidy_jobs',
+  payload: z.unknown(),
+  retries: 3,
+  retrySeconds: 5,
+  schedule: '*/5 * * * *',
+});
+
+/** Its worker. If a job is still being worked on, the second worker finds nothing to do. */
+export function createResumeBulkWorker(deps: Deps) {
+  return defineWorker(resumeBulk, async () => {
+    for (const { teamId, jobId } of await listStalledJobs(deps.db))
+      await inTransaction(deps.db, (trx) => deps.jobs.send(trx, bulk, { team_id: teamId, job_id: jobId }));
+  });
 }

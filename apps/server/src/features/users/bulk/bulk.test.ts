@@ -24,9 +24,8 @@ import {
 import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 import { saveRoles } from '#workspace/people/memberships.store.ts';
 import { getAbilities } from '../users.policy.ts';
-import { processBatches } from './bulk.job.ts';
+import { createResumeBulkWorker, processBatches } from './bulk.job.ts';
 import { findTargets } from './bulk-targets.store.ts';
-import { createResumeBulkWorker } from './resume-bulk.job.ts';
 
 let node: TestApp;
 let ours: TestTeam;

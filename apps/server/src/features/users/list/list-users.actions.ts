@@ -6,9 +6,8 @@ import type { Deps } from '#platform/deps.ts';
 import { getPage, readCursor, rowsToFetch } from '#platform/http/paging.ts';
 import { toUser } from '#workspace/people/user.ts';
 import { type Caller, getAbilities } from '../users.policy.ts';
-import { countMatches } from './matches.store.ts';
 import { toSelection } from './selection.store.ts';
-import { listPeople, type UserRow } from './users.store.ts';
+import { countMatches, listPeople, type UserRow } from './users.store.ts';
 
 /** A page of the user list; the first one has the number of all. */
 export async function listUsers(

@@ -3,8 +3,7 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { team } from '#testing/workspace/factories.ts';
-import { countMatches } from './matches.store.ts';
-import { listPeople } from './users.store.ts';
+import { countMatches, listPeople } from './users.store.ts';
 
 let node: TestApp;
 let teamId: string;

@@ -2,13 +2,21 @@ import type { MemberState } from '@steward/contract/users/roles';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '#platform/database/database.ts';
 import { runPrepared } from '#platform/database/prepared.ts';
+import { selectFirst } from '#platform/database/search.ts';
 import { rowsToFetch } from '#platform/http/paging.ts';
-import { countGroups } from '#workspace/people/member-counts.store.ts';
+import { countGroups, memberGroup } from '#workspace/people/members/member-counts.store.ts';
 import { memberState } from '#workspace/people/memberships.store.ts';
 import { type PersonRow, presenceStatus } from '#workspace/people/people.store.ts';
-import { selectMatches } from './matches.store.ts';
-import { getDirection, getGroups, getKey, getNulls, selectPageOfMembers } from './member-pages.store.ts';
-import type { UserSearch } from './selection.store.ts';
+import {
+  getDirection,
+  getGroups,
+  getKey,
+  getNulls,
+  isAfter,
+  selectPageOfMembers,
+  toMembers,
+} from './member-pages.store.ts';
+import { matchesSelection, type UserSearch } from './selection.store.ts';
 
 /** A user with their membership. */
 export interface UserRow extends PersonRow {
@@ -85,3 +93,28 @@ function countAll(query: UserSearch): RawBuilder<unknown> {
 /** Looks up each person and their presence separately: for a page of thousands, a join would scan the whole tables. */
 const theirPeople = sql`left join lateral (select * from people where id = m.person_id offset 0) p on true
   left join lateral (select * from presence where person_id = m.person_id offset 0) pr on true`;
+
+/** The memberships of a page that is not the next rows of an index, but those of them that match. */
+export function selectMatches(query: UserSearch): RawBuilder<unknown> {
+  const [is, nulls] = [getDirection(query), getNulls(query)];
+  const matches = sql`select team_id, person_id, ${getKey(query)} as key from memberships
+    where ${isMatch(query)} and ${isAfter(query)}`;
+  return toMembers(selectFirst(matches, sql`key ${is} ${nulls}, person_id ${is}`, query.limit));
+}
+
+/** More matches than this are not counted. */
+const COUNTED_ROWS = 10_000;
+
+/** Number of users that match, where a page could not tell; null if there are too many to count. */
+export async function countMatches(db: Database, query: UserSearch): Promise<number | null> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from (
+    select 1 from memberships where ${isMatch(query)} limit ${COUNTED_ROWS + 1}) few`.execute(db);
+  const count = rows[0]?.count ?? 0;
+  return count > COUNTED_ROWS ? null : count;
+}
+
+/** Without a search, the groups lead to an index by activity. */
+function isMatch(query: UserSearch): RawBuilder<unknown> {
+  const byGroup = sql`${memberGroup} = any(${getGroups(query)}::smallint[])`;
+  return sql`${matchesSelection(query)} and ${query.search === '' ? byGroup : sql`true`}`;
+}

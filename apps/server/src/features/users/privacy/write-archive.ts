@@ -4,7 +4,6 @@ import type { Blobs } from '#platform/blobs/blobs.ts';
 import type { Database } from '#platform/database/database.ts';
 import { addZipEntry, getContentPath } from '#workspace/content/export-file.actions.ts';
 import { DATASETS, type Dataset, type ExportScope } from './export-rows.store.ts';
-import { toCsvLine } from './to-csv.ts';
 
 interface Sources {
   db: Database;
@@ -66,4 +65,22 @@ async function* toJson(rows: AsyncIterable<Row>, counted: { rows: number }): Asy
 async function* toCsv({ columns }: Dataset, rows: AsyncIterable<Row>): AsyncIterable<string> {
   yield `\uFEFF${toCsvLine(columns)}`;
   for await (const row of rows) yield toCsvLine(columns.map((column) => row[column]));
+}
+
+// What makes a spreadsheet read a cell as a formula: the portal's files are guarded alike.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const FORMULA = /^'*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20\u0000-\u001F\u007F-\u009F]/;
+const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
+
+/** One line of a CSV file (RFC 4180); lists and objects are written as JSON. */
+export function toCsvLine(cells: readonly unknown[]): string {
+  return `${cells.map(toCell).join(',')}\r\n`;
+}
+
+function toCell(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'number') return String(value);
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const guarded = FORMULA.test(text) ? `'${text}` : text;
+  return NEEDS_QUOTES.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
 }

@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { commitAsynchronously, inTransaction, type Trx } from '#platform/database/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { type ConcurrencyLimiter, createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
+import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
+import { type AuditEvent, addAuditEvent, BY_ITSELF } from '#workspace/audit/audit.store.ts';
+import { joinNextPeople } from '#workspace/channels/channels.store.ts';
+import {
+  countBatch,
+  countPeople,
+  finishJoin,
+  type JoinKey,
+  listStalledJoins,
+  lockJoin,
+  needsTotal,
+  saveTotal,
+} from './channel-joins.store.ts';
+import { lockOpenDefaults } from './default-channels.store.ts';
+
+/** Adds members of a team to its default channels for a limited time, and sends itself again while there are more. */
+export const join = defineJob({
+  name: 'channels.join',
+  payload: z.object({ team_id: z.string(), join_id: z.string() }),
+  retries: 3,
+  retrySeconds: 5,
+});
+
+/** Time limit of one job in milliseconds: well below the time after which the queue considers a job dead. */
+const TURN_MS = 15_000;
+/** Limits of one transaction, members and memberships, so that no one waits long for its locks. */
+const PEOPLE = 500;
+const ROWS = 5_000;
+
+/**
+ * Its worker. Killed at any point, it continues where it was: the memberships of a batch and its progress are one
+ * transaction. Batches of several teams take turns on one connection.
+ */
+export function createJoinWorker(deps: Deps) {
+  const limitConcurrency = createConcurrencyLimiter({ atOnce: 1, waiting: 1_000 });
+  return defineWorker(join, ({ team_id: teamId, join_id: joinId }) =>
+    processBatches(deps, { teamId, joinId }, { limitConcurrency, turnMs: TURN_MS }),
+  );
+}
+
+/** Works for the time limit, at least one batch. */
+export async function processBatches(
+  deps: Pick<Deps, 'db' | 'slowQueryPool' | 'slowQueryLimiter' | 'jobs'>,
+  place: JoinKey,
+  { limitConcurrency, turnMs }: { limitConcurrency: ConcurrencyLimiter; turnMs: number },
+): Promise<void> {
+  if (await needsTotal(deps.db, place)) {
+    const people = await deps.slowQueryLimiter(() => countPeople(deps.slowQueryPool, place.teamId));
+    await saveTotal(deps.db, place, people);
+  }
+  const until = performance.now() + turnMs;
+  do {
+    const isOver = await limitConcurrency(() => inTransaction(deps.db, (trx) => joinNextBatch(trx, place)));
+    if (isOver) return;
+  } while (performance.now() < until && !deps.jobs.isStopping());
+  const payload = { team_id: place.teamId, join_id: place.joinId };
+  await inTransaction(deps.db, (trx) => deps.jobs.send(trx, join, payload));
+}
+
+/** One batch; true if the caller has nothing left to do, also because another worker holds the run. */
+async function joinNextBatch(trx: Trx, place: JoinKey): Promise<boolean> {
+  const held = await lockJoin(trx, place);
+  if (!held) return true;
+  const channels = await lockOpenDefaults(trx, place.teamId, held.channel_ids);
+  if (channels.length > 0) {
+    const limit = Math.min(PEOPLE, Math.ceil(ROWS / channels.length));
+    const batch = await joinNextPeople(trx, place.teamId, { channels, after: held.reached, limit });
+    await countBatch(trx, place, batch);
+    if (batch.looked === limit) {
+      await commitAsynchronously(trx);
+      return false;
+    }
+  }
+  await finish(trx, place);
+  return true;
+}
+
+async function finish(trx: Trx, place: JoinKey): Promise<void> {
+  const ended = await finishJoin(trx, place);
+  if (!ended) return;
+  const { channel_ids, started_by, people_done, joined } = ended;
+  const event: AuditEvent = {
+    action: 'channels.people_added',
+    teamId: place.teamId,
+    actorId: started_by,
+    target: place.joinId,
+    details: { channel_ids, people_done, joined },
+  };
+  await addAuditEvent(trx, event, BY_ITSELF);
+}
+
+/** Restarts stalled runs: a run that never ends would block every other one of its team. */
+const resumeJoins = defineJob({
+  name: 'channels.resume_joins',
+  payload: z.unknown(),
+  retries: 3,
+  retrySeconds: 5,
+  schedule: '*/5 * * * *',
+});
+
+/** Its worker. If a run is still being worked on, the second job finds nothing to do. */
+export function createResumeJoinsWorker(deps: Deps) {
+  return defineWorker(resumeJoins, async () => {
+    for (const { teamId, joinId } of await listStalledJoins(deps.db))
+      await inTransaction(deps.db, (trx) => deps.jobs.send(trx, join, { team_id: teamId, join_id: joinId }));
+  });
+}

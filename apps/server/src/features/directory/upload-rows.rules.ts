@@ -1,0 +1,86 @@
+import { Id } from '@steward/contract/api/fields';
+import { EntryForm, type FailedRow, ROW_FIELDS, type RowField } from '@steward/contract/directory';
+import { z } from 'zod';
+import type { UploadedRow } from './entry-fields.ts';
+
+/** A row whose id the team does not have: unknown, deleted or another team's. */
+export const UNKNOWN_ID = 'There is no entry with this Id in the directory. Leave Id empty to add a new entry.';
+/** A row with a phone number in scientific notation that is not the stored one. */
+export const SHORTENED_NUMBER =
+  'A spreadsheet shortened this phone number. Format the column as text and enter the number again.';
+const REPEATED_ID = 'Duplicate Id: already used in an earlier row. Leave Id empty to add a new entry.';
+
+const LABELS: Record<string, string> = {
+  id: 'Id',
+  name: 'Name',
+  phone_number: 'Phone Number',
+  sms: 'Sms',
+  email: 'Email',
+  keep: 'The list of fields to keep',
+};
+
+const Row = EntryForm.extend({ id: z.string(), keep: z.array(z.enum(ROW_FIELDS)).optional() });
+const RowWithoutName = Row.partial({ name: true });
+
+/** Rows parted into those that can be stored and those that are wrong in themselves; `at` is the place of the first one. */
+export interface ValidatedRows {
+  good: UploadedRow[];
+  failed: FailedRow[];
+}
+
+/** Checks rows one by one, so that no wrong row stops another; `seen` collects the ids across slices of one call. */
+export function validateRows(rows: readonly unknown[], from: number, seen: Set<string>): ValidatedRows {
+  const sorted: ValidatedRows = { good: [], failed: [] };
+  for (const [place, row] of rows.entries()) {
+    const at = from + place;
+    const checked = checkRow(row, seen);
+    if (typeof checked === 'string') sorted.failed.push(failedRow(row, at, checked));
+    else sorted.good.push({ at, ...checked });
+  }
+  return sorted;
+}
+
+/** The row as it came back to the person: its texts as they were sent. */
+export function failedRow(row: unknown, at: number, error: string): FailedRow {
+  const texts = typeof row === 'object' && row !== null ? (row as Record<string, unknown>) : {};
+  const text = (field: string) => (typeof texts[field] === 'string' ? texts[field] : '');
+  return {
+    id: text('id'),
+    name: text('name'),
+    phone_number: text('phone_number'),
+    sms: text('sms'),
+    email: text('email'),
+    error,
+    row: at,
+  };
+}
+
+function checkRow(row: unknown, seen: Set<string>): Omit<UploadedRow, 'at'> | string {
+  if (typeof row !== 'object' || row === null || Array.isArray(row)) return 'This is not a row of fields.';
+  const given = withTexts(row);
+  const isKept = (field: RowField) => given.id !== '' && given.keep?.includes(field) === true;
+  const { data, error } = (isKept('name') ? RowWithoutName : Row).safeParse(
+    isKept('name') ? { ...given, name: undefined } : given,
+  );
+  if (error) return formatFaults(error);
+  const id = data.id.trim();
+  if (id !== '' && !Id.safeParse(id).success) return UNKNOWN_ID;
+  if (seen.has(id)) return REPEATED_ID;
+  if (id !== '') seen.add(id);
+  const value = (field: RowField) => (isKept(field) ? null : (data[field] ?? ''));
+  return { id, name: value('name'), phone_number: value('phone_number'), sms: value('sms'), email: value('email') };
+}
+
+/** Every field as it is sent, '' when missing. */
+function withTexts(row: object): Record<string, unknown> & { keep?: readonly unknown[] } {
+  const { id = '', name = '', phone_number = '', sms = '', email = '', keep } = row as Record<string, unknown>;
+  return { id, name, phone_number, sms, email, ...(Array.isArray(keep) && { keep }) };
+}
+
+function formatFaults(error: z.ZodError): string {
+  const faults = error.issues.map(({ path, code, message }) => {
+    const fault = code === 'invalid_type' || code === 'invalid_value' ? 'must be text' : message;
+    return `${LABELS[String(path[0])] ?? 'The row'} ${fault}.`;
+  });
+  return [...new Set(faults)].join(' ');
+}

@@ -1,0 +1,171 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Answer } from '@steward/contract/api/endpoint';
+import { ERRORS } from '@steward/contract/api/errors';
+import type { AuditDetails } from '@steward/contract/audit/details';
+import type { saveUsers, UserRowOutcome } from '@steward/contract/users/multi';
+import { type AccountType, toAccountType, toRoles } from '@steward/contract/users/roles';
+import type { Trx } from '#platform/database/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { inviteAddresses } from '#workspace/access/memberships/invitations.actions.ts';
+import { stopTokens } from '#workspace/access/tokens.store.ts';
+import type { Changed } from '#workspace/changes/change.ts';
+import { notifyNewAdmins } from '#workspace/notices/notify-managers.ts';
+import {
+  findIdsByEmail,
+  findMembers,
+  groupByEmail,
+  lockMembers,
+  type MemberRow,
+  saveInvitationNames,
+  saveRoles,
+} from '#workspace/people/memberships.store.ts';
+import { findPersonName, saveProfiles } from '#workspace/people/people.store.ts';
+import { lockTeam } from '#workspace/people/teams.store.ts';
+import { makesAdmin } from '../edit.rules.ts';
+import { readCaller } from '../users.actions.ts';
+import type { Caller } from '../users.policy.ts';
+import { type CheckedRows, checkRows, type Plan as PlanOf, planRow, refusedRow } from './save-users.rules.ts';
+
+type Plan = PlanOf<MemberRow>;
+type Result = Answer<typeof saveUsers>;
+type Details = AuditDetails<'users.added_many'>;
+
+/** Rows as the call brings them. */
+export interface Multi {
+  teamId: string;
+  caller: Caller;
+  rows: readonly unknown[];
+}
+
+/** So many rows are checked before other calls get their turn. */
+const SLICE = 500;
+/** Of so many users that would change, a preview shows what is stored now. */
+const BEFORE_MAX = 100;
+
+async function checkAll(rows: readonly unknown[]): Promise<CheckedRows> {
+  const all: CheckedRows = { valid: [], errors: new Map() };
+  const seen = new Set<string>();
+  for (let from = 0; from < rows.length; from += SLICE) {
+    const { valid, errors } = checkRows(rows.slice(from, from + SLICE), from, seen);
+    all.valid.push(...valid);
+    for (const [at, error] of errors) all.errors.set(at, error);
+    await nextTurn();
+  }
+  return all;
+}
+
+/** Decides what each row does. Unless it is a preview, everyone concerned is locked until the transaction ends. */
+async function planRows(
+  trx: Trx,
+  { teamId, caller, rows }: Multi,
+  isPreview: boolean,
+): Promise<{ plans: Plan[]; errors: Map<number, string> }> {
+  const { valid, errors } = await checkAll(rows);
+  const ids = await findIdsByEmail(
+    trx,
+    teamId,
+    valid.map(({ email }) => email),
+  );
+  const members = groupByEmail(await (isPreview ? findMembers : lockMembers)(trx, teamId, ids));
+  const plans = valid.map((row) => planRow(row, members.get(row.email), caller));
+  for (const plan of plans) if (plan.outcome === 'failed') errors.set(plan.row.at, plan.error);
+  return { plans, errors };
+}
+
+function pick<Outcome extends UserRowOutcome>(plans: readonly Plan[], outcome: Outcome) {
+  return plans.filter((plan): plan is Extract<Plan, { outcome: Outcome }> => plan.outcome === outcome);
+}
+
+function answer(rows: readonly unknown[], plans: readonly Plan[], errors: ReadonlyMap<number, string>): Result {
+  const count = (outcome: UserRowOutcome) =>
+    plans.filter((plan) => plan.outcome === outcome && !errors.has(plan.row.at));
+  return {
+    status_code: 200,
+    invited: count('invited').length,
+    changed: count('changed').length,
+    unchanged: count('unchanged').length,
+    errors: [...errors].sort(([a], [b]) => a - b).map(([at, error]) => refusedRow(rows[at], error, at)),
+  };
+}
+
+/** Tells what each row would do, and writes nothing. */
+export async function previewUsers(trx: Trx, multi: Multi): Promise<Result> {
+  const { plans, errors } = await planRows(trx, multi, true);
+  const outcomes: UserRowOutcome[] = multi.rows.map(() => 'failed');
+  for (const { outcome, row } of plans) outcomes[row.at] = outcome;
+  const before = pick(plans, 'changed')
+    .slice(0, BEFORE_MAX)
+    .map(({ row, member }) => ({
+      row: row.at,
+      first_name: member.first_name,
+      last_name: member.last_name,
+      account_type: toAccountType(member.roles),
+    }));
+  const keptNames = plans.map((plan) => ('keptNames' in plan ? plan.keptNames : 0));
+  const kept_names = keptNames.reduce((sum, names) => sum + names, 0);
+  return { ...answer(multi.rows, plans, errors), preview: { outcomes, before, kept_names } };
+}
+
+/**
+ * Invites and edits the users of all rows. The team is locked first, and people in the order of their ids: two such calls wait
+ * for each other and never deadlock.
+ */
+export async function saveUsersByEmail(trx: Trx, deps: Deps, input: Multi): Promise<Changed<typeof saveUsers>> {
+  const { teamId } = input;
+  await lockTeam(trx, teamId);
+  const multi = { ...input, caller: await readCaller(trx, teamId, input.caller) };
+  const { plans, errors } = await planRows(trx, multi, false);
+  const changed = pick(plans, 'changed');
+  const changes = await changeAll(trx, teamId, changed);
+  const personIds = changed.filter(({ member, edit }) => makesAdmin(member, edit)).map(({ member }) => member.id);
+  await notifyNewAdmins(trx, deps, { teamId, actorId: multi.caller.personId, personIds });
+  const invited = pick(plans, 'invited');
+  const ids = await inviteAll(trx, deps, { teamId, invitedBy: multi.caller.personId, plans: invited });
+  // Another call invited these addresses between our lookup and our insert.
+  for (const { row } of invited) if (!ids.has(row.email)) errors.set(row.at, ERRORS['record.conflict'].message);
+  const result = answer(multi.rows, plans, errors);
+  if (result.invited + result.changed === 0) return { answer: result, audit: null };
+  const event = { action: 'users.added_many', teamId, actorId: multi.caller.personId, target: teamId } as const;
+  return { answer: result, audit: { ...event, details: { invited_users: [...ids.values()], ...changes } } };
+}
+
+async function changeAll(
+  trx: Trx,
+  teamId: string,
+  plans: readonly Extract<Plan, { outcome: 'changed' }>[],
+): Promise<Omit<Details, 'invited_users'>> {
+  const listIds = (which: (plan: (typeof plans)[number]) => unknown) =>
+    plans.filter(which).map(({ member }) => member.id);
+  const made = (type: AccountType) => listIds(({ edit: { roles } }) => roles && toAccountType(roles) === type);
+  const [made_admins, made_users] = [made(1), made(2)];
+  await saveRoles(trx, { teamId, personId: made_admins, roles: toRoles(1) });
+  await saveRoles(trx, { teamId, personId: made_users, roles: toRoles(2) });
+  const ended = listIds(({ edit }) => edit.endsTokens);
+  if (ended.length > 0) await stopTokens(trx, teamId, ended);
+  const renamed = plans.flatMap(({ member, edit: { profile } }) => (profile ? [{ ...member, ...profile }] : []));
+  const isInvited = ({ state }: MemberRow) => state === 'invited';
+  await saveInvitationNames(trx, teamId, renamed.filter(isInvited));
+  await saveProfiles(
+    trx,
+    renamed.filter((member) => !isInvited(member)),
+  );
+  return { made_admins, made_users, renamed_users: renamed.map(({ id }) => id) };
+}
+
+async function inviteAll(
+  trx: Trx,
+  deps: Deps,
+  {
+    teamId,
+    invitedBy,
+    plans,
+  }: { teamId: string; invitedBy: string; plans: readonly Extract<Plan, { outcome: 'invited' }>[] },
+): Promise<ReadonlyMap<string, string>> {
+  if (plans.length === 0) return new Map();
+  const people = plans.map(({ row: { email, profile }, type }) => {
+    const { first_name = '', last_name = '' } = profile;
+    return { email, first_name, last_name, roles: toRoles(type) };
+  });
+  const inviter = await findPersonName(trx, invitedBy);
+  return inviteAddresses(trx, deps, { teamId, invitedBy, inviter, people });
+}

@@ -1,0 +1,146 @@
+import { ERRORS } from '@steward/contract/api/errors';
+import { PROFILE_FIELDS, type Profile, type ProfileInput, UserForm } from '@steward/contract/users';
+import { isMaskedName } from '@steward/contract/users/masked-names';
+import type { UserRowError } from '@steward/contract/users/multi';
+import { type AccountType, hasIntegrationRole, isOwnerOfTeam } from '@steward/contract/users/roles';
+import { z } from 'zod';
+import { type Edit, getEdit } from '../edit.rules.ts';
+import { type Caller, getRefusal, getRenameRefusal, type Target } from '../users.policy.ts';
+
+/** What a row says about the account type: one to have, or a word that only fits users who are that already. */
+export type GivenType = AccountType | 'owner' | 'zendesk' | 'pending';
+
+/** A row that can be stored. */
+export interface ValidRow {
+  /** Position in the request, from 0. */
+  at: number;
+  email: string;
+  /** Absent names stay as they are. */
+  profile: ProfileInput;
+  /** Absent: a user keeps theirs, and a new one becomes a Team User. */
+  type: GivenType | undefined;
+}
+
+/** Rows that can be stored, and the errors of the others by position. */
+export interface CheckedRows {
+  valid: ValidRow[];
+  errors: Map<number, string>;
+}
+
+const REPEATED = 'Duplicate email: already used in an earlier row.';
+
+const TYPES: Readonly<Record<string, GivenType>> = {
+  '1': 1,
+  '2': 2,
+  'team admin': 1,
+  'team user': 2,
+  'team owner': 'owner',
+  zendesk: 'zendesk',
+  'pending invitee': 'pending',
+};
+
+const LABELS: Readonly<Record<string, string>> = {
+  email: 'Email',
+  first_name: 'First Name',
+  last_name: 'Last Name',
+  account_type: 'Account Type',
+};
+
+const Type = z.unknown().transform((value, { addIssue }) => {
+  if (value === undefined) return undefined;
+  const word = typeof value === 'number' || typeof value === 'string' ? String(value).trim().toLowerCase() : '';
+  const type = Object.hasOwn(TYPES, word) ? TYPES[word] : undefined;
+  if (type !== undefined) return type;
+  addIssue('must be Team Admin or Team User');
+  return z.NEVER;
+});
+
+const Row = z.object({ ...UserForm.shape, account_type: Type });
+
+/** Checks rows one by one, so that no wrong row stops another; `seen` collects the addresses across slices of one call. */
+export function checkRows(rows: readonly unknown[], from: number, seen: Set<string>): CheckedRows {
+  const checked: CheckedRows = { valid: [], errors: new Map() };
+  for (const [place, row] of rows.entries()) {
+    const at = from + place;
+    const result = checkRow(row, seen);
+    if (typeof result === 'string') checked.errors.set(at, result);
+    else checked.valid.push({ at, ...result });
+  }
+  return checked;
+}
+
+function checkRow(row: unknown, seen: Set<string>): Omit<ValidRow, 'at'> | string {
+  if (typeof row !== 'object' || row === null || Array.isArray(row)) return 'This is not a row of fields.';
+  const { data, error } = Row.safeParse({ account_type: undefined, ...row });
+  if (error) return formatFaults(error);
+  const { email, account_type: type, ...profile } = data;
+  if (seen.has(email)) return REPEATED;
+  seen.add(email);
+  return { email, profile, type };
+}
+
+function formatFaults(error: z.ZodError): string {
+  const faults = error.issues.map(({ path, code, message }) => {
+    const fault = code === 'invalid_type' ? 'must be text' : message;
+    return `${LABELS[String(path[0])] ?? 'The row'} ${fault}.`;
+  });
+  return [...new Set(faults)].join(' ');
+}
+
+/**
+ * The row as it was sent, with its error and place. Values that are lists or objects are left out: no row has them, and nested
+ * deeply enough they could not be written. What isn't an object has no fields.
+ */
+export function refusedRow(sent: unknown, error: string, row: number): UserRowError {
+  const fields = typeof sent === 'object' && sent !== null && !Array.isArray(sent) ? sent : {};
+  const plain = Object.entries(fields).filter(([, value]) => typeof value !== 'object' || value === null);
+  return { ...Object.fromEntries(plain), error, row };
+}
+
+/** A member as far as the rules look at them. */
+interface Member extends Target, Profile {
+  other_teams: number;
+}
+
+/** What a row does. */
+export type Plan<M extends Member = Member> =
+  | { outcome: 'invited'; row: ValidRow; type: AccountType }
+  | { outcome: 'changed'; row: ValidRow; member: M; edit: Edit; keptNames: number }
+  | { outcome: 'unchanged'; row: ValidRow; keptNames: number }
+  | { outcome: 'failed'; row: ValidRow; error: string };
+
+const NEEDS_TYPE = 'For a new user, choose Team Admin or Team User as the account type.';
+const OWNER_BY_FILE = 'A user can only be made an owner on the user list.';
+const NOT_ZENDESK = 'Only the integration adds Zendesk users.';
+
+/** Decides what a row does, by the rules of saving a single user. */
+export function planRow<M extends Member>(row: ValidRow, member: M | undefined, caller: Caller): Plan<M> {
+  const failed = (error: string): Plan<M> => ({ outcome: 'failed', row, error });
+  if (!member) {
+    const { type = 2 } = row;
+    return type === 1 || type === 2 ? { outcome: 'invited', row, type } : failed(NEEDS_TYPE);
+  }
+  if (member.state === 'deactivated') return failed(ERRORS['users.deactivated'].message);
+  const misnomer = getMisnomer(row.type, member);
+  if (misnomer !== undefined) return failed(misnomer);
+  const masked = PROFILE_FIELDS.filter((name) => isMaskedName(row.profile[name] ?? '', member[name]));
+  const keptNames = masked.length;
+  const kept = Object.fromEntries(masked.map((name) => [name, member[name]]));
+  const edit = getEdit(member, { ...row.profile, ...kept, account_type: toChosenType(row.type) });
+  if (!edit.profile && !edit.roles) return { outcome: 'unchanged', row, keptNames };
+  const refusal = getRefusal('edit', member, caller) ?? (edit.profile ? getRenameRefusal(member) : undefined);
+  if (refusal === 'users.own_account') return failed("You can't change your own account here.");
+  return refusal ? failed(ERRORS[refusal].message) : { outcome: 'changed', row, member, edit, keptNames };
+}
+
+/** Why a word for the account type doesn't fit a member: only the list itself makes owners and Zendesk users. */
+function getMisnomer(type: GivenType | undefined, { roles }: Member): string | undefined {
+  if (type === 'owner' && !isOwnerOfTeam(roles)) return OWNER_BY_FILE;
+  if (type === 'zendesk' && !hasIntegrationRole(roles)) return NOT_ZENDESK;
+  return undefined;
+}
+
+/** Words that only describe a user keep the account type that they have. */
+function toChosenType(type: GivenType | undefined): AccountType | undefined {
+  return type === 1 || type === 2 ? type : undefined;
+}

@@ -1,0 +1,119 @@
+import type * as endpoints from '@steward/contract/users/lifecycle';
+import { isOwnerOfTeam, toRoles } from '@steward/contract/users/roles';
+import type { Trx } from '#platform/database/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { refuse } from '#platform/http/errors.ts';
+import { deactivateMember, isLastOwner, removeMember } from '#workspace/access/memberships/end-membership.actions.ts';
+import { stopTokens } from '#workspace/access/tokens.store.ts';
+import type { Changed } from '#workspace/changes/change.ts';
+import { notifyNewOwner } from '#workspace/notices/notify-managers.ts';
+import { type MemberRow, saveDeactivated, saveRoles } from '#workspace/people/memberships.store.ts';
+import { lockTeam, mayAdminsCreateTokens } from '#workspace/people/teams.store.ts';
+import { cancelInvitation } from './invitations.actions.ts';
+import { findTarget, readCaller, type TargetInput } from './users.actions.ts';
+import type { Caller } from './users.policy.ts';
+
+const DONE = { status_code: 200 } as const;
+const NOTHING_ENDED = { ...DONE, revoked: 0, devices: [], links: 0, tokens: 0 };
+
+const OWNER = ['team_user', 'team_admin', 'team_owner'];
+
+/** Actions that can leave a team without an owner, or depend on who owns it. */
+type Action = 'deactivate' | 'reactivate' | 'remove' | 'make_owner' | 'remove_owner';
+
+/**
+ * Locks the team, so that of two such changes the second sees what the first did, and reads both people again: the roles that
+ * the guard saw may have changed since.
+ */
+async function lockTarget(
+  trx: Trx,
+  input: TargetInput,
+  action: Action,
+): Promise<{ member: MemberRow; caller: Caller }> {
+  const { teamId } = input;
+  await lockTeam(trx, teamId);
+  const caller = await readCaller(trx, teamId, input.caller);
+  return { member: await findTarget(trx, { ...input, caller }, action), caller };
+}
+
+async function requireOtherOwner(trx: Trx, teamId: string, member: MemberRow): Promise<void> {
+  if (await isLastOwner(trx, { teamId, member })) refuse('users.last_owner');
+}
+
+/** Ends a person's access to the team; a repeated call changes nothing. */
+export async function deactivateUser(
+  trx: Trx,
+  deps: Deps,
+  input: TargetInput,
+): Promise<Changed<typeof endpoints.deactivateUser>> {
+  const { teamId } = input;
+  const { member, caller } = await lockTarget(trx, input, 'deactivate');
+  if (member.state === 'deactivated') return { answer: NOTHING_ENDED, audit: null };
+  await requireOtherOwner(trx, teamId, member);
+  const ended = await deactivateMember(trx, deps, { teamId, member });
+  return {
+    answer: { ...DONE, ...ended },
+    audit: {
+      action: 'users.deactivated',
+      teamId,
+      actorId: caller.personId,
+      target: member.id,
+      details: toDetails(ended),
+    },
+  };
+}
+
+/** Restores a deactivated person; a repeated call changes nothing. */
+export async function reactivateUser(trx: Trx, input: TargetInput): Promise<Changed<typeof endpoints.reactivateUser>> {
+  const { teamId } = input;
+  const { member, caller } = await lockTarget(trx, input, 'reactivate');
+  if (member.state === 'active') return { answer: DONE, audit: null };
+  await saveDeactivated(trx, { teamId, personId: member.id, deactivated: false });
+  return {
+    answer: DONE,
+    audit: { action: 'users.reactivated', teamId, actorId: caller.personId, target: member.id },
+  };
+}
+
+/** Removes a person from the team, or cancels an invitation. */
+export async function removeUser(
+  trx: Trx,
+  deps: Deps,
+  input: TargetInput,
+): Promise<Changed<typeof endpoints.removeUser>> {
+  const { teamId } = input;
+  const { member, caller } = await lockTarget(trx, input, 'remove');
+  if (member.state === 'invited') {
+    const { audit } = await cancelInvitation(trx, { ...input, caller });
+    return { answer: NOTHING_ENDED, audit };
+  }
+  await requireOtherOwner(trx, teamId, member);
+  const ended = await removeMember(trx, deps, { teamId, member });
+  return {
+    answer: { ...DONE, ...ended },
+    audit: { action: 'users.removed', teamId, actorId: caller.personId, target: member.id, details: toDetails(ended) },
+  };
+}
+
+/** Makes someone an owner, or an owner an admin; a repeated call changes nothing. */
+export async function setOwner(
+  trx: Trx,
+  deps: Deps,
+  input: TargetInput & { owner: boolean },
+): Promise<Changed<typeof endpoints.setOwner>> {
+  const { teamId, owner } = input;
+  const { member, caller } = await lockTarget(trx, input, owner ? 'make_owner' : 'remove_owner');
+  const { id: target, roles } = member;
+  if (isOwnerOfTeam(roles) === owner) return { answer: DONE, audit: null };
+  if (!owner) await requireOtherOwner(trx, teamId, member);
+  await saveRoles(trx, { teamId, personId: target, roles: owner ? OWNER : toRoles(1) });
+  // Tokens of someone who may no longer create any end.
+  if (!owner && !(await mayAdminsCreateTokens(trx, teamId))) await stopTokens(trx, teamId, target);
+  const event = { teamId, actorId: caller.personId, target };
+  if (owner) await notifyNewOwner(trx, deps, { ...event, personIds: [target] });
+  return { answer: DONE, audit: { action: owner ? 'users.owner_added' : 'users.owner_removed', ...event } };
+}
+
+function toDetails({ revoked, devices, links, tokens }: Omit<endpoints.EndedAccess, 'status_code'>) {
+  return { sessions: revoked, links, tokens, before: devices };
+}

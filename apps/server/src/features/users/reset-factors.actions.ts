@@ -1,0 +1,45 @@
+import type * as endpoints from '@steward/contract/users/factors';
+import type { Trx } from '#platform/database/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { refuse } from '#platform/http/errors.ts';
+import { defuseLinks } from '#platform/mail/email-template.ts';
+import { queueMail } from '#platform/mail/mail.ts';
+import { factorsResetMail } from '#workspace/access/factors/factors.mail.ts';
+import { lockFactors, removeFactors } from '#workspace/access/factors/factors.store.ts';
+import { endSessions, sessionLimits } from '#workspace/access/sessions/sessions.store.ts';
+import { isProtectedByFactor } from '#workspace/access/team-security.rules.ts';
+import { listTeamSecurity } from '#workspace/access/team-security.store.ts';
+import type { Changed } from '#workspace/changes/change.ts';
+import { getTeamName, lockTeam } from '#workspace/people/teams.store.ts';
+import { findTarget, readCaller, type TargetInput } from './users.actions.ts';
+
+/**
+ * Removes the second factors of someone who lost them, and ends their sessions. The factors belong to the account: where another
+ * team counts on them, an owner of this one can't remove them.
+ */
+export async function resetFactors(
+  trx: Trx,
+  deps: Deps,
+  input: TargetInput,
+): Promise<Changed<typeof endpoints.resetFactors>> {
+  const { teamId } = input;
+  // Locked first, so that the roles of both are those of now.
+  await lockTeam(trx, teamId);
+  const caller = await readCaller(trx, teamId, input.caller);
+  const { id, email } = await findTarget(trx, { ...input, caller }, 'reset_factors');
+  await lockFactors(trx, id);
+  const teams = await listTeamSecurity(trx, id);
+  const others = teams.filter(({ team_id }) => team_id !== teamId);
+  if (others.some(({ security, roles }) => isProtectedByFactor(security, roles)))
+    refuse('users.factor_needed_elsewhere');
+  if (!(await removeFactors(trx, id))) refuse('users.no_factors');
+  const ended = await endSessions(trx, { personId: id }, sessionLimits(deps.env));
+  const by = `An owner of the team “${defuseLinks(await getTeamName(trx, teamId))}”`;
+  const mail = factorsResetMail(deps.env, { to: email, by });
+  await queueMail(trx, deps, { kind: 'users.factors_reset', teamId, personId: id, mail });
+  const details = { sessions: ended.length };
+  return {
+    answer: { status_code: 200, revoked: ended.length },
+    audit: { action: 'users.factors_reset', teamId, actorId: caller.personId, target: id, details },
+  };
+}

@@ -1,0 +1,81 @@
+import type { Answer } from '@steward/contract/api/endpoint';
+import type { EndedSession, revokeSessions as RevokeSessions } from '@steward/contract/users';
+import type * as endpoints from '@steward/contract/users/sessions';
+import { inTransaction, type Trx } from '#platform/database/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { refuse } from '#platform/http/errors.ts';
+import type { TeamAdmin } from '#workspace/access/access.ts';
+import { describeDevice } from '#workspace/access/sessions/device.ts';
+import { removePersonLinks } from '#workspace/access/sessions/links.store.ts';
+import {
+  endSessions,
+  type LiveSession,
+  listPersonSessions,
+  sessionLimits,
+} from '#workspace/access/sessions/sessions.store.ts';
+import type { Changed } from '#workspace/changes/change.ts';
+import { findTarget } from './users.actions.ts';
+
+/** A member of a team, and the admin who views or revokes their sessions. */
+interface Input {
+  teamId: string;
+  personId: string;
+  caller: TeamAdmin;
+}
+
+/** The active sessions of a person. */
+export async function listSessions(deps: Deps, input: Input): Promise<Answer<typeof endpoints.listSessions>> {
+  return inTransaction(deps.db, async (trx) => {
+    const person = await findTarget(trx, input, 'view_sessions');
+    // A deactivated person may still use other teams, which are none of this one's business.
+    if (person.state === 'deactivated') return { records: [] };
+    const rows = await listPersonSessions(trx, person.id, sessionLimits(deps.env));
+    return {
+      records: rows.map((row) => ({
+        id: row.id,
+        created_at: row.created_at,
+        is_current: row.id === input.caller.sessionId,
+        ...toEndedSession(row),
+      })),
+    };
+  });
+}
+
+/** Signs a person out of one device. If two admins do it at once, the second gets `record.not_found`. */
+export async function revokeSession(
+  trx: Trx,
+  deps: Deps,
+  input: Input & { sessionId: string },
+): Promise<Changed<typeof endpoints.revokeSession>> {
+  const { teamId, caller, sessionId } = input;
+  const { id: target, state } = await findTarget(trx, input, 'view_sessions');
+  if (state === 'deactivated') refuse('record.not_found');
+  if (sessionId === caller.sessionId) refuse('users.own_account');
+  const ended = await endSessions(trx, { personId: target, sessionId }, sessionLimits(deps.env));
+  const devices = ended.map(toEndedSession);
+  const before = devices[0];
+  if (before === undefined) refuse('record.not_found');
+  const actorId = caller.personId;
+  return {
+    answer: { status_code: 200, revoked: devices.length, devices },
+    audit: { action: 'users.session_revoked', teamId, actorId, target, details: { before } },
+  };
+}
+
+/** Signs a person out of all devices and removes the links of their account, from the next request on. */
+export async function revokeSessions(trx: Trx, deps: Deps, input: Input): Promise<Changed<typeof RevokeSessions>> {
+  const { teamId, caller } = input;
+  const { id: target, state } = await findTarget(trx, input, 'revoke_sessions');
+  if (state === 'deactivated') return { answer: { status_code: 200, revoked: 0, devices: [] }, audit: null };
+  const devices = (await endSessions(trx, { personId: target }, sessionLimits(deps.env))).map(toEndedSession);
+  const links = await removePersonLinks(trx, target);
+  const details = { sessions: devices.length, links, before: devices };
+  return {
+    answer: { status_code: 200, revoked: devices.length, devices },
+    audit: { action: 'users.sessions_revoked', teamId, actorId: caller.personId, target, details },
+  };
+}
+
+function toEndedSession({ user_agent, address, last_seen_at }: LiveSession): EndedSession {
+  return { device: describeDevice(user_agent), address, last_seen_at };
+}
