@@ -26,7 +26,7 @@ import { toUser } from '#workspace/people/user.ts';
 
 const DONE = { status_code: 200 } as const;
 
-/** Changes the caller's names; saving the stored ones writes no audit row. */
+/** Saving the stored names writes no audit row. */
 export async function saveProfile(
   trx: Trx,
   { who, profile }: { who: SignedIn; profile: Received<typeof endpoints.saveProfile>['body'] },
@@ -41,7 +41,7 @@ export async function saveProfile(
   return { answer: toUser(after), audit: isSame ? null : audit };
 }
 
-/** Changes the caller's password. Only this session goes on. */
+/** All other sessions of the caller end. */
 export async function changePassword(
   deps: Deps,
   { who, body, origin }: { who: SignedIn; body: Received<typeof endpoints.changePassword>['body']; origin: Origin },
@@ -75,7 +75,6 @@ export async function changePassword(
   });
 }
 
-/** The caller's active sessions. */
 export async function listOwnSessions(deps: Deps, who: SignedIn): Promise<Answer<typeof endpoints.listOwnSessions>> {
   const rows = await listPersonSessions(deps.db, who.personId, sessionLimits(deps.env));
   const records = rows.map(({ user_agent, ...row }) => ({
@@ -86,7 +85,6 @@ export async function listOwnSessions(deps: Deps, who: SignedIn): Promise<Answer
   return { records };
 }
 
-/** Ends one of the caller's other sessions. */
 export async function endOwnSession(
   trx: Trx,
   deps: Deps,
@@ -98,7 +96,6 @@ export async function endOwnSession(
   return { answer: DONE, audit: toEndedEvent(who, ended.length) };
 }
 
-/** Ends all of the caller's other sessions. */
 export async function endOtherSessions(trx: Trx, who: SignedIn): Promise<Changed<typeof endpoints.endOtherSessions>> {
   const sessions = await removeOtherSessions(trx, who);
   return { answer: { ...DONE, revoked: sessions }, audit: sessions === 0 ? null : toEndedEvent(who, sessions) };

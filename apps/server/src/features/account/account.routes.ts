@@ -24,23 +24,22 @@ import * as memberships from './memberships.actions.ts';
 import * as pictures from './picture.actions.ts';
 import * as preferences from './preferences.actions.ts';
 
-interface Room {
+interface Feature {
   app: FastifyInstance;
   deps: Deps;
 }
 
-/** Registers the endpoints of the user's own account. */
 export function accountRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
-  const room = { app, deps };
+  const feature = { app, deps };
 
-  serveChange(room, saveProfile, access.account, (trx, { who, body }) =>
+  serveChange(feature, saveProfile, access.account, (trx, { who, body }) =>
     account.saveProfile(trx, { who, profile: body }),
   );
   // Not serveChange: the picture is decoded first, and saving it again changes nothing.
   serve(app, savePicture, access.account, ({ who, request, origin }) =>
     pictures.savePicture(deps, { who, request, origin }),
   );
-  serveChange(room, removePicture, access.account, (trx, { who }) => pictures.removePicture(trx, who));
+  serveChange(feature, removePicture, access.account, (trx, { who }) => pictures.removePicture(trx, who));
   serve(app, changePassword, access.credentials, ({ who, body, origin }) =>
     account.changePassword(deps, { who, body, origin }),
   );
@@ -49,25 +48,25 @@ export function accountRoutes(app: FastifyInstance, deps: Deps, access: Access):
   );
   serve(app, confirmEmail, access.anyone, ({ body, origin }) => email.confirmEmail(deps, { ...body, origin }));
   serve(app, listOwnSessions, access.signedIn, ({ who }) => account.listOwnSessions(deps, who));
-  serveChange(room, endOwnSession, access.account, (trx, { who, params }) =>
+  serveChange(feature, endOwnSession, access.account, (trx, { who, params }) =>
     account.endOwnSession(trx, deps, { who, ...params }),
   );
-  serveChange(room, endOtherSessions, access.account, (trx, { who }) => account.endOtherSessions(trx, who));
+  serveChange(feature, endOtherSessions, access.account, (trx, { who }) => account.endOtherSessions(trx, who));
   serve(app, getPreferences, access.signedIn, ({ who }) => preferences.getPreferences(deps, who));
-  serveChange(room, savePreferences, access.account, (trx, { who, body }) =>
+  serveChange(feature, savePreferences, access.account, (trx, { who, body }) =>
     preferences.savePreferences(trx, { who, ...body }),
   );
-  membershipRoutes(room, access);
+  membershipRoutes(feature, access);
 }
 
-function membershipRoutes(room: Room, access: Access): void {
-  const { app, deps } = room;
+function membershipRoutes(feature: Feature, access: Access): void {
+  const { app, deps } = feature;
 
   serve(app, listOwnInvitations, access.signedIn, ({ who }) => memberships.listOwnInvitations(deps, who));
-  serveChange(room, answerInvitation, access.account, (trx, { params, body, who }) =>
+  serveChange(feature, answerInvitation, access.account, (trx, { params, body, who }) =>
     memberships.answerInvitation(trx, deps, { ...params, who, accept: body.accept }),
   );
-  serveChange(room, leaveTeam, access.account, (trx, { params, who }) =>
+  serveChange(feature, leaveTeam, access.account, (trx, { params, who }) =>
     memberships.leaveTeam(trx, { ...params, who }),
   );
 }

@@ -15,7 +15,6 @@ import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { findEmail, saveEmail } from '#workspace/people/people.store.ts';
 import { confirmEmailMail, emailRequestedMail, emailTakenMail } from './email.mail.ts';
 
-/** Requests of one account. */
 const REQUESTS = describeLimit({
   name: 'session.email_request',
   counts: 'email changes requested by an account',
@@ -37,7 +36,7 @@ interface Request {
   origin: Origin;
 }
 
-/** Sends a link to a new address. Whether it has an account shows neither in the answer nor in what is stored. */
+/** Sends a link to a new address. Neither the answer nor the stored rows reveal that the address has an account. */
 export async function requestEmailChange(
   deps: Deps,
   { who: { personId }, body, origin }: Request,
@@ -59,7 +58,7 @@ export async function requestEmailChange(
   return { status_code: 200 };
 }
 
-/** Someone who is only invited could not sign in anymore: the invitation is to the address that they would give up. */
+/** A user who is only invited could no longer sign in: the invitation is for the address that they would give up. */
 async function requireTeam(db: Database | Trx, personId: string): Promise<void> {
   if (!(await isActiveAnywhere(db, personId))) refuse('email.needs_team');
 }
@@ -79,7 +78,7 @@ async function sendLink(
   await queueMail(trx, deps, { kind: 'session.email_requested', personId, mail: notice });
 }
 
-/** Changes an address with its link. Of several people who confirm the same address, the first gets it. */
+/** Changes an address with its link. Of several users who confirm the same address, the first gets it. */
 export async function confirmEmail(
   deps: Deps,
   { token, origin }: { token: string; origin: Origin },

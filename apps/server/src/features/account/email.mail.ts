@@ -3,7 +3,6 @@ import type { Env } from '#platform/env.ts';
 import { formatTime, renderEmail } from '#platform/mail/email-template.ts';
 import type { Mail } from '#platform/mail/mailbox.ts';
 
-/** Carries the link that confirms a new address. */
 export function confirmEmailMail(
   env: Env,
   { to, token, expiresAt }: { to: string; token: string; expiresAt: number },
@@ -19,7 +18,7 @@ export function confirmEmailMail(
   });
 }
 
-/** Tells the owner of an address that someone else entered it. */
+/** This email goes to the owner of an address that someone else entered. */
 export function emailTakenMail(env: Env, to: string): Mail {
   return renderEmail(env, {
     to,
@@ -31,7 +30,7 @@ export function emailTakenMail(env: Env, to: string): Mail {
   });
 }
 
-/** Tells the current address about a request; it still works then. */
+/** This email goes to the current address, which still works. */
 export function emailRequestedMail(env: Env, { to, email }: { to: string; email: string }): Mail {
   return renderEmail(env, {
     to,

@@ -17,13 +17,12 @@ import { getTeamName, lockTeam } from '#workspace/people/teams.store.ts';
 
 const DONE = { status_code: 200 } as const;
 
-/** What a person asks about one of their teams, or about one that invited them. */
+/** A team of the caller, or one that invited them. */
 interface TeamInput {
   teamId: string;
   who: SignedIn;
 }
 
-/** Open invitations for the caller's address. */
 export async function listOwnInvitations(
   deps: Deps,
   who: SignedIn,
@@ -66,7 +65,7 @@ export async function answerInvitation(
   };
 }
 
-/** Leaves a team; channel memberships go, content stays, sessions go on. */
+/** Leaving a team ends channel memberships; content stays, and so do sessions. */
 export async function leaveTeam(trx: Trx, { teamId, who }: TeamInput): Promise<Changed<typeof endpoints.leaveTeam>> {
   const { personId } = who;
   await lockTeam(trx, teamId);

@@ -15,10 +15,10 @@ import { findPerson } from '#workspace/people/people.store.ts';
 import * as pictures from '#workspace/people/pictures.store.ts';
 import { toUser } from '#workspace/people/user.ts';
 
-/** Width and height of a stored picture. */
+/** Width and height of a stored picture, in pixels. */
 const SIZE = 256;
 
-/** Stores the picture of a request. It is decoded before the transaction, which it would keep open. */
+/** The picture is decoded before the transaction, which it would keep open. */
 export async function savePicture(
   deps: Deps,
   { who, request, origin }: { who: SignedIn; request: FastifyRequest; origin: Origin },
@@ -34,7 +34,7 @@ export async function savePicture(
 }
 
 async function readBody(request: FastifyRequest): Promise<Buffer> {
-  // No more is read of a body that says it is too large.
+  // A body whose stated length is too large isn't read.
   if (Number(request.headers['content-length'] ?? 0) > PICTURE_MAX) refuse('request.too_large');
   // A request without a body has no stream.
   if (request.body === undefined || request.body === null) refuse('picture.unreadable');
@@ -48,7 +48,6 @@ async function readBody(request: FastifyRequest): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-/** Removes the caller's picture; without one, nothing changes. */
 export async function removePicture(trx: Trx, who: SignedIn): Promise<Changed<typeof endpoints.removePicture>> {
   const { personId } = who;
   const removed = await pictures.removePicture(trx, personId);

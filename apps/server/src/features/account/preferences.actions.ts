@@ -7,12 +7,11 @@ import type { SignedIn } from '#workspace/access/enter-team.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { findMutedEmails, lockMutedEmails, saveMutedEmails } from '#workspace/people/people.store.ts';
 
-/** Which emails the caller gets. */
 export async function getPreferences(deps: Deps, who: SignedIn): Promise<Answer<typeof endpoints.getPreferences>> {
   return toPreferences(await findMutedEmails(deps.db, who.personId));
 }
 
-/** Switches emails on or off; saving what is stored writes no audit row. */
+/** Saving the stored preferences writes no audit row. */
 export async function savePreferences(
   trx: Trx,
   { who: { personId }, emails }: { who: SignedIn } & Received<typeof endpoints.savePreferences>['body'],

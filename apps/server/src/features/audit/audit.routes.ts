@@ -21,7 +21,6 @@ import {
   listHiddenChannels,
 } from './audit.store.ts';
 
-/** Registers the endpoint of the audit log. */
 export function auditRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   serve(app, listAuditEvents, access.teamAdmin, async ({ who, query }) => {
     const { last_key, limit, ...filters } = query;
@@ -39,7 +38,7 @@ export function auditRoutes(app: FastifyInstance, deps: Deps, access: Access): v
       before: cursor && { micros: cursor[0] ?? '', id: cursor[1] ?? '' },
       limit: rowsToFetch(limit),
     };
-    // What the reader may see is decided on the primary.
+    // The primary decides what the reader may see.
     const rows = isHidden ? [] : await deps.replica.read((db) => listAudit(db, search));
     const first = cursor === undefined;
     const toKey = ({ micros, id }: AuditRow) => [micros, id];
@@ -48,13 +47,13 @@ export function auditRoutes(app: FastifyInstance, deps: Deps, access: Access): v
   });
 }
 
-/** Whether the rows about this target are not for the reader: they would say that there is such a channel. */
+/** Rows about a hidden channel would reveal that it exists. */
 async function isHiddenTarget(deps: Deps, reader: AuditReader, target: string | undefined): Promise<boolean> {
   if (target === undefined || reader.isOwner) return false;
   return (await listHiddenChannels(deps.db, reader, [target])).has(target);
 }
 
-/** The rows without channels that the reader doesn't see. Owners see the channels of rows about compliance access. */
+/** Hides channels that the reader doesn't see. Owners see the channels of rows about compliance access. */
 async function showChannels<Row extends AuditRow>(deps: Deps, reader: AuditReader, rows: Row[]): Promise<Row[]> {
   const hidden = await listHiddenChannels(deps.db, reader, collectAll(rows));
   const isShown = ({ action }: Row) => reader.isOwner && findAuditAction(action)?.subject === 'channel';
@@ -65,7 +64,6 @@ function collectAll(rows: readonly AuditRow[]): string[] {
   return [...new Set(rows.flatMap((row) => collectIds([row.actor_id, row.target, row.details])))];
 }
 
-/** Adds the current names of the ids in the rows. */
 async function toRecords(deps: Deps, reader: AuditReader, rows: readonly AuditRow[]): Promise<AuditRecord[]> {
   const versioned = rows.map((row) => ({ ...row, ...fromStoredDetails(row.details) }));
   const cut = (await showChannels(deps, reader, versioned)).map((row) => ({ ...row, ...truncateLists(row.details) }));

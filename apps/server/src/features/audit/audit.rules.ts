@@ -2,7 +2,6 @@ import { isId } from '@steward/contract/api/fields';
 import { AUDIT_ITEMS_MAX } from '@steward/contract/api/limits';
 import type { AuditBy } from '@steward/contract/audit';
 
-/** The columns of a row that say who did it. */
 interface AuditTraces {
   actor_id: string | null;
   action: string;
@@ -10,7 +9,6 @@ interface AuditTraces {
   request_id: string;
 }
 
-/** Who or what did it. */
 export function getAuditActorKind({ actor_id, action, address, request_id }: AuditTraces): AuditBy {
   if (actor_id !== null) return 'person';
   if (address === 'operator') return 'operator';
@@ -57,14 +55,13 @@ function without(value: unknown, ids: ReadonlySet<string>): unknown {
   return Object.fromEntries(shown.map(([key, each]) => [key, without(each, ids)]));
 }
 
-/** All ids in a value. */
 export function collectIds(value: unknown): string[] {
   if (typeof value === 'string') return isId(value) ? [value] : [];
   if (Array.isArray(value)) return value.flatMap(collectIds);
   return isObject(value) ? Object.values(value).flatMap(collectIds) : [];
 }
 
-/** Name of the target, as stored in the details: after a deletion it has no other name. */
+/** The details hold the name of the target: after a deletion it has no other name. */
 export function findNameInDetails(details: Record<string, unknown>): string {
   for (const source of [details, details.before, only(details.after), only(details.entries)])
     if (isObject(source)) {

@@ -2,17 +2,16 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '#platform/database/database.ts';
 import { isChannelSeenBy } from '#workspace/channels/channels.store.ts';
 
-/** What a page of the audit log is filtered by. */
 export interface AuditSearch {
   teamId: string;
-  /** A person, or '' for changes by the system and by services. */
+  /** A user, or '' for changes by the system and by services. */
   actor: string | undefined;
   actions: readonly string[] | undefined;
   target: string | undefined;
   /** Inclusive start and exclusive end, in milliseconds. */
   from: number | undefined;
   to: number | undefined;
-  /** Where the previous page ended: microseconds, as digits, and the id. */
+  /** The end of the previous page: microseconds, as digits, and the id. */
   before: { micros: string; id: string } | undefined;
   limit: number;
 }
@@ -50,7 +49,6 @@ function getPage(search: AuditSearch): RawBuilder<unknown> {
     ) e ${newest}`;
 }
 
-/** All filters except the actions. */
 function toCondition({ teamId, actor, target, from, to, before }: AuditSearch): RawBuilder<unknown> {
   const conditions = [sql`team_id = ${teamId}`];
   if (actor !== undefined) conditions.push(sql`coalesce(actor_id, '') = ${actor}`);
@@ -70,7 +68,6 @@ function micros(digits: string): RawBuilder<unknown> {
   return sql`(timestamptz 'epoch' + ${digits}::bigint * interval '1 microsecond')`;
 }
 
-/** A member of the team. */
 interface NamedPerson {
   id: string;
   name: string;
@@ -93,7 +90,6 @@ export async function findPeople(db: Database, teamId: string, ids: readonly str
   return rows;
 }
 
-/** Who reads the log. */
 export interface AuditReader {
   teamId: string;
   personId: string;
@@ -101,7 +97,7 @@ export interface AuditReader {
   isOwner: boolean;
 }
 
-/** Those of these ids that are channels of the team the reader doesn't see. */
+/** Finds the channels among these ids that the reader doesn't see. */
 export async function listHiddenChannels(
   db: Database,
   reader: AuditReader,
@@ -112,7 +108,7 @@ export async function listHiddenChannels(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Names of the team's things by their ids, whatever their kind. Owners get the names of all private channels. */
+/** Owners get the names of all private channels. */
 export async function findNames(
   db: Database,
   reader: AuditReader,

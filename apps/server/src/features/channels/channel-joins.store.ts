@@ -14,7 +14,7 @@ export interface JoinKey {
 const isRunning = ({ teamId, joinId }: JoinKey) =>
   sql<boolean>`team_id = ${teamId} and id = ${joinId} and ended_at is null`;
 
-/** The running one, or else the last one. */
+/** Returns the running one, or else the last one. */
 export async function findLastJoin(db: Database, teamId: string): Promise<ChannelJoin | null> {
   const { rows } = await sql<ChannelJoin>`select id, case when ended_at is null then 'running' else 'done' end as state,
       people_done, people_total, joined, ${toMilliseconds(sql.ref('started_at'))} as started_at,
@@ -45,7 +45,7 @@ export async function addJoin(
   return { teamId, joinId };
 }
 
-/** Whether it is running and its members aren't counted yet. */
+/** A run needs its total while its members aren't counted yet. */
 export async function needsTotal(db: Database, key: JoinKey): Promise<boolean> {
   const row = await db
     .selectFrom('channel_joins')
@@ -56,7 +56,6 @@ export async function needsTotal(db: Database, key: JoinKey): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Stores the total number of members. */
 export async function saveTotal(db: Database, key: JoinKey, people: number): Promise<void> {
   await db
     .updateTable('channel_joins')
@@ -79,7 +78,6 @@ export async function lockJoin(
     .executeTakeFirst();
 }
 
-/** Adds the counts of a batch. */
 export async function countBatch(
   trx: Trx,
   { teamId, joinId }: JoinKey,
@@ -98,15 +96,13 @@ export async function countBatch(
     .execute();
 }
 
-/** The result of a run. */
-export interface FinishedJoin {
+interface FinishedJoin {
   channel_ids: string[];
   started_by: string | null;
   people_done: number;
   joined: number;
 }
 
-/** Ends one. */
 export async function finishJoin(trx: Trx, key: JoinKey): Promise<FinishedJoin | undefined> {
   return trx
     .updateTable('channel_joins')
@@ -116,7 +112,7 @@ export async function finishJoin(trx: Trx, key: JoinKey): Promise<FinishedJoin |
     .executeTakeFirst();
 }
 
-/** Those that have been running for several minutes. */
+/** A run is stalled after several minutes. */
 export async function listStalledJoins(db: Database): Promise<JoinKey[]> {
   return db
     .selectFrom('channel_joins')
@@ -129,17 +125,15 @@ export async function listStalledJoins(db: Database): Promise<JoinKey[]> {
 }
 
 /** Counts of the members that some channels would get. */
-export interface JoinCounts {
-  /** Members who can join channels. */
+interface JoinCounts {
   people: number;
-  /** How many of them are in all of these channels already. */
+  /** Number of them who are in all of these channels already. */
   inAll: number;
   /** Number of them by channel id, without channels that have none. */
   inEach: Record<string, number>;
 }
 
-/** How many members of a team can join channels. */
-export async function countPeople(db: Database, teamId: string): Promise<number> {
+export async function countMembers(db: Database, teamId: string): Promise<number> {
   const { rows } = await sql<{ people: number }>`select count(*)::int as people
     from memberships m where m.team_id = ${teamId} and ${canJoin}`.execute(db);
   return rows[0]?.people ?? 0;

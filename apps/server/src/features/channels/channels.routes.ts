@@ -18,7 +18,6 @@ import { listGrants } from './compliance.store.ts';
 import { defaultChannelsRoutes } from './default-channels.routes.ts';
 import { fetchPosts, writePost } from './posts.actions.ts';
 
-/** Registers the endpoints of channels. */
 export function channelsRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   serve(app, getChannel, access.signedIn, async ({ params, who }) => {
     const { channel } = await openChannel(deps.db, params.channelId, who);

@@ -48,7 +48,7 @@ export async function grantAccess(
   return { answer, audit };
 }
 
-/** Ends the access of a person at once, and says so in the channel. */
+/** Ends access at once, and says so in the channel. */
 export async function endAccess(
   trx: Trx,
   { teamId, channelId, actorId }: Place,

@@ -13,9 +13,9 @@ import { serveChange } from '#workspace/changes/change.ts';
 import { endAccess, grantAccess } from './compliance.actions.ts';
 import { findTeamChannel, listGrants } from './compliance.store.ts';
 
-/** Registers the endpoints of reading private and direct channels without being a member. */
+/** Compliance access lets a user read private and direct channels without being a member. */
 export function complianceRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
-  const room = { app, deps };
+  const feature = { app, deps };
 
   serve(app, listTeamComplianceAccess, access.teamOwner, async ({ who }) => ({
     records: await listGrants(deps.db, who.teamId),
@@ -26,11 +26,11 @@ export function complianceRoutes(app: FastifyInstance, deps: Deps, access: Acces
     return { records: await listGrants(deps.db, who.teamId, channel.id) };
   });
 
-  serveChange(room, grantComplianceAccess, access.teamOwner, (trx, { who, params, body }) =>
+  serveChange(feature, grantComplianceAccess, access.teamOwner, (trx, { who, params, body }) =>
     grantAccess(trx, { teamId: who.teamId, channelId: params.channelId, actorId: who.personId }, body),
   );
 
-  serveChange(room, endComplianceAccess, access.teamOwner, (trx, { who, params, query }) =>
+  serveChange(feature, endComplianceAccess, access.teamOwner, (trx, { who, params, query }) =>
     endAccess(trx, { teamId: who.teamId, channelId: params.channelId, actorId: who.personId }, query.user_id),
   );
 }

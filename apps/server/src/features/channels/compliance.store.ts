@@ -15,7 +15,6 @@ export interface ComplianceChannel {
   type: ChannelType;
 }
 
-/** The channel of the team with this id, regardless of its members; undefined if the team has none. */
 export async function findTeamChannel(
   db: Database | Trx,
   teamId: string,
@@ -32,8 +31,8 @@ export async function findTeamChannel(
 }
 
 /**
- * Whether someone can be let in: an active member of the team with an account. Locked until the transaction ends, so that
- * two grants to one person wait for each other.
+ * Finds an active member of the team with an account, and locks them until the transaction ends, so that
+ * two grants to one member wait for each other.
  */
 export async function lockReader(trx: Trx, teamId: string, personId: string): Promise<boolean> {
   const { rows } = await sql`select 1 from memberships m join people p on p.id = m.person_id
@@ -42,10 +41,9 @@ export async function lockReader(trx: Trx, teamId: string, personId: string): Pr
   return rows.length > 0;
 }
 
-/** Whether a membership lets a person read anything; needs `memberships m`. */
+/** This condition needs `memberships m`. */
 const canRead = sql<boolean>`not m.deactivated and m.email is null and not ${isIntegrationMember}`;
 
-/** What is granted to whom, where. */
 export interface Grant {
   teamId: string;
   channelId: string;
@@ -120,7 +118,6 @@ export async function listGrants(db: Database | Trx, teamId: string, channelId?:
     .execute();
 }
 
-/** Removes access that has ended. */
 export async function removeOldGrants(db: Database): Promise<void> {
   await sql`delete from compliance_access a where not ${isInEffect}`.execute(db);
 }

@@ -12,7 +12,6 @@ import { acceptsMembers, type Choice, hasGeneral, isGeneral, mayChoose, mayFill 
 import { listDefaultIds, replaceDefaults } from './default-channels.store.ts';
 import { join } from './join-channels.job.ts';
 
-/** The requested default channels. */
 interface Wanted {
   teamId: string;
   personId: string;
@@ -48,9 +47,9 @@ export async function updateDefaultChannels(
   await replaceDefaults(trx, teamId, kept);
   const after = kept.map(({ id }) => id).sort();
   const filled = kept.filter(mayFill).map(({ id }) => id);
-  const begun = addExisting ? { join_id: await beginJoin(trx, deps, { teamId, personId, ids: filled.sort() }) } : {};
+  const started = addExisting ? { join_id: await beginJoin(trx, deps, { teamId, personId, ids: filled.sort() }) } : {};
   const isSame = before.join() === after.join();
-  const details = { before, after, ...begun };
+  const details = { before, after, ...started };
   const audit: AuditEvent = { action: 'channels.defaults_saved', teamId, actorId: personId, target: teamId, details };
   return { answer: { status_code: 200 }, audit: isSame && !addExisting ? null : audit };
 }
@@ -62,7 +61,7 @@ async function beginJoin(trx: Trx, deps: Deps, { teamId, personId, ids }: Wanted
   return place.joinId;
 }
 
-/** How many members would join the chosen channels if they were saved now with `add_existing`. */
+/** Counts the members who would join the chosen channels if they were saved now with `add_existing`. */
 export async function countPendingMembers(
   db: Database,
   teamId: string,

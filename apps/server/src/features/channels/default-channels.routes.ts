@@ -15,7 +15,6 @@ import { findLastJoin } from './channel-joins.store.ts';
 import { countPendingMembers, resolveChannels, updateDefaultChannels } from './default-channels.actions.ts';
 import { listChannels, listDefaultChannels } from './default-channels.store.ts';
 
-/** Registers the endpoints of the channels that new members of a team join. */
 export function defaultChannelsRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   serve(app, listTeamChannels, access.teamAdmin, ({ who, query }) => {
     const limit = query.per_page ?? CHANNELS_PER_PAGE;

@@ -2,16 +2,15 @@ import { GENERAL, isOffered, type OfferedChannel } from '#workspace/channels/cha
 
 /** A channel of the team, requested as a default channel, with the caller's membership. */
 export interface Choice extends OfferedChannel {
-  /** It is a default channel already. */
   is_default: boolean;
 }
 
-/** Whether it is general: always a default channel, with every member in it. */
+/** General is always a default channel, with every member in it. */
 export function isGeneral({ name }: Pick<Choice, 'name'>): boolean {
   return name === GENERAL;
 }
 
-/** Whether the list contains general, in any case. */
+/** The name matches in upper and lower case. */
 export function hasGeneral(choices: readonly Choice[]): boolean {
   return choices.some(({ name }) => name.toLowerCase() === GENERAL);
 }
@@ -23,14 +22,14 @@ export function mayChoose(choice: Choice): boolean {
 }
 
 /**
- * Whether the caller may add current members to it. To a private channel only its members add others: an admin outside it
+ * Only members of a private channel add current members of the team to it: an admin outside it
  * would let themselves in.
  */
 export function mayFill({ type, has_joined }: Choice): boolean {
   return type === 'O' || has_joined;
 }
 
-/** Whether saving adds current members to it: everyone is in general, and no one can join an archived channel. */
+/** Everyone is in general already, and no one can join an archived channel. */
 export function acceptsMembers(choice: Choice): boolean {
   return !isGeneral(choice) && choice.delete_at === 0 && mayFill(choice);
 }

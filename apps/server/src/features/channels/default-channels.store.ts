@@ -56,7 +56,7 @@ export async function replaceDefaults(
     where d.channel_name <> excluded.channel_name`.execute(trx);
 }
 
-/** Those of these that are still open default channels, locked until the transaction ends. */
+/** Finds those that are still open default channels, and locks them until the transaction ends. */
 export async function lockOpenDefaults(trx: Trx, teamId: string, ids: readonly string[]): Promise<string[]> {
   const rows = await trx
     .selectFrom('default_channels as d')
@@ -72,20 +72,18 @@ export async function lockOpenDefaults(trx: Trx, teamId: string, ids: readonly s
   return rows.map(({ id }) => id);
 }
 
-/** A search for channels of a team. */
 interface ChannelSearch {
   teamId: string;
   /** The caller: only its members see more of a private channel than its name. */
   personId: string;
   search: string;
-  /** Of this type only. */
   type: ChannelType | undefined;
   offset: number;
   limit: number;
 }
 
 /**
- * One page of the channels that an admin can choose from: general first, then by name. What else is stored of a private
+ * One page of the channels that an admin can choose from: general first, then by name. Everything but the name of a private
  * channel is shown to its members only.
  */
 export async function listChannels(db: Database, query: ChannelSearch): Promise<ChannelRow[]> {

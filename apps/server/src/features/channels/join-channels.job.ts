@@ -7,7 +7,7 @@ import { type AuditEvent, addAuditEvent, BY_ITSELF } from '#workspace/audit/audi
 import { joinNextPeople } from '#workspace/channels/channels.store.ts';
 import {
   countBatch,
-  countPeople,
+  countMembers,
   finishJoin,
   type JoinKey,
   listStalledJoins,
@@ -28,11 +28,11 @@ export const join = defineJob({
 /** Time limit of one job in milliseconds: well below the time after which the queue considers a job dead. */
 const TURN_MS = 15_000;
 /** Limits of one transaction, members and memberships, so that no one waits long for its locks. */
-const PEOPLE = 500;
+const MEMBERS = 500;
 const ROWS = 5_000;
 
 /**
- * Its worker. Killed at any point, it continues where it was: the memberships of a batch and its progress are one
+ * A killed worker continues from its last batch: the memberships of a batch and its progress are one
  * transaction. Batches of several teams take turns on one connection.
  */
 export function createJoinWorker(deps: Deps) {
@@ -42,14 +42,14 @@ export function createJoinWorker(deps: Deps) {
   );
 }
 
-/** Works for the time limit, at least one batch. */
+/** Processes at least one batch, and more until the time limit. */
 export async function processBatches(
   deps: Pick<Deps, 'db' | 'slowQueryPool' | 'slowQueryLimiter' | 'jobs'>,
   place: JoinKey,
   { limitConcurrency, turnMs }: { limitConcurrency: ConcurrencyLimiter; turnMs: number },
 ): Promise<void> {
   if (await needsTotal(deps.db, place)) {
-    const people = await deps.slowQueryLimiter(() => countPeople(deps.slowQueryPool, place.teamId));
+    const people = await deps.slowQueryLimiter(() => countMembers(deps.slowQueryPool, place.teamId));
     await saveTotal(deps.db, place, people);
   }
   const until = performance.now() + turnMs;
@@ -61,13 +61,13 @@ export async function processBatches(
   await inTransaction(deps.db, (trx) => deps.jobs.send(trx, join, payload));
 }
 
-/** One batch; true if the caller has nothing left to do, also because another worker holds the run. */
+/** Returns true if the caller has nothing left to do, also because another worker holds the run. */
 async function joinNextBatch(trx: Trx, place: JoinKey): Promise<boolean> {
   const held = await lockJoin(trx, place);
   if (!held) return true;
   const channels = await lockOpenDefaults(trx, place.teamId, held.channel_ids);
   if (channels.length > 0) {
-    const limit = Math.min(PEOPLE, Math.ceil(ROWS / channels.length));
+    const limit = Math.min(MEMBERS, Math.ceil(ROWS / channels.length));
     const batch = await joinNextPeople(trx, place.teamId, { channels, after: held.reached, limit });
     await countBatch(trx, place, batch);
     if (batch.looked === limit) {
@@ -102,7 +102,7 @@ const resumeJoins = defineJob({
   schedule: '*/5 * * * *',
 });
 
-/** Its worker. If a run is still being worked on, the second job finds nothing to do. */
+/** While a run is still being worked on, a second job finds nothing to do. */
 export function createResumeJoinsWorker(deps: Deps) {
   return defineWorker(resumeJoins, async () => {
     for (const { teamId, joinId } of await listStalledJoins(deps.db))

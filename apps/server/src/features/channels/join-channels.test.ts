@@ -55,7 +55,7 @@ const audits = async () =>
   (await auditRows(node, 'channels.people_added')).filter(({ team_id }) => team_id === ours.id);
 
 /** Starts a run as if its job had been lost, and returns the payload of a job for it. */
-async function begun(channels: readonly TestChannel[]): Promise<{ team_id: string; join_id: string }> {
+async function startLostRun(channels: readonly TestChannel[]): Promise<{ team_id: string; join_id: string }> {
   await save(channels, false);
   const id = `${ours.id.slice(0, 25)}j`;
   await sql`insert into channel_joins (team_id, id, channel_ids, started_by, people_total)
@@ -136,7 +136,7 @@ describe('adding current members to the default channels', () => {
 
   test('runs once at a time: another save is refused without any change, and the last run stays available', async () => {
     const [first, second] = [await channel(node, ours.id), await channel(node, ours.id)];
-    const payload = await begun([first]);
+    const payload = await startLostRun([first]);
     const refused = await save([first, second]);
     assert.deepEqual([refused.status, refused.body.id], [409, 'channels.join_running']);
     const defaults = await sql`select 1 from default_channels where team_id = ${ours.id}`.execute(node.db);
@@ -165,7 +165,7 @@ describe('adding current members to the default channels', () => {
   test('stops for a channel that is removed while it runs, and continues with the others', async () => {
     await addMembers(node, ours.id, 700);
     const [kept, dropped] = [await channel(node, ours.id), await channel(node, ours.id)];
-    const payload = await begun([kept, dropped]);
+    const payload = await startLostRun([kept, dropped]);
     await oneBatch(payload);
     const sizes = async () => [(await listMembers(kept)).size, (await listMembers(dropped)).size];
     const [some, same] = await sizes();
@@ -181,7 +181,7 @@ describe('adding current members to the default channels', () => {
   test('ends early when none of its channels is left', async () => {
     await addMembers(node, ours.id, 700);
     const [dropped, archived] = [await channel(node, ours.id), await channel(node, ours.id)];
-    const payload = await begun([dropped, archived]);
+    const payload = await startLostRun([dropped, archived]);
     await oneBatch(payload);
     const { people_done } = await progress();
     await save([archived], false);
@@ -195,7 +195,7 @@ describe('adding current members to the default channels', () => {
   test('resumes after an error in the middle and adds no one twice', async () => {
     await addMembers(node, ours.id, 1_100);
     const channels = [await channel(node, ours.id), await channel(node, ours.id)];
-    const payload = await begun(channels);
+    const payload = await startLostRun(channels);
     const { rows } = await sql<{ id: string }>`select person_id as id from memberships
       where team_id = ${ours.id} order by person_id offset 700 limit 1`.execute(node.db);
     const name = sql.table(`refuse_${ours.id}`);
@@ -218,7 +218,7 @@ describe('adding current members to the default channels', () => {
   test('has the same result on two nodes at once and three times on one', async () => {
     await addMembers(node, ours.id, 1_600);
     const channels = [await channel(node, ours.id), await channel(node, ours.id)];
-    const payload = await begun(channels);
+    const payload = await startLostRun(channels);
     const workers = [
       createJoinWorker(node.deps),
       createJoinWorker(idle.deps),
@@ -234,7 +234,7 @@ describe('adding current members to the default channels', () => {
   });
 
   test('skips a run that another node is processing', async () => {
-    const payload = await begun([await channel(node, ours.id)]);
+    const payload = await startLostRun([await channel(node, ours.id)]);
     await sql`update channel_joins set people_total = 3 where id = ${payload.join_id}`.execute(node.db);
     const holder = await node.db.startTransaction().execute();
     await sql`select 1 from channel_joins where id = ${payload.join_id} for update`.execute(holder);
@@ -245,7 +245,7 @@ describe('adding current members to the default channels', () => {
 
   test('is queued again five minutes after its job was lost, and not before', async () => {
     const one = await channel(node, ours.id);
-    await begun([one]);
+    await startLostRun([one]);
     await createResumeJoinsWorker(node.deps).handle({}, ATTEMPT);
     await settled(node);
     assert.equal((await progress()).state, 'running');
@@ -260,7 +260,7 @@ describe('adding current members to the default channels', () => {
   test('queues itself again when its time limit is reached', async () => {
     await addMembers(node, ours.id, 1_100);
     const one = await channel(node, ours.id);
-    const { join_id: joinId } = await begun([one]);
+    const { join_id: joinId } = await startLostRun([one]);
     const limitConcurrency = createConcurrencyLimiter({ atOnce: 1, waiting: 1 });
     await processBatches(node.deps, { teamId: ours.id, joinId }, { limitConcurrency, turnMs: 0 });
     await settled(node);

@@ -42,7 +42,7 @@ export async function writePost(
   const times = { create_at: now, update_at: now };
   await addMessage(trx, channel, { ...row, ...times });
   if (!(await recordPost(trx, channel, now))) refuse('channels.archived');
-  // Without the text: the audit log outlives every message.
+  // The text is left out: the audit log outlives every message.
   const details = { channel_id: channel.id };
   return {
     answer: { ...toPost({ ...row, ...times }), pending_post_id },
@@ -50,8 +50,7 @@ export async function writePost(
   };
 }
 
-/** The requested page. */
-export interface PostsQuery {
+interface PostsQuery {
   page?: number | undefined;
   per_page?: number | undefined;
   since?: number | undefined;
@@ -67,7 +66,6 @@ interface Page {
 
 const NOTHING: Page = { rows: [], next: '', prev: '' };
 
-/** A page of a channel in Mattermost's format. */
 export async function fetchPosts(
   db: Database,
   channel: ChannelScope,
@@ -115,7 +113,7 @@ async function withVisibleFiles(db: Database, { team_id }: ChannelScope, rows: P
 }
 
 /** A message in Mattermost's format. */
-export function toPost(row: PostRow): Post {
+function toPost(row: PostRow): Post {
   const { text, ...rest } = row;
   return {
     ...rest,

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 
-/** A visible message. */
 export interface PostRow {
   id: string;
   user_id: string;
@@ -14,13 +13,11 @@ export interface PostRow {
   update_at: number;
 }
 
-/** The channel to read. */
 export interface ChannelScope {
   team_id: string;
   id: string;
 }
 
-/** Position of a message in its channel. */
 export type Place = Pick<PostRow, 'id' | 'create_at'>;
 
 const columns = sql`m.id, m.user_id, m.channel_id, m.root_id, m.text, m.file_ids, m.props, m.create_at, m.update_at`;
@@ -30,7 +27,7 @@ const older = ({ create_at, id }: Place) => sql`(m.create_at, m.id) < (${create_
 const newer = ({ create_at, id }: Place) => sql`(m.create_at, m.id) > (${create_at}, ${id})`;
 const newestFirst = sql`order by m.create_at desc, m.id desc`;
 
-/** Position of a message, visible or not; undefined if the channel has none with this id. */
+/** The message may be hidden; undefined if the channel has none with this id. */
 export async function findPostPosition(
   db: Database,
   { team_id, id }: ChannelScope,
@@ -90,7 +87,6 @@ async function listAmong(db: Database, { team_id }: ChannelScope, ids: RawBuilde
   return rows;
 }
 
-/** Visible messages of the channel with these ids. */
 export async function listByIds(db: Database, within: ChannelScope, ids: readonly string[]): Promise<PostRow[]> {
   const { rows } = await sql<PostRow>`select ${columns} from messages m
     where ${living(within)} and m.id = any(${ids})`.execute(db);
@@ -111,7 +107,7 @@ export async function findNeighbours(
   return rows[0] ?? { next: '', prev: '' };
 }
 
-/** Whether this is the id of a visible message that starts a thread. */
+/** The message must be visible. */
 export async function isThreadStart(trx: Trx, { team_id, id }: ChannelScope, postId: string): Promise<boolean> {
   const row = await trx
     .selectFrom('messages')

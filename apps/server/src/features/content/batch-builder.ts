@@ -1,7 +1,6 @@
 import { CONTENT_AUDIT_IDS_MAX, CONTENT_ERRORS_MAX } from '@steward/contract/api/limits';
 import type { ContentLine, ContentResponse } from '@steward/contract/content';
 
-/** A valid line. */
 export interface Line {
   at: number;
   item: ContentLine;
@@ -19,14 +18,13 @@ export interface Batch {
 const LINES_MAX = 1_000;
 const TEXT_MAX = 1024 * 1024;
 
-/** Collects lines until a batch is full. */
 export function createBatchBuilder() {
   let batch: Batch = { lines: [], errors: [] };
   let keys = new Set<string>();
   let characters = 0;
   const toKey = ({ kind, external_id }: ContentLine) => `${kind} ${external_id}`;
   return {
-    /** Whether the batch has a line about this item already, so that it must be stored first. */
+    /** A batch that has a line about this item already must be stored first. */
     holds: (item: ContentLine) => keys.has(toKey(item)),
     add(line: Line, length: number): void {
       batch.lines.push(line);
@@ -46,7 +44,6 @@ export function createBatchBuilder() {
   };
 }
 
-/** The result of all lines of a request. */
 export interface Tally {
   answer: ContentResponse;
   /** Ids of the first accepted items. */

@@ -28,7 +28,7 @@ export function contentRoutes(app: FastifyInstance, deps: Deps, access: Access):
   const limitConcurrency = createConcurrencyLimiter(BATCHES);
   const stallMs = app.server.requestTimeout;
 
-  // Not serveChange: one transaction for an endless body would hold its locks just as long. The import is idempotent.
+  // This isn't a serveChange: one transaction for an endless body would hold its locks just as long. The import is idempotent.
   serve(app, addContent, access.service, ({ who, origin, request }) =>
     admit(who.teamId, () =>
       ingestContent(deps, { service: who, origin, body: bodyStream(request, stallMs), limitConcurrency }),

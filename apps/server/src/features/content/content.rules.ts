@@ -5,10 +5,9 @@ import { findJsonExcess } from '#platform/http/json.ts';
 /** A line that is valid without looking at the database, or its error. */
 export type ReadLine = { item: ContentLine } | { external_id: string; error: string };
 
-/** Most values in a line, which has some twenty fields. */
+/** Largest number of values in a line, which has some twenty fields. */
 const VALUES_MAX = 1_000;
 
-/** What a token may import. */
 export interface LineRights {
   kinds: ReadonlySet<string>;
   speaksForUsers: boolean;
@@ -83,20 +82,19 @@ export function getSize(item: ContentLine): number {
   return item.data ? blobBytes(item.data) : (item.size ?? ofText);
 }
 
-/** What an item may refer to: channels of the team with their types, and members of the team. */
+/** An item may refer to channels and members of the team. */
 export interface BatchContext {
   channels: ReadonlyMap<string, unknown>;
   members: ReadonlySet<string>;
 }
 
-/** Error of an unknown channel or user. Those of other teams are as unknown as those that don't exist. */
+/** Channels and users of other teams are as unknown as those that don't exist. */
 export function findUnknownReference(item: ContentLine, { channels, members }: BatchContext): string | undefined {
   if (inChannel(item) && !channels.has(item.channel_id ?? '')) return 'channel_id: is not a channel of this team';
   if (item.user_id && !members.has(item.user_id)) return 'user_id: is not a member of this team';
   return undefined;
 }
 
-/** Whether the item is in a channel. */
 export function inChannel({ kind, channel_id }: ContentLine): boolean {
   return (kind === 'message' || kind === 'file') && Boolean(channel_id);
 }

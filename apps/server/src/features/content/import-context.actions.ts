@@ -6,21 +6,20 @@ import { type Cutoffs, getCutoffs } from '#workspace/content/retention/retention
 import { findTeamRules } from '#workspace/content/retention/team-rules.store.ts';
 import { ensureContentUser } from '#workspace/people/add-members.actions.ts';
 
-/** What the batches of a request need besides their lines; read when the first batch needs it. */
+/** The facts that the batches of a request share are read when the first batch needs them. */
 export interface ImportContext {
   service: Service;
   /** Author of items that name none: the integration user, or '' if the token may name users. */
   getAuthor(): Promise<string>;
-  /** Whether stored items may have no source yet. */
+  /** Stored items of earlier versions may have no source yet. */
   hasOldContent(): Promise<boolean>;
-  /** What the team's rules delete, at most some seconds old; null if they delete nothing. */
+  /** The cutoffs are at most some seconds old; null if the team's rules delete nothing. */
   getCutoffs(): Promise<Cutoffs | null>;
 }
 
-/** How long cutoffs are used for, in milliseconds. A stricter rule takes effect a day after it was saved. */
+/** Cutoffs are used for so many milliseconds. A stricter rule takes effect a day after it was saved. */
 const CUTOFFS_MS = 5_000;
 
-/** The context of one request. */
 export function createImportContext(deps: Deps, service: Service): ImportContext {
   const { teamId } = service;
   let author: Promise<string> | undefined;

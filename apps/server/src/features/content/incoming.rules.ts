@@ -9,17 +9,16 @@ import { getClock, getSize } from './content.rules.ts';
 /** The stored blob of an item: its key, or null if the stored item has it already. */
 export interface StoredBlob {
   blob: string | null;
-  /** SHA-256 of its content. */
+  /** SHA-256 of the content, in base64url. */
   digest: string;
 }
 
-/** What a line gets that doesn't name it: its author; and the types of channels. */
-export interface LineDefaults {
+/** The author of lines that name none, and the types of channels. */
+interface LineDefaults {
   author: string;
   channels: ReadonlyMap<string, ChannelType>;
 }
 
-/** Converts a line to a message in a channel of the team. */
 export function toMessage(item: ContentLine, { author, channels }: LineDefaults): IncomingMessage {
   const channel_id = item.channel_id ?? '';
   return {
@@ -58,12 +57,10 @@ function toIncoming(item: ContentLine, author: string, { blob, digest }: StoredB
   };
 }
 
-/** Converts a line to a file of the team. */
 export function toFile(item: ContentLine, author: string, blob: StoredBlob = NO_BLOB): IncomingFile {
   return { ...toIncoming(item, author, blob), channel_id: item.channel_id ?? '' };
 }
 
-/** Converts a line to a record of the team. */
 export function toRecord(item: ContentLine, author: string, blob: StoredBlob = NO_BLOB): IncomingRecord {
   return {
     ...toIncoming(item, author, blob),
@@ -80,7 +77,6 @@ function isBelow({ create_at, delete_at }: Dated, { own, marked }: KindCutoffs):
   return create_at < own || (delete_at > 0 && delete_at < marked);
 }
 
-/** The cutoffs of messages by the type of their channel. */
 export function getMessageCutoffs(cutoffs: Cutoffs): MessageCutoffs {
   return { O: cutoffs[KIND_OF_CHANNEL.O], P: cutoffs[KIND_OF_CHANNEL.P], D: cutoffs[KIND_OF_CHANNEL.D] };
 }

@@ -12,7 +12,6 @@ import { createImportContext } from './import-context.actions.ts';
 import { createLineSplitter, type RawLine } from './line-splitter.ts';
 import { storeBatch } from './store-batch.actions.ts';
 
-/** A request body of a service. */
 export interface IngestRequest {
   service: Service;
   origin: Origin;

@@ -3,7 +3,6 @@ import { isUtf8 } from 'node:buffer';
 /** A raw line or its error; `at` is its number, counted from 1. */
 export type RawLine = { at: number; text: string } | { at: number; error: string };
 
-/** Splits chunks of a text into lines. */
 export interface LineSplitter {
   /** Lines that end in this chunk. */
   take(piece: Buffer): RawLine[];
@@ -24,7 +23,7 @@ export function createLineSplitter(maxBytes: number): LineSplitter {
   let length = 0;
   let isTooLong = false;
 
-  // Copied: a line may arrive in millions of one-byte chunks, each an object of its own.
+  // The chunk is copied: a line may arrive in millions of one-byte chunks, each an object of its own.
   const hold = (piece: Buffer) => {
     isTooLong ||= length + piece.length > maxBytes + 1;
     if (isTooLong) return;

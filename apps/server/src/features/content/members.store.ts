@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '#platform/database/database.ts';
 
-/** Those of these ids that are members of the team, even deactivated ones: their content stays theirs. */
+/** Deactivated members count too: their content stays theirs. */
 export async function findMembersAmong(db: Database, teamId: string, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await db

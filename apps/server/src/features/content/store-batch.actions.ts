@@ -40,14 +40,12 @@ import {
 } from './incoming.rules.ts';
 import { findMembersAmong } from './members.store.ts';
 
-/** Result of a batch. */
 export interface Stored {
   accepted: number;
   unchanged: number;
   /** Lines for items that a hold keeps as they are. */
   held: number;
   errors: LineError[];
-  /** Ids of the accepted items. */
   itemIds: string[];
 }
 
@@ -78,7 +76,6 @@ export async function storeBatch(deps: Deps, context: ImportContext, batch: Batc
   return stored;
 }
 
-/** The team's channels and members that the lines refer to. */
 async function loadReferences({ db }: Deps, teamId: string, lines: readonly Line[]) {
   const channelIds = new Set(lines.filter(({ item }) => inChannel(item)).map(({ item }) => item.channel_id ?? ''));
   const userIds = new Set(lines.flatMap(({ item }) => (item.user_id ? [item.user_id] : [])));
@@ -88,7 +85,7 @@ async function loadReferences({ db }: Deps, teamId: string, lines: readonly Line
   };
 }
 
-/** The lines of a batch as what is stored, and what is known about the team. */
+/** The lines of a batch, converted to rows, with facts about the team. */
 interface Ready {
   lines: readonly Line[];
   messages: IncomingMessage[];
@@ -137,7 +134,7 @@ async function store(trx: Trx, service: Service, sent: Ready): Promise<Done> {
   const outcomes = [...(await ingestFiles(trx, service, files)), ...(await ingestRecords(trx, service, records))];
   for (const [at, line] of others.entries()) settle(done, line, outcomes[at]);
   const taken = outcomes.flatMap(({ taken }) => taken ?? []);
-  // Written so long ago that the cleanup may have removed them: committed lines stay, the rest can be sent again.
+  // These blobs are so old that the cleanup may have removed them: committed lines stay, the rest can be sent again.
   if (!(await claimUnreferencedBlobs(trx, taken))) refuse('server.unavailable');
   await trackUnreferencedBlobs(
     trx,
@@ -208,18 +205,13 @@ function toError({ at, item }: Line, error: string): LineError {
   return { line: at, external_id: item.external_id, error };
 }
 
-/** Number of blobs written at a time. */
 const AT_ONCE = 4;
 
 /**
  * Writes the blobs of lines whose items don't have them yet. Each is tracked as unreferenced first, so that none is
  * orphaned wherever the server stops.
  */
-export async function storeBlobs(
-  deps: Deps,
-  source: ItemSource,
-  lines: readonly Line[],
-): Promise<Map<Line, StoredBlob>> {
+async function storeBlobs(deps: Deps, source: ItemSource, lines: readonly Line[]): Promise<Map<Line, StoredBlob>> {
   const withData = lines.filter(({ item }) => item.kind !== 'message' && item.data);
   if (withData.length === 0) return new Map();
   const stored = await storedDigests(deps, source, withData);
@@ -239,7 +231,7 @@ export async function storeBlobs(
   return kept;
 }
 
-/** Decoded again instead of cached: otherwise a batch of blobs would be in memory twice. */
+/** The blob is decoded again instead of cached: otherwise a batch of blobs would be in memory twice. */
 function getContent({ item }: Line): Buffer {
   return Buffer.from(item.data ?? '', 'base64');
 }

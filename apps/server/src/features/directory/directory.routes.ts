@@ -1,4 +1,4 @@
-// What an admin does here: keeps the company directory by hand and by file, and undoes an import.
+// Directory: an admin keeps the company directory by hand and by file, and undoes an import.
 // Owns directory_entries, directory_imports and directory_import_changes; reads people and memberships.
 
 import {
@@ -38,29 +38,28 @@ const UPLOADS = describeLimit({
   waiting: 50,
 });
 
-/** Serves the calls of the directory room. */
 export function directoryRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
-  const room = { app, deps };
+  const feature = { app, deps };
 
   serve(app, listEntries, access.teamAdmin, (call) => list.listEntries(deps, call));
 
-  serveChange(room, addEntries, access.teamAdmin, (trx, { params, body, who }) =>
+  serveChange(feature, addEntries, access.teamAdmin, (trx, { params, body, who }) =>
     add(trx, { teamId: params.teamId, actorId: who.personId }, body),
   );
 
-  serveChange(room, saveEntries, access.teamAdmin, (trx, { params, body, who }) =>
+  serveChange(feature, saveEntries, access.teamAdmin, (trx, { params, body, who }) =>
     save(trx, { teamId: params.teamId, actorId: who.personId }, body),
   );
 
-  serveChange(room, removeEntry, access.teamAdmin, (trx, { params, who }) =>
+  serveChange(feature, removeEntry, access.teamAdmin, (trx, { params, who }) =>
     remove(trx, { teamId: params.teamId, actorId: who.personId }, params.entryId),
   );
 
-  serveChange(room, restoreEntry, access.teamAdmin, (trx, { params, who }) =>
+  serveChange(feature, restoreEntry, access.teamAdmin, (trx, { params, who }) =>
     restore(trx, { teamId: params.teamId, actorId: who.personId }, params.entryId),
   );
 
-  const uploads = { ...room, limitConcurrency: createConcurrencyLimiter(UPLOADS) };
+  const uploads = { ...feature, limitConcurrency: createConcurrencyLimiter(UPLOADS) };
   serveChange(uploads, uploadEntries, access.teamAdmin, async (trx, { params, query, body, who }) => {
     const upload = { teamId: params.teamId, actorId: who.personId, rows: body };
     if (query.preview === '1') return { answer: await previewUpload(trx, upload), audit: null };
@@ -71,17 +70,17 @@ export function directoryRoutes(app: FastifyInstance, deps: Deps, access: Access
 }
 
 function importRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
-  const room = { app, deps };
+  const feature = { app, deps };
 
-  serveChange(room, startImport, access.teamAdmin, (trx, { params, body, who }) =>
+  serveChange(feature, startImport, access.teamAdmin, (trx, { params, body, who }) =>
     openImport(trx, { teamId: params.teamId, actorId: who.personId, fileName: body.file_name }),
   );
 
-  serveChange(room, finishImport, access.teamAdmin, (trx, { params, body, who }) =>
+  serveChange(feature, finishImport, access.teamAdmin, (trx, { params, body, who }) =>
     completeImport(trx, params, { actorId: who.personId, ...body }),
   );
 
-  serveChange(room, undoImport, access.teamAdmin, (trx, { params, who }) =>
+  serveChange(feature, undoImport, access.teamAdmin, (trx, { params, who }) =>
     startUndo(trx, deps, { ...params, actorId: who.personId }),
   );
 

@@ -4,7 +4,6 @@ import { runPrepared } from '#platform/database/prepared.ts';
 import { matchesSearch, selectFirst } from '#platform/database/search.ts';
 import { rowsToFetch } from '#platform/http/paging.ts';
 
-/** A page of the directory, filtered by a search. */
 export interface EntrySearch {
   teamId: string;
   search: string;
@@ -14,7 +13,6 @@ export interface EntrySearch {
 
 type Place = Pick<EntrySearch, 'teamId' | 'after'>;
 
-/** An entry as every answer needs it. */
 export interface EntryRow {
   id: string;
   name: string;
@@ -34,7 +32,7 @@ export interface ListedEntry extends EntryRow {
 export const entryColumns = sql`e.id, e.name, e.phone_number, e.sms, e.email, e.user_id, e.last_picture_update`;
 const listed = sql`${entryColumns}, e.name_key`;
 
-/** A page of entries, sorted by name. Every page costs the same as the first one. */
+/** Entries are sorted by name. Every page costs the same as the first one. */
 export async function listDirectory(db: Database, query: EntrySearch): Promise<ListedEntry[]> {
   const { teamId, search, limit } = query;
   if (search === '') {

@@ -20,13 +20,11 @@ import type { Changed } from '#workspace/changes/change.ts';
 import { type EntryRow, findEntries, listDirectory } from './directory.store.ts';
 import { deleteEntry, insertEntries, lockEntries, reinsertEntry, updateEntry } from './entries.store.ts';
 
-/** Whose directory is changed, and by whom. */
-export interface EditContext {
+interface EditContext {
   teamId: string;
   actorId: string;
 }
 
-/** Adds entries, all or none. */
 export async function add(
   trx: Trx,
   { teamId, actorId }: EditContext,
@@ -107,7 +105,6 @@ function pickFields({ id, name, phone_number, sms, email }: EntryEdit) {
   return { id, name, phone_number: phone_number ?? null, sms: sms ?? null, email: email ?? null };
 }
 
-/** What the audit log keeps of an entry. */
 function toWords({ id, name, phone_number, sms, email }: EntryRow) {
   return { id, name, phone_number, sms, email };
 }
@@ -116,7 +113,6 @@ function onlyId(rows: readonly EntryRow[]): string | null {
   return rows.length === 1 ? (rows[0]?.id ?? null) : null;
 }
 
-/** A page of the directory. */
 export async function listEntries(
   { db, replica, secrets }: Deps,
   { params: { teamId }, query }: Pick<Received<typeof endpoint>, 'params' | 'query'>,

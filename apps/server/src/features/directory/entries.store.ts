@@ -12,7 +12,6 @@ import {
 } from './import-changes.store.ts';
 import { recordset, resolveRows } from './resolve-rows.store.ts';
 
-/** A new entry. */
 export type NewEntry = { [Field in keyof EntryFields]: string };
 
 /** Joins to each row of `w` the member of the team who has its address. */
@@ -24,7 +23,7 @@ function withMember(teamId: string): RawBuilder<unknown> {
 const memberColumns = sql`coalesce(m.person_id, '') as user_id,
   case when m.person_id is null then 0 else p.last_picture_update end as last_picture_update`;
 
-/** Adds entries in one statement and answers them as stored, in the order given. */
+/** One statement adds the entries and returns them as stored, in the order given. */
 export async function insertEntries(trx: Trx, teamId: string, entries: readonly NewEntry[]): Promise<EntryRow[]> {
   const ids = newIds(entries.length);
   const rows = entries.map((entry, at) => ({ ...entry, new_id: ids[at] ?? '' }));
@@ -36,7 +35,7 @@ export async function insertEntries(trx: Trx, teamId: string, entries: readonly 
   return inOrder(added, ids);
 }
 
-/** The entries with these ids, locked until the transaction ends; ids of other teams find nothing. */
+/** Locks the entries until the transaction ends; ids of other teams find nothing. */
 export async function lockEntries(trx: Trx, teamId: string, ids: readonly string[]): Promise<EntryRow[]> {
   const { rows } = await sql<EntryRow>`select ${entryColumns} from directory_entries e
     where e.team_id = ${teamId} and e.id = any(${ids}) order by e.id for update`.execute(trx);
@@ -46,7 +45,7 @@ export async function lockEntries(trx: Trx, teamId: string, ids: readonly string
 const SET = sql`set name = w.name, phone_number = w.phone_number, sms = w.sms, email = w.email,
   user_id = w.user_id, last_picture_update = w.last_picture_update`;
 
-/** Changes entries in one statement and answers them as stored, in the order given; each must exist. */
+/** One statement changes the entries and returns them as stored, in the order given; each must exist. */
 export async function updateEntry(
   trx: Trx,
   teamId: string,
@@ -71,14 +70,14 @@ function inOrder(rows: readonly EntryRow[], ids: readonly string[]): EntryRow[] 
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** Deletes an entry and answers what it was; undefined where the team has no such entry. */
+/** Returns the deleted entry; undefined if the team has no such entry. */
 export async function deleteEntry(trx: Trx, teamId: string, id: string): Promise<EntryRow | undefined> {
   const { rows } = await sql<EntryRow>`delete from directory_entries e where e.team_id = ${teamId} and e.id = ${id}
     returning ${entryColumns}`.execute(trx);
   return rows[0];
 }
 
-/** Adds an entry under an id that it had before; undefined where the id is in use. No import created it. */
+/** Adds an entry under its former id; undefined if the id is in use. No import created it. */
 export async function reinsertEntry(
   trx: Trx,
   teamId: string,
@@ -92,20 +91,20 @@ export async function reinsertEntry(
   return rows[0];
 }
 
-/** What storing the rows of an upload did. */
+/** The result of storing the rows of an upload. */
 export interface Stored {
   created: number;
   changed: number;
   /** The created entries lie between these two ids. */
   first_id: string | null;
   last_id: string | null;
-  /** Places of rows whose id the team doesn't have. */
+  /** Indexes of rows whose id the team doesn't have. */
   unknown: number[];
-  /** Places of rows with a number that a spreadsheet shortened. */
+  /** Indexes of rows with a number that a spreadsheet shortened. */
   shortened: number[];
 }
 
-/** Stores the rows of one call in one statement, with what undoing the import will need. */
+/** One statement stores the rows of a call, with the earlier values that undoing the import will need. */
 export async function storeRows(trx: Trx, place: ImportKey, rows: readonly UploadedRow[]): Promise<Stored> {
   const { teamId, importId } = place;
   const { rows: stored } = await sql<Stored>`
@@ -129,7 +128,7 @@ export async function storeRows(trx: Trx, place: ImportKey, rows: readonly Uploa
   return stored[0] ?? { created: 0, changed: 0, first_id: null, last_id: null, unknown: [], shortened: [] };
 }
 
-/** What one batch of undoing did; `last` is the id it came to, null when there was nothing left. */
+/** The result of one batch of undoing; `last` is its last id, null if nothing was left. */
 export interface Undone {
   last: string | null;
   removed: number;
@@ -178,10 +177,10 @@ export async function restoreChanged(trx: Trx, place: ImportKey, limit: number):
   return rows[0] ?? { last: null, removed: 0, restored: 0, kept: 0 };
 }
 
-/** An entry that comes with everything already decided: what `fill` and the demo workspace add. */
+/** An entry with all its columns, as `fill` and the demo workspace add it. */
 export type EntryInsert = NewEntry & { id: string };
 
-/** Adds many entries in one statement; those that are there already stay as they are. Answers how many came. */
+/** One statement adds many entries; existing ones stay as they are. Returns the number of added ones. */
 export async function bulkInsertEntries(trx: Trx, teamId: string, entries: readonly EntryInsert[]): Promise<number> {
   const all = (key: keyof EntryInsert) => entries.map((entry) => entry[key]);
   const { rows } = await sql<{ added: number }>`

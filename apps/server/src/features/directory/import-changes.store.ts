@@ -1,15 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '#platform/database/database.ts';
 
-/** An import of a team. */
 export interface ImportKey {
   teamId: string;
   importId: string;
 }
 
 /**
- * A common table that notes what entries were before an import changed them. Needs the tables `stored` (entries before) and
- * `changed` (id and revision after). An entry that the import changes twice keeps its first note.
+ * A CTE that stores the entries as they were before an import changed them. It needs the tables `stored` (entries before) and
+ * `changed` (id and revision after). An entry that the import changes twice keeps its first version.
  */
 export function recordChanges({ teamId, importId }: ImportKey): RawBuilder<unknown> {
   return sql`noted as (
@@ -22,7 +21,7 @@ export function recordChanges({ teamId, importId }: ImportKey): RawBuilder<unkno
   )`;
 }
 
-/** A common table that notes which entries of `kept` (id, revision) undoing left alone though the import had created them. */
+/** A CTE that stores the entries of `kept` (id, revision), which undoing left alone although the import had created them. */
 export function recordKept({ teamId, importId }: ImportKey): RawBuilder<unknown> {
   return sql`noted as (
     insert into directory_import_changes (team_id, import_id, entry_id, before, revision, outcome)
@@ -55,7 +54,7 @@ export interface SkippedRow {
   reason: 'edited' | 'deleted';
 }
 
-/** A page of what undoing an import left alone, by id. */
+/** A page of the entries that undoing an import left alone, by id. */
 export async function listSkipped(
   db: Database,
   { teamId, importId }: ImportKey,
@@ -70,7 +69,7 @@ export async function listSkipped(
   return rows;
 }
 
-/** Forgets some notes of an import; true when that were the last ones. */
+/** Removes some stored changes of an import; true if they were the last ones. */
 export async function removeChangesBatch(
   db: Database,
   { teamId, importId }: ImportKey,

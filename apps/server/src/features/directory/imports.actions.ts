@@ -20,11 +20,10 @@ import {
 import { undo } from './undo-import.job.ts';
 
 const DAY_MS = 86_400_000;
-/** Remembered changes that one transaction removes. */
+/** Number of stored changes that one transaction removes. */
 const BATCH = 5_000;
 const UNDOABLE = new Set(['finished', 'cancelled', 'interrupted']);
 
-/** An import as it is answered. */
 export function toImport(row: ImportRow): Import {
   const { first_id: _, last_id: __, removed, restored, kept, undone_by, undone_at, is_recent, ...rest } = row;
   const undone = row.state === 'undoing' || row.state === 'undone';
@@ -39,7 +38,6 @@ function canUndo(row: ImportRow): boolean {
   return UNDOABLE.has(row.state) && row.is_recent && row.created + row.changed > 0;
 }
 
-/** The import, or the refusal that every unknown one gets. */
 export async function requireImport(db: Database | Trx, place: ImportKey): Promise<ImportRow> {
   const found = isId(place.importId) ? await findImport(db, place) : undefined;
   return found ?? refuse('record.not_found');
@@ -75,7 +73,6 @@ export async function openImport(
   return { answer: toImport(await requireImport(trx, place)), audit: null };
 }
 
-/** Ends an import of the caller. */
 export async function completeImport(
   trx: Trx,
   place: ImportKey,
@@ -87,7 +84,6 @@ export async function completeImport(
   return { answer: toImport(row), audit: importAudit(place, { ...row, actorId: end.actorId }) };
 }
 
-/** Has an import undone in the background. */
 export async function startUndo(
   trx: Trx,
   deps: Deps,
@@ -109,7 +105,7 @@ function toRefusal({ state, is_recent }: ImportRow): string {
   return is_recent ? 'This import changed nothing.' : `An import can be undone for ${UNDO_DAYS} days.`;
 }
 
-/** Removes imports that are too old to be undone, with the changes that they remember. */
+/** Removes imports that are too old to be undone, with their stored changes. */
 export async function removeOldImports(db: Database): Promise<void> {
   for (const place of await findOldImports(db)) {
     while (!(await removeChangesBatch(db, place, BATCH)));

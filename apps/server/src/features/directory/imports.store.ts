@@ -6,7 +6,7 @@ import { millisecondsIn } from '#platform/database/milliseconds.ts';
 import { nameInTeam } from '#workspace/people/name-in-team.store.ts';
 import type { ImportKey } from './import-changes.store.ts';
 
-/** An import as the actions need it; instants in milliseconds. */
+/** Times are in milliseconds. */
 export interface ImportRow {
   id: string;
   file_name: string;
@@ -26,7 +26,7 @@ export interface ImportRow {
   kept: number;
   undone_by: string | null;
   undone_at: number;
-  /** Whether it is younger than 30 days. */
+  /** It is younger than 30 days. */
   is_recent: boolean;
 }
 
@@ -39,7 +39,6 @@ const columns = sql`i.id, i.file_name, i.state, i.started_by, i.created, i.chang
   ${nameInTeam({ team: 'i.team_id', person: 'i.started_by', people: 'p' })} as started_by_name`;
 const source = sql`directory_imports i left join people p on p.id = i.started_by`;
 
-/** Begins an import. */
 export async function addImport(
   trx: Trx,
   start: { teamId: string; actorId: string; fileName: string },
@@ -50,14 +49,13 @@ export async function addImport(
   return { teamId: start.teamId, importId };
 }
 
-/** An import of the team. */
 export async function findImport(db: Database | Trx, { teamId, importId }: ImportKey): Promise<ImportRow | undefined> {
   const { rows } = await sql<ImportRow>`select ${columns} from ${source}
     where i.team_id = ${teamId} and i.id = ${importId}`.execute(db);
   return rows[0];
 }
 
-/** The same, locked until the transaction ends: chunks, ending and undoing wait for one another. */
+/** Locks the import until the transaction ends: chunks, ending and undoing wait for one another. */
 export async function lockImport(trx: Trx, { teamId, importId }: ImportKey): Promise<ImportRow | undefined> {
   const { rows } = await sql<ImportRow>`select ${columns} from ${source}
     where i.team_id = ${teamId} and i.id = ${importId} for update of i`.execute(trx);
@@ -77,7 +75,7 @@ export async function listTeamImports(
   return rows;
 }
 
-/** What one chunk did to the counts of its import. */
+/** One chunk adds these counts to its import. */
 export interface ChunkCounts {
   created: number;
   changed: number;
@@ -87,7 +85,6 @@ export interface ChunkCounts {
   last_id: string | null;
 }
 
-/** Adds a chunk to its import. */
 export async function countChunk(trx: Trx, { teamId, importId }: ImportKey, chunk: ChunkCounts): Promise<void> {
   await sql`update directory_imports set touched_at = now(), created = created + ${chunk.created},
     changed = changed + ${chunk.changed}, unchanged = unchanged + ${chunk.unchanged}, failed = failed + ${chunk.failed},
@@ -95,7 +92,7 @@ export async function countChunk(trx: Trx, { teamId, importId }: ImportKey, chun
     where team_id = ${teamId} and id = ${importId}`.execute(trx);
 }
 
-/** Ends an import that runs; `unreadable` rows were never sent and count as failed. */
+/** The `unreadable` rows were never sent and count as failed. */
 export async function endImport(
   trx: Trx,
   { teamId, importId }: ImportKey,
@@ -105,13 +102,11 @@ export async function endImport(
     where team_id = ${teamId} and id = ${importId}`.execute(trx);
 }
 
-/** Marks an import as being undone. */
 export async function beginUndo(trx: Trx, { teamId, importId }: ImportKey, actorId: string): Promise<void> {
   await sql`update directory_imports set state = 'undoing', undone_by = ${actorId}, touched_at = now()
     where team_id = ${teamId} and id = ${importId}`.execute(trx);
 }
 
-/** Adds what a batch of undoing did. */
 export async function countUndone(
   trx: Trx,
   { teamId, importId }: ImportKey,
@@ -121,13 +116,12 @@ export async function countUndone(
     kept = kept + ${batch.kept}, touched_at = now() where team_id = ${teamId} and id = ${importId}`.execute(trx);
 }
 
-/** Marks an import as undone. */
 export async function endUndo(trx: Trx, { teamId, importId }: ImportKey): Promise<void> {
   await sql`update directory_imports set state = 'undone', undone_at = now()
     where team_id = ${teamId} and id = ${importId}`.execute(trx);
 }
 
-/** Ends imports from which nothing was heard for a quarter of an hour, and answers them. */
+/** Ends imports without a chunk for 15 minutes, and returns them. */
 export async function interruptStaleImports(trx: Trx): Promise<(ImportRow & { team_id: string })[]> {
   const { rows } = await sql<ImportRow & { team_id: string }>`
     with i as (
@@ -137,21 +131,19 @@ export async function interruptStaleImports(trx: Trx): Promise<(ImportRow & { te
   return rows;
 }
 
-/** Imports whose undoing has stood still for a quarter of an hour: a restored backup brings no queue along. */
+/** Finds imports whose undoing made no progress for 15 minutes: a restored backup has no queue. */
 export async function findStalledUndos(db: Database): Promise<ImportKey[]> {
   const { rows } = await sql<ImportKey>`select team_id as "teamId", id as "importId" from directory_imports
     where state = 'undoing' and touched_at < now() - interval '15 minutes'`.execute(db);
   return rows;
 }
 
-/** Imports too old to be undone. */
 export async function findOldImports(db: Database): Promise<ImportKey[]> {
   const { rows } = await sql<ImportKey>`select team_id as "teamId", id as "importId" from directory_imports
     where started_at < now() - ${DAYS} and state <> 'undoing' order by started_at limit 100`.execute(db);
   return rows;
 }
 
-/** Forgets an import. */
 export async function removeImport(db: Database | Trx, { teamId, importId }: ImportKey): Promise<void> {
   await db.deleteFrom('directory_imports').where('team_id', '=', teamId).where('id', '=', importId).execute();
 }

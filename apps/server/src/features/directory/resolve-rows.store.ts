@@ -5,7 +5,7 @@ import type { EntryFields, UploadedRow } from './entry-fields.ts';
 
 type Given = EntryFields & { at?: number; id?: string; new_id?: string };
 
-/** Rows for a statement, as one JSON text: one parameter, whatever their number. */
+/** The rows are one JSON text: one parameter, whatever their number. */
 export function recordset(rows: readonly Given[]): RawBuilder<unknown> {
   return sql`json_to_recordset(${JSON.stringify(rows)}::json)
     as r (at int, id text, new_id text, name text, phone_number text, sms text, email text)`;
@@ -29,7 +29,7 @@ function isShortened(field: 'phone_number' | 'sms'): RawBuilder<boolean> {
   return sql<boolean>`coalesce(${sent} ~* '^[+-]?[0-9]([.,][0-9]+)?E[+][0-9]{2,3}$', false) and ${sent} is distinct from ${stored}`;
 }
 
-// What Windows-1252 can write, for PostgreSQL's own regular expressions; the rest a spreadsheet turns into question marks.
+// Characters of Windows-1252, for PostgreSQL's own regular expressions; a spreadsheet turns all others into question marks.
 const WRITABLE = '\\u0001-\\u00FF€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ';
 
 /** A name whose letters were lost on the way, one ? for each or two for what UTF-16 writes in two parts (decision 0016). */
@@ -68,17 +68,17 @@ export function resolveRows(
     )`;
 }
 
-/** What a row would do; `at` is its place in what was sent. */
+/** The effect that a row would have; `at` is its index in the request. */
 export interface PreviewedRow {
   at: number;
   outcome: 'created' | 'changed' | 'unchanged' | 'unknown' | 'shortened';
-  /** The directory already holds this new row word for word. */
+  /** The directory already holds an identical entry. */
   is_twin: boolean;
   kept_numbers: number;
   kept_name: boolean;
 }
 
-/** Foresees what storing these rows would do, and writes nothing. */
+/** Predicts the effect of storing these rows, and writes nothing. */
 export async function previewRows(
   db: Database | Trx,
   teamId: string,

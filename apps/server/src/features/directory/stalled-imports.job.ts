@@ -16,7 +16,6 @@ const stalledImports = defineJob({
   schedule: '*/10 * * * *',
 });
 
-/** The worker for it. */
 export function createStalledImportsWorker(deps: Deps) {
   return defineWorker(stalledImports, async () => {
     await inTransaction(deps.db, async (trx) => {

@@ -22,7 +22,7 @@ const LABELS: Record<string, string> = {
 const Row = EntryForm.extend({ id: z.string(), keep: z.array(z.enum(ROW_FIELDS)).optional() });
 const RowWithoutName = Row.partial({ name: true });
 
-/** Rows parted into those that can be stored and those that are wrong in themselves; `at` is the place of the first one. */
+/** Rows that can be stored, and errors of the others; `at` is the index of the first row. */
 export interface ValidatedRows {
   good: UploadedRow[];
   failed: FailedRow[];
@@ -40,7 +40,7 @@ export function validateRows(rows: readonly unknown[], from: number, seen: Set<s
   return sorted;
 }
 
-/** The row as it came back to the person: its texts as they were sent. */
+/** A refused row keeps its texts as they were sent. */
 export function failedRow(row: unknown, at: number, error: string): FailedRow {
   const texts = typeof row === 'object' && row !== null ? (row as Record<string, unknown>) : {};
   const text = (field: string) => (typeof texts[field] === 'string' ? texts[field] : '');
@@ -71,7 +71,7 @@ function checkRow(row: unknown, seen: Set<string>): Omit<UploadedRow, 'at'> | st
   return { id, name: value('name'), phone_number: value('phone_number'), sms: value('sms'), email: value('email') };
 }
 
-/** Every field as it is sent, '' when missing. */
+/** A missing field is ''. */
 function withTexts(row: object): Record<string, unknown> & { keep?: readonly unknown[] } {
   const { id = '', name = '', phone_number = '', sms = '', email = '', keep } = row as Record<string, unknown>;
   return { id, name, phone_number, sms, email, ...(Array.isArray(keep) && { keep }) };

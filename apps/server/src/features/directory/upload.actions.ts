@@ -13,16 +13,15 @@ import { failedRow, SHORTENED_NUMBER, UNKNOWN_ID, type ValidatedRows, validateRo
 
 type Told = Answer<typeof uploadEntries>;
 
-/** An upload as the call brings it. */
 export interface Upload {
   teamId: string;
   actorId: string;
   rows: readonly unknown[];
 }
 
-/** So many rows are checked before other calls get their turn. */
+/** After so many rows, the check yields to the event loop. */
 const SLICE = 500;
-/** Of so many entries that would change, a preview shows what is stored now. */
+/** A preview shows the stored values of so many entries that would change. */
 const BEFORE_MAX = 100;
 
 async function sorted(rows: readonly unknown[]): Promise<ValidatedRows> {
@@ -73,7 +72,7 @@ async function store(
   return { answer, counts: { created, changed, unchanged, failed: errors.length, first_id, last_id } };
 }
 
-/** Wrong rows in the order of the request: those that are wrong by themselves, and those that the database found wrong. */
+/** Errors are in the order of the request, whether the schema or the database found them. */
 function inOrder(
   rows: readonly unknown[],
   failed: readonly FailedRow[],
@@ -86,7 +85,7 @@ function inOrder(
   return [...failed, ...found].sort((a, b) => a.row - b.row);
 }
 
-/** Tells what each row would do, and writes nothing. */
+/** Predicts the effect of each row, and writes nothing. */
 export async function previewUpload(trx: Trx, { teamId, rows }: Upload): Promise<Told> {
   const { good, failed } = await sorted(rows);
   const foreseen = await previewRows(trx, teamId, good);

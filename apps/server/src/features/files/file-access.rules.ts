@@ -2,7 +2,7 @@ import type { ChannelType } from '@steward/contract/channels';
 import { hasIntegrationRole, isAdminOfTeam } from '@steward/contract/users/roles';
 import { getReading, type Reading } from '#workspace/channels/channels.rules.ts';
 
-/** What decides whether a member of the file's team may view it. */
+/** These facts decide whether a member of the file's team may view it. */
 export interface FileAccess {
   user_id: string;
   /** '' outside any channel. */
@@ -16,7 +16,7 @@ export interface FileAccess {
 }
 
 /**
- * How a person may view a file; null if they may not. A file in a channel is visible to those who can read the channel, one
+ * Returns null if the user may not view the file. A file in a channel is visible to those who can read the channel, one
  * outside any channel to its owner and the team's admins, and one in a deleted channel to no one.
  */
 export function getFileReading(file: FileAccess, personId: string): Reading | null {

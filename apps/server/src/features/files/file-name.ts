@@ -1,7 +1,6 @@
 /** Not allowed in the name of a download: path separators, control characters and bidirectional overrides. */
 const UNSAFE = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}/\\:*?"<>|]/gu;
 
-/** A safe name for a download. */
 function toSafeFileName(name: string): string {
   const safe = name
     .normalize('NFC')
@@ -21,7 +20,6 @@ export function contentDisposition(name: string): string {
   return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }
 
-/** Extension of a name, in lower case. */
 export function getExtension(name: string): string {
   return /\.([a-z0-9]{1,16})$/.exec(name.toLowerCase())?.[1] ?? '';
 }
@@ -51,7 +49,6 @@ const TYPES: Record<string, string> = {
   pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
 };
 
-/** MIME type of a file by its extension. */
 export function getContentType(extension: string): string {
   return (Object.hasOwn(TYPES, extension) && TYPES[extension]) || 'application/octet-stream';
 }

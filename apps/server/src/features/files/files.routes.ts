@@ -14,7 +14,6 @@ import { getFileReading } from './file-access.rules.ts';
 import { contentDisposition, getContentType, getExtension } from './file-name.ts';
 import { type FileAccessRow, findFile } from './files.store.ts';
 
-/** Registers the endpoints of files. */
 export function filesRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   serve(app, getFileInfo, access.signedIn, async ({ params, who, origin }) => {
     const file = await openFile(deps, params.fileId, { who, origin });

@@ -16,7 +16,7 @@ export interface FileAccessRow extends FileAccess {
   delete_at: number;
 }
 
-/** The file with this id, with the caller's relation to it; undefined outside the team and if it is hidden. */
+/** Returns undefined outside the team and for a hidden file. */
 export async function findFile(db: Database, fileId: string, personId: string): Promise<FileAccessRow | undefined> {
   const { rows } = await sql<FileAccessRow>`
     select f.id, f.user_id, f.channel_id, coalesce(p.id, '') as post_id, f.name, f.size, f.blob, f.create_at, f.update_at,

@@ -12,7 +12,7 @@ const OVERDUE = sql.raw(`interval '30 hours'`);
 
 const LIMIT = sql.lit(ATTENTION_COUNT_MAX);
 
-/** Everything that needs attention, all kinds in one statement, without kinds that have nothing. */
+/** One statement reads all kinds; those that have nothing are left out. */
 export async function listAttention(db: Database, teamId: string): Promise<Attention[]> {
   const { rows } = await sql<{ kind: AttentionKind; count: number; since: number | null; text: string | null }>`
     select kind, count, ${toMilliseconds(sql.ref('since'))} as since, nullif(text, '') as text from (${sql.join(
@@ -42,7 +42,7 @@ function deletingRules(teamId: string): RawBuilder<unknown> {
     where r.rule ->> 'value' = '1' or r.rule ->> 'canmark' = '1')`;
 }
 
-/** What needs attention in retention; each counts kinds of content. */
+/** Each row counts kinds of content. */
 function retentionAttention(teamId: string): readonly RawBuilder<unknown>[] {
   return [
     sql`select 'retention_failed' as kind, count(*)::int as count, min(ended_at) as since,
@@ -55,7 +55,7 @@ function retentionAttention(teamId: string): readonly RawBuilder<unknown>[] {
   ];
 }
 
-/** Posted to some channels or to none. Only of connected integrations: others can't be redelivered. */
+/** Counts deliveries that reached some channels or none, of connected integrations only: others can't be redelivered. */
 function failedDeliveries(teamId: string): RawBuilder<unknown> {
   const inState = (state: string) => sql`(select received_at from deliveries
     where team_id = i.team_id and integration_id = i.id and state = ${sql.lit(state)} order by id limit ${LIMIT})`;
@@ -65,12 +65,12 @@ function failedDeliveries(teamId: string): RawBuilder<unknown> {
       where i.team_id = ${teamId} and i.state = 'on' limit ${LIMIT}) found`;
 }
 
-/** The last failed emails of a team. Limited, since reading more of them would be slow and tell nothing new. */
+/** The last failed emails of a team. The limit is there because reading more of them would be slow and tell nothing new. */
 function recentFailures(teamId: string): RawBuilder<unknown> {
   return sql`(select * from mails where team_id = ${teamId} and state = 'failed' order by ended_at desc limit 1000)`;
 }
 
-/** State of the newest invitation of a member. A subquery per member, never a join with all emails. */
+/** State of the newest invitation of a member: a subquery per member, never a join with all emails. */
 const newestMailTo = sql`(select n.state from mails n
   where n.person_id = m.person_id and n.team_id = m.team_id and n.kind = 'users.invitation'
   order by n.created_at desc, n.id desc limit 1)`;
@@ -103,7 +103,7 @@ function waitingMails(teamId: string): RawBuilder<unknown> {
       order by created_at limit ${LIMIT}) found`;
 }
 
-/** Without failed invitations, which are a kind of their own. */
+/** Leaves out failed invitations, which are a kind of their own. */
 function pendingInvitations(teamId: string): RawBuilder<unknown> {
   return sql`select 'invitations_pending', count(*)::int,
       case when count(*) < ${LIMIT} then to_timestamp(min(create_at) / 1000.0) end, ${onlyOne}

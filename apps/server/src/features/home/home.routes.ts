@@ -1,4 +1,4 @@
-// Home: what needs an admin's attention in the team.
+// Home lists the problems that need an admin's attention.
 // Owns no table; reads integrations, deliveries, retention rules and runs, mails, memberships and people.
 
 import { getAttention } from '@steward/contract/home';
@@ -10,7 +10,6 @@ import { getIntegrationHealth } from '#workspace/integrations/integration-health
 import { listAttention, listConnected } from './attention.store.ts';
 import { helpDeskAttention, sortBySeverity } from './sort-attention.rules.ts';
 
-/** Registers the endpoint of the home screen. */
 export function homeRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   serve(app, getAttention, access.teamAdmin, async ({ who }) => {
     const integrations = (await listConnected(deps.db, who.teamId)).map((row) => getIntegrationHealth(deps, row));

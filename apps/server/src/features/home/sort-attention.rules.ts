@@ -1,7 +1,6 @@
 import { type Attention, AttentionKind } from '@steward/contract/home';
 import type { IntegrationHealth } from '@steward/contract/integrations';
 
-/** Integrations that fail or have warnings. */
 export function helpDeskAttention(
   integrations: readonly { health: IntegrationHealth; warnings: string[] }[],
 ): Attention[] {

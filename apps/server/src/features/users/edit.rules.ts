@@ -1,18 +1,17 @@
 import { PROFILE_FIELDS, type Profile, type ProfileInput, pickProfile } from '@steward/contract/users';
 import { type AccountType, type MemberState, toAccountType, toRoles } from '@steward/contract/users/roles';
 
-/** A member as far as an edit looks at them. */
 interface Edited extends Profile {
   roles: readonly string[];
 }
 
-/** What a form changes about a member; empty if nothing. */
+/** The changes that a form makes to a member; empty if there are none. */
 export interface Edit {
   /** All names, if one of them changes. */
   profile?: Profile;
   /** The new roles, if the account type changes. */
   roles?: string[];
-  /** What a former admin let services do stops with them: their service tokens end. */
+  /** The service tokens of a former admin end. */
   endsTokens?: boolean;
 }
 
@@ -30,7 +29,7 @@ export function getEdit(member: Edited, form: ProfileInput & { account_type?: Ac
   return edit;
 }
 
-/** Whether an edit gives someone who accepted their invitation the rights of an admin. */
+/** An invited user gets no rights before they accept. */
 export function makesAdmin({ state }: { state: MemberState }, { roles }: Edit): boolean {
   return state === 'active' && roles !== undefined && toAccountType(roles) === 1;
 }

@@ -14,7 +14,6 @@ import type { TargetInput } from './users.actions.ts';
 
 const LAST_SIGN_INS = 20;
 
-/** What an admin sees about one user of the team. */
 export async function getUser(deps: Deps, { teamId, personId, caller }: TargetInput): Promise<UserDetails> {
   // An id from a path may hold characters that PostgreSQL can't even compare.
   if (!Id.safeParse(personId).success) refuse('record.not_found');
@@ -30,7 +29,7 @@ export async function getUser(deps: Deps, { teamId, personId, caller }: TargetIn
     sso: (await findLinkedIdentity(deps.db, teamId, personId)) ?? null,
     second_factor: row.state === 'active' && (await hasFactor(deps.db, personId)),
     holds: row.state === 'invited' ? [] : await listHoldsOver(deps.db, teamId, personId),
-    // Of an invitation there are none: sign-ins belong to accounts.
+    // An invitation has none: sign-ins belong to accounts.
     sign_ins: await listSignIns(deps.db, { teamId, user_id: personId, before: undefined, limit: LAST_SIGN_INS }),
   };
 }

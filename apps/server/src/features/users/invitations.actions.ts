@@ -13,7 +13,6 @@ const DONE = { status_code: 200 } as const;
 
 // Accepting, resending and canceling lock the invitation, so they wait for one another.
 
-/** The status of a pending person's latest invitation. */
 export async function getInvitation(deps: Deps, input: TargetInput): Promise<endpoints.Invitation> {
   return inTransaction(deps.db, async (trx) => {
     const { id } = await findTarget(trx, input, 'resend_invitation');
@@ -22,7 +21,7 @@ export async function getInvitation(deps: Deps, input: TargetInput): Promise<end
   });
 }
 
-/** Emails one more link to a pending person, within the daily limits. */
+/** Sends one more link to an invited user, within the daily limits. */
 export async function resendInvitation(
   trx: Trx,
   deps: Deps,
@@ -35,7 +34,7 @@ export async function resendInvitation(
   return { answer: DONE, audit: { action: 'users.invitation_resent', teamId, actorId: caller.personId, target } };
 }
 
-/** Removes a pending person, with their links, from the team. */
+/** Removes an invited user, with their links, from the team. */
 export async function cancelInvitation(
   trx: Trx,
   input: TargetInput,

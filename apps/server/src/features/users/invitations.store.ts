@@ -6,7 +6,6 @@ import { toMilliseconds } from '#platform/database/milliseconds.ts';
 /** Most failed invitations that are listed at once. */
 const SHOWN = 100;
 
-/** State of the newest invitation email from a team to a person. */
 export async function findInvitationMail(
   db: Database | Trx,
   teamId: string,

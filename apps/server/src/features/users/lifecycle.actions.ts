@@ -22,7 +22,7 @@ const OWNER = ['team_user', 'team_admin', 'team_owner'];
 type Action = 'deactivate' | 'reactivate' | 'remove' | 'make_owner' | 'remove_owner';
 
 /**
- * Locks the team, so that of two such changes the second sees what the first did, and reads both people again: the roles that
+ * Locks the team, so that of two such changes the second sees the result of the first, and reads both members again: the roles that
  * the guard saw may have changed since.
  */
 async function lockTarget(
@@ -40,7 +40,7 @@ async function requireOtherOwner(trx: Trx, teamId: string, member: MemberRow): P
   if (await isLastOwner(trx, { teamId, member })) refuse('users.last_owner');
 }
 
-/** Ends a person's access to the team; a repeated call changes nothing. */
+/** Ends a member's access to the team; a repeated call changes nothing. */
 export async function deactivateUser(
   trx: Trx,
   deps: Deps,
@@ -63,7 +63,7 @@ export async function deactivateUser(
   };
 }
 
-/** Restores a deactivated person; a repeated call changes nothing. */
+/** Restores a deactivated member; a repeated call changes nothing. */
 export async function reactivateUser(trx: Trx, input: TargetInput): Promise<Changed<typeof endpoints.reactivateUser>> {
   const { teamId } = input;
   const { member, caller } = await lockTarget(trx, input, 'reactivate');
@@ -75,7 +75,7 @@ export async function reactivateUser(trx: Trx, input: TargetInput): Promise<Chan
   };
 }
 
-/** Removes a person from the team, or cancels an invitation. */
+/** Removes a member from the team, or cancels an invitation. */
 export async function removeUser(
   trx: Trx,
   deps: Deps,
@@ -107,7 +107,7 @@ export async function setOwner(
   if (isOwnerOfTeam(roles) === owner) return { answer: DONE, audit: null };
   if (!owner) await requireOtherOwner(trx, teamId, member);
   await saveRoles(trx, { teamId, personId: target, roles: owner ? OWNER : toRoles(1) });
-  // Tokens of someone who may no longer create any end.
+  // A user who may no longer create tokens loses theirs.
   if (!owner && !(await mayAdminsCreateTokens(trx, teamId))) await stopTokens(trx, teamId, target);
   const event = { teamId, actorId: caller.personId, target };
   if (owner) await notifyNewOwner(trx, deps, { ...event, personIds: [target] });

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { Database } from '#platform/database/database.ts';
 import { matchesSearch } from '#platform/database/search.ts';
 
-/** What is known about a member besides their row in the list. */
 export interface MemberFacts {
   invited_by: string | null;
   inviter_name: string;
@@ -12,8 +11,8 @@ export interface MemberFacts {
 }
 
 /**
- * Facts about a member or an invitation of the team, whose address the caller knows; undefined for anyone else. What belongs to
- * an account is read for active members only.
+ * The caller knows the address of the member or invitation; undefined for anyone else. Facts about
+ * an account are read for active members only.
  */
 export async function findMemberFacts(
   db: Database,

@@ -14,7 +14,7 @@ import { getTeamName, lockTeam } from '#workspace/people/teams.store.ts';
 import { findTarget, readCaller, type TargetInput } from './users.actions.ts';
 
 /**
- * Removes the second factors of someone who lost them, and ends their sessions. The factors belong to the account: where another
+ * Removes the second factors of a user who lost them, and ends their sessions. The factors belong to the account: where another
  * team counts on them, an owner of this one can't remove them.
  */
 export async function resetFactors(
@@ -23,7 +23,7 @@ export async function resetFactors(
   input: TargetInput,
 ): Promise<Changed<typeof endpoints.resetFactors>> {
   const { teamId } = input;
-  // Locked first, so that the roles of both are those of now.
+  // The team is locked first, so that the roles of both are current.
   await lockTeam(trx, teamId);
   const caller = await readCaller(trx, teamId, input.caller);
   const { id, email } = await findTarget(trx, { ...input, caller }, 'reset_factors');

@@ -16,18 +16,16 @@ import {
 import type { Changed } from '#workspace/changes/change.ts';
 import { findTarget } from './users.actions.ts';
 
-/** A member of a team, and the admin who views or revokes their sessions. */
 interface Input {
   teamId: string;
   personId: string;
   caller: TeamAdmin;
 }
 
-/** The active sessions of a person. */
 export async function listSessions(deps: Deps, input: Input): Promise<Answer<typeof endpoints.listSessions>> {
   return inTransaction(deps.db, async (trx) => {
     const person = await findTarget(trx, input, 'view_sessions');
-    // A deactivated person may still use other teams, which are none of this one's business.
+    // A deactivated user may still use other teams; this one must not see that.
     if (person.state === 'deactivated') return { records: [] };
     const rows = await listPersonSessions(trx, person.id, sessionLimits(deps.env));
     return {
@@ -41,7 +39,7 @@ export async function listSessions(deps: Deps, input: Input): Promise<Answer<typ
   });
 }
 
-/** Signs a person out of one device. If two admins do it at once, the second gets `record.not_found`. */
+/** If two admins end a session at once, the second gets `record.not_found`. */
 export async function revokeSession(
   trx: Trx,
   deps: Deps,
@@ -62,7 +60,7 @@ export async function revokeSession(
   };
 }
 
-/** Signs a person out of all devices and removes the links of their account, from the next request on. */
+/** All sessions and links of the account end, from the next request on. */
 export async function revokeSessions(trx: Trx, deps: Deps, input: Input): Promise<Changed<typeof RevokeSessions>> {
   const { teamId, caller } = input;
   const { id: target, state } = await findTarget(trx, input, 'revoke_sessions');

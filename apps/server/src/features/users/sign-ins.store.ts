@@ -4,16 +4,16 @@ import type { Database } from '#platform/database/database.ts';
 import { firstId } from '#platform/database/ids.ts';
 import { toMilliseconds } from '#platform/database/milliseconds.ts';
 
-/** What a page of the log is filtered by; `before` is the id that the previous page ended with. */
+/** The previous page ended with the id `before`. */
 export interface SignInSearch extends SignInFilters {
   teamId: string;
   before: string | undefined;
   limit: number;
 }
 
-/** One page of a team's log, newest first; any page costs as much as the first one. People who left aren't shown. */
+/** The newest are first; any page costs as much as the first one. Users who left aren't shown. */
 export async function listSignIns(db: Database, search: SignInSearch): Promise<SignIn[]> {
-  // Each row looks up its person: joined freely, a team of few people would have all their rows read and sorted.
+  // Each row looks up its user: a free join would read and sort all rows of a small team.
   const { rows } = await sql<SignIn>`
     select s.id, ${toMilliseconds(sql.ref('s.at'))} as at, s.person_id as user_id, u.email, u.first_name, u.last_name,
       s.outcome, s.method, s.address, s.device, s.request_id

@@ -19,14 +19,13 @@ import { findPersonName, saveProfile } from '#workspace/people/people.store.ts';
 import { getEdit, makesAdmin } from './edit.rules.ts';
 import { type Caller, getRefusal, getRenameRefusal } from './users.policy.ts';
 
-/** A member of a team, and the admin who acts. */
 export interface TargetInput {
   teamId: string;
   personId: string;
   caller: Caller;
 }
 
-/** The member with this id, locked, if the admin may do this to them. */
+/** Returns the member, locked; refuses if the admin may not do this to them. */
 export async function findTarget(
   trx: Trx,
   { teamId, personId, caller }: TargetInput,
@@ -38,7 +37,6 @@ export async function findTarget(
   return member;
 }
 
-/** Refuses what the caller may not do to the member. */
 function requireAllowed(action: UserAction, member: MemberRow, caller: Caller): void {
   const refusal = getRefusal(action, member, caller);
   const isSelf = refusal === 'users.own_account';
@@ -60,7 +58,7 @@ interface SaveInput {
 
 const DONE = { status_code: 200 } as const;
 const SIGNS_OUT: ReadonlySet<UserAction> = new Set(['revoke_sessions']);
-/** Instead of the usual message of `users.own_account`, which is about signing out. */
+/** The usual message of `users.own_account` is about signing out. */
 const CHANGE_ONESELF = 'To change your own account, use My account.';
 const RENAMED = { renamed: true } as const;
 

@@ -1,4 +1,4 @@
-// Who may do what to whom, in one place: routes refuse by these rules, and the list sends them to clients, which show them.
+// The rules about actions on users, in one place: routes refuse by them, and the list sends them to clients, which show them.
 // Guards have already refused everyone but admins and owners of the team. What depends on other members, such as who is the
 // last owner, is decided where the team is locked.
 
@@ -6,17 +6,15 @@ import type { ErrorId } from '@steward/contract/api/errors';
 import type { ListedUser, UserAction } from '@steward/contract/users';
 import { hasIntegrationRole, isAdminOfTeam, isOwnerOfTeam, type MemberState } from '@steward/contract/users/roles';
 
-/** A member of the team, as far as the rules need to know them. */
 export interface Target {
   id: string;
   roles: readonly string[];
   state: MemberState;
 }
 
-/** The admin or owner who acts. */
 export interface Caller {
   personId: string;
-  /** Their roles in the team. */
+  /** Roles in the team. */
   roles: readonly string[];
 }
 
@@ -38,7 +36,7 @@ const pending =
 
 const EDIT = [isDeactivated, isSelf, isOwner, isIntegration] as const;
 
-/** Why each action is refused. The first reason that applies is the error. */
+/** The first reason that applies is the error. */
 const REASONS: Record<UserAction, readonly Reason[]> = {
   edit: EDIT,
   resend_invitation: [isIntegration, hasAccepted],
@@ -60,7 +58,7 @@ const REASONS: Record<UserAction, readonly Reason[]> = {
 };
 
 /** Actions that the list doesn't offer although the call is accepted: they would change nothing, or have a better name. */
-const POINTLESS: Partial<Record<UserAction, Reason>> = {
+const NOT_OFFERED: Partial<Record<UserAction, Reason>> = {
   view_sessions: isDeactivated,
   revoke_sessions: isDeactivated,
   make_admin: ({ roles, state }) => (isAdminOfTeam(roles) || state === 'invited' ? 'users.not_pending' : undefined),
@@ -77,7 +75,7 @@ const ACTIONS = Object.keys(REASONS) as UserAction[];
 /** Actions worth explaining when they are refused. The others simply don't apply. */
 const EXPLAINED: readonly UserAction[] = ['edit', 'revoke_sessions', 'send_password_reset'];
 
-/** Why the caller may not do this to the target; undefined when they may. */
+/** Returns undefined if the caller may do this to the target. */
 export function getRefusal(action: UserAction, target: Target, caller: Caller): ErrorId | undefined {
   for (const reason of REASONS[action]) {
     const error = reason(target, caller);
@@ -94,14 +92,13 @@ export function getRenameRefusal({ other_teams }: { other_teams: number }): Erro
   return other_teams > 0 ? 'users.name_is_theirs' : undefined;
 }
 
-/** What the list says about one user. */
 export function getAbilities(target: Target, caller: Caller): Pick<ListedUser, 'abilities' | 'refusals'> {
   const abilities: UserAction[] = [];
   const refusals: ListedUser['refusals'] = {};
   // No action is possible on a Zendesk user, so there is nothing to explain about single ones.
   if (isIntegration(target, caller)) return { abilities, refusals };
   for (const action of ACTIONS) {
-    const error = getRefusal(action, target, caller) ?? POINTLESS[action]?.(target, caller);
+    const error = getRefusal(action, target, caller) ?? NOT_OFFERED[action]?.(target, caller);
     if (error === undefined) abilities.push(action);
     else if (EXPLAINED.includes(action)) refusals[action] = error;
   }

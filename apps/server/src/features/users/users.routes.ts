@@ -44,23 +44,22 @@ import * as sessions from './sessions.actions.ts';
 import { listSignIns as readSignIns } from './sign-ins.store.ts';
 import { saveUserByEmail } from './users.actions.ts';
 
-interface Room {
+interface Feature {
   app: FastifyInstance;
   deps: Deps;
 }
 
-/** Registers the endpoints of users. */
 export function usersRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
-  const room = { app, deps };
+  const feature = { app, deps };
   serve(app, listUsers, access.teamAdmin, (call) => list.listUsers(deps, call, call.who));
   serve(app, getUser, access.teamAdmin, (call) => panel.getUser(deps, toTarget(call)));
-  serveChange(room, saveUser, access.teamAdmin, (trx, { params, body, who }) =>
+  serveChange(feature, saveUser, access.teamAdmin, (trx, { params, body, who }) =>
     saveUserByEmail(trx, deps, { teamId: params.teamId, caller: who, form: body }),
   );
-  sessionRoutes(room, access);
-  lifecycleRoutes(room, access);
-  signInRoutes(room, access);
-  invitationRoutes(room, access);
+  sessionRoutes(feature, access);
+  lifecycleRoutes(feature, access);
+  signInRoutes(feature, access);
+  invitationRoutes(feature, access);
   manyUsersRoutes(app, deps, access);
   privacyRoutes(app, deps, access);
   servePicture(app, deps, access);
@@ -73,33 +72,33 @@ interface MemberCall {
 
 const toTarget = ({ params, who }: MemberCall) => ({ teamId: params.teamId, personId: params.userId, caller: who });
 
-function lifecycleRoutes(room: Room, access: Access): void {
-  const { deps } = room;
+function lifecycleRoutes(feature: Feature, access: Access): void {
+  const { deps } = feature;
 
-  serveChange(room, deactivateUser, access.teamAdmin, (trx, call) =>
+  serveChange(feature, deactivateUser, access.teamAdmin, (trx, call) =>
     lifecycle.deactivateUser(trx, deps, toTarget(call)),
   );
-  serveChange(room, reactivateUser, access.teamAdmin, (trx, call) => lifecycle.reactivateUser(trx, toTarget(call)));
-  serveChange(room, removeUser, access.teamAdmin, (trx, call) => lifecycle.removeUser(trx, deps, toTarget(call)));
-  serveChange(room, setOwner, recently(access.teamAdmin), (trx, call) =>
+  serveChange(feature, reactivateUser, access.teamAdmin, (trx, call) => lifecycle.reactivateUser(trx, toTarget(call)));
+  serveChange(feature, removeUser, access.teamAdmin, (trx, call) => lifecycle.removeUser(trx, deps, toTarget(call)));
+  serveChange(feature, setOwner, recently(access.teamAdmin), (trx, call) =>
     lifecycle.setOwner(trx, deps, { ...toTarget(call), owner: call.body.owner }),
   );
-  serveChange(room, resetFactors, recently(access.teamAdmin), (trx, call) => reset(trx, deps, toTarget(call)));
+  serveChange(feature, resetFactors, recently(access.teamAdmin), (trx, call) => reset(trx, deps, toTarget(call)));
 }
 
-function sessionRoutes({ app, deps }: Room, access: Access): void {
-  const room = { app, deps };
+function sessionRoutes({ app, deps }: Feature, access: Access): void {
+  const feature = { app, deps };
 
   serve(app, listSessions, access.teamAdmin, (call) => sessions.listSessions(deps, toTarget(call)));
-  serveChange(room, revokeSession, access.teamAdmin, (trx, call) =>
+  serveChange(feature, revokeSession, access.teamAdmin, (trx, call) =>
     sessions.revokeSession(trx, deps, { ...toTarget(call), sessionId: call.body.session_id }),
   );
-  serveChange(room, revokeSessions, access.teamAdmin, (trx, call) =>
+  serveChange(feature, revokeSessions, access.teamAdmin, (trx, call) =>
     sessions.revokeSessions(trx, deps, toTarget(call)),
   );
 }
 
-function signInRoutes({ app, deps }: Room, access: Access): void {
+function signInRoutes({ app, deps }: Feature, access: Access): void {
   serve(app, listSignIns, access.teamAdmin, async ({ params, query }) => {
     const { last_key, limit, ...filters } = query;
     const scope = { list: 'sign_ins', teamId: params.teamId, filters };
@@ -110,14 +109,14 @@ function signInRoutes({ app, deps }: Room, access: Access): void {
   });
 }
 
-function invitationRoutes({ app, deps }: Room, access: Access): void {
-  const room = { app, deps };
+function invitationRoutes({ app, deps }: Feature, access: Access): void {
+  const feature = { app, deps };
 
   serve(app, getInvitation, access.teamAdmin, (call) => invitations.getInvitation(deps, toTarget(call)));
-  serveChange(room, resendInvitation, access.teamAdmin, (trx, call) =>
+  serveChange(feature, resendInvitation, access.teamAdmin, (trx, call) =>
     invitations.resendInvitation(trx, deps, toTarget(call)),
   );
-  serveChange(room, cancelInvitation, access.teamAdmin, (trx, call) =>
+  serveChange(feature, cancelInvitation, access.teamAdmin, (trx, call) =>
     invitations.cancelInvitation(trx, toTarget(call)),
   );
   serve(app, listFailedInvitations, access.teamAdmin, async ({ params }) => ({
@@ -127,21 +126,20 @@ function invitationRoutes({ app, deps }: Room, access: Access): void {
 }
 
 /** One at a time, which leaves a core for other calls; a waiting call holds up to 2 MiB. */
-const MULTI = describeLimit({
+const SAVE_USERS = describeLimit({
   name: 'users.multi',
   counts: 'calls that add or edit many users',
   atOnce: 1,
   waiting: 50,
 });
 
-/** Registers the endpoints that change many users. */
-export function manyUsersRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
-  const heavy = { app, deps, limitConcurrency: createConcurrencyLimiter(MULTI) };
+function manyUsersRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
+  const heavy = { app, deps, limitConcurrency: createConcurrencyLimiter(SAVE_USERS) };
 
   serveChange(heavy, saveUsers, access.teamAdmin, async (trx, { params, query, body, who }) => {
-    const multi = { teamId: params.teamId, caller: who, rows: body };
-    if (query.preview === '1') return { answer: await previewUsers(trx, multi), audit: null };
-    return saveUsersByEmail(trx, deps, multi);
+    const input = { teamId: params.teamId, caller: who, rows: body };
+    if (query.preview === '1') return { answer: await previewUsers(trx, input), audit: null };
+    return saveUsersByEmail(trx, deps, input);
   });
 
   serveChange({ app, deps }, startBulk, access.teamAdmin, (trx, { params, body, who }) => {
@@ -151,8 +149,8 @@ export function manyUsersRoutes(app: FastifyInstance, deps: Deps, access: Access
   serve(app, getBulk, access.teamAdmin, ({ params }) => getBulkJob(deps, params));
 }
 
-/** Serves a person's picture, or initials on a color of their own, to people who share a team with them. */
-export function servePicture(app: FastifyInstance, deps: Deps, access: Access): void {
+/** Serves a user's picture, or initials on a color of their own, to users who share a team with them. */
+function servePicture(app: FastifyInstance, deps: Deps, access: Access): void {
   app.get('/api/v4/users/:userId/image', {
     config: { endpoint: 'getPicture' },
     onRequest: async (request) => {

@@ -12,14 +12,14 @@ import { removeMembership, saveDeactivated, saveRoles } from '#workspace/people/
 import { findPersonName } from '#workspace/people/people.store.ts';
 import type { Target } from './bulk-targets.store.ts';
 
-/** What ended with a batch, for the audit log. */
+/** The audit log stores these numbers of ended sessions, links and tokens. */
 export interface Ended {
   sessions: number;
   links: number;
   tokens: number;
 }
 
-/** Users of one batch, locked and allowed, and who acts on them. */
+/** The users of one batch, locked and allowed, and the admin who acts on them. */
 export interface Batch {
   teamId: string;
   callerId: string;
@@ -49,7 +49,7 @@ const reactivate: Effect = async (trx, _deps, { teamId, ids }) => {
 };
 
 const remove: Effect = async (trx, deps, { teamId, ids, targets }) => {
-  // A deactivated person may use other teams again: their sessions there go on.
+  // A deactivated user may still use other teams: their sessions there stay.
   const active = targets.filter(({ state }) => state === 'active').map(({ id }) => id);
   const ended = await endAccess(trx, deps, { teamId, personId: active });
   await leaveChannels(trx, teamId, ids);
@@ -64,7 +64,7 @@ const makeAdmin: Effect = async (trx, _deps, { teamId, ids }) => {
 
 const makeUser: Effect = async (trx, _deps, { teamId, ids }) => {
   await saveRoles(trx, { teamId, personId: ids, roles: toRoles(2) });
-  // What a former admin let services do stops with them.
+  // The service tokens of a former admin end.
   return { tokens: await stopTokens(trx, teamId, ids) };
 };
 
@@ -79,7 +79,7 @@ const cancelInvitation: Effect = async (trx, _deps, { teamId, ids }) => {
   return {};
 };
 
-/** What each action does to a batch: the same as the action on a single user. */
+/** Each action has the same effects as the action on a single user. */
 export const EFFECTS: Readonly<Record<BulkAction, Effect>> = {
   revoke,
   deactivate,

@@ -7,16 +7,15 @@ import { memberState } from '#workspace/people/memberships.store.ts';
 import { matchesSelection, toSelection } from '../list/selection.store.ts';
 import type { Caller } from '../users.policy.ts';
 
-/** Whom a job is for: users with these ids, or those that a list shows. */
+/** A job changes users with these ids, or those that a list shows. */
 export interface Targets {
   teamId: string;
   userIds: readonly string[] | null;
   filter: BulkFilter | null;
-  /** With a filter: leaves out who was invited or joined later, in milliseconds. */
+  /** A filter leaves out users who were invited or joined later than this, in milliseconds. */
   joinedUntil: number;
 }
 
-/** What is done to them, and by whom. */
 export interface Operation {
   action: BulkAction;
   caller: Caller;
@@ -33,7 +32,7 @@ export interface Target {
 const state = (...states: readonly MemberState[]) => sql<boolean>`${memberState} = any(${states})`;
 const isAdmin = sql<boolean>`m.roles && array['team_admin', 'team_owner']`;
 
-/** To whom each action applies and would change something. */
+/** Each condition finds the users to whom the action applies and for whom it would change something. */
 const APPLIES: Record<BulkAction, RawBuilder<boolean>> = {
   revoke: state('active'),
   deactivate: state('active'),
@@ -50,7 +49,7 @@ const ON_OWNERS: readonly BulkAction[] = ['revoke', 'resend', 'cancel_invitation
 /** Actions that owners may take on other owners. */
 const BY_OWNERS: readonly BulkAction[] = ['deactivate', 'reactivate', 'remove'];
 
-/** Why a user is skipped, null if they aren't: the rules of `users.policy.ts` as a condition on `memberships m`. */
+/** The reason to skip a user, or null: the rules of `users.policy.ts` as SQL on `memberships m`. */
 function skipReason({ action, caller }: Operation): RawBuilder<SkipReason | null> {
   const mayTouchOwners =
     ON_OWNERS.includes(action) || (BY_OWNERS.includes(action) && caller.roles.includes('team_owner'));
@@ -60,7 +59,7 @@ function skipReason({ action, caller }: Operation): RawBuilder<SkipReason | null
     when not ${APPLIES[action]} then 'state' end`;
 }
 
-/** The users' memberships `m`. What a filter selects is read without a join. */
+/** The memberships `m` of the users. Those that a filter selects are read without a join. */
 function select({ teamId, userIds, filter, joinedUntil }: Targets): RawBuilder<unknown> {
   if (!filter)
     return sql`(select distinct unnest(${userIds ?? []}::text[]) collate "C" as id) t
@@ -70,7 +69,6 @@ function select({ teamId, userIds, filter, joinedUntil }: Targets): RawBuilder<u
     and not person_id = any(${except}) and create_at <= ${joinedUntil}`;
 }
 
-/** How many users an action would affect, and how many it would skip for each reason. */
 export async function countTargets(
   trx: Trx,
   targets: Targets,
@@ -84,7 +82,6 @@ export async function countTargets(
   return { affected: rows.find(({ reason }) => reason === null)?.count ?? 0, skipped };
 }
 
-/** Ids of the next users, in order. */
 export async function listNextTargets(
   trx: Trx,
   targets: Targets,

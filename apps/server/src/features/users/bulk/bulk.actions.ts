@@ -15,19 +15,18 @@ import { addJob, findJob, type JobKey } from './user-jobs.store.ts';
 
 type Started = Changed<typeof startBulk>;
 
-/** A request to change many users. */
 export interface BulkInput {
   teamId: string;
   caller: Caller;
   request: Received<typeof startBulk>['body'];
 }
 
-/** Counts whom the action would affect, by the conditions of the job. */
+/** The counts use the conditions of the job. */
 export async function previewBulkJob(trx: Trx, input: BulkInput): Promise<Started> {
   return { answer: await countTargets(trx, toTargets(input), { ...input.request, ...input }), audit: null };
 }
 
-/** Starts the job. Each of its batches writes an audit row. */
+/** Each batch of the job writes an audit row. */
 export async function startBulkJob(trx: Trx, deps: Deps, input: BulkInput): Promise<Started> {
   const { teamId } = input;
   const { action } = input.request;
@@ -38,7 +37,7 @@ export async function startBulkJob(trx: Trx, deps: Deps, input: BulkInput): Prom
   const total = skipped.reduce((sum, { count }) => sum + count, affected);
   const key = await addJob(trx, { ...targets, action, startedBy: caller.personId, total });
   if (!key) refuse('users.bulk_running');
-  // Told at once and by their number: an email for each batch would go to those of the batches before.
+  // One email states their number: an email for each batch would also go to the admins of earlier batches.
   if (action === 'make_admin' && affected > 0)
     await notifyManyNewAdmins(trx, deps, { teamId, actorId: caller.personId, count: affected });
   await deps.jobs.send(trx, bulk, { team_id: teamId, job_id: key.jobId });
@@ -49,7 +48,6 @@ function toTargets({ teamId, request }: BulkInput) {
   return { teamId, userIds: request.user_ids ?? null, filter: request.filter ?? null, joinedUntil: Date.now() };
 }
 
-/** Progress and result of a job. */
 export async function getBulkJob({ db }: Deps, key: JobKey): Promise<BulkJob> {
   // An id from a path may hold characters that PostgreSQL can't even compare.
   const job = Id.safeParse(key.jobId).success ? await findJob(db, key) : undefined;

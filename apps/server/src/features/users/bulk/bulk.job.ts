@@ -37,7 +37,7 @@ const BATCH = 100;
 const PAUSE = 1;
 
 /**
- * Its worker. Killed at any point, it continues where it was: the changes of a batch, its audit row and its progress are one
+ * A killed worker continues from its last batch: the changes of a batch, its audit row and its progress are one
  * transaction. Jobs of several teams take turns on one connection.
  */
 export function createBulkWorker(deps: Deps) {
@@ -47,7 +47,7 @@ export function createBulkWorker(deps: Deps) {
   );
 }
 
-/** Works for the time limit, at least one batch. */
+/** Processes at least one batch, and more until the time limit. */
 export async function processBatches(
   deps: Deps,
   key: JobKey,
@@ -62,7 +62,7 @@ export async function processBatches(
       if (await run((trx) => changeNextBatch(trx, deps, { key, limit }))) return;
     } catch (error) {
       if (!isAboutData(error)) throw error;
-      // One user can't be changed: the others of the batch are, one by one, and this one is listed.
+      // A user can't be changed: the others of the batch are changed one by one, and this one is listed.
       if (limit === 1 && (await run((trx) => passFailed(trx, key)))) return;
       limit = 1;
     }
@@ -71,12 +71,12 @@ export async function processBatches(
   await inTransaction(deps.db, (trx) => deps.jobs.send(trx, bulk, { team_id: key.teamId, job_id: key.jobId }));
 }
 
-/** Whether PostgreSQL rejected what was to be stored, rather than being unavailable. */
+/** PostgreSQL rejected the values; it wasn't unavailable. */
 function isAboutData(error: unknown): boolean {
   return /^2[23]/.test((error as { code?: string }).code ?? '');
 }
 
-/** One batch; true if there is nothing left to do, also because another worker holds the job. */
+/** Returns true if there is nothing left to do, also because another worker holds the job. */
 async function changeNextBatch(trx: Trx, deps: Deps, { key, limit }: { key: JobKey; limit: number }): Promise<boolean> {
   const held = await hold(trx, key);
   if (!held) return true;
@@ -90,7 +90,7 @@ async function changeNextBatch(trx: Trx, deps: Deps, { key, limit }: { key: JobK
   return true;
 }
 
-/** Locks the job and the team, and reads again what the person who started it may do; ends the job if that is nothing. */
+/** Locks the job and the team, and reads the current roles of the admin who started it; ends the job if they lost their rights. */
 async function hold(trx: Trx, key: JobKey): Promise<{ job: HeldJob; caller: Caller } | undefined> {
   const job = await lockJob(trx, key);
   if (!job) return undefined;
@@ -147,7 +147,7 @@ const resumeBulk = defineJob({
   schedule: '*/5 * * * *',
 });
 
-/** Its worker. If a job is still being worked on, the second worker finds nothing to do. */
+/** While a job is still being worked on, a second worker finds nothing to do. */
 export function createResumeBulkWorker(deps: Deps) {
   return defineWorker(resumeBulk, async () => {
     for (const { teamId, jobId } of await listStalledJobs(deps.db))

@@ -30,16 +30,15 @@ type Plan = PlanOf<MemberRow>;
 type Result = Answer<typeof saveUsers>;
 type Details = AuditDetails<'users.added_many'>;
 
-/** Rows as the call brings them. */
-export interface Multi {
+export interface SaveUsersInput {
   teamId: string;
   caller: Caller;
   rows: readonly unknown[];
 }
 
-/** So many rows are checked before other calls get their turn. */
+/** After so many rows, the check yields to the event loop. */
 const SLICE = 500;
-/** Of so many users that would change, a preview shows what is stored now. */
+/** A preview shows the stored values of so many users that would change. */
 const BEFORE_MAX = 100;
 
 async function checkAll(rows: readonly unknown[]): Promise<CheckedRows> {
@@ -54,10 +53,10 @@ async function checkAll(rows: readonly unknown[]): Promise<CheckedRows> {
   return all;
 }
 
-/** Decides what each row does. Unless it is a preview, everyone concerned is locked until the transaction ends. */
+/** Plans the rows. Unless it is a preview, the users of the rows are locked until the transaction ends. */
 async function planRows(
   trx: Trx,
-  { teamId, caller, rows }: Multi,
+  { teamId, caller, rows }: SaveUsersInput,
   isPreview: boolean,
 ): Promise<{ plans: Plan[]; errors: Map<number, string> }> {
   const { valid, errors } = await checkAll(rows);
@@ -88,10 +87,10 @@ function answer(rows: readonly unknown[], plans: readonly Plan[], errors: Readon
   };
 }
 
-/** Tells what each row would do, and writes nothing. */
-export async function previewUsers(trx: Trx, multi: Multi): Promise<Result> {
-  const { plans, errors } = await planRows(trx, multi, true);
-  const outcomes: UserRowOutcome[] = multi.rows.map(() => 'failed');
+/** Predicts the effect of each row, and writes nothing. */
+export async function previewUsers(trx: Trx, input: SaveUsersInput): Promise<Result> {
+  const { plans, errors } = await planRows(trx, input, true);
+  const outcomes: UserRowOutcome[] = input.rows.map(() => 'failed');
   for (const { outcome, row } of plans) outcomes[row.at] = outcome;
   const before = pick(plans, 'changed')
     .slice(0, BEFORE_MAX)
@@ -103,29 +102,33 @@ export async function previewUsers(trx: Trx, multi: Multi): Promise<Result> {
     }));
   const keptNames = plans.map((plan) => ('keptNames' in plan ? plan.keptNames : 0));
   const kept_names = keptNames.reduce((sum, names) => sum + names, 0);
-  return { ...answer(multi.rows, plans, errors), preview: { outcomes, before, kept_names } };
+  return { ...answer(input.rows, plans, errors), preview: { outcomes, before, kept_names } };
 }
 
 /**
- * Invites and edits the users of all rows. The team is locked first, and people in the order of their ids: two such calls wait
+ * Invites and edits the users of all rows. The team is locked first, and users in the order of their ids: two such calls wait
  * for each other and never deadlock.
  */
-export async function saveUsersByEmail(trx: Trx, deps: Deps, input: Multi): Promise<Changed<typeof saveUsers>> {
+export async function saveUsersByEmail(
+  trx: Trx,
+  deps: Deps,
+  input: SaveUsersInput,
+): Promise<Changed<typeof saveUsers>> {
   const { teamId } = input;
   await lockTeam(trx, teamId);
-  const multi = { ...input, caller: await readCaller(trx, teamId, input.caller) };
-  const { plans, errors } = await planRows(trx, multi, false);
+  const current = { ...input, caller: await readCaller(trx, teamId, input.caller) };
+  const { plans, errors } = await planRows(trx, current, false);
   const changed = pick(plans, 'changed');
   const changes = await changeAll(trx, teamId, changed);
   const personIds = changed.filter(({ member, edit }) => makesAdmin(member, edit)).map(({ member }) => member.id);
-  await notifyNewAdmins(trx, deps, { teamId, actorId: multi.caller.personId, personIds });
+  await notifyNewAdmins(trx, deps, { teamId, actorId: current.caller.personId, personIds });
   const invited = pick(plans, 'invited');
-  const ids = await inviteAll(trx, deps, { teamId, invitedBy: multi.caller.personId, plans: invited });
+  const ids = await inviteAll(trx, deps, { teamId, invitedBy: current.caller.personId, plans: invited });
   // Another call invited these addresses between our lookup and our insert.
   for (const { row } of invited) if (!ids.has(row.email)) errors.set(row.at, ERRORS['record.conflict'].message);
-  const result = answer(multi.rows, plans, errors);
+  const result = answer(current.rows, plans, errors);
   if (result.invited + result.changed === 0) return { answer: result, audit: null };
-  const event = { action: 'users.added_many', teamId, actorId: multi.caller.personId, target: teamId } as const;
+  const event = { action: 'users.added_many', teamId, actorId: current.caller.personId, target: teamId } as const;
   return { answer: result, audit: { ...event, details: { invited_users: [...ids.values()], ...changes } } };
 }
 

@@ -7,11 +7,10 @@ import { z } from 'zod';
 import { type Edit, getEdit } from '../edit.rules.ts';
 import { type Caller, getRefusal, getRenameRefusal, type Target } from '../users.policy.ts';
 
-/** What a row says about the account type: one to have, or a word that only fits users who are that already. */
-export type GivenType = AccountType | 'owner' | 'zendesk' | 'pending';
+/** A row has an account type, or a word that only fits users who already are what it says. */
+type GivenType = AccountType | 'owner' | 'zendesk' | 'pending';
 
-/** A row that can be stored. */
-export interface ValidRow {
+interface ValidRow {
   /** Position in the request, from 0. */
   at: number;
   email: string;
@@ -88,7 +87,7 @@ function formatFaults(error: z.ZodError): string {
 }
 
 /**
- * The row as it was sent, with its error and place. Values that are lists or objects are left out: no row has them, and nested
+ * The row as it was sent, with its error and index. Values that are lists or objects are left out: no row has them, and nested
  * deeply enough they could not be written. What isn't an object has no fields.
  */
 export function refusedRow(sent: unknown, error: string, row: number): UserRowError {
@@ -97,12 +96,10 @@ export function refusedRow(sent: unknown, error: string, row: number): UserRowEr
   return { ...Object.fromEntries(plain), error, row };
 }
 
-/** A member as far as the rules look at them. */
 interface Member extends Target, Profile {
   other_teams: number;
 }
 
-/** What a row does. */
 export type Plan<M extends Member = Member> =
   | { outcome: 'invited'; row: ValidRow; type: AccountType }
   | { outcome: 'changed'; row: ValidRow; member: M; edit: Edit; keptNames: number }
@@ -113,7 +110,7 @@ const NEEDS_TYPE = 'For a new user, choose Team Admin or Team User as the accoun
 const OWNER_BY_FILE = 'A user can only be made an owner on the user list.';
 const NOT_ZENDESK = 'Only the integration adds Zendesk users.';
 
-/** Decides what a row does, by the rules of saving a single user. */
+/** The rules are those of saving a single user. */
 export function planRow<M extends Member>(row: ValidRow, member: M | undefined, caller: Caller): Plan<M> {
   const failed = (error: string): Plan<M> => ({ outcome: 'failed', row, error });
   if (!member) {
@@ -133,7 +130,7 @@ export function planRow<M extends Member>(row: ValidRow, member: M | undefined, 
   return refusal ? failed(ERRORS[refusal].message) : { outcome: 'changed', row, member, edit, keptNames };
 }
 
-/** Why a word for the account type doesn't fit a member: only the list itself makes owners and Zendesk users. */
+/** A word for the account type may not fit a member: only the list itself makes owners, and only the integration adds its users. */
 function getMisnomer(type: GivenType | undefined, { roles }: Member): string | undefined {
   if (type === 'owner' && !isOwnerOfTeam(roles)) return OWNER_BY_FILE;
   if (type === 'zendesk' && !hasIntegrationRole(roles)) return NOT_ZENDESK;

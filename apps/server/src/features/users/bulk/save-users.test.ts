@@ -24,7 +24,7 @@ before(async () => {
 after(() => node[Symbol.asyncDispose]());
 
 const anAddress = () => `${newId()}@example.test`;
-const multi = (of: TestTeam, body: unknown, sent: object = {}) =>
+const saveRows = (of: TestTeam, body: unknown, sent: object = {}) =>
   call(node, saveUsers, { as: of.admin, params: { teamId: of.id }, body, ...sent });
 
 async function find(of: TestTeam, email: string) {
@@ -41,7 +41,7 @@ describe('rows of one call', () => {
   test('new addresses are invited with an email each, whether they have an account or not', async () => {
     const elsewhere = await person(node, { team: await team(node), first_name: 'Own', last_name: 'Name' });
     const [first, second] = [anAddress(), anAddress()];
-    const reply = await multi(ours, [
+    const reply = await saveRows(ours, [
       { email: ` ${first.toUpperCase()} `, first_name: ' Ann ', last_name: 'Lee', account_type: 1 },
       { email: second, account_type: 'Team User' },
       { email: elsewhere.email, first_name: 'Typed', last_name: '', account_type: '2' },
@@ -90,7 +90,7 @@ describe('rows of one call', () => {
       { email: anAddress(), account_type: 'Pending Invitee' },
       { email: anAddress(), first_name: 'a\u0000b', account_type: 2 },
     ];
-    const { status, body } = await multi(ours, rows);
+    const { status, body } = await saveRows(ours, rows);
     assert.equal(status, 200);
     const { errors, ...counts } = body;
     assert.deepEqual(counts, { status_code: 200, invited: 2, changed: 0, unchanged: 0 });
@@ -123,20 +123,20 @@ describe('rows of one call', () => {
 
   test('without an account type, users keep theirs and new ones become team users', async () => {
     const [fresh, boss] = [anAddress(), await person(node, { team: ours.id, kind: 'admin' })];
-    const { body } = await multi(ours, [{ email: fresh }, { email: boss.email, first_name: 'Boss' }]);
+    const { body } = await saveRows(ours, [{ email: fresh }, { email: boss.email, first_name: 'Boss' }]);
     assert.deepEqual([body.invited, body.changed, body.errors], [1, 1, []]);
     assert.equal((await find(ours, fresh)).account_type, 2);
     assert.partialDeepStrictEqual(await find(ours, boss.email), { first_name: 'Boss', account_type: 1 });
     for (const account_type of ['', null])
-      assert.equal((await multi(ours, [{ email: fresh, account_type }])).body.errors.length, 1);
+      assert.equal((await saveRows(ours, [{ email: fresh, account_type }])).body.errors.length, 1);
   });
 
   test('names whose letters a file could not store are kept', async () => {
     const zofia = await person(node, { team: ours.id, first_name: 'Žofia 😀', last_name: 'Łęcka' });
     const row = { email: zofia.email, first_name: 'Žofia ??', last_name: '??cka' };
-    const { body } = await multi(ours, [row], { query: { preview: '1' } });
+    const { body } = await saveRows(ours, [row], { query: { preview: '1' } });
     assert.deepEqual([body.unchanged, body.preview?.kept_names], [1, 2]);
-    assert.equal((await multi(ours, [{ ...row, last_name: '?cka' }])).body.changed, 1);
+    assert.equal((await saveRows(ours, [{ ...row, last_name: '?cka' }])).body.changed, 1);
     assert.partialDeepStrictEqual(await find(ours, zofia.email), { first_name: 'Žofia 😀', last_name: '?cka' });
   });
 
@@ -148,7 +148,7 @@ describe('rows of one call', () => {
     const gone = await person(node, { team: ours.id, deactivated: true });
     const { owner, admin, zendesk, pending } = ours;
     await serviceToken(node, ours.id, { createdBy: demoted.id });
-    const { body } = await multi(ours, [
+    const { body } = await saveRows(ours, [
       { email: demoted.email, account_type: 'team user' },
       { email: promoted.email, first_name: 'New', account_type: 1 },
       { email: pending.email, first_name: 'Typed', account_type: 'Pending Invitee' },
@@ -185,7 +185,7 @@ describe('rows of one call', () => {
 
   test('owners, Zendesk users and the caller are never changed', async () => {
     const { owner, admin, zendesk } = ours;
-    const { body } = await multi(ours, [
+    const { body } = await saveRows(ours, [
       { email: owner.email, account_type: 2 },
       { email: zendesk.email, account_type: 1 },
       { email: admin.email, account_type: 2 },
@@ -208,7 +208,7 @@ describe('rows of one call', () => {
       { email: 'x', account_type: 1 },
     ];
     const tables = await snapshotTables(node);
-    const { body } = await multi(ours, rows, { query: { preview: '1' } });
+    const { body } = await saveRows(ours, rows, { query: { preview: '1' } });
     const { preview, ...answer } = body;
     assert.deepEqual(await snapshotTables(node), tables);
     assert.deepEqual(preview, {
@@ -216,19 +216,19 @@ describe('rows of one call', () => {
       before: [{ row: 1, first_name: 'Some', last_name: 'Body', account_type: 2 }],
       kept_names: 0,
     });
-    assert.deepEqual((await multi(ours, rows)).body, answer);
+    assert.deepEqual((await saveRows(ours, rows)).body, answer);
   });
 
   test('a call that changes nothing writes no audit row', async () => {
     const count = (await auditRows(node, 'users.added_many')).length;
-    await multi(ours, [{ email: ours.owner.email, account_type: 1 }]);
+    await saveRows(ours, [{ email: ours.owner.email, account_type: 1 }]);
     assert.equal((await auditRows(node, 'users.added_many')).length, count);
   });
 
   test('the number of rows is limited, and there must be one', async () => {
     const row = { email: 'x', account_type: 2 };
     for (const body of [[], Array(2001).fill(row), {}, 'x', null])
-      assert.equal((await multi(ours, body)).status, 400, JSON.stringify(body)?.slice(0, 20));
+      assert.equal((await saveRows(ours, body)).status, 400, JSON.stringify(body)?.slice(0, 20));
   });
 
   test('deeply nested rows are errors, answered without their nested parts', async () => {
@@ -244,7 +244,7 @@ describe('rows of one call', () => {
   test('a repeated call with the same key answers the same and invites once', async () => {
     const rows = [{ email: anAddress(), account_type: 2 }];
     const headers = { 'idempotency-key': newId() };
-    const [first, second] = [await multi(ours, rows, { headers }), await multi(ours, rows, { headers })];
+    const [first, second] = [await saveRows(ours, rows, { headers }), await saveRows(ours, rows, { headers })];
     assert.deepEqual([first.body.invited, second.body], [1, first.body]);
   });
 });
@@ -283,7 +283,7 @@ test('beyond the daily limit of the team, the last rows are invited without an e
   const fresh = await createTeamWithMembers(node);
   const rows = Array.from({ length: INVITATIONS_PER_NEW_TEAM + 5 }, () => ({ email: anAddress(), account_type: 2 }));
   await sql`update teams set create_at = ${Date.now()} where id = ${fresh.id}`.execute(node.db);
-  const { body } = await multi(fresh, rows);
+  const { body } = await saveRows(fresh, rows);
   assert.deepEqual(body, { status_code: 200, invited: rows.length, changed: 0, unchanged: 0, errors: [] });
   const { rows: limited } = await sql<{ email: string }>`select email from memberships
     where team_id = ${fresh.id} and invitation_limited`.execute(node.db);

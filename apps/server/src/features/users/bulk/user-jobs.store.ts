@@ -5,16 +5,13 @@ import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 
-/** A job of a team. */
 export interface JobKey {
   teamId: string;
   jobId: string;
 }
 
-/** Number of skipped users by reason. */
 export type SkipCounts = Partial<Record<SkipReason, number>>;
 
-/** Progress and result of a job; undefined for an unknown id. */
 export async function findJob(db: Database, { teamId, jobId }: JobKey): Promise<BulkJob | undefined> {
   const { rows } = await sql<Omit<BulkJob, 'skipped'> & { skipped: SkipCounts }>`
     select id, action, state, total, done, skipped, failed, error from user_jobs
@@ -27,7 +24,6 @@ function listCounts(skipped: SkipCounts): BulkJob['skipped'] {
   return reasons.map((reason) => ({ reason, count: skipped[reason] ?? 0 }));
 }
 
-/** What a job is to do. */
 export interface NewJob {
   teamId: string;
   startedBy: string;
@@ -50,7 +46,6 @@ export async function addJob(trx: Trx, job: NewJob): Promise<JobKey | undefined>
   return rows.length === 1 ? { teamId, jobId } : undefined;
 }
 
-/** A running job as its worker needs it. */
 export interface HeldJob {
   action: BulkAction;
   started_by: string;
@@ -70,7 +65,7 @@ export async function lockJob(trx: Trx, { teamId, jobId }: JobKey): Promise<Held
   return rows[0];
 }
 
-/** What a batch did. */
+/** The result of a batch. */
 export interface BatchResult {
   done: number;
   skipped: SkipCounts;
@@ -93,7 +88,6 @@ export async function saveBatch(
     where team_id = ${teamId} and id = ${jobId}`.execute(trx);
 }
 
-/** Ends a job. */
 export async function endJob(
   trx: Trx,
   { teamId, jobId }: JobKey,
@@ -103,7 +97,7 @@ export async function endJob(
     where team_id = ${teamId} and id = ${jobId} and ended_at is null`.execute(trx);
 }
 
-/** Jobs of which nothing was heard for five minutes. */
+/** A job is stalled after five minutes without progress. */
 export async function listStalledJobs(db: Database): Promise<JobKey[]> {
   const { rows } = await sql<JobKey>`select team_id as "teamId", id as "jobId" from user_jobs
     where ended_at is null and touched_at < now() - interval '5 minutes' order by touched_at limit 1000`.execute(db);

@@ -7,9 +7,9 @@ import { getPage, readCursor, rowsToFetch } from '#platform/http/paging.ts';
 import { toUser } from '#workspace/people/user.ts';
 import { type Caller, getAbilities } from '../users.policy.ts';
 import { toSelection } from './selection.store.ts';
-import { countMatches, listPeople, type UserRow } from './users.store.ts';
+import { countMatches, listMembers, type UserRow } from './users.store.ts';
 
-/** A page of the user list; the first one has the number of all. */
+/** The first page has the number of all users. */
 export async function listUsers(
   { db, replica, secrets }: Deps,
   { params: { teamId }, query }: Pick<Received<typeof endpoint>, 'params' | 'query'>,
@@ -22,18 +22,17 @@ export async function listUsers(
   const search = { ...toSelection(teamId, filters), after, limit: rowsToFetch(limit) };
   // An export may miss the newest changes; someone who looks at a page may not.
   const read: StaleRead = limit > PAGE_ROWS ? replica.read : (work) => work(db);
-  const rows = await read((source) => listPeople(source, search));
+  const rows = await read((source) => listMembers(source, search));
   const first = after === undefined;
   const page = getPage(rows, { limit, first, secrets, scope, toKey: ({ sort_key, id }) => [sort_key, id] });
   const answer = { ...page, records: page.records.map((row) => toListedUser(row, caller)) };
   if (!first) return answer;
-  // A list that ends on its first page has counted itself.
+  // A list that ends on its first page needs no count.
   const total =
     page.last_key === null ? rows.length : (rows[0]?.total ?? (await read((source) => countMatches(source, search))));
   return { ...answer, total };
 }
 
-/** A user as lists and the panel return it. */
 export function toListedUser(row: UserRow, caller: Caller): ListedUser {
   return { ...toUser(row), ...getAbilities(row, caller) };
 }

@@ -2,7 +2,6 @@ import type { UserSort } from '@steward/contract/users';
 import { type RawBuilder, sql } from 'kysely';
 import { GROUP_KINDS, GROUP_STATES, memberGroup } from '#workspace/people/member-counts.store.ts';
 
-/** Members of a team that a list shows, in its order. */
 export interface MemberQuery {
   teamId: string;
   owners: boolean;
@@ -10,7 +9,7 @@ export interface MemberQuery {
   members: boolean;
   pending: boolean;
   deactivated: boolean;
-  /** Only active members who were last active before this moment, or never; undefined for all. */
+  /** Only active members who were last active before this time, or never; undefined for all. */
   inactiveSince: number | undefined;
   sort: UserSort;
   descending: boolean;
@@ -18,7 +17,7 @@ export interface MemberQuery {
   after: { key: string; id: string } | undefined;
 }
 
-/** The groups that a query finds (`member_group`). */
+/** Numbers are those of `member_group`. */
 export function getGroups(query: MemberQuery): number[] {
   const { active, invited, deactivated } = GROUP_STATES;
   const kinds = getKinds(query);
@@ -38,12 +37,11 @@ function getKinds({ owners, admins, members, pending }: MemberQuery): number[] {
 
 type Order = Pick<MemberQuery, 'sort' | 'descending'>;
 
-/** Direction of the list, in SQL. */
 export function getDirection({ descending }: Order): RawBuilder<unknown> {
   return descending ? sql`desc` : sql`asc`;
 }
 
-/** What the rows after another one are, compared with it. */
+/** The comparison that finds the rows after another one. */
 function isBeyond({ descending }: Order): RawBuilder<unknown> {
   return descending ? sql`<` : sql`>`;
 }
@@ -55,7 +53,6 @@ export function getNulls({ sort }: Order): RawBuilder<unknown> {
 
 const KEYS = { name: sql`name_key`, joined: sql`create_at`, last_active: sql`last_active_at` };
 
-/** Column that the list is sorted by. */
 export function getKey({ sort }: Order): RawBuilder<unknown> {
   return KEYS[sort];
 }
@@ -84,13 +81,12 @@ export function toMembers(found: RawBuilder<unknown>): RawBuilder<unknown> {
     cross join lateral (select * from memberships where team_id = f.team_id and person_id = f.person_id offset 0) m`;
 }
 
-/** Whether an active member counts as inactive. */
+/** A member who was never active counts as inactive. */
 export function isInactive({ inactiveSince }: Pick<MemberQuery, 'inactiveSince'>): RawBuilder<unknown> {
   if (inactiveSince === undefined) return sql`true`;
   return sql`(last_active_at is null or last_active_at < ${inactiveSince})`;
 }
 
-/** Whether a row comes after the place where the page starts. */
 export function isAfter(query: MemberQuery): RawBuilder<unknown> {
   const { after, sort } = query;
   if (!after) return sql`true`;
@@ -101,7 +97,7 @@ export function isAfter(query: MemberQuery): RawBuilder<unknown> {
     : sql`(last_active_at is null or ${isNext})`;
 }
 
-/** Those who were never active come last in both orders, so they are a list of their own, read only where it is reached. */
+/** Members who were never active come last in both orders, so they are a list of their own, read only when a page reaches it. */
 function selectByActivity(query: MemberQuery, rows: number): RawBuilder<unknown> {
   const { after } = query;
   if (after?.key === '') return selectGroups(query, isAfter(query), rows);

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { team } from '#testing/workspace/factories.ts';
-import { countMatches, listPeople } from './users.store.ts';
+import { countMatches, listMembers } from './users.store.ts';
 
 let node: TestApp;
 let teamId: string;
@@ -39,7 +39,7 @@ const UNFILTERED = {
 async function searched(search: string, deactivated: boolean, limit: number): Promise<string[]> {
   const ids: string[] = [];
   for (let after: { key: string; id: string } | undefined; ; ) {
-    const page = await listPeople(node.db, { teamId, search, deactivated, ...UNFILTERED, after, limit });
+    const page = await listMembers(node.db, { teamId, search, deactivated, ...UNFILTERED, after, limit });
     ids.push(...page.map((row) => row.id));
     const last = page.at(-1);
     if (!last || page.length < limit) return ids;

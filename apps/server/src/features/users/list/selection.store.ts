@@ -3,12 +3,11 @@ import { type RawBuilder, sql } from 'kysely';
 import { matchesSearch } from '#platform/database/search.ts';
 import { isInactive, type MemberQuery, matchesFilters } from './member-pages.store.ts';
 
-/** Which users of a team a list shows, in its order, on all of its pages. */
+/** The users that a list shows, in its order, on all of its pages. */
 export interface UserSelection extends Omit<MemberQuery, 'after'> {
   search: string;
 }
 
-/** One page of a selection. */
 export interface UserSearch extends UserSelection, Pick<MemberQuery, 'after'> {
   limit: number;
 }

@@ -18,7 +18,6 @@ import {
 } from './member-pages.store.ts';
 import { matchesSelection, type UserSearch } from './selection.store.ts';
 
-/** A user with their membership. */
 export interface UserRow extends PersonRow {
   state: MemberState;
   joined_at: number | null;
@@ -27,15 +26,14 @@ export interface UserRow extends PersonRow {
   invitation: 'limited' | null;
 }
 
-/** A user of a page. */
 interface ListedRow extends UserRow {
   /** The value that the page is sorted by, as text; '' for someone who was never active. */
   sort_key: string;
-  /** Number of users that match, if finding the first page told it. */
+  /** Number of users that match; null if finding the first page didn't show it. */
   total: number | null;
 }
 
-// The columns of a `UserRow`.
+// Columns of a `UserRow`.
 const shown = sql`m.person_id as id, coalesce(m.first_name, p.first_name) as first_name,
   coalesce(m.last_name, p.last_name) as last_name, coalesce(m.email, p.email) as email,
   case when m.deactivated then 'offline' else ${presenceStatus} end as status, case when m.email is null then 2 else 1 end as type,
@@ -45,13 +43,13 @@ const shown = sql`m.person_id as id, coalesce(m.first_name, p.first_name) as fir
   case when m.invitation_limited then 'limited' end as invitation, ${memberState} as state, m.roles`;
 
 /** One page of users. Every page costs as much as the first. */
-export async function listPeople(db: Database, query: UserSearch): Promise<ListedRow[]> {
+export async function listMembers(db: Database, query: UserSearch): Promise<ListedRow[]> {
   if (isRange(query))
     return fetchPage(db, query, { page: selectPageOfMembers(query, query.limit), total: countAll(query) });
   return fetchPage(db, query, { page: selectMatches(query), total: sql`null::int` });
 }
 
-/** Whether a page is the next rows of an index, and not those of them that match. */
+/** The page is a range of an index; otherwise rows of the index are filtered. */
 function isRange({ search, sort, inactiveSince }: UserSearch): boolean {
   return search === '' && (inactiveSince === undefined || sort === 'last_active');
 }
@@ -76,7 +74,6 @@ function isUsual({ search, sort, owners, admins, members, pending, inactiveSince
   return sort === 'name' && !isFiltered && limit === rowsToFetch(undefined);
 }
 
-/** Users of the team with these ids. */
 export async function findUsers(db: Database, teamId: string, ids: readonly string[]): Promise<UserRow[]> {
   const { rows } = await sql<UserRow>`select ${shown}
     from (select * from memberships where team_id = ${teamId} and person_id = any(${ids})) m ${theirPeople}
@@ -84,18 +81,18 @@ export async function findUsers(db: Database, teamId: string, ids: readonly stri
   return rows;
 }
 
-/** Only the first page tells a total, and the counts know nothing of activity. */
+/** Only the first page has a total, and the stored counts don't cover activity. */
 function countAll(query: UserSearch): RawBuilder<unknown> {
   if (query.after || query.inactiveSince !== undefined) return sql`null::int`;
   return countGroups(query.teamId, getGroups(query));
 }
 
-/** Looks up each person and their presence separately: for a page of thousands, a join would scan the whole tables. */
+/** Looks up each user and their presence separately: for a page of thousands, a join would scan the whole tables. */
 const theirPeople = sql`left join lateral (select * from people where id = m.person_id offset 0) p on true
   left join lateral (select * from presence where person_id = m.person_id offset 0) pr on true`;
 
-/** The memberships of a page that is not the next rows of an index, but those of them that match. */
-export function selectMatches(query: UserSearch): RawBuilder<unknown> {
+/** The memberships of a page whose rows of the index are filtered. */
+function selectMatches(query: UserSearch): RawBuilder<unknown> {
   const [is, nulls] = [getDirection(query), getNulls(query)];
   const matches = sql`select team_id, person_id, ${getKey(query)} as key from memberships
     where ${isMatch(query)} and ${isAfter(query)}`;
@@ -105,7 +102,7 @@ export function selectMatches(query: UserSearch): RawBuilder<unknown> {
 /** More matches than this are not counted. */
 const COUNTED_ROWS = 10_000;
 
-/** Number of users that match, where a page could not tell; null if there are too many to count. */
+/** Returns null if there are too many to count. */
 export async function countMatches(db: Database, query: UserSearch): Promise<number | null> {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from (
     select 1 from memberships where ${isMatch(query)} limit ${COUNTED_ROWS + 1}) few`.execute(db);

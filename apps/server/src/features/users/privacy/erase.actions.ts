@@ -28,15 +28,15 @@ import { findFormerMember } from './former-users.store.ts';
 import { sealTraces } from './seal-traces.ts';
 
 /**
- * Erases a former user: what names them is gone when this commits, and a job searches content and the audit log for the address.
- * Repeated, it answers how far that is.
+ * Erases a former user: their names are gone when this commits, and a job searches content and the audit log for the address.
+ * A repeated call returns the progress.
  */
 export async function eraseUser(
   trx: Trx,
   deps: Deps,
   { teamId, personId, confirm, ...input }: TargetInput & { confirm: string },
 ): Promise<Changed<typeof endpoints.eraseUser>> {
-  // Locked first, so that of two such calls the second sees what the first did.
+  // The team is locked first, so that of two such calls the second sees the result of the first.
   await lockTeam(trx, teamId);
   const caller = await readCaller(trx, teamId, input.caller);
   requireOwner(caller);

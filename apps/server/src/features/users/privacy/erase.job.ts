@@ -23,7 +23,7 @@ import {
 } from './erasures.store.ts';
 import { openTraces } from './seal-traces.ts';
 
-/** Searches what a team keeps for the address of an erased person, for a limited time, and sends itself again while there is more. */
+/** Searches a team's content for the address of an erased user, for a limited time, and sends itself again while there is more. */
 export const erase = defineJob({
   name: 'privacy.erase',
   payload: z.object({ team_id: z.string(), person_id: z.string() }),
@@ -46,12 +46,12 @@ const TURN_MS = 15_000;
 /** Rows that one transaction looks at. */
 const PAGE = 2_000;
 
-/** Its worker. Killed at any point, it continues where it was: each page and its progress are one transaction. */
+/** A killed worker continues from its last page: each page and its progress are one transaction. */
 export function createEraseWorker(deps: Deps) {
   return defineWorker(erase, ({ team_id: teamId, person_id: personId }) => eraseInTurns(deps, { teamId, personId }));
 }
 
-/** The worker that restarts them. If one is still being worked on, the second job finds it locked or done. */
+/** While an erasure is still being worked on, a second job finds it locked or done. */
 export function createResumeErasuresWorker(deps: Deps) {
   return defineWorker(resumeErasures, async () => {
     for (const key of await listStalledErasures(deps.db)) await sendAgain(deps, key);
@@ -62,7 +62,7 @@ async function sendAgain(deps: Deps, { teamId, personId }: ErasureKey): Promise<
   await inTransaction(deps.db, (trx) => deps.jobs.send(trx, erase, { team_id: teamId, person_id: personId }));
 }
 
-/** Works for the time limit, at least one page. */
+/** Processes at least one page, and more until the time limit. */
 export async function eraseInTurns(deps: Deps, key: ErasureKey, turnMs = TURN_MS): Promise<void> {
   const until = performance.now() + turnMs;
   await eraseResponses(deps, key);
@@ -94,11 +94,11 @@ interface Place extends ErasureKey {
 
 type Step = (trx: Trx, place: Place) => Promise<string>;
 
-/** What is erased, in order; each answers where its page ended, or '' at its end. The order is stored as a number. */
+/** The steps in order; each returns the last key of its page, or '' at its end. The index of a step is stored, so the order must stay. */
 const STEPS: readonly Step[] = [
   eraseMailsAndExports,
   (trx, place) => eraseAuditPage(trx, place, toPage(place)),
-  // What belongs to no team is the account's.
+  // Rows without a team belong to the account.
   async (trx, place) =>
     place.row.account === 'kept' ? '' : eraseAuditPage(trx, { ...place, teamId: '' }, toPage(place)),
   ...ERASED_KINDS.map(
@@ -110,7 +110,7 @@ const STEPS: readonly Step[] = [
 
 const toPage = ({ row }: Pick<Place, 'row'>) => ({ after: row.reached, limit: PAGE });
 
-/** One page; true if there is nothing left to do, also because another worker holds it. */
+/** Returns true if there is nothing left to do, also because another worker holds the erasure. */
 async function eraseNextPage(trx: Trx, deps: Deps, key: ErasureKey): Promise<boolean> {
   const row = await lockErasure(trx, key);
   if (!row) return true;
@@ -134,7 +134,7 @@ async function eraseMailsAndExports(trx: Trx, { teamId, personId, traces, row }:
   const isWhole = row.account === 'deleted';
   const { address } = traces;
   const scope = { teamId: isWhole ? undefined : teamId, personId };
-  // First, since it waits for a batch that queues emails to them right now.
+  // This is first, since it waits for a concurrent batch that queues emails to them.
   await removeRecipient(trx, scope);
   const mailIds = await removeMailsAbout(trx, { ...scope, address });
   await dropMailJobs(trx, mailIds);

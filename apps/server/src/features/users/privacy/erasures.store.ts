@@ -7,13 +7,11 @@ import { listHeldInPage } from '#workspace/content/holds/held.store.ts';
 
 const MOST_LISTED = 2_000;
 
-/** A person whom a team erases. */
 export interface ErasureKey {
   teamId: string;
   personId: string;
 }
 
-/** A stored erasure. */
 export interface ErasureRow {
   code: string;
   account: 'deleted' | 'kept';
@@ -33,17 +31,16 @@ const shown = [
   'reached',
 ] as const;
 
-/** What an erased person is called. */
+/** The name that replaces an erased user's. */
 export function getErasedName({ code }: Pick<ErasureRow, 'code'>): string {
   return `Deleted user ${code}`;
 }
 
-/** The erasure of a person. */
 export async function findErasure(db: Database | Trx, key: ErasureKey): Promise<ErasureRow | undefined> {
   return db.selectFrom('erasures').select(shown).where(ofPerson(key)).executeTakeFirst();
 }
 
-/** The erasures of a team, the last first. */
+/** The latest is first. */
 export async function listErasures(db: Database, teamId: string): Promise<ErasedUser[]> {
   const { rows } = await sql<ErasedUser>`select person_id as id, 'Deleted user ' || code as name, account,
       case when ended_at is null then 'running' else 'done' end as state,
@@ -52,7 +49,7 @@ export async function listErasures(db: Database, teamId: string): Promise<Erased
   return rows;
 }
 
-/** The same, locked; undefined if it is done or another worker holds it. */
+/** Locks the erasure; undefined if it is done or another worker holds it. */
 export async function lockErasure(trx: Trx, key: ErasureKey): Promise<ErasureRow | undefined> {
   return trx
     .selectFrom('erasures')
@@ -64,7 +61,7 @@ export async function lockErasure(trx: Trx, key: ErasureKey): Promise<ErasureRow
     .executeTakeFirst();
 }
 
-/** The code of a person in a team: that of an earlier erasure, or a new one of four hex digits, more when many are taken. */
+/** Returns the code of an earlier erasure, or a new one of four hex digits, more if many are taken. */
 export async function reserveCode(trx: Trx, key: ErasureKey): Promise<string> {
   const earlier = await findErasure(trx, key);
   if (earlier) return earlier.code;
@@ -99,7 +96,6 @@ export async function startErasure(
     .execute();
 }
 
-/** Records how far it has come. */
 export async function saveProgress(
   trx: Trx,
   key: ErasureKey,
@@ -112,12 +108,12 @@ export async function saveProgress(
     .execute();
 }
 
-/** Ends an erasure: what was searched for is forgotten. */
+/** Ends an erasure and deletes its traces. */
 export async function endErasure(trx: Trx, key: ErasureKey): Promise<void> {
   await trx.updateTable('erasures').set({ ended_at: sql<Date>`now()`, sealed: null }).where(ofPerson(key)).execute();
 }
 
-/** Erasures that have stood still for five minutes: a restored backup brings no queue along. */
+/** Erasures are stalled after five minutes without progress: a restored backup has no queue. */
 export async function listStalledErasures(db: Database): Promise<ErasureKey[]> {
   return db
     .selectFrom('erasures')
@@ -128,7 +124,7 @@ export async function listStalledErasures(db: Database): Promise<ErasureKey[]> {
     .execute();
 }
 
-/** What identifies a person in texts. */
+/** Traces identify a user in texts. */
 export interface Traces {
   /** In lowercase. */
   address: string;
@@ -138,7 +134,7 @@ export interface Traces {
   entryIds: string[];
 }
 
-/** Whether the account belongs to another team, in any state. Locks it, so that it joins no team before the commit. */
+/** Memberships in any state count. Locks the account, so that it joins no team before the commit. */
 export async function hasOtherTeams(trx: Trx, { teamId, personId }: ErasureKey): Promise<boolean> {
   await trx.selectFrom('people').select('id').where('id', '=', personId).forUpdate().execute();
   const { rows } = await sql`select 1 from memberships m where m.team_id <> ${teamId}
@@ -148,7 +144,7 @@ export async function hasOtherTeams(trx: Trx, { teamId, personId }: ErasureKey):
   return rows.length > 0;
 }
 
-/** Deletes what the team stores about the person outside content and audit log; returns the ids of their directory entries. */
+/** Deletes the team's data about the user outside content and audit log; returns the ids of their directory entries. */
 export async function eraseTeamRows(
   trx: Trx,
   { teamId, personId }: ErasureKey,
@@ -159,12 +155,11 @@ export async function eraseTeamRows(
   return rows[0]?.entries ?? [];
 }
 
-/** Deletes the account with its sessions and links. */
 export async function eraseAccount(trx: Trx, personId: string): Promise<void> {
   await sql`select erase_account(p.id, p.email) from people p where p.id = ${personId}`.execute(trx);
 }
 
-/** One page of the audit log of a team, or of no team (''); returns where it ended, '' at the end. */
+/** Processes a page of the audit log of a team, or of no team (''); returns its last key, '' at the end. */
 export async function eraseAuditPage(
   trx: Trx,
   { teamId, personId, traces, name }: ErasureKey & { traces: Traces; name: string },
@@ -179,7 +174,7 @@ export async function eraseAuditPage(
 /** Kinds of content in which the address is replaced. */
 export const ERASED_KINDS = ['messages', 'files', 'records', 'deliveries'] as const;
 
-/** One page of a kind of content, but for what a legal hold keeps as it is; returns where it ended, '' at the end. */
+/** Processes a page of a kind of content, except items under a legal hold; returns its last key, '' at the end. */
 export async function eraseContentPage(
   trx: Trx,
   {

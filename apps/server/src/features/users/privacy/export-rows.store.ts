@@ -4,19 +4,18 @@ import type { Database } from '#platform/database/database.ts';
 import { millisecondsIn } from '#platform/database/milliseconds.ts';
 import type { SessionLimits } from '#workspace/access/sessions/sessions.store.ts';
 
-/** Whose data is read, and in which teams. */
 export interface ExportScope {
   personId: string;
   email: string;
   teamIds: readonly string[];
-  /** Their own export: with what belongs to the account alone, and without the network addresses of others. */
+  /** Their own export has the data of the account, and no network addresses of others. */
   isOwn: boolean;
   limits: SessionLimits;
 }
 
 type Row = Record<string, unknown>;
 
-/** A part of an export: read in pages, so that memory does not grow with it. */
+/** A part of an export is read in pages, so that memory doesn't grow with it. */
 export interface Dataset {
   name: string;
   columns: readonly string[];
@@ -40,7 +39,7 @@ async function* walk(
   }
 }
 
-/** The teams of a person: those they belong to, and those they left. */
+/** The teams that the user belongs to, and those they left. */
 export async function listFormerAndCurrentTeams(db: Database, personId: string): Promise<string[]> {
   const { rows } = await sql<{
     team_id: string;
@@ -98,7 +97,7 @@ async function* readSessions(db: Database, { personId, teamIds, limits }: Export
   yield rows as Row[];
 }
 
-/** Second factors belong to the account, like the password: no team sees more of them than whether there is one. */
+/** Second factors belong to the account, like the password: a team only sees if there is one. */
 async function* readFactors(db: Database, { personId, isOwn }: ExportScope) {
   const { rows } = await sql`
     select 'authenticator app' as kind, '' as name, floor(extract(epoch from confirmed_at) * 1000)::bigint as created_at,
@@ -110,7 +109,7 @@ async function* readFactors(db: Database, { personId, isOwn }: ExportScope) {
   yield rows as Row[];
 }
 
-/** Who they are at the identity providers of the teams. */
+/** Their identities at the identity providers of the teams. */
 async function* readIdentities(db: Database, { personId, teamIds }: ExportScope) {
   const { rows } = await sql`
     select team_id, issuer, subject, email, floor(extract(epoch from linked_at) * 1000)::bigint as linked_at,
@@ -119,7 +118,7 @@ async function* readIdentities(db: Database, { personId, teamIds }: ExportScope)
   yield rows as Row[];
 }
 
-/** What the identity providers of the teams sent about them. */
+/** Data about them that the identity providers of the teams sent. */
 async function* readProvisioned(db: Database, { personId, teamIds }: ExportScope) {
   const { rows } = await sql`
     select s.team_id, s.id, s.user_name, s.external_id, s.given_name, s.family_name, s.display_name, s.emails,
@@ -263,14 +262,14 @@ async function* readRecords(db: Database, { personId, teamIds }: ExportScope) {
       );
 }
 
-/** A page of a team's rows in a table whose key is the team and the id. */
+/** The key of the table is the team and the id. */
 interface PageOf {
   table: 'audit_events' | 'messages' | 'files';
   teamId: string;
   after: string;
 }
 
-/** The last id of the page; undefined on the last page. */
+/** Returns undefined on the last page. */
 async function findBound(db: Database, { table, teamId, after }: PageOf): Promise<string | undefined> {
   const row = await db
     .selectFrom(table)

@@ -14,7 +14,6 @@ import { type Caller, getRefusal } from '../users.policy.ts';
 import { writeExport } from './export.job.ts';
 import { findFormerMember } from './former-users.store.ts';
 
-/** Refuses everyone but owners of the team. */
 export function requireOwner({ roles }: Pick<Caller, 'roles'>): void {
   if (!isOwnerOfTeam(roles)) refuse('team.owner_required');
 }
@@ -76,7 +75,6 @@ export async function readExport(
   return findExport(deps.db, { ...request, about: 'person', subjectId: personId });
 }
 
-/** An export as calls answer it. */
 export function toAnswer(row: ExportRow, url: string): DataExport {
   const { id, state, size, requested_at, expires_at } = row;
   return { id, state, size, requested_at, expires_at, url: state === 'done' ? url : null };

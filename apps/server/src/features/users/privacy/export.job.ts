@@ -6,7 +6,7 @@ import { writeExportFile } from '#workspace/content/export-file.actions.ts';
 import { type ExportScope, findKnownEmail, listFormerAndCurrentTeams } from './export-rows.store.ts';
 import { createArchive } from './write-archive.ts';
 
-/** Writes the export of what is stored about a person. */
+/** Writes an export of a user's data. */
 export const writeExport = defineJob({
   name: 'privacy.export',
   payload: z.object({ team_id: z.string(), export_id: z.string() }),
@@ -16,7 +16,6 @@ export const writeExport = defineJob({
   expireSeconds: 4 * 3_600,
 });
 
-/** Its worker. */
 export function createExportWorker(deps: Deps) {
   return defineWorker(writeExport, async ({ team_id: teamId, export_id: exportId }, { isLast }) => {
     await writeExportFile(deps, { teamId, exportId, isLast }, async ({ subjectId: personId }) =>

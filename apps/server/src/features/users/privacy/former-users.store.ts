@@ -7,7 +7,7 @@ const MOST = 2_000;
 
 const isGone = sql<boolean>`not exists (select 1 from memberships m where m.team_id = f.team_id and m.person_id = f.person_id)`;
 
-/** People who left the team or were removed, newest first. A trigger notes them. */
+/** Users who left the team or were removed, newest first. A trigger writes these rows. */
 export async function listFormerUsers(db: Database, teamId: string): Promise<FormerUser[]> {
   return db
     .selectFrom('former_members as f')
@@ -20,7 +20,7 @@ export async function listFormerUsers(db: Database, teamId: string): Promise<For
     .execute();
 }
 
-/** A former member of the team, as it knew them; the caller has locked the team. */
+/** The name and address are those that the team knew; the caller has locked the team. */
 export async function findFormerMember(
   db: Database | Trx,
   teamId: string,

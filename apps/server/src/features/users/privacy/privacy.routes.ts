@@ -15,17 +15,17 @@ import { listErasures } from './erasures.store.ts';
 import * as exporting from './export.actions.ts';
 import { listFormerUsers } from './former-users.store.ts';
 
-interface Room {
+interface Feature {
   app: FastifyInstance;
   deps: Deps;
 }
 
-/** Registers the calls about privacy requests: of owners about others, and of people about themselves. */
+/** Owners make privacy requests about others, and users about themselves. */
 export function privacyRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
-  const room = { app, deps };
-  exportRoutes(room, access);
-  ownExportRoutes(room, access);
-  serveChange(room, endpoints.eraseUser, recently(access.teamAdmin), (trx, { params, body, who }) =>
+  const feature = { app, deps };
+  exportRoutes(feature, access);
+  ownExportRoutes(feature, access);
+  serveChange(feature, endpoints.eraseUser, recently(access.teamAdmin), (trx, { params, body, who }) =>
     eraseUser(trx, deps, { teamId: params.teamId, personId: params.userId, caller: who, confirm: body.confirm }),
   );
   serve(app, endpoints.listFormerUsers, access.teamAdmin, async ({ params, who }) => {
@@ -47,7 +47,7 @@ interface ExportParams {
 const getFilePath = ({ teamId, userId, exportId }: ExportParams) =>
   `${API_BASE}/admin/teams/${teamId}/users/${userId}/export/${exportId}/file`;
 
-function exportRoutes({ app, deps }: Room, access: Access): void {
+function exportRoutes({ app, deps }: Feature, access: Access): void {
   serveChange({ app, deps }, endpoints.exportUser, recently(access.teamAdmin), (trx, { params, body, who }) =>
     exporting.exportUser(trx, deps, { teamId: params.teamId, personId: params.userId, caller: who, ...body }),
   );
@@ -85,7 +85,7 @@ function exportRoutes({ app, deps }: Room, access: Access): void {
   });
 }
 
-function ownExportRoutes({ app, deps }: Room, access: Access): void {
+function ownExportRoutes({ app, deps }: Feature, access: Access): void {
   serveChange({ app, deps }, endpoints.exportOwnData, recently(access.credentials), (trx, { who }) =>
     exporting.exportOwnData(trx, deps, who),
   );

@@ -14,7 +14,7 @@ type Row = Record<string, unknown>;
 type Named = { id: unknown; name: unknown };
 
 /**
- * The ZIP file of an export, as a stream: nothing of it is held longer than until it is read. Each part of the data is written
+ * The ZIP file is a stream: no part of it is in memory after it was read. Each part of the data is written
  * as JSON and as CSV; the contents of files and recordings follow.
  */
 export function createArchive(sources: Sources, scope: ExportScope): Readable {
@@ -67,13 +67,13 @@ async function* toCsv({ columns }: Dataset, rows: AsyncIterable<Row>): AsyncIter
   for await (const row of rows) yield toCsvLine(columns.map((column) => row[column]));
 }
 
-// What makes a spreadsheet read a cell as a formula: the portal's files are guarded alike.
+// Spreadsheets read such a cell as a formula. The portal's files have the same guard.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const FORMULA = /^'*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20\u0000-\u001F\u007F-\u009F]/;
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
 
 /** One line of a CSV file (RFC 4180); lists and objects are written as JSON. */
-export function toCsvLine(cells: readonly unknown[]): string {
+function toCsvLine(cells: readonly unknown[]): string {
   return `${cells.map(toCell).join(',')}\r\n`;
 }
 
