@@ -34,7 +34,7 @@ const RED = [255, 0, 0] as const;
 const BLUE = [0, 0, 255] as const;
 const plain = paint(300, 300, () => RED);
 
-/** Whether a pixel of the stored picture has about this color. */
+/** A pixel may differ a little from the color, since the picture is compressed. */
 async function assertColor(content: Buffer, at: { x: number; y: number }, color: readonly number[]): Promise<void> {
   const { data, width, height } = await decodeWebp(content);
   assert.deepEqual([width, height], [256, 256]);
@@ -205,6 +205,6 @@ test('many pictures at once are decoded one after the other or refused, and the 
   const replies = await Promise.all(Array.from({ length: 12 }, () => upload(image)));
   const statuses = replies.map(({ status }) => status);
   assert.ok(statuses.every((status) => status === 200 || status === 503));
-  // One is decoded and eight wait; on a slow machine others arrive when some are done.
+  // One is decoded and eight wait; on a slow machine more arrive after some are done.
   assert.ok(statuses.filter((status) => status === 200).length >= 9);
 });

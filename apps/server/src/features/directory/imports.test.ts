@@ -260,7 +260,7 @@ describe('undoing an import', () => {
     );
     const payload = undo.payload.parse({ team_id: ours.id, import_id: id });
     const workers = [createUndoWorker(node.deps), createUndoWorker(idle.deps), createUndoWorker(node.deps)];
-    // On a slow machine one of them waits too long for a lock: it comes again then, as the queue has it.
+    // On a slow machine one of them waits too long for a lock: it is sent again then, as the queue does.
     const tried = async (worker: (typeof workers)[number], attempt = 1): Promise<void> =>
       worker
         .handle(payload, { id: '', attempt, isLast: false })

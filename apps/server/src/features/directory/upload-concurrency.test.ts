@@ -7,12 +7,12 @@ import { startApp } from '#testing/app/start-app.ts';
 import { createTeamWithMembers, signedIn } from '#testing/workspace/factories.ts';
 
 const ADMINS = 20;
-/** `CROWD_ROWS=20000` for the size that it is about. */
+/** `CROWD_ROWS=20000` is the size that the test is for. */
 const ROWS = Number(process.env.CROWD_ROWS ?? 500);
 /** Half of them send chunks as the portal does, the others as large as the server takes them. */
 const PER_CALL = [Math.min(2_000, ROWS / 4), Math.min(5_000, ROWS / 2)] as const;
 
-/** What the server says of itself; looking at the event loop begins its figures anew. */
+/** Figures from the server's metrics; reading those of the event loop resets them. */
 const FIGURES = {
   'resident MiB': ['process_resident_memory_bytes', 2 ** -20],
   'heap MiB': ['nodejs_heap_size_used_bytes', 2 ** -20],
@@ -50,7 +50,7 @@ test(`${ADMINS} admins who upload ${ROWS} rows each at once have them stored who
         assert.equal(response.status, 200, JSON.stringify(answer));
         return answer;
       }
-      // Told to come again, with the same key; the portal offers the same.
+      // The refused chunk is sent again with the same key, as the portal does.
       late += 1;
       await pause(Number(response.headers.get('retry-after')) * 1_000);
       return post(path, body, key);

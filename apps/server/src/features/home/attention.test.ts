@@ -47,7 +47,6 @@ async function attention({ id, admin }: Quiet): Promise<Attention[]> {
 
 const kinds = async (of: Quiet) => (await attention(of)).map(({ kind }) => kind);
 
-/** An email about a team, in the state the queue left it in. */
 async function mail(teamId: string, to: { id: string; email: string }, kind: string, minutesAgo = 0): Promise<string> {
   const id = await inTransaction(node.db, (trx) => addMail(trx, { kind, teamId, personId: to.id }, to.email));
   await sql`update mails set created_at = now() - make_interval(mins => ${minutesAgo}) where id = ${id}`.execute(

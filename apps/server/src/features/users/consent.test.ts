@@ -35,7 +35,7 @@ async function findRow(email: string) {
   return (await call(node, listUsers, { as: as(), params: { teamId: stranger.id }, query })).body.records[0];
 }
 
-/** Everything that an owner can ask about the row, without what differs for any two rows. */
+/** The responses to an owner about the row, without fields that differ between any two rows. */
 async function learn(email: string): Promise<unknown[]> {
   const row = await findRow(email);
   const params = { teamId: stranger.id, userId: row.id };

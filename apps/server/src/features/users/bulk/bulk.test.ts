@@ -330,7 +330,7 @@ describe('a running job', () => {
   });
 });
 
-/** What the list offers for each action on many users. */
+/** A bulk action applies to users for whom the list offers one of these. */
 const OFFERED: Record<BulkAction, readonly UserAction[]> = {
   revoke: ['revoke_sessions'],
   deactivate: ['deactivate'],

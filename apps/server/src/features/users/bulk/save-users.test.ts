@@ -255,7 +255,7 @@ test('equal calls at once on several nodes, in opposite orders, never deadlock a
   const members = await Promise.all(Array.from({ length: 30 }, () => person(node, { team: both.id })));
   const rows = [...invited, ...members.map(({ email }) => ({ email, account_type: 1 }))];
   const caller = { personId: both.owner.id, roles: ROLES.owner };
-  // Not through the call, which one node answers one at a time.
+  // The test avoids the call: a node processes only one at a time.
   const add = (these: object[]) =>
     node.db.transaction().execute((trx) => saveUsersByEmail(trx, node.deps, { teamId: both.id, caller, rows: these }));
   const answers = (await Promise.all([add(rows), add(rows.toReversed()), add(rows)])).map(({ answer }) => answer);

@@ -51,7 +51,7 @@ before(async () => {
   const added = [];
   for (const options of KINDS) added.push(await person(node, { team: teamId, ...options }));
   const [first, second, third] = added as [SignedInPerson, SignedInPerson, SignedInPerson];
-  // The largest number that JavaScript holds exactly, moments, apps, and a presence that was chosen.
+  // These are the largest exact integer of JavaScript, times, apps, and a chosen presence.
   await sql`update people set create_at = 9007199254740991, update_at = 1, apps = '{"chat": true, "no\\"tes": false}'
     where id = ${first.id}`.execute(node.db);
   await sql`update memberships set last_active_at = 1700000000001, invited_at = 1600000000001
@@ -75,7 +75,7 @@ async function listAll(query: Record<string, string>): Promise<{ body: unknown; 
   return { body, records: body.records };
 }
 
-/** What the records must be, from plain columns. */
+/** The expected records, from plain columns. */
 async function expectedUsers(): Promise<Omit<ListedUser, 'status'>[]> {
   const members = await node.db.selectFrom('memberships').selectAll().where('team_id', '=', teamId).execute();
   const people = await node.db.selectFrom('people').selectAll().execute();

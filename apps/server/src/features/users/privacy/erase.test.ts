@@ -63,7 +63,7 @@ async function erase(who: { id: string; email: string }): Promise<Reply['body']>
   return (await send(who)).body;
 }
 
-/** Leaves the address and the name wherever the product stores either. */
+/** Puts the address and the name everywhere that the product stores them. */
 async function leaveTraces(who: SignedInPerson): Promise<string | null> {
   const lastName = await nameOf(who);
   const place = await channel(node, ours.id, { members: [who.id] });
