@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { resetPassword } from '@steward/contract/session';
 import { saveUser } from '@steward/contract/users';
-import { saveGrant } from '@steward/server/src/features/channels/compliance/compliance.store.ts';
+import { saveGrant } from '@steward/server/src/features/channels/compliance.store.ts';
 import { inTransaction } from '@steward/server/src/platform/database/database.ts';
 import { addLink } from '@steward/server/src/workspace/access/sessions/links.store.ts';
 import { addNotice } from '@steward/server/src/workspace/notices/notices.store.ts';

@@ -1,4 +1,4 @@
-import { removeAllGrants } from '@steward/server/src/features/channels/compliance/compliance.store.ts';
+import { removeAllGrants } from '@steward/server/src/features/channels/compliance.store.ts';
 import { endAllScimTokens } from '@steward/server/src/features/scim/tokens.store.ts';
 import { removeAllSignUps } from '@steward/server/src/features/signup/signups.store.ts';
 import { type Database, inTransaction } from '@steward/server/src/platform/database/database.ts';

@@ -11,7 +11,7 @@ import {
 } from '@steward/server/src/app/demo/sample-data/generate-content.ts';
 import { generateEntries } from '@steward/server/src/app/demo/sample-data/generate-entries.ts';
 import { generatePeople, type Recipe } from '@steward/server/src/app/demo/sample-data/generate-people.ts';
-import { bulkInsertEntries } from '@steward/server/src/features/directory/entries/entries.store.ts';
+import { bulkInsertEntries } from '@steward/server/src/features/directory/entries.store.ts';
 import type { Blobs } from '@steward/server/src/platform/blobs/blobs.ts';
 import { type Database, inTransaction, type Trx } from '@steward/server/src/platform/database/database.ts';
 import { type AuditEvent, addAuditEvent } from '@steward/server/src/workspace/audit/audit.store.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { loadNames } from '@steward/server/src/app/demo/sample-data/name-pools.ts';
 import type { EntryRow } from '@steward/server/src/features/directory/directory.store.ts';
-import { bulkInsertEntries } from '@steward/server/src/features/directory/entries/entries.store.ts';
+import { bulkInsertEntries } from '@steward/server/src/features/directory/entries.store.ts';
 import { type Database, inTransaction } from '@steward/server/src/platform/database/database.ts';
 import { derivedColumns, memberState } from '@steward/server/src/workspace/people/memberships.store.ts';
 import { startApp } from '@steward/server/testing/app/start-app.ts';

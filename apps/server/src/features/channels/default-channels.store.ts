@@ -3,7 +3,7 @@ import type { DefaultChannel } from '@steward/contract/channels/defaults';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { matchesSearch } from '#platform/database/search.ts';
-import { GENERAL } from '#workspace/channels/channel-access.rules.ts';
+import { GENERAL } from '#workspace/channels/channels.rules.ts';
 import type { ChannelRow } from '#workspace/channels/channels.store.ts';
 import type { Choice } from './default-channels.rules.ts';
 

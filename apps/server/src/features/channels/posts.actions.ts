@@ -4,7 +4,7 @@ import type { addPost, listPosts, Post } from '@steward/contract/channels';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { refuse } from '#platform/http/errors.ts';
-import { enterChannel } from '#workspace/access/channel-access.ts';
+import { enterChannel } from '#workspace/access/enter-channel.ts';
 import type { SignedIn } from '#workspace/access/enter-team.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { recordPost } from '#workspace/channels/channels.store.ts';

@@ -2,8 +2,8 @@ import type { ChannelType } from '@steward/contract/channels';
 import type { ContentLine, RecordKind } from '@steward/contract/content';
 import type { BackdatedRecord, KindCutoffs, MessageCutoffs } from '#workspace/content/expiry.ts';
 import type { Incoming, IncomingFile, IncomingMessage, IncomingRecord } from '#workspace/content/ingest.ts';
-import { KIND_OF_CHANNEL, KIND_OF_RECORD } from '#workspace/content/retention/kind-of-content.rules.ts';
 import type { Cutoffs } from '#workspace/content/retention/retention-scope.rules.ts';
+import { KIND_OF_CHANNEL, KIND_OF_RECORD } from '#workspace/content/retention/retention-scope.rules.ts';
 import { getClock, getSize } from './content.rules.ts';
 
 /** The stored blob of an item: its key, or null if the stored item has it already. */

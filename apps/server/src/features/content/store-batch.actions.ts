@@ -5,14 +5,13 @@ import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
-import type { Service } from '#workspace/access/service-access.ts';
+import type { Service } from '#workspace/access/access.ts';
 import { isActiveToken } from '#workspace/access/tokens.store.ts';
 import { addAuditEvent, BY_ITSELF } from '#workspace/audit/audit.store.ts';
 import { findChannelTypes, recordPosts } from '#workspace/channels/channels.store.ts';
 import { keepBackdatedFiles, keepBackdatedMessages, keepBackdatedRecords } from '#workspace/content/backdated.store.ts';
 import { adoptFiles, findFileDigests, ingestFiles } from '#workspace/content/files.store.ts';
-import { listActiveHolds } from '#workspace/content/holds/held.store.ts';
-import { findHeldAmong } from '#workspace/content/holds/held-items.store.ts';
+import { findHeldAmong, listActiveHolds } from '#workspace/content/holds/held.store.ts';
 import type {
   IncomingFile,
   IncomingMessage,
