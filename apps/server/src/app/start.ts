@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { supervisePostgres } from '@steward/embedded-postgres';
 import { countUndecryptable } from '#features/integrations/connection/reseal.actions.ts';
-import { offerSetUp } from '#features/signup/first-team/set-up.actions.ts';
+import { offerSetUp } from '#features/signup/set-up.actions.ts';
 import { checkBlobs, createBlobs } from '#platform/blobs/blobs.ts';
 import { checkPooler } from '#platform/database/cluster/pooler.ts';
 import { createReplica } from '#platform/database/cluster/replica.ts';

@@ -1,6 +1,6 @@
 // An admin connects a service, chooses which events are posted and where, checks the delivery log, and disconnects.
 // Owns integrations, integration_channels, deliveries and delivery_channels.
-// Inner folders import one way: hook, templates → connection → deliveries → rendering → providers → message.
+// Inner folders import one way: connection → deliveries → rendering → providers → message.
 
 import {
   connectIntegration,
@@ -20,14 +20,14 @@ import { disconnect } from './connection/disconnect.actions.ts';
 import { reconcileSoon } from './connection/reconcile.job.ts';
 import { save } from './connection/save.actions.ts';
 import { deliveryRoutes } from './deliveries/log/deliveries.routes.ts';
-import { hookRoutes } from './hook/hook.routes.ts';
+import { hookRoutes } from './hook.routes.ts';
 import { toIntegrationDetail, toIntegrationTile } from './integration.ts';
 import { listIntegrationChannels } from './integration-channels.store.ts';
 import { findIntegration, listIntegrationRows, type Place } from './integrations.store.ts';
 import type { Provider } from './providers/provider.ts';
 import { findProvider, PROVIDERS, toIntegrationId } from './providers/registry.ts';
 import { createRenderer } from './rendering/renderer.ts';
-import { templateRoutes } from './templates/template.routes.ts';
+import { templateRoutes } from './template.routes.ts';
 
 type IntegrationParams = { params: { teamId: string; integrationId: string } };
 

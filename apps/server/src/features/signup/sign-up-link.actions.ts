@@ -5,7 +5,7 @@ import { refuse } from '#platform/http/errors.ts';
 import { type Account, findAccount } from '#workspace/access/accounts.store.ts';
 import { findLink } from '#workspace/access/sessions/links.store.ts';
 import { findMember, type MemberRow } from '#workspace/people/memberships.store.ts';
-import { requireAdmitted } from './access/sign-up-access.policy.ts';
+import { requireAdmitted } from './sign-up-access.policy.ts';
 import { lockSignUp, type SignUpRow } from './signups.store.ts';
 
 /** What a link of the confirm screen is for, locked until the transaction ends. */

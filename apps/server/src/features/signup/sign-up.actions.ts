@@ -7,7 +7,7 @@ import type { Origin } from '#platform/http/http.ts';
 import { getNetwork } from '#platform/http/network.ts';
 import { queueMail } from '#platform/mail/mail.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
-import { requireAdmitted } from './access/sign-up-access.policy.ts';
+import { requireAdmitted } from './sign-up-access.policy.ts';
 import { signUpMail } from './signup.mail.ts';
 import { addSignUp } from './signups.store.ts';
 

@@ -7,11 +7,11 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
 import { serve } from '#platform/http/http.ts';
 import type { Access } from '#workspace/access/access.ts';
-import { requireOpen } from './access/sign-up-access.policy.ts';
 import * as check from './check-sign-up.actions.ts';
 import * as finish from './finish-sign-up.actions.ts';
-import * as first from './first-team/set-up.actions.ts';
+import * as first from './set-up.actions.ts';
 import * as start from './sign-up.actions.ts';
+import { requireOpen } from './sign-up-access.policy.ts';
 
 const DONE = { status_code: 200 } as const;
 

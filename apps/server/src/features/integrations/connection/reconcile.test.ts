@@ -17,7 +17,7 @@ import {
   storedIntegrations,
 } from '#testing/workspace/helpdesk.ts';
 import { findIntegration, listDueReconciliations } from '../integrations.store.ts';
-import { rereadSecret } from '../providers/zendesk/receive/reread-secret.actions.ts';
+import { rereadSecret } from '../providers/zendesk/receive/verify.actions.ts';
 import { reconcile } from './reconcile.actions.ts';
 
 const TEMPLATE = '{"text":"{{ticket.title}}"}';

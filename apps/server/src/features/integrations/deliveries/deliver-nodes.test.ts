@@ -8,8 +8,7 @@ import { waitForLockWaiter } from '#testing/faults/wait-for-lock.ts';
 import { channel, type TestChannel } from '#testing/workspace/content.ts';
 import { team } from '#testing/workspace/factories.ts';
 import { deliverTo, helpdesk, hold, listChannelTexts, type TestHelpdesk } from '#testing/workspace/integrations.ts';
-import { createDeliverWorker } from './deliver.job.ts';
-import { createResumeDeliveriesWorker } from './resume-deliveries.job.ts';
+import { createDeliverWorker, createResumeDeliveriesWorker } from './deliver.job.ts';
 
 let one: TestApp;
 let two: TestApp;

@@ -7,17 +7,21 @@ import { getProvider } from '../providers/registry.ts';
 import {
   type DeliveryKey,
   findNextDelivery,
+  findPosterIntegration,
   finishDelivery,
+  isOpen,
+  listStalledDeliveries,
   lockDeliveryChannel,
+  lockPoster,
   markFailed,
   markPosted,
+  type PosterIntegration,
   recordInterruptedAttempt,
   type WaitingDelivery,
 } from './deliveries.store.ts';
 import { createKeyedQueue } from './keyed-queue.ts';
 import { createMonotonicClock } from './monotonic-clock.ts';
 import { postMessage } from './post-message.actions.ts';
-import { findPosterIntegration, isOpen, lockPoster, type PosterIntegration } from './poster.store.ts';
 
 /** Posts an integration's waiting deliveries, oldest first, for one time slice, and queues itself again while there are more. */
 export const deliver = defineJob({
@@ -104,4 +108,23 @@ async function end(trx: Trx, place: Place, deliveryId: string): Promise<void> {
   if (!ended || ended.state === 'ignored') return;
   await recordDelivery(trx, place);
   if (ended.error !== null) await recordDeliveryError(trx, place, ended.error);
+}
+
+/** Queues a job for stalled deliveries: the job queue takes minutes to notice that a worker has died. */
+const resumeDeliveries = defineJob({
+  name: 'integrations.resume_deliveries',
+  payload: z.unknown(),
+  retries: 0,
+  retrySeconds: 1,
+  everySeconds: 5,
+});
+
+/** The worker that resumes deliveries. If another worker is still busy, the second job finds nothing to do. */
+export function createResumeDeliveriesWorker(deps: Deps) {
+  return defineWorker(resumeDeliveries, async () => {
+    for (const { teamId, integrationId } of await listStalledDeliveries(deps.db)) {
+      const payload = { team_id: teamId, integration_id: integrationId };
+      await inTransaction(deps.db, (trx) => deps.jobs.send(trx, deliver, payload));
+    }
+  });
 }

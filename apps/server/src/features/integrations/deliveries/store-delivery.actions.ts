@@ -7,10 +7,9 @@ import type { ReceivedDelivery } from '../providers/provider.ts';
 import { getProvider } from '../providers/registry.ts';
 import type { RenderedMessage, Renderer, Rendering } from '../rendering/renderer.ts';
 import { deliver } from './deliver.job.ts';
-import { addDelivery, type NewDelivery } from './deliveries.store.ts';
+import { addDelivery, isOpen, lockPoster, type NewDelivery } from './deliveries.store.ts';
 import { createKeyedQueue } from './keyed-queue.ts';
 import { createMonotonicClock } from './monotonic-clock.ts';
-import { isOpen, lockPoster } from './poster.store.ts';
 
 /** Maximum deliveries of one integration waiting to be stored; services retry the rest. */
 const WAITING = 1_000;

@@ -5,7 +5,7 @@ import { parseTemplate } from '@steward/liquid/liquid.ts';
 import { HOSTILE_TICKET, SAMPLE_RENDER_CONTEXT } from '@steward/liquid/zendesk/sample-ticket.ts';
 import { renderForTicket } from '@steward/liquid/zendesk/ticket-scope.ts';
 import fc from 'fast-check';
-import { getTicketLinkPattern } from '../providers/zendesk/template/ticket-link.ts';
+import { getTicketLinkPattern } from '../providers/zendesk/template/message.ts';
 import { toChatText } from './chat-text.ts';
 import { toPlainText } from './escape-markup.ts';
 

@@ -1,7 +1,7 @@
 import { MESSAGE_MAX } from '@steward/contract/api/limits';
 import { cleaned, escapeCodeBlock, escapeMarkup } from './escape-markup.ts';
 import { findJsonError } from './find-json-error.ts';
-import { lineAndColumn } from './line-and-column.ts';
+import { lineAndColumn } from './template-problems.ts';
 
 /** The message for a delivery, with a note for the admin. */
 export interface ChatText {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { getTicketLinkPattern } from '../providers/zendesk/template/ticket-link.ts';
+import { getTicketLinkPattern } from '../providers/zendesk/template/message.ts';
 import { cleaned, escapeCodeBlock, escapeMarkup, toPlainText } from './escape-markup.ts';
 
 const JOINER = '\u2060';

@@ -1,5 +1,11 @@
 import type { TemplateProblem } from '@steward/contract/integrations';
 
+/** Line and column of a character, both counted from 1. */
+export function lineAndColumn(text: string, at: number): { line: number; column: number } {
+  const before = text.slice(0, at);
+  return { line: before.split('\n').length, column: at - before.lastIndexOf('\n') };
+}
+
 /** An error in a template; lines and columns count from 1. */
 export function problem(text: string, place: { line: number; column: number } | null = null): TemplateProblem {
   return { severity: 'error', text, line: null, column: null, ...place, suggestion: null };

@@ -3,7 +3,7 @@ import type { Provider } from './provider.ts';
 import { WEBHOOK } from './webhook/webhook.ts';
 import { ZENDESK } from './zendesk/zendesk.ts';
 
-/** All services that a team can connect. To add a provider, add a folder next to this file and an entry here. */
+/** All services that a team can connect. A new provider is a folder beside this file, an entry here, and one in template-registry.ts. */
 export const PROVIDERS: readonly Provider[] = [ZENDESK, WEBHOOK];
 
 /** The provider of a stored integration. */

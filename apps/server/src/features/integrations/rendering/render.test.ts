@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createWorkerPool } from '#platform/workers/worker-pool.ts';
-import { DEFAULT_TEMPLATE } from '../providers/zendesk/template/default-template.ts';
+import { DEFAULT_TEMPLATE } from '../providers/zendesk/template/message.ts';
 import { ZENDESK } from '../providers/zendesk/zendesk.ts';
 import { type CheckTask, type MessageTask, render } from './render.ts';
 

@@ -1,8 +1,6 @@
 import type { ChatText } from '../message/chat-text.ts';
-import type { MessageSettings, TemplateCheck, Templates } from '../providers/provider.ts';
-import * as webhook from '../providers/webhook/template.ts';
-import { toMessage } from '../providers/zendesk/template/message.ts';
-import * as zendesk from '../providers/zendesk/template/template.ts';
+import type { MessageSettings, TemplateCheck } from '../providers/provider.ts';
+import { TEMPLATES } from '../providers/template-registry.ts';
 
 /** A template to check and to render for its sample. */
 export interface CheckTask {
@@ -28,11 +26,6 @@ export interface MessageTask {
 
 /** A checked template with the message for its sample, escaped; '' if there is none. */
 export type CheckedTemplate = TemplateCheck & { text: string };
-
-const TEMPLATES: Record<string, Templates> = {
-  webhook,
-  zendesk: { checkTemplate: (message) => zendesk.checkTemplate(message), toMessage },
-};
 
 /** Everything that is done with a template. */
 export function render(task: CheckTask | MessageTask): CheckedTemplate | ChatText {

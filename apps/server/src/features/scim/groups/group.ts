@@ -1,6 +1,6 @@
 import { SCIM_MEMBERS_MAX } from '@steward/contract/api/limits';
 import { refuse } from '#platform/http/errors.ts';
-import { readFields, readList, readText, requireSchema } from '../patch/fields.ts';
+import { readFields, readList, readText, requireSchema } from '../patch-fields.ts';
 
 /** Schema of groups (RFC 7643, section 4.2). */
 export const GROUP_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:Group';

@@ -1,7 +1,7 @@
 import { SCIM_MEMBERS_MAX } from '@steward/contract/api/limits';
 import { refuse } from '#platform/http/errors.ts';
 import type { Filter } from '../filters/filter.ts';
-import type { Operation } from '../patch/read-operations.ts';
+import type { Operation } from '../patch-operations.ts';
 import { type GroupChange, type MemberStep, readExternalId, readGroupName, readMembers } from './group.ts';
 
 /** What the operations of a PATCH change. The members of a large group are never read for it. */

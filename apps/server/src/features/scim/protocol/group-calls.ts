@@ -4,7 +4,7 @@ import { type GroupChange, readGroup } from '../groups/group.ts';
 import { addGroup, removeGroup, saveGroup } from '../groups/groups.actions.ts';
 import { findGroup, type GroupRow, listGroups, listMembers } from '../groups/groups.store.ts';
 import { patchGroup } from '../groups/patch-group.ts';
-import { readOperations } from '../patch/read-operations.ts';
+import { readOperations } from '../patch-operations.ts';
 import { asksFor, type Projection, project } from './answers/projection.ts';
 import { toGroupResource } from './answers/resources.ts';
 import { changeByScim } from './change-by-scim.actions.ts';

@@ -2,7 +2,7 @@ import { SCIM_PAGE, SCIM_PAGE_MAX } from '@steward/contract/api/limits';
 import { refuse } from '#platform/http/errors.ts';
 import type { Filter } from '../filters/filter.ts';
 import { parseFilter } from '../filters/parse-filter.ts';
-import { readFields, requireSchema } from '../patch/fields.ts';
+import { readFields, requireSchema } from '../patch-fields.ts';
 import { type Projection, readProjection } from './answers/projection.ts';
 
 const SEARCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest';

@@ -1,7 +1,7 @@
 import type { Database, Trx } from '#platform/database/database.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { applyGroupRoles } from '../groups/apply-roles.actions.ts';
-import { readOperations } from '../patch/read-operations.ts';
+import { readOperations } from '../patch-operations.ts';
 import type { Provisioning } from '../provisioning.ts';
 import { addUser } from '../users/add-user.actions.ts';
 import { patchUser } from '../users/patch-user.ts';

@@ -1,6 +1,6 @@
 import { NAME_MAX } from '@steward/contract/api/limits';
 import { refuse } from '#platform/http/errors.ts';
-import { readBoolean, readFields, readList, readText, requireSchema } from '../patch/fields.ts';
+import { readBoolean, readFields, readList, readText, requireSchema } from '../patch-fields.ts';
 import {
   DISPLAY_NAME_MAX,
   EMAIL_PART_MAX,

@@ -5,8 +5,7 @@ import { serve } from '#platform/http/http.ts';
 import type { Access } from '#workspace/access/access.ts';
 import { recently } from '#workspace/access/step-up.ts';
 import { serveChange } from '#workspace/changes/change.ts';
-import { beginLink, getOwnLinks } from './own-links.actions.ts';
-import { unlink } from './unlink.actions.ts';
+import { beginLink, getOwnLinks, unlink } from './own-links.actions.ts';
 
 /** Registers what owners do about the links of users, and users about their own. */
 export function identityRoutes(app: FastifyInstance, deps: Deps, access: Access): void {

@@ -1,10 +1,18 @@
 import type { Answer } from '@steward/contract/api/endpoint';
-import type { linkOwnAccount, listOwnLinks } from '@steward/contract/sso/identities';
+import { Id } from '@steward/contract/api/fields';
+import type { linkOwnAccount, listOwnLinks, unlinkIdentity } from '@steward/contract/sso/identities';
+import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
+import { queueMail } from '#platform/mail/mail.ts';
 import { type SignedIn, toSsoPath } from '#workspace/access/enter-team.ts';
+import { endConnectionSessions } from '#workspace/access/sessions/sessions.store.ts';
 import { lacksOwnFactor } from '#workspace/access/step-up.ts';
-import { listLinks } from './own-links.store.ts';
+import type { Changed } from '#workspace/changes/change.ts';
+import { findMember } from '#workspace/people/memberships.store.ts';
+import { getTeamName, lockTeam } from '#workspace/people/teams.store.ts';
+import { listLinks, removeIdentity } from './identities.store.ts';
+import { linkRemovedMail } from './link-removed.mail.ts';
 
 /** Where the user is linked, or can be. */
 export async function getOwnLinks({ db }: Deps, { personId }: SignedIn): Promise<Answer<typeof listOwnLinks>> {
@@ -18,4 +26,35 @@ export async function beginLink({ db }: Deps, who: SignedIn, teamId: string): Pr
   const link = (await listLinks(db, who.personId)).find(({ team_id }) => team_id === teamId);
   if (link === undefined) refuse('record.not_found');
   return { sso_url: `${toSsoPath(link.connection_id)}?return=/account` };
+}
+
+/** Whose link is removed, and who does it. */
+interface Unlinking {
+  teamId: string;
+  personId: string;
+  actorId: string;
+}
+
+/** Removes the link of a user, for example because the provider has a new user for them, ends their sessions by it and tells them. */
+export async function unlink(
+  trx: Trx,
+  deps: Deps,
+  { teamId, personId, actorId }: Unlinking,
+): Promise<Changed<typeof unlinkIdentity>> {
+  // An id from a path may hold characters that PostgreSQL can't even compare.
+  if (!Id.safeParse(personId).success) refuse('record.not_found');
+  // A sign-in that is being completed holds the team: it has either started its session by now, or finds no link.
+  await lockTeam(trx, teamId);
+  const connectionId = (await removeIdentity(trx, teamId, personId)) ?? refuse('record.not_found');
+  const sessions = await endConnectionSessions(trx, { connectionId, personId });
+  const member = await findMember(trx, teamId, personId);
+  // An invitation that the provider made has no account yet.
+  if (member !== undefined && member.state !== 'invited') {
+    const mail = linkRemovedMail(deps.env, { to: member.email, team: await getTeamName(trx, teamId) });
+    await queueMail(trx, deps, { kind: 'sso.unlinked', teamId, personId, mail });
+  }
+  return {
+    answer: { status_code: 200, revoked: sessions },
+    audit: { action: 'sso.unlinked', teamId, actorId, target: personId, details: { sessions } },
+  };
 }

@@ -13,7 +13,7 @@ import { findProvedDomain } from '#workspace/people/identity-providers/connectio
 import { formatCauses, toErrorId } from '../provider/failure.ts';
 import { begin, type SignInRoom } from './begin.actions.ts';
 import { complete } from './complete.actions.ts';
-import { renderGoingOn } from './going-on.ts';
+import { renderGoingOn } from './continue-page.ts';
 import { toReturnPath } from './return-path.ts';
 import { clearTransactionCookie, readTransactionCookie, setTransactionCookie } from './transaction-cookie.ts';
 

@@ -7,8 +7,7 @@ import type { AuditEvent } from '#workspace/audit/audit.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import type { Place } from '../../integrations.store.ts';
 import { deliver } from '../deliver.job.ts';
-import { retryDelivery, retryFailedDeliveries } from '../deliveries.store.ts';
-import { isOpen, lockPoster } from '../poster.store.ts';
+import { isOpen, lockPoster, retryDelivery, retryFailedDeliveries } from '../deliveries.store.ts';
 
 /** Maximum deliveries that one call redelivers: the newest that failed. */
 const MAX_REDELIVERIES = 5_000;

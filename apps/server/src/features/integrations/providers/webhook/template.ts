@@ -1,18 +1,19 @@
 import { parseTemplate, renderTemplate } from '@steward/liquid/liquid.ts';
 import type { Template } from 'liquidjs';
 import { type ChatText, toChatText } from '../../message/chat-text.ts';
-import { lineAndColumn } from '../../message/line-and-column.ts';
 import { toLiquidError } from '../../message/liquid-error.ts';
-import { problem } from '../../message/template-problems.ts';
+import { lineAndColumn, problem } from '../../message/template-problems.ts';
 import { decodeTemplate, findTooComplex } from '../../message/template-source.ts';
-import type { MessageSettings, TemplateCheck } from '../provider.ts';
+import type { MessageSettings, TemplateCheck, Templates } from '../provider.ts';
 import { type Payload, parsePayload, SAMPLE_PAYLOAD } from './payload.ts';
 
 /** Characters. A thread that makes a text of many megabytes could take more memory than it may, and the server with it. */
 const INDENTED_MAX = 4_000_000;
 
+export const WEBHOOK_TEMPLATES: Templates = { checkTemplate, toMessage };
+
 /** Checks a template with the last payload received, or with the sample if there is none or it isn't JSON. */
-export function checkTemplate(message: string, last?: string): TemplateCheck {
+function checkTemplate(message: string, last?: string): TemplateCheck {
   const { source, refused } = decodeTemplate(message);
   if (refused) return { source, json: '', problems: [problem(refused)] };
   const payload = (last === undefined ? undefined : parsePayload(last)) ?? SAMPLE_PAYLOAD;
@@ -52,7 +53,7 @@ function unusable(source: string, { text, at }: { text: string; at: number | nul
 }
 
 /** The message for a payload. If the template can't be rendered, the payload is posted with a note in the log. */
-export function toMessage({ message }: MessageSettings, body: string | Uint8Array, prefix = ''): ChatText {
+function toMessage({ message }: MessageSettings, body: string | Uint8Array, prefix = ''): ChatText {
   try {
     const text = render(parseTemplate(message, 'bare'), parsePayload(body) ?? {});
     return toChatText(JSON.stringify({ text }), { prefix });

@@ -1,4 +1,4 @@
-import { toAttribute } from '../../filters/tokens.ts';
+import { toAttribute } from '../../filters/parse-filter.ts';
 
 /** Which attributes are answered (RFC 7644, section 3.9): those named, or all but those named. */
 export interface Projection {

@@ -2,15 +2,20 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { inTransaction } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
-import { opened } from '#workspace/integrations/integration-health.ts';
+import { opened, seal } from '#workspace/integrations/integration-health.ts';
 import {
+  beginSecretRead,
   type CalledIntegration,
+  endSecretRead,
   findSecret,
   type IntegrationRow,
   type Place,
   recordDeliveryError,
 } from '../../../integrations.store.ts';
-import { rereadSecret } from './reread-secret.actions.ts';
+import { createBudget } from '../client/helpdesk.client.ts';
+import { isFailure } from '../client/vendor-failure.ts';
+import { getSigningSecret } from '../client/webhooks.client.ts';
+import { openStoredZendesk } from '../lifecycle/vendor-resources.actions.ts';
 import { hasValidSignature, isFresh, isUsableSecret, type SignedRequest } from './signature.ts';
 
 /** Refuses a request that isn't signed by Zendesk, or isn't recent. */
@@ -76,4 +81,31 @@ async function waitForOtherNode(deps: Deps, place: Place): Promise<string | unde
 
 function isValidProof(secret: string, request: SignedRequest): boolean {
   return isUsableSecret(secret) && hasValidSignature(secret, request);
+}
+
+/** Zendesk times out after twelve seconds. */
+const REREAD_TIMEOUT_MS = 8_000;
+
+/**
+ * Reads the signing secret from Zendesk again, in case it was reset there: at most once a minute, however many deliveries
+ * have an unknown signature. Undefined if it was just read, or can't be read.
+ */
+export async function rereadSecret(
+  deps: Pick<Deps, 'db' | 'env' | 'secrets' | 'log'>,
+  integration: IntegrationRow,
+): Promise<string | undefined> {
+  const { webhook_id: webhookId, team_id: teamId, id: integrationId } = integration;
+  const zendesk = openStoredZendesk(deps, integration, createBudget(REREAD_TIMEOUT_MS));
+  if (webhookId === null || !zendesk) return undefined;
+  if (!(await beginSecretRead(deps.db, { teamId, integrationId }))) return undefined;
+  try {
+    const secret = await getSigningSecret(zendesk, webhookId);
+    await endSecretRead(deps.db, { teamId, integrationId }, { webhookId, secret: seal(deps, secret) });
+    return secret;
+  } catch (error) {
+    if (!isFailure(error)) throw error;
+    await endSecretRead(deps.db, { teamId, integrationId }, undefined);
+    deps.log.warn({ team: teamId, why: error.message }, 'integrations: reading the signing secret again failed');
+    return undefined;
+  }
 }

@@ -1,7 +1,7 @@
 import type { TemplateProblem } from '@steward/contract/integrations';
 import { FILTERS } from '@steward/liquid/liquid.ts';
 import { analyzeSync, type Template, Tokenizer, TokenKind } from 'liquidjs';
-import { lineAndColumn } from '../../../message/line-and-column.ts';
+import { lineAndColumn } from '../../../message/template-problems.ts';
 import { findNearest, isGroup, isKnown, suggestionFor } from './placeholders.ts';
 
 /** `{{name}}` without filters. */

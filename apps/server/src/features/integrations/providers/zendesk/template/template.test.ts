@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { TEMPLATE_MAX } from '@steward/contract/api/limits';
 import { parseTemplate } from '@steward/liquid/liquid.ts';
 import { toRefusal } from '../../../message/template-problems.ts';
-import { DEFAULT_TEMPLATE } from './default-template.ts';
+import { DEFAULT_TEMPLATE } from './message.ts';
 import { checkTemplate } from './template.ts';
 import { findSuggestion, findWarnings } from './template-warnings.ts';
 

@@ -11,18 +11,20 @@ import { renderForTicket } from '@steward/liquid/zendesk/ticket-scope.ts';
 import type { Template } from 'liquidjs';
 import { toChatText } from '../../../message/chat-text.ts';
 import { findJsonError } from '../../../message/find-json-error.ts';
-import { lineAndColumn } from '../../../message/line-and-column.ts';
 import { type LiquidError, toLiquidError } from '../../../message/liquid-error.ts';
-import { findPositionInTemplate } from '../../../message/template-positions.ts';
-import { problem } from '../../../message/template-problems.ts';
+import { lineAndColumn, problem } from '../../../message/template-problems.ts';
 import { decodeTemplate, findTooComplex } from '../../../message/template-source.ts';
-import type { TemplateCheck } from '../../provider.ts';
+import type { TemplateCheck, Templates } from '../../provider.ts';
+import { toMessage } from './message.ts';
+import { findPositionInTemplate } from './template-positions.ts';
 import { type Finding, findSuggestion, findWarnings } from './template-warnings.ts';
 
 /** Zendesk only delivers bodies smaller than this, in bytes. */
 const BODY_MAX = 256 * 1024;
 const PROBLEMS_MAX = 20;
 const EMPTY_FIELDS = 'Not valid JSON when fields are empty';
+
+export const ZENDESK_TEMPLATES: Templates = { checkTemplate: (message) => checkTemplate(message), toMessage };
 
 /** Checks a base64 template: whether Zendesk can render it, and whether it renders to JSON for any ticket. */
 export function checkTemplate(message: string): TemplateCheck {

@@ -4,10 +4,10 @@ import { describeLimit } from '#platform/described-limits.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { serve } from '#platform/http/http.ts';
 import type { Access } from '#workspace/access/access.ts';
-import { findLastBody } from '../deliveries/log/delivery-log.store.ts';
-import { toPlainText } from '../message/escape-markup.ts';
-import { findProvider } from '../providers/registry.ts';
-import type { Rendering } from '../rendering/renderer.ts';
+import { findLastBody } from './deliveries/log/delivery-log.store.ts';
+import { toPlainText } from './message/escape-markup.ts';
+import { findProvider } from './providers/registry.ts';
+import type { Rendering } from './rendering/renderer.ts';
 import { sendTest } from './test-message.actions.ts';
 
 /** A thread renders at most so many. Typing in the editor stays below this rate. */

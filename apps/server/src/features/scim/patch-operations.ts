@@ -1,8 +1,8 @@
 import { SCIM_OPERATIONS_MAX } from '@steward/contract/api/limits';
 import { refuse } from '#platform/http/errors.ts';
-import type { Path } from '../filters/filter.ts';
-import { parsePath } from '../filters/parse-filter.ts';
-import { readFields, readList, requireSchema } from './fields.ts';
+import type { Path } from './filters/filter.ts';
+import { parsePath } from './filters/parse-filter.ts';
+import { readFields, readList, requireSchema } from './patch-fields.ts';
 
 const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 const CORE = /^urn:ietf:params:scim:schemas:core:2\.0:(user|group)(:|$)/i;

@@ -4,11 +4,11 @@ import { describeLimit } from '#platform/described-limits.ts';
 import { errorBody, Refusal, refuse, toRefusal } from '#platform/http/errors.ts';
 import { createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
 import { hashToken } from '#platform/security/secrets.ts';
-import { isOpen } from '../deliveries/poster.store.ts';
-import { createDeliveryStore } from '../deliveries/store-delivery.actions.ts';
-import { type CalledIntegration, findIntegrationByKey } from '../integrations.store.ts';
-import { PROVIDERS } from '../providers/registry.ts';
-import type { Rendering } from '../rendering/renderer.ts';
+import { isOpen } from './deliveries/deliveries.store.ts';
+import { createDeliveryStore } from './deliveries/store-delivery.actions.ts';
+import { type CalledIntegration, findIntegrationByKey } from './integrations.store.ts';
+import { PROVIDERS } from './providers/registry.ts';
+import type { Rendering } from './rendering/renderer.ts';
 
 /** Database connections that all teams' deliveries may use at once, and how many deliveries may wait for one. */
 const CONNECTIONS = describeLimit({

@@ -16,7 +16,7 @@ import { channel, type TestChannel } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
 import { base64 } from '#testing/workspace/helpdesk.ts';
 import { listChannelTexts } from '#testing/workspace/integrations.ts';
-import { toIntegrationId } from '../providers/registry.ts';
+import { toIntegrationId } from './providers/registry.ts';
 
 /** Reads 900 properties of 400,000 numbers: no limit but that of time notices. */
 const ENDLESS = `{{ (1..400000) | where: "${'a.'.repeat(900)}a" }}`;

@@ -11,7 +11,7 @@ import { channel, type TestChannel } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
 import { base64 } from '#testing/workspace/helpdesk.ts';
 import { connectSimulatedHelpdesk, helpdesk, listChannelTexts } from '#testing/workspace/integrations.ts';
-import { toIntegrationId } from '../providers/registry.ts';
+import { toIntegrationId } from './providers/registry.ts';
 
 const TEMPLATE = '{"text": "{{ticket.title}} @all"}';
 const TEXT = 'The printer on floor two is out of paper @all';

@@ -12,7 +12,7 @@ import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts'
 import { addMembership } from '#workspace/people/memberships.store.ts';
 import { addPerson } from '#workspace/people/people.store.ts';
 import { addTeam, hasAnyTeam } from '#workspace/people/teams.store.ts';
-import { OWNER_ROLES } from '../create-team.actions.ts';
+import { OWNER_ROLES } from './create-team.actions.ts';
 import { consumeSetUpLink, isSetUpLink, removeSetUpLink, replaceSetUpLink } from './set-up-links.store.ts';
 
 type Form = Received<typeof endpoints.setUp>['body'];

@@ -6,14 +6,14 @@ import type { Deps } from '#platform/deps.ts';
 import { describeLimit } from '#platform/described-limits.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
-import type { ProviderChange } from '../connection/connect.actions.ts';
-import { checkChannels } from '../connection/save.actions.ts';
-import { findLastBody } from '../deliveries/log/delivery-log.store.ts';
-import { postMessage } from '../deliveries/post-message.actions.ts';
-import { findIntegration, type IntegrationRow } from '../integrations.store.ts';
-import { toPlainText } from '../message/escape-markup.ts';
-import { toRefusal } from '../message/template-problems.ts';
-import type { Renderer, Rendering } from '../rendering/renderer.ts';
+import type { ProviderChange } from './connection/connect.actions.ts';
+import { checkChannels } from './connection/save.actions.ts';
+import { findLastBody } from './deliveries/log/delivery-log.store.ts';
+import { postMessage } from './deliveries/post-message.actions.ts';
+import { findIntegration, type IntegrationRow } from './integrations.store.ts';
+import { toPlainText } from './message/escape-markup.ts';
+import { toRefusal } from './message/template-problems.ts';
+import type { Renderer, Rendering } from './rendering/renderer.ts';
 
 const TESTS = describeLimit({
   name: 'integration-tests',
