@@ -24,7 +24,7 @@ import type { AuditEvent } from '#workspace/audit/audit.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { findEmail } from '#workspace/people/people.store.ts';
 
-/** Emails the person about a factor that was added or removed, and returns its audit event. */
+/** Emails the user about a factor that was added or removed, and returns its audit event. */
 async function report(
   trx: Trx,
   deps: Deps,
@@ -55,7 +55,7 @@ export async function finishAdding(
   return { recovery_codes, audit: await report(trx, deps, { who, factor, isAdded: true }) };
 }
 
-/** What follows the removal of a factor: with the last one, recovery codes end too. */
+/** Recovery codes end with the last factor. */
 export async function finishRemoving(
   trx: Trx,
   deps: Deps,

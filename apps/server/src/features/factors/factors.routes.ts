@@ -52,7 +52,7 @@ export function factorsRoutes(app: FastifyInstance, deps: Deps, access: Access):
   serveChange(room, renewRecoveryCodes, guard, (trx, { who }) => codes.renewRecoveryCodes(trx, deps, who));
 }
 
-/** A session from before the first factor was set up must not replace it: whoever has only the password confirms with the factor. */
+/** A session from before the first factor was set up must not replace it: a user who has only the password must confirm with the factor. */
 function withFactor(deps: Deps, guard: Guard<SignedIn>): Guard<SignedIn> {
   return async (request) => {
     const who = await guard(request);

@@ -71,7 +71,7 @@ export async function addPasskey(
 
 type Created = Omit<store.NewPasskey, 'person_id' | 'name'>;
 
-/** What the browser created; undefined if it isn't for this person and this server, or wasn't unlocked. */
+/** The new passkey; undefined if it isn't for this user and this server, or wasn't unlocked. */
 async function readCreated(
   deps: Deps,
   { personId, party, response }: { personId: string; party: RelyingParty; response: RegistrationResponse },

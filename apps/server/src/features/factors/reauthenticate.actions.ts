@@ -44,14 +44,14 @@ export async function confirmIdentity(deps: Deps, { body, request, ...call }: Co
   }
 }
 
-/** Why a proof failed, in the words of failed sign-ins. A limit adds no rows: the attempts that reached it were recorded. */
+/** The reason is in the words of failed sign-ins. A limit adds no rows: the attempts that reached it were recorded. */
 const FAILURES: Partial<Record<ErrorId, string>> = {
   'password.wrong': 'bad_password',
   'mfa.wrong': 'second_factor',
   'passkey.refused': 'passkey',
 };
 
-/** Records a failed attempt: it may be someone at another person's unlocked computer. */
+/** Records a failed attempt: it may be someone at another user's unlocked computer. */
 async function recordFailure(
   deps: Deps,
   { who: { personId }, origin }: Pick<Confirming, 'who' | 'origin'>,

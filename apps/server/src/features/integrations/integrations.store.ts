@@ -20,11 +20,11 @@ export interface IntegrationRow {
   id: string;
   code: string;
   state: 'off' | 'connecting' | 'on' | 'disconnecting';
-  /** Whether a change is in progress. */
+  /** True while a change is in progress. */
   is_busy: boolean;
-  /** Whether that change is a reconcile in the background. */
+  /** True if that change is a reconcile in the background. */
   is_reconciling: boolean;
-  /** Whether it has been in this state for a day. */
+  /** True once it has been in this state for a day. */
   is_old: boolean;
   domain: string;
   username: string;
@@ -88,7 +88,7 @@ export async function findIntegrationByKey(db: Database, pathHash: string): Prom
 /** Longer than any change: its calls to the service take less than a minute. */
 const LEASE = sql.raw(`interval '90 seconds'`);
 
-/** What a first connection stores before it creates anything at the service. The login is stored once it has succeeded. */
+/** A first connection stores this before it creates anything at the service. The login is stored once it has succeeded. */
 export type NewIntegration = Pick<IntegrationRow, 'code' | 'authentication' | 'message'> & { path_hash: string };
 
 /** Adds an integration in state `connecting`, leased by the caller; undefined if it exists already. */

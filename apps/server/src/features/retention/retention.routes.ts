@@ -1,4 +1,4 @@
-// What an admin does here: sets how long content is kept, previews what a rule would delete, runs it, and reads the history.
+// An admin sets how long content is kept, previews what a rule would delete, runs it, and reads the history.
 // Owns retention_policies and retention_nights (rules/), and retention_runs (runs/); deletes messages, files and records.
 // Folders: runs imports rules, and never the reverse.
 

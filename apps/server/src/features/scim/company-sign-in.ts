@@ -4,7 +4,6 @@ import { findConnection, findProvedDomain } from '#workspace/people/identity-pro
 /** A role that a group gives; never owner. */
 export type GroupRole = 'team_admin' | 'team_user';
 
-/** Whether the team has proved that it owns the domain of email addresses. */
 export async function isProvedBy(db: Database | Trx, teamId: string, domain: string): Promise<boolean> {
   return (await findProvedDomain(db, domain))?.team_id === teamId;
 }

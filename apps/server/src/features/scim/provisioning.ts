@@ -10,7 +10,7 @@ export interface Provisioner {
   createdBy: string;
 }
 
-/** What a change needs: its transaction, in which the team is locked. */
+/** The team is locked in the transaction of a change. */
 export interface Provisioning extends Provisioner {
   trx: Trx;
   deps: Deps;

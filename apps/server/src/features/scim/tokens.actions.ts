@@ -18,7 +18,7 @@ interface Place {
   actorId: string;
 }
 
-/** Where identity providers send to. */
+/** Identity providers send to this URL. */
 export function getBaseUrl({ env }: Pick<Deps, 'env'>): string {
   return env.publicUrl + SCIM_BASE;
 }

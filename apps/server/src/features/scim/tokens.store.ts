@@ -95,7 +95,7 @@ export async function findScimToken(db: Database, token: string): Promise<KnownS
   return known;
 }
 
-/** Whether the token is still valid: its end also refuses a change that has begun. */
+/** The end of a token also refuses a change that has begun. */
 export async function isActiveScimToken(trx: Trx, teamId: string, id: string): Promise<boolean> {
   const statement = sql`select 1 from scim_tokens where team_id = ${teamId} and id = ${id} and stopped_at is null`;
   return (await runPrepared(trx, statement)).length > 0;

@@ -9,12 +9,12 @@ import { findTeamSecurity, saveTeamSecurity } from '#workspace/access/team-secur
 import type { Changed } from '#workspace/changes/change.ts';
 import { lockTeam } from '#workspace/people/teams.store.ts';
 
-/** What the team demands of sessions; a team that never saved it demands nothing. */
+/** A team that never saved these settings demands nothing of sessions. */
 export async function readPolicy(db: Database | Trx, env: Env, who: TeamAdmin): Promise<SavedSecurityPolicy> {
   return toAnswer(await findPolicy(db, who.teamId), env, who);
 }
 
-/** Saves what the team demands. Networks that leave out the caller are refused: nobody locks themselves out by mistake. */
+/** Saves what the team demands. Networks that leave out the caller are refused: an owner mustn't lock themselves out by mistake. */
 export async function changePolicy(
   trx: Trx,
   env: Env,

@@ -70,7 +70,7 @@ async function findSharedAccount(
   return target && teamId ? { target, teamId } : undefined;
 }
 
-/** Sets a password with a one-time link, ends all sessions and other links, and tells the person by email. */
+/** Sets a password with a one-time link, ends all sessions and other links, and tells the user by email. */
 export async function resetPassword(
   deps: Deps,
   body: { token: string; new_password: string },

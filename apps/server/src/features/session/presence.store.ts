@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '#platform/database/database.ts';
 import { presenceStatus } from '#workspace/people/people.store.ts';
 
-/** Presence of the given people who share one of these teams with the caller; others are left out. */
+/** Presence of the given users who share one of these teams with the caller; others are left out. */
 export async function listVisibleStatuses(
   db: Database,
   { callerId, teamIds }: { callerId: string; teamIds: readonly string[] },

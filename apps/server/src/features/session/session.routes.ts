@@ -104,7 +104,7 @@ function passkeyRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   });
 }
 
-/** Every open portal polls its own row: that reads no other person, and no team's demands. */
+/** Every open portal polls its own row: that reads no other user, and no team's demands. */
 async function getStatuses({ db }: Deps, who: SignedIn, ids: readonly string[]): Promise<Status[]> {
   await recordPresence(db, who.personId);
   const teamIds = ids.some((id) => id !== who.personId) ? await listOpenTeams(db, who) : [];

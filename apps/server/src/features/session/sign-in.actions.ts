@@ -114,7 +114,7 @@ async function startWithPassword(
   });
 }
 
-/** Why a sign-in was refused, as the log of the person's teams says it; the answer only says so once the password was right. */
+/** The log of the user's teams gives this reason; the response gives it only if the password was right. */
 type Refusal =
   | Extract<SignInOutcome, 'bad_password' | 'throttled' | 'deactivated' | 'second_factor'>
   | 'codes_throttled';

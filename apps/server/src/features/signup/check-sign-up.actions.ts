@@ -16,7 +16,7 @@ import { markSignUpChecked, type SignUpRow } from './signups.store.ts';
 type Check = Answer<typeof endpoints.checkSignUp>;
 
 /**
- * Says what a link leads to. Uses nothing up, because mail scanners open links and people reload pages. Only for an owner
+ * Says what a link leads to. Uses nothing up, because mail scanners open links and users reload pages. Only for an owner
  * with an account, who has nothing left to enter, opening the link creates the team.
  */
 export async function checkSignUp(deps: Deps, token: string, origin: Origin): Promise<Check> {

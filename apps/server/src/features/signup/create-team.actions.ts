@@ -7,7 +7,6 @@ import { addMembership } from '#workspace/people/memberships.store.ts';
 import { addTeam } from '#workspace/people/teams.store.ts';
 import { recordTeamCreated, type SignUpRow } from './signups.store.ts';
 
-/** What the owner of a new team is. */
 export const OWNER_ROLES = ['team_user', 'team_admin', 'team_owner'] as const;
 const MEMBER = ['team_user'] as const;
 
@@ -17,12 +16,12 @@ interface NewTeam {
   owner: () => Promise<string>;
   /** Name of the owner, for the invitations. */
   ownerName: string;
-  /** Whether nothing more can be done with the link. */
+  /** True if nothing more can be done with the link. */
   isUsedUp: boolean;
   origin: Origin;
 }
 
-/** Creates the team of a sign-up, with its owner and the people they invite. */
+/** Creates the team of a sign-up, with its owner and the users they invite. */
 export async function createTeam(trx: Trx, deps: Deps, newTeam: NewTeam): Promise<void> {
   const { request, owner, ownerName, isUsedUp, origin } = newTeam;
   const teamId = await addTeam(trx, { display_name: request.team_name });

@@ -18,7 +18,6 @@ export async function replaceSetUpLink(trx: Trx): Promise<string> {
   return token;
 }
 
-/** Whether a token is that of the link. */
 export async function isSetUpLink(db: Database, token: string): Promise<boolean> {
   const row = await db
     .selectFrom('set_up_links')

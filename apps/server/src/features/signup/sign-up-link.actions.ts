@@ -8,7 +8,7 @@ import { findMember, type MemberRow } from '#workspace/people/memberships.store.
 import { requireAdmitted } from './sign-up-access.policy.ts';
 import { lockSignUp, type SignUpRow } from './signups.store.ts';
 
-/** What a link of the confirm screen is for, locked until the transaction ends. */
+/** The row of a link of the confirm screen, locked until the transaction ends. */
 export type EmailedLink =
   | { kind: 'signup'; request: SignUpRow }
   | {

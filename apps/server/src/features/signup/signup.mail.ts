@@ -6,7 +6,7 @@ import type { Mail } from '#platform/mail/mailbox.ts';
 interface SignUpLink {
   to: string;
   team: string;
-  /** How many people will be invited. */
+  /** Number of users that will be invited. */
   invitees: number;
   token: string;
   expiresAt: number;

@@ -16,7 +16,7 @@ function getAction({ publicUrl }: Env) {
   return { label: 'View service tokens', url: `${publicUrl}/dashboard/service_tokens` };
 }
 
-/** Tells an owner, or the person who created them, that tokens will expire. */
+/** Tells an owner, or the user who created them, that tokens will expire. */
 export function expiryMail(
   env: Env,
   { to, team, tokens, timeZone }: MailTarget & { tokens: readonly ExpiringToken[]; timeZone: string },

@@ -33,7 +33,7 @@ export const CLEARED_CONNECTION = {
 /** A change of an integration of this provider. */
 export type ProviderChange = Change & { provider: Provider };
 
-/** What a change returns to the admin: warnings, and the new secret if it generated one. */
+/** The admin gets warnings, and the new secret if the change generated one. */
 export interface ChangeResult {
   warnings: string[];
   secret?: string | undefined;
@@ -71,7 +71,7 @@ interface Connecting extends ProviderChange {
   session: Session;
   lease: Lease;
   row: IntegrationRow;
-  /** Whether this change added the row. If so, the row is removed when the change fails. */
+  /** A row that this change added is removed when the change fails. */
   isNew: boolean;
 }
 

@@ -13,7 +13,6 @@ import {
   takeLease,
 } from '../integrations.store.ts';
 
-/** Which integration is changed, and by whom, for the audit log. */
 export interface Change {
   place: Place;
   actorId: string;

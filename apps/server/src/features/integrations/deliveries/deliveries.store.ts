@@ -12,14 +12,14 @@ export interface NewDelivery {
   /** The message to post; '' for none. */
   text: string;
   note: string;
-  /** Why the text isn't posted, unless an admin redelivers it; '' to post it. */
+  /** A text with an error is posted only if an admin redelivers it; '' posts it. */
   error: string;
 }
 
 /** The result of storing a delivery. */
 export interface AddedDelivery {
   state: 'waiting' | 'ignored' | 'failed';
-  /** Whether a job for an earlier delivery is under way and will post this one too. */
+  /** True if the job of an earlier delivery will post this one too. */
   is_expected: boolean;
 }
 
@@ -246,7 +246,6 @@ export function lockPoster(trx: Trx, place: Place): Promise<PosterIntegration | 
   return selectPoster(trx, place).forNoKeyUpdate().executeTakeFirst();
 }
 
-/** Whether deliveries are accepted and posted. */
 export function isOpen(state: PosterIntegration['state'] | undefined): boolean {
   return state === 'on' || state === 'connecting';
 }

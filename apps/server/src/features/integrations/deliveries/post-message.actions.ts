@@ -3,7 +3,6 @@ import { newId } from '#platform/database/ids.ts';
 import { findChannel, recordPost } from '#workspace/channels/channels.store.ts';
 import { addMessage } from '#workspace/content/messages.store.ts';
 
-/** Where a message is posted, and by which user. */
 export interface Posting {
   teamId: string;
   channelId: string;

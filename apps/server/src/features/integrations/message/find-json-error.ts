@@ -1,6 +1,5 @@
 import { type ParseErrorCode, type ParseOptions, printParseErrorCode, visit } from 'jsonc-parser';
 
-/** Where and why a text isn't valid JSON. */
 export interface JsonError {
   /** Offset in the text. */
   at: number;

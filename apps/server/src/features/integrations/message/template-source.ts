@@ -25,7 +25,7 @@ export function decodeTemplate(message: string): { source: string; refused?: str
   return source.trim() === '' ? { source, refused: 'Enter a message.' } : { source };
 }
 
-/** Why a template is refused before parsing: it would take too long, or overflow the stack. */
+/** A template is refused before parsing if it would take too long, or overflow the stack. */
 export function findTooComplex(source: string): LiquidError | null {
   const code = new Tokenizer(source).readTopLevelTokens().filter(({ kind }) => kind !== TokenKind.HTML);
   if (code.length > CODE_MAX)

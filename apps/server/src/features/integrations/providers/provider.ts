@@ -17,7 +17,7 @@ export interface TypedCredentials {
   rotate_secret?: boolean | undefined;
 }
 
-/** How an integration signs in, without the secret. */
+/** The login of an integration, without the secret. */
 export type Login = Pick<IntegrationRow, 'domain' | 'username' | 'authentication'>;
 
 /** Settings of the triggers: the events they fire on, and the template they send. */
@@ -83,9 +83,9 @@ export interface Provider {
   code: string;
   name: string;
   credentialForm: CredentialForm;
-  /** Whether an admin chooses the events that become messages; otherwise every delivery does. */
+  /** True if an admin chooses the events that become messages; otherwise every delivery does. */
   hasEvents: boolean;
-  /** Whether an admin has to enter the URL and the secret at the service. */
+  /** True if an admin has to enter the URL and the secret at the service. */
   isSetUpByHand: boolean;
   defaultTemplate: string;
 
@@ -93,7 +93,6 @@ export interface Provider {
   verify(deps: Deps, form: TypedCredentials, row?: IntegrationRow): Promise<Session>;
   /** A session with the stored credentials, not verified; refuses if they are missing or can't be decrypted. */
   open(deps: Deps, row: IntegrationRow): Session;
-  /** Whether a form changes the stored credentials. */
   changesCredentials(form: TypedCredentials, row: Login): boolean;
   /** Stored settings that the credential form shows besides the columns. */
   getSettings(deps: Pick<Deps, 'secrets'>, row: IntegrationRow): { signature_header: string };
@@ -114,7 +113,7 @@ export interface Provider {
 /** The message for a delivery with this body. Never throws. */
 export type ToMessage = (settings: MessageSettings, body: string | Uint8Array, prefix?: string) => ChatText;
 
-/** What a provider does with templates. It may take any time and memory, so it runs in a thread only. */
+/** Work on a template may take any time and memory, so it runs in a thread only. */
 export interface Templates {
   toMessage: ToMessage;
   /** Checks a base64 template, with `payload` as the last body received if the provider can use it. */

@@ -71,7 +71,7 @@ export function createRenderer(): Renderer {
   };
 }
 
-/** Why a template was stopped. Other errors are thrown again. */
+/** Errors other than a stopped template are thrown again. */
 function describeEnd(error: unknown): string {
   if (error instanceof TaskEnded) return ENDED[error.reason];
   throw error;

@@ -16,7 +16,7 @@ type ArchiveDeps = Pick<Deps, 'db' | 'blobs' | 'log'> & { archivePatience?: Arch
 const OBJECT_BYTES = 4 * 1024 * 1024;
 const ATTEMPTS = 3;
 
-/** How long the blob store is waited for, in milliseconds. */
+/** Limit for a call of the blob store, in milliseconds. */
 export interface ArchivePatience {
   /** One attempt to write an object. The items of the batch are locked meanwhile. */
   attemptMs: number;
@@ -53,7 +53,6 @@ export interface ArchiveBatch {
   plan: PlannedBatch | undefined;
 }
 
-/** What a batch did. */
 export interface ArchivedBatch {
   count: number;
   bytes: number;

@@ -15,21 +15,20 @@ const LINE_FEED = 10;
 /** Version of objects. A change of their form needs another one, and a way to read this one. */
 const ARCHIVE_VERSION = 1;
 
-/** Where an object belongs: authenticated with it, so that no object can take the place of another. */
+/** This is authenticated with the object, so that no object can take the place of another. */
 export interface ObjectPlace {
   teamId: string;
   runId: string;
   number: number;
 }
 
-/** What an object is about, before its rows. */
+/** The head of an object, before its rows. */
 interface Head {
   version: number;
   table: string;
   columns: readonly string[];
 }
 
-/** Why an object can't be used. */
 export class ArchiveFault extends Error {}
 
 /** A new key for the archive of a run. */
@@ -77,7 +76,7 @@ export async function readObject(
   return { table: head.table, columns: head.columns, text, [Symbol.dispose]: () => free(whole) };
 }
 
-/** Frees a buffer that nobody else refers to: V8 would keep 64 MiB of such before it collects any. */
+/** Frees a buffer to which nothing else refers: V8 would keep 64 MiB of them before it collects any. */
 function free({ buffer, byteLength }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }

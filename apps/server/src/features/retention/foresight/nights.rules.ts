@@ -10,7 +10,7 @@ import type { TeamRules } from '#workspace/content/retention/rule-schedule.rules
 export interface Night {
   /** Day of the team's calendar. */
   night: string;
-  /** When its runs start, in milliseconds. */
+  /** Start of its runs, in milliseconds. */
   at: number;
 }
 
@@ -22,7 +22,7 @@ export function listNights({ now, timeZone }: TeamRules, days: number): Night[] 
   return nights;
 }
 
-/** What a run of a kind would delete at a moment to come: a scheduled rule counts from when it takes effect. */
+/** A run in the future uses the scheduled rule from the time that it takes effect. */
 export function getScopeAt(
   teamId: string,
   { kind, at }: { kind: RetentionKind; at: number },

@@ -1,18 +1,17 @@
 import type { HoldScope } from '#workspace/content/holds/active-holds.rules.ts';
 
-/** Whether a hold is over everything in the team, or everything between two dates. */
+/** True for a hold over everything in the team, or everything between two dates. */
 export function isWholeTeam({ user_ids, channel_ids, settings }: HoldScope): boolean {
   return user_ids.length === 0 && channel_ids.length === 0 && settings.length === 0;
 }
 
-/** Whether a list covers all that another does; an empty list covers everything. */
+/** An empty list covers everything. */
 function coversList(list: readonly string[], other: readonly string[]): boolean {
   if (list.length === 0) return true;
   const listed = new Set(list);
   return other.length > 0 && other.every((id) => listed.has(id));
 }
 
-/** Whether a scope covers everything that another does. */
 export function covers(scope: HoldScope, other: HoldScope): boolean {
   return (
     coversList(scope.user_ids, other.user_ids) &&

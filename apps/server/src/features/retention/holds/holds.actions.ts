@@ -29,7 +29,6 @@ import { getTeam, getTeamName } from '#workspace/people/teams.store.ts';
 import { covers, isWholeTeam } from './hold-scope.rules.ts';
 import { holdReleasedMail } from './holds.mail.ts';
 
-/** A change of a hold by a person. */
 interface HoldChange<E extends AnyEndpoint> {
   teamId: string;
   actorId: string;

@@ -58,7 +58,7 @@ async function expireRun(deps: Deps, run: ExpiredRun): Promise<void> {
   });
 }
 
-/** Whether a hold covers an item of the object: then all of it is kept. While there are holds, so is one that can't be read. */
+/** A hold that covers an item of the object keeps all of it. While there are holds, an object that can't be read is kept too. */
 async function isHeld(
   deps: Deps,
   { archive_key, ...run }: ExpiredRun,
@@ -92,7 +92,7 @@ async function destroy(
   });
 }
 
-/** Whether no restore has begun and no hold was added since the holds were read; none is until the transaction ends. */
+/** True if no restore has begun and no hold was added since the holds were read; none is until the transaction ends. */
 async function isStillFree(trx: Trx, run: ExpiredRun, holds: readonly ActiveHold[]): Promise<boolean> {
   const current = await lockRecoverableRun(trx, run);
   if (current === undefined || current.restore_state === 'running') return false;

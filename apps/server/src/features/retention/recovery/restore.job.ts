@@ -45,7 +45,7 @@ async function restore(deps: Deps, run: RunKey): Promise<void> {
   const archive = await begin(deps, run);
   if (archive === undefined) return;
   const whole = { ...run, key: archive.key };
-  // What an earlier attempt verified was not changed by it.
+  // An earlier attempt didn't change the objects that it verified.
   if (!archive.isVerified)
     for await (const object of listAll(deps, run)) (await readArchivedRows(deps, whole, object))[Symbol.dispose]();
   for await (const object of listAll(deps, run)) await restoreObject(deps, whole, object);

@@ -31,7 +31,6 @@ import {
   unmarkRecords,
 } from '#workspace/content/records.store.ts';
 
-/** What every kind can count: its expired items, and all of them. */
 interface Countable {
   place: ItemPlace;
   countExpired(db: Database | Trx, scope: RetentionScope): Promise<ExpiredCount>;
@@ -88,7 +87,6 @@ const files: BlobTarget = {
   unmark: unmarkFiles,
 };
 
-/** Where the items of each kind are stored and how they are deleted. */
 export const RETENTION_TARGETS: Readonly<Record<RetentionKind, RowTarget | BlobTarget>> = {
   files,
   public_channels: messageTarget('O'),

@@ -46,7 +46,6 @@ export function rulesChangedMail(
   });
 }
 
-/** What the dates and names of an email refer to. */
 interface MailContext {
   team: string;
   timeZone: string;

@@ -88,10 +88,10 @@ async function mailRuleChanges(
   const team = await getTeamName(trx, teamId);
   const by = await findPersonName(trx, actorId);
   const { current: recoverableDays } = (await findRecovery(trx, teamId)).state;
-  const isHarsher = deletesMore(changes);
+  const isStricter = deletesMore(changes);
   const managers = await listManagers(trx, teamId, { except: [], kind: 'retention' });
   // Owners also get a record of their own changes, and of those that delete less.
-  const recipients = managers.filter(({ id, is_owner }) => is_owner || (isHarsher && id !== actorId));
+  const recipients = managers.filter(({ id, is_owner }) => is_owner || (isStricter && id !== actorId));
   const text = rulesChangedMail(deps.env, { team, by, changes, timeZone, recoverableDays });
   await emailPeople(trx, deps, { recipients, email: { ...text, kind: 'retention.rules_changed', teamId } });
 }

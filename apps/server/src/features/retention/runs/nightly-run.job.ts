@@ -34,7 +34,7 @@ const nights = defineJob({
   schedule: '* * * * *',
 });
 
-/** How long before a rule takes effect its owners are reminded, in hours. */
+/** Owners are reminded this many hours before a rule takes effect. */
 const REMIND_HOURS = 12;
 
 /** The worker of the nightly job; on any number of nodes, each email is sent and each night claimed once. */

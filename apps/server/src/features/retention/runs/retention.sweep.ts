@@ -30,12 +30,12 @@ export const sweep = defineJob({
   retryMaxSeconds: 60,
 });
 
-/** How long a run is processed before the next one gets its turn, in milliseconds. */
+/** Milliseconds for which a run is processed before the next one gets its turn. */
 const TURN_MS = 15_000;
 /** Largest allowed difference between the clocks of process and database, in milliseconds. */
 export const SKEW_MS = 5 * 60_000;
 
-/** What processing a run needs. The operator's command can send no email: the operator sees the outcome. */
+/** The operator's command can send no email: the operator sees the outcome. */
 export type SweepDeps = BatchDeps & Partial<MailParts>;
 
 /** The clock of this process, in milliseconds; tests inject their own. */

@@ -23,10 +23,9 @@ import { newArchiveKey } from '../archive/archive-object.ts';
 import { type BlobTarget, RETENTION_TARGETS, type RowTarget } from '../rules/retention-targets.ts';
 import { type ClaimedKind, type ClaimedRun, countBatch, type LockedRun, lockRun, setArchiveKey } from './runs.store.ts';
 
-/** What a batch needs; tests have less patience with the blob store. */
+/** Tests wait for the blob store for less time. */
 export type BatchDeps = Pick<Deps, 'db' | 'blobs' | 'log' | 'secrets'> & { archivePatience?: ArchivePatience };
 
-/** How a run ends. */
 export interface RunEnd {
   state: 'finished' | 'stopped' | 'refused' | 'failed';
   note: string;
@@ -76,7 +75,7 @@ export function createBatchRunner(deps: BatchDeps, claim: ClaimedRun & ClaimedKi
   };
 }
 
-/** What a worker knows of a recoverable run between its batches. */
+/** A worker keeps this about a recoverable run between its batches. */
 interface OpenArchive {
   key: Buffer;
   scope: RetentionScope;
@@ -85,7 +84,7 @@ interface OpenArchive {
   plan: PlannedBatch | undefined;
 }
 
-/** Why a batch was undone: the run or its rule is another than when the batch began. */
+/** A batch is undone if the run or its rule has changed since the batch began. */
 class Superseded extends Error {
   readonly result: BatchResult;
 
@@ -218,7 +217,6 @@ function atEnd({ cutoff }: RetentionScope): Cursor {
   return { clock: cutoff, id: '' };
 }
 
-/** How far a batch came, and what holds kept. */
 interface Reached {
   held: number;
   at: Cursor;

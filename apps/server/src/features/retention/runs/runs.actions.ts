@@ -12,7 +12,6 @@ interface StartDeps extends Pick<Deps, 'log'> {
   jobs: Pick<Deps['jobs'], 'send'>;
 }
 
-/** Which runs to start, and who starts them. */
 export interface StartRunsInput {
   teamId: string;
   /** All kinds with a rule when absent. */
@@ -40,7 +39,7 @@ export async function startRuns(trx: Trx, deps: StartDeps, input: StartRunsInput
   return latest.filter(({ state, kind }) => state === 'running' && kinds.includes(kind));
 }
 
-/** How often to check whether another process has ended a run, in milliseconds. */
+/** Milliseconds between checks that another process has ended a run. */
 const POLL_MS = 250;
 
 /** Starts runs and processes them to the end in this process, except those that another process holds; returns the runs. */

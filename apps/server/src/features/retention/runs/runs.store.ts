@@ -83,10 +83,9 @@ export async function addRun(
   return rows[0]?.id;
 }
 
-/** What a worker has to know of a run. */
 export interface ClaimedKind {
   kind: RetentionKind;
-  /** Whether what it deletes is archived first. */
+  /** True if items are archived before they are deleted. */
   isRecoverable: boolean;
 }
 
@@ -127,7 +126,6 @@ export async function lockRun(trx: Trx, { teamId, runId, holder }: ClaimedRun): 
   return row as LockedRun | undefined;
 }
 
-/** What a batch did, and the position it reached. */
 export interface BatchProgress {
   scanned: number;
   deleted: number;

@@ -22,7 +22,7 @@ export interface Path {
   sub?: string;
 }
 
-/** How many comparisons matching one value can take. */
+/** The most comparisons that matching one value can take. */
 export function countConditions(filter: Filter): number {
   if (filter.kind === 'and' || filter.kind === 'or')
     return filter.filters.reduce((sum, each) => sum + countConditions(each), 0);

@@ -1,6 +1,6 @@
 import type { Comparison, Filter, FilterValue } from './filter.ts';
 
-/** Whether a value of a multi-valued attribute, such as one email address, matches. Texts are compared without case. */
+/** Matches one value of a multi-valued attribute, such as one email address. Texts are compared without case. */
 export function matchesFilter(item: Readonly<Record<string, unknown>>, filter: Filter): boolean {
   switch (filter.kind) {
     case 'and':

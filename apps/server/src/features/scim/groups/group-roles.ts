@@ -8,8 +8,8 @@ interface Member {
 }
 
 /**
- * The role that groups give a member now; undefined if it stays. Owners stay owners. Of several groups the strongest counts; someone
- * without a mapped group stays what they are, unless they have just left one.
+ * The role that groups give a member now; undefined if it stays. Owners stay owners. Of several groups the strongest counts; a member
+ * without a mapped group keeps their role, unless they have just left one.
  */
 export function getRoleChange(
   member: Member,

@@ -14,7 +14,7 @@ export interface MemberStep {
   ids: readonly string[];
 }
 
-/** What a call changes about a group. Absent attributes stay as they are. */
+/** Absent attributes stay as they are. */
 export interface GroupChange {
   displayName?: string;
   externalId?: string | null;

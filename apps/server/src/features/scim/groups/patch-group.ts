@@ -4,7 +4,7 @@ import type { Filter } from '../filters/filter.ts';
 import type { Operation } from '../patch-operations.ts';
 import { type GroupChange, type MemberStep, readExternalId, readGroupName, readMembers } from './group.ts';
 
-/** What the operations of a PATCH change. The members of a large group are never read for it. */
+/** The members of a large group are never read for a PATCH. */
 export function patchGroup(operations: readonly Operation[]): GroupChange {
   const changes: Partial<GroupChange>[] = [];
   let members = 0;

@@ -8,7 +8,6 @@ export function requireVersion(request: FastifyRequest, { meta }: Resource): voi
   if (expected !== undefined && !listsVersion(expected, meta.version)) refuse('scim.version');
 }
 
-/** Whether the caller has this version already. */
 export function hasVersion(request: FastifyRequest, { meta }: Resource): boolean {
   const known = request.headers['if-none-match'];
   return known !== undefined && listsVersion(known, meta.version);

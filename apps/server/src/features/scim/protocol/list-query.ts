@@ -8,7 +8,6 @@ import { type Projection, readProjection } from './answers/projection.ts';
 const SEARCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest';
 const LIST_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
 
-/** What is listed, and how much of it. */
 export interface ListQuery {
   filter: Filter | undefined;
   /** Counted from 1. */

@@ -55,7 +55,7 @@ const notSupported = (text: string): Handle => {
 const noBulk = notSupported('Bulk operations are not supported.');
 const noMe = notSupported('The token belongs to an identity provider, not to a user, so there is no Me.');
 
-/** What isn't served, so that its refusal has the form of SCIM too. */
+/** Refuses other paths, so that these refusals have the form of SCIM too. */
 const unknown: Handle = ({ request }) => {
   const path = request.url.split('?')[0] ?? '';
   return refuse(

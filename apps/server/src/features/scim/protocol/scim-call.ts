@@ -18,7 +18,7 @@ export interface ScimCall extends Provisioner {
   baseUrl: string;
 }
 
-/** What a change answers: a status and a body, unless there is none. */
+/** The response of a change has a status, and may have a body. */
 export interface ScimAnswer {
   status: number;
   body?: object;
@@ -80,7 +80,7 @@ export function toLoggedCall(
   };
 }
 
-/** A path as people read it, if it can be decoded. */
+/** A path is decoded if possible. */
 function readable(url: string): string {
   try {
     return decodeURIComponent(url.replaceAll('+', ' ')).replaceAll('\0', '');

@@ -9,7 +9,6 @@ import type { Provisioning } from '../provisioning.ts';
 import { getDomain } from './addresses.ts';
 import { toAddress, type UserInput } from './user.ts';
 
-/** How someone became a member. */
 export type Joining = 'created' | 'linked' | 'invited';
 
 const MEMBER = ['team_user'];

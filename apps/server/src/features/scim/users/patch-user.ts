@@ -92,7 +92,6 @@ function patchEmails(emails: Emails, operation: Operation): Emails {
   return patched;
 }
 
-/** How many comparisons an operation on this list may take. */
 function countComparisons(emails: Emails, { path: { filter } }: Operation): number {
   return emails.length * (filter === undefined ? 1 : countConditions(filter));
 }

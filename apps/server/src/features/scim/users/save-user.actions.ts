@@ -20,7 +20,7 @@ import { activate, suspend } from './suspend.actions.ts';
 import type { UserInput } from './user.ts';
 import { findUserByName, hasOtherTeams, type UserRow } from './users.store.ts';
 
-/** What the identity provider has written so far, and what stands for the rest. */
+/** The identity provider has written some of these values; others take the place of the rest. */
 export function toInput(row: UserRow): UserInput {
   return {
     userName: row.user_name,

@@ -17,7 +17,7 @@ import { joinTeam } from './join-team.actions.ts';
 import type { UserInput } from './user.ts';
 import { findDeactivatedAt, type UserRow } from './users.store.ts';
 
-/** Deactivates a member, or cancels an invitation and keeps what was sent about the person. */
+/** Deactivates a member, or cancels an invitation and keeps what was sent about the user. */
 export async function suspend(provisioning: Provisioning, row: UserRow): Promise<void> {
   const { trx, deps, teamId, tokenId, audit, note } = provisioning;
   const member = row.person_id === null ? undefined : await findMember(trx, teamId, row.person_id);
@@ -68,7 +68,6 @@ async function rejoin(provisioning: Provisioning, row: UserRow, user: UserInput)
   });
 }
 
-/** What ended, for the audit log. */
 export function toDetails({ revoked, devices, links, tokens }: EndedAccess) {
   return { sessions: revoked, links, tokens, before: devices };
 }

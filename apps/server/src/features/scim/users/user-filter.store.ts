@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely';
 import { refuse } from '#platform/http/errors.ts';
 import { type Comparison, type Filter, type FilterValue, listConjuncts } from '../filters/filter.ts';
 
-/** How an attribute is compared. */
 interface Column {
   kind: 'text' | 'exact' | 'boolean' | 'time';
   value: RawBuilder<unknown>;

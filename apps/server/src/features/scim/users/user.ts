@@ -12,7 +12,7 @@ export interface ScimEmail {
   display?: string;
 }
 
-/** What an identity provider can write about a user. Null is absent. */
+/** An identity provider can write these attributes of a user. Null is absent. */
 export interface UserInput {
   userName: string;
   externalId: string | null;

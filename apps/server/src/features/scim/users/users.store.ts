@@ -16,7 +16,7 @@ export interface UserRow {
   person_id: string | null;
   /** Null without a membership. */
   state: MemberState | null;
-  /** Whether the identity provider has set a user name. */
+  /** True if the identity provider has set a user name. */
   is_managed: boolean;
   user_name: string;
   external_id: string | null;
@@ -24,9 +24,9 @@ export interface UserRow {
   family_name: string;
   display_name: string | null;
   emails: ScimEmail[];
-  /** What was sent, and not derived from the account or the invitation. */
+  /** These were sent, not derived from the account or the invitation. */
   sent: { given_name: string | null; family_name: string | null; emails: ScimEmail[] | null };
-  /** Whether the identity provider caused the deactivation. */
+  /** True if the identity provider caused the deactivation. */
   is_suspended: boolean;
   /** In milliseconds. */
   created: number;
@@ -106,7 +106,6 @@ export interface UserPage {
   total: number;
 }
 
-/** Which users, from the first after `offset`. */
 export interface UserSearch {
   filter: Filter | undefined;
   offset: number;
@@ -234,14 +233,14 @@ export async function listGroupsOfUsers(
   return rows;
 }
 
-/** Whether someone has or had another team, so that their account is not this team's alone. */
+/** The account of a user who has or had another team isn't this team's alone. */
 export async function hasOtherTeams(db: Database | Trx, teamId: string, personId: string): Promise<boolean> {
   const { rows } =
     await sql`select 1 from memberships where person_id = ${personId} and team_id <> ${teamId} limit 1`.execute(db);
   return rows.length > 0;
 }
 
-/** When a member was deactivated, in milliseconds. */
+/** Time of the deactivation, in milliseconds. */
 export async function findDeactivatedAt(trx: Trx, teamId: string, personId: string): Promise<number | null> {
   const row = await trx
     .selectFrom('memberships')

@@ -44,7 +44,6 @@ function toAnswer(env: Env, connection: Connection): Omit<SsoConnection, 'has_br
   };
 }
 
-/** Whether an active owner can enter with their password and a second factor. */
 export async function hasBreakGlass(db: Database | Trx, teamId: string): Promise<boolean> {
   for (const { id } of await listOwners(db, teamId)) if (await hasFactor(db, id)) return true;
   return false;

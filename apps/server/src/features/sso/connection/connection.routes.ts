@@ -22,7 +22,6 @@ const CHECKS = describeLimit({
   seconds: 600,
 });
 
-/** What the endpoints need. */
 interface Room {
   app: FastifyInstance;
   deps: Deps;

@@ -52,11 +52,10 @@ export async function saveConnection(
   return { answer, audit: { action: 'sso.saved', teamId, actorId, target: teamId, details } };
 }
 
-/** What is to be saved. */
 interface Wanted {
   row: SavedConnection;
   hasNewSecret: boolean;
-  /** Whether what a test sign-in has shown no longer holds. */
+  /** True if the result of a test sign-in is no longer valid. */
   needsTest: boolean;
 }
 
@@ -69,7 +68,7 @@ function toSaved(
   const stored = isSame ? before.client_secret : null;
   const hasNewSecret = secret !== undefined && (stored === null || openSecret(secrets, stored) !== secret);
   const client_secret = hasNewSecret ? sealSecret(secrets, secret) : stored;
-  // At another issuer nobody has signed in yet, and nobody is linked.
+  // No user has signed in or is linked at another issuer.
   const state = isSame || before === undefined ? {} : { enabled: false, required: false };
   const row = { ...rest, team_id: teamId, client_secret, ...state };
   return { row, hasNewSecret, needsTest: !isSame || hasNewSecret || before.client_id !== settings.client_id };

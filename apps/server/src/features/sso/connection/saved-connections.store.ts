@@ -5,7 +5,7 @@ import type { SealedRows } from '#platform/security/reseal.ts';
 import type { Connection } from '#workspace/people/identity-providers/connections.store.ts';
 import { CLIENT_SECRET_PURPOSE } from './client-secret.ts';
 
-/** What an owner saves, with the secret sealed. */
+/** The secret is sealed. */
 export type SavedConnection = Omit<Connection, 'id' | 'tested_at'>;
 
 /** Adds the connection of a team, with a new id. */

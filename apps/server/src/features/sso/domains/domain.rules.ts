@@ -20,10 +20,8 @@ const MAIL_PROVIDERS: ReadonlySet<string> = new Set(
   yahoo.fr yahoo.in yahoo.it yandex.com yandex.ru yeah.net ymail.com zoho.com zohomail.com`.split(/\s+/),
 );
 
-/** Where the DNS record of a domain stands. */
 export const RECORD_PREFIX = '_steward-challenge';
 
-/** What the record has to say. */
 export function toRecordValue(token: string): string {
   return `steward-domain-verification=${token}`;
 }
@@ -35,10 +33,10 @@ export function toRecordValue(token: string): string {
 export function isSharedDomain(domain: string): boolean {
   const { isIcann, isPrivate, domain: registered, publicSuffix } = parse(domain, { allowPrivateDomains: true });
   if (registered === null || publicSuffix === domain) return true;
-  // A name whose suffix nobody keeps a list of, such as `corp.internal`, can't be proved to everyone.
+  // A name under a suffix that isn't in the public list, such as `corp.internal`, can't be proved to everyone.
   if (isIcann !== true && isPrivate !== true) return !RESERVED_FOR_TESTS.test(domain);
   return MAIL_PROVIDERS.has(registered);
 }
 
-/** RFC 2606: nobody can register these; a resolver of one's own may know them. */
+/** RFC 2606 reserves these; a private resolver may know them. */
 const RESERVED_FOR_TESTS = /\.(?:test|example)$/;

@@ -74,7 +74,7 @@ export async function verifyTeamDomain(
   });
 }
 
-/** Whether DNS has the record now. A server that doesn't answer says nothing, so the caller is told that it wasn't found. */
+/** A DNS server that doesn't respond counts as a record that wasn't found. */
 async function hasRecord(resolver: NameResolver, { domain, token }: DomainRow): Promise<boolean> {
   const texts = await resolver.findTexts(`${RECORD_PREFIX}.${domain}`).catch(() => []);
   return texts.some((text) => text.trim() === toRecordValue(token));

@@ -19,7 +19,6 @@ const LOOKUPS = describeLimit({
   seconds: 600,
 });
 
-/** What the endpoints need. */
 interface Room {
   app: FastifyInstance;
   deps: Deps;

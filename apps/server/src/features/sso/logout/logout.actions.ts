@@ -27,7 +27,7 @@ const ALGORITHMS = [
 /** Seconds after which a token is too old, and by which clocks may differ. */
 const AGE_SECONDS = 600;
 const CLOCK_SECONDS = 30;
-/** How long keys are kept, and how soon after that an unknown one makes them be read again; in milliseconds. */
+/** Keys are kept for the first time, and an unknown key makes them be read again after the second; in milliseconds. */
 const KEPT_MS = 300_000;
 const AGAIN_MS = 30_000;
 const MOST_KEPT = 1_000;

@@ -6,7 +6,7 @@ import type { Claims } from './claims.rules.ts';
 export interface Arrival {
   connection: Connection;
   claims: Claims;
-  /** The person that the browser was signed in as when it began, and whether that proves enough to link them. */
+  /** The user that the browser was signed in as when it began; `canLink` if that proves enough to link them. */
   session: { personId: string; canLink: boolean } | null;
   origin: Origin;
 }

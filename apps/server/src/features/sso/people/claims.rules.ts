@@ -3,10 +3,9 @@ import { NAME_MAX } from '@steward/contract/api/limits';
 import type { SsoRole } from '@steward/contract/sso/connection';
 import { isEntra, isGoogle } from '@steward/contract/sso/issuer';
 
-/** What an ID token says, as received; its signature, issuer, audience and nonce were checked. */
+/** Claims of an ID token as received; its signature, issuer, audience and nonce were checked. */
 export type IdToken = Readonly<Record<string, unknown>>;
 
-/** What a connection says about claims. */
 export interface ClaimSettings {
   issuer: string;
   group_claim: string;
@@ -14,7 +13,6 @@ export interface ClaimSettings {
   default_role: SsoRole;
 }
 
-/** Who signs in, as the provider says. */
 export interface Claims {
   issuer: string;
   subject: string;
@@ -27,7 +25,7 @@ export interface Claims {
   groups: readonly string[] | null;
   /** The provider's id of its session. */
   sid: string | null;
-  /** When the user last proved to the provider who they are, in seconds since 1970; null if it didn't say. */
+  /** Time of the user's last authentication at the provider, in seconds since 1970; null if it didn't say. */
   authTime: number | null;
 }
 
@@ -108,7 +106,7 @@ export function toGroupRole(
   return roles.includes('team_user') ? 'team_user' : default_role;
 }
 
-/** Whether a token was issued in the future, which the library doesn't check. */
+/** The library doesn't check that a token was issued in the past. */
 export function isFromFuture({ iat }: IdToken, nowSeconds: number): boolean {
   return typeof iat !== 'number' || iat > nowSeconds + CLOCK_SECONDS;
 }

@@ -5,7 +5,7 @@ import type { Database, Trx } from '#platform/database/database.ts';
 /** A user of the provider of a connection. */
 export interface Identity {
   teamId: string;
-  /** The person, or the invitation that they have yet to accept. */
+  /** The user, or the invitation that they have yet to accept. */
   personId: string;
   connectionId: string;
   issuer: string;
@@ -13,7 +13,7 @@ export interface Identity {
   email: string;
 }
 
-/** Who a user of the provider is in the team; undefined if they aren't linked. */
+/** Returns undefined if the user of the provider isn't linked. */
 export async function findIdentity(
   trx: Trx,
   { connectionId, issuer, subject }: Pick<Identity, 'connectionId' | 'issuer' | 'subject'>,
@@ -69,7 +69,7 @@ export async function removeIdentity(trx: Trx, teamId: string, personId: string)
   return row?.connection_id;
 }
 
-/** Teams of a person whose single sign-on is on, and its connections. */
+/** Teams of a user whose single sign-on is on, and its connections. */
 export async function listLinks(db: Database, personId: string): Promise<(OwnLink & { connection_id: string })[]> {
   const { rows } = await sql<OwnLink & { connection_id: string }>`
     select m.team_id, t.display_name as team_name, c.name as provider, c.id as connection_id, i.person_id is not null as is_linked

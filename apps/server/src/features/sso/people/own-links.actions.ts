@@ -14,13 +14,12 @@ import { getTeamName, lockTeam } from '#workspace/people/teams.store.ts';
 import { listLinks, removeIdentity } from './identities.store.ts';
 import { linkRemovedMail } from './link-removed.mail.ts';
 
-/** Where the user is linked, or can be. */
 export async function getOwnLinks({ db }: Deps, { personId }: SignedIn): Promise<Answer<typeof listOwnLinks>> {
   const links = await listLinks(db, personId);
   return { records: links.map(({ connection_id: _connection, ...link }) => link) };
 }
 
-/** Where a browser links the user of a session, which needs what the sign-in will ask of it: the second factor, if there is one. */
+/** The URL at which a browser links the user of a session. The sign-in will ask for the second factor, if there is one. */
 export async function beginLink({ db }: Deps, who: SignedIn, teamId: string): Promise<Answer<typeof linkOwnAccount>> {
   if (await lacksOwnFactor(db, who)) refuse('session.reauth_required');
   const link = (await listLinks(db, who.personId)).find(({ team_id }) => team_id === teamId);

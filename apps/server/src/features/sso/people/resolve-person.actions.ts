@@ -21,12 +21,12 @@ import { toGroupRole } from './claims.rules.ts';
 import { addIdentity, findIdentity, saveIdentityUse } from './identities.store.ts';
 import { notifyPromoted, syncRole, toStoredRoles } from './sync-role.actions.ts';
 
-/** Who they are in the team; or why they don't get in, and whom the attempt was for, if that is known. */
+/** The member; or the reason of a refusal, with the user that the attempt was for, if known. */
 export type Resolved = { personId: string } | { refusal: ErrorId; personId?: string };
 
 /**
- * Finds the person. Only the provider's own id of its user opens an account that is linked; an email address links an account once, and
- * only if nobody else could have it (decision 0061).
+ * Finds the user. Only the provider's own id of its user opens an account that is linked; an email address links an account once, and
+ * only if no one else could have it (decision 0061).
  */
 export async function resolvePerson(trx: Trx, deps: Deps, arrival: Arrival): Promise<Resolved> {
   const { connection, claims, session } = arrival;

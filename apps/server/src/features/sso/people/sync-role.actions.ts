@@ -24,7 +24,7 @@ export async function syncRole(trx: Trx, deps: Deps, arrival: Arrival & { member
   if (role === undefined || isOwnerOfTeam(member.roles)) return;
   if (isAdminOfTeam(member.roles) === (role === 'team_admin')) return;
   const { team_id: teamId } = connection;
-  // What provisioning says about groups is newer than what a sign-in says, and doesn't wait for one.
+  // Provisioning knows newer groups than a sign-in, and doesn't wait for one.
   const groupNames = Object.keys(connection.group_roles);
   if (await hasProvisionedRoles(trx, { teamId, personId: member.id, groupNames })) return;
   const roles = toStoredRoles(role);

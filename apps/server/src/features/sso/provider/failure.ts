@@ -6,12 +6,12 @@ import { OutboundError } from '#platform/outbound/public-fetch.ts';
 const NO_ANSWER =
   /^(?:E(?:CONN|NOTFOUND|AI_|HOST|NET|PIPE|TIMEOUT|SERVFAIL|REFUSED|CANCELLED)\w*|CERT_\w+|ERR_TLS\w*|DEPTH_ZERO\w*|SELF_SIGNED\w*|UNABLE_TO\w*|OAUTH_TIMEOUT|OAUTH_ABORT)$/;
 
-/** Whether the provider signed with a key that wasn't among those it had published. */
+/** True if the provider signed with a key that wasn't among those it had published. */
 export function isUnknownKey(thrown: unknown): boolean {
   return (thrown as { code?: string }).code === 'OAUTH_KEY_SELECTION_FAILED';
 }
 
-/** What a user is told about a failed exchange with the provider. */
+/** A user sees this about a failed exchange with the provider. */
 export function toErrorId(thrown: unknown): ErrorId {
   if (thrown instanceof Refusal) return thrown.id;
   if (thrown instanceof AuthorizationResponseError)
@@ -36,7 +36,7 @@ function causes(thrown: unknown): unknown[] {
   return found;
 }
 
-/** Why an exchange failed, for the log of the server. Providers can repeat what they were sent: secrets are removed. */
+/** This is for the log of the server. Providers can repeat what they were sent, so secrets are removed. */
 export function formatCauses(thrown: unknown, secrets: readonly string[] = []): string {
   const texts = causes(thrown).map((cause) => {
     if (cause instanceof Response) return `HTTP ${cause.status}`;

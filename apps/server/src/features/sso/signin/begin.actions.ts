@@ -21,7 +21,6 @@ import type { Providers } from '../provider/providers.client.ts';
 import { getReauthRequest } from './reauth-request.ts';
 import { addTransaction, type Transaction } from './transactions.store.ts';
 
-/** What a sign-in needs. */
 export interface SignInRoom {
   deps: Deps;
   providers: Providers;

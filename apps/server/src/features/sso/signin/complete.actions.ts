@@ -26,7 +26,7 @@ export interface Response {
   origin: Origin;
 }
 
-/** How a response ended: signed in or confirmed, sent to the provider again, or failed. */
+/** A response signs in or confirms, is sent to the provider again, or fails. */
 export type Completed =
   | { kind: 'entered'; returnPath: string; session: Entered | null }
   | ({ kind: 'again' } & Begun)
@@ -54,7 +54,7 @@ export async function complete(room: SignInRoom, response: Response): Promise<Co
   }
 }
 
-/** What the exchange sends, or compares with. */
+/** The exchange sends these, or compares with them. */
 function listSecrets(
   { deps }: SignInRoom,
   connection: Connection,

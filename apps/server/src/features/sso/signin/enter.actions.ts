@@ -52,7 +52,7 @@ export async function renewSession(
   return null;
 }
 
-/** Records in the team's sign-in log that a person was refused. */
+/** Records in the team's sign-in log that a user was refused. */
 export async function recordRefusal(deps: Deps, arrival: Arrival & { personId: string | undefined }): Promise<void> {
   const { personId, connection, origin } = arrival;
   if (personId === undefined) return;

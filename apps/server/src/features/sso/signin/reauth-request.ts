@@ -1,6 +1,6 @@
 import { isGoogle } from '@steward/contract/sso/issuer';
 
-/** How a provider is asked to sign a user in again. */
+/** A request to the provider to sign a user in again. */
 export interface ReauthRequest {
   /** Parameters of the authorization request. */
   parameters: Record<string, string>;

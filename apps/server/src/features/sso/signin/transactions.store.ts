@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { hashToken, newToken, type Secrets } from '#platform/security/secrets.ts';
 
-/** How long a user may take at the provider. */
+/** A user may take this long at the provider. */
 const MINUTES = 10;
 const PURPOSE = 'sso-transaction';
 
-/** What only the server and the provider's response may know. */
+/** Only the server and the provider's response may know these. */
 export interface Proof {
   state: string;
   nonce: string;
@@ -21,7 +21,7 @@ export interface Transaction {
   session: { id: string; personId: string; canLink: boolean } | null;
   /** It confirms that session instead of beginning one. */
   isReauth: boolean;
-  /** How often it began again because of an unknown key. */
+  /** The number of restarts because of an unknown key. */
   restarts: number;
 }
 
@@ -73,7 +73,7 @@ export async function consumeTransaction(db: Database, secrets: Secrets, token: 
   };
 }
 
-/** Deletes sign-ins that nobody completed. */
+/** Deletes sign-ins that were never completed. */
 export async function removeOldTransactions(db: Database | Trx): Promise<void> {
   await db.deleteFrom('sso_transactions').where('expires_at', '<', sql<Date>`now()`).execute();
 }

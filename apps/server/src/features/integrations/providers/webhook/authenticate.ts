@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { HookRequest } from '../provider.ts';
 
-/** Whether a request carries the secret, or a signature of the body in this header made with the secret. */
+/** A request is authentic if it carries the secret, or in this header a signature of the body made with the secret. */
 export function isAuthentic(secret: string, signatureHeader: string, { headers, body }: HookRequest): boolean {
   if (secret === '') return false;
   if (signatureHeader === '') {

@@ -117,7 +117,7 @@ export function listSchemas(baseUrl: string) {
 const CONFIG_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig';
 const TYPE_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:ResourceType';
 
-/** What this server supports (RFC 7643, section 5). */
+/** The features that this server supports (RFC 7643, section 5). */
 export function getServiceProviderConfig(baseUrl: string) {
   return {
     schemas: [CONFIG_SCHEMA],

@@ -1,6 +1,6 @@
 import { toAttribute } from '../../filters/parse-filter.ts';
 
-/** Which attributes are answered (RFC 7644, section 3.9): those named, or all but those named. */
+/** A call can name the attributes of the response, or those to leave out (RFC 7644, section 3.9). */
 export interface Projection {
   attributes: ReadonlySet<string>;
   excluded: ReadonlySet<string>;
@@ -16,7 +16,7 @@ function readNames(value: unknown): ReadonlySet<string> {
   return new Set(names.map((name) => toAttribute(String(name).trim())).filter((name) => name !== ''));
 }
 
-/** Whether an attribute is answered, so that it needn't be read otherwise. */
+/** An attribute that isn't in the response needn't be read. */
 export function asksFor({ attributes, excluded }: Projection, attribute: string): boolean {
   if (attributes.size === 0) return !excluded.has(attribute);
   return [...attributes].some((name) => name === attribute || name.startsWith(`${attribute}.`));

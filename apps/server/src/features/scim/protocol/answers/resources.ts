@@ -7,7 +7,6 @@ import type { UserGroup, UserRow } from '../../users/users.store.ts';
 /** A resource as it is answered. */
 export type Resource = Readonly<Record<string, unknown>> & { id: string; meta: ResourceMeta };
 
-/** What is known about a resource. */
 export interface ResourceMeta {
   resourceType: string;
   created: string;

@@ -34,7 +34,7 @@ export interface HelpdeskRequest {
   path: string;
   headers?: Record<string, string>;
   body?: unknown;
-  /** Whether the request is idempotent, so that it can be retried even if it may have been processed. */
+  /** An idempotent request can be retried even if it may have been processed. */
   repeatable: boolean;
 }
 

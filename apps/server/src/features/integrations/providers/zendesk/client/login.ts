@@ -14,7 +14,7 @@ const Secret = z.object({
 });
 type Secret = z.infer<typeof Secret>;
 
-/** How we sign in to Zendesk. Only ever sent to Zendesk itself. */
+/** This is only ever sent to Zendesk itself. */
 export interface Login {
   /** Subdomain. */
   domain: string;
@@ -58,7 +58,6 @@ function missing(text: string): never {
   refuse('helpdesk.missing_credential', text);
 }
 
-/** Whether a form changes the stored login. */
 export function changesLogin(
   form: TypedCredentials,
   stored: Pick<Login, 'domain' | 'username' | 'authentication'>,

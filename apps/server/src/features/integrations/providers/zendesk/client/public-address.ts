@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { isPublicAddress } from '#platform/outbound/public-address.ts';
 
-/** Whether a help desk on the internet could deliver to this URL: https, with a public host name or address. */
+/** Zendesk can deliver to an https URL with a public host name or address. */
 export function isPublicUrl(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   if (protocol !== 'https:') return false;

@@ -87,7 +87,6 @@ export function getTriggerTarget({ actions }: Trigger): { webhookId: string; mes
   return typeof webhookId === 'string' && typeof message === 'string' ? { webhookId, message } : undefined;
 }
 
-/** Whether a trigger runs at this event. */
 export function matchesEvent({ conditions }: Trigger, event: TriggerPlan['event']): boolean {
   return (conditions?.all ?? []).some(({ field, value }) => field === 'update_type' && value === event);
 }

@@ -28,7 +28,7 @@ export class VendorFailure extends Refusal {
   }
 }
 
-/** Whether an error is a Zendesk failure, of one of these kinds if any are given. */
+/** Without kinds, every Zendesk failure counts. */
 export function isFailure(error: unknown): error is VendorFailure;
 export function isFailure(error: unknown, ...kinds: readonly FailureKind[]): boolean;
 export function isFailure(error: unknown, ...kinds: readonly FailureKind[]): boolean {

@@ -35,7 +35,7 @@ export interface ZendeskRequest {
   path: string;
   body?: unknown;
   about?: About;
-  /** Whether it can be retried even if it may have been processed; true for everything but creating. */
+  /** True if it can be retried even if it may have been processed: everything but creating. */
   repeatable?: boolean;
 }
 

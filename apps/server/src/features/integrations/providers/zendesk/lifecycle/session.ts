@@ -50,7 +50,7 @@ function createSession(deps: Deps, zendesk: Zendesk): Session {
   };
 }
 
-/** What a connection creates, as a leftover to remove if it fails. */
+/** A failed connection removes this. */
 function toBegun(deps: Deps, { login }: Zendesk, pathKey: string): Leftover {
   return { login, endpoint: getWebhookEndpoint(deps, pathKey), webhook_id: null, trigger_ids: [] };
 }

@@ -1,7 +1,6 @@
 /** The body of our connection test: it shows that deliveries arrive, and is never posted. */
 export const CONNECTION_TEST = JSON.stringify({ connection_test: 'steward' });
 
-/** Whether a delivery is our connection test. */
 export function isConnectionTest(body: Buffer): boolean {
   if (body.length > 2 * CONNECTION_TEST.length) return false;
   try {

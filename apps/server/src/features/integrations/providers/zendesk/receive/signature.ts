@@ -2,7 +2,6 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** The signed parts of a request. */
 export interface SignedRequest {
-  /** As in the header. */
   timestamp: string;
   signature: string;
   /** The raw bytes. */
@@ -16,12 +15,11 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
 /** The published secret with which Zendesk signs test requests of unsaved webhooks; it proves nothing. */
 const PUBLIC_TEST_SECRET = 'dGhpc19zZWNyZXRfaXNfZm9yX3Rlc3Rpbmdfb25seQ==';
 
-/** Whether a secret is actually secret. */
 export function isUsableSecret(secret: string): boolean {
   return secret !== '' && secret !== PUBLIC_TEST_SECRET;
 }
 
-/** Whether the request was signed with the secret. The key is the secret's text, not the bytes it decodes to. */
+/** The key is the text of the secret, not the bytes that it decodes to. */
 export function hasValidSignature(secret: string, { timestamp, signature, body }: SignedRequest): boolean {
   const expected = createHmac('sha256', secret).update(timestamp).update(body).digest();
   const given = Buffer.from(signature, 'base64');
@@ -29,7 +27,6 @@ export function hasValidSignature(secret: string, { timestamp, signature, body }
   return given.toString('base64') === signature && given.length === expected.length && timingSafeEqual(expected, given);
 }
 
-/** Whether a timestamp is valid and within the leeway. */
 export function isFresh(timestamp: string, now: number): boolean {
   return INSTANT.test(timestamp) && Math.abs(now - Date.parse(timestamp)) <= LEEWAY_MS;
 }

@@ -18,13 +18,13 @@ const MEANT: Record<string, string> = {
   'ticket.requester_name': 'ticket.requester.name',
 };
 
-/** Whether Zendesk knows this path: a placeholder, or a prefix of one. Indexes are numbers, or null if dynamic. */
+/** Zendesk knows placeholders and their prefixes. Indexes are numbers, or null if dynamic. */
 export function isKnown(path: readonly (string | number | null)[]): boolean {
   const name = getPlaceholderFamily(path);
   return NAMES.has(name) || isGroup(name) || ANY.test(name);
 }
 
-/** Whether it is an object whose fields are placeholders, with no useful output of its own. */
+/** True for an object whose fields are placeholders: it has no useful output of its own. */
 export function isGroup(name: string): boolean {
   const family = getPlaceholderFamily(name.split('.'));
   return GROUPS.has(family) || /\.(?:ccs|attachments|public_comments|comments)$/.test(name) || family === COMMENT;
@@ -33,7 +33,7 @@ export function isGroup(name: string): boolean {
 const ANY =
   /^(?:dc\.\w+|ticket\.ticket_field_(?:option_title_)?\d+|(?:ticket|ticket\.requester|ticket\.organization)\.custom_fields(?:\..+)?|.+\.attachments\.\w+|.+\.size)$/;
 
-/** The canonical name of a path: all people have the same fields, as do comments and organizations. */
+/** The canonical name of a path: all users have the same fields, as do comments and organizations. */
 function getPlaceholderFamily(path: readonly (string | number | null)[]): string {
   return path
     .filter((part, index) => typeof part === 'string' && !(index > 1 && (part === 'first' || part === 'last')))

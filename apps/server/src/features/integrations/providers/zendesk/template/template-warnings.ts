@@ -91,7 +91,6 @@ function printed(code: string, kind: TokenKind, inQuotes: boolean): Warning[] {
   ];
 }
 
-/** Whether a JSON string is open at the end of a text. */
 function quotesAfter(inQuotes: boolean, text: string): boolean {
   const quotes = text.replaceAll(/\\./gs, '').split('"').length - 1;
   return quotes % 2 === 1 ? !inQuotes : inQuotes;
