@@ -1,4 +1,4 @@
-import { offerSetUp } from '@steward/server/src/features/signup/first-team/set-up.actions.ts';
+import { offerSetUp } from '@steward/server/src/features/signup/set-up.actions.ts';
 import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts';
 import { team as createTeam } from '@steward/server/testing/workspace/factories.ts';
 import { expect, LOCAL, PORTAL, test as shared, typePassword } from '../browser/fixtures.ts';

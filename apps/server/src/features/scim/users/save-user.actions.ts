@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { isOwnerOfTeam } from '@steward/contract/users/roles';
 import { refuse } from '#platform/http/errors.ts';
 import { queueMail } from '#platform/mail/mail.ts';
+import { emailChangedMail } from '#workspace/access/account.mail.ts';
 import { findAccount } from '#workspace/access/accounts.store.ts';
 import { removePersonLinks } from '#workspace/access/sessions/links.store.ts';
-import { emailChangedMail } from '#workspace/people/email-changed.mail.ts';
 import { saveProvisionedUser } from '#workspace/people/identity-providers/provisioning.store.ts';
 import {
   findIdsByEmail,

@@ -3,7 +3,7 @@ import { hasIntegrationRole, isAdminOfTeam } from '@steward/contract/users/roles
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { findAccount } from '#workspace/access/accounts.store.ts';
-import { acceptInvitation } from '#workspace/access/memberships/accept.ts';
+import { acceptInvitation } from '#workspace/access/memberships/invitations.actions.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { joinDefaultChannels } from '#workspace/channels/channels.store.ts';
 import { listProvedDomains } from '#workspace/people/identity-providers/connections.store.ts';
