@@ -29,6 +29,16 @@ interface WorkerFixtures {
   node: TestApp;
 }
 
+async function watchErrors(context: BrowserContext, trouble: Trouble): Promise<void> {
+  context.on('page', (page) => trouble.watch(page));
+  // Code that catches the error, such as that of `eval`, leaves no line of its own in the console.
+  await context.addInitScript(() =>
+    addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+      console.error(`Breach of the content security policy: ${violatedDirective} ${blockedURI}`),
+    ),
+  );
+}
+
 /** A test in a real browser against the real server; anything unexpected in the browser's console fails it. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   node: [
@@ -57,7 +67,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { auto: true },
   ],
   context: async ({ context, trouble }, use) => {
-    context.on('page', (page) => trouble.watch(page));
+    await watchErrors(context, trouble);
     await use(context);
   },
   another: async ({ browser, baseURL, trouble }, use) => {
@@ -65,7 +75,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await use(async (options = {}) => {
       const context = await browser.newContext({ ...(baseURL === undefined ? {} : { baseURL }), ...options });
       contexts.push(context);
-      context.on('page', (page) => trouble.watch(page));
+      await watchErrors(context, trouble);
       return context.newPage();
     });
     for (const context of contexts) await context.close();

@@ -1,5 +1,6 @@
-import './first-call.ts';
+// First: the settings count for schemas that are made after them.
 import './theme/settings.ts';
+import './first-call.ts';
 import './theme/styles.css';
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
 import { type ReactNode, StrictMode } from 'react';

@@ -1,5 +1,7 @@
-// zod, which is loaded later, would otherwise compile its checks with eval, which the content policy forbids.
-Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
+import { config } from 'zod';
+
+// Before any schema is made: zod would try to compile its checks with eval, which the content policy forbids.
+config({ jitless: true });
 
 /** The nonce that the server put into this page; styles made while it runs must carry it. */
 export const styleNonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
