@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { ERRORS } from '@steward/contract/api/errors';
 import { FormError } from '#workspace/page/card.tsx';
 
 const UNKNOWN = "Single sign-on didn't work. Try again.";
@@ -10,16 +10,10 @@ export function readSsoErrorId(search: string): string | null {
 
 /** Why single sign-on failed, where it led back to this page. */
 export function SsoError({ id }: { id: string | null }) {
-  const [message, setMessage] = useState<string>();
-  useEffect(() => {
-    if (id !== null) void findMessage(id).then(setMessage, () => setMessage(UNKNOWN));
-  }, [id]);
-  return id === null || message === undefined ? null : <FormError>{message}</FormError>;
+  return id === null ? null : <FormError>{findMessage(id)}</FormError>;
 }
 
-/** The catalog of messages is loaded only here: nobody else who signs in needs it. */
-async function findMessage(id: string): Promise<string> {
-  const { ERRORS } = await import('@steward/contract/api/errors');
+function findMessage(id: string): string {
   const isOurs = /^(?:sso|rate)\./.test(id) && Object.hasOwn(ERRORS, id);
   return isOurs ? ERRORS[id as keyof typeof ERRORS].message : UNKNOWN;
 }
