@@ -16,6 +16,9 @@ const placeholders: Plugin = {
   transformIndexHtml: (html) => html.replaceAll('__PRODUCT_NAME__', 'Steward').replaceAll('__CSP_NONCE__', ''),
 };
 
+/** Nearly every screen is inside both layouts, so that they load with the router. */
+const LAYOUTS: readonly string[] = ['/_protected', '/_protected/_shell'];
+
 export default defineConfig({
   plugins: [
     tanstackRouter({
@@ -24,6 +27,7 @@ export default defineConfig({
       generatedRouteTree: './src/app/route-tree.gen.ts',
       virtualRouteConfig: routes,
       autoCodeSplitting: true,
+      codeSplittingOptions: { splitBehavior: ({ routeId }) => (LAYOUTS.includes(routeId) ? [] : undefined) },
       disableLogging: true,
       semicolons: true,
       tmpDir: '../../node_modules/.cache/steward-routes',
@@ -56,12 +60,17 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // Without groups, the first screen of users takes 88 requests. How often a module is shared decides what every screen
+          // Without groups, Manage Users takes 88 requests. How often a module is shared decides what every screen
           // gets; the numbers are those at which both first screens are within their bounds (npm run bench -- --rows first-load).
           groups: [
             { name: 'start', tags: ['$initial'], priority: 3 },
-            { name: 'packages', test: /node_modules/, minShareCount: 30, priority: 2 },
-            { name: 'shared', test: /\/(?:portal|contract)\/src\//, minShareCount: 3, priority: 1 },
+            {
+              name: 'shared',
+              test: /portal\/src\/(platform|workspace)|@tanstack|lucide/,
+              minShareCount: 4,
+              priority: 2,
+            },
+            { name: 'controls', test: /@mantine/, minShareCount: 6, priority: 1 },
           ],
         },
       },
