@@ -1,9 +1,15 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { createRouter, RouterProvider } from '@tanstack/react-router';
+import { createRouter, type ErrorComponentProps, RouterProvider, useRouter } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { connected, connection } from '#platform/api/connection.ts';
 import { queryClient } from '#platform/api/query-client.ts';
+import { ERROR_TITLE } from '#platform/feedback/alert-list.ts';
+import classes from '#platform/page/page.module.css';
+import { CenteredMain, PageError, Skeletons } from '#platform/page/page.tsx';
+import { useTitle } from '#platform/page/use-title.ts';
+import { useSession } from '#workspace/session/use-session.ts';
 import { parseSearch, stringifySearch } from './address-search.ts';
-import { BrokenPage } from './pages/broken-page.tsx';
-import { PendingPage } from './pages/pending-page.tsx';
+import { isMissingCode } from './pages/missing-code.ts';
 import { routeTree } from './route-tree.gen.ts';
 
 const router = createRouter({
@@ -49,5 +55,44 @@ export function Portal() {
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />
     </QueryClientProvider>
+  );
+}
+
+const NOT_LOADED = new Error("Couldn't load this page. We'll retry when you're back online.");
+
+/** Shown when a screen fails to load or render. */
+function BrokenPage({ error }: ErrorComponentProps) {
+  const router = useRouter();
+  const isMissing = isMissingCode(error);
+  useTitle(ERROR_TITLE);
+  // The browser remembers a failed import, so only a reloaded page can fetch it.
+  useEffect(() => {
+    if (isMissing && connection() === 'offline') void reload();
+  }, [isMissing]);
+  const notice = (
+    <PageError
+      failure={isMissing ? NOT_LOADED : error}
+      isWholeScreen
+      onRetry={() => void (isMissing ? reload() : router.invalidate())}
+    />
+  );
+  // Inside the shell there is a <main> already; without a session there is no shell.
+  return useSession() === null ? <CenteredMain>{notice}</CenteredMain> : notice;
+}
+
+async function reload(): Promise<void> {
+  await connected();
+  location.reload();
+}
+
+/** Shown while the code of a screen loads: bars for a title, a sentence, the controls and the content. */
+function PendingPage() {
+  return (
+    <div className={classes.page} aria-busy="true">
+      <Skeletons rows={1} height={26} width="180px" />
+      <Skeletons rows={1} height={16} width="420px" />
+      <Skeletons rows={1} height={36} width="420px" />
+      <Skeletons rows={6} height={48} />
+    </div>
   );
 }

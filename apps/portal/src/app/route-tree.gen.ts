@@ -30,7 +30,7 @@ import { Route as featuresChannelsComplianceComplianceDotpageRouteImport } from 
 import { Route as appHeaderSwitchTeamDotpageRouteImport } from './header/switch-team.page';
 import { Route as featuresAuditAuditDotpageRouteImport } from './../features/audit/audit.page';
 import { Route as featuresFilesFilesDotpageRouteImport } from './../features/files/files.page';
-import { Route as featuresIntegrationsTilesIntegrationsDotpageRouteImport } from './../features/integrations/tiles/integrations.page';
+import { Route as featuresIntegrationsIntegrationsDotpageRouteImport } from './../features/integrations/integrations.page';
 import { Route as featuresTokensTokensDotpageRouteImport } from './../features/tokens/tokens.page';
 import { Route as featuresIntegrationsTriggersTriggersDotpageRouteImport } from './../features/integrations/triggers/triggers.page';
 import { Route as featuresGuideGuideDotpageRouteImport } from './../features/guide/guide.page';
@@ -44,7 +44,7 @@ import { Route as featuresBillingHistoryHistoryDotpageRouteImport } from './../f
 import { Route as featuresBillingPaymentPaymentMethodDotpageRouteImport } from './../features/billing/payment/payment-method.page';
 import { Route as featuresBillingSettingsSettingsDotpageRouteImport } from './../features/billing/settings/settings.page';
 import { Route as featuresBillingPlansPlansDotpageRouteImport } from './../features/billing/plans/plans.page';
-import { Route as featuresIntegrationsConnectionCredentialsDotpageRouteImport } from './../features/integrations/connection/credentials.page';
+import { Route as featuresIntegrationsCredentialsDotpageRouteImport } from './../features/integrations/credentials.page';
 import { Route as featuresChannelsDefaultChannelsDotpageRouteImport } from './../features/channels/default-channels.page';
 import { Route as featuresRetentionHoldsHoldsDotpageRouteImport } from './../features/retention/holds/holds.page';
 import { Route as featuresScimProvisioningDotpageRouteImport } from './../features/scim/provisioning.page';
@@ -175,8 +175,8 @@ const featuresFilesFilesDotpageRoute =
     path: '/dashboard/files',
     getParentRoute: () => appShellShellDotlayoutRoute,
   } as any);
-const featuresIntegrationsTilesIntegrationsDotpageRoute =
-  featuresIntegrationsTilesIntegrationsDotpageRouteImport.update({
+const featuresIntegrationsIntegrationsDotpageRoute =
+  featuresIntegrationsIntegrationsDotpageRouteImport.update({
     id: '/dashboard/integrations',
     path: '/dashboard/integrations',
     getParentRoute: () => appShellShellDotlayoutRoute,
@@ -259,8 +259,8 @@ const featuresBillingPlansPlansDotpageRoute =
     path: '/dashboard/billing/{$product}_plans',
     getParentRoute: () => appShellShellDotlayoutRoute,
   } as any);
-const featuresIntegrationsConnectionCredentialsDotpageRoute =
-  featuresIntegrationsConnectionCredentialsDotpageRouteImport.update({
+const featuresIntegrationsCredentialsDotpageRoute =
+  featuresIntegrationsCredentialsDotpageRouteImport.update({
     id: '/dashboard/settings/$integrationId',
     path: '/dashboard/settings/$integrationId',
     getParentRoute: () => appShellShellDotlayoutRoute,
@@ -333,7 +333,7 @@ export interface FileRoutesByFullPath {
   '/switchTeam': typeof appHeaderSwitchTeamDotpageRoute;
   '/dashboard/audit_log': typeof featuresAuditAuditDotpageRoute;
   '/dashboard/files': typeof featuresFilesFilesDotpageRoute;
-  '/dashboard/integrations': typeof featuresIntegrationsTilesIntegrationsDotpageRoute;
+  '/dashboard/integrations': typeof featuresIntegrationsIntegrationsDotpageRoute;
   '/dashboard/service_tokens': typeof featuresTokensTokensDotpageRoute;
   '/dashboard/triggers': typeof featuresIntegrationsTriggersTriggersDotpageRoute;
   '/guide/$page': typeof featuresGuideGuideDotpageRoute;
@@ -347,7 +347,7 @@ export interface FileRoutesByFullPath {
   '/dashboard/billing/payment_method': typeof featuresBillingPaymentPaymentMethodDotpageRoute;
   '/dashboard/billing/settings': typeof featuresBillingSettingsSettingsDotpageRoute;
   '/dashboard/billing/{$product}_plans': typeof featuresBillingPlansPlansDotpageRoute;
-  '/dashboard/settings/$integrationId': typeof featuresIntegrationsConnectionCredentialsDotpageRoute;
+  '/dashboard/settings/$integrationId': typeof featuresIntegrationsCredentialsDotpageRoute;
   '/dashboard/team_settings/default_channels': typeof featuresChannelsDefaultChannelsDotpageRoute;
   '/dashboard/team_settings/holds': typeof featuresRetentionHoldsHoldsDotpageRoute;
   '/dashboard/team_settings/provisioning': typeof featuresScimProvisioningDotpageRoute;
@@ -377,7 +377,7 @@ export interface FileRoutesByTo {
   '/switchTeam': typeof appHeaderSwitchTeamDotpageRoute;
   '/dashboard/audit_log': typeof featuresAuditAuditDotpageRoute;
   '/dashboard/files': typeof featuresFilesFilesDotpageRoute;
-  '/dashboard/integrations': typeof featuresIntegrationsTilesIntegrationsDotpageRoute;
+  '/dashboard/integrations': typeof featuresIntegrationsIntegrationsDotpageRoute;
   '/dashboard/service_tokens': typeof featuresTokensTokensDotpageRoute;
   '/dashboard/triggers': typeof featuresIntegrationsTriggersTriggersDotpageRoute;
   '/guide/$page': typeof featuresGuideGuideDotpageRoute;
@@ -391,7 +391,7 @@ export interface FileRoutesByTo {
   '/dashboard/billing/payment_method': typeof featuresBillingPaymentPaymentMethodDotpageRoute;
   '/dashboard/billing/settings': typeof featuresBillingSettingsSettingsDotpageRoute;
   '/dashboard/billing/{$product}_plans': typeof featuresBillingPlansPlansDotpageRoute;
-  '/dashboard/settings/$integrationId': typeof featuresIntegrationsConnectionCredentialsDotpageRoute;
+  '/dashboard/settings/$integrationId': typeof featuresIntegrationsCredentialsDotpageRoute;
   '/dashboard/team_settings/default_channels': typeof featuresChannelsDefaultChannelsDotpageRoute;
   '/dashboard/team_settings/holds': typeof featuresRetentionHoldsHoldsDotpageRoute;
   '/dashboard/team_settings/provisioning': typeof featuresScimProvisioningDotpageRoute;
@@ -424,7 +424,7 @@ export interface FileRoutesById {
   '/_protected/_shell/switchTeam': typeof appHeaderSwitchTeamDotpageRoute;
   '/_protected/_shell/dashboard/audit_log': typeof featuresAuditAuditDotpageRoute;
   '/_protected/_shell/dashboard/files': typeof featuresFilesFilesDotpageRoute;
-  '/_protected/_shell/dashboard/integrations': typeof featuresIntegrationsTilesIntegrationsDotpageRoute;
+  '/_protected/_shell/dashboard/integrations': typeof featuresIntegrationsIntegrationsDotpageRoute;
   '/_protected/_shell/dashboard/service_tokens': typeof featuresTokensTokensDotpageRoute;
   '/_protected/_shell/dashboard/triggers': typeof featuresIntegrationsTriggersTriggersDotpageRoute;
   '/_protected/_shell/guide/$page': typeof featuresGuideGuideDotpageRoute;
@@ -438,7 +438,7 @@ export interface FileRoutesById {
   '/_protected/_shell/dashboard/billing/payment_method': typeof featuresBillingPaymentPaymentMethodDotpageRoute;
   '/_protected/_shell/dashboard/billing/settings': typeof featuresBillingSettingsSettingsDotpageRoute;
   '/_protected/_shell/dashboard/billing/{$product}_plans': typeof featuresBillingPlansPlansDotpageRoute;
-  '/_protected/_shell/dashboard/settings/$integrationId': typeof featuresIntegrationsConnectionCredentialsDotpageRoute;
+  '/_protected/_shell/dashboard/settings/$integrationId': typeof featuresIntegrationsCredentialsDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/default_channels': typeof featuresChannelsDefaultChannelsDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/holds': typeof featuresRetentionHoldsHoldsDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/provisioning': typeof featuresScimProvisioningDotpageRoute;
@@ -755,7 +755,7 @@ declare module '@tanstack/react-router' {
       id: '/_protected/_shell/dashboard/integrations';
       path: '/dashboard/integrations';
       fullPath: '/dashboard/integrations';
-      preLoaderRoute: typeof featuresIntegrationsTilesIntegrationsDotpageRouteImport;
+      preLoaderRoute: typeof featuresIntegrationsIntegrationsDotpageRouteImport;
       parentRoute: typeof appShellShellDotlayoutRoute;
     };
     '/_protected/_shell/dashboard/service_tokens': {
@@ -853,7 +853,7 @@ declare module '@tanstack/react-router' {
       id: '/_protected/_shell/dashboard/settings/$integrationId';
       path: '/dashboard/settings/$integrationId';
       fullPath: '/dashboard/settings/$integrationId';
-      preLoaderRoute: typeof featuresIntegrationsConnectionCredentialsDotpageRouteImport;
+      preLoaderRoute: typeof featuresIntegrationsCredentialsDotpageRouteImport;
       parentRoute: typeof appShellShellDotlayoutRoute;
     };
     '/_protected/_shell/dashboard/team_settings/default_channels': {
@@ -936,7 +936,7 @@ interface appShellShellDotlayoutRouteChildren {
   appHeaderSwitchTeamDotpageRoute: typeof appHeaderSwitchTeamDotpageRoute;
   featuresAuditAuditDotpageRoute: typeof featuresAuditAuditDotpageRoute;
   featuresFilesFilesDotpageRoute: typeof featuresFilesFilesDotpageRoute;
-  featuresIntegrationsTilesIntegrationsDotpageRoute: typeof featuresIntegrationsTilesIntegrationsDotpageRoute;
+  featuresIntegrationsIntegrationsDotpageRoute: typeof featuresIntegrationsIntegrationsDotpageRoute;
   featuresTokensTokensDotpageRoute: typeof featuresTokensTokensDotpageRoute;
   featuresIntegrationsTriggersTriggersDotpageRoute: typeof featuresIntegrationsTriggersTriggersDotpageRoute;
   featuresGuideGuideDotpageRoute: typeof featuresGuideGuideDotpageRoute;
@@ -950,7 +950,7 @@ interface appShellShellDotlayoutRouteChildren {
   featuresBillingPaymentPaymentMethodDotpageRoute: typeof featuresBillingPaymentPaymentMethodDotpageRoute;
   featuresBillingSettingsSettingsDotpageRoute: typeof featuresBillingSettingsSettingsDotpageRoute;
   featuresBillingPlansPlansDotpageRoute: typeof featuresBillingPlansPlansDotpageRoute;
-  featuresIntegrationsConnectionCredentialsDotpageRoute: typeof featuresIntegrationsConnectionCredentialsDotpageRoute;
+  featuresIntegrationsCredentialsDotpageRoute: typeof featuresIntegrationsCredentialsDotpageRoute;
   featuresChannelsDefaultChannelsDotpageRoute: typeof featuresChannelsDefaultChannelsDotpageRoute;
   featuresRetentionHoldsHoldsDotpageRoute: typeof featuresRetentionHoldsHoldsDotpageRoute;
   featuresScimProvisioningDotpageRoute: typeof featuresScimProvisioningDotpageRoute;
@@ -969,8 +969,8 @@ const appShellShellDotlayoutRouteChildren: appShellShellDotlayoutRouteChildren =
     appHeaderSwitchTeamDotpageRoute: appHeaderSwitchTeamDotpageRoute,
     featuresAuditAuditDotpageRoute: featuresAuditAuditDotpageRoute,
     featuresFilesFilesDotpageRoute: featuresFilesFilesDotpageRoute,
-    featuresIntegrationsTilesIntegrationsDotpageRoute:
-      featuresIntegrationsTilesIntegrationsDotpageRoute,
+    featuresIntegrationsIntegrationsDotpageRoute:
+      featuresIntegrationsIntegrationsDotpageRoute,
     featuresTokensTokensDotpageRoute: featuresTokensTokensDotpageRoute,
     featuresIntegrationsTriggersTriggersDotpageRoute:
       featuresIntegrationsTriggersTriggersDotpageRoute,
@@ -995,8 +995,8 @@ const appShellShellDotlayoutRouteChildren: appShellShellDotlayoutRouteChildren =
       featuresBillingSettingsSettingsDotpageRoute,
     featuresBillingPlansPlansDotpageRoute:
       featuresBillingPlansPlansDotpageRoute,
-    featuresIntegrationsConnectionCredentialsDotpageRoute:
-      featuresIntegrationsConnectionCredentialsDotpageRoute,
+    featuresIntegrationsCredentialsDotpageRoute:
+      featuresIntegrationsCredentialsDotpageRoute,
     featuresChannelsDefaultChannelsDotpageRoute:
       featuresChannelsDefaultChannelsDotpageRoute,
     featuresRetentionHoldsHoldsDotpageRoute:

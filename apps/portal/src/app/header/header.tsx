@@ -1,15 +1,30 @@
-import { ActionIcon, Box, Group } from '@mantine/core';
+import { ActionIcon, Box, Group, UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { MouseEvent } from 'react';
+import {
+  type MouseEvent,
+  type KeyboardEvent as ReactKeyboardEvent,
+  Suspense,
+  type SyntheticEvent,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react';
+import { lazyComponent } from '#platform/lazy-component.ts';
 import { Icon } from '#platform/page/icon.tsx';
 import { Logo } from '#platform/page/logo.tsx';
 import hidden from '#platform/page/visually-hidden.module.css';
+import { fullName } from '#workspace/people/initials.ts';
+import { PersonAvatar } from '#workspace/people/person-avatar.tsx';
+import { useSignedInUser } from '#workspace/session/use-session.ts';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 import { openSwitchTeam } from '#workspace/teams/switch-team.ts';
 import { HELP, NAVIGATION } from '../navigation.ts';
-import { AccountMenu } from './account-menu.tsx';
+import type { Places } from '../palette/choices.ts';
 import classes from './header.module.css';
-import { PaletteButton } from './palette-button.tsx';
+import { Presence } from './presence.tsx';
+import { hasCommandKey, isShortcut } from './shortcut.ts';
+import { useTypeAhead } from './use-type-ahead.ts';
 
 const PLACES = [...NAVIGATION, HELP];
 
@@ -59,5 +74,129 @@ function TeamSwitch() {
       <Icon name="swap" size={16} />
       <span className={hidden.unseen}>, switch team</span>
     </Link>
+  );
+}
+
+// A menu needs the positioning library, so it stays out of the first load.
+const AccountDropdown = lazyComponent(async () => (await import('./account-dropdown.tsx')).AccountDropdown);
+
+/** The signed-in person: status, name and picture, with the menu behind them. */
+function AccountMenu() {
+  const user = useSignedInUser();
+  const [opened, setOpened] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const close = () => {
+    setOpened(false);
+    button.current?.focus();
+  };
+  // The open menu closes on a press outside; a press on its own button must not close it first and then open it.
+  const keepOpen = (event: SyntheticEvent) => opened && event.stopPropagation();
+  const openByArrow = (event: ReactKeyboardEvent) => {
+    if (event.key !== 'ArrowDown') return;
+    event.preventDefault();
+    setOpened(true);
+  };
+  return (
+    <Box pos="relative">
+      <UnstyledButton
+        ref={button}
+        className={classes.control}
+        aria-haspopup="menu"
+        aria-expanded={opened}
+        onPointerEnter={AccountDropdown.preload}
+        onMouseDown={keepOpen}
+        onTouchStart={keepOpen}
+        onKeyDown={openByArrow}
+        onClick={() => setOpened(!opened)}
+      >
+        <span className={hidden.unseenOnPhone}>
+          <Presence status={user.status} />
+        </span>
+        <span className={`${classes.name} ${hidden.unseenOnPhone}`}>{fullName(user)}</span>
+        <PersonAvatar person={user} />
+        <span className={hidden.unseen}>, account</span>
+      </UnstyledButton>
+      {opened && (
+        <Suspense fallback={null}>
+          <AccountDropdown user={user} onClose={close} />
+        </Suspense>
+      )}
+    </Box>
+  );
+}
+
+const Palette = lazyComponent(async () => (await import('../palette/palette.tsx')).Palette);
+
+/** Opens the palette by a press or by its keys, from every screen of the shell. */
+function PaletteButton({ places }: { places: readonly Places[] }) {
+  const withCommand = hasCommandKey(navigator.platform);
+  const button = useRef<HTMLButtonElement>(null);
+  const opener = useRef<Element>(null);
+  const [opened, setOpened] = useState(false);
+  const [wasOpened, setWasOpened] = useState(false);
+  const { ahead, take } = useTypeAhead(opened);
+  const open = () => {
+    opener.current = document.activeElement;
+    setOpened(true);
+    setWasOpened(true);
+  };
+  const restoreFocus = () => {
+    const { current } = opener;
+    const isThere = current instanceof HTMLElement && current.isConnected && current !== document.body;
+    (isThere ? current : button.current)?.focus({ preventScroll: true });
+  };
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    if (!isShortcut(event, withCommand)) return take(event);
+    event.preventDefault();
+    if (opened) setOpened(false);
+    // Another open dialog has the keyboard to itself.
+    // A panel beside a list is a place to search from; a dialog waits for its answer.
+    else if (document.querySelector('[aria-modal="true"]:not([data-panel])') === null) open();
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => press(event);
+    addEventListener('keydown', listen);
+    return () => removeEventListener('keydown', listen);
+  }, []);
+  return (
+    <>
+      <UnstyledButton
+        ref={button}
+        className={`${classes.control} ${classes.framed}`}
+        aria-haspopup="dialog"
+        aria-keyshortcuts={withCommand ? 'Meta+K' : 'Control+K'}
+        onPointerEnter={Palette.preload}
+        onClick={open}
+      >
+        <ButtonFace keys={withCommand ? '⌘ K' : 'Ctrl K'} />
+      </UnstyledButton>
+      <Suspense fallback={null}>
+        {wasOpened && <Palette {...{ opened, places, ahead, restoreFocus }} onClose={() => setOpened(false)} />}
+      </Suspense>
+    </>
+  );
+}
+
+function ButtonFace({ keys }: { keys: string }) {
+  return (
+    <>
+      <Icon name="search" size={16} />
+      <Box component="span" c="dimmed" className={hidden.unseenOnPhone ?? ''}>
+        Search
+      </Box>
+      <Box
+        component="span"
+        visibleFrom="sm"
+        aria-hidden="true"
+        ml={8}
+        px={5}
+        fz={12}
+        c="dimmed"
+        bd="1px solid var(--hairline)"
+        bdrs={5}
+      >
+        {keys}
+      </Box>
+    </>
   );
 }

@@ -1,17 +1,19 @@
 import '@mantine/spotlight/styles.layer.css';
-import { Modal } from '@mantine/core';
+import { Modal, useMantineColorScheme } from '@mantine/core';
 import { createSpotlight, Spotlight } from '@mantine/spotlight';
-import type { ListedUser } from '@steward/contract/users';
+import type { ListedUser, UserAction } from '@steward/contract/users';
+import { useNavigate, useRouter } from '@tanstack/react-router';
 import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { DialogName } from '#features/users/actions/user-dialogs.tsx';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
 import { lazyComponent } from '#platform/lazy-component.ts';
 import hidden from '#platform/page/visually-hidden.module.css';
+import { openSwitchTeam } from '#workspace/teams/switch-team.ts';
 import type { TypeAheadState } from '../header/use-type-ahead.ts';
-import type { Choice, Places } from './choices.ts';
+import { openShortcuts } from '../help/shortcuts.ts';
+import type { Choice, PaletteAction, Places } from './choices.ts';
 import classes from './palette.module.css';
 import { PaletteSearch } from './palette-search.tsx';
-import { useRunAction } from './run-action.ts';
 import { useChoices } from './use-choices.ts';
 
 interface PaletteProps {
@@ -87,4 +89,37 @@ function useChosen(opened: boolean, onClosed: (choice: Choice | null) => void) {
     wasOpened.current = opened;
   }, [opened]);
   return chosen;
+}
+
+interface Means {
+  /** Gives the focus back to where it was before the palette was opened. */
+  restoreFocus: () => void;
+  openUserDialog: (name: UserAction, user: ListedUser) => void;
+}
+
+/** Runs the chosen action. */
+function useRunAction({ restoreFocus, openUserDialog }: Means): (action: PaletteAction) => void {
+  const navigate = useNavigate();
+  const router = useRouter();
+  const { setColorScheme } = useMantineColorScheme();
+  const goTo = ({ to, search, command }: Extract<PaletteAction, { to: string }>) => {
+    const isHere = router.state.location.pathname === to;
+    const state = command === undefined ? {} : { command };
+    if (isHere && search === undefined) {
+      // A screen that is shown already keeps its search.
+      void navigate({ to: '.', search: true, state, replace: true, resetScroll: false });
+    } else {
+      void navigate({ to, search: search ?? {}, state });
+    }
+    // Another screen takes the focus when it appears.
+    if (isHere && command === undefined) document.getElementById('main')?.focus({ preventScroll: true });
+  };
+  return (action) => {
+    if ('to' in action) return goTo(action);
+    restoreFocus();
+    if ('user' in action) openUserDialog(action.name, action.user);
+    else if (action.act === 'switch team') openSwitchTeam();
+    else if (action.act === 'shortcuts') openShortcuts();
+    else setColorScheme(action.act);
+  };
 }

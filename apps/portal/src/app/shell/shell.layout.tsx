@@ -1,6 +1,15 @@
-import { createFileRoute, Outlet } from '@tanstack/react-router';
+import { Box, Group } from '@mantine/core';
+import { createFileRoute, Outlet, useLocation, useNavigate, useRouterState } from '@tanstack/react-router';
+import { type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
+import { type Connection, connection, subscribeToConnection } from '#platform/api/connection.ts';
+import { lazyComponent } from '#platform/lazy-component.ts';
+import { Icon } from '#platform/page/icon.tsx';
 import { useSession } from '#workspace/session/use-session.ts';
-import { Shell } from './shell.tsx';
+import { closeSwitchTeam, useIsSwitchTeamOpen } from '#workspace/teams/switch-team.ts';
+import { Header } from '../header/header.tsx';
+import { closeShortcuts, useAreShortcutsOpen, useShortcutsKey } from '../help/shortcuts.ts';
+import classes from './shell.module.css';
+import { Sidebar } from './sidebar.tsx';
 
 export const Route = createFileRoute('/_protected/_shell')({ component: ShellLayout });
 
@@ -12,4 +21,142 @@ function ShellLayout() {
       <Outlet />
     </Shell>
   );
+}
+
+// Dialogs come with code that the first screen does not need.
+const SwitchTeamDialog = lazyComponent(
+  async () => (await import('#workspace/teams/switch-team-dialog.tsx')).SwitchTeamDialog,
+);
+const ShortcutsDialog = lazyComponent(async () => (await import('../help/shortcuts-dialog.tsx')).ShortcutsDialog);
+const SidebarDrawer = lazyComponent(async () => (await import('./sidebar-drawer.tsx')).SidebarDrawer);
+
+/** Header, sidebar and the screen between them. */
+function Shell({ children }: { children: ReactNode }) {
+  const main = useRef<HTMLElement>(null);
+  const [isMenuOpen, setMenuOpen] = useState(false);
+  const isSwitchTeamOpen = useIsSwitchTeamOpen();
+  const hasMenuBeenOpened = useHasBeenTrue(isMenuOpen);
+  const hasSwitchTeamBeenOpened = useHasBeenTrue(isSwitchTeamOpen);
+  const areShortcutsOpen = useAreShortcutsOpen();
+  const haveShortcutsBeenOpened = useHasBeenTrue(areShortcutsOpen);
+  useFocusOnNewScreen(main);
+  useShortcutsKey();
+  useCommand();
+
+  return (
+    <div className={classes.shell}>
+      <a className={classes.skip} href="#main">
+        Skip to content
+      </a>
+      <Header onMenu={() => setMenuOpen(true)} />
+      <div className={classes.sidebar}>
+        <Sidebar />
+      </div>
+      <main ref={main} id="main" className={classes.main} tabIndex={-1}>
+        {children}
+      </main>
+      <ConnectionNotice />
+      <Suspense fallback={null}>
+        {hasMenuBeenOpened && <SidebarDrawer opened={isMenuOpen} onClose={() => setMenuOpen(false)} />}
+        {hasSwitchTeamBeenOpened && <SwitchTeamDialog opened={isSwitchTeamOpen} onClose={closeSwitchTeam} />}
+        {haveShortcutsBeenOpened && <ShortcutsDialog opened={areShortcutsOpen} onClose={closeShortcuts} />}
+      </Suspense>
+    </div>
+  );
+}
+
+/** True from the first time `value` is true, so that what it opens can close with its transition. */
+function useHasBeenTrue(value: boolean): boolean {
+  const [wasTrue, setWasTrue] = useState(value);
+  if (value && !wasTrue) setWasTrue(true);
+  return wasTrue || value;
+}
+
+/** Moves the focus to the start of each new screen, for keyboards and screen readers. */
+function useFocusOnNewScreen(main: { current: HTMLElement | null }): void {
+  const { pathname } = useLocation();
+  const shownPath = useRef(pathname);
+  useEffect(() => {
+    if (shownPath.current === pathname) return;
+    shownPath.current = pathname;
+    main.current?.focus({ preventScroll: true });
+  }, [pathname, main]);
+}
+
+const TEXTS: Record<Connection, string | undefined> = {
+  online: undefined,
+  offline: 'You’re offline. Reconnecting automatically…',
+  unreachable: 'Can’t reach the server. Reconnecting automatically…',
+};
+
+/** Reports a lost connection until it is back. */
+function ConnectionNotice() {
+  const text = TEXTS[useSyncExternalStore(subscribeToConnection, connection)];
+  return (
+    // Above dialogs too: saving in one may fail because of this. It doesn't block presses on what is below.
+    <Box role="status" pos="fixed" inset="auto 16px 16px" style={{ zIndex: 500, pointerEvents: 'none' }}>
+      {text !== undefined && (
+        <Group
+          gap={8}
+          wrap="nowrap"
+          w="fit-content"
+          mx="auto"
+          px={14}
+          py={8}
+          bd="1px solid var(--hairline)"
+          bdrs={24}
+          bg="var(--warning-soft)"
+          c="var(--warning)"
+          fw={500}
+          style={{ boxShadow: 'var(--lift)' }}
+        >
+          <Icon name="offline" size={16} />
+          {text}
+        </Group>
+      )}
+    </Box>
+  );
+}
+
+/**
+ * Presses the button that a screen was opened for, as soon as it is rendered. The command travels in the tab's
+ * history and is done once: no link can carry it, and neither Back nor a reload repeats it.
+ */
+function useCommand(): void {
+  const command = useRouterState({ select: ({ location }) => location.state.command });
+  const navigate = useNavigate();
+  const press = useEffectEvent((button: HTMLElement) => {
+    void navigate({
+      to: '.',
+      search: true,
+      state: ({ command: _done, ...rest }) => rest,
+      replace: true,
+      resetScroll: false,
+      ignoreBlocker: true,
+    });
+    button.focus({ preventScroll: true });
+    button.click();
+  });
+  useEffect(() => {
+    if (command === undefined) return;
+    return waitForElement(`#main [data-command="${CSS.escape(command)}"]`, press);
+  }, [command]);
+}
+
+/** Calls back when an element appears, after the effects of the new screen; until the returned function is called. */
+function waitForElement(selector: string, onFound: (element: HTMLElement) => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const check = () => {
+    const found = document.querySelector<HTMLElement>(selector);
+    if (found === null || timer !== undefined) return;
+    watcher.disconnect();
+    timer = setTimeout(() => onFound(found));
+  };
+  const watcher = new MutationObserver(check);
+  watcher.observe(document.body, { subtree: true, childList: true, attributeFilter: ['data-command'] });
+  check();
+  return () => {
+    watcher.disconnect();
+    clearTimeout(timer);
+  };
 }

@@ -1,10 +1,10 @@
-import { Box, Stack, UnstyledButton } from '@mantine/core';
+import { Box, Group, Stack, UnstyledButton } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useId, useState } from 'react';
 import { Icon } from '#platform/page/icon.tsx';
 import { stored } from '#platform/storage/browser-storage.ts';
-import { HelpLinks } from '../help/help-links.tsx';
-import { NAVIGATION, type NavGroup, type NavItem } from '../navigation.ts';
+import { openShortcuts } from '../help/shortcuts.ts';
+import { findGuideSection, GUIDE_PAGE, NAVIGATION, type NavGroup, type NavItem } from '../navigation.ts';
 import classes from './sidebar.module.css';
 
 interface NavigateProps {
@@ -21,7 +21,7 @@ export function Sidebar({ onNavigate }: NavigateProps) {
           <Item item={{ to: '/', label: 'Home', icon: 'home' }} onNavigate={onNavigate} />
         </ul>
         {NAVIGATION.map((group) => (
-          <Group key={group.label} group={group} onNavigate={onNavigate} />
+          <SidebarGroup key={group.label} group={group} onNavigate={onNavigate} />
         ))}
       </Stack>
       <HelpLinks onNavigate={onNavigate} />
@@ -32,7 +32,7 @@ export function Sidebar({ onNavigate }: NavigateProps) {
 /** Labels of the groups that are collapsed in this browser. */
 const closedGroups = stored('sidebar.closed');
 
-function Group({ group, onNavigate }: NavigateProps & { group: NavGroup }) {
+function SidebarGroup({ group, onNavigate }: NavigateProps & { group: NavGroup }) {
   const id = useId();
   const [isClosed, setClosed] = useState(() => readClosed().includes(group.label));
   const toggle = () => {
@@ -102,5 +102,49 @@ function Item({ item, onNavigate }: NavigateProps & { item: NavItem }) {
         </ul>
       )}
     </li>
+  );
+}
+
+/** The bottom of the sidebar: the guide, opened at the section about the current screen, and the keyboard shortcuts. */
+function HelpLinks({ onNavigate }: { onNavigate?: (() => void) | undefined }) {
+  const { pathname } = useLocation();
+  const section = findGuideSection(pathname);
+  return (
+    <Group
+      renderRoot={(props) => <nav {...props} />}
+      aria-label="Help"
+      gap={0}
+      grow
+      pos="sticky"
+      bottom={0}
+      mt="auto"
+      px={12}
+      py={8}
+      bg="inherit"
+      style={{ borderTop: '1px solid var(--hairline)' }}
+    >
+      <Link
+        to="/guide/$page"
+        params={{ page: GUIDE_PAGE }}
+        {...(section !== undefined && { hash: section })}
+        activeOptions={{ includeHash: false }}
+        className={classes.link}
+        data-ahead
+        onClick={onNavigate}
+      >
+        <Icon name="help" size={16} /> Guide
+      </Link>
+      <UnstyledButton
+        className={classes.link}
+        data-ahead
+        aria-haspopup="dialog"
+        onClick={() => {
+          onNavigate?.();
+          openShortcuts();
+        }}
+      >
+        <Icon name="keyboard" size={16} /> Shortcuts
+      </UnstyledButton>
+    </Group>
   );
 }

@@ -23,8 +23,7 @@ import { InvitationsSection } from './invitations-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { ProfileSection } from './profile-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
-import { SsoLinksSection } from './sso/sso-links-section.tsx';
-import { SsoSection } from './sso/sso-section.tsx';
+import { SsoLinksSection, SsoSection } from './sso-section.tsx';
 import { TeamsSection } from './teams-section.tsx';
 
 export const Route = createFileRoute('/account')({

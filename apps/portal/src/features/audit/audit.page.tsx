@@ -1,22 +1,28 @@
-import { Button } from '@mantine/core';
-import type { AuditRecord } from '@steward/contract/audit';
+import { ActionIcon, Button, Text } from '@mantine/core';
+import { PAGE_ROWS_MAX } from '@steward/contract/api/limits';
+import { type AuditRecord, listAuditEvents } from '@steward/contract/audit';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { useRef } from 'react';
+import { useMemo, useRef } from 'react';
+import { call } from '#platform/api/api.ts';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
 import { DownloadCsv } from '#platform/files/csv-buttons.tsx';
 import { EmptyState } from '#platform/page/empty-state.tsx';
+import { Icon } from '#platform/page/icon.tsx';
 import { Page } from '#platform/page/page.tsx';
 import { productName, productSlug } from '#platform/product/product.ts';
-import { DataTable } from '#platform/tables/data-table.tsx';
+import { listQueryOptionsFor } from '#platform/tables/cached-lists.ts';
+import { CellLines } from '#platform/tables/cell-lines.tsx';
+import { type Column, DataTable, SkeletonBar } from '#platform/tables/data-table.tsx';
 import { iteratePages } from '#platform/tables/iterate-pages.ts';
 import { formatCount, ListLayout } from '#platform/tables/list-layout.tsx';
+import { WHEN_COLUMN } from '#platform/tables/when-column.tsx';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
-import { auditQueryOptions, createExportPageFetcher } from './audit.queries.ts';
+import classes from './audit.module.css';
 import { DetailsDialog } from './details/details-dialog.tsx';
-import { useAuditColumns } from './log/audit-columns.tsx';
 import { AuditFilters } from './log/audit-filters.tsx';
-import { type AuditSearch, readAuditSearch } from './log/audit-search.ts';
+import { type AuditSearch, auditQuery, readAuditSearch } from './log/audit-search.ts';
+import { getActionText, getActor, getSource, getTarget } from './text/audit-text.ts';
 
 export const Route = createFileRoute('/_protected/_shell/dashboard/audit_log')({
   // Parsed by the screen: a parser in the route would load with every other screen.
@@ -134,4 +140,90 @@ function NoEvents({ isFiltered, onClear }: { isFiltered: boolean; onClear: () =>
       No changes match these filters.
     </EmptyState>
   );
+}
+
+const READ: readonly Column<AuditRecord>[] = [
+  WHEN_COLUMN,
+  {
+    id: 'who',
+    header: 'Who',
+    width: 'minmax(0, 3.2fr)',
+    cell: (record) => <CellLines {...getActor(record, productName())} />,
+    skeleton: <SkeletonBar width="8rem" />,
+  },
+  {
+    id: 'what',
+    header: 'What',
+    width: 'minmax(0, 3.2fr)',
+    cell: (record) => (
+      <Text component="strong" display="block" fw={500} truncate>
+        {getActionText(record)}
+      </Text>
+    ),
+    skeleton: <SkeletonBar width="10rem" />,
+  },
+  {
+    id: 'target',
+    header: 'Target',
+    width: 'minmax(0, 3fr)',
+    cell: (record) => <CellLines {...getTarget(record)} />,
+    skeleton: <SkeletonBar width="8rem" />,
+  },
+  {
+    id: 'from',
+    header: 'Source',
+    width: 'minmax(0, 2fr)',
+    cell: (record) => (
+      <Text component="bdi" display="block" truncate>
+        {getSource(record)}
+      </Text>
+    ),
+    skeleton: <SkeletonBar width="6rem" />,
+  },
+];
+
+/** Columns of the log. A click anywhere on a row opens its details; the button at the end is for the keyboard. */
+function useAuditColumns(open: (what: 'details', record: AuditRecord) => void): readonly Column<AuditRecord>[] {
+  return useMemo(
+    () => [
+      ...READ,
+      {
+        id: 'details',
+        header: 'Details',
+        headerHidden: true,
+        width: '2.25rem',
+        cell: (record) => <Open record={record} onOpen={() => open('details', record)} />,
+      },
+    ],
+    [open],
+  );
+}
+
+function Open({ record, onOpen }: { record: AuditRecord; onOpen: () => void }) {
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size={32}
+      className={classes.open ?? ''}
+      aria-label={`Details of ${getActionText(record)}, ${getTarget(record).name}`}
+      onClick={onOpen}
+    >
+      <Icon name="chevron" size={16} />
+    </ActionIcon>
+  );
+}
+
+/** The audit log of a team, newest first. */
+function auditQueryOptions(teamId: string, search: AuditSearch) {
+  return listQueryOptionsFor(listAuditEvents, { params: { teamId }, query: auditQuery(search) });
+}
+
+/** Fetches one page for the CSV, with as many rows as a call allows. */
+function createExportPageFetcher(teamId: string, search: AuditSearch) {
+  return (lastKey: string | undefined, signal: AbortSignal) => {
+    const limit = String(PAGE_ROWS_MAX);
+    const query = { ...auditQuery(search), limit, ...(lastKey === undefined ? {} : { last_key: lastKey }) };
+    return call(listAuditEvents, { params: { teamId }, query }, { signal });
+  };
 }

@@ -1,14 +1,17 @@
-import { Box } from '@mantine/core';
+import { Box, Group, Text } from '@mantine/core';
 import type { Answer } from '@steward/contract/api/endpoint';
-import type { listScimTokens } from '@steward/contract/scim';
+import type { listScimTokens, ScimHealth } from '@steward/contract/scim';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { StateBadge, type Tone } from '#platform/feedback/state-badge.tsx';
 import { CopyField } from '#platform/forms/copy-field.tsx';
 import { EmptyState } from '#platform/page/empty-state.tsx';
 import { Page, PageError, Skeletons } from '#platform/page/page.tsx';
+import { formatNumber } from '#platform/time/format.ts';
+import { Timestamp } from '#platform/time/timestamp.tsx';
 import { HistoryLink } from '#workspace/audit/history-link.tsx';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
-import { HealthFacts } from './health-facts.tsx';
 import { LogSection } from './log-section.tsx';
 import { provisioningQueryOptions } from './provisioning.queries.ts';
 import { TokensSection } from './tokens-section.tsx';
@@ -64,4 +67,42 @@ function Provisioning({ teamId, data }: { teamId: string; data: Answer<typeof li
       {(records.length > 0 || health.changes + health.failures > 0) && <LogSection teamId={teamId} />}
     </>
   );
+}
+
+/** How provisioning is doing, state first. */
+function HealthFacts({ health }: { health: ScimHealth }) {
+  const { last_call_at, changes, failures, users, groups } = health;
+  return (
+    <Group component="section" aria-label="State of provisioning" gap="8px 32px" align="start">
+      <Fact label="State">
+        <StateBadge {...getState(health)} />
+      </Fact>
+      <Fact label="Last call">{last_call_at === 0 ? 'None yet' : <Timestamp at={last_call_at} />}</Fact>
+      <Fact label="Changes, 24 hours">{formatNumber(changes)}</Fact>
+      <Fact label="Refused, 24 hours">{formatNumber(failures)}</Fact>
+      <Fact label="Users managed">{formatNumber(users)}</Fact>
+      <Fact label="Groups">{formatNumber(groups)}</Fact>
+    </Group>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <Text c="dimmed" size="xs">
+        {label}
+      </Text>
+      <Text component="div">{children}</Text>
+    </div>
+  );
+}
+
+/** Without a call for so long, the provider has probably stopped: Microsoft Entra ID calls every 40 minutes. */
+const SILENT_MS = 24 * 3_600_000;
+
+function getState({ last_call_at, failures }: ScimHealth): { word: string; tone: Tone } {
+  if (last_call_at === 0) return { word: 'Waiting for the first call', tone: 'quiet' };
+  if (failures > 0) return { word: 'Some calls were refused', tone: 'warning' };
+  if (last_call_at < Date.now() - SILENT_MS) return { word: 'No call for a day', tone: 'quiet' };
+  return { word: 'Working', tone: 'success' };
 }

@@ -1,14 +1,24 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { TOKEN_NAME_MAX } from '@steward/contract/api/limits';
 import type { ScimToken } from '@steward/contract/scim';
-import { useId, useMemo, useRef } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { useId, useMemo, useRef, useState } from 'react';
+import type { Failure } from '#platform/api/failure.ts';
+import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
+import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
+import { Dialog } from '#platform/dialogs/dialog.tsx';
+import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
+import { showAlert } from '#platform/feedback/alerts.tsx';
 import { StateBadge } from '#platform/feedback/state-badge.tsx';
+import { CopyField } from '#platform/forms/copy-field.tsx';
+import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import { EmptyState } from '#platform/page/empty-state.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { type PlainColumn, PlainTable } from '#platform/tables/plain-table.tsx';
 import { Timestamp } from '#platform/time/timestamp.tsx';
-import { AddTokenDialog } from './add-token-dialog.tsx';
-import { RemoveTokenDialog } from './remove-token-dialog.tsx';
+import { adding, useRemoveToken } from './provisioning.queries.ts';
 
 /** The tokens of a team. */
 export function TokensSection({ teamId, tokens }: { teamId: string; tokens: readonly ScimToken[] }) {
@@ -115,4 +125,119 @@ function toActions(onRemove: (token: ScimToken) => void): PlainColumn<ScimToken>
       </Button>
     ),
   };
+}
+
+interface RemoveTokenDialogProps {
+  teamId: string;
+  token: ScimToken;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** Confirms the removal of a token. */
+function RemoveTokenDialog({ teamId, token, opened, onClose }: RemoveTokenDialogProps) {
+  const remove = useRemoveToken(teamId, token.id);
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      title="Remove Token"
+      question="Remove this token?"
+      detail={
+        <>
+          <strong>
+            <bdi>{token.name}</bdi>
+          </strong>{' '}
+          will stop working immediately. Users stay as they are, but none are added or deactivated until the provider
+          has another token. This can’t be undone.
+        </>
+      }
+      confirmLabel="Remove"
+      danger
+      pending={remove.isPending}
+      onConfirm={() =>
+        remove.mutate(undefined, {
+          onSuccess: () => showAlert({ kind: 'success', text: 'Deleted Successfully' }),
+          onError: (failure) => showAlert({ kind: 'error', text: getText(failure) }),
+          onSettled: onClose,
+        })
+      }
+    />
+  );
+}
+
+function getText({ id, message }: Failure): string {
+  return id === 'record.not_found' ? 'Someone else already removed this token.' : message;
+}
+
+interface AddTokenDialogProps {
+  teamId: string;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** Creates a token and shows it once. Mounted anew for each opening. */
+function AddTokenDialog({ teamId, opened, onClose }: AddTokenDialogProps) {
+  const form = useForm({
+    initialValues: { name: '' },
+    validate: { name: (name) => (name.trim() === '' ? 'The name is required.' : null) },
+  });
+  const [idempotencyKeyFor] = useState(createIdempotencyKeys);
+  const add = useMutation(adding);
+  if (add.data !== undefined) return <NewToken added={add.data} opened={opened} onClose={onClose} />;
+  const save = (body: { name: string }) =>
+    add.mutate(
+      { params: { teamId }, body, idempotencyKey: idempotencyKeyFor(body) },
+      {
+        onSuccess: () => showAlert({ kind: 'success', text: 'Added Successfully' }),
+        onError: ({ message }) => showAlert({ kind: 'error', text: message }),
+      },
+    );
+  return (
+    <FormDialog
+      opened={opened}
+      onClose={onClose}
+      title="Add Token"
+      submitLabel="Add Token"
+      isDirty={form.isDirty()}
+      isSaving={add.isPending}
+      failure={add.error?.message}
+      onSubmit={form.onSubmit(save, () => form.getInputNode('name')?.focus())}
+    >
+      <TextInput
+        label="Name"
+        description="The identity provider that will use this token."
+        required
+        data-autofocus
+        maxLength={TOKEN_NAME_MAX}
+        autoComplete="off"
+        {...form.getInputProps('name')}
+      />
+      <Text c="dimmed" size="xs">
+        The token lets it add, change, deactivate and remove users. It stops when you are no longer an owner.
+      </Text>
+    </FormDialog>
+  );
+}
+
+interface NewTokenProps {
+  added: { name: string; token: string; base_url: string };
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** The only time a token can be read. A click outside the dialog must not close it. */
+function NewToken({ added: { name, token, base_url }, opened, onClose }: NewTokenProps) {
+  return (
+    <Dialog opened={opened} onClose={onClose} title="Copy the token now" width={520} closable={false}>
+      <Text mb="md">
+        Enter both at <bdi>{name}</bdi>. Copy the token now: you won’t be able to see it again.
+      </Text>
+      <CopyField label="Token" value={token} showsLabel isFirst />
+      <CopyField label="Base URL" value={base_url} showsLabel />
+      <DialogButtons>
+        <Button onClick={onClose}>Done</Button>
+      </DialogButtons>
+    </Dialog>
+  );
 }

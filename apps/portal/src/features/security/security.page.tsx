@@ -1,13 +1,25 @@
-import { getSecurityPolicy } from '@steward/contract/security';
-import { useQuery } from '@tanstack/react-query';
+import { Button, Radio, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { type UseFormReturnType, useForm } from '@mantine/form';
+import { getSecurityPolicy, type SavedSecurityPolicy, saveSecurityPolicy } from '@steward/contract/security';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { queryOptionsFor } from '#platform/api/queries.ts';
+import { mutationOptionsFor, queryOptionsFor } from '#platform/api/queries.ts';
+import { LeaveDialog, useDiscardPrompt } from '#platform/dialogs/discard-dialog.tsx';
+import { showAlert } from '#platform/feedback/alerts.tsx';
+import { SaveBar } from '#platform/forms/save-bar.tsx';
 import classes from '#platform/forms/save-form.module.css';
+import sheet from '#platform/forms/save-form.module.css';
 import { EmptyState } from '#platform/page/empty-state.tsx';
 import { Page, PageError, Skeletons } from '#platform/page/page.tsx';
 import { HistoryLink } from '#workspace/audit/history-link.tsx';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
-import { SecurityForm } from './security-form.tsx';
+import {
+  readNetworks,
+  type SecurityValues,
+  toSecurityPolicy,
+  toSecurityValues,
+  validateSecurity,
+} from './security.form.ts';
 
 export const Route = createFileRoute('/_protected/_shell/dashboard/team_settings/security')({
   component: SecurityPage,
@@ -48,4 +60,127 @@ function OwnerPage({ teamId, name }: { teamId: string; name: string }) {
       {data === undefined && error !== null && <PageError failure={error} onRetry={() => void refetch()} />}
     </Page>
   );
+}
+
+interface SecurityFormProps {
+  teamId: string;
+  stored: SavedSecurityPolicy;
+}
+
+type Form = UseFormReturnType<SecurityValues>;
+
+/** What the team demands of sessions, saved as a whole. */
+function SecurityForm({ teamId, stored }: SecurityFormProps) {
+  const form = useForm<SecurityValues>({ initialValues: toSecurityValues(stored), validate: validateSecurity });
+  const { save, isSaving, failure } = useSaving(teamId, form);
+  const isUnsaved = form.isDirty();
+  const leaving = useDiscardPrompt(isUnsaved);
+  return (
+    <form noValidate className={sheet.form} aria-label="Sign-in Security" onSubmit={save}>
+      <section className={sheet.fields}>
+        <FactorField form={form} />
+      </section>
+      <section className={sheet.fields}>
+        <LimitFields form={form} stored={stored} />
+      </section>
+      <section className={sheet.fields}>
+        <NetworksField form={form} address={stored.your_address} />
+      </section>
+      <SaveBar isUnsaved={isUnsaved} isBusy={isSaving} failure={failure} onReset={form.reset} />
+      <LeaveDialog leaving={leaving} onDiscard={form.reset} />
+    </form>
+  );
+}
+
+function FactorField({ form }: { form: Form }) {
+  return (
+    <Radio.Group
+      label="Second factor"
+      description="A code from an app, or a passkey, in addition to the password. Users without one have to set it up before they can continue. With single sign-on, your identity provider decides."
+      {...form.getInputProps('require_mfa')}
+    >
+      <Stack gap="sm" pt={10}>
+        <Radio value="none" label="Not required" />
+        <Radio value="admins" label="Required for owners and admins" />
+        <Radio value="everyone" label="Required for everyone" />
+      </Stack>
+    </Radio.Group>
+  );
+}
+
+function LimitFields({ form, stored }: { form: Form; stored: SavedSecurityPolicy }) {
+  const number = { inputMode: 'numeric', autoComplete: 'off', styles: { wrapper: { maxWidth: 240 } } } as const;
+  return (
+    <>
+      <TextInput
+        label="Minutes without activity"
+        description="After this time without activity, users have to confirm that it’s them."
+        placeholder={`Server’s limit: ${stored.server_idle_minutes}`}
+        {...number}
+        {...form.getInputProps('idle_minutes')}
+      />
+      <TextInput
+        label="Hours since sign-in"
+        description="After this time, users have to confirm that it’s them even if they are active."
+        placeholder={`Server’s limit: ${stored.server_session_hours}`}
+        {...number}
+        {...form.getInputProps('session_hours')}
+      />
+      <Text c="dimmed" size="xs">
+        No session lasts longer than the server allows: {stored.server_idle_minutes} minutes without activity,{' '}
+        {stored.server_session_hours} hours in all.
+      </Text>
+    </>
+  );
+}
+
+function NetworksField({ form, address }: { form: Form; address: string }) {
+  const networks = readNetworks(form.values.networks);
+  const add = () => form.setFieldValue('networks', [...networks, address].join('\n'));
+  return (
+    <>
+      <Textarea
+        label="Allowed networks"
+        description="One address or network per line, such as 203.0.113.0/24. Empty allows all. Service tokens work from everywhere."
+        autosize
+        minRows={3}
+        maxRows={12}
+        spellCheck={false}
+        {...form.getInputProps('networks')}
+      />
+      <Text c="dimmed" size="xs">
+        Your address now is {address}.{' '}
+        {networks.length > 0 && !networks.includes(address) && (
+          <Button variant="transparent" size="compact-xs" onClick={add}>
+            Add it
+          </Button>
+        )}
+      </Text>
+    </>
+  );
+}
+
+function useSaving(teamId: string, form: Form) {
+  const options = mutationOptionsFor(saveSecurityPolicy, { refreshes: [getSecurityPolicy] });
+  const { mutate, isPending, error } = useMutation(options);
+  const save = form.onSubmit(
+    (values) =>
+      mutate(
+        { params: { teamId }, body: toSecurityPolicy(values) },
+        {
+          onSuccess: (saved) => {
+            const next = toSecurityValues(saved);
+            form.setInitialValues(next);
+            form.setValues(next);
+            showAlert({ kind: 'success', text: 'Saved Successfully' });
+          },
+          onError: ({ id, message }) => {
+            if (id === 'security.locks_you_out') form.setFieldError('networks', message);
+          },
+        },
+      ),
+    (errors) => form.getInputNode(Object.keys(errors)[0] as keyof SecurityValues)?.focus(),
+  );
+  const isShownAbove = error !== null && !isPending && error.id !== 'security.locks_you_out';
+  return { save, isSaving: isPending, failure: isShownAbove ? error.message : undefined };
 }

@@ -1,6 +1,10 @@
-import { CodeForm } from './code-form.tsx';
-import { LoginForm } from './login-form.tsx';
-import { type Opening, useLogin } from './use-login.ts';
+import { Button, TextInput } from '@mantine/core';
+import { type FormEvent, useRef } from 'react';
+import classes from '#workspace/page/card.module.css';
+import { Card, FormError } from '#workspace/page/card.tsx';
+import { arePasskeysSupported } from '#workspace/session/passkeys.ts';
+import { LoginForm, PasskeyButton } from './login-form.tsx';
+import { type Login, type Opening, useLogin } from './use-login.ts';
 
 interface SignInStepsProps {
   opening: Opening;
@@ -12,4 +16,50 @@ interface SignInStepsProps {
 export function SignInSteps({ opening, onEnter }: SignInStepsProps) {
   const login = useLogin(opening, onEnter);
   return login.isCodeNeeded ? <CodeForm login={login} /> : <LoginForm login={login} opening={opening} />;
+}
+
+/** The second step: the code of an authenticator app, or a recovery code. */
+function CodeForm({ login }: { login: Login }) {
+  const { error, isSending, submitCode, goBack } = login;
+  const code = useRef<HTMLInputElement>(null);
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (!(await submitCode(String(new FormData(event.currentTarget).get('code'))))) code.current?.select();
+  }
+
+  return (
+    <Card title="Two-factor authentication">
+      <div className={classes.form}>
+        {error !== undefined && <FormError>{error}</FormError>}
+        <form className={classes.form} onSubmit={submit}>
+          <TextInput
+            ref={code}
+            label="Code"
+            description="Enter the 6-digit code of your authenticator app, or one of your recovery codes."
+            name="code"
+            required
+            withAsterisk={false}
+            autoComplete="one-time-code"
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={200}
+            autoFocus
+          />
+          <Button type="submit" loading={isSending} fullWidth>
+            Verify
+          </Button>
+        </form>
+        {arePasskeysSupported() && <PasskeyButton login={login} />}
+      </div>
+      <p className={classes.text} style={{ margin: '16px 0 0' }}>
+        Lost your device and your recovery codes? Ask an owner of your team to remove your second factors.
+      </p>
+      <p className={classes.foot}>
+        <button type="button" className={classes.link} onClick={goBack}>
+          Back to sign in
+        </button>
+      </p>
+    </Card>
+  );
 }

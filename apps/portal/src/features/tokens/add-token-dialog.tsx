@@ -1,14 +1,19 @@
-import { Text } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Button, Checkbox, NativeSelect, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { type UseFormReturnType, useForm } from '@mantine/form';
+import { TOKEN_NAME_MAX } from '@steward/contract/api/limits';
+import { ContentKind } from '@steward/contract/content';
 import type { Token } from '@steward/contract/tokens';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
+import { Dialog } from '#platform/dialogs/dialog.tsx';
+import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
+import { CopyField } from '#platform/forms/copy-field.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
-import { NewToken } from './new-token.tsx';
-import { TokenFields } from './token-fields.tsx';
-import { type TokenValues, toTokenBody, toTokenErrors, toTokenValues, validateToken } from './tokens.form.ts';
+import { Icon } from '#platform/page/icon.tsx';
+import { KIND_LABELS } from './token-text.ts';
+import { EXPIRIES, type TokenValues, toTokenBody, toTokenErrors, toTokenValues, validateToken } from './tokens.form.ts';
 import { adding } from './tokens.queries.ts';
 
 interface AddTokenDialogProps {
@@ -58,5 +63,62 @@ export function AddTokenDialog({ teamId, replaced, opened, onClose }: AddTokenDi
       )}
       <TokenFields form={form} />
     </FormDialog>
+  );
+}
+
+interface NewTokenProps {
+  token: { name: string; token: string };
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** The only time a token can be read. A click outside the dialog must not close it. */
+function NewToken({ token: { name, token }, opened, onClose }: NewTokenProps) {
+  return (
+    <Dialog opened={opened} onClose={onClose} title="Copy the token now" width={520} closable={false}>
+      <Text mb="md">
+        This is the token for <bdi>{name}</bdi>. Copy it now: you won’t be able to see it again.
+      </Text>
+      <CopyField label="Token" value={token} isFirst />
+      <DialogButtons>
+        <Button onClick={onClose}>Done</Button>
+      </DialogButtons>
+    </Dialog>
+  );
+}
+
+/** What a token is called, what it may do, and until when. */
+function TokenFields({ form }: { form: UseFormReturnType<TokenValues> }) {
+  return (
+    <>
+      <TextInput
+        label="Name"
+        description="The service that will use this token."
+        required
+        data-autofocus
+        maxLength={TOKEN_NAME_MAX}
+        autoComplete="off"
+        {...form.getInputProps('name')}
+      />
+      <Checkbox.Group label="Imports" {...form.getInputProps('kinds')}>
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" verticalSpacing={8} my={8}>
+          {ContentKind.options.map((kind) => (
+            <Checkbox key={kind} value={kind} label={KIND_LABELS[kind]} />
+          ))}
+        </SimpleGrid>
+      </Checkbox.Group>
+      <Checkbox
+        label="Speaks for users"
+        description="Content can name the user who wrote it. Otherwise, all of it is from the integration user."
+        {...form.getInputProps('speaksForUsers', { type: 'checkbox' })}
+      />
+      <NativeSelect
+        label="Expires"
+        data={EXPIRIES}
+        rightSection={<Icon name="chevron" size={16} />}
+        rightSectionPointerEvents="none"
+        {...form.getInputProps('expires')}
+      />
+    </>
   );
 }

@@ -1,20 +1,23 @@
-import { Button, Code, Text } from '@mantine/core';
+import { Button, Code, Group, Switch, Text } from '@mantine/core';
 import type { Token } from '@steward/contract/tokens';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { type Ref, useRef } from 'react';
+import { type Ref, useMemo, useRef } from 'react';
+import type { Failure } from '#platform/api/failure.ts';
+import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
+import { showAlert } from '#platform/feedback/alerts.tsx';
+import { StateBadge } from '#platform/feedback/state-badge.tsx';
 import { EmptyState } from '#platform/page/empty-state.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { Page, PageError, Skeletons } from '#platform/page/page.tsx';
-import { PlainTable } from '#platform/tables/plain-table.tsx';
+import { type PlainColumn, PlainTable } from '#platform/tables/plain-table.tsx';
+import { Timestamp } from '#platform/time/timestamp.tsx';
 import { HistoryLink } from '#workspace/audit/history-link.tsx';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 import { AddTokenDialog } from './add-token-dialog.tsx';
-import { AdminsSwitch } from './admins-switch.tsx';
-import { RemoveTokenDialog } from './remove-token-dialog.tsx';
-import { useTokenColumns } from './token-columns.tsx';
-import { tokensQueryOptions } from './tokens.queries.ts';
+import { describeKinds, getTokenState } from './token-text.ts';
+import { policyQueryOptions, tokensQueryOptions, useRemoveToken, useSavePolicy } from './tokens.queries.ts';
 
 export const Route = createFileRoute('/_protected/_shell/dashboard/service_tokens')({ component: TokensPage });
 
@@ -101,4 +104,151 @@ function Address({ teamId, isAlone, mayCreate }: AddressProps) {
       {!mayCreate && ' Only owners can create tokens for them.'}
     </Text>
   );
+}
+
+interface RemoveTokenDialogProps {
+  teamId: string;
+  token: Token;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** Confirms the removal of a token. */
+function RemoveTokenDialog({ teamId, token, opened, onClose }: RemoveTokenDialogProps) {
+  const remove = useRemoveToken(teamId, token);
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      title="Remove Token"
+      question="Remove this token?"
+      detail={
+        <>
+          <strong>
+            <bdi>{token.name}</bdi>
+          </strong>{' '}
+          will lose access immediately. Content it already sent is kept, but no other token can change it. This can’t be
+          undone; to exchange a token, replace it first.
+        </>
+      }
+      confirmLabel="Remove"
+      danger
+      pending={remove.isPending}
+      onConfirm={() =>
+        remove.mutate(undefined, {
+          onSuccess: () => showAlert({ kind: 'success', text: 'Deleted Successfully' }),
+          onError: (failure) => showAlert({ kind: 'error', text: getText(failure) }),
+          onSettled: onClose,
+        })
+      }
+    />
+  );
+}
+
+function getText({ id, message }: Failure): string {
+  return id === 'record.not_found' ? 'Someone else already removed this token.' : message;
+}
+
+/** Whether admins may create tokens; only owners see it. Saves at once. */
+function AdminsSwitch({ teamId }: { teamId: string }) {
+  const { data } = useQuery(policyQueryOptions(teamId));
+  const { mutate } = useSavePolicy(teamId);
+  if (data === undefined) return null;
+  return (
+    <Switch
+      label="Admins can create tokens"
+      description="Otherwise, only owners create and remove tokens. Existing tokens keep working."
+      checked={data.admins_may_create}
+      onChange={({ currentTarget: { checked } }) =>
+        mutate({ params: { teamId }, body: { admins_may_create: checked } })
+      }
+    />
+  );
+}
+
+type Open = (what: 'replace' | 'remove', token: Token) => void;
+
+/** The columns of the list; the last one only for those who may create tokens. */
+function useTokenColumns(open: Open, mayCreate: boolean): readonly PlainColumn<Token>[] {
+  return useMemo(() => (mayCreate ? [...COLUMNS, toActions(open)] : COLUMNS), [open, mayCreate]);
+}
+
+const COLUMNS: readonly PlainColumn<Token>[] = [
+  {
+    id: 'name',
+    header: 'Name',
+    width: 'minmax(0, 1.9fr)',
+    cell: ({ name }) => (
+      <Text span inherit fw={500}>
+        <bdi>{name}</bdi>
+      </Text>
+    ),
+  },
+  { id: 'imports', header: 'Imports', width: 'minmax(0, 2fr)', cell: (token) => <Rights {...token} /> },
+  {
+    id: 'created_by',
+    header: 'Created by',
+    width: 'minmax(0, 1.4fr)',
+    cell: ({ created_by_name }) => <bdi>{created_by_name}</bdi>,
+  },
+  {
+    id: 'used',
+    header: 'Last used',
+    width: 'minmax(0, 1.8fr)',
+    cell: ({ last_used_at }) => (last_used_at === 0 ? 'Never' : <Timestamp at={last_used_at} />),
+  },
+  { id: 'expires', header: 'Expires', width: 'minmax(0, 1.8fr)', cell: (token) => <Expiry {...token} /> },
+];
+
+function Rights({ kinds, speak_for_users }: Token) {
+  return (
+    <>
+      {describeKinds(kinds)}
+      {speak_for_users && (
+        <Text display="block" c="dimmed" fz="0.8125rem">
+          Speaks for users
+        </Text>
+      )}
+    </>
+  );
+}
+
+function Expiry(token: Token) {
+  const state = getTokenState(token, Date.now());
+  return (
+    <Group gap="4px 8px">
+      <Timestamp at={token.expires_at} />
+      {state !== undefined && <StateBadge {...state} />}
+    </Group>
+  );
+}
+
+function toActions(open: Open): PlainColumn<Token> {
+  return {
+    id: 'actions',
+    header: 'ACTIONS',
+    width: '12.5rem',
+    cell: (token) => (
+      <Group gap={8} wrap="nowrap">
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<Icon name="retry" size={14} />}
+          aria-label={`Replace ${token.name}`}
+          onClick={() => open('replace', token)}
+        >
+          Replace
+        </Button>
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<Icon name="trash" size={14} />}
+          aria-label={`Remove ${token.name}`}
+          onClick={() => open('remove', token)}
+        >
+          Remove
+        </Button>
+      </Group>
+    ),
+  };
 }

@@ -1,11 +1,10 @@
 import { CloseButton, Kbd, Loader, TextInput } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { SEARCH_IDLE_MS, SEARCH_MAX } from '@steward/contract/api/limits';
-import { type KeyboardEvent, useRef } from 'react';
+import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Icon } from '#platform/page/icon.tsx';
 import { useDelayed } from '#platform/page/page.tsx';
 import hidden from '#platform/page/visually-hidden.module.css';
-import { useDebouncedSearch } from './debounced-search.ts';
 import classes from './search-box.module.css';
 
 interface SearchBoxProps {
@@ -78,4 +77,50 @@ function PendingRing() {
       <circle cx="8" cy="8" r="6" pathLength="1" style={{ animationDuration: `${SEARCH_IDLE_MS}ms` }} />
     </svg>
   );
+}
+
+interface DebouncedSearch {
+  text: string;
+  /** A key was pressed and its search has not begun yet. */
+  waiting: boolean;
+  type: (text: string) => void;
+  /** Searches now, whatever was waited for. */
+  search: (text: string) => void;
+}
+
+/** Search text that runs one second after the last key; `value` is what is being searched for now. */
+function useDebouncedSearch(value: string, onSearch: (text: string) => void): DebouncedSearch {
+  const [text, setText] = useState(value);
+  const [waiting, setWaiting] = useState(false);
+  const [known, setKnown] = useState({ value, sent: value });
+
+  // The address may change without us, by Back or a link; what is being typed must survive our own search's return.
+  if (value !== known.value) {
+    setKnown({ value, sent: value });
+    if (value !== known.sent) {
+      setText(value);
+      setWaiting(false);
+    }
+  }
+
+  const search = (wanted: string) => {
+    setText(wanted);
+    setWaiting(false);
+    setKnown({ value, sent: wanted.trim() });
+    onSearch(wanted);
+  };
+  const searchTyped = useEffectEvent(() => search(text));
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every key starts the timer again
+  useEffect(() => {
+    if (!waiting) return;
+    const timer = setTimeout(() => searchTyped(), SEARCH_IDLE_MS);
+    return () => clearTimeout(timer);
+  }, [waiting, text]);
+
+  const type = (typed: string) => {
+    setText(typed);
+    setWaiting(true);
+  };
+  return { text, waiting, type, search };
 }

@@ -11,8 +11,8 @@ import { Icon } from '#platform/page/icon.tsx';
 import { PageError } from '#platform/page/page.tsx';
 import hidden from '#platform/page/visually-hidden.module.css';
 import classes from './data-table.module.css';
-import { useVirtualRows } from './rows/virtual-rows.ts';
 import { SortHeader, type Sorting } from './sort-header.tsx';
+import { useVirtualRows } from './virtual-rows.ts';
 
 /** One column of a table; on a phone its cell is part of a card. */
 export interface Column<Row> {

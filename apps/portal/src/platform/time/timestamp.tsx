@@ -1,5 +1,4 @@
-import { formatMoment } from './format.ts';
-import { formatTimeAgo } from './time-ago.ts';
+import { formatMoment, formatTimeAgo } from './format.ts';
 
 /** An instant (ms since 1970) in the person's own zone; the exact one on hover. */
 export function Timestamp({ at }: { at: number }) {

@@ -1,15 +1,27 @@
 import { Combobox, Group, Loader, PillsInput, useVirtualizedCombobox } from '@mantine/core';
-import { SEARCH_MAX } from '@steward/contract/api/limits';
+import { useDebouncedValue } from '@mantine/hooks';
+import { CHANNELS_PER_PAGE, SEARCH_MAX } from '@steward/contract/api/limits';
 import type { Channel } from '@steward/contract/channels';
+import { listTeamChannels } from '@steward/contract/channels/defaults';
+import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { type ChangeEvent, type FocusEvent, type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react';
+import { call } from '#platform/api/api.ts';
+import type { Failure } from '#platform/api/failure.ts';
 import { Icon } from '#platform/page/icon.tsx';
 import { useDelayed } from '#platform/page/page.tsx';
 import hidden from '#platform/page/visually-hidden.module.css';
+import { cleanSearch } from '#platform/search/search-text.ts';
 import { ChannelChips, type ChipNote } from './channel-chips.tsx';
-import { type ChosenChannel, toChosenChannel, toggleChannel, without } from './channel-choice.ts';
-import { ChannelList, retry, rowId } from './channel-list.tsx';
+import {
+  type ChosenChannel,
+  dedupeChannels,
+  getNextPage,
+  toChosenChannel,
+  toggleChannel,
+  without,
+} from './channel-choice.ts';
+import { ChannelList, type ChannelPages, retry, rowId } from './channel-list.tsx';
 import classes from './channel-picker.module.css';
-import { type ChannelSearch, useChannelSearch } from './use-channel-search.ts';
 
 interface ChannelPickerProps {
   label: string;
@@ -194,4 +206,58 @@ function foundText({ list: { data, hasNextPage } }: ChannelSearch): string {
   if (data === undefined) return '';
   const count = data.length === 0 ? 'No channels' : `${data.length} channel${data.length === 1 ? '' : 's'}`;
   return hasNextPage ? `First ${count}` : count;
+}
+
+/** Delay of the search after the last keystroke, in milliseconds. */
+const TYPING_MS = 300;
+
+/** The search text and its results. */
+interface ChannelSearch {
+  text: string;
+  type: (text: string) => void;
+  list: ChannelPages;
+  channels: readonly Channel[];
+  /** The text that `list` is the result of. */
+  search: string;
+  /** The result of the current text hasn't arrived yet. */
+  isPending: boolean;
+  /** Index of the channel that is active by arrow keys; -1 for none. */
+  active: number;
+  setActive: (at: number) => void;
+}
+
+/** Searches channels while the list is open. */
+function useChannelSearch(teamId: string, opened: boolean): ChannelSearch {
+  const [text, type] = useState('');
+  const typed = cleanSearch(text);
+  const [settled] = useDebouncedValue(typed, TYPING_MS);
+  const search = typed === '' ? '' : settled;
+  const list = useInfiniteQuery({ ...teamChannelsQueryOptions(teamId, search), enabled: opened });
+  const channels = list.data ?? [];
+  const isAwaited = typed !== search || list.isPlaceholderData || list.isPending;
+  const isPending = opened && isAwaited && list.error === null;
+
+  // The first result is active, ready for Enter; the active row of the previous search is forgotten.
+  const [reached, setReached] = useState({ search: '', at: -1 });
+  const wanted = reached.search === search ? reached.at : search === '' ? -1 : 0;
+  const active = isPending ? -1 : Math.min(wanted, channels.length - 1);
+  const setActive = (at: number) => setReached({ search, at });
+  return { text, type, list, channels, search, isPending, active, setActive };
+}
+
+/** Options for `useInfiniteQuery`: the channels of a team whose name contains the search text. */
+function teamChannelsQueryOptions(teamId: string, search: string) {
+  return infiniteQueryOptions<Channel[], Failure, readonly Channel[], readonly unknown[], number>({
+    queryKey: [listTeamChannels.name, 'pages', { teamId, search }],
+    initialPageParam: 0,
+    queryFn: ({ pageParam, signal }) => {
+      const query = { page: String(pageParam), per_page: String(CHANNELS_PER_PAGE), search };
+      return call(listTeamChannels, { params: { teamId }, query }, { signal });
+    },
+    getNextPageParam: (page, _pages, at) => getNextPage(page, at),
+    select: ({ pages }) => dedupeChannels(pages),
+    placeholderData: keepPreviousData,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
 }

@@ -1,17 +1,27 @@
+import { Button, Group, Text } from '@mantine/core';
 import type { Factors } from '@steward/contract/factors/factors';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { type RefObject, Suspense, useRef, useState } from 'react';
+import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
+import { Dialog } from '#platform/dialogs/dialog.tsx';
+import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
+import { useDialogState } from '#platform/dialogs/dialog-state.ts';
+import { showAlert } from '#platform/feedback/alerts.tsx';
+import { saveFile } from '#platform/files/save-file.ts';
+import { lazyComponent } from '#platform/lazy-component.ts';
+import { Icon } from '#platform/page/icon.tsx';
+import { productName } from '#platform/product/product.ts';
 import { toSafePath } from '#platform/product/safe-path.ts';
 import frame from '#workspace/page/card.module.css';
 import { FormNotice } from '#workspace/page/card.tsx';
-import classes from '../account.module.css';
+import account from '../account.module.css';
 import { Loaded, Section } from '../section.tsx';
-import { factorsQueryOptions } from './factors.queries.ts';
+import { FactorRow } from './factor-row.tsx';
+import classes from './factors.module.css';
+import { factorsQueryOptions, useRemoveTotp, useRenewRecoveryCodes } from './factors.queries.ts';
 import { PasskeyList } from './passkey-list.tsx';
-import { RecoveryCodes } from './recovery-codes.tsx';
-import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
-import { TotpRow } from './totp-row.tsx';
+import { RemoveFactorDialog } from './remove-factor-dialog.tsx';
 
 /** The second factors of the user: an authenticator app, passkeys and recovery codes. */
 export function FactorsSection() {
@@ -43,7 +53,7 @@ function Parts({ factors }: { factors: Factors }) {
     <>
       {hasFactor && <WayBack />}
       <div ref={list} tabIndex={-1} style={{ outline: 'none' }}>
-        <ul className={classes.list}>
+        <ul className={account.list}>
           <TotpRow fallback={list} isSetUp={factors.totp} onCodes={show} />
           <PasskeyList fallback={list} factors={factors} onCodes={show} />
           {hasFactor && <RecoveryCodes fallback={list} left={factors.recovery_codes_left} onCodes={show} />}
@@ -68,4 +78,163 @@ function WayBack() {
       </FormNotice>
     </div>
   );
+}
+
+// With the code that draws QR codes.
+const TotpDialog = lazyComponent(async () => (await import('./totp-dialog.tsx')).TotpDialog);
+
+interface TotpRowProps {
+  isSetUp: boolean;
+  /** Gets the focus when what opened a dialog is gone. */
+  fallback: RefObject<HTMLElement | null>;
+  onCodes: (codes: readonly string[]) => void;
+}
+
+/** The authenticator app. */
+function TotpRow({ isSetUp, fallback, onCodes }: TotpRowProps) {
+  const { current, open, close } = useDialogState<'set_up' | 'remove', never>('set_up', fallback);
+  const finish = (codes: readonly string[]) => {
+    close();
+    showAlert({ kind: 'success', text: 'Your authenticator app is set up' });
+    onCodes(codes);
+  };
+  return (
+    <>
+      <FactorRow
+        title="Authenticator app"
+        text={
+          isSetUp ? 'Set up. You enter a code of it when you sign in.' : 'An app that shows a new code every 30 seconds'
+        }
+        action={isSetUp ? 'Remove' : 'Set up'}
+        onAction={() => open(isSetUp ? 'remove' : 'set_up')}
+      />
+      {current.time > 0 &&
+        (current.what === 'remove' ? (
+          <RemoveTotp key={current.time} opened={current.opened} onClose={close} />
+        ) : (
+          <Suspense fallback={null}>
+            <TotpDialog key={current.time} opened={current.opened} onClose={close} onDone={finish} />
+          </Suspense>
+        ))}
+    </>
+  );
+}
+
+function RemoveTotp({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const { mutate, isPending } = useRemoveTotp();
+  const remove = () =>
+    mutate(
+      {},
+      {
+        onSuccess: () => showAlert({ kind: 'success', text: 'Your authenticator app was removed' }),
+        onError: ({ message }) => showAlert({ kind: 'error', text: message }),
+        onSettled: onClose,
+      },
+    );
+  return (
+    <RemoveFactorDialog
+      opened={opened}
+      title="Remove authenticator app"
+      question="Remove your authenticator app?"
+      detail="Its codes stop working. Without a passkey, your password alone will open your account, and recovery codes end too."
+      isPending={isPending}
+      onConfirm={remove}
+      onClose={onClose}
+    />
+  );
+}
+
+interface RecoveryCodesProps {
+  left: number;
+  /** Gets the focus when what opened a dialog is gone. */
+  fallback: RefObject<HTMLElement | null>;
+  onCodes: (codes: readonly string[]) => void;
+}
+
+/** How many recovery codes are left, and new ones. */
+function RecoveryCodes({ left, fallback, onCodes }: RecoveryCodesProps) {
+  const { current, open, close } = useDialogState<'renew', never>('renew', fallback);
+  const { mutate, isPending } = useRenewRecoveryCodes();
+  const renew = () =>
+    mutate(
+      {},
+      {
+        onSuccess: ({ recovery_codes }) => onCodes(recovery_codes),
+        onError: ({ message }) => showAlert({ kind: 'error', text: message }),
+        onSettled: close,
+      },
+    );
+  return (
+    <>
+      <FactorRow title="Recovery codes" text={toText(left)} action="Create new codes" onAction={() => open('renew')} />
+      <ConfirmDialog
+        opened={current.opened}
+        onClose={close}
+        title="Create new recovery codes"
+        question="Replace your recovery codes?"
+        detail="The codes that you have now stop working."
+        confirmLabel="Create new codes"
+        pending={isPending}
+        onConfirm={renew}
+      />
+    </>
+  );
+}
+
+function toText(left: number): string {
+  if (left === 0) return 'None left. Create new ones, or you may lose access to your account.';
+  return left === 1 ? '1 code left. Each works once.' : `${left} codes left. Each works once.`;
+}
+
+interface RecoveryCodesDialogProps {
+  codes: readonly string[];
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** New recovery codes. They are never shown again, so only its button closes the dialog. */
+function RecoveryCodesDialog({ codes, opened, onClose }: RecoveryCodesDialogProps) {
+  const copy = () =>
+    navigator.clipboard.writeText(codes.join('\n')).then(
+      () => showAlert({ kind: 'success', text: 'Recovery codes copied' }),
+      () => showAlert({ kind: 'error', text: "Couldn't copy the recovery codes" }),
+    );
+  return (
+    <Dialog
+      opened={opened}
+      onClose={onClose}
+      title="Save your recovery codes"
+      closable={false}
+      width={480}
+      returnFocus={false}
+    >
+      <Text>
+        If you lose your second factor, each of these codes signs you in once. Keep them in a safe place, such as a
+        password manager. They won't be shown again.
+      </Text>
+      <ul className={classes.codes} aria-label="Recovery codes">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <Group gap={8}>
+        <Button variant="default" leftSection={<Icon name="copy" size={16} />} onClick={() => void copy()}>
+          Copy
+        </Button>
+        <Button variant="default" leftSection={<Icon name="download" size={16} />} onClick={() => download(codes)}>
+          Download
+        </Button>
+      </Group>
+      <DialogButtons>
+        <Button data-autofocus onClick={onClose}>
+          I've saved them
+        </Button>
+      </DialogButtons>
+    </Dialog>
+  );
+}
+
+function download(codes: readonly string[]): void {
+  const lines = [`Recovery codes for ${productName()} at ${location.origin}`, 'Each works once.', '', ...codes, ''];
+  saveFile(new Blob([lines.join('\n')], { type: 'text/plain' }), 'recovery-codes.txt');
 }

@@ -1,12 +1,15 @@
+import { TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { PASSKEY_NAME_MAX } from '@steward/contract/api/limits';
 import type { Factors, Passkey } from '@steward/contract/factors/factors';
 import type { RefObject } from 'react';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
 import { showAlert } from '#platform/feedback/alerts.tsx';
+import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import { TimeAgo } from '#platform/time/timestamp.tsx';
 import { arePasskeysSupported, isAtAddress } from '#workspace/session/passkeys.ts';
 import { FactorRow } from './factor-row.tsx';
-import { useRemovePasskey } from './factors.queries.ts';
-import { PasskeyDialog } from './passkey-dialog.tsx';
+import { useAddPasskey, useRemovePasskey } from './factors.queries.ts';
 import { RemoveFactorDialog } from './remove-factor-dialog.tsx';
 
 interface PasskeyListProps {
@@ -98,4 +101,55 @@ function RemovePasskey({ passkey, opened, onClose }: { passkey: Passkey; opened:
       onClose={onClose}
     />
   );
+}
+
+interface PasskeyDialogProps {
+  opened: boolean;
+  onClose: () => void;
+  onDone: (codes: readonly string[]) => void;
+}
+
+/** Names a passkey, then lets the browser create it. */
+function PasskeyDialog({ opened, onClose, onDone }: PasskeyDialogProps) {
+  const { mutate, isPending, error } = useAddPasskey();
+  const form = useForm({
+    initialValues: { name: suggestName(navigator.userAgent) },
+    validate: { name: (value) => (value.trim() === '' ? 'Enter a name.' : null) },
+  });
+  const submit = form.onSubmit((values) =>
+    mutate(values, { onSuccess: (added) => added !== null && onDone(added.recovery_codes) }),
+  );
+  return (
+    <FormDialog
+      opened={opened}
+      onClose={onClose}
+      title="Add a passkey"
+      submitLabel="Continue"
+      isDirty={false}
+      isSaving={isPending}
+      failure={isPending ? undefined : error?.message}
+      onSubmit={submit}
+    >
+      <TextInput
+        label="Name"
+        description="So that you recognize it later. Next, your browser asks where to store the passkey."
+        maxLength={PASSKEY_NAME_MAX}
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
+    </FormDialog>
+  );
+}
+
+const SYSTEMS: readonly [RegExp, string][] = [
+  [/iPhone/, 'iPhone'],
+  [/iPad/, 'iPad'],
+  [/Android/, 'Android phone'],
+  [/Macintosh/, 'Mac'],
+  [/Windows/, 'Windows computer'],
+  [/CrOS/, 'Chromebook'],
+];
+
+function suggestName(userAgent: string): string {
+  return SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1] ?? 'My computer';
 }

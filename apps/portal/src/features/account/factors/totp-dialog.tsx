@@ -1,13 +1,13 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useEffect, useRef } from 'react';
+import { encodeQR } from 'qr';
+import { useEffect, useMemo, useRef } from 'react';
 import { Dialog } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { PageError, Skeletons } from '#platform/page/page.tsx';
 import classes from './factors.module.css';
 import { useAddTotp, useConfirmTotp } from './factors.queries.ts';
-import { QrCode } from './qr-code.tsx';
 
 interface TotpDialogProps {
   opened: boolean;
@@ -116,4 +116,30 @@ function Secret({ secret }: { secret: string }) {
       </div>
     </div>
   );
+}
+
+/** Modules of white around the code: cameras need them. */
+const BORDER = 2;
+
+/** A QR code, dark on white in both themes. */
+function QrCode({ text, label }: { text: string; label: string }) {
+  const { size, path } = useMemo(() => draw(text), [text]);
+  return (
+    <svg
+      className={classes.qr}
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label={label}
+      shapeRendering="crispEdges"
+    >
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
+  );
+}
+
+function draw(text: string): { size: number; path: string } {
+  const rows = encodeQR(text, 'raw', { border: BORDER });
+  const path = rows.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : []))).join('');
+  return { size: rows.length, path };
 }

@@ -1,18 +1,21 @@
-import { Box, Button, DataList, Group, Stack, Text } from '@mantine/core';
-import type { AuditRecord } from '@steward/contract/audit';
+import { Box, Button, DataList, Group, Stack, Table, Text } from '@mantine/core';
+import { UNDO_DAYS } from '@steward/contract/api/limits';
+import { type AuditRecord, listAuditEvents } from '@steward/contract/audit';
+import { listEntries, restoreEntry } from '@steward/contract/directory';
+import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { mutationOptionsFor } from '#platform/api/queries.ts';
 import { Dialog } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
+import { showAlert } from '#platform/feedback/alerts.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { productName } from '#platform/product/product.ts';
 import { formatNumber } from '#platform/time/format.ts';
 import { Timestamp } from '#platform/time/timestamp.tsx';
 import { getActionText, getActor, getSource, getTarget } from '../text/audit-text.ts';
-import { readDetails } from '../text/changes.ts';
-import { getScreenFormat } from '../text/format-value.ts';
-import { ChangeTables } from './change-tables.tsx';
+import { type ChangedField, type ChangedObject, isChanged, type ReadDetails, readDetails } from '../text/changes.ts';
+import { getScreenFormat, NOTHING } from '../text/format-value.ts';
 import classes from './details.module.css';
-import { RestoreEntry } from './restore-entry.tsx';
 
 interface DetailsDialogProps {
   teamId: string;
@@ -143,4 +146,105 @@ async function copyText(text: string): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/** A table for each thing, with before and after side by side; then the other details. */
+function ChangeTables({ things, facts }: ReadDetails) {
+  return (
+    <>
+      {things.map((thing, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: stored rows never change
+        <ObjectTable key={at} thing={thing} isNamed={things.length > 1 || facts.length > 0} />
+      ))}
+      {facts.length > 0 && (
+        <Table className={classes.table ?? ''} verticalSpacing="xs" aria-label="Details">
+          <Table.Tbody>
+            {facts.map(({ field, value }) => (
+              <Table.Tr key={field}>
+                <Table.Th scope="row">{field}</Table.Th>
+                <Table.Td>
+                  <bdi>{value}</bdi>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+    </>
+  );
+}
+
+function ObjectTable({ thing: { title, fields }, isNamed }: { thing: ChangedObject; isNamed: boolean }) {
+  const hasBefore = fields.some(({ before }) => before !== undefined);
+  const hasAfter = fields.some(({ after }) => after !== undefined);
+  const label = title === '' ? 'What changed' : title;
+  return (
+    <div>
+      {isNamed && title !== '' && (
+        <Text component="h3" fw={600} mb={4}>
+          <bdi>{title}</bdi>
+        </Text>
+      )}
+      <Table className={classes.table ?? ''} verticalSpacing="xs" aria-label={label}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">Field</Table.Th>
+            {hasBefore && <Table.Th scope="col">Before</Table.Th>}
+            {hasAfter && <Table.Th scope="col">After</Table.Th>}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {fields.map((field) => (
+            <FieldRow key={field.field} field={field} hasBefore={hasBefore} hasAfter={hasAfter} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  );
+}
+
+function FieldRow(props: { field: ChangedField; hasBefore: boolean; hasAfter: boolean }) {
+  const { field, hasBefore, hasAfter } = props;
+  const changed = isChanged(field);
+  const before = <bdi>{field.before}</bdi>;
+  const after = <bdi>{field.after}</bdi>;
+  return (
+    <Table.Tr data-changed={changed || undefined} data-same={(hasBefore && hasAfter && !changed) || undefined}>
+      <Table.Th scope="row">{field.field}</Table.Th>
+      {hasBefore && <Table.Td>{changed && field.before !== NOTHING ? <del>{before}</del> : before}</Table.Td>}
+      {hasAfter && <Table.Td>{changed ? <ins>{after}</ins> : after}</Table.Td>}
+    </Table.Tr>
+  );
+}
+
+const DAY_MS = 86_400_000;
+const restoring = mutationOptionsFor(restoreEntry, { refreshes: [listEntries, listAuditEvents] });
+
+interface RestoreEntryProps {
+  teamId: string;
+  record: AuditRecord;
+  onRestored: () => void;
+}
+
+/** Restores the directory entry that was deleted here, for 30 days. */
+function RestoreEntry({ teamId, record, onRestored }: RestoreEntryProps) {
+  const restore = useMutation(restoring);
+  const { action, at, target, target_name } = record;
+  if (action !== 'directory.deleted' || at < Date.now() - UNDO_DAYS * DAY_MS) return null;
+  const run = () =>
+    restore.mutate(
+      { params: { teamId, entryId: target } },
+      {
+        onSuccess: () => {
+          showAlert({ kind: 'success', text: `${target_name} was restored.` });
+          onRestored();
+        },
+        onError: ({ message }) => showAlert({ kind: 'error', text: message }),
+      },
+    );
+  return (
+    <Button variant="default" loading={restore.isPending} onClick={run}>
+      Restore this entry
+    </Button>
+  );
 }

@@ -1,3 +1,4 @@
+import { isId } from '@steward/contract/api/fields';
 import { parseAuditActions } from '@steward/contract/audit/catalog';
 import { getStartOfDay, toPeriod } from '#platform/time/days.ts';
 
@@ -15,12 +16,10 @@ export interface AuditSearch {
 }
 export type AuditFilter = keyof AuditSearch;
 
-const ID = /^[a-z0-9]{26}$/;
-
 const PARAM_VALIDATORS: Record<AuditFilter, (text: string) => boolean> = {
-  actor: (text) => text === 'none' || ID.test(text),
+  actor: (text) => text === 'none' || isId(text),
   action: (text) => parseAuditActions(text) !== undefined,
-  target: (text) => ID.test(text),
+  target: isId,
   from: (text) => getStartOfDay(text) !== undefined,
   to: (text) => getStartOfDay(text) !== undefined,
 };

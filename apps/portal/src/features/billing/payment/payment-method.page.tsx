@@ -1,8 +1,15 @@
-import { TextInput } from '@mantine/core';
+import { SimpleGrid, TextInput } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
+import { useState } from 'react';
 import { BillingPage } from '../billing-page.tsx';
 import { FieldGroup, UnsavedForm } from '../settings/unsaved-form.tsx';
-import { CardFields } from './card-fields.tsx';
+import {
+  formatCardNumberInput,
+  formatExpiryInput,
+  formatSecurityCodeInput,
+  getExpiryError,
+  SECURITY_CODE_MAX,
+} from './card.form.ts';
 
 export const Route = createFileRoute('/_protected/_shell/dashboard/billing/payment_method')({
   component: PaymentMethodPage,
@@ -24,5 +31,48 @@ function PaymentMethodPage() {
         </FieldGroup>
       </UnsavedForm>
     </BillingPage>
+  );
+}
+
+/** Card number, expiry and security code. Autofill is off, so that no real card ends up here: nothing is sent anywhere. */
+function CardFields() {
+  const [number, setNumber] = useState('');
+  const [expiry, setExpiry] = useState('');
+  const [isLeft, setLeft] = useState(false);
+  const [code, setCode] = useState('');
+  return (
+    <>
+      <TextInput
+        label="Number"
+        inputMode="numeric"
+        autoComplete="off"
+        value={number}
+        onChange={({ currentTarget: { value } }) => setNumber(formatCardNumberInput(value))}
+      />
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={20}>
+        <TextInput
+          label="Expiry"
+          placeholder="MM/YY"
+          inputMode="numeric"
+          autoComplete="off"
+          value={expiry}
+          error={isLeft && getExpiryError(expiry)}
+          onBlur={() => setLeft(true)}
+          onChange={({ currentTarget: { value } }) => {
+            setLeft(false);
+            setExpiry(formatExpiryInput(value));
+          }}
+        />
+        <TextInput
+          label="Security code"
+          placeholder="3 digits"
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={SECURITY_CODE_MAX}
+          value={code}
+          onChange={({ currentTarget: { value } }) => setCode(formatSecurityCodeInput(value))}
+        />
+      </SimpleGrid>
+    </>
   );
 }

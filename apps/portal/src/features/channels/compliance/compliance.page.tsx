@@ -1,17 +1,20 @@
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import type { ComplianceAccess } from '@steward/contract/channels/compliance';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { useRef } from 'react';
+import { type ReactNode, useMemo, useRef } from 'react';
+import type { Failure } from '#platform/api/failure.ts';
+import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
+import { showAlert } from '#platform/feedback/alerts.tsx';
 import { EmptyState } from '#platform/page/empty-state.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { Page, PageError, Skeletons } from '#platform/page/page.tsx';
+import { type PlainColumn, PlainTable } from '#platform/tables/plain-table.tsx';
+import { Timestamp } from '#platform/time/timestamp.tsx';
 import { HistoryLink } from '#workspace/audit/history-link.tsx';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
-import { AccessTable } from './access-table.tsx';
-import { accessQueryOptions } from './compliance.queries.ts';
-import { EndAccessDialog } from './end-access-dialog.tsx';
+import { accessQueryOptions, useEndAccess } from './compliance.queries.ts';
 import { GrantDialog } from './grant-dialog.tsx';
 
 export const Route = createFileRoute('/_protected/_shell/compliance_access')({ component: CompliancePage });
@@ -86,5 +89,124 @@ function NoAccess() {
       Private and direct channels are open to their members only. When a complaint or the law requires it, you can let
       someone read one for up to 24 hours.
     </EmptyState>
+  );
+}
+
+interface EndAccessDialogProps {
+  teamId: string;
+  access: ComplianceAccess;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** Confirms that access ends early. */
+function EndAccessDialog({ teamId, access, opened, onClose }: EndAccessDialogProps) {
+  const end = useEndAccess(teamId, access);
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      title="End Access"
+      question="End this access now?"
+      detail={
+        <>
+          <strong>
+            <bdi>{access.user_name}</bdi>
+          </strong>{' '}
+          will no longer be able to read{' '}
+          {access.channel_type === 'D' ? 'the direct channel' : <bdi>{access.channel_name}</bdi>}. A message in the
+          channel says so.
+        </>
+      }
+      confirmLabel="End Access"
+      danger
+      pending={end.isPending}
+      onConfirm={() =>
+        end.mutate(undefined, {
+          onSuccess: () => showAlert({ kind: 'success', text: 'Saved Successfully' }),
+          onError: (failure) => showAlert({ kind: 'error', text: getText(failure) }),
+          onSettled: onClose,
+        })
+      }
+    />
+  );
+}
+
+function getText({ id, message }: Failure): string {
+  return id === 'record.not_found' ? 'This access has already ended.' : message;
+}
+
+interface AccessTableProps {
+  records: readonly ComplianceAccess[];
+  onEnd: (access: ComplianceAccess) => void;
+}
+
+/** Who may read which channel, until when and why. */
+function AccessTable({ records, onEnd }: AccessTableProps) {
+  const columns = useMemo(
+    () => [
+      ...COLUMNS,
+      {
+        id: 'actions',
+        header: 'ACTIONS',
+        width: '6.5rem',
+        cell: (access: ComplianceAccess) => (
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<Icon name="close" size={14} />}
+            aria-label={`End access of ${access.user_name}`}
+            onClick={() => onEnd(access)}
+          >
+            End
+          </Button>
+        ),
+      },
+    ],
+    [onEnd],
+  );
+  const rowId = ({ channel_id, user_id }: ComplianceAccess) => `${channel_id} ${user_id}`;
+  return <PlainTable label="Compliance access" columns={columns} rows={records} rowId={rowId} />;
+}
+
+const COLUMNS: readonly PlainColumn<ComplianceAccess>[] = [
+  { id: 'channel', header: 'Channel', width: 'minmax(0, 2.3fr)', cell: (access) => <ChannelName {...access} /> },
+  {
+    id: 'user',
+    header: 'User',
+    width: 'minmax(0, 2fr)',
+    cell: ({ user_name, email }) => <Lines first={user_name} second={user_name === email ? '' : email} />,
+  },
+  { id: 'until', header: 'Until', width: 'minmax(0, 2fr)', cell: ({ until }) => <Timestamp at={until} /> },
+  { id: 'reason', header: 'Reason', width: 'minmax(0, 2fr)', cell: ({ reason }) => <bdi>{reason}</bdi> },
+  {
+    id: 'granted_by',
+    header: 'Granted by',
+    width: 'minmax(0, 1.4fr)',
+    cell: ({ granted_by_name }) => <bdi>{granted_by_name}</bdi>,
+  },
+];
+
+/** A direct channel has no name. */
+function ChannelName({ channel_type, channel_name, channel_id }: ComplianceAccess) {
+  const isDirect = channel_type === 'D';
+  const name = (
+    <Text span inherit fw={500}>
+      {isDirect ? 'Direct channel' : channel_name}
+    </Text>
+  );
+  return <Lines first={name} second={isDirect ? channel_id : ''} />;
+}
+
+function Lines({ first, second }: { first: ReactNode; second: string }) {
+  return (
+    <>
+      <bdi>{first}</bdi>
+      {second !== '' && (
+        <Text component="bdi" display="block" c="dimmed" fz="0.8125rem" style={{ overflowWrap: 'anywhere' }}>
+          {second}
+        </Text>
+      )}
+    </>
   );
 }

@@ -1,23 +1,40 @@
 import { Button, Text } from '@mantine/core';
-import { getImport, type Import, listImports } from '@steward/contract/directory';
-import { useQueryClient } from '@tanstack/react-query';
+import type { Answer } from '@steward/contract/api/endpoint';
+import { UPLOAD_BODY_MAX } from '@steward/contract/api/limits';
+import {
+  type Entry,
+  finishImport,
+  getImport,
+  type Import,
+  listImports,
+  ROW_FIELDS,
+  startImport,
+  type UploadRow,
+  uploadEntries,
+} from '@steward/contract/directory';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { call } from '#platform/api/api.ts';
+import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
+import { showAlert } from '#platform/feedback/alerts.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { productSlug } from '#platform/product/product.ts';
+import type { PreviewAnswer, Texts, UploadCalls, UploadKind } from '#platform/upload/session/upload-kind.ts';
 import { type Upload, useUpload } from '#platform/upload/session/use-upload.ts';
 import { ChooseStep, ColumnName } from '#platform/upload/steps/upload-choose.tsx';
 import { UploadFrame } from '#platform/upload/steps/upload-frame.tsx';
 import { PreviewStep } from '#platform/upload/steps/upload-preview.tsx';
 import { ReadingStep, StoringStep } from '#platform/upload/steps/upload-progress.tsx';
 import { ResultStep } from '#platform/upload/steps/upload-result.tsx';
+import { formatCount } from '#platform/upload/steps/upload-text.ts';
 import type { UploadView } from '#platform/upload/steps/upload-view.ts';
 import type { UploadDialogProps } from '#platform/upload/upload-button.tsx';
 import { listNotes, OUTCOME_WORDS } from './directory-upload-text.ts';
+import { createErrorCsv, openDirectoryFile } from './file/directory.csv.ts';
 import { COLUMNS } from './file/upload-rows.rules.ts';
-import { UndoConfirm } from './history/imports-confirm.tsx';
-import { RecentImports } from './history/imports-list.tsx';
+import { importName, RecentImports } from './history/imports-list.tsx';
 import { UndoProgress } from './history/imports-undo.tsx';
-import { directoryUploads } from './upload/upload-calls.ts';
+import { undoing } from './upload/upload.queries.ts';
 import { getDisplayCell } from './upload/upload-changes.ts';
 
 const VIEW: UploadView = {
@@ -138,4 +155,98 @@ function UndoButton({ onClick }: { onClick: () => void }) {
       Undo this import
     </Button>
   );
+}
+
+interface UndoConfirmProps {
+  teamId: string;
+  /** The import to undo; null while the dialog is closed. */
+  imported: Import | null;
+  onClose: () => void;
+  onUndoing: (importId: string) => void;
+}
+
+/** Asks before an import is undone. */
+function UndoConfirm({ teamId, imported, onClose, onUndoing }: UndoConfirmProps) {
+  // Stays readable while the dialog closes.
+  const [shown, setShown] = useState(imported);
+  if (imported !== null && imported !== shown) setShown(imported);
+  const undo = useMutation(undoing);
+  if (shown === null) return null;
+  const confirm = () =>
+    undo.mutate(
+      { params: { teamId, importId: shown.id } },
+      {
+        onSuccess: () => onUndoing(shown.id),
+        onError: ({ message }) => showAlert({ kind: 'error', text: message }),
+        onSettled: onClose,
+      },
+    );
+  return (
+    <ConfirmDialog
+      opened={imported !== null}
+      onClose={onClose}
+      title="Undo this import"
+      question="Undo the changes of this import?"
+      detail={
+        <>
+          <strong>
+            <bdi>{importName(shown)}</bdi>
+          </strong>
+          : {describeUndo(shown)}. Entries that were edited or deleted later stay as they are and are listed. This can’t
+          be reversed.
+        </>
+      }
+      confirmLabel="Undo this import"
+      danger
+      pending={undo.isPending}
+      onConfirm={confirm}
+    />
+  );
+}
+
+function describeUndo({ created, changed }: Import): string {
+  const removed =
+    created === 1
+      ? '1 added entry will be removed'
+      : `${formatCount(created, 'added entry', 'added entries')} will be removed`;
+  const restored =
+    changed === 1
+      ? '1 updated entry will be restored'
+      : `${formatCount(changed, 'updated entry', 'updated entries')} will be restored`;
+  if (changed === 0) return removed;
+  return created === 0 ? restored : `${removed}, ${restored}`;
+}
+
+/** Uploads of directory entries. */
+function directoryUploads(teamId: string): UploadKind<UploadRow, Import> {
+  return { calls: uploadCalls(teamId), open: openDirectoryFile, createErrorCsv, toTexts, bodyMax: UPLOAD_BODY_MAX };
+}
+
+function toTexts(fields: UploadRow | Entry): Texts {
+  return Object.fromEntries(ROW_FIELDS.map((name) => [name, fields[name]]));
+}
+
+function uploadCalls(teamId: string): UploadCalls<UploadRow, Import> {
+  const params = { teamId };
+  return {
+    preview: async (rows, signal) => {
+      const query = { preview: '1' } as const;
+      return toPreview(await call(uploadEntries, { params, query, body: rows }, { signal }), rows);
+    },
+    start: (file_name, idempotencyKey) => call(startImport, { params, body: { file_name } }, { idempotencyKey }),
+    store: (rows, { importId, key }) =>
+      call(uploadEntries, { params, query: { import_id: importId }, body: rows }, { idempotencyKey: key }),
+    finish: (importId, body) =>
+      call(finishImport, { params: { teamId, importId }, body }, { idempotencyKey: `${importId}-finish` }),
+  };
+}
+
+function toPreview({ preview, ...answer }: Answer<typeof uploadEntries>, rows: readonly UploadRow[]): PreviewAnswer {
+  const { outcomes = [], before = [], ...facts } = preview ?? {};
+  const entries = new Map(before.map((entry) => [entry.id, entry]));
+  const stored = rows.flatMap(({ id }, at) => {
+    const entry = entries.get(id.trim());
+    return entry === undefined ? [] : [[at, toTexts(entry)] as const];
+  });
+  return { ...answer, outcomes, before: new Map(stored), facts };
 }

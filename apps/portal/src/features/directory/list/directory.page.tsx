@@ -1,9 +1,11 @@
 import { Box, Button, Group } from '@mantine/core';
-import type { Entry } from '@steward/contract/directory';
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { PAGE_ROWS_MAX } from '@steward/contract/api/limits';
+import { type Entry, listEntries } from '@steward/contract/directory';
+import { type QueryClient, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { type Ref, type RefObject, useMemo, useRef } from 'react';
-import { useDialogState } from '#platform/dialogs/dialog-state.ts';
+import { type Ref, type RefObject, Suspense, useMemo, useRef } from 'react';
+import { call } from '#platform/api/api.ts';
+import { type DialogState, useDialogState } from '#platform/dialogs/dialog-state.ts';
 import { DownloadCsv } from '#platform/files/csv-buttons.tsx';
 import { lazyComponent } from '#platform/lazy-component.ts';
 import { EmptyState } from '#platform/page/empty-state.tsx';
@@ -11,6 +13,7 @@ import { Icon } from '#platform/page/icon.tsx';
 import { Page } from '#platform/page/page.tsx';
 import { productSlug } from '#platform/product/product.ts';
 import { SearchBox } from '#platform/search/search-box.tsx';
+import { listQueryOptionsFor, refetchListsFromStart } from '#platform/tables/cached-lists.ts';
 import { type Column, DataTable, SkeletonBar } from '#platform/tables/data-table.tsx';
 import { iteratePages } from '#platform/tables/iterate-pages.ts';
 import { formatCount, ListLayout } from '#platform/tables/list-layout.tsx';
@@ -19,8 +22,6 @@ import { HistoryLink } from '#workspace/audit/history-link.tsx';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 import { type EntryAction, EntryActions } from '../entry/entry-actions.tsx';
 import { EmailCell, NameCell, NameSkeleton, NumberCell } from '../entry/entry-cells.tsx';
-import { EntryDialogs } from '../entry/entry-dialogs.tsx';
-import { createExportPageFetcher, entriesQueryOptions, refreshEntries } from './directory.queries.ts';
 import { type DirectorySearch, readDirectorySearch, searchFor } from './directory-search.ts';
 
 const UploadDialog = lazyComponent(async () => (await import('../import/upload-dialog.tsx')).UploadDialog);
@@ -230,5 +231,43 @@ function NoEntries({ search, onClear, onAdd, upload }: NoEntriesProps) {
     >
       No entries match “<bdi>{search.search}</bdi>”.
     </EmptyState>
+  );
+}
+
+/** The entries of a team. */
+function entriesQueryOptions(teamId: string, search: DirectorySearch) {
+  return listQueryOptionsFor(listEntries, { params: { teamId }, query: search });
+}
+
+/** Fetches one page for the CSV, with as many rows as a call allows. */
+function createExportPageFetcher(teamId: string, search: DirectorySearch) {
+  return (lastKey: string | undefined, signal: AbortSignal) => {
+    const query = { ...search, limit: String(PAGE_ROWS_MAX), ...(lastKey === undefined ? {} : { last_key: lastKey }) };
+    return call(listEntries, { params: { teamId }, query }, { signal });
+  };
+}
+
+/** Shows changes by an upload or another user; a long list starts at its first page again. */
+function refreshEntries(client: QueryClient, teamId: string): Promise<void> {
+  return refetchListsFromStart(client, { endpoint: listEntries, teamId });
+}
+
+// Loaded on demand: no visit starts with a dialog.
+const EntryDialog = lazyComponent(async () => (await import('../entry/entry-dialog.tsx')).EntryDialog);
+const DeleteDialog = lazyComponent(async () => (await import('../entry/delete-dialog.tsx')).DeleteDialog);
+
+/** The dialogs for entries, one at a time. */
+function EntryDialogs({ current, close }: DialogState<EntryAction | 'add', Entry>) {
+  const { what, about: entry, opened, time } = current;
+  if (time === 0) return null;
+  const dialog = { opened, onClose: close };
+  return (
+    <Suspense fallback={null}>
+      {entry !== null && what === 'delete' ? (
+        <DeleteDialog key={time} entry={entry} {...dialog} />
+      ) : (
+        <EntryDialog key={time} entry={entry} {...dialog} />
+      )}
+    </Suspense>
   );
 }

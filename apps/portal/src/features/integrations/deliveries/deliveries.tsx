@@ -1,22 +1,28 @@
-import { Box, Button, Group, Stack, Text } from '@mantine/core';
+import { Box, Button, Group, List, Stack, Text } from '@mantine/core';
 import { type Delivery, DeliveryState } from '@steward/contract/integrations/deliveries';
-import { type UseInfiniteQueryResult, useInfiniteQuery, useMutation } from '@tanstack/react-query';
-import { useId, useRef, useState } from 'react';
+import { type UseInfiniteQueryResult, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { useId, useMemo, useRef, useState } from 'react';
 import { getFailureMessage } from '#platform/api/failure.ts';
 import type { Listed } from '#platform/api/queries.ts';
+import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
 import { showAlert } from '#platform/feedback/alerts.tsx';
+import { StateBadge } from '#platform/feedback/state-badge.tsx';
 import { PickOne } from '#platform/forms/pick-one.tsx';
 import { EmptyState } from '#platform/page/empty-state.tsx';
 import { PageError, Skeletons } from '#platform/page/page.tsx';
 import { type PlainColumn, PlainTable } from '#platform/tables/plain-table.tsx';
 import { ShowMore } from '#platform/tables/show-more.tsx';
+import { Timestamp } from '#platform/time/timestamp.tsx';
 import type { Place } from '../integrations.queries.ts';
-import { deliveriesQueryOptions, redeliverMutation } from './deliveries.queries.ts';
-import { useDeliveryColumns } from './delivery-columns.tsx';
+import {
+  deliveriesQueryOptions,
+  failedCountQueryOptions,
+  redeliverFailedMutation,
+  redeliverMutation,
+} from './deliveries.queries.ts';
 import { DeliveryDialog } from './delivery-dialog.tsx';
-import { DELIVERY_STATES } from './delivery-text.ts';
-import { RedeliverAllDialog } from './redeliver-all-dialog.tsx';
+import { CHANNEL_STATES, DELIVERY_STATES, formatStarted, isRetryable, redeliverQuestion } from './delivery-text.ts';
 
 const STATES: readonly { value: DeliveryState | ''; label: string }[] = [
   { value: '', label: 'All deliveries' },
@@ -123,4 +129,163 @@ function useRedeliver(place: Place) {
       },
     );
   return { redeliver, pendingId: isPending ? variables.params.deliveryId : undefined };
+}
+
+interface DeliveryColumnOptions {
+  /** The delivery that is being retried. */
+  pendingId: string | undefined;
+  onOpen: (what: 'delivery', delivery: Delivery) => void;
+  /** Absent if nothing can be posted. */
+  onRedeliver: ((delivery: Delivery) => void) | undefined;
+}
+
+/** The columns of the log. */
+function useDeliveryColumns({
+  pendingId,
+  onOpen,
+  onRedeliver,
+}: DeliveryColumnOptions): readonly PlainColumn<Delivery>[] {
+  return useMemo(
+    () => [
+      {
+        id: 'received',
+        header: 'Received',
+        width: 'minmax(0, 2.1fr)',
+        cell: ({ received_at }) => <Timestamp at={received_at} />,
+      },
+      {
+        id: 'state',
+        header: 'State',
+        width: 'minmax(0, 1.3fr)',
+        cell: ({ state }) => <StateBadge {...DELIVERY_STATES[state]} />,
+      },
+      { id: 'text', header: 'Message', width: 'minmax(0, 3.4fr)', cell: (delivery) => <Message delivery={delivery} /> },
+      {
+        id: 'channels',
+        header: 'Channels',
+        width: 'minmax(0, 2.4fr)',
+        cell: (delivery) => <Channels delivery={delivery} />,
+      },
+      {
+        id: 'actions',
+        header: 'ACTIONS',
+        width: '11.5rem',
+        cell: (delivery) => (
+          <Group gap={6}>
+            <Button
+              size="compact-sm"
+              variant="default"
+              aria-label={`Details of ${getTitle(delivery)}`}
+              onClick={() => onOpen('delivery', delivery)}
+            >
+              Details
+            </Button>
+            {onRedeliver !== undefined && isRetryable(delivery) && (
+              <Button
+                size="compact-sm"
+                variant="default"
+                aria-label={`Redeliver ${getTitle(delivery)}`}
+                loading={pendingId === delivery.id}
+                onClick={({ currentTarget }) => {
+                  // This button disappears as soon as the delivery is waiting.
+                  (currentTarget.previousElementSibling as HTMLElement | null)?.focus();
+                  onRedeliver(delivery);
+                }}
+              >
+                Redeliver
+              </Button>
+            )}
+          </Group>
+        ),
+      },
+    ],
+    [pendingId, onOpen, onRedeliver],
+  );
+}
+
+/** The accessible name of a delivery. */
+function getTitle({ text, received_at }: Delivery): string {
+  const [line = ''] = text.split('\n');
+  return line === '' ? `the delivery of ${new Date(received_at).toLocaleString('en-US')}` : line.slice(0, 80);
+}
+
+function Message({ delivery: { text, note } }: { delivery: Delivery }) {
+  return (
+    <Stack gap={2} miw={0}>
+      {text === '' ? (
+        <Text c="dimmed">No message</Text>
+      ) : (
+        <Text lineClamp={3} style={{ whiteSpace: 'pre-wrap' }}>
+          <bdi>{text}</bdi>
+        </Text>
+      )}
+      {note !== '' && (
+        <Text c="dimmed" size="xs">
+          {note}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function Channels({ delivery: { channels } }: { delivery: Delivery }) {
+  if (channels.length === 0) return <Text c="dimmed">None</Text>;
+  return (
+    <List listStyleType="none" spacing={4}>
+      {channels.map(({ channel_id, channel_name, state, error }) => (
+        <List.Item key={channel_id}>
+          <bdi>{channel_name}</bdi>{' '}
+          <Text span size="xs" c={state === 'failed' ? 'var(--danger)' : 'dimmed'}>
+            {CHANNEL_STATES[state].word}
+          </Text>
+          {error !== '' && (
+            <Text size="xs" c="var(--danger)">
+              {error}
+            </Text>
+          )}
+        </List.Item>
+      ))}
+    </List>
+  );
+}
+
+interface RedeliverAllDialogProps {
+  place: Place;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** Confirms retrying all failed deliveries, with their number. */
+function RedeliverAllDialog({ place, opened, onClose }: RedeliverAllDialogProps) {
+  const failed = useQuery(failedCountQueryOptions(place, 'failed'));
+  const partly = useQuery(failedCountQueryOptions(place, 'partly'));
+  const redeliver = useMutation(redeliverFailedMutation);
+  const error = failed.error ?? partly.error;
+  const confirm = () =>
+    redeliver.mutate(
+      { params: { ...place } },
+      {
+        onSuccess: ({ deliveries }) => showAlert({ kind: 'success', text: formatStarted(deliveries) }),
+        onError: ({ message }) => showAlert({ kind: 'error', text: message }),
+        onSettled: onClose,
+      },
+    );
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      title="Redeliver all failed"
+      question={redeliverQuestion(failed.data, partly.data)}
+      detail={
+        <>
+          {error !== null && <>Couldn't count the failed deliveries: {getFailureMessage(error)} </>}
+          They'll be posted in their original order with the current time. Channels that already received them are
+          skipped.
+        </>
+      }
+      confirmLabel="Redeliver"
+      pending={redeliver.isPending}
+      onConfirm={confirm}
+    />
+  );
 }

@@ -1,5 +1,5 @@
 import { Button, Combobox, Text, useCombobox } from '@mantine/core';
-import { PLACEHOLDERS } from '@steward/contract/integrations/placeholders';
+import type { Placeholder } from '@steward/contract/integrations/placeholders';
 import { useState } from 'react';
 import { Icon } from '#platform/page/icon.tsx';
 import { getInsertText, groupPlaceholders } from './placeholder-search.ts';
@@ -8,8 +8,13 @@ import classes from './template.module.css';
 /** The dropdown belongs to the main landmark of the screen. */
 const MAIN_PORTAL = { target: '#main' };
 
-/** A searchable list of Zendesk's placeholders; the selected one is inserted at the caret. */
-export function PlaceholderList({ onInsert }: { onInsert: (text: string) => void }) {
+interface PlaceholderListProps {
+  placeholders: readonly Placeholder[];
+  onInsert: (text: string) => void;
+}
+
+/** A searchable list of placeholders; the selected one is inserted at the caret. */
+export function PlaceholderList({ placeholders, onInsert }: PlaceholderListProps) {
   const [search, setSearch] = useState('');
   const combobox = useCombobox({
     onDropdownOpen: () => combobox.focusSearchInput(),
@@ -21,7 +26,7 @@ export function PlaceholderList({ onInsert }: { onInsert: (text: string) => void
     },
   });
   const submit = (name: string) => {
-    const placeholder = PLACEHOLDERS.find((one) => one.name === name);
+    const placeholder = placeholders.find((one) => one.name === name);
     combobox.closeDropdown();
     if (placeholder !== undefined) onInsert(getInsertText(placeholder));
   };
@@ -61,20 +66,20 @@ export function PlaceholderList({ onInsert }: { onInsert: (text: string) => void
             combobox.updateSelectedOptionIndex();
           }}
         />
-        <Found search={search} />
+        <Found placeholders={placeholders} search={search} />
       </Combobox.Dropdown>
     </Combobox>
   );
 }
 
-function Found({ search }: { search: string }) {
-  const groups = groupPlaceholders(PLACEHOLDERS, search);
+function Found({ placeholders, search }: { placeholders: readonly Placeholder[]; search: string }) {
+  const groups = groupPlaceholders(placeholders, search);
   return (
     <Combobox.Options className={classes.placeholders ?? ''} aria-label="Placeholders">
       {groups.length === 0 && <Combobox.Empty>No matching placeholders.</Combobox.Empty>}
-      {groups.map(({ group, placeholders }) => (
+      {groups.map(({ group, placeholders: members }) => (
         <Combobox.Group key={group} label={group}>
-          {placeholders.map(({ name, meaning }) => (
+          {members.map(({ name, meaning }) => (
             <Combobox.Option key={name} value={name}>
               <code>{name}</code>
               <Text className={classes.meaning ?? ''} size="xs">

@@ -1,6 +1,7 @@
 import { Group, Input, Stack } from '@mantine/core';
 import type { TemplateProblem } from '@steward/contract/integrations';
 import { memo, type ReactNode, useId } from 'react';
+import type { Provider } from '../providers/provider.ts';
 import classes from './template.module.css';
 import type { Editor } from './use-editor.ts';
 
@@ -14,22 +15,20 @@ interface TemplateEditorProps {
   error: string | undefined;
   /** Controls beside the label. */
   tools: ReactNode;
-  /** Whether the template renders JSON; otherwise it renders the text of the message. */
-  isJson: boolean;
+  texts: Provider['template'];
   onChange: (template: string) => void;
 }
 
 /** The template with line numbers. Tab leaves the field. */
-export function TemplateEditor({ editor, value, problems, error, tools, isJson, onChange }: TemplateEditorProps) {
+export function TemplateEditor({ editor, value, problems, error, tools, texts, onChange }: TemplateEditorProps) {
   const id = useId();
   return (
     <Stack gap="xs" miw={0}>
       <Group justify="space-between" align="flex-end" gap="8px 16px">
         <div className={classes.label}>
-          <Input.Label htmlFor={id}>{isJson ? 'JSON body' : 'Message template'}</Input.Label>
+          <Input.Label htmlFor={id}>{texts.label}</Input.Label>
           <Input.Description id={`${id}-hint`}>
-            Placeholder: <code>{isJson ? '{{ticket.title}}' : '{{ title }}'}</code> is replaced with the{' '}
-            {isJson ? "ticket's title" : 'value of that key in the JSON'}.
+            Placeholder: <code>{texts.example}</code> is replaced with the {texts.meaning}.
           </Input.Description>
         </div>
         {tools}

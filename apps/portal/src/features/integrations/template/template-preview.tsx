@@ -2,6 +2,7 @@ import { Button, Code, Group, Paper, Stack, Text, ThemeIcon } from '@mantine/cor
 import type { ReactNode } from 'react';
 import { getFailureMessage } from '#platform/api/failure.ts';
 import { Icon } from '#platform/page/icon.tsx';
+import type { Provider } from '../providers/provider.ts';
 import classes from './template.module.css';
 import type { Preview } from './use-preview.ts';
 
@@ -9,12 +10,13 @@ interface TemplatePreviewProps {
   preview: Preview;
   /** Name of the service. */
   name: string;
+  texts: Provider['preview'];
   /** Controls below the preview. */
   children: ReactNode;
 }
 
 /** The message as it would appear in a channel, for a sample ticket. */
-export function TemplatePreview({ preview, name, children }: TemplatePreviewProps) {
+export function TemplatePreview({ preview, name, texts, children }: TemplatePreviewProps) {
   return (
     <Stack role="region" gap="xs" miw={0} aria-labelledby="template-preview">
       <div>
@@ -22,18 +24,16 @@ export function TemplatePreview({ preview, name, children }: TemplatePreviewProp
           Preview
         </Text>
         <Text c="dimmed" size="xs">
-          {name === 'Zendesk'
-            ? 'How the message will look, using a sample ticket.'
-            : 'How the message will look, using the last payload received.'}
+          {texts.description}
         </Text>
       </div>
-      <Message preview={preview} name={name} />
+      <Message preview={preview} name={name} texts={texts} />
       {children}
     </Stack>
   );
 }
 
-function Message({ preview, name }: { preview: Preview; name: string }) {
+function Message({ preview, name, texts }: Omit<TemplatePreviewProps, 'children'>) {
   const { rendered, isEmpty, isStale, failure, retry } = preview;
   if (failure !== null) {
     return (
@@ -77,7 +77,7 @@ function Message({ preview, name }: { preview: Preview; name: string }) {
         </div>
       </Group>
       <details className={classes.json}>
-        <summary>{name === 'Zendesk' ? 'JSON sent by Zendesk' : 'Payload'}</summary>
+        <summary>{texts.payload}</summary>
         <Code block tabIndex={0} mah="20rem">
           {rendered.json}
         </Code>

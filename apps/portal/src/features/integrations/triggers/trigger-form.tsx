@@ -1,26 +1,36 @@
-import { Alert, Button, Checkbox, Group, SimpleGrid, Stack, Text } from '@mantine/core';
-import type { IntegrationDetail } from '@steward/contract/integrations';
+import { Alert, Button, Checkbox, Group, Loader, SimpleGrid, Stack, Text } from '@mantine/core';
+import type { Answer } from '@steward/contract/api/endpoint';
+import type { Integration, IntegrationDetail, testIntegration } from '@steward/contract/integrations';
+import * as calls from '@steward/contract/integrations';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type CSSProperties, type FormEvent, useId, useRef } from 'react';
+import { call } from '#platform/api/api.ts';
+import type { Failure } from '#platform/api/failure.ts';
+import { mutationOptionsFor } from '#platform/api/queries.ts';
 import { LeaveDialog, useDiscardPrompt } from '#platform/dialogs/discard-dialog.tsx';
+import { showAlert } from '#platform/feedback/alerts.tsx';
 import { FocusableButton } from '#platform/forms/focusable-button.tsx';
 import sheet from '#platform/forms/save-form.module.css';
+import { Icon } from '#platform/page/icon.tsx';
+import { nextTask } from '#platform/tables/cached-lists.ts';
 import type { ChipNote } from '#workspace/channels/channel-chips.tsx';
 import { ChannelPicker } from '#workspace/channels/channel-picker.tsx';
-import type { Place } from '../integrations.queries.ts';
+import { integrationQueryOptions, type Place, refreshIntegrations } from '../integrations.queries.ts';
+import { getProvider } from '../providers/registry.ts';
+import { Findings } from '../template/findings.tsx';
 import { PlaceholderList } from '../template/placeholder-list.tsx';
 import { TemplateEditor } from '../template/template-editor.tsx';
 import { TemplatePreview } from '../template/template-preview.tsx';
 import { TemplateProblems } from '../template/template-problems.tsx';
 import { useEditor } from '../template/use-editor.ts';
 import { usePreview } from '../template/use-preview.ts';
-import { SendTest } from './send-test.tsx';
-import { isWorthSaving } from './trigger.form.ts';
-import { useTriggerCalls } from './use-trigger-calls.ts';
+import { buildMessage, isWorthSaving, toStoredChannels, triggerBody } from './trigger.form.ts';
 import type { TriggerFormState } from './use-trigger-form.ts';
 
 const FULL_WIDTH = { '--form-width': 'none' } as CSSProperties;
 
 interface TriggerFormProps {
+  integration: Integration;
   place: Place;
   form: TriggerFormState;
   /** The stored settings; undefined if they couldn't be fetched. */
@@ -28,8 +38,9 @@ interface TriggerFormProps {
 }
 
 /** Which tickets are posted, where, and the template of the message. */
-export function TriggerForm({ place, form, detail }: TriggerFormProps) {
+export function TriggerForm({ integration, place, form, detail }: TriggerFormProps) {
   const titleId = useId();
+  const { hasTicketEvents, template, placeholders, preview: texts } = getProvider(integration.code);
   const calls = useTriggerCalls(place, form);
   const preview = usePreview(place, form.values.template);
   const leaving = useDiscardPrompt(form.isUnsaved);
@@ -45,23 +56,25 @@ export function TriggerForm({ place, form, detail }: TriggerFormProps) {
       </Text>
       <div className={sheet.fields}>
         <Stack gap={20} maw={640}>
-          {detail?.has_events !== false && <Actions form={form} />}
-          <Channels teamId={place.teamId} form={form} sender={detail?.name ?? 'Zendesk'} />
+          {hasTicketEvents && <Actions form={form} />}
+          <Channels teamId={place.teamId} form={form} sender={integration.name} />
         </Stack>
         <SimpleGrid type="container" cols={{ base: 1, '54rem': 2 }} spacing="lg" verticalSpacing="lg">
           <Stack gap="sm" miw={0}>
             <TemplateEditor
               editor={editor}
-              isJson={detail?.has_events !== false}
+              texts={template}
               value={form.values.template}
               problems={preview.problems}
               error={form.errors.template}
-              tools={detail?.has_events === false ? null : <PlaceholderList onInsert={editor.insert} />}
+              tools={
+                placeholders.length > 0 && <PlaceholderList placeholders={placeholders} onInsert={editor.insert} />
+              }
               onChange={(template) => form.edit({ template })}
             />
             <TemplateProblems editor={editor} problems={preview.problems} isStale={preview.isStale} />
           </Stack>
-          <TemplatePreview preview={preview} name={detail?.name ?? 'Zendesk'}>
+          <TemplatePreview preview={preview} name={integration.name} texts={texts}>
             <SendTest {...calls.test} />
           </TemplatePreview>
         </SimpleGrid>
@@ -146,3 +159,110 @@ function SaveBar({ form, calls, isDisabled }: SaveBarProps) {
     </div>
   );
 }
+
+interface SendTestProps {
+  isSending: boolean;
+  /** Why nothing was sent. */
+  failure: string | undefined;
+  result: Answer<typeof testIntegration> | undefined;
+  onSend: () => void;
+}
+
+/** Posts the sample ticket with the current template, saved or not, and shows the result. */
+function SendTest({ isSending, failure, result, onSend }: SendTestProps) {
+  return (
+    <Stack gap="xs" mt="xs" align="flex-start">
+      <Button
+        variant="default"
+        // A disabled button would lose the focus.
+        aria-disabled={isSending || undefined}
+        aria-busy={isSending || undefined}
+        leftSection={isSending ? <Loader size={16} aria-hidden="true" /> : <Icon name="play" size={16} />}
+        onClick={onSend}
+      >
+        Send test
+      </Button>
+      <Text c="dimmed" size="xs">
+        Posts a test message to the selected channels. Your changes aren't saved.
+      </Text>
+      {failure !== undefined && <Text c="var(--danger)">{failure}</Text>}
+      <Stack gap={0} w="100%" role="status">
+        {result !== undefined && <Result result={result} />}
+      </Stack>
+    </Stack>
+  );
+}
+
+function Result({ result: { channels, connection_error } }: { result: Answer<typeof testIntegration> }) {
+  const posts = channels.map(({ channel_id, channel_name, posted, error }) => ({
+    key: channel_id,
+    severity: posted ? ('none' as const) : ('error' as const),
+    content: (
+      <>
+        <bdi>{channel_name}</bdi>: {posted ? 'Posted' : error}
+      </>
+    ),
+  }));
+  const connection = {
+    key: 'connection',
+    severity: connection_error === '' ? ('none' as const) : ('error' as const),
+    content: connection_error === '' ? 'Deliveries can reach this server.' : connection_error,
+  };
+  return <Findings label="Result of the test" findings={[...posts, connection]} />;
+}
+
+/** Saves the form, or posts a test message. Nothing is sent while the form is invalid. */
+function useTriggerCalls(place: Place, form: TriggerFormState) {
+  const saving = useSaveTriggers(place);
+  const test = useMutation(testMutation);
+  const fail = (text: string) => showAlert({ kind: 'error', text });
+
+  const save = () => {
+    if (saving.isPending) return;
+    saving.reset();
+    const error = form.check(['actions', 'channels', 'template']);
+    if (error !== undefined) return fail(error);
+    const { values, edits, open } = form;
+    saving.mutate(triggerBody(place.integrationId, values, open), {
+      onSuccess: () => {
+        form.markSaved(edits);
+        showAlert({ kind: 'success', text: 'Updated Successfully' });
+      },
+      onError: ({ message }) => fail(message),
+    });
+  };
+  const sendTest = () => {
+    if (test.isPending) return;
+    test.reset();
+    const error = form.check(['channels', 'template']);
+    if (error !== undefined) return fail(error);
+    const body = buildMessage(form.values.template, form.open);
+    test.mutate({ params: { ...place }, body }, { onError: ({ message }) => fail(message) });
+  };
+  return {
+    save,
+    isSaving: saving.isPending,
+    /** Error of the last attempt; shown until the next one. */
+    failure: saving.error?.message,
+    test: { onSend: sendTest, isSending: test.isPending, failure: test.error?.message, result: test.data },
+  };
+}
+
+/** Saves the triggers and shows them as stored. */
+function useSaveTriggers(place: Place) {
+  const client = useQueryClient();
+  return useMutation<unknown, Failure, ReturnType<typeof triggerBody>>({
+    mutationFn: (body) => call(calls.saveIntegration, { params: { ...place }, body }),
+    onSuccess: async (_response, body) => {
+      const { queryKey } = integrationQueryOptions(place);
+      await client.cancelQueries({ queryKey });
+      client.setQueryData(queryKey, (detail) => detail && toStoredChannels(detail, body));
+      void refreshIntegrations(client);
+      // The edits must not be discarded before this is rendered, or the previous values would show for a moment.
+      await nextTask();
+    },
+  });
+}
+
+/** Posts the sample ticket to the selected channels. */
+const testMutation = mutationOptionsFor(calls.testIntegration, { refreshes: [calls.listIntegrations] });

@@ -1,19 +1,20 @@
-import { Button, SimpleGrid, Stack } from '@mantine/core';
+import { Button, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { Integration } from '@steward/contract/integrations';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link, useLocation } from '@tanstack/react-router';
-import { useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
+import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
+import { showAlert } from '#platform/feedback/alerts.tsx';
 import { EmptyState } from '#platform/page/empty-state.tsx';
 import { Page, PageError, Skeletons } from '#platform/page/page.tsx';
+import { Timestamp } from '#platform/time/timestamp.tsx';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
-import { CredentialsDialog } from '../connection/credentials-dialog.tsx';
-import { DisableDialog } from '../connection/disable-dialog.tsx';
-import { CopyField } from '../connection/generated-secret.tsx';
-import { WebhookDialog } from '../connection/webhook-dialog.tsx';
+import { CopyField } from '../copy-field.tsx';
 import { Deliveries } from '../deliveries/deliveries.tsx';
-import { integrationQueryOptions, integrationsQueryOptions } from '../integrations.queries.ts';
-import { StatusNotice } from '../status/status-notice.tsx';
+import { integrationQueryOptions, integrationsQueryOptions, type Place, useDisable } from '../integrations.queries.ts';
+import { getProvider } from '../providers/registry.ts';
+import { HealthBadge, Warnings } from '../status.tsx';
 import { selectIntegration } from './trigger.form.ts';
 import { TriggerForm } from './trigger-form.tsx';
 import { useTriggerForm } from './use-trigger-form.ts';
@@ -41,6 +42,7 @@ function TriggersPage() {
 }
 
 function Triggers({ teamId, integration }: { teamId: string; integration: Integration }) {
+  const { UpdateDialog, ...provider } = getProvider(integration.code);
   const place = { teamId, integrationId: integration.id };
   const { data: detail, isPending } = useQuery(integrationQueryOptions(place));
   const form = useTriggerForm(detail);
@@ -64,11 +66,17 @@ function Triggers({ teamId, integration }: { teamId: string; integration: Integr
         )
       }
     >
-      <StatusNotice integration={integration} domain={detail?.domain} warnings={detail?.warnings ?? []} />
+      <StatusNotice
+        integration={integration}
+        account={provider.getAccount(detail) ?? integration.name}
+        warnings={detail?.warnings ?? []}
+      />
       {detail?.hook_url && <CopyField label="Address" value={detail.hook_url} />}
       {isPending && <TriggersSkeleton />}
       {/* Unsaved edits stay even if another admin disconnects the integration. */}
-      {!isPending && (isConnected || form.isUnsaved) && <TriggerForm place={place} form={form} detail={detail} />}
+      {!isPending && (isConnected || form.isUnsaved) && (
+        <TriggerForm integration={integration} place={place} form={form} detail={detail} />
+      )}
       {!isPending && !isConnected && !form.isUnsaved && <NotConnected integration={integration} />}
       <Deliveries place={place} isConnected={isConnected} />
       {current.what === 'disable' && current.time > 0 && (
@@ -76,19 +84,107 @@ function Triggers({ teamId, integration }: { teamId: string; integration: Integr
           key={current.time}
           place={place}
           name={integration.name}
-          domain={detail?.domain}
+          removal={provider.describeRemoval(detail)}
           opened={current.opened}
           onDisabled={form.reset}
           onClose={close}
         />
       )}
-      {current.what === 'credentials' && current.time > 0 && detail?.has_events !== false && (
-        <CredentialsDialog key={current.time} {...place} detail={detail} opened={current.opened} onClose={close} />
-      )}
-      {current.what === 'credentials' && current.time > 0 && detail?.has_events === false && (
-        <WebhookDialog key={current.time} place={place} detail={detail} opened={current.opened} onClose={close} />
+      {current.what === 'credentials' && current.time > 0 && (
+        <UpdateDialog key={current.time} place={place} detail={detail} opened={current.opened} onClose={close} />
       )}
     </Page>
+  );
+}
+
+interface StatusNoticeProps {
+  integration: Integration;
+  /** Name of the connected account. */
+  account: string;
+  warnings: readonly string[];
+}
+
+/** The status of the connection: the last delivery, the last error, and warnings. */
+function StatusNotice({ integration, account, warnings }: StatusNoticeProps) {
+  const { name, enabled, health, last_delivery_at, last_error, last_error_at } = integration;
+  if (!enabled && warnings.length === 0) return null;
+  return (
+    <Paper component="section" withBorder bg="var(--surface-raised)" px="md" py="sm" aria-label={`${name} status`}>
+      <Stack gap="sm">
+        {enabled && (
+          <Group gap="12px 40px" align="flex-start" renderRoot={(props) => <dl {...props} />} m={0}>
+            <Fact term={account}>
+              <HealthBadge health={health} />
+            </Fact>
+            <Fact term="Last delivery">
+              {last_delivery_at === null ? 'None yet' : <Timestamp at={last_delivery_at} />}
+            </Fact>
+            {last_error_at !== null && (
+              <Fact term="Last error">
+                <Timestamp at={last_error_at} />{' '}
+                <Text span c="var(--danger)">
+                  {last_error}
+                </Text>
+              </Fact>
+            )}
+          </Group>
+        )}
+        <Warnings warnings={warnings} />
+      </Stack>
+    </Paper>
+  );
+}
+
+function Fact({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <Stack gap={4} miw={0}>
+      <Text component="dt" c="dimmed" size="xs">
+        {term}
+      </Text>
+      <Text component="dd">{children}</Text>
+    </Stack>
+  );
+}
+
+interface DisableDialogProps {
+  place: Place;
+  name: string;
+  /** What disabling removes, unless the general sentences say it. */
+  removal: ReactNode;
+  opened: boolean;
+  onDisabled: () => void;
+  onClose: () => void;
+}
+
+/** Confirms that the integration is to be disconnected. */
+function DisableDialog({ place, name, removal, opened, onDisabled, onClose }: DisableDialogProps) {
+  const disable = useDisable(place);
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      title={`Disable ${name}`}
+      question={`Disable ${name}?`}
+      detail={
+        <>
+          {removal || 'Nothing more will be posted. The saved credentials and channels will be deleted.'} Posted
+          messages and the delivery log are kept.
+        </>
+      }
+      confirmLabel="Disable"
+      danger
+      pending={disable.isPending}
+      onConfirm={() =>
+        disable.mutate(undefined, {
+          onSuccess: () => {
+            onDisabled();
+            showAlert({ kind: 'success', text: 'Disable Successfully' });
+          },
+          onError: ({ message }) => showAlert({ kind: 'error', text: message }),
+          onSettled: onClose,
+        })
+      }
+    />
   );
 }
 

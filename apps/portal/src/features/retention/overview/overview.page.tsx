@@ -1,22 +1,29 @@
-import { Box, Group, List, Loader, Paper, Stack } from '@mantine/core';
+import { Anchor, Box, Group, List, Loader, Paper, Stack, Title } from '@mantine/core';
 import type { KindRetention } from '@steward/contract/retention';
 import { KIND_TEXT } from '@steward/contract/retention/describe-rule';
 import { RETENTION_KINDS } from '@steward/contract/retention/fields';
+import type { Hold } from '@steward/contract/retention/holds';
 import { useQuery } from '@tanstack/react-query';
-import { createFileRoute } from '@tanstack/react-router';
+import { createFileRoute, Link } from '@tanstack/react-router';
+import { useId } from 'react';
+import { getFailureMessage } from '#platform/api/failure.ts';
 import { Page, PageError } from '#platform/page/page.tsx';
+import type { PlainColumn } from '#platform/tables/plain-table.tsx';
 import { formatBytes, formatNumber } from '#platform/time/format.ts';
+import { Timestamp } from '#platform/time/timestamp.tsx';
 import { HistoryLink } from '#workspace/audit/history-link.tsx';
+import { holdsQueryOptions } from '#workspace/holds/holds.queries.ts';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 import { Forecast } from '../foresight/forecast.tsx';
+import { Held, Scope } from '../holds/hold-columns.tsx';
+import { describeScope } from '../holds/hold-text.ts';
 import { RecoverySection } from '../recovery/recovery-section.tsx';
-import { TableSkeleton } from '../responsive-table.tsx';
+import { ResponsiveTable, TableSkeleton } from '../responsive-table.tsx';
 import { overviewQueryOptions, storedQueryOptions, useRefreshAfterRun } from '../retention.queries.ts';
 import { RunHistory } from '../runs/run-history.tsx';
 import { RunNow } from '../runs/run-now.tsx';
 import { Quiet } from '../runs/run-result.tsx';
 import { TeamTimestamp } from '../team-timestamp.tsx';
-import { HoldsSection } from './holds-section.tsx';
 import { OverviewTable } from './overview-table.tsx';
 
 // Folders of this room: overview and rules import runs, foresight, holds and recovery; these import runs; all import the files beside them, and never the
@@ -83,5 +90,72 @@ function Running({ kinds }: { kinds: readonly KindRetention[] }) {
         </Paper>
       )}
     </Box>
+  );
+}
+
+/** How many holds the overview lists. */
+const SHOWN = 5;
+
+/** The legal holds in effect, with a link to their page. */
+function HoldsSection({ teamId }: { teamId: string }) {
+  const { data, error } = useQuery(holdsQueryOptions(teamId));
+  const title = useId();
+  const active = data?.records.filter(({ released_at }) => released_at === null) ?? [];
+  return (
+    <Stack component="section" gap="sm" miw={0} aria-labelledby={title}>
+      <Group justify="space-between" gap="sm">
+        <Title order={2} id={title} fz="1rem">
+          Legal holds
+        </Title>
+        <Anchor
+          inherit
+          fz="0.8125rem"
+          py={4}
+          renderRoot={(props) => <Link to="/dashboard/team_settings/holds" {...props} />}
+        >
+          {active.length > SHOWN ? `View all ${active.length} holds` : 'Manage legal holds'}
+        </Anchor>
+      </Group>
+      {active.length > 0 ? (
+        <ResponsiveTable
+          label="Legal holds in effect"
+          columns={COLUMNS}
+          rows={active.slice(0, SHOWN)}
+          rowId={({ id }) => id}
+          summary={(hold) => <Summary hold={hold} />}
+        />
+      ) : (
+        <Quiet>{describeNone(data === undefined, error)}</Quiet>
+      )}
+    </Stack>
+  );
+}
+
+function describeNone(isLoading: boolean, error: Parameters<typeof getFailureMessage>[0] | null): string {
+  if (error !== null) return `Couldn't load the legal holds: ${getFailureMessage(error)}`;
+  return isLoading ? 'Loading…' : 'No holds: rules delete everything that they cover.';
+}
+
+const COLUMNS: readonly PlainColumn<Hold>[] = [
+  { id: 'name', header: 'Hold', width: 'minmax(0, 2fr)', cell: ({ name }) => <bdi>{name}</bdi> },
+  { id: 'covers', header: 'Covers', width: 'minmax(0, 3fr)', cell: (hold) => <Scope hold={hold} /> },
+  { id: 'held', header: 'Held', width: 'minmax(0, 1.2fr)', cell: ({ held }) => <Held held={held} /> },
+  { id: 'since', header: 'Since', width: 'minmax(0, 2fr)', cell: ({ created_at }) => <Timestamp at={created_at} /> },
+  {
+    id: 'by',
+    header: 'By',
+    width: 'minmax(0, 1.6fr)',
+    cell: ({ created_by_name, automatic }) => (automatic ? 'Restored content' : <bdi>{created_by_name}</bdi>),
+  },
+];
+
+function Summary({ hold }: { hold: Hold }) {
+  return (
+    <Stack gap={0} miw={0}>
+      <bdi>{hold.name}</bdi>
+      <Quiet>
+        <bdi>{describeScope(hold).join(' · ')}</bdi>
+      </Quiet>
+    </Stack>
   );
 }

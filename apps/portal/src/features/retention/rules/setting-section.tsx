@@ -1,12 +1,16 @@
 import { Box, Group, Input, Paper, Radio, Stack, Text, Title } from '@mantine/core';
-import { describeCutoff, formatDuration, KIND_TEXT } from '@steward/contract/retention/describe-rule';
+import { describeCutoff, describeRule, formatDuration, KIND_TEXT } from '@steward/contract/retention/describe-rule';
 import { Period, type SavedRule } from '@steward/contract/retention/fields';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import { PickOne } from '#platform/forms/pick-one.tsx';
+import { Icon } from '#platform/page/icon.tsx';
 import { Presets } from '../foresight/presets.tsx';
 import type { Group as RuleGroup, Setting } from '../groups.ts';
 import classes from '../retention.module.css';
+import { overviewQueryOptions } from '../retention.queries.ts';
 import { SmallButton } from '../small-button.tsx';
+import { TeamTimestamp } from '../team-timestamp.tsx';
 import { FactsPanel } from './facts-panel.tsx';
 import {
   asksMarking,
@@ -15,7 +19,6 @@ import {
   getDurationPlacement,
   type RuleValues,
 } from './group.form.ts';
-import { ScheduledNotice } from './scheduled-notice.tsx';
 import type { Saving } from './use-save-rules.ts';
 
 interface SettingSectionProps {
@@ -208,4 +211,44 @@ function DurationField({ setting, values, error, hint, onEdit }: FieldsProps & {
 /** Focuses the count of an invalid setting. */
 export function focusCount({ kind }: Setting): void {
   document.querySelector<HTMLInputElement>(`#duration-${kind} input`)?.focus();
+}
+
+interface ScheduledNoticeProps {
+  setting: Setting;
+  rule: SavedRule;
+  teamId: string;
+  isCanceling: boolean;
+  isDisabled: boolean;
+  onCancel: () => void;
+}
+
+/** Says when the saved rule takes effect, and offers to cancel it. */
+function ScheduledNotice({ setting, rule, teamId, ...button }: ScheduledNoticeProps) {
+  const zone = useQuery(overviewQueryOptions(teamId)).data?.time_zone;
+  const { kind, title } = setting;
+  const { effective_at, in_force } = rule;
+  if (effective_at === undefined || in_force === undefined) return null;
+  return (
+    <Paper p="sm" bg="var(--warning-soft)">
+      <Group gap={10} wrap="nowrap" align="flex-start">
+        <Text span c="var(--warning)" lh={1} flex="none">
+          <Icon name="clock" />
+        </Text>
+        <Stack gap={10} align="flex-start" miw={0}>
+          <Text>
+            From <TeamTimestamp at={effective_at} teamZone={zone} />: {describeRule(kind, rule)} Until then:{' '}
+            {describeRule(kind, in_force)}
+          </Text>
+          <SmallButton
+            aria-label={`Cancel this change: ${title}`}
+            loading={button.isCanceling}
+            disabled={button.isDisabled}
+            onClick={button.onCancel}
+          >
+            Cancel this change
+          </SmallButton>
+        </Stack>
+      </Group>
+    </Paper>
+  );
 }

@@ -1,9 +1,12 @@
 import { ActionIcon, Button, Group, List, Text, TextInput } from '@mantine/core';
 import { INVITEES_MAX } from '@steward/contract/api/limits';
+import { type ClipboardEvent, type FormEvent, type KeyboardEvent, type RefObject, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Icon } from '#platform/page/icon.tsx';
 import frame from '#workspace/page/card.module.css';
+import { isList, type SpreadResult, spread, tidyRows } from './address-list.ts';
+import { rowProblems } from './signup.form.ts';
 import { isButton, StepButtons } from './step-parts.tsx';
-import { useInviteeRows } from './use-invitee-rows.ts';
 import type { Wizard } from './wizard.ts';
 
 /** Step 3: at most ten addresses, typed one by one or pasted as a list. */
@@ -81,4 +84,74 @@ function Row({ at, invitees }: { at: number; invitees: ReturnType<typeof useInvi
       </Group>
     </List.Item>
   );
+}
+
+/** The rows of step 3 with their errors and actions. Every action keeps the focus in the form. */
+function useInviteeRows(wizard: Wizard) {
+  const { draft, edit, next } = wizard;
+  const { invitees: rows, owner_email } = draft;
+  const { form, typedAt, leftOut, type, leave, show } = useVisibleRows(wizard);
+  const add = () => show({ rows: [...rows, ''], leftOut: 0 }, rows.length);
+
+  return {
+    ...{ form, rows, leftOut, add, type, leave },
+    /** A row shows its error once the user has finished typing in it. */
+    problems: rowProblems(rows, owner_email).map((problem, at) => (at === typedAt ? undefined : problem)),
+    remove: (at: number) => show({ rows: rows.toSpliced(at, 1), leftOut: 0 }, at),
+    paste: (at: number, event: ClipboardEvent<HTMLInputElement>) => {
+      const text = event.clipboardData.getData('text');
+      if (!isList(text)) return;
+      event.preventDefault();
+      const { selectionStart, selectionEnd, value } = event.currentTarget;
+      const isReplaced = selectionStart === 0 && selectionEnd === value.length;
+      show(spread(isReplaced ? rows.with(at, '') : rows, { at, text, most: INVITEES_MAX }), at);
+    },
+    /** Enter moves to the next row, and from an empty last row to the next step. */
+    press: (at: number, event: KeyboardEvent) => {
+      const isLast = at === rows.length - 1;
+      if (event.key !== 'Enter' || (isLast && (rows[at]?.trim() === '' || rows.length >= INVITEES_MAX))) return;
+      event.preventDefault();
+      if (isLast) add();
+      else focusRow(form, at + 1);
+    },
+    submit: (event: FormEvent) => {
+      event.preventDefault();
+      const now = tidyRows(rows, INVITEES_MAX);
+      const wrongAt = rowProblems(now.rows, owner_email).findIndex((problem) => problem !== undefined);
+      if (wrongAt !== -1 || now.leftOut > 0) return show(now, Math.max(wrongAt, 0));
+      if (rows.some(isList)) edit({ invitees: now.rows });
+      next();
+    },
+  };
+}
+
+/** State of the rows besides their values. */
+function useVisibleRows({ draft: { invitees: rows }, edit }: Wizard) {
+  const form = useRef<HTMLFormElement>(null);
+  const [typedAt, setTypedAt] = useState<number | null>(null);
+  const [leftOut, setLeftOut] = useState(0);
+  return {
+    ...{ form, typedAt, leftOut },
+    leave: () => setTypedAt(null),
+    type: (at: number, text: string) => {
+      edit({ invitees: rows.with(at, text) });
+      setLeftOut(0);
+      setTypedAt(at);
+    },
+    /** Replaces the rows and focuses one of them. */
+    show: (now: SpreadResult, focused: number) => {
+      flushSync(() => {
+        edit({ invitees: now.rows });
+        setLeftOut(now.leftOut);
+        setTypedAt(null);
+      });
+      focusRow(form, focused);
+    },
+  };
+}
+
+/** Focuses the row, or the last one if there are fewer; without rows, the button that adds one. */
+function focusRow(form: RefObject<HTMLFormElement | null>, at: number): void {
+  const fields = form.current?.querySelectorAll('input') ?? [];
+  (fields[Math.min(at, fields.length - 1)] ?? form.current?.querySelector('button'))?.focus();
 }

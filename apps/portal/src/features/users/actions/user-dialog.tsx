@@ -1,16 +1,20 @@
 import { Anchor, Radio, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { EMAIL_MAX, NAME_MAX } from '@steward/contract/api/limits';
-import { type ListedUser, PROFILE_FIELDS } from '@steward/contract/users';
+import { type ListedUser, listUsers, PROFILE_FIELDS, pickProfile, saveUser } from '@steward/contract/users';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
+import { mutationOptionsFor } from '#platform/api/queries.ts';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import { lazyComponent } from '#platform/lazy-component.ts';
+import { type Pages, updateCachedLists } from '#platform/tables/cached-lists.ts';
+import { currentSession, setSession } from '#workspace/session/session-state.ts';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 import { readPastedAddresses } from '../many/pasted-addresses.ts';
-import { useSaveUser } from './save-user.queries.ts';
 import {
+  applyUserForm,
   fieldErrors,
   getFormValues,
   PROFILE_LABELS,
@@ -153,4 +157,32 @@ function Fields({ form, person, onMany }: FieldsProps) {
       </SimpleGrid>
     </>
   );
+}
+
+/** Adds a user, or saves the edited one, and updates the cached lists. */
+function useSaveUser(edited: ListedUser | null) {
+  const { id: teamId } = useCurrentTeam();
+  const client = useQueryClient();
+  return useMutation({
+    ...mutationOptionsFor(saveUser),
+    onSuccess: async (_answer, { body }) => {
+      const person = edited === null ? null : applyUserForm(edited, body);
+      if (person !== null) renameSelf(person);
+      await updateCachedLists<ListedUser>(client, { endpoint: listUsers, teamId }, (pages) =>
+        person === null ? pages : replaceUser(pages, person),
+      );
+    },
+  });
+}
+
+/** Users who edit themselves see the change in the header too. */
+function renameSelf(person: ListedUser): void {
+  const session = currentSession();
+  if (session?.user.id !== person.id) return;
+  setSession({ ...session, user: { ...session.user, ...pickProfile(person) } });
+}
+
+function replaceUser(pages: Pages<ListedUser>, person: ListedUser): Pages<ListedUser> {
+  const replace = (records: ListedUser[]) => records.map((record) => (record.id === person.id ? person : record));
+  return { ...pages, pages: pages.pages.map((page) => ({ ...page, records: replace(page.records) })) };
 }

@@ -1,27 +1,32 @@
 // Imports go one way: panel → list → actions, bulk, import → lifecycle, many, invitations, sessions → person-name.
 
 import { Button } from '@mantine/core';
-import type { ListedUser, User, UserAction, UserSort } from '@steward/contract/users';
+import { type ListedUser, listUsers, type User, type UserAction, type UserSort } from '@steward/contract/users';
+import { useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, Outlet } from '@tanstack/react-router';
-import { memo, type RefObject, useCallback, useRef } from 'react';
+import { memo, type RefObject, Suspense, useCallback, useRef } from 'react';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
 import { DownloadCsv } from '#platform/files/csv-buttons.tsx';
+import { lazyComponent } from '#platform/lazy-component.ts';
 import { EmptyState } from '#platform/page/empty-state.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { Page } from '#platform/page/page.tsx';
 import { productSlug } from '#platform/product/product.ts';
 import { SearchBox } from '#platform/search/search-box.tsx';
+import { refetchListsFromStart } from '#platform/tables/cached-lists.ts';
 import { DataTable } from '#platform/tables/data-table.tsx';
 import { iteratePages } from '#platform/tables/iterate-pages.ts';
 import { formatCount, ListLayout } from '#platform/tables/list-layout.tsx';
 import type { Sorting } from '#platform/tables/sort-header.tsx';
+import { UploadButton } from '#platform/upload/upload-button.tsx';
 import { HistoryLink } from '#workspace/audit/history-link.tsx';
 import { currentSession } from '#workspace/session/session-state.ts';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 import { type DialogName, UserDialogs } from '../actions/user-dialogs.tsx';
-import { BulkArea } from '../bulk/bulk-area.tsx';
-import { useSelectionStore } from '../bulk/use-selection.ts';
-import { ImportUsers } from '../import/import-users.tsx';
+import { useWatchedJob } from '../bulk/bulk.queries.ts';
+import type { BulkList } from '../bulk/bulk-bar.tsx';
+import { isEmpty } from '../bulk/selection.ts';
+import { useSelected, useSelectionStore } from '../bulk/use-selection.ts';
 import { FailedNotice } from '../invitations/failed-notice.tsx';
 import { countFilters, readUsersSearch, toggleOrder, type UsersSearch, usersQuery, withSearch } from './filters.ts';
 import { useUserColumns } from './user-columns.tsx';
@@ -224,5 +229,44 @@ function NoUsers({ search, onClear }: { search: UsersSearch; onClear: () => void
         </>
       )}
     </EmptyState>
+  );
+}
+
+const ImportDialog = lazyComponent(async () => (await import('../import/import-dialog.tsx')).ImportDialog);
+
+/** The button that opens the import of users. */
+function ImportUsers({ teamId }: { teamId: string }) {
+  const client = useQueryClient();
+  const button = useRef<HTMLButtonElement>(null);
+  return (
+    <UploadButton
+      ref={button}
+      label="Import CSV"
+      isIconOnPhone
+      command="import users"
+      dialog={ImportDialog}
+      teamId={teamId}
+      onChanged={() => void refetchListsFromStart(client, { endpoint: listUsers, teamId })}
+    />
+  );
+}
+
+// Most visits choose no one.
+const BulkBar = lazyComponent(async () => (await import('../bulk/bulk-bar.tsx')).BulkBar);
+const BulkProgress = lazyComponent(async () => (await import('../bulk/bulk-bar.tsx')).BulkProgress);
+
+/** Below the list: what can be done with the chosen users, or how far the last change is. */
+function BulkArea({ list }: { list: BulkList }) {
+  const isIdle = useSelected(list.store, isEmpty);
+  const { jobId, watch } = useWatchedJob();
+  if (jobId === null && isIdle) return null;
+  return (
+    <Suspense fallback={null}>
+      {jobId === null ? (
+        <BulkBar list={list} onStarted={watch} />
+      ) : (
+        <BulkProgress key={jobId} jobId={jobId} onEnd={() => watch(null)} />
+      )}
+    </Suspense>
   );
 }

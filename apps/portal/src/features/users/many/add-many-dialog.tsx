@@ -1,13 +1,16 @@
 import { Radio, Stack, Text, Textarea } from '@mantine/core';
 import type { Answer } from '@steward/contract/api/endpoint';
 import { USERS_PER_CALL } from '@steward/contract/api/limits';
-import type { saveUsers } from '@steward/contract/users/multi';
+import { listUsers } from '@steward/contract/users';
+import { saveUsers } from '@steward/contract/users/multi';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useMemo, useState } from 'react';
 import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
+import { mutationOptionsFor } from '#platform/api/queries.ts';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
+import { refetchListsFromStart } from '#platform/tables/cached-lists.ts';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
-import { useSaveUsers } from './add-many.queries.ts';
 import { type PastedAddresses, readPastedAddresses } from './pasted-addresses.ts';
 
 interface AddManyDialogProps {
@@ -155,4 +158,14 @@ function describeResult({ invited, changed, unchanged }: Answer<typeof saveUsers
     unchanged > 0 && `${unchanged.toLocaleString()} already up to date`,
   ].filter((part) => part !== false);
   return parts.length === 0 ? 'Nobody was added' : parts.join(', ');
+}
+
+/** Adds many users and fetches the lists again. */
+function useSaveUsers() {
+  const { id: teamId } = useCurrentTeam();
+  const client = useQueryClient();
+  return useMutation({
+    ...mutationOptionsFor(saveUsers),
+    onSuccess: () => refetchListsFromStart(client, { endpoint: listUsers, teamId }),
+  });
 }

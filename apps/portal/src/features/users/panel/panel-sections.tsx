@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { findAuditAction } from '@steward/contract/audit/catalog';
 import type { UserDetails } from '@steward/contract/users/panel';
+import type { SignIn } from '@steward/contract/users/sign-ins';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useId } from 'react';
@@ -16,9 +17,9 @@ import { invitationQueryOptions } from '../invitations/invitations.queries.ts';
 import { LastActive } from '../list/user-cells.tsx';
 import { SessionList } from '../sessions/session-list.tsx';
 import { type Holder, useRevokeSession } from '../sessions/sessions.queries.ts';
+import { OUTCOMES } from '../sign-ins/sign-in-text.ts';
 import classes from './panel.module.css';
 import { userHistoryQueryOptions, useSessions } from './panel.queries.ts';
-import { SignIns } from './sign-ins.tsx';
 import { UnlinkIdentity } from './unlink-identity.tsx';
 
 interface SectionsProps {
@@ -223,5 +224,25 @@ function History({ holder }: { holder: Holder }) {
         </ul>
       )}
     </Section>
+  );
+}
+
+/** The last sign-ins of a user, successful and refused. */
+function SignIns({ signIns }: { signIns: readonly SignIn[] }) {
+  if (signIns.length === 0) return <p className={classes.note}>No sign-ins recorded.</p>;
+  return (
+    <ul className={classes.list}>
+      {signIns.map(({ id, at, outcome, device, address }) => (
+        <li key={id} className={classes.item}>
+          <Icon name={outcome === 'ok' ? 'check' : 'warning'} size={16} />
+          <span className={classes.itemText}>
+            {OUTCOMES[outcome].label}
+            <small>
+              <Timestamp at={at} />, {device}, <bdi>{address}</bdi>
+            </small>
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }

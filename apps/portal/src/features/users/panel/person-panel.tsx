@@ -1,14 +1,25 @@
-import { Drawer } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Button, Drawer, Group, Text } from '@mantine/core';
+import type { ListedUser, UserAction } from '@steward/contract/users';
+import type { UserDetails } from '@steward/contract/users/panel';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { useDialogState } from '#platform/dialogs/dialog-state.ts';
 import { useOpenAfterMount } from '#platform/dialogs/open-after-mount.ts';
+import { showAlert } from '#platform/feedback/alerts.tsx';
 import { EmptyState } from '#platform/page/empty-state.tsx';
+import { Icon } from '#platform/page/icon.tsx';
 import { PageError, Skeletons } from '#platform/page/page.tsx';
 import { useTitle } from '#platform/page/use-title.ts';
 import { fullName } from '#workspace/people/initials.ts';
+import { PersonAvatar } from '#workspace/people/person-avatar.tsx';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
-import { userQueryOptions } from './panel.queries.ts';
-import { PersonDetails } from './person-details.tsx';
+import { ACTION_ICONS, getMenu, NO_ACTIONS } from '../actions/actions.rules.ts';
+import { type DialogName, UserDialogs } from '../actions/user-dialogs.tsx';
+import { KindCell, StatusCell } from '../list/user-cells.tsx';
+import type { Holder } from '../sessions/sessions.queries.ts';
+import classes from './panel.module.css';
+import { refreshPanel, userQueryOptions } from './panel.queries.ts';
+import { PanelSections } from './panel-sections.tsx';
 
 interface PersonPanelProps {
   userId: string;
@@ -73,6 +84,104 @@ function Waiting({ isUnknown, failure, onRetry }: WaitingProps) {
       ) : (
         <Skeletons rows={6} height={40} />
       )}
+    </div>
+  );
+}
+
+interface PersonDetailsProps {
+  holder: Holder;
+  person: UserDetails;
+}
+
+/** What the panel shows of a user, and what can be done. */
+function PersonDetails({ holder, person }: PersonDetailsProps) {
+  const first = useRef<HTMLButtonElement>(null);
+  const dialogs = useDialogState<DialogName, ListedUser>('edit', first);
+  const client = useQueryClient();
+  const { opened, time } = dialogs.current;
+  // Each dialog ends with an answer, or a refusal that says that someone else was faster.
+  useEffect(() => {
+    if (!opened && time > 0) refreshPanel(client);
+  }, [opened, time, client]);
+  return (
+    <>
+      <div className={classes.head}>
+        <PersonAvatar person={person} size={48} />
+        <div className={classes.names}>
+          <Drawer.Title component="h2" fz="lg" fw={600} lh={1.3} className={classes.name ?? ''}>
+            <bdi>{fullName(person)}</bdi>
+          </Drawer.Title>
+          <Address email={person.email} />
+          <Group gap={12} mt={8}>
+            <KindCell person={person} />
+            <StatusCell person={person} />
+          </Group>
+        </div>
+        <Drawer.CloseButton ref={first} data-autofocus aria-label="Close panel" size={36} />
+      </div>
+      <Actions person={person} onAction={(action) => dialogs.open(action, person)} />
+      <PanelSections holder={holder} person={person} />
+      <UserDialogs {...dialogs} />
+    </>
+  );
+}
+
+function Address({ email }: { email: string }) {
+  const copy = () =>
+    navigator.clipboard.writeText(email).then(
+      () => showAlert({ kind: 'success', text: 'Email address copied' }),
+      () => showAlert({ kind: 'error', text: "Couldn't copy the email address" }),
+    );
+  return (
+    <Group gap={4} wrap="nowrap">
+      <Text component="bdi" c="dimmed" fz={13} truncate title={email}>
+        {email}
+      </Text>
+      <Button
+        size="compact-xs"
+        mih={24}
+        variant="subtle"
+        color="gray"
+        flex="none"
+        aria-label="Copy email address"
+        leftSection={<Icon name="copy" size={14} />}
+        onClick={() => void copy()}
+      >
+        Copy
+      </Button>
+    </Group>
+  );
+}
+
+/** The menu of the row, as buttons. */
+function Actions({ person, onAction }: { person: UserDetails; onAction: (action: UserAction) => void }) {
+  const items = getMenu(person);
+  if (items === null) return <p className={classes.note}>{NO_ACTIONS}</p>;
+  // That an invited user has no sessions and no password goes without saying.
+  const refusals = person.state === 'invited' ? [] : [...new Set(items.flatMap(({ refusal = [] }) => refusal))];
+  return (
+    <div className={classes.actions}>
+      <Group gap={8}>
+        {items
+          // The panel shows the sign-ins themselves.
+          .filter(({ name, refusal }) => refusal === undefined && name !== 'view_sign_ins')
+          .map(({ name, label }) => (
+            <Button
+              key={name}
+              size="xs"
+              variant="default"
+              leftSection={<Icon name={ACTION_ICONS[name]} size={16} />}
+              onClick={() => onAction(name)}
+            >
+              {label}
+            </Button>
+          ))}
+      </Group>
+      {refusals.map((refusal) => (
+        <p key={refusal} className={classes.note}>
+          {refusal}
+        </p>
+      ))}
     </div>
   );
 }

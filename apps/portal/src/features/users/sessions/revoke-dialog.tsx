@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { revokeSessions, type User } from '@steward/contract/users';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { mutationOptionsFor } from '#platform/api/queries.ts';
 import { Confirmation } from '#platform/dialogs/confirm-dialog.tsx';
 import { Dialog } from '#platform/dialogs/dialog.tsx';
@@ -9,9 +9,9 @@ import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { useDelayed } from '#platform/page/page.tsx';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
-import { Named } from '../person-name.tsx';
-import { SessionList, type SessionsResult } from './session-list.tsx';
-import { SessionReceipt } from './session-receipt.tsx';
+import { Named, type NamedPerson } from '../person-name.tsx';
+import { DeviceIcon, SessionDetails, SessionList, type SessionsResult, SignedOut } from './session-list.tsx';
+import classes from './sessions.module.css';
 import { type Holder, type Receipt, sessionsQueryOptions, useRevokeSession } from './sessions.queries.ts';
 
 interface SessionsDialogProps {
@@ -115,4 +115,39 @@ function useSessions(holder: Holder, opened: boolean): { sessions: SessionsResul
     ? { records: error === null ? data?.records : undefined, failure: error }
     : { records: undefined, failure: null };
   return { sessions: { ...answer, isFetching, retry: () => void refetch() }, isReady };
+}
+
+interface SessionReceiptProps {
+  person: NamedPerson;
+  receipt: Receipt;
+  onClose: () => void;
+}
+
+/** The sessions that were revoked, shown in place of the question. */
+function SessionReceipt({ person, receipt, onClose }: SessionReceiptProps) {
+  const close = useRef<HTMLButtonElement>(null);
+  // The focused button disappeared with the question.
+  useEffect(() => close.current?.focus(), []);
+  return (
+    <>
+      <Text c="dimmed" mb={16} style={{ overflowWrap: 'anywhere' }}>
+        <Named person={person} /> was signed out of {receipt.length === 1 ? '1 device' : `${receipt.length} devices`}:
+      </Text>
+      <ul className={classes.list} aria-label="Revoked sessions">
+        {receipt.map(({ device, address }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a receipt never changes, and two of its lines may be equal
+          <li key={at} className={classes.session}>
+            <DeviceIcon device={device} />
+            <SessionDetails device={device} address={address} />
+            <SignedOut />
+          </li>
+        ))}
+      </ul>
+      <DialogButtons>
+        <Button ref={close} variant="default" onClick={onClose}>
+          Close
+        </Button>
+      </DialogButtons>
+    </>
+  );
 }

@@ -1,3 +1,4 @@
+import { isId } from '@steward/contract/api/fields';
 import { SignInOutcome } from '@steward/contract/users/sign-ins';
 import { getStartOfDay, toPeriod } from '#platform/time/days.ts';
 
@@ -13,7 +14,7 @@ export interface SignInsSearch {
 export type SignInsFilter = keyof SignInsSearch;
 
 const PARAM_VALIDATORS: Record<SignInsFilter, (text: string) => boolean> = {
-  user: (text) => /^[a-z0-9]{26}$/.test(text),
+  user: isId,
   result: (text) => SignInOutcome.safeParse(text).success,
   from: (text) => getStartOfDay(text) !== undefined,
   to: (text) => getStartOfDay(text) !== undefined,

@@ -1,21 +1,29 @@
-import { Button } from '@mantine/core';
-import { SIGN_IN_DAYS } from '@steward/contract/api/limits';
-import type { SignIn } from '@steward/contract/users/sign-ins';
+import { Button, NativeSelect, Text } from '@mantine/core';
+import { PAGE_ROWS_MAX, SIGN_IN_DAYS } from '@steward/contract/api/limits';
+import { listSignIns, type SignIn } from '@steward/contract/users/sign-ins';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { useRef } from 'react';
+import { type Ref, useRef } from 'react';
+import { call } from '#platform/api/api.ts';
+import { StateBadge } from '#platform/feedback/state-badge.tsx';
 import { DownloadCsv } from '#platform/files/csv-buttons.tsx';
+import { DayFilter } from '#platform/filters/day-filter.tsx';
+import { ListFilters } from '#platform/filters/list-filters.tsx';
 import { EmptyState } from '#platform/page/empty-state.tsx';
+import { Icon } from '#platform/page/icon.tsx';
 import { Page } from '#platform/page/page.tsx';
 import { productSlug } from '#platform/product/product.ts';
-import { DataTable } from '#platform/tables/data-table.tsx';
+import { listQueryOptionsFor } from '#platform/tables/cached-lists.ts';
+import { CellLines } from '#platform/tables/cell-lines.tsx';
+import { type Column, DataTable, SkeletonBar } from '#platform/tables/data-table.tsx';
 import { iteratePages } from '#platform/tables/iterate-pages.ts';
 import { formatCount, ListLayout } from '#platform/tables/list-layout.tsx';
+import { WHEN_COLUMN } from '#platform/tables/when-column.tsx';
+import { fullName } from '#workspace/people/initials.ts';
+import { PersonFilter } from '#workspace/people/person-filter.tsx';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
-import { SIGN_IN_COLUMNS } from './sign-in-columns.tsx';
-import { SignInFilters } from './sign-in-filters.tsx';
-import { createExportPageFetcher, signInsQueryOptions } from './sign-ins.queries.ts';
-import { readSignInsSearch, type SignInsSearch } from './sign-ins-search.ts';
+import { METHODS, OUTCOMES } from './sign-in-text.ts';
+import { readSignInsSearch, type SignInsSearch, signInsQuery, withFilter } from './sign-ins-search.ts';
 
 export const Route = createFileRoute('/_protected/_shell/users/sign_ins')({
   // Parsed by the screen: a parser in the route would load with every other screen.
@@ -107,4 +115,119 @@ function NoSignIns({ isFiltered, onClear }: { isFiltered: boolean; onClear: () =
       No sign-ins match these filters.
     </EmptyState>
   );
+}
+
+/** Columns of the log. An IPv6 address needs the width that the last cell of a card doesn't have. */
+const SIGN_IN_COLUMNS: readonly Column<SignIn>[] = [
+  WHEN_COLUMN,
+  {
+    id: 'user',
+    header: 'User',
+    width: 'minmax(0, 3.4fr)',
+    cell: (record) => {
+      const name = fullName(record);
+      return <CellLines name={name} note={name === record.email ? '' : record.email} />;
+    },
+    skeleton: <SkeletonBar width="8rem" />,
+  },
+  {
+    id: 'result',
+    header: 'Result',
+    width: 'minmax(0, 2.8fr)',
+    cell: ({ outcome }) => <StateBadge tone={OUTCOMES[outcome].tone} word={OUTCOMES[outcome].label} />,
+    skeleton: <SkeletonBar width="6rem" height="1.375rem" />,
+  },
+  {
+    id: 'method',
+    header: 'Method',
+    width: 'minmax(0, 1.6fr)',
+    cell: ({ method }) => (
+      <Text span display="block" truncate>
+        {METHODS[method]}
+      </Text>
+    ),
+    skeleton: <SkeletonBar width="5rem" />,
+  },
+  {
+    id: 'address',
+    header: 'IP address',
+    width: 'minmax(0, 2.2fr)',
+    cell: ({ address }) => (
+      <Text component="bdi" display="block" truncate className="figures" title={address}>
+        {address}
+      </Text>
+    ),
+    skeleton: <SkeletonBar width="6rem" />,
+  },
+  {
+    id: 'device',
+    header: 'Device',
+    width: 'minmax(0, 2.4fr)',
+    cell: ({ device }) => (
+      <Text span display="block" truncate title={device}>
+        {device}
+      </Text>
+    ),
+    skeleton: <SkeletonBar width="8rem" />,
+  },
+];
+
+interface SignInFiltersProps {
+  ref: Ref<HTMLFieldSetElement>;
+  teamId: string;
+  search: SignInsSearch;
+  /** The first matching row, which has the name of the user in the address. */
+  first: SignIn | undefined;
+  onChange: (search: SignInsSearch) => void;
+}
+
+const RESULTS = [
+  { value: '', label: 'All results' },
+  ...Object.entries(OUTCOMES).map(([value, { label }]) => ({ value, label })),
+];
+
+/** Filters by user, result and date; each applies immediately and is part of the address. */
+function SignInFilters({ ref, teamId, search, first, onChange }: SignInFiltersProps) {
+  const set = (name: keyof SignInsSearch) => (value: string) => onChange(withFilter(search, name, value));
+  return (
+    <ListFilters ref={ref}>
+      <PersonFilter
+        teamId={teamId}
+        label="User"
+        person={search.user ?? ''}
+        knownName={first !== undefined && first.user_id === search.user ? fullName(first) : undefined}
+        onPick={set('user')}
+      />
+      <NativeSelect
+        w="13.5rem"
+        aria-label="Result"
+        data={RESULTS}
+        value={search.result ?? ''}
+        rightSection={<Icon name="chevron" size={16} />}
+        rightSectionPointerEvents="none"
+        onChange={({ currentTarget }) => set('result')(currentTarget.value)}
+      />
+      <DayFilter label="From" day={search.from ?? ''} onPick={set('from')} />
+      <DayFilter label="To" day={search.to ?? ''} onPick={set('to')} />
+      {Object.keys(search).length > 0 && (
+        <Button variant="subtle" onClick={() => onChange({})}>
+          Reset
+        </Button>
+      )}
+    </ListFilters>
+  );
+}
+
+/** The sign-in log of a team, newest first. */
+function signInsQueryOptions(teamId: string, search: SignInsSearch) {
+  return listQueryOptionsFor(listSignIns, { params: { teamId }, query: signInsQuery(search) });
+}
+
+/** Fetches one page for the CSV, with as many rows as a call allows. */
+function createExportPageFetcher(teamId: string, search: SignInsSearch) {
+  return (lastKey: string | undefined, signal: AbortSignal) => {
+    const limit = String(PAGE_ROWS_MAX);
+    const query = { ...signInsQuery(search), limit, ...(lastKey === undefined ? {} : { last_key: lastKey }) };
+    return call(listSignIns, { params: { teamId }, query }, { signal });
+  };
 }

@@ -1,14 +1,18 @@
-import { Button, Stack, Text } from '@mantine/core';
-import { type Factors, getFactors } from '@steward/contract/factors/factors';
-import { useQuery } from '@tanstack/react-query';
-import { queryOptionsFor } from '#platform/api/queries.ts';
+import { Button, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { type Factors, getFactors, reauthenticate } from '@steward/contract/factors/factors';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { call } from '#platform/api/api.ts';
+import { getFailureMessage } from '#platform/api/failure.ts';
+import { mutationOptionsFor, queryOptionsFor } from '#platform/api/queries.ts';
 import { Dialog } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
+import { Icon } from '#platform/page/icon.tsx';
 import { PageError, Skeletons } from '#platform/page/page.tsx';
-import { arePasskeysSupported } from '#workspace/session/passkeys.ts';
-import { ConfirmAtProvider } from './confirm-at-provider.tsx';
-import { PasskeyProof } from './passkey-proof.tsx';
-import { PasswordProof } from './password-proof.tsx';
+import { FormError } from '#workspace/page/card.tsx';
+import { arePasskeysSupported, signWithPasskey } from '#workspace/session/passkeys.ts';
+import { CONFIRMED_PATH, subscribeToConfirmation } from './provider-confirmation.ts';
 
 interface StepUpDialogProps {
   opened: boolean;
@@ -64,3 +68,166 @@ function Proofs({ onAnswer }: Pick<StepUpDialogProps, 'onAnswer'>) {
 
 const hasFactor = ({ totp, passkeys }: Factors) => totp || passkeys.length > 0;
 const hasUsablePasskey = ({ passkeys }: Factors) => passkeys.length > 0 && arePasskeysSupported();
+
+/** Confirms who holds the session with a passkey. */
+function PasskeyProof({ onConfirm }: { onConfirm: () => void }) {
+  const [error, setError] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+
+  async function confirm() {
+    setBusy(true);
+    setError(undefined);
+    try {
+      const response = await signWithPasskey();
+      if (response !== null) {
+        await call(reauthenticate, { body: { response } });
+        return onConfirm();
+      }
+    } catch (thrown) {
+      setError(getFailureMessage(thrown));
+    }
+    setBusy(false);
+  }
+
+  return (
+    <>
+      {error !== undefined && <FormError>{error}</FormError>}
+      <Button
+        variant="default"
+        fullWidth
+        loading={isBusy}
+        leftSection={<Icon name="passkey" size={16} />}
+        onClick={() => void confirm()}
+      >
+        Use a passkey
+      </Button>
+      <Divider label="or" labelPosition="center" />
+    </>
+  );
+}
+
+const EMPTY = { password: '', token: '' };
+
+interface PasswordProofProps {
+  /** Whether a code is needed besides the password. */
+  hasFactor: boolean;
+  onConfirm: () => void;
+  onCancel: () => void;
+}
+
+/** Confirms who holds the session with the password, and a code if there is a second factor. */
+function PasswordProof({ hasFactor, onConfirm, onCancel }: PasswordProofProps) {
+  const { form, submit, isPending, failure } = useProof(hasFactor, onConfirm);
+  return (
+    <form noValidate onSubmit={submit}>
+      <Stack gap={16}>
+        {failure !== undefined && <FormError>{failure}</FormError>}
+        <PasswordInput
+          label="Password"
+          autoComplete="current-password"
+          autoFocus
+          visibilityToggleButtonProps={{ 'aria-label': 'Show password', tabIndex: 0 }}
+          {...form.getInputProps('password')}
+        />
+        {hasFactor && (
+          <TextInput
+            label="Code"
+            description="From your authenticator app, or a recovery code"
+            autoComplete="one-time-code"
+            autoCapitalize="none"
+            spellCheck={false}
+            {...form.getInputProps('token')}
+          />
+        )}
+      </Stack>
+      <DialogButtons>
+        <Button variant="default" disabled={isPending} onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={isPending}>
+          Confirm
+        </Button>
+      </DialogButtons>
+    </form>
+  );
+}
+
+function useProof(hasFactor: boolean, onConfirm: () => void) {
+  // The password isn't kept after the dialog.
+  const { mutate, isPending, error } = useMutation({ ...mutationOptionsFor(reauthenticate), gcTime: 0 });
+  const form = useForm({
+    initialValues: EMPTY,
+    validate: {
+      password: (value) => (value === '' ? 'Enter your password.' : null),
+      token: (value) => (hasFactor && value.trim() === '' ? 'Enter a code.' : null),
+    },
+  });
+  const focus = (field: keyof typeof EMPTY | undefined) => {
+    if (field !== undefined) form.getInputNode(field)?.focus();
+  };
+  const submit = form.onSubmit(
+    ({ password, token }) =>
+      mutate(
+        { body: { password, ...(hasFactor && { token }) } },
+        {
+          onSuccess: onConfirm,
+          onError: ({ id, message }) => {
+            const field = FIELDS[id];
+            if (field !== undefined) form.setFieldError(field, message);
+            focus(field);
+          },
+        },
+      ),
+    (errors) => focus(Object.keys(errors)[0] as keyof typeof EMPTY),
+  );
+  const isShownAbove = error !== null && !isPending && FIELDS[error.id] === undefined;
+  return { form, submit, isPending, failure: isShownAbove ? error.message : undefined };
+}
+
+/** Errors about one field. */
+const FIELDS: Readonly<Record<string, keyof typeof EMPTY>> = { 'password.wrong': 'password', 'mfa.wrong': 'token' };
+
+interface ConfirmAtProviderProps {
+  url: string;
+  /** As its users call it; null if the team has another one by now. */
+  provider: string | null;
+  onConfirm: () => void;
+  onCancel: () => void;
+}
+
+/** Confirms who holds a session of single sign-on: in a new tab, so that nothing on this page is lost. */
+function ConfirmAtProvider({ url, provider, onConfirm, onCancel }: ConfirmAtProviderProps) {
+  const [isOpened, setOpened] = useState(false);
+  useEffect(() => subscribeToConfirmation(onConfirm), [onConfirm]);
+  return (
+    <>
+      <Text style={{ overflowWrap: 'anywhere' }}>
+        Sign in to {provider ?? "your company's identity provider"} again. It opens in a new tab, and this page waits.
+      </Text>
+      {isOpened && (
+        <Text c="dimmed" mt={8} role="status">
+          Waiting for the other tab…
+        </Text>
+      )}
+      <DialogButtons>
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+        {isOpened && (
+          <Button variant="default" onClick={onConfirm}>
+            I've signed in
+          </Button>
+        )}
+        <Button
+          component="a"
+          href={`${url}&return=${encodeURIComponent(CONFIRMED_PATH)}`}
+          target="_blank"
+          rel="opener"
+          onClick={() => setOpened(true)}
+        >
+          {provider === null ? 'Continue with single sign-on' : `Continue with ${provider}`}
+        </Button>
+      </DialogButtons>
+    </>
+  );
+}

@@ -1,3 +1,5 @@
+import { isId } from '@steward/contract/api/fields';
+
 /** Ids of the rows of one file, so far. */
 export interface SeenIds {
   /** The earlier line with this id, if any; otherwise remembers `line` for it. */
@@ -11,7 +13,6 @@ interface Table {
   count: number;
 }
 
-const ID = /^[a-z0-9]{26}$/;
 /** Six characters of 36 fit into 32 bits, so an id takes five numbers; a sixth is its line. */
 const ID_WORDS = 5;
 const WORDS = ID_WORDS + 1;
@@ -26,7 +27,7 @@ export function createSeenIds(): SeenIds {
   const words = new Uint32Array(ID_WORDS);
   return {
     getEarlierLine(id, line) {
-      if (!ID.test(id)) return undefined;
+      if (!isId(id)) return undefined;
       for (let at = 0; at < ID_WORDS; at += 1) words[at] = Number.parseInt(id.slice(6 * at, 6 * at + 6), 36);
       const place = table.index[findSlot(table, words)] ?? 0;
       if (place > 0) return table.entries[place * WORDS - 1];

@@ -1,0 +1,112 @@
+import { Button, List, Text } from '@mantine/core';
+import type { OwnLink } from '@steward/contract/sso/identities';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { showAlert } from '#platform/feedback/alerts.tsx';
+import frame from '#workspace/page/card.module.css';
+import classes from './account.module.css';
+import { ownLinksQueryOptions, useLinkOwnAccount } from './account.queries.ts';
+import { Loaded, Section } from './section.tsx';
+
+interface SsoSectionProps {
+  /** As its users call it; null if the team has another one by now. */
+  provider: string | null;
+  email: string;
+  /** Whether the account is in other teams than the one of this session. */
+  hasOtherTeams: boolean;
+}
+
+/** What a session of single sign-on can't change, in place of forms that would be refused. */
+export function SsoSection({ provider, email, hasOtherTeams }: SsoSectionProps) {
+  return (
+    <Section
+      title={provider === null ? 'Signed in with single sign-on' : `Signed in with ${provider}`}
+      description={
+        <>
+          You signed in as <bdi>{email}</bdi> through your company.{' '}
+          {hasOtherTeams
+            ? 'Your account is also in other teams, so nothing about it can be changed from here:'
+            : 'This session is for one team, so these parts of your account can’t be changed from here:'}
+        </>
+      }
+    >
+      <List spacing={4}>
+        {hasOtherTeams && <List.Item>Name and picture, sessions, teams and invitations</List.Item>}
+        <List.Item>Email address</List.Item>
+        <List.Item>Password</List.Item>
+        <List.Item>Two-factor authentication</List.Item>
+        <List.Item>Export of your data</List.Item>
+      </List>
+      <Text mt="md">
+        To change them,{' '}
+        <Link to="/logout" className={frame.link}>
+          sign out
+        </Link>{' '}
+        and sign in with your password. If you don’t have one, choose Forgot Password there to set one.
+      </Text>
+    </Section>
+  );
+}
+
+/**
+ * Teams with single sign-on, and a way to link it: owners and admins can't be linked by their address alone. Most users have no such
+ * team, so nothing takes its place while the list loads.
+ */
+export function SsoLinksSection() {
+  const { data, error, isFetching, refetch } = useQuery(ownLinksQueryOptions);
+  if (data === undefined ? error === null : data.records.length === 0) return null;
+  return (
+    <Section
+      title="Single sign-on"
+      description="Linking takes you to your company’s sign-in page. You are then signed in for that team only."
+    >
+      <Loaded data={data} error={error} isFetching={isFetching} refetch={refetch}>
+        {({ records }) => (
+          <ul className={classes.list}>
+            {records.map((link) => (
+              <LinkRow key={link.team_id} link={link} />
+            ))}
+          </ul>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+function LinkRow({ link }: { link: OwnLink }) {
+  const { mutate, isPending, isSuccess } = useLinkOwnAccount();
+  const begin = () =>
+    mutate(
+      { params: { teamId: link.team_id } },
+      {
+        onSuccess: ({ sso_url }) => window.location.assign(sso_url),
+        onError: ({ message }) => showAlert({ kind: 'error', text: message }),
+      },
+    );
+  return (
+    <li className={classes.row}>
+      <div className={classes.words}>
+        <Text fw={500}>
+          <bdi>{link.provider}</bdi>
+        </Text>
+        <Text c="dimmed" fz={13}>
+          <bdi>{link.team_name}</bdi>
+        </Text>
+      </div>
+      {link.is_linked ? (
+        <Text c="dimmed">Linked</Text>
+      ) : (
+        <Button
+          size="compact-sm"
+          variant="default"
+          aria-label={`Link ${link.provider} of ${link.team_name}`}
+          // The browser is on its way to the provider.
+          loading={isPending || isSuccess}
+          onClick={begin}
+        >
+          Link
+        </Button>
+      )}
+    </li>
+  );
+}

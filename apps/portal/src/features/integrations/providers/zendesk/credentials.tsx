@@ -1,0 +1,154 @@
+import { Button } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { connectIntegration, type IntegrationDetail, saveIntegration } from '@steward/contract/integrations';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { call } from '#platform/api/api.ts';
+import { Dialog } from '#platform/dialogs/dialog.tsx';
+import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
+import { LeaveDialog, useDiscardPrompt } from '#platform/dialogs/discard-dialog.tsx';
+import { showAlert } from '#platform/feedback/alerts.tsx';
+import { FocusableButton } from '#platform/forms/focusable-button.tsx';
+import { FormDialog } from '#platform/forms/form-dialog.tsx';
+import classes from '#platform/forms/save-form.module.css';
+import { useSendCredentials } from '../../integrations.queries.ts';
+import { Warnings } from '../../status.tsx';
+import type { ConnectFormProps, UpdateDialogProps } from '../provider.ts';
+import { CredentialFields } from './credential-fields.tsx';
+import {
+  type CredentialBody,
+  type CredentialValues,
+  getFormValues,
+  toCredentialErrors,
+  toRequestBody,
+  validateCredentials,
+} from './credentials.form.ts';
+
+/** Connects the help desk and returns to the list. */
+export function ConnectForm({ place, detail: stored }: ConnectFormProps) {
+  const navigate = useNavigate();
+  const { form, submit, isSaving, failure } = useSaveCredentials({
+    stored,
+    send: (body) => call(connectIntegration, { params: place, body }),
+    done: 'Settings Saved Successfully',
+    next: {
+      label: 'Set up triggers',
+      run: () => void navigate({ to: '/dashboard/triggers', state: { integrationId: place.integrationId } }),
+    },
+    // The form was saved, so leaving it loses nothing.
+    onSaved: (warnings) => navigate({ to: '/dashboard/integrations', state: { warnings }, ignoreBlocker: true }),
+  });
+  const leaving = useDiscardPrompt(form.isDirty());
+  return (
+    <form noValidate className={classes.form} aria-label="Credentials" aria-busy={isSaving} onSubmit={submit}>
+      <Warnings warnings={stored?.warnings ?? []} />
+      <div className={classes.fields}>
+        <CredentialFields form={form} />
+      </div>
+      <div className={classes.foot}>
+        <FocusableButton type="submit" isDisabled={false} isBusy={isSaving}>
+          Save
+        </FocusableButton>
+        <Button variant="default" component={Link} to="/dashboard/integrations" disabled={isSaving}>
+          Cancel
+        </Button>
+        <span className={classes.note} role="status">
+          {isSaving && 'Verifying with Zendesk. This can take a few seconds.'}
+        </span>
+        {failure !== undefined && <p className={classes.failure}>{failure}</p>}
+      </div>
+      <LeaveDialog leaving={leaving} onDiscard={form.reset} />
+    </form>
+  );
+}
+
+const TITLE = 'UPDATE INTEGRATION CREDENTIALS';
+
+export function UpdateDialog({ place, detail, opened, onClose }: UpdateDialogProps) {
+  const [warnings, setWarnings] = useState<readonly string[]>([]);
+  const { form, submit, isSaving, failure } = useSaveCredentials({
+    stored: detail,
+    send: (body) => call(saveIntegration, { params: place, body: { integration: place.integrationId, ...body } }),
+    done: 'Updated Successfully',
+    onSaved: (found) => {
+      if (found.length === 0) onClose();
+      else setWarnings(found);
+    },
+  });
+  if (warnings.length > 0) return <UpdatedDialog warnings={warnings} opened={opened} onClose={onClose} />;
+  return (
+    <FormDialog
+      opened={opened}
+      onClose={onClose}
+      title={TITLE}
+      submitLabel="Update"
+      isDirty={form.isDirty()}
+      isSaving={isSaving}
+      failure={failure}
+      onSubmit={submit}
+    >
+      <CredentialFields form={form} />
+    </FormDialog>
+  );
+}
+
+/** An alert closes after 4 seconds; manual steps stay on the screen until they have been read. */
+function UpdatedDialog({
+  warnings,
+  opened,
+  onClose,
+}: {
+  warnings: readonly string[];
+  opened: boolean;
+  onClose: () => void;
+}) {
+  return (
+    <Dialog opened={opened} onClose={onClose} title={TITLE}>
+      <Warnings warnings={warnings} />
+      <DialogButtons>
+        <Button data-autofocus onClick={onClose}>
+          Done
+        </Button>
+      </DialogButtons>
+    </Dialog>
+  );
+}
+
+interface SaveOptions {
+  /** Initial values; undefined if they couldn't be fetched. */
+  stored: IntegrationDetail | undefined;
+  send: (body: CredentialBody) => ReturnType<typeof call<typeof connectIntegration>>;
+  /** Text of the success alert. */
+  done: string;
+  /** Action of the success alert. */
+  next?: { label: string; run: () => void };
+  onSaved: (warnings: string[]) => void;
+}
+
+/** State of the credential form. A failed save keeps what was entered; a successful one clears it. */
+function useSaveCredentials({ stored, send, done, next, onSaved }: SaveOptions) {
+  const form = useForm<CredentialValues>({ initialValues: getFormValues(stored), validate: validateCredentials });
+  const sending = useSendCredentials(() => send(toRequestBody(form.getValues())));
+  const save = () => {
+    if (sending.isPending) return;
+    sending.mutate(undefined, {
+      onSuccess: ({ warnings }) => {
+        form.reset();
+        showAlert({ kind: 'success', text: done, ...(next !== undefined && { action: next }) });
+        onSaved(warnings);
+      },
+      onError: (failure) => {
+        form.setErrors(toCredentialErrors(failure));
+        showAlert({ kind: 'error', text: failure.message });
+      },
+    });
+  };
+  const showFirst = (errors: object) => form.getInputNode(Object.keys(errors)[0] as keyof CredentialValues)?.focus();
+  return {
+    form,
+    submit: form.onSubmit(save, showFirst),
+    isSaving: sending.isPending,
+    /** Error of the last attempt; shown until the next one. */
+    failure: sending.error?.message,
+  };
+}

@@ -1,0 +1,51 @@
+import { Alert, Badge, List } from '@mantine/core';
+import type { IntegrationHealth } from '@steward/contract/integrations';
+import { Icon, type IconName } from '#platform/page/icon.tsx';
+
+/** Color is never the only signal. */
+const APPEARANCE: Readonly<Record<IntegrationHealth, { label: string; icon: IconName; color: string }>> = {
+  off: { label: 'Not connected', icon: 'plug', color: 'gray' },
+  ok: { label: 'Connected', icon: 'check', color: 'green' },
+  warning: { label: 'Needs attention', icon: 'warning', color: 'yellow' },
+  failing: { label: 'Connection error', icon: 'close', color: 'red' },
+};
+
+/** The health of a connection. */
+export function HealthBadge({ health }: { health: IntegrationHealth }) {
+  const { label, icon, color } = APPEARANCE[health];
+  return (
+    <Badge size="lg" radius="sm" variant="light" color={color} leftSection={<Icon name={icon} size={14} />}>
+      {label}
+    </Badge>
+  );
+}
+
+interface WarningsProps {
+  /** Complete sentences from the server; nothing is rendered without any. */
+  warnings: readonly string[];
+  onDismiss?: () => void;
+}
+
+/** What an admin should look at. */
+export function Warnings({ warnings, onDismiss }: WarningsProps) {
+  if (warnings.length === 0) return null;
+  return (
+    <Alert
+      color="yellow"
+      p="sm"
+      maw={640}
+      role="region"
+      aria-label="Needs attention"
+      icon={<Icon name="warning" />}
+      withCloseButton={onDismiss !== undefined}
+      closeButtonLabel="Dismiss"
+      {...(onDismiss !== undefined && { onClose: onDismiss })}
+    >
+      <List listStyleType="none" spacing={6}>
+        {warnings.map((warning) => (
+          <List.Item key={warning}>{warning}</List.Item>
+        ))}
+      </List>
+    </Alert>
+  );
+}

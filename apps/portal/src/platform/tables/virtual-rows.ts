@@ -1,0 +1,139 @@
+import { useRouter } from '@tanstack/react-router';
+import { type Range, useWindowVirtualizer } from '@tanstack/react-virtual';
+import { useCallback, useLayoutEffect, useRef, useState } from 'react';
+
+/** Height of a row in rem, so that larger text gets more space; must match the stylesheet. */
+const ROW_REM = 3;
+
+/** Scroll position of each list, in memory only. */
+const places = new Map<string, number>();
+
+interface VirtualList {
+  count: number;
+  /** Identifies the list, to restore its scroll position. */
+  place: string;
+  /** Height of a card in rem; null if rows are not cards. */
+  cardRem: number | null;
+}
+
+interface VirtualRows {
+  body: React.RefObject<HTMLDivElement | null>;
+  items: { index: number; top: number }[];
+  height: number;
+  /** Index of the last row in the viewport. */
+  lastInView: number;
+  /** Keeps the row that has the focus in the document, wherever the list is scrolled. -1 for none. */
+  keepRow: (index: number) => void;
+}
+
+/** Which of `count` rows to render, and where, while the window scrolls. */
+export function useVirtualRows({ count, place, cardRem }: VirtualList): VirtualRows {
+  const body = useRef<HTMLDivElement>(null);
+  const kept = useRef(-1);
+  const scrolled = useRef<Scrolled>({ startIndex: 0, isForward: true });
+  const [top, setTop] = useState(0);
+  const size = (cardRem ?? ROW_REM) * rootFontSize();
+  const rows = useWindowVirtualizer({
+    count,
+    estimateSize: () => size,
+    scrollMargin: top,
+    rangeExtractor: useCallback((range: Range) => {
+      scrolled.current = follow(scrolled.current, range.startIndex);
+      return listRows(range, { isForward: scrolled.current.isForward, kept: kept.current });
+    }, []),
+    // Rows are cheap and memoized; rendering them synchronously would slow down fast scrolling.
+    useFlushSync: false,
+  });
+
+  // The virtualizer keeps its initial sizes.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new size is the reason to measure again
+  useLayoutEffect(() => rows.measure(), [size, rows]);
+  useTop(body, setTop);
+  useScrollRestoration(body, place);
+
+  const items = rows.getVirtualItems().map(({ index, start }) => ({ index, top: start - top }));
+  const keepRow = useCallback((index: number) => {
+    kept.current = index;
+  }, []);
+  return { body, items, height: count * size, lastInView: rows.range?.endIndex ?? 0, keepRow };
+}
+
+function rootFontSize(): number {
+  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
+}
+
+/** Distance of the rows from the top of the page, which changes when the controls above them wrap. */
+function useTop(body: React.RefObject<HTMLDivElement | null>, setTop: (top: number) => void): void {
+  useLayoutEffect(() => {
+    const measure = () => body.current && setTop(Math.round(body.current.getBoundingClientRect().top + window.scrollY));
+    measure();
+    window.addEventListener('resize', measure);
+    return () => window.removeEventListener('resize', measure);
+  }, [body, setTop]);
+}
+
+/** Remembers the scroll position of this list and restores it on return. */
+function useScrollRestoration(body: React.RefObject<HTMLDivElement | null>, place: string): void {
+  const router = useRouter();
+  const shown = useRef<string | null>(null);
+  useLayoutEffect(() => {
+    const restore = () => {
+      const offset = places.get(place);
+      if (offset !== undefined) window.scrollTo({ top: offset, behavior: 'instant' });
+    };
+    // Another search or filter in the same table starts at the top, unless the top is visible already.
+    if (!places.has(place) && shown.current !== null) scrollToTop(body.current);
+    restore();
+    shown.current = place;
+    // The router scrolls to the top once a new screen has rendered, which is later than this.
+    return router.subscribe('onRendered', restore);
+  }, [place, body, router]);
+
+  useLayoutEffect(() => {
+    const remember = () => places.set(place, window.scrollY);
+    window.addEventListener('scroll', remember, { passive: true });
+    return () => window.removeEventListener('scroll', remember);
+  }, [place]);
+}
+
+function scrollToTop(body: HTMLElement | null): void {
+  if (body !== null && body.getBoundingClientRect().top < 0) window.scrollTo({ top: 0, behavior: 'instant' });
+}
+
+/**
+ * Rows rendered beyond the viewport, where the list was last scrolled to and on the other side. Each costs as much as a visible one
+ * whenever the list is scrolled further than a screen. One is enough to move the focus back.
+ */
+const ROWS_AHEAD = 4;
+const ROWS_BEHIND = 1;
+
+/** The first row in the viewport, and whether the list was last scrolled to later rows. */
+interface Scrolled {
+  startIndex: number;
+  isForward: boolean;
+}
+
+/** The same after the list was scrolled, or only rendered again. */
+export function follow({ startIndex, isForward }: Scrolled, next: number): Scrolled {
+  return { startIndex: next, isForward: next === startIndex ? isForward : next > startIndex };
+}
+
+interface Visible {
+  startIndex: number;
+  endIndex: number;
+  /** Rows of the whole list. */
+  count: number;
+}
+
+/** Indexes of the rows to render, in order: the visible ones, those around them, and the row that has the focus (`kept`, -1 for none). */
+export function listRows(
+  { startIndex, endIndex, count }: Visible,
+  { isForward, kept }: { isForward: boolean; kept: number },
+): number[] {
+  const [before, after] = isForward ? [ROWS_BEHIND, ROWS_AHEAD] : [ROWS_AHEAD, ROWS_BEHIND];
+  const first = Math.max(0, startIndex - before);
+  const last = Math.min(count - 1, endIndex + after);
+  const rows = Array.from({ length: last - first + 1 }, (_, at) => first + at);
+  if (kept < 0 || kept >= count || (kept >= first && kept <= last)) return rows;
+  return kept < first ? [kept, ...rows] : [...rows, kept];
+}
