@@ -70,7 +70,7 @@ export default defineConfig({
               minShareCount: 4,
               priority: 2,
             },
-            { name: 'controls', test: /@mantine/, minShareCount: 6, priority: 1 },
+            { name: 'controls', test: /@mantine/, minShareCount: 24, priority: 1 },
           ],
         },
       },
