@@ -17,7 +17,6 @@ export const RECORD_KINDS = [
 export const RecordKind = z.enum(RECORD_KINDS);
 export type RecordKind = z.infer<typeof RecordKind>;
 
-/** Kinds of content. */
 export const ContentKind = z.enum(['message', 'file', ...RECORD_KINDS], { error: 'is not a kind of content' });
 export type ContentKind = z.infer<typeof ContentKind>;
 
@@ -28,7 +27,7 @@ const Instant = z
   .min(0, 'is before 1970')
   .max(LAST_INSTANT, 'is too late');
 
-/** Standard base64, padded; '' is no blob. Not one pattern for the whole text: that overflows the stack at some megabytes. */
+/** Standard base64, padded; '' means no blob. One pattern for the whole text would overflow the stack at some megabytes. */
 const Blob = z
   .string()
   .refine((value) => value.length % 4 === 0 && !/[^A-Za-z0-9+/]/.test(withoutPadding(value)), {
@@ -41,14 +40,13 @@ function withoutPadding(base64: string): string {
   return base64.endsWith('==') ? base64.slice(0, -2) : base64.endsWith('=') ? base64.slice(0, -1) : base64;
 }
 
-/** Length in bytes of the content of a padded base64 text. */
 export function blobBytes(base64: string): number {
   return Math.floor((withoutPadding(base64).length * 3) / 4);
 }
 
 /**
- * One line of content. An item is identified by the source of the token, its kind and `external_id`: a line with the same
- * ones replaces the item, so a time that is left out or null is cleared. Times are milliseconds since 1970.
+ * One line of content. The source of the token, the kind and `external_id` identify an item. A line with the same values
+ * replaces the item, so a time that is absent or null is cleared. Times are milliseconds since 1970.
  */
 export const ContentLine = z.object({
   kind: ContentKind,
@@ -61,33 +59,31 @@ export const ContentLine = z.object({
   /** At most 16,383 characters in a message. */
   text: text(RECORD_TEXT_MAX).nullish(),
   title: text(TITLE_MAX).nullish(),
-  /** File name. */
   name: text(FILE_NAME_MAX).nullish(),
   /** Size in bytes if the blob is stored elsewhere; with `data`, its length counts. */
   size: z.int('must be a whole number of bytes').min(0, 'must be a whole number of bytes').nullish(),
   data: Blob.nullish(),
-  /** Of a note. */
+  /** Only for a note. */
   archived_at: Instant.nullish(),
-  /** Of a task. */
+  /** Only for a task. */
   completed_at: Instant.nullish(),
-  /** Of meetings, calls and their recordings. */
+  /** Only for meetings, calls and their recordings. */
   ended_at: Instant.nullish(),
-  /** A user marked it as deleted: it is hidden from everyone. */
+  /** The item is hidden from everyone from then on. */
   marked_deleted_at: Instant.nullish(),
 });
 export type ContentLine = z.infer<typeof ContentLine>;
 
-/** Maximum length of the text by kind. */
 export function getTextMax(kind: ContentKind): number {
   return kind === 'message' ? MESSAGE_MAX : RECORD_TEXT_MAX;
 }
 
-/** Result of the lines. `errors` has the first 10,000; `failed` counts all. */
+/** `errors` has the first 10,000; `failed` counts all. */
 export const ContentResponse = z.object({
   /** Lines that added or changed an item. */
   accepted: z.int(),
   unchanged: z.int(),
-  /** Lines for items that a legal hold keeps as they are: nothing of these was changed. */
+  /** Lines for items that a legal hold protects; they changed nothing. */
   held: z.int(),
   failed: z.int(),
   errors: z.array(z.object({ line: z.int(), external_id: z.string(), error: z.string() })),
@@ -96,8 +92,8 @@ export type ContentResponse = z.infer<typeof ContentResponse>;
 
 /**
  * Imports content, one JSON object per line, with a service token (`Authorization: Bearer …`). The body is streamed, so its
- * length is unlimited; a line with an error is reported and doesn't affect the others. If the request breaks off, stored
- * lines stay: send it again.
+ * length is unlimited; a line with an error is reported and doesn't affect the others. If the connection breaks, stored
+ * lines stay, and the client sends everything again.
  */
 export const addContent = endpoint({
   name: 'addContent',

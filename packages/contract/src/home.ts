@@ -2,19 +2,19 @@ import { z } from 'zod';
 import { endpoint } from './api/endpoint.ts';
 import { Id } from './api/fields.ts';
 
-/** What may need an admin's attention, most severe first; the last two are informational. */
+/** Most severe first; the last two are informational. */
 export const AttentionKind = z.enum([
   /** A connected integration fails. */
   'integration_failing',
   /** The last run of a rule failed, was refused, or couldn't delete some items. */
   'retention_failed',
-  /** A rule is in effect, and no run of it has started for over a day. */
+  /** No run of a current rule has started for over a day. */
   'retention_overdue',
   /** Messages that couldn't be posted to every channel. */
   'deliveries_failed',
   /** Pending invitations whose last email failed. */
   'invitations_failed',
-  /** Other emails of the team that failed within a week, with none sent to the same person since. */
+  /** Other emails of the team that failed within a week, if none was sent to the same user since. */
   'mails_failed',
   /** Emails that have been waiting to be sent for too long. */
   'mails_waiting',
@@ -30,19 +30,18 @@ export type AttentionKind = z.infer<typeof AttentionKind>;
 /** Maximum count: this many, or more. */
 export const ATTENTION_COUNT_MAX = 100;
 
-/** One thing that needs attention. */
 export const Attention = z.object({
   kind: AttentionKind,
   /** Number of deliveries, emails, invitations or integrations; for retention, of kinds of content. At most `ATTENTION_COUNT_MAX`. */
   count: z.int(),
-  /** Time of the oldest one, in milliseconds since 1970; of scheduled rules, when the first one takes effect. */
+  /** Time of the oldest one, in milliseconds since 1970; for scheduled rules, the time at which the first one takes effect. */
   since: z.int().nullable(),
   /** Latest message of the SMTP server, run or integration; or the email address of the only invitee. */
   text: z.string().optional(),
 });
 export type Attention = z.infer<typeof Attention>;
 
-/** What needs attention in a team, most severe first; fast with any amount of data. */
+/** Most severe first; fast with any amount of data. */
 export const getAttention = endpoint({
   name: 'getAttention',
   method: 'GET',

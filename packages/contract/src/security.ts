@@ -17,37 +17,33 @@ const range = (least: number, most: number) => {
   return z.int(text).min(least, text).max(most, text);
 };
 
-/** A network in CIDR notation, IPv4 or IPv6; an address alone is the network of that address. */
+/** CIDR notation, IPv4 or IPv6; an address alone is the network of that address. */
 const Network = z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()], {
   error: 'must be an address or a network, such as 203.0.113.0/24',
 });
 
-/** What a team demands of sessions that open it. */
 export const SecurityPolicy = z.object({
-  /** Who needs a second factor. */
   require_mfa: z.enum(['none', 'admins', 'everyone']),
-  /** A session that was not used for so long must be confirmed; null for the server's limit. */
+  /** A session without a request for so long must be confirmed; null for the server's limit. */
   idle_minutes: range(IDLE_MINUTES_MIN, IDLE_MINUTES_MAX).nullable(),
-  /** A session must be confirmed so long after it began; null for the server's limit. */
+  /** A session must be confirmed when it is this old; null for the server's limit. */
   session_hours: range(SESSION_HOURS_MIN, SESSION_HOURS_MAX).nullable(),
-  /** Networks that the team can be opened from; empty for all. Service tokens and provisioning are not bound to them. */
+  /** Networks that the team can be opened from; empty for all. They don't apply to service tokens and provisioning. */
   networks: z.array(Network).max(NETWORKS_MAX, `must have at most ${NETWORKS_MAX} networks`),
 });
 export type SecurityPolicy = z.infer<typeof SecurityPolicy>;
 
-/** The policy, with what a form needs besides. */
 export const SavedSecurityPolicy = SecurityPolicy.extend({
-  /** Networks in their normal form. */
+  /** CIDR notation with the bits of hosts cleared. */
   networks: z.array(z.string()),
-  /** The address that the request came from. */
   your_address: z.string(),
-  /** The server's limits of a session: no team's are longer. */
+  /** The server's limits, which are the longest that a team can have. */
   server_idle_minutes: z.int(),
   server_session_hours: z.int(),
 });
 export type SavedSecurityPolicy = z.infer<typeof SavedSecurityPolicy>;
 
-/** Reads what the team demands of sessions. Only for owners. */
+/** Only for owners. */
 export const getSecurityPolicy = endpoint({
   name: 'getSecurityPolicy',
   method: 'GET',
@@ -58,8 +54,8 @@ export const getSecurityPolicy = endpoint({
 });
 
 /**
- * Saves it as a whole; it applies from the next request of every session. Only for owners, who proved recently who they are. Networks that
- * leave out the caller are refused with `security.locks_you_out`.
+ * Replaces the policy; it applies from the next request of every session. Only for owners with a recently confirmed session.
+ * Networks that exclude the caller's address are refused with `security.locks_you_out`.
  */
 export const saveSecurityPolicy = endpoint({
   name: 'saveSecurityPolicy',

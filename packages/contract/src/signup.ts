@@ -6,10 +6,10 @@ import { INVITEES_MAX, NAME_MAX, PASSWORD_MAX, SMALL_BODY_MAX } from './api/limi
 import { NewPassword } from './session/session.ts';
 import { TeamName } from './session/teams.ts';
 
-/** Token of an emailed link, of a sign-up or an invitation. Anything else is refused as an unknown link. */
+/** Token of an emailed link. Any other text is refused as an unknown link. */
 const LinkToken = text(200).min(1, 'is required');
 
-/** Body of a sign-up. A repeated invitee is invited once, the owner not at all. */
+/** A repeated invitee is invited once, the owner not at all. */
 export const SignUpRequest = z.object({
   team_name: TeamName,
   owner_email: Email,
@@ -18,8 +18,8 @@ export const SignUpRequest = z.object({
 export type SignUpRequest = z.infer<typeof SignUpRequest>;
 
 /**
- * Who may sign up a team: anyone, owners of an address in certain domains, or no one. The page of the portal has it in
- * `<meta name="sign-up">`. The domains aren't in it: they would tell strangers whose server it is.
+ * Sign-up of teams: open to everyone, to addresses in certain domains, or to no one. The page of the portal has it in
+ * `<meta name="sign-up">`, without the domains: they would tell strangers whose server it is.
  */
 export const SIGN_UP_ACCESS = ['open', 'domains', 'off'] as const;
 export type SignUpAccess = (typeof SIGN_UP_ACCESS)[number];
@@ -40,8 +40,8 @@ export const signUp = endpoint({
 });
 
 /**
- * Next step after opening an emailed link. `1`: the address has an account, which now owns the team; the person signs in as
- * usual. `2`: the person must enter a name and password.
+ * Next step after opening an emailed link. `1`: the address has an account, which now owns the team; the user signs in as
+ * usual. `2`: the user must enter a name and password.
  */
 export const SignUpMode = z.enum(['1', '2']);
 export type SignUpMode = z.infer<typeof SignUpMode>;
@@ -61,11 +61,11 @@ export const checkSignUp = endpoint({
     mode: SignUpMode,
     email: z.string(),
     team_name: z.string(),
-    /** Whether the link is an invitation to an existing team. */
+    /** True for an invitation to an existing team. */
     invited: z.boolean(),
-    /** Who sent the invitation: their name, or their address without one. Absent for the operator and for a sign-up. */
+    /** Name of the user who sent the invitation, or their address if they have no name. Absent for the operator and for a sign-up. */
     invited_by: z.object({ name: z.string() }).optional(),
-    /** Name that the inviter entered; '' for none. */
+    /** The name that the inviter entered; '' for none. */
     first: z.string(),
     last: z.string(),
   }),

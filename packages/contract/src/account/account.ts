@@ -7,7 +7,6 @@ import { NewPassword } from '../session/session.ts';
 import { Session } from '../users/sessions.ts';
 import { Profile, User } from '../users/users.ts';
 
-/** Changes the signed-in user's own names, in all their teams. Other fields are ignored. */
 export const saveProfile = endpoint({
   name: 'saveProfile',
   bodyLimit: SMALL_BODY_MAX,
@@ -31,7 +30,6 @@ export const savePicture = endpoint({
   answer: User,
 });
 
-/** Removes the picture of the signed-in user; their initials are shown again. */
 export const removePicture = endpoint({
   name: 'removePicture',
   method: 'DELETE',
@@ -73,7 +71,6 @@ export const endOwnSession = endpoint({
   answer: Done,
 });
 
-/** Ends all sessions of the signed-in user but the one of the request. */
 export const endOtherSessions = endpoint({
   name: 'endOtherSessions',
   method: 'DELETE',

@@ -5,9 +5,9 @@ import { Email, text } from '../api/fields.ts';
 import { PASSWORD_MAX, SMALL_BODY_MAX } from '../api/limits.ts';
 
 /**
- * Emails a link to a new address, which works for 24 hours; an earlier one ends. The current address stays until the link is
+ * Emails a link to a new address, which works for 24 hours; an earlier link ends. The current address stays until the link is
  * used, and gets an email. An address that has an account gets a notice instead, and the answer is the same. A wrong password is
- * refused with `password.wrong` and counts as a failed sign-in. Someone who is active in no team gets `email.needs_team`.
+ * refused with `password.wrong` and counts as a failed sign-in. A user who is active in no team gets `email.needs_team`.
  */
 export const requestEmailChange = endpoint({
   name: 'requestEmailChange',

@@ -6,18 +6,17 @@ import { AccountType } from '../users/roles.ts';
 
 const TeamParams = z.object({ teamId: Id });
 
-/** An invitation to a team that the signed-in user hasn't answered. Times are milliseconds since 1970. */
+/** Times are milliseconds since 1970. */
 export const OwnInvitation = z.object({
   team_id: Id,
   team_name: z.string(),
-  /** Name of the person who invited, or their address without one; '' if they are no longer known. */
+  /** Name of the user who sent the invitation, or their address if they have no name; '' if the user is no longer known. */
   invited_by: z.string(),
   invited_at: z.int(),
   account_type: AccountType,
 });
 export type OwnInvitation = z.infer<typeof OwnInvitation>;
 
-/** Open invitations for the address of the signed-in user, newest first. */
 export const listOwnInvitations = endpoint({
   name: 'listOwnInvitations',
   method: 'GET',

@@ -13,11 +13,10 @@ const Emails = z.object(
   Object.fromEntries(EMAIL_KINDS.map((kind) => [kind, z.boolean()])) as Record<EmailKind, z.ZodBoolean>,
 );
 
-/** Which emails the signed-in user gets, in all their teams. */
 export const Preferences = z.object({ emails: Emails, locked: z.array(z.enum(LOCKED_EMAILS)) });
 export type Preferences = z.infer<typeof Preferences>;
 
-/** Which emails the signed-in user gets. All are on at first. */
+/** All emails are on at first. They apply to all teams of the user. */
 export const getPreferences = endpoint({
   name: 'getPreferences',
   method: 'GET',

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { Cost } from './costs.ts';
 
-/** Types of pictures that users upload. */
 export const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const;
 
 /** HTTP methods of the API. GET never changes anything; the others may. */
@@ -19,7 +18,6 @@ export interface Endpoint<
   method: Method;
   /** Path below `/api/v4`, parameters as `:teamId`. */
   path: string;
-  /** One sentence for the API reference. */
   summary: string;
   params?: Params;
   query?: Query;
@@ -29,16 +27,14 @@ export interface Endpoint<
   success?: 201;
   /** Largest body in bytes; 1 MiB when absent. A larger one is refused before it is parsed. */
   bodyLimit?: number;
-  /** Type of a body that the handler reads as a stream; JSON when absent. Such a call has no `body` and no `bodyLimit`. */
+  /** Type of a body that the handler reads as a stream; JSON when absent. Then there is no `body` and no `bodyLimit`. */
   accepts?: 'application/x-ndjson' | typeof PICTURE_TYPES;
-  /** What the call counts as, if it is expensive: a person may make a limited number a minute. */
+  /** Limits an expensive call: a user may make a number of each kind in a minute. */
   costs?: readonly Cost[];
 }
 
-/** Base path of every endpoint. */
 export const API_BASE = '/api/v4';
 
-/** Declares an endpoint and keeps its exact types. */
 export function endpoint<
   Params extends z.ZodType,
   Query extends z.ZodType,
@@ -48,26 +44,23 @@ export function endpoint<
   return definition;
 }
 
-/** Any endpoint, whatever its schemas. */
 // biome-ignore lint/suspicious/noExplicitAny: the schemas are invariant in their types, and this names all of them
 export type AnyEndpoint = Endpoint<any, any, any, any>;
 
 type Input<Schema> = unknown extends Schema ? undefined : Schema extends z.ZodType ? z.input<Schema> : undefined;
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
-/** What a caller sends. */
 export interface Sent<E extends AnyEndpoint> {
   params: Input<NonNullable<E['params']>>;
   query: Input<NonNullable<E['query']>>;
   body: Input<NonNullable<E['body']>>;
 }
 
-/** What the handler receives, after the schemas have checked it. */
+/** The handler's input, after the schemas have parsed it. */
 export interface Received<E extends AnyEndpoint> {
   params: Output<NonNullable<E['params']>>;
   query: Output<NonNullable<E['query']>>;
   body: Output<NonNullable<E['body']>>;
 }
 
-/** What the call answers on success. */
 export type Answer<E extends AnyEndpoint> = z.output<E['answer']>;

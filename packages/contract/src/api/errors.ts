@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Every error of the API: id → HTTP status and default message. The status is set only here. Docstrings say when, where the
- * message leaves it open; `npm run generate:docs` prints them.
+ * Every error of the API: id → HTTP status and default message. A docstring says when the error occurs if the message leaves it
+ * open; `npm run generate:docs` prints it.
  */
 export const ERRORS = {
   'request.invalid': { status_code: 400, message: 'The request is not valid.' },
@@ -408,17 +408,16 @@ export const ERRORS = {
   },
 } as const satisfies Record<string, { status_code: number; message: string }>;
 
-/** Id of an error in the catalog. */
 export const ErrorId = z.enum(Object.keys(ERRORS) as [keyof typeof ERRORS]);
 export type ErrorId = keyof typeof ERRORS;
 
-/** Body of every error response; `request_id` finds the line in the server's log. */
+/** `request_id` finds the line in the server's log. */
 export const ErrorBody = z.object({
   status_code: z.int(),
   message: z.string(),
   id: z.string(),
   request_id: z.string(),
-  /** With `sso.required` and `session.reauth_sso`: where the single sign-on begins. */
+  /** Start of the single sign-on, with `sso.required` and `session.reauth_sso`. */
   sso_url: z.string().optional(),
 });
 export type ErrorBody = z.infer<typeof ErrorBody>;

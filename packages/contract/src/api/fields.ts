@@ -9,12 +9,12 @@ export function text(maxLength: number) {
     .refine((value) => !value.includes('\0') && value.isWellFormed(), 'contains a character that cannot be stored');
 }
 
-/** Whether there is something to be seen: marks, spaces and invisible signs alone are no name. */
+/** Marks, spaces and invisible characters alone aren't a name. */
 export function isVisible(name: string): boolean {
   return /[\p{L}\p{N}\p{P}\p{S}]/u.test(name);
 }
 
-/** A whole number in a query, from `least` to `most`, written plainly. */
+/** A whole number in a query, from `least` to `most`, without sign, point or exponent. */
 export function wholeNumber(least: number, most: number) {
   return z
     .string()
@@ -23,13 +23,12 @@ export function wholeNumber(least: number, most: number) {
     .refine((value) => value >= least && value <= most, `must be a whole number from ${least} to ${most}`);
 }
 
-/** A moment in a query: milliseconds since 1970, up to the end of the year 9999. */
+/** An instant in a query: milliseconds since 1970, up to the end of the year 9999. */
 export const Moment = wholeNumber(0, 253_402_300_799_999);
 
-/** Identifier of a person, team, session, … : 26 characters a–z and 0–9. */
+/** Identifier of a user, team, session and so on. */
 export const Id = z.string().regex(/^[a-z0-9]{26}$/, 'is not an id');
 
-/** Whether a text has the form of an identifier. */
 export function isId(text: string): boolean {
   return Id.safeParse(text).success;
 }
@@ -41,7 +40,7 @@ export function isId(text: string): boolean {
 export const Email = z
   .string()
   .max(EMAIL_MAX * 2, 'is too long')
-  // Not toLowerCase(): that makes a plain k of the Kelvin sign before the pattern could refuse it.
+  // toLowerCase() would turn the Kelvin sign into a plain k before the pattern could refuse it.
   .transform((value) => value.trim().replace(/[A-Z]/g, (char) => char.toLowerCase()))
   .pipe(
     z
@@ -53,13 +52,12 @@ export const Email = z
       ),
   );
 
-/** Opaque cursor; `null` in an answer at the end of the list. */
+/** Opaque cursor; `null` in the last page. */
 export const LastKey = z.string().max(2_000);
 
 /** A query flag: `1` is on, absent or `0` is off. */
 export const Flag = z.enum(['0', '1']).optional();
 
-/** What every list call takes besides its own filters. */
 export const listQuery = {
   search: text(SEARCH_MAX).optional(),
   last_key: LastKey.optional(),

@@ -11,14 +11,14 @@ export const LIST_THRESHOLD_ROWS = 4;
 
 /** Rows in one page of a list. */
 export const PAGE_ROWS = 100;
-/** Most rows a caller may ask for in one page; exports use it. */
+/** Most rows that a caller may request in one page, as exports do. */
 export const PAGE_ROWS_MAX = 2_000;
 /** Most ids in one status call. */
 export const STATUS_IDS_MAX = 100;
-/** Most live sessions of one person; the oldest ends when one more begins. */
+/** Most active sessions of one user; the oldest ends when one more begins. */
 export const SESSIONS_PER_PERSON = 20;
 
-/** A team's own limits of a session: minutes without a request, and hours since it began. Never longer than the server's. */
+/** A team's limits of a session: minutes without a request, and hours since it began. They are never longer than the server's. */
 export const IDLE_MINUTES_MIN = 5;
 export const IDLE_MINUTES_MAX = 1440;
 export const SESSION_HOURS_MIN = 1;
@@ -26,10 +26,10 @@ export const SESSION_HOURS_MAX = 720;
 /** Most networks that a team can be opened from. */
 export const NETWORKS_MAX = 100;
 
-/** Before a dangerous change, the person has to have proved who they are within this time. */
+/** Before a dangerous change, the session must have been confirmed within this time. */
 export const STEP_UP_MINUTES = 10;
 
-/** Most email domains of a team, groups that its identity provider gives roles by, and the longest name of that provider. */
+/** Most email domains of a team, most groups with a role, and the longest name of an identity provider. */
 export const DOMAINS_PER_TEAM = 50;
 export const GROUP_ROLES_MAX = 100;
 export const SSO_NAME_MAX = 100;
@@ -41,22 +41,22 @@ export const PASSKEY_NAME_MAX = 100;
 /** Lifetime of the challenge that a passkey signs, in minutes. */
 export const CHALLENGE_MINUTES = 5;
 
-/** Most browsers by which one person is known; the one not used for longest is forgotten. */
+/** Most known browsers of one user; the least recently used one is forgotten. */
 export const DEVICES_PER_PERSON = 20;
 /** Days that a browser is known after the last sign-in with it. */
 export const DEVICE_DAYS = 365;
 
-/** Expensive calls of one person in one team within a minute: searches, counts and previews, ages and forecasts, exports begun. */
+/** Expensive calls of one user in one team within a minute: searches, counts and previews, ages and forecasts, started exports. */
 export const SEARCHES_PER_MINUTE = 300;
 export const COUNTS_PER_MINUTE = 120;
 export const FORECASTS_PER_MINUTE = 60;
 export const EXPORTS_PER_MINUTE = 20;
 
-/** Largest body of what strangers may send, in bytes: nothing larger is ever a sign-in or a sign-up. */
+/** Largest body of calls without a session, such as a sign-in or a sign-up, and of other small calls, in bytes. */
 export const SMALL_BODY_MAX = 16 * 1024;
 /** Shortest password accepted. */
 export const PASSWORD_MIN = 8;
-/** Longest password accepted; anything longer is refused before it is hashed. */
+/** Longest password accepted; a longer one is refused before it is hashed. */
 export const PASSWORD_MAX = 128;
 /** Largest picture that a user can upload, in bytes. */
 export const PICTURE_MAX = 5 * 1024 * 1024;
@@ -64,7 +64,7 @@ export const PICTURE_MAX = 5 * 1024 * 1024;
 export const NAME_MAX = 100;
 /** Longest name of a team. */
 export const TEAM_NAME_MAX = 100;
-/** Days that the sign-in log goes back, and that a network is known after a sign-in from it. */
+/** Days that sign-ins are logged, and that a network is known after a sign-in from it. */
 export const SIGN_IN_DAYS = 90;
 /** Maximum number of invitations in a sign-up. */
 export const INVITEES_MAX = 10;
@@ -76,7 +76,7 @@ export const INVITATION_HOURS = 48;
 /** Lifetime of the link that confirms a new email address, in hours. */
 export const EMAIL_CHANGE_HOURS = 24;
 
-/** Rows of one call that adds or edits users, and its size in bytes: rows at their longest fit. */
+/** Rows of one call that adds or edits users, and its size in bytes: the longest rows fit. */
 export const USERS_PER_CALL = 2000;
 export const USERS_PER_CALL_BYTES = 2 * 1024 * 1024;
 
@@ -86,15 +86,15 @@ export const INVITATIONS_PER_ADDRESS = 3;
 /** Invitation emails of a team within 24 hours. */
 export const INVITATIONS_PER_TEAM = 2000;
 
-/** The same for a team that is younger than a week. */
+/** Invitation emails of a team in its first week within 24 hours. */
 export const INVITATIONS_PER_NEW_TEAM = 200;
-/** Most ids in one call that does the same to many users. */
+/** Most ids in one bulk call on users. */
 export const USERS_PER_JOB_MAX = 10_000;
-/** Most failures that a job for many users lists. */
+/** Most failures that a bulk job lists. */
 export const JOB_FAILURES_MAX = 100;
-/** A job for many users can be looked up for so many days. */
+/** Days for which a bulk job can be looked up. */
 export const USER_JOB_DAYS = 30;
-/** Longest email address (RFC 5321 path less its brackets). */
+/** Longest email address (RFC 5321, a path without its brackets). */
 export const EMAIL_MAX = 254;
 /** Longest search text. */
 export const SEARCH_MAX = 200;
@@ -109,11 +109,11 @@ export const ENTRY_NUMBER_MAX = 100;
 export const ENTRIES_PER_CALL_MAX = 1_000;
 /** Most rows in one call of an upload. */
 export const ENTRIES_PER_UPLOAD_MAX = 5_000;
-/** Largest body of such a call, in bytes: 5,000 rows of plain letters at their longest fit. */
+/** Largest body of an upload call, in bytes: 5,000 of the longest rows fit if their letters are ASCII. */
 export const UPLOAD_BODY_MAX = 4 * 1024 * 1024;
 /** Longest name of an uploaded file that is kept. */
 export const FILE_NAME_MAX = 255;
-/** An import can be undone for so many days. */
+/** Days for which an import can be undone. */
 export const UNDO_DAYS = 30;
 
 /** Minimum and maximum number of a retention duration. */
@@ -122,21 +122,21 @@ export const RETENTION_COUNT_MAX = 999;
 /** Nights of a forecast, by default and at most. */
 export const FORECAST_NIGHTS = 30;
 export const FORECAST_NIGHTS_MAX = 90;
-/** Days that what a retention run deleted can be restored, by default and at most. */
+/** Days for which items deleted by a retention run can be restored, by default and at most. */
 export const RECOVERABLE_DAYS = 7;
 export const RECOVERABLE_DAYS_MAX = 30;
-/** Days that restored content is held, so that the next night doesn't delete it again. */
+/** Days for which restored content is held, so that the next nightly run doesn't delete it again. */
 export const RESTORED_HOLD_DAYS = 30;
 /** Users and channels that a legal hold can name. */
 export const HOLD_PEOPLE_MAX = 10_000;
 export const HOLD_CHANNELS_MAX = 10_000;
 /** Length of the name of a legal hold, and of a reason. */
 export const HOLD_TEXT_MAX = 500;
-/** Legal holds of a team that haven't ended. */
+/** Most active legal holds of a team. */
 export const HOLDS_MAX = 200;
 /** Delay before the release of a legal hold takes effect. */
 export const HOLD_RELEASE_MS = 24 * 3_600_000;
-/** Delay before a rule that deletes more than the current one takes effect. */
+/** Delay before a stricter rule takes effect. */
 export const RETENTION_WAIT_MS = 24 * 3_600_000;
 /** Hour of the nightly run, in the team's time zone. */
 export const RETENTION_HOUR = 2;
@@ -149,33 +149,33 @@ export const RECORD_TEXT_MAX = 65_535;
 export const TITLE_MAX = 500;
 /** Maximum length of a service's own ids. */
 export const EXTERNAL_ID_MAX = 200;
-/** Largest blob that a content line brings, in bytes; a larger one is an error of its line. */
+/** Largest blob of a content line, in bytes; a larger one is an error of its line. */
 export const BLOB_MAX = 8 * 1024 * 1024;
 /** Longest line of content, in bytes: the largest blob in base64, and its text. A longer one is an error of its line. */
 export const CONTENT_LINE_MAX = 12 * 1024 * 1024;
-/** Most errors that one answer lists; more are counted. */
+/** Most errors of content lines that one response lists; the others are counted. */
 export const CONTENT_ERRORS_MAX = 10_000;
 /** Longest filter of the audit log by actions. */
 export const AUDIT_FILTER_MAX = 2_000;
-/** Items of a list in an audit row that an answer holds; the others are counted. */
+/** Most items that a response has of a list in an audit row; the others are counted. */
 export const AUDIT_ITEMS_MAX = 50;
 /** Most service tokens of a team. */
 export const TOKENS_PER_TEAM = 50;
-/** How long a service token is valid by default and at most, in years. */
+/** Validity of a service token by default and at most, in years. */
 export const TOKEN_YEARS = 1;
 export const TOKEN_YEARS_MAX = 2;
-/** How long a token stays valid that another one replaces, in milliseconds. */
+/** Remaining validity of a token that is replaced by another one, in milliseconds. */
 export const TOKEN_REPLACED_MS = 24 * 3_600_000;
-/** How long before its end owners are emailed about a token, in days. */
+/** Days before the end of a token at which owners get an email. */
 export const TOKEN_NOTICE_DAYS = 14;
-/** Items that the audit log lists for one import; the others are counted. */
+/** Most items that the audit log lists for one import of content; the others are counted. */
 export const CONTENT_AUDIT_IDS_MAX = 1_000;
 /** Longest name of a service token. */
 export const TOKEN_NAME_MAX = 100;
-/** Posts in a page when the caller does not say, and at most, as clients of Mattermost's API expect. */
+/** Posts in a page by default and at most, as clients of Mattermost's API expect. */
 export const POSTS_PER_PAGE = 60;
 export const POSTS_PER_PAGE_MAX = 200;
-/** Most posts that one answer to `since` holds: the newest. */
+/** Most posts in a response to `since`, the newest ones. */
 export const POSTS_SINCE_MAX = 1_000;
 /** Channels per page of the channel picker. */
 export const CHANNELS_PER_PAGE = 100;
@@ -183,15 +183,15 @@ export const CHANNELS_PER_PAGE = 100;
 export const DEFAULT_CHANNELS_MAX = 200;
 /** Longest secret of an integration. */
 export const CREDENTIAL_MAX = 4_000;
-/** Largest template of an integration, in bytes: the vendor takes rules below 65 KB. */
+/** Largest template of an integration, in bytes: Zendesk accepts rules below 65 KB. */
 export const TEMPLATE_MAX = 60_000;
-/** The same in base64, with some room, so that a template that is too large gets words of its own. */
+/** Longest template in base64. Somewhat longer than needed, so that a template that is too large gets a specific message. */
 export const TEMPLATE_BODY_MAX = 400_000;
 /** Most channels that an integration posts in. */
 export const TRIGGER_CHANNELS_MAX = 50;
 /** Largest delivery of a help desk, in bytes. */
 export const DELIVERY_MAX = 512 * 1024;
-/** A delivery stays in the log for so many days. */
+/** Days for which a delivery is logged. */
 export const DELIVERY_DAYS = 30;
 /** Most files of a post. */
 export const POST_FILES_MAX = 10;
@@ -203,11 +203,11 @@ export const COMPLIANCE_HOURS_MAX = 24;
 export const COMPLIANCE_REASON_MAX = 500;
 /** Longest reason for an export of a user's data. */
 export const EXPORT_REASON_MAX = 500;
-/** Days for which the file of such an export can be downloaded. */
+/** Days for which the export of a user's data can be downloaded. */
 export const EXPORT_DAYS = 7;
 /** Most provisioning tokens of a team. */
 export const SCIM_TOKENS_PER_TEAM = 10;
-/** Users or groups in a page of a SCIM list, by default and at most; a page that is asked to be larger has that size. */
+/** Users or groups in a page of a SCIM list, by default and at most; a larger request gets the maximum. */
 export const SCIM_PAGE = 100;
 export const SCIM_PAGE_MAX = 200;
 /** Largest body of a SCIM call, in bytes: a group of 10,000 members fits. */
@@ -220,6 +220,6 @@ export const SCIM_FILTER_MAX = 2_000;
 export const SCIM_CONDITIONS_MAX = 20;
 /** SCIM calls of one team within a minute, in each process; more are refused with 429. */
 export const SCIM_CALLS_PER_MINUTE = 3_000;
-/** Days that calls of an identity provider stay in the log, and how much of a body it keeps, in characters. */
+/** Days for which calls of an identity provider are logged, and the longest logged body, in characters. */
 export const SCIM_LOG_DAYS = 30;
 export const SCIM_LOG_REQUEST_MAX = 8_000;

@@ -1,4 +1,4 @@
-/** What a row of the audit log is about, with its label. It decides how the target of the row is named. */
+/** Kinds of objects that audit rows are about, with their labels. The kind decides how the target of a row is named. */
 export const AUDIT_SUBJECTS = {
   person: 'User',
   entry: 'Directory entry',
@@ -19,10 +19,9 @@ export const AUDIT_SUBJECTS = {
 type AuditSubject = keyof typeof AUDIT_SUBJECTS;
 
 interface AuditActionInfo {
-  /** What was done, in a few words. */
   label: string;
   subject: AuditSubject;
-  /** It belongs to a person and not to a team, so no team's log shows it. */
+  /** The row belongs to a user and not to a team, so no team's log shows it. */
   personal?: true;
 }
 
@@ -160,24 +159,23 @@ export const AUDIT_ACTIONS = {
   'teams.restored': { label: 'Restored from a backup', subject: 'team' },
 } as const satisfies Record<`${AuditArea}.${string}`, AuditActionInfo>;
 
-/** Name of an action, such as 'users.invited'. */
 export type AuditAction = keyof typeof AUDIT_ACTIONS;
 
 const ALL = Object.keys(AUDIT_ACTIONS) as AuditAction[];
 
-/** Label and subject of an action; undefined for an unknown one, such as the action of a newer version. */
+/** Undefined for an unknown action, such as one of a newer version. */
 export function findAuditAction(action: string): AuditActionInfo | undefined {
   return Object.hasOwn(AUDIT_ACTIONS, action) ? AUDIT_ACTIONS[action as AuditAction] : undefined;
 }
 
-/** Actions of an area that a team's log can show, in the order of the catalog. */
+/** Actions of an area that a team's log can show. */
 export function listAuditActions(area: AuditArea): AuditAction[] {
   return ALL.filter((action) => action.startsWith(`${area}.`) && findAuditAction(action)?.personal === undefined);
 }
 
 /**
  * The actions that a filter selects: a comma-separated list of actions and areas, where an area selects all its actions.
- * Sorted and without duplicates; undefined if any item is neither.
+ * Undefined if an item is neither an action nor an area.
  */
 export function parseAuditActions(filter: string): AuditAction[] | undefined {
   const found = filter

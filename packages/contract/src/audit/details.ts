@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { AuditAction } from './catalog.ts';
 
 // Stored details outlive the code that wrote them. Their field names are data: a schema is never edited to follow a
-// renamed type. To store something else, append a schema: its place in the list is its version. People are stored as ids, and
-// named when a row is shown: their names and addresses can be erased, and rows can't be changed.
+// renamed type. To store something else, append a schema: its position in the list is its version. Users are stored as ids and
+// get their names when a row is shown: names and addresses can be erased, and rows can't be changed.
 
 const Ids = z.array(z.string());
 const Count = z.int();
@@ -30,9 +30,9 @@ const Rule = z.strictObject({
   duration: z.strictObject({ count: z.int(), period: z.string() }).optional(),
 });
 const Schedule = z.strictObject({
-  /** The current rule; null if what was stored could not be read. */
+  /** The current rule; null if the stored value could not be read. */
   ruling: Rule.nullable(),
-  /** The rule that replaces it, in milliseconds since 1970. */
+  /** The scheduled rule; `effectiveAt` is in milliseconds since 1970. */
   waiting: z.strictObject({ rule: Rule, effectiveAt: z.int() }).nullable(),
 });
 
@@ -45,12 +45,12 @@ const SecurityPolicy = z.strictObject({
 
 const RecoveryDays = z.strictObject({
   recoverable_days: Count,
-  /** The lower number that replaces it at `effective_at`. */
+  /** The lower number that takes effect at `effective_at`. */
   waiting_days: z.int().nullable(),
   effective_at: z.int().nullable(),
 });
 
-/** A legal hold. Of long lists, the first ids. */
+/** Of long lists, only the first ids are stored. */
 const Hold = z.strictObject({
   name: z.string(),
   reason: z.string(),
@@ -61,7 +61,7 @@ const Hold = z.strictObject({
   settings: z.array(z.string()),
   from: z.int().nullable(),
   to: z.int().nullable(),
-  /** When its release would have ended it; null until it is released. */
+  /** Time at which a release takes effect; null until the hold is released. */
   release_at: z.int().nullable(),
 });
 
@@ -161,14 +161,14 @@ export const AUDIT_DETAILS = {
   'retention.destroyed': [z.strictObject({ kind: z.string(), objects: Count, bytes: Count })],
   'holds.created': [Hold],
   'holds.saved': [z.strictObject({ before: Hold, after: Hold })],
-  /** `release_at`: when it ends. */
+  /** `release_at` is the time at which the hold ends. */
   'holds.released': [z.strictObject({ reason: z.string(), release_at: z.int() })],
   'holds.exported': [z.strictObject({ reason: z.string(), export_id: z.string() })],
   'holds.export_ended': [z.strictObject({ export_id: z.string(), state: z.string(), size: Count, sha256: z.string() })],
   'channels.defaults_saved': [z.strictObject({ before: Ids, after: Ids, join_id: z.string().optional() })],
   'channels.people_added': [z.strictObject({ channel_ids: Ids, people_done: Count, joined: Count })],
   'channels.posted': [z.strictObject({ channel_id: z.string() })],
-  /** `replaced_until`: when the access that it replaces would have ended. */
+  /** `replaced_until` is the time at which the replaced access would have ended. */
   'channels.compliance_granted': [
     z.strictObject({
       user_id: z.string(),
@@ -246,7 +246,7 @@ export const AUDIT_DETAILS = {
   'sso.domain_missing': [EmailDomain],
   'sso.domain_lost': [EmailDomain],
   'sso.domain_removed': [EmailDomain],
-  /** `sessions`: those that ended because the connection was replaced or switched off. */
+  /** `sessions` ended because the connection was replaced or switched off. */
   'sso.saved': [
     z.strictObject({
       before: Sso.nullable(),
@@ -325,17 +325,15 @@ type Last<List extends Versions> = List extends readonly [...unknown[], infer Sc
   ? Schema
   : never;
 
-/** What a new row of an action stores. */
 export type AuditDetails<Action extends AuditAction = AuditAction> = Action extends AuditAction
   ? z.infer<Last<(typeof AUDIT_DETAILS)[Action]>>
   : never;
 
-/** Details with the version they are written in, as they are stored. */
 export function toStoredDetails(action: AuditAction, details: object): Record<string, unknown> {
   return { ...details, v: AUDIT_DETAILS[action].length };
 }
 
-/** Stored details and their version; rows without one are from before versions and have the first. */
+/** Rows without a version were written before versions existed and have the first one. */
 export function fromStoredDetails(stored: Readonly<Record<string, unknown>>): {
   version: number;
   details: Record<string, unknown>;

@@ -1,13 +1,13 @@
 import type { AuditDetails } from './details.ts';
 
-/** How the value of a field is shown, where its type does not say it. */
+/** Formatting of a value whose type doesn't determine it. */
 type Format =
   | 'time'
   /** A list of roles, shown as the account type. */
   | 'roles'
-  /** Anything that is there means yes. */
+  /** Any stored value means yes. */
   | 'presence'
-  /** Words for the values that have one. */
+  /** Texts by value. */
   | Readonly<Record<number | string, string>>;
 
 interface AuditFieldInfo {
@@ -15,7 +15,7 @@ interface AuditFieldInfo {
   format?: Format;
 }
 
-/** Not fields but the frame around them. */
+/** Containers of fields. */
 type Frame = 'before' | 'after' | 'entries';
 /** Parts of a retention rule, which is shown as one sentence. */
 type RulePart = 'value' | 'canmark' | 'duration' | 'count' | 'period' | 'rule' | 'effectiveAt';
@@ -26,13 +26,12 @@ type Keys<T> = T extends readonly (infer Item)[]
     ? { [K in keyof T]-?: (string extends K ? never : K) | Keys<T[K]> }[keyof T]
     : never;
 
-/** Fields that only rows of earlier versions have. */
+// Only rows of earlier versions have these fields.
 type FormerField = 'forgotten' | 'first_name' | 'last_name';
 
-/** Every field of the details schemas that is shown separately. */
 type AuditField = Exclude<Keys<AuditDetails>, Frame | RulePart | 'id' | number | symbol> | FormerField;
 
-/** Label and format of each field, in the order in which the fields of one thing are listed. */
+/** Fields of an object are listed in this order. */
 export const AUDIT_FIELDS: Readonly<Record<AuditField, AuditFieldInfo>> = {
   name: { label: 'Name' },
   first_name: { label: 'First name' },

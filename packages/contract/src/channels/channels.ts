@@ -18,7 +18,7 @@ export const Channel = z.object({
   id: Id,
   create_at: z.int(),
   update_at: z.int(),
-  /** 0, or when it was archived. */
+  /** Time at which it was archived; 0 if it isn't. */
   delete_at: z.int(),
   team_id: z.string(),
   type: ChannelType,
@@ -31,13 +31,12 @@ export const Channel = z.object({
 });
 export type Channel = z.infer<typeof Channel>;
 
-/** A channel as those who may read it see it. */
+/** The response for users who may read the channel. */
 export const OpenedChannel = Channel.extend({
-  /** Users who may read it without being members, until when (milliseconds) and why; empty for public channels. */
+  /** Users who may read it without being members; `until` is in milliseconds. Empty for public channels. */
   compliance_access: z.array(z.object({ user_id: Id, until: z.int(), reason: z.string() })),
 });
 
-/** A member of a channel, in Mattermost's format. */
 export const ChannelMember = z.object({
   channel_id: Id,
   user_id: Id,
@@ -46,7 +45,6 @@ export const ChannelMember = z.object({
 });
 export type ChannelMember = z.infer<typeof ChannelMember>;
 
-/** A message in Mattermost's format. */
 export const Post = z.object({
   id: Id,
   create_at: z.int(),
@@ -69,7 +67,7 @@ export type Post = z.infer<typeof Post>;
 
 const ChannelParams = z.object({ channelId: z.string() });
 
-/** One channel, for its members and, if it is public, the admins of its team. */
+/** For members of the channel and, if it is public, admins of its team. */
 export const getChannel = endpoint({
   name: 'getChannel',
   method: 'GET',
@@ -79,7 +77,7 @@ export const getChannel = endpoint({
   answer: OpenedChannel,
 });
 
-/** Membership of a user in a channel; `me` is the caller. */
+/** `me` is the caller. */
 export const getChannelMember = endpoint({
   name: 'getChannelMember',
   method: 'GET',
@@ -122,7 +120,7 @@ export const listPosts = endpoint({
   }),
 });
 
-/** Whether PostgreSQL can store it: no NUL, no unpaired surrogate, not nested too deeply. */
+/** PostgreSQL can't store NUL and unpaired surrogates; nesting is limited for us. */
 function isStorable(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed();
   if (typeof value !== 'object' || value === null) return true;

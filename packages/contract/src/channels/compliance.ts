@@ -18,7 +18,7 @@ export const ComplianceAccess = z.object({
   granted_by: z.string(),
   granted_by_name: z.string(),
   granted_at: z.int(),
-  /** When it expires, in milliseconds. */
+  /** Expiry, in milliseconds. */
   until: z.int(),
   reason: z.string(),
 });
@@ -26,7 +26,7 @@ export type ComplianceAccess = z.infer<typeof ComplianceAccess>;
 
 const ChannelParams = z.object({ teamId: Id, channelId: z.string() });
 
-/** The current compliance access to all channels of a team, the next to end first. For owners. */
+/** Ordered by expiry. For owners. */
 export const listTeamComplianceAccess = endpoint({
   name: 'listTeamComplianceAccess',
   method: 'GET',
@@ -36,7 +36,7 @@ export const listTeamComplianceAccess = endpoint({
   answer: z.object({ records: z.array(ComplianceAccess) }),
 });
 
-/** The current compliance access to one channel, the next to end first. For owners. */
+/** Ordered by expiry. For owners. */
 export const listComplianceAccess = endpoint({
   name: 'listComplianceAccess',
   method: 'GET',
@@ -46,15 +46,15 @@ export const listComplianceAccess = endpoint({
   answer: z.object({ records: z.array(ComplianceAccess) }),
 });
 
-/** Letters as written: no control characters, and none that change the direction of text. */
+/** Control characters and those that change the direction of text could hide a part of the reason. */
 const Reason = text(COMPLIANCE_REASON_MAX)
   .trim()
   .refine(isVisible, 'is required')
   .refine((reason) => !/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u.test(reason), 'contains a control character');
 
 /**
- * Lets an active member of the team read a private or direct channel for some hours, the owner included. Granting again
- * replaces the earlier access. Members of the channel see it in the channel and in a message.
+ * Lets an active member of the team, or the owner, read a private or direct channel for some hours. Granting again replaces
+ * the earlier access. Members of the channel see it in the channel and in a message.
  */
 export const grantComplianceAccess = endpoint({
   name: 'grantComplianceAccess',
@@ -73,7 +73,7 @@ export const grantComplianceAccess = endpoint({
   answer: ComplianceAccess,
 });
 
-/** Ends the compliance access of a user to a channel: their next request is refused. */
+/** The user's next request is refused. */
 export const endComplianceAccess = endpoint({
   name: 'endComplianceAccess',
   method: 'DELETE',

@@ -35,21 +35,20 @@ export const listTeamChannels = endpoint({
   answer: z.array(Channel),
 });
 
-/** A default channel: new members of the team join it. */
 export const DefaultChannel = z.object({
   channel_id: Id,
-  /** Its display name; of a missing channel, the last known one. */
+  /** The last known display name if the channel is missing. */
   channel_name: z.string(),
   /** `null` if the channel no longer exists. */
   type: ChannelType.nullable(),
   /** `missing` channels no longer exist; no one joins these or archived ones. */
   state: z.enum(['active', 'archived', 'missing']),
-  /** It is general, which everyone belongs to and which can't be removed. */
+  /** Every member belongs to `general`, and it can't be removed. */
   general: z.boolean(),
 });
 export type DefaultChannel = z.infer<typeof DefaultChannel>;
 
-/** The default channels of a team, `general` first and always among them, then by name. */
+/** `general` is always included and first; the others are sorted by name. */
 export const getDefaultChannels = endpoint({
   name: 'getDefaultChannels',
   method: 'GET',
@@ -77,7 +76,7 @@ export const saveDefaultChannels = endpoint({
   answer: Done,
 });
 
-/** How many current members would join if these were saved with `add_existing`; same body and errors as saving. */
+/** Counts the current members who would join with `add_existing`. The body and the errors are those of saving. */
 export const previewDefaultChannels = endpoint({
   name: 'previewDefaultChannels',
   costs: [COUNT],
@@ -91,12 +90,12 @@ export const previewDefaultChannels = endpoint({
     people: z.int(),
     /** All members who can join channels: active ones with an account. */
     of_people: z.int(),
-    /** In the given order, without `general`, which everyone belongs to. */
+    /** In the given order, without `general`. */
     channels: z.array(z.object({ channel_id: Id, type: ChannelType, joining: z.int() })),
   }),
 });
 
-/** A run in the background that adds current members to default channels. Times are milliseconds since 1970. */
+/** A background job that adds current members to default channels. Times are milliseconds since 1970. */
 export const ChannelJoin = z.object({
   id: Id,
   state: z.enum(['running', 'done']),
@@ -110,7 +109,7 @@ export const ChannelJoin = z.object({
 });
 export type ChannelJoin = z.infer<typeof ChannelJoin>;
 
-/** The running one, or else the last one; `null` if there was none. */
+/** The running job, or else the last one; `null` if there was none. */
 export const getChannelJoin = endpoint({
   name: 'getChannelJoin',
   method: 'GET',

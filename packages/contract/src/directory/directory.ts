@@ -6,7 +6,7 @@ import { Flag, Id, LastKey, listAnswer, listQuery, text } from '../api/fields.ts
 import { ENTRIES_PER_CALL_MAX, ENTRIES_PER_UPLOAD_MAX, FILE_NAME_MAX, UPLOAD_BODY_MAX } from '../api/limits.ts';
 import { EntryEmail, EntryName, EntryNumber } from './fields.ts';
 
-/** An entry of the company directory as lists answer it. */
+/** An entry of the company directory. */
 export const Entry = z.object({
   id: Id,
   name: z.string(),
@@ -15,12 +15,12 @@ export const Entry = z.object({
   email: z.string(),
   /** The member of the team who had this address when the entry was last written; '' when there was none. */
   user_id: z.string(),
-  /** Of that member's picture, in milliseconds; 0 without one. */
+  /** Version of that member's picture, in milliseconds; 0 without a picture. */
   last_picture_update: z.int(),
 });
 export type Entry = z.infer<typeof Entry>;
 
-/** What a person may write of an entry; a number or address that is left out is empty. */
+/** An absent number or address is empty. */
 export const EntryForm = z.object({
   name: EntryName,
   phone_number: EntryNumber.optional(),
@@ -29,13 +29,13 @@ export const EntryForm = z.object({
 });
 export type EntryForm = z.infer<typeof EntryForm>;
 
-/** The same for an entry that exists; what is left out stays as it is stored. */
+/** Absent fields keep their stored values. */
 export const EntryEdit = EntryForm.extend({ id: Id });
 export type EntryEdit = z.infer<typeof EntryEdit>;
 
 const TeamParams = z.object({ teamId: Id });
 
-/** Entries of a team by name; the search also finds numbers by their digits alone. */
+/** Sorted by name; the search also finds numbers by their digits alone. */
 export const listEntries = endpoint({
   name: 'listEntries',
   costs: [SEARCH, EXPORT],
@@ -47,7 +47,7 @@ export const listEntries = endpoint({
   answer: listAnswer(Entry),
 });
 
-/** Adds entries, all or none; answers them as stored, in the order they were sent. */
+/** Returns the stored entries in the order sent. */
 export const addEntries = endpoint({
   name: 'addEntries',
   method: 'POST',
@@ -58,7 +58,7 @@ export const addEntries = endpoint({
   answer: Done.extend({ records: z.array(Entry) }),
 });
 
-/** Changes entries, all or none; of two changes to one entry the later one holds. */
+/** Of two concurrent changes to one entry the later one wins. */
 export const saveEntries = endpoint({
   name: 'saveEntries',
   method: 'PUT',
@@ -73,7 +73,7 @@ export const saveEntries = endpoint({
   answer: Done.extend({ records: z.array(Entry) }),
 });
 
-/** Deletes one entry. It can be restored for 30 days. */
+/** The entry can be restored for 30 days. */
 export const removeEntry = endpoint({
   name: 'removeEntry',
   method: 'DELETE',
@@ -83,7 +83,7 @@ export const removeEntry = endpoint({
   answer: Done,
 });
 
-/** Restores an entry that was deleted with `removeEntry` in the last 30 days, under its id; one that exists stays as it is. */
+/** Restores an entry that `removeEntry` deleted, under its id; an existing entry stays as it is. */
 export const restoreEntry = endpoint({
   name: 'restoreEntry',
   method: 'POST',
@@ -93,13 +93,13 @@ export const restoreEntry = endpoint({
   answer: Done.extend({ records: z.array(Entry) }),
 });
 
-/** Fields of a row that a file may lack. */
+/** Fields of a row whose columns a file may lack. */
 export const ROW_FIELDS = ['name', 'phone_number', 'sms', 'email'] as const;
 export type RowField = (typeof ROW_FIELDS)[number];
 
 /**
- * A row of an upload, as the portal sends it: every field as text, '' when missing. `id` '' adds an entry, another
- * one changes that entry. `keep` names fields that the file does not hold at all, so that what is stored there stays.
+ * A row of an upload, as the portal sends it: every field as text, '' when missing. With `id` '' it adds an entry, otherwise it
+ * changes that entry. `keep` names the fields whose columns the file lacks, so that their stored values stay.
  */
 export interface UploadRow {
   id: string;
@@ -110,28 +110,27 @@ export interface UploadRow {
   keep?: RowField[];
 }
 
-/** A row that was not stored, with its texts as they were sent. */
+/** A row that was not stored, with its fields as they were sent. */
 export const FailedRow = z.object({
   id: z.string(),
   name: z.string(),
   phone_number: z.string(),
   sms: z.string(),
   email: z.string(),
-  /** In plain words, for the error CSV. */
+  /** A sentence for the error CSV. */
   error: z.string(),
-  /** Place of the row in the list that was sent, from 0. */
+  /** Index of the row in the request, from 0. */
   row: z.int(),
 });
 export type FailedRow = z.infer<typeof FailedRow>;
 
-/** What a row of an upload does. */
 export const Outcome = z.enum(['created', 'changed', 'unchanged', 'failed']);
 export type Outcome = z.infer<typeof Outcome>;
 
 /**
- * Stores up to 5,000 rows: good rows are stored, each other one comes back in `errors`. With `preview=1` nothing is
- * written, and `outcomes` tells of each row what would happen. `import_id` counts the rows to an import that was
- * started; without it the call is an import of its own.
+ * Stores up to 5,000 rows: valid rows are stored, and invalid ones are returned in `errors`. With `preview=1` nothing is
+ * written, and `outcomes` says what each row would do. `import_id` adds the rows to an import that was started; without
+ * it the call is an import of its own.
  */
 export const uploadEntries = endpoint({
   name: 'uploadEntries',
@@ -141,7 +140,7 @@ export const uploadEntries = endpoint({
   summary: 'Add and change up to 5,000 entries; a wrong row never stops the others.',
   params: TeamParams,
   query: z.object({ preview: Flag, import_id: Id.optional() }),
-  // What is wrong inside a row is that row's error, so rows are checked one by one and not here.
+  // Rows are checked one by one, because an error in a row concerns that row alone.
   body: z
     .array(z.unknown().meta({ description: 'id, name, phone_number, sms, email as text; keep: fields to leave alone' }))
     .min(1, 'must hold at least one row')
@@ -154,13 +153,13 @@ export const uploadEntries = endpoint({
     errors: z.array(FailedRow),
     preview: z
       .object({
-        /** What each row would do, in the order sent. */
+        /** One for each row, in the order sent. */
         outcomes: z.array(Outcome),
-        /** The first entries that would change, as they are stored now. */
+        /** The first entries that would change, with their stored values. */
         before: z.array(Entry),
-        /** New rows that the directory already holds word for word. */
+        /** New rows that are equal to an existing entry. */
         twins: z.int(),
-        /** Numbers that only lost the + or zeros in front, as spreadsheets do; the stored ones stay. */
+        /** Numbers that lost only the leading + or zeros, as in spreadsheets; the stored numbers are kept. */
         kept_numbers: z.int(),
         /** Names with ? for characters that the file's encoding lacks; the stored names are kept. */
         kept_names: z.int(),
@@ -169,17 +168,17 @@ export const uploadEntries = endpoint({
   }),
 });
 
-/** State of an import. An abandoned import becomes `interrupted`. */
+/** An abandoned import becomes `interrupted`. */
 export const ImportState = z.enum(['running', 'finished', 'cancelled', 'interrupted', 'undoing', 'undone']);
 export type ImportState = z.infer<typeof ImportState>;
 
-/** One upload of a file, counted; instants are milliseconds since 1970. */
+/** One uploaded file. Times are milliseconds since 1970. */
 export const Import = z.object({
   id: Id,
   file_name: z.string(),
   state: ImportState,
   started_by: z.string(),
-  /** Name of who started it, or their address. */
+  /** The user's name, or their address if they have none. */
   started_by_name: z.string(),
   started_at: z.int(),
   /** 0 while it runs. */
@@ -188,7 +187,7 @@ export const Import = z.object({
   changed: z.int(),
   unchanged: z.int(),
   failed: z.int(),
-  /** Time until which it can be undone; 0 if it can't. */
+  /** End of the time in which it can be undone; 0 if it can't. */
   undo_until: z.int(),
   /** Progress of the undo; `kept` counts entries changed or deleted since. */
   undo: z.object({ removed: z.int(), restored: z.int(), kept: z.int(), ended_at: z.int() }).nullable(),
@@ -197,7 +196,7 @@ export type Import = z.infer<typeof Import>;
 
 const OneImport = z.object({ teamId: Id, importId: z.string() });
 
-/** Begins an import: the chunks of one file that are counted, audited and undone together. */
+/** Starts an import: its chunks are counted, audited and undone together. */
 export const startImport = endpoint({
   name: 'startImport',
   method: 'POST',
@@ -208,7 +207,7 @@ export const startImport = endpoint({
   answer: Import,
 });
 
-/** Ends an import that the caller has begun, and writes its line in the audit log. */
+/** Only for the user who started the import. Writes its row of the audit log. */
 export const finishImport = endpoint({
   name: 'finishImport',
   method: 'POST',
@@ -217,13 +216,12 @@ export const finishImport = endpoint({
   params: OneImport,
   body: z.object({
     cancelled: z.boolean(),
-    /** Rows that never were sent, because they could not be read as rows of the file. */
+    /** Rows that were not sent because they could not be parsed. */
     unreadable: z.int().min(0).max(100_000_000),
   }),
   answer: Import,
 });
 
-/** Imports of the last 30 days, newest first. */
 export const listImports = endpoint({
   name: 'listImports',
   costs: [EXPORT],
@@ -235,7 +233,7 @@ export const listImports = endpoint({
   answer: listAnswer(Import),
 });
 
-/** One import, to see how far undoing it is. */
+/** Shows also the progress of undoing it. */
 export const getImport = endpoint({
   name: 'getImport',
   method: 'GET',
@@ -246,8 +244,8 @@ export const getImport = endpoint({
 });
 
 /**
- * Undoes an import within 30 days, in the background: what it created is removed, what it changed is restored, what
- * was changed since is kept and listed.
+ * Undoes an import in the background: created entries are removed, changed ones are restored, and those that were changed
+ * or deleted since then are kept and listed.
  */
 export const undoImport = endpoint({
   name: 'undoImport',
@@ -258,16 +256,15 @@ export const undoImport = endpoint({
   answer: Import,
 });
 
-/** An entry that undoing left alone. */
+/** An entry that the undo kept. */
 export const KeptEntry = z.object({
   id: Id,
-  /** Its name now, or as the import had found it when it is gone. */
+  /** The current name, or the name before the import if the entry was deleted. */
   name: z.string(),
   reason: z.enum(['edited', 'deleted']),
 });
 export type KeptEntry = z.infer<typeof KeptEntry>;
 
-/** Entries that the undo of an import kept, because they were changed or deleted since. */
 export const listKeptEntries = endpoint({
   name: 'listKeptEntries',
   costs: [EXPORT],

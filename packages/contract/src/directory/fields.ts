@@ -2,16 +2,16 @@ import { z } from 'zod';
 import { isVisible, text } from '../api/fields.ts';
 import { EMAIL_MAX, ENTRY_NAME_MAX, ENTRY_NUMBER_MAX } from '../api/limits.ts';
 
-/** Name of a directory entry: required, trimmed, in Unicode's composed form. */
+/** Required, trimmed, in Unicode's composed form. */
 export const EntryName = text(ENTRY_NAME_MAX).normalize('NFC').trim().refine(isVisible, 'is required');
 
-/** Phone or SMS number of a directory entry: free text, trimmed. */
+/** A phone or SMS number is free text, such as one with an extension. */
 export const EntryNumber = text(ENTRY_NUMBER_MAX).normalize('NFC').trim();
 
 const LOCAL = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** What is wrong with an address that was trimmed and lowercased, in words that follow "Email"; nothing when it is right. */
+/** The problem of a trimmed and lowercased address, as a phrase that follows "Email"; undefined if it is valid. */
 export function emailFault(email: string): string | undefined {
   if (email.length > EMAIL_MAX) return `must have at most ${EMAIL_MAX} characters`;
   if (/\s/.test(email)) return 'must not have spaces in it';
@@ -30,13 +30,13 @@ export function emailFault(email: string): string | undefined {
 }
 
 /**
- * Address of a directory entry, trimmed and lowercased; '' for none. Its ending has 2 to 4 letters, unlike the address
- * of a person who signs in.
+ * Address of a directory entry, trimmed and lowercased; '' for none. Its top-level domain has 2 to 4 letters, unlike in
+ * addresses that sign in.
  */
 export const EntryEmail = z
   .string()
   .max(EMAIL_MAX * 2, `must have at most ${EMAIL_MAX} characters`)
-  // Not toLowerCase(): that makes a plain k of the Kelvin sign before the pattern could refuse it.
+  // toLowerCase() would turn the Kelvin sign into a plain k before the pattern could refuse it.
   .overwrite((value) => value.trim().replace(/[A-Z]/g, (char) => char.toLowerCase()))
   .refine((email) => email === '' || emailFault(email) === undefined, {
     error: ({ input }) => emailFault(String(input)) ?? 'is not an email address',

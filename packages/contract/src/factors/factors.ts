@@ -5,30 +5,29 @@ import { Id, isVisible, text } from '../api/fields.ts';
 import { PASSKEY_NAME_MAX, PASSWORD_MAX, SMALL_BODY_MAX } from '../api/limits.ts';
 import { AuthenticationResponse, RegistrationResponse, WebAuthnOptions } from './webauthn.ts';
 
-/** A passkey of the signed-in user. Times are milliseconds since 1970. */
+/** Times are milliseconds since 1970. */
 export const Passkey = z.object({
   id: Id,
   name: z.string(),
   created_at: z.int(),
-  /** Null if it was never used to sign in or confirm. */
+  /** Null if it was never used. */
   last_used_at: z.int().nullable(),
 });
 export type Passkey = z.infer<typeof Passkey>;
 
-/** The second factors of the signed-in user. */
 export const Factors = z.object({
-  /** Whether an authenticator app is set up. */
+  /** True if an authenticator app is set up. */
   totp: z.boolean(),
   passkeys: z.array(Passkey),
-  /** Recovery codes that were not used; each works once. */
+  /** Each recovery code works once. */
   recovery_codes_left: z.int(),
-  /** Whether passkeys work at the address of this server: browsers refuse them for IP addresses. */
+  /** False if the server's address is an IP address, for which browsers refuse passkeys. */
   passkeys_supported: z.boolean(),
-  /** Where a session that began with single sign-on confirms who it is; null for other sessions, which use `reauthenticate`. */
+  /** Address that confirms a session of single sign-on; null for other sessions, which use `reauthenticate`. */
   reauth_url: z.string().nullable(),
-  /** The identity provider where that is, as its users call it; null for other sessions. */
+  /** Name of the identity provider that confirms the session; null for other sessions. */
   reauth_provider: z.string().nullable(),
-  /** Whether the session may change names, sessions and teams: not by single sign-on of one team, if the account is in others. */
+  /** False for a session of single sign-on if the account is in other teams too: it can't change names, sessions and teams. */
   covers_account: z.boolean(),
 });
 export type Factors = z.infer<typeof Factors>;
@@ -36,10 +35,9 @@ export type Factors = z.infer<typeof Factors>;
 /** A code of an authenticator app or a recovery code, as typed: blanks and hyphens are ignored. */
 export const FactorToken = text(200).min(1, 'is required');
 
-/** New recovery codes, shown only here. Empty where the existing ones stay. */
+/** New recovery codes, which no other response contains. Empty if the existing codes stay. */
 const RecoveryCodes = z.object({ recovery_codes: z.array(z.string()) });
 
-/** The second factors of the signed-in user, without anything secret. */
 export const getFactors = endpoint({
   name: 'getFactors',
   method: 'GET',
@@ -49,8 +47,8 @@ export const getFactors = endpoint({
 });
 
 /**
- * Creates the secret of an authenticator app, which counts once `confirmTotp` has received a code; repeated, it replaces the
- * one before. Refuses with `mfa.already_set_up`. Like every change of second factors, it needs a recent sign-in with a second
+ * Creates the secret of an authenticator app, which counts once `confirmTotp` has received a code. Repeated, it replaces the
+ * previous secret. Refuses with `mfa.already_set_up`. Like every change of second factors, it needs a recent sign-in with a second
  * factor, if there is one (`session.reauth_required`), and is refused for single sign-on (`session.team_only`).
  */
 export const addTotp = endpoint({
@@ -61,7 +59,7 @@ export const addTotp = endpoint({
   answer: z.object({ secret: z.string(), uri: z.string() }),
 });
 
-/** Finishes setting up an authenticator app with a code of it. Returns recovery codes if it is the first factor. */
+/** Returns recovery codes if this is the first factor. */
 export const confirmTotp = endpoint({
   name: 'confirmTotp',
   bodyLimit: SMALL_BODY_MAX,
@@ -72,7 +70,7 @@ export const confirmTotp = endpoint({
   answer: RecoveryCodes,
 });
 
-/** Removes the authenticator app. Without any factor left, recovery codes end too. */
+/** With the last factor the recovery codes end too. */
 export const removeTotp = endpoint({
   name: 'removeTotp',
   method: 'DELETE',
@@ -81,7 +79,7 @@ export const removeTotp = endpoint({
   answer: Done,
 });
 
-/** Options for creating a passkey in the browser; its challenge can be used once, within five minutes. */
+/** The challenge can be used once, within five minutes. */
 export const addPasskeyOptions = endpoint({
   name: 'addPasskeyOptions',
   method: 'POST',
@@ -90,7 +88,7 @@ export const addPasskeyOptions = endpoint({
   answer: WebAuthnOptions,
 });
 
-/** Adds a passkey that the browser created. Returns recovery codes if it is the first factor. */
+/** Returns recovery codes if this is the first factor. */
 export const addPasskey = endpoint({
   name: 'addPasskey',
   bodyLimit: SMALL_BODY_MAX,
@@ -106,7 +104,7 @@ export const addPasskey = endpoint({
   answer: RecoveryCodes.extend({ passkey: Passkey }),
 });
 
-/** Removes a passkey. Without any factor left, recovery codes end too. */
+/** With the last factor the recovery codes end too. */
 export const removePasskey = endpoint({
   name: 'removePasskey',
   method: 'DELETE',
@@ -116,7 +114,7 @@ export const removePasskey = endpoint({
   answer: Done,
 });
 
-/** Replaces all recovery codes. Refuses with `mfa.not_set_up` without a second factor. */
+/** Refuses with `mfa.not_set_up` without a second factor. */
 export const renewRecoveryCodes = endpoint({
   name: 'renewRecoveryCodes',
   method: 'POST',
@@ -126,9 +124,9 @@ export const renewRecoveryCodes = endpoint({
 });
 
 /**
- * Confirms who holds the session, for dangerous changes within the next ten minutes: with the password, and a code if there is a
- * second factor, or with a passkey. Limits are those of sign-in. Refuses with `password.wrong`, `mfa.required`, `mfa.wrong`,
- * `mfa.throttled` or `passkey.refused`; for single sign-on with `session.reauth_sso` and where to go.
+ * Confirms the user of the session, for dangerous changes within the next ten minutes: with the password, and a code if there is
+ * a second factor, or with a passkey. The limits are those of sign-in. Refuses with `password.wrong`, `mfa.required`,
+ * `mfa.wrong`, `mfa.throttled` or `passkey.refused`, and sessions of single sign-on with `session.reauth_sso`.
  */
 export const reauthenticate = endpoint({
   name: 'reauthenticate',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Bytes in base64url without padding, at most this many characters. */
+/** Base64url without padding. */
 const base64Url = (maxLength: number) =>
   z
     .string()
@@ -15,7 +15,7 @@ const credential = {
   authenticatorAttachment: z.enum(['platform', 'cross-platform']).optional(),
 };
 
-/** What the browser answers when it created a passkey: `RegistrationResponseJSON` of WebAuthn. Other fields are ignored. */
+/** `RegistrationResponseJSON` of WebAuthn. Other fields are ignored. */
 export const RegistrationResponse = z.object({
   ...credential,
   response: z.object({
@@ -26,7 +26,7 @@ export const RegistrationResponse = z.object({
 });
 export type RegistrationResponse = z.infer<typeof RegistrationResponse>;
 
-/** What the browser answers when a passkey was used: `AuthenticationResponseJSON` of WebAuthn. Other fields are ignored. */
+/** `AuthenticationResponseJSON` of WebAuthn. Other fields are ignored. */
 export const AuthenticationResponse = z.object({
   ...credential,
   response: z.object({
@@ -38,5 +38,4 @@ export const AuthenticationResponse = z.object({
 });
 export type AuthenticationResponse = z.infer<typeof AuthenticationResponse>;
 
-/** Options for the browser's WebAuthn call, in its JSON form. */
 export const WebAuthnOptions = z.object({ options: z.record(z.string(), z.unknown()) });

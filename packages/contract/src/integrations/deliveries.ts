@@ -5,11 +5,10 @@ import { Done } from '../api/errors.ts';
 import { Id, LastKey, listAnswer, listQuery } from '../api/fields.ts';
 import { IntegrationParams } from './integrations.ts';
 
-/** Stored and waiting; posted in all channels, in some, or in none; or not to be posted. */
+/** `partly`: posted in some of the channels. `ignored`: not to be posted. */
 export const DeliveryState = z.enum(['waiting', 'posted', 'partly', 'failed', 'ignored']);
 export type DeliveryState = z.infer<typeof DeliveryState>;
 
-/** The outcome of a delivery in one channel. */
 export const DeliveryChannel = z.object({
   channel_id: Id,
   channel_name: z.string(),
@@ -19,7 +18,7 @@ export const DeliveryChannel = z.object({
   error: z.string(),
 });
 
-/** A delivery in the log. Times are in milliseconds since 1970. */
+/** Times are in milliseconds since 1970. */
 export const Delivery = z.object({
   id: Id,
   received_at: z.int(),
@@ -33,7 +32,7 @@ export const Delivery = z.object({
 });
 export type Delivery = z.infer<typeof Delivery>;
 
-/** Deliveries, newest first. Kept for 30 days. */
+/** Newest first. Kept for 30 days. */
 export const listDeliveries = endpoint({
   name: 'listDeliveries',
   costs: [EXPORT],
@@ -47,7 +46,7 @@ export const listDeliveries = endpoint({
 
 const DeliveryParams = IntegrationParams.extend({ deliveryId: z.string() });
 
-/** One delivery with its request, without the signature and other secrets. */
+/** The headers don't contain the signature and other secrets. */
 export const getDelivery = endpoint({
   name: 'getDelivery',
   method: 'GET',
@@ -57,7 +56,6 @@ export const getDelivery = endpoint({
   answer: Delivery.extend({ body: z.string(), headers: z.record(z.string(), z.string()) }),
 });
 
-/** Posts a delivery again in the channels where it failed. */
 export const redeliver = endpoint({
   name: 'redeliver',
   method: 'POST',
@@ -67,7 +65,6 @@ export const redeliver = endpoint({
   answer: Done,
 });
 
-/** Posts every failed delivery again. */
 export const redeliverFailed = endpoint({
   name: 'redeliverFailed',
   method: 'POST',

@@ -6,14 +6,12 @@ import { Id, text } from '../api/fields.ts';
 import { CREDENTIAL_MAX, EMAIL_MAX, TEMPLATE_BODY_MAX, TRIGGER_CHANNELS_MAX } from '../api/limits.ts';
 
 const TeamParams = z.object({ teamId: Id });
-/** Ids come from the list of integrations. */
 export const IntegrationParams = z.object({ teamId: Id, integrationId: z.string() });
 
-/** Not connected, working, working with warnings, or not working. */
 export const IntegrationHealth = z.enum(['off', 'ok', 'warning', 'failing']);
 export type IntegrationHealth = z.infer<typeof IntegrationHealth>;
 
-/** An integration in the list. Times are in milliseconds since 1970. */
+/** Times are in milliseconds since 1970. */
 export const Integration = z.object({
   id: Id,
   code: z.string(),
@@ -22,14 +20,13 @@ export const Integration = z.object({
   health: IntegrationHealth,
   /** Warnings for the admin, each a full sentence. */
   warnings: z.array(z.string()),
-  /** Time of the last delivery, and of the last failed one with its reason; '' for none. */
+  /** `last_error` and `last_error_at` belong to the last failed delivery; '' for none. */
   last_delivery_at: z.int().nullable(),
   last_error: z.string(),
   last_error_at: z.int().nullable(),
 });
 export type Integration = z.infer<typeof Integration>;
 
-/** All available integrations, connected or not. */
 export const listIntegrations = endpoint({
   name: 'listIntegrations',
   method: 'GET',
@@ -39,11 +36,10 @@ export const listIntegrations = endpoint({
   answer: z.object({ records: z.array(Integration) }),
 });
 
-/** How we sign in to the service: 1 password, 2 token, 3 OAuth client credentials. */
+/** Sign-in to the service: 1 password, 2 token, 3 OAuth client credentials. */
 export const Authentication = z.union([z.literal(1), z.literal(2), z.literal(3)]);
 export type Authentication = z.infer<typeof Authentication>;
 
-/** A field of a credential form. */
 export const CredentialField = z.object({
   name: z.enum(['domain', 'username', 'password', 'token', 'client_id', 'client_secret', 'signature_header']),
   label: z.string(),
@@ -81,7 +77,7 @@ const credentials = {
   client_secret: credential.optional(),
   /** Header that carries the HMAC-SHA256 of the body, where a service signs its requests; '' for a bearer secret. */
   signature_header: text(100).optional(),
-  /** Generates a new secret, where we do that; the old one stops working immediately. */
+  /** For services whose secret we generate; the old secret stops working immediately. */
   rotate_secret: z.boolean().optional(),
 };
 
@@ -107,17 +103,15 @@ export const connectIntegration = endpoint({
   answer: Connected,
 });
 
-/** A channel to post in. */
 export const TriggerChannel = z.object({ channel_id: Id, channel_name: text(500).optional() });
 
-/** The stored settings, without secrets. */
 export const IntegrationDetail = z.object({
   integration: Id,
   code: z.string(),
   name: z.string(),
   enabled: z.boolean(),
   credential_form: CredentialForm,
-  /** Whether an admin chooses the events that become messages. */
+  /** True if an admin chooses the events that become messages. */
   has_events: z.boolean(),
   /** URL that an admin enters at the service; '' if we configure the service, or before connecting. */
   hook_url: z.string(),
@@ -141,7 +135,7 @@ export const IntegrationDetail = z.object({
 });
 export type IntegrationDetail = z.infer<typeof IntegrationDetail>;
 
-/** Settings of one integration; the defaults before it is connected. */
+/** Before the integration is connected, these are the defaults. */
 export const getIntegration = endpoint({
   name: 'getIntegration',
   method: 'GET',
@@ -224,7 +218,7 @@ export const testIntegration = endpoint({
   answer: z.object({
     text: z.string(),
     channels: z.array(z.object({ channel_id: Id, channel_name: z.string(), posted: z.boolean(), error: z.string() })),
-    /** Why the service's test delivery didn't arrive; '' if it did. */
+    /** The reason if the service's test delivery didn't arrive; '' if it did. */
     connection_error: z.string(),
   }),
 });

@@ -1,10 +1,7 @@
-/** A value of a ticket that templates can print. */
 export interface Placeholder {
   /** The name between `{{` and `}}`; a part in angle brackets is an id or key specific to the account. */
   name: string;
-  /** A one-line description. */
   meaning: string;
-  /** Heading in lists. */
   group: string;
   /** Text to insert if it is more than the name in braces, such as a loop. */
   insert?: string;

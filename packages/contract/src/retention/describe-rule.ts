@@ -1,7 +1,7 @@
 import type { Duration, RetentionKind, RetentionRule, SavedRule } from './fields.ts';
 import { getRemoval } from './rules.ts';
 
-/** How screens and emails refer to a kind. */
+/** Texts of screens and emails about a kind. */
 interface KindText {
   /** Heading of its setting: “Public channels”. */
   title: string;
@@ -19,7 +19,7 @@ interface KindText {
 const message = { one: 'message', many: 'messages', event: 'are posted' };
 const recording = { one: 'recording', many: 'recordings', event: 'end' };
 
-/** The words for each kind; `event` and `dated` name the date that its rule counts from. */
+/** `event` and `dated` name the date that the rule of a kind counts from. */
 export const KIND_TEXT: Readonly<Record<RetentionKind, KindText>> = {
   files: { title: 'Files', one: 'file', many: 'files', items: 'files', event: 'are created', dated: 'Files created' },
   public_channels: {
@@ -83,7 +83,7 @@ export function summarizeRule(rule: RetentionRule): string {
   return removal.clock === 'marked' ? `Keep forever; ${duration} once marked deleted` : `Keep ${duration}`;
 }
 
-/** What a rule does, in full sentences; null is a stored rule that can't be read. */
+/** A rule in full sentences; null is a stored rule that can't be read. */
 export function describeRule(kind: RetentionKind, rule: RetentionRule | null): string {
   const { items, event } = KIND_TEXT[kind];
   if (rule === null) return `No ${items} are deleted because the stored rule can't be read.`;
@@ -95,7 +95,7 @@ export function describeRule(kind: RetentionKind, rule: RetentionRule | null): s
   return `${capitalize(items)} are deleted ${duration} after they ${event}.`;
 }
 
-/** What the current rule deletes every night; `day` is the cutoff as text, null when nothing is deleted. */
+/** The nightly deletion by the current rule; `day` is the cutoff as text, null when nothing is deleted. */
 export function describeCutoff(kind: RetentionKind, saved: SavedRule, day: string | null): string {
   if (saved.unreadable) return `${describeRule(kind, null)} Save it again.`;
   const rule = saved.in_force ?? saved;

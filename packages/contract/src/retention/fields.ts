@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { RETENTION_COUNT_MAX, RETENTION_COUNT_MIN } from '../api/limits.ts';
 
-/** The kinds of content that have a rule of their own, in the order of the screens. */
+/** Kinds of content with a rule of their own, in the order of the screens. */
 export const RETENTION_KINDS = [
   'files',
   'public_channels',
@@ -17,24 +17,22 @@ export const RETENTION_KINDS = [
   'communication_history',
 ] as const;
 
-/** A kind, by its name in the settings; the file setting is `files`. */
+/** The names are those of the settings. */
 export const RetentionKind = z.enum(RETENTION_KINDS);
 export type RetentionKind = z.infer<typeof RetentionKind>;
 
-/** Calendar days, months or years. */
+/** Days, months or years of the calendar. */
 export const Period = z.enum(['d', 'm', 'y'], { error: 'must be d (days), m (months) or y (years)' });
 export type Period = z.infer<typeof Period>;
 
 const COUNT = `must be a whole number from ${RETENTION_COUNT_MIN} to ${RETENTION_COUNT_MAX}`;
 
-/** How long something is kept. */
 export const Duration = z.object({
   count: z.int(COUNT).min(RETENTION_COUNT_MIN, COUNT).max(RETENTION_COUNT_MAX, COUNT),
   period: Period,
 });
 export type Duration = z.infer<typeof Duration>;
 
-/** Items that legal holds keep, and their bytes. */
 export const HeldCount = z.object({ count: z.int(), bytes: z.int() });
 export type HeldCount = z.infer<typeof HeldCount>;
 
@@ -47,7 +45,6 @@ const keep = {
 };
 const REQUIRED = { path: ['duration'], error: 'is required' };
 
-/** A rule: keep forever, or for a duration. */
 export const KeepRule = z.object(keep).refine(({ value, duration }) => value === 0 || duration !== undefined, REQUIRED);
 export type KeepRule = z.infer<typeof KeepRule>;
 
@@ -60,19 +57,18 @@ export const MarkRule = z
   .refine(({ value, canmark, duration }) => (value === 0 && canmark === 0) || duration !== undefined, REQUIRED);
 export type MarkRule = z.infer<typeof MarkRule>;
 
-/** Either kind of rule. */
 export interface RetentionRule extends KeepRule {
   canmark?: 0 | 1 | undefined;
 }
 
 const rule = { value: Switch, duration: Duration.optional(), canmark: Switch.optional() };
 
-/** A rule in a response: the saved rule and, until it takes effect, the current one. */
+/** The saved rule and, while it is a scheduled one, the current rule. */
 export const SavedRule = z.object({
   ...rule,
-  /** When the saved rule takes effect, in milliseconds; absent once it has. */
+  /** Time at which a scheduled rule takes effect, in milliseconds. */
   effective_at: z.int().optional(),
-  /** The current rule until then. */
+  /** The current rule; absent if the saved rule is the current one. */
   in_force: z.object(rule).optional(),
   /** The stored rule can't be read: nothing is deleted until it is saved again. */
   unreadable: z.literal(true).optional(),

@@ -8,7 +8,7 @@ import { isMarkable } from './rules.ts';
 
 const TeamParams = z.object({ teamId: Id });
 
-/** The setting that a call is about, and the date that its items are counted by: by default the one of its current rule. */
+/** `clock` is the date that items are counted by, by default the one of the current rule. */
 const setting = {
   setting: RetentionKind,
   clock: z.enum(['own', 'marked']).optional(),
@@ -21,7 +21,6 @@ const MARKED: [
   { path: ['clock'], error: 'can only be marked for items that users can mark deleted' },
 ];
 
-/** Items and their bytes. */
 const Counted = z.object({
   count: z.int(),
   bytes: z.int(),
@@ -29,20 +28,20 @@ const Counted = z.object({
   held: z.int(),
 });
 
-/** What is stored of a kind by the month of its date, oldest first; months without items are left out. */
+/** Stored items of a kind by the month of their date, oldest first. Months without items are absent. */
 export const Ages = z.object({
-  /** The date that was counted by. */
+  /** The date that items were counted by. */
   clock: z.enum(['own', 'marked']),
   months: z.array(
     Counted.extend({
-      /** `YYYY-MM` in the team's time zone. Items more than a hundred years older than the newest are in the first. */
+      /** `YYYY-MM` in the team's time zone. Items that are over a hundred years older than the newest count in the first month. */
       month: z.string(),
     }),
   ),
 });
 export type Ages = z.infer<typeof Ages>;
 
-/** Counts what is stored of a kind by month. Items without the date are not in it. Cached for a minute. */
+/** Items without the date are not counted. Cached for a minute. */
 export const getRetentionAges = endpoint({
   name: 'getRetentionAges',
   costs: [FORECAST],
@@ -54,15 +53,14 @@ export const getRetentionAges = endpoint({
   answer: Ages,
 });
 
-/** What the nightly runs to come will delete. */
 export const Forecast = z.object({
   records: z.array(
     z.object({
-      /** Day of the team's calendar. */
+      /** Date in the team's time zone. */
       night: z.string(),
-      /** When its runs start, in milliseconds. */
+      /** Start of its runs, in milliseconds. */
       at: z.int(),
-      /** Kinds that a rule deletes from in that night. */
+      /** Only kinds of which something is deleted in that night. */
       settings: z.partialRecord(RetentionKind, Counted),
     }),
   ),
@@ -85,14 +83,14 @@ export const getRetentionForecast = endpoint({
   answer: Forecast,
 });
 
-/** An item that is due for deletion: where it is and whose, never what it says. */
+/** An item that is due for deletion, without its content. */
 export const DueItem = z.object({
   id: Id,
   /** The date that its rule counts from, in milliseconds. */
   clock: z.int(),
   /** '' outside any channel. */
   channel_id: z.string(),
-  /** '' too for a channel that the reader doesn't see. */
+  /** '' also for a channel that the caller can't see. */
   channel_name: z.string(),
   /** '' if no user created it. */
   author_id: z.string(),
@@ -101,7 +99,7 @@ export const DueItem = z.object({
 });
 export type DueItem = z.infer<typeof DueItem>;
 
-/** Lists the items that a rule with this cutoff would delete, oldest first: those that a preview counts. */
+/** Items that a preview with this cutoff counts, oldest first. */
 export const listDueItems = endpoint({
   name: 'listDueItems',
   costs: [EXPORT],

@@ -14,7 +14,7 @@ const At = z.int().min(0).max(253_402_300_799_999).nullable();
 const distinct = (ids: readonly string[]) => new Set(ids).size === ids.length;
 const DISTINCT = 'must not name anything twice';
 
-/** What a hold keeps: what fits all parts; an empty list and null mean everything. */
+/** A hold keeps items that match all parts; an empty list and null match everything. */
 const scope = {
   /** Authors, and members of direct channels. */
   user_ids: z.array(Id).max(HOLD_PEOPLE_MAX).refine(distinct, DISTINCT),
@@ -28,11 +28,11 @@ const ORDER = { path: ['to'], error: 'must be after from' };
 const isOrdered = ({ from, to }: { from?: number | null | undefined; to?: number | null | undefined }) =>
   from == null || to == null || from < to;
 
-/** An export of what a hold covers, for the owner who requested it. */
+/** Only for the owner who requested the export. */
 const HoldExport = z.object({
   id: Id,
   state: ExportState,
-  /** Where the file is until it expires; null unless the export is done. */
+  /** Address of the file until it expires; null unless the export is done. */
   url: z.string().nullable(),
   /** SHA-256 of the file; '' until it is done. */
   sha256: z.string(),
@@ -47,33 +47,33 @@ export const Hold = z.object({
   name: z.string(),
   reason: z.string(),
   ...scope,
-  /** Names of the first three users; '' of one without a name. */
+  /** Names of the first three users; '' for a user without a name. */
   user_names: z.array(z.string()),
-  /** Names of the first three channels; '' of one that the reader doesn't see. */
+  /** Names of the first three channels; '' for a channel that the caller can't see. */
   channel_names: z.array(z.string()),
   /**
-   * Everything stored that it covers, whether or not a rule reaches it, at most a minute old; 0 after its end. Null in the answer of a
-   * change, which doesn't wait for the count.
+   * All stored items that the hold covers, whether or not a rule would delete them, at most a minute old; 0 after its end. Null in
+   * the response of a change, which doesn't wait for the count.
    */
   held: HeldCount.nullable(),
   created_at: z.int(),
-  /** '' for a hold that the server made. */
+  /** '' for an automatic hold. */
   created_by: z.string(),
   created_by_name: z.string(),
-  /** Made by the server to keep what a run's restore brought back. */
+  /** Created by the server to keep items that were restored. */
   automatic: z.boolean(),
   /** The run whose items it keeps; '' for other holds. */
   run_id: z.string(),
-  /** When a release takes effect; null until it is released. */
+  /** Time at which a release takes effect; null until the hold is released. */
   release_at: z.int().nullable(),
-  /** When it ended; null while it keeps anything. */
+  /** Null while the hold is active. */
   released_at: z.int().nullable(),
-  /** The newest export that the reader requested; null without any. */
+  /** The newest export that the caller requested; null if there is none. */
   export: HoldExport.nullable(),
 });
 export type Hold = z.infer<typeof Hold>;
 
-/** Holds of a team, active ones first, each group newest first. */
+/** Active holds first, each group newest first. */
 export const listHolds = endpoint({
   name: 'listHolds',
   method: 'GET',
@@ -84,7 +84,7 @@ export const listHolds = endpoint({
 });
 
 /**
- * Creates a hold. Without any user, channel and setting it is over the whole team, and `confirm` must be the team's name
+ * Without any user, channel and setting the hold covers the whole team, and `confirm` must be the team's name
  * (`holds.confirm`).
  */
 export const addHold = endpoint({
@@ -109,8 +109,8 @@ export const addHold = endpoint({
 });
 
 /**
- * Renames or widens a hold, and cancels its release; what is absent stays as it is. Refuses to narrow it (`holds.narrower`): release it and create another.
- * Refuses after its end (`holds.released`).
+ * Renames or widens a hold, and cancels its release; absent fields are unchanged. Refuses to narrow it (`holds.narrower`): release
+ * it and create another one. Refuses after its end (`holds.released`).
  */
 export const saveHold = endpoint({
   name: 'saveHold',
@@ -133,7 +133,7 @@ export const saveHold = endpoint({
   answer: Hold,
 });
 
-/** Releases a hold after 24 hours, an automatic one at once. Owners get an email. */
+/** An automatic hold ends at once, others after 24 hours. Owners get an email. */
 export const releaseHold = endpoint({
   name: 'releaseHold',
   method: 'POST',
@@ -144,7 +144,7 @@ export const releaseHold = endpoint({
   answer: Hold,
 });
 
-/** Starts the export of what a hold keeps, as a ZIP archive. */
+/** The export is a ZIP archive. */
 export const exportHold = endpoint({
   name: 'exportHold',
   costs: [EXPORT_JOB],
@@ -156,7 +156,6 @@ export const exportHold = endpoint({
   answer: z.object({ id: Id }),
 });
 
-/** State of an export; `url` while it can be downloaded. */
 export const getHoldExport = endpoint({
   name: 'getHoldExport',
   method: 'GET',

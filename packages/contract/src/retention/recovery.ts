@@ -8,18 +8,16 @@ const TeamParams = z.object({ teamId: Id });
 const RANGE = `must be a whole number from 0 to ${RECOVERABLE_DAYS_MAX}`;
 const Days = z.int(RANGE).min(0, RANGE).max(RECOVERABLE_DAYS_MAX, RANGE);
 
-/** For how many days what a run deletes can be restored; 0 deletes at once. */
+/** The days in which deleted items can be restored; 0 deletes them at once. */
 export const Recovery = z.object({
-  /** The saved number. */
   recoverable_days: Days,
-  /** When it takes effect, in milliseconds; absent once it has. */
+  /** Time at which the saved number takes effect, in milliseconds; absent when it has. */
   effective_at: z.int().optional(),
-  /** The current number until then. */
+  /** The current number, while the saved one is scheduled. */
   in_force: Days.optional(),
 });
 export type Recovery = z.infer<typeof Recovery>;
 
-/** Reads for how many days deleted content can be restored. */
 export const getRecovery = endpoint({
   name: 'getRecovery',
   method: 'GET',
@@ -29,7 +27,7 @@ export const getRecovery = endpoint({
   answer: Recovery,
 });
 
-/** Sets it for runs to come. A lower number takes effect after 24 hours, and never shortens the time of a past run. */
+/** Applies to future runs. A lower number takes effect after 24 hours, and never shortens the time of a past run. */
 export const saveRecovery = endpoint({
   name: 'saveRecovery',
   method: 'POST',
@@ -41,8 +39,8 @@ export const saveRecovery = endpoint({
 });
 
 /**
- * Restores what a run deleted, in the background; repeated while that works, it answers the same run. Refuses a run that still
- * works (`retention.run_running`), and one without an archive (`retention.not_recoverable`).
+ * Restores deleted items in the background; repeated in the meantime, it returns the same run. Refuses a run that hasn't ended
+ * (`retention.run_running`) and one without an archive (`retention.not_recoverable`).
  */
 export const restoreRun = endpoint({
   name: 'restoreRun',

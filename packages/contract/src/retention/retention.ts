@@ -38,7 +38,7 @@ const SavedVoice = z.object({
   communication_history: SavedRule,
 });
 
-/** Reads one group of settings; a setting that was never saved keeps everything. */
+/** A setting that was never saved keeps everything. */
 function reading<Name extends string, Reply extends z.ZodType>(name: Name, path: string, answer: Reply) {
   return endpoint({
     name,
@@ -51,8 +51,8 @@ function reading<Name extends string, Reply extends z.ZodType>(name: Name, path:
 }
 
 /**
- * Saves one group of settings, all or none. A rule that deletes more than the current one takes effect after 24 hours, any
- * other immediately; saving the current rule again cancels a scheduled one. Returns what reading would.
+ * Saves all settings of a group or none. A rule that is stricter than the current one takes effect after 24 hours, any other
+ * immediately; saving the current rule again cancels a scheduled one. Returns what reading would.
  */
 function saving<Name extends string, Body extends z.ZodType, Reply extends z.ZodType>(
   name: Name,
@@ -125,22 +125,22 @@ export const RulesToPreview = z
     error: 'is required',
   });
 
-/** What a rule would delete now. Instants in milliseconds. */
+/** Items that a rule would delete now. Times are in milliseconds. */
 export const Preview = z.object({
   count: z.int(),
   bytes: z.int(),
-  /** What it would delete as well but for legal holds. */
+  /** Items that it would delete without legal holds. */
   held: HeldCount,
-  /** Dates of the oldest and newest of these items; null when there is none. */
+  /** Dates of the oldest and newest of these items; null if there are none. */
   oldest: z.int().nullable(),
   newest: z.int().nullable(),
   /** Items with a date before this are deleted; null when the rule deletes nothing. */
   cutoff: z.int().nullable(),
-  /** Whether the rule deletes more than the current one, so that it would take effect after 24 hours. */
+  /** True if the rule is stricter than the current one and would take effect after 24 hours. */
   deletes_more: z.boolean(),
-  /** When the rule would take effect if saved now. */
+  /** Time at which the rule would take effect if it were saved now. */
   effective_at: z.int(),
-  /** When its first nightly run would start. */
+  /** Start of its first nightly run. */
   first_run_at: z.int(),
 });
 export type Preview = z.infer<typeof Preview>;
@@ -169,13 +169,13 @@ export const previewRetention = endpoint({
 export const RunState = z.enum(['running', 'finished', 'stopped', 'refused', 'failed']);
 export type RunState = z.infer<typeof RunState>;
 
-/** One run over one kind; instants in milliseconds. */
+/** One run over one kind. Times are in milliseconds. */
 export const RetentionRun = z.object({
   id: Id,
   kind: RetentionKind,
-  /** Person who chose Run now; '' for the nightly job and the operator. */
+  /** User who chose Run now; '' for the nightly job and the operator. */
   started_by: z.string(),
-  /** Their name or email address, otherwise 'Nightly run' or 'Operator'. */
+  /** The user's name or email address, otherwise 'Nightly run' or 'Operator'. */
   started_by_name: z.string(),
   started_at: z.int(),
   /** 0 while running. */
@@ -189,24 +189,23 @@ export const RetentionRun = z.object({
   /** Items that the rule reached and a legal hold kept. */
   held: z.int(),
   state: RunState,
-  /** Why it ended as it did; '' for a normal end. */
+  /** Reason of the end; '' for a normal end. */
   note: z.string(),
-  /** Until when what it deleted can be restored; null while it runs, and without an archive. */
+  /** End of the time in which its items can be restored; null while it runs, and without an archive. */
   recoverable_until: z.int().nullable(),
   /** State of the restore; '' if none was requested. */
   restore_state: z.enum(['', 'running', 'finished', 'failed']),
-  /** Why the restore failed. */
   restore_note: z.string(),
   restored_at: z.int().nullable(),
-  /** Items that were restored, and those that weren't because they exist again. */
+  /** Items that were restored, and items that were skipped because they exist again. */
   restored: z.int(),
   skipped: z.int(),
-  /** What was destroyed for good when its time was up; null until then. */
+  /** The permanent deletion of the archive; null until then. */
   proof: z.object({ destroyed_at: z.int(), objects: z.int(), bytes: z.int() }).nullable(),
 });
 export type RetentionRun = z.infer<typeof RetentionRun>;
 
-/** Starts a run of every kind whose rule deletes something, or of the requested ones; returns the running ones. */
+/** Starts a run of each requested kind, by default of every kind whose rule deletes something; returns the running ones. */
 export const runRetention = endpoint({
   name: 'runRetention',
   method: 'POST',
@@ -217,7 +216,6 @@ export const runRetention = endpoint({
   answer: z.object({ records: z.array(RetentionRun) }),
 });
 
-/** Runs of the team, newest first. */
 export const listRetentionRuns = endpoint({
   name: 'listRetentionRuns',
   costs: [EXPORT],
@@ -235,11 +233,10 @@ export const listRetentionRuns = endpoint({
   answer: listAnswer(RetentionRun),
 });
 
-/** One kind in the overview. */
 export const KindRetention = z.object({
   kind: RetentionKind,
   rule: SavedRule,
-  /** Of the current rule, if run now; null when nothing is deleted. */
+  /** Cutoff of a run that started now; null when nothing is deleted. */
   cutoff: z.int().nullable(),
   /** The last run that ended, and the running one. */
   last_run: RetentionRun.nullable(),
@@ -247,7 +244,7 @@ export const KindRetention = z.object({
 });
 export type KindRetention = z.infer<typeof KindRetention>;
 
-/** All rules, cutoffs and last runs of the team; fast however much is stored. */
+/** Fast with any amount of data. */
 export const getRetention = endpoint({
   name: 'getRetention',
   method: 'GET',
@@ -256,27 +253,26 @@ export const getRetention = endpoint({
   params: TeamParams,
   answer: z.object({
     time_zone: z.string(),
-    /** When the next nightly run starts. */
+    /** Start of the next nightly run. */
     next_run_at: z.int(),
     kinds: z.array(KindRetention),
   }),
 });
 
-/** How much is stored of a kind, and how much of it is due for deletion. */
 export const StoredRetention = z.object({
   kind: RetentionKind,
   count: z.int(),
   bytes: z.int(),
   overdue: z.int(),
   overdue_bytes: z.int(),
-  /** What would be overdue as well but for legal holds. */
+  /** Items that would be overdue without legal holds. */
   held: HeldCount,
   /** Date of the oldest item; null when no item has a date. */
   oldest: z.int().nullable(),
 });
 export type StoredRetention = z.infer<typeof StoredRetention>;
 
-/** Counts what is stored; slow where there are millions of items. */
+/** Slow with millions of items. */
 export const getRetentionStored = endpoint({
   name: 'getRetentionStored',
   costs: [COUNT],

@@ -3,7 +3,7 @@ import { type Duration, KeepRule, MarkRule, type RetentionKind, type RetentionRu
 /** The date that a rule counts from: the item's own date, or when a user marked it deleted. */
 export type RetentionClock = 'own' | 'marked';
 
-/** What a rule deletes: items whose date is older than the duration. */
+/** A rule deletes items whose date is older than the duration. */
 export interface Removal {
   clock: RetentionClock;
   duration: Duration;
@@ -15,12 +15,11 @@ const MARKING: Partial<Record<RetentionKind, 'always' | 'when kept forever'>> = 
   direct_messages: 'when kept forever',
 };
 
-/** Whether a rule of this kind has `canmark` at all. */
 export function isMarkable(kind: RetentionKind): boolean {
   return MARKING[kind] !== undefined;
 }
 
-/** Whether users can be allowed to mark items of this kind deleted while its rule has this value. */
+/** True if a rule with this value can allow users to mark items of this kind deleted. */
 export function offersMarking(kind: RetentionKind, value: RetentionRule['value']): boolean {
   return MARKING[kind] === 'always' || (isMarkable(kind) && value === 0);
 }
@@ -31,21 +30,20 @@ export function readRule(kind: RetentionKind, stored: unknown): RetentionRule | 
   return read.success ? read.data : null;
 }
 
-/** What a rule deletes; null when it keeps everything or can't be read. */
+/** Null if the rule keeps everything or can't be read. */
 export function getRemoval(rule: RetentionRule | null): Removal | null {
   if (!rule?.duration) return null;
   if (rule.value === 1) return { clock: 'own', duration: rule.duration };
   return rule.canmark === 1 ? { clock: 'marked', duration: rule.duration } : null;
 }
 
-/** Whether two rules have the same value, marking and duration. */
 export function isSameRule(one: RetentionRule | null, other: RetentionRule | null): boolean {
   const key = (rule: RetentionRule | null) =>
     rule && [rule.value, rule.canmark ?? 0, rule.duration?.count ?? 0, rule.duration?.period ?? ''].join();
   return key(one) === key(other);
 }
 
-/** Whether a rule may delete anything that the current one would keep, on any day of the calendar. */
+/** A rule is stricter if it may delete an item that the current rule would keep, on any day of the calendar. */
 export function isStricter(rule: RetentionRule | null, current: RetentionRule | null): boolean {
   const removal = getRemoval(rule);
   if (removal === null) return false;
@@ -56,7 +54,7 @@ export function isStricter(rule: RetentionRule | null, current: RetentionRule | 
   return !isAtLeastAsLong(removal.duration, before.duration);
 }
 
-/** Whether a duration is never shorter than the other, whatever day it is counted from. */
+/** The duration must not be shorter on any day that it is counted from. */
 function isAtLeastAsLong(duration: Duration, other: Duration): boolean {
   if (duration.period === 'd' && other.period === 'd') return duration.count >= other.count;
   if (duration.period !== 'd' && other.period !== 'd') return toMonths(duration) >= toMonths(other);
@@ -71,7 +69,7 @@ const CYCLE_MONTHS = 400 * 12;
 const DAY_MS = 86_400_000;
 
 /**
- * How many days a duration can span. Months differ in length, and the calendar repeats after 400 years. Clamping to the end
+ * The days that a duration can span. Months differ in length, and the calendar repeats after 400 years. Clamping to the end
  * of a month needs no case of its own: counted back from March 31, a month spans as many days as from April 1.
  */
 function toDayRange(duration: Duration): { min: number; max: number } {

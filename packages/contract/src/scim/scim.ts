@@ -5,10 +5,10 @@ import { Done } from '../api/errors.ts';
 import { Flag, Id, LastKey, listAnswer, listQuery, text } from '../api/fields.ts';
 import { SMALL_BODY_MAX, TOKEN_NAME_MAX } from '../api/limits.ts';
 
-/** Path of SCIM 2.0 below the server's root. Its calls have the form of RFC 7644, so they are no endpoints of the API. */
+/** Path of SCIM 2.0. Its calls have the form of RFC 7644, so they aren't endpoints of the API. */
 export const SCIM_BASE = '/scim/v2';
 
-/** A token that an identity provider provisions users with. The token itself is shown once. */
+/** A token with which an identity provider provisions users. The token itself is shown once. */
 export const ScimToken = z.object({
   id: Id,
   name: z.string(),
@@ -16,18 +16,18 @@ export const ScimToken = z.object({
   created_by: z.string(),
   created_by_name: z.string(),
   created_at: z.int(),
-  /** When it stopped because its creator was no longer an owner of the team; 0 if it works. */
+  /** Time at which it stopped because its creator was no longer an owner of the team; 0 if it works. */
   stopped_at: z.int(),
   /** Last use to the minute, in milliseconds; 0 if it was never used. */
   last_used_at: z.int(),
 });
 export type ScimToken = z.infer<typeof ScimToken>;
 
-/** How provisioning is doing. Times are in milliseconds; 0 for never. */
+/** Times are in milliseconds; 0 for never. */
 export const ScimHealth = z.object({
   /** Last call with a token, to the minute. */
   last_call_at: z.int(),
-  /** Changes within the last 24 hours that were made, and calls that were refused. */
+  /** Changes and refused calls within the last 24 hours. */
   changes: z.int(),
   failures: z.int(),
   last_failure_at: z.int(),
@@ -39,7 +39,7 @@ export type ScimHealth = z.infer<typeof ScimHealth>;
 
 const TeamParams = z.object({ teamId: Id });
 
-/** Provisioning of a team: its tokens, newest first, where the identity provider sends to, and how it is doing. Only for owners. */
+/** `base_url` is the address to enter at the identity provider. Only for owners. */
 export const listScimTokens = endpoint({
   name: 'listScimTokens',
   method: 'GET',
@@ -74,23 +74,19 @@ export const removeScimToken = endpoint({
 /** A call of the identity provider that changed something or was refused. */
 export const ScimLogEntry = z.object({
   id: Id,
-  /** In milliseconds. */
   at: z.int(),
   method: z.string(),
-  /** With its query. */
   path: z.string(),
-  /** The body as it was sent, without passwords; '' for none. Long ones are cut. */
+  /** The body without passwords; '' for none. Long bodies are cut. */
   request: z.string(),
-  /** HTTP status of the answer. */
   status: z.int(),
-  /** What became of it, as a sentence. */
+  /** The result, as a sentence. */
   effect: z.string(),
-  /** As in the server's log. */
   request_id: z.string(),
 });
 export type ScimLogEntry = z.infer<typeof ScimLogEntry>;
 
-/** What the identity provider sent and what became of it, newest first. Kept for 30 days. Only for owners. */
+/** Newest first. Kept for 30 days. Only for owners. */
 export const listScimLog = endpoint({
   name: 'listScimLog',
   costs: [EXPORT],
@@ -98,7 +94,7 @@ export const listScimLog = endpoint({
   path: '/admin/teams/:teamId/scim_log',
   summary: 'List the calls of the identity provider that changed something or were refused, newest first.',
   params: TeamParams,
-  /** `failed`: only those that were refused. */
+  /** `failed` selects refused calls. */
   query: z.object({ last_key: LastKey.optional(), limit: listQuery.limit, failed: Flag }),
   answer: listAnswer(ScimLogEntry),
 });

@@ -3,7 +3,7 @@ import { endpoint } from '../api/endpoint.ts';
 import { text } from '../api/fields.ts';
 import { SMALL_BODY_MAX } from '../api/limits.ts';
 
-/** How an address signs in. Its domain alone decides, so that nothing can be learned about accounts. */
+/** The domain of the address alone decides, so that the response reveals nothing about accounts. */
 export const getLoginOptions = endpoint({
   name: 'getLoginOptions',
   bodyLimit: SMALL_BODY_MAX,
@@ -13,7 +13,7 @@ export const getLoginOptions = endpoint({
   body: z.object({ login_id: text(254).min(1, 'is required') }),
   answer: z.object({
     next: z.enum(['password', 'sso']),
-    /** Path of this server where the single sign-on begins. */
+    /** Path on this server at which single sign-on begins. */
     sso_url: z.string().optional(),
   }),
 });

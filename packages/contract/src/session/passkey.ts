@@ -5,8 +5,8 @@ import { AuthenticationResponse, WebAuthnOptions } from '../factors/webauthn.ts'
 import { User } from '../users/users.ts';
 
 /**
- * Options for using a passkey in the browser; the challenge can be used once, within five minutes. With a session they name its
- * user's passkeys, for `reauthenticate`.
+ * The challenge can be used once, within five minutes. With a session, the options name the user's passkeys, for
+ * `reauthenticate`.
  */
 export const getPasskeyOptions = endpoint({
   name: 'getPasskeyOptions',

@@ -5,30 +5,29 @@ import { Email, Id, text } from '../api/fields.ts';
 import { PASSWORD_MAX, PASSWORD_MIN, SMALL_BODY_MAX, STATUS_IDS_MAX } from '../api/limits.ts';
 import { User } from '../users/users.ts';
 
-/** Email address and password of a sign-in; the password is compared exactly as typed. */
+/** The password is compared exactly as typed. */
 export const Credentials = z.object({
   login_id: text(254).min(1, 'is required'),
   password: text(PASSWORD_MAX).min(1, 'is required'),
   device_id: text(200).optional(),
-  /** Code of an authenticator app or a recovery code, if the account has a second factor; blanks and hyphens are ignored. */
+  /** Code of an authenticator app or a recovery code, if the account has a second factor; spaces and hyphens are ignored. */
   token: text(200).optional(),
 });
 export type Credentials = z.infer<typeof Credentials>;
 
-/** How a session began. */
 export const SessionMethod = z.enum(['password', 'passkey', 'sso']);
 export type SessionMethod = z.infer<typeof SessionMethod>;
 
-/** A new password: length only, no composition rules. */
+/** Only the length is checked: there are no composition rules. */
 export const NewPassword = text(PASSWORD_MAX).min(PASSWORD_MIN, `must have at least ${PASSWORD_MIN} characters`);
 
-/** Presence of a person, in Mattermost's shape. */
+/** Presence in Mattermost's format. */
 export const Status = z.object({
   user_id: Id,
   status: z.enum(['online', 'away', 'dnd', 'offline']),
   manual: z.boolean(),
   last_activity_at: z.int(),
-  /** Only in the caller's own row: another value after any change of the teams they are in, of a team's name or of their roles. */
+  /** Only in the caller's own row: a value that changes with their teams, the name of a team or their roles. */
   teams_version: z.string().optional(),
 });
 export type Status = z.infer<typeof Status>;
@@ -66,8 +65,8 @@ export const getMe = endpoint({
 });
 
 /**
- * Ends only this session and removes both cookies. Without a session it succeeds too. A user who signed in by single sign-on stays
- * signed in at the identity provider, which the answer then names.
+ * Ends only this session and removes both cookies; succeeds without a session too. A user who signed in by single sign-on stays
+ * signed in at the identity provider, which the response names.
  */
 export const logout = endpoint({
   name: 'logout',
@@ -78,8 +77,8 @@ export const logout = endpoint({
 });
 
 /**
- * Presence of up to 100 people who share a team with the caller; others are left out. A client that polls its own row lists its teams
- * again only when `teams_version` has changed.
+ * Presence of users who share a team with the caller; others are left out. A client that polls its own row lists its teams again
+ * only when `teams_version` has changed.
  */
 export const listStatuses = endpoint({
   name: 'listStatuses',
@@ -101,7 +100,7 @@ export const sendPasswordReset = endpoint({
   answer: Done,
 });
 
-/** Sets a new password with a one-time link and ends all sessions of the user. */
+/** The link works once. All sessions of the user end. */
 export const resetPassword = endpoint({
   name: 'resetPassword',
   bodyLimit: SMALL_BODY_MAX,

@@ -6,7 +6,7 @@ import { Role } from '../users/roles.ts';
 
 /**
  * Name of a team: trimmed, in NFC, on one line and not blank. Web addresses are refused, because the name is in emails to
- * people who don't know its author.
+ * recipients who don't know its author.
  */
 export const TeamName = text(TEAM_NAME_MAX)
   .normalize('NFC')
@@ -14,17 +14,16 @@ export const TeamName = text(TEAM_NAME_MAX)
   .refine(isVisible, 'is required')
   .refine((name) => !/:\/\/|\bwww\./i.test(name), 'must not be a web address');
 
-/** A team of the user. */
 export const Team = z.object({ id: Id, display_name: z.string(), create_at: z.int(), time_zone: z.string() });
 export type Team = z.infer<typeof Team>;
 
-/** Membership of the user in one team; `id` is the user's. */
+/** `id` is the user's. */
 export const TeamMember = z.object({ team_id: Id, id: Id, display_name: z.string(), roles: z.array(Role) });
 export type TeamMember = z.infer<typeof TeamMember>;
 
 const OwnId = z.object({ userId: z.string() });
 
-/** Teams of the signed-in user; any other id is refused. */
+/** Any id but the caller's is refused. */
 export const listTeams = endpoint({
   name: 'listTeams',
   method: 'GET',
@@ -34,7 +33,7 @@ export const listTeams = endpoint({
   answer: z.array(Team),
 });
 
-/** Memberships of the signed-in user, with roles; any other id is refused. */
+/** Any id but the caller's is refused. */
 export const listTeamMembers = endpoint({
   name: 'listTeamMembers',
   method: 'GET',

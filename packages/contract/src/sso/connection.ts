@@ -10,19 +10,18 @@ const TeamParams = z.object({ teamId: Id });
 export const SsoRole = z.enum(['team_user', 'team_admin'], 'must be team_user or team_admin');
 export type SsoRole = z.infer<typeof SsoRole>;
 
-/** What an owner sets about the single sign-on of the team. */
 export const SsoSettings = z.object({
-  /** As its users call the provider. */
+  /** Name of the provider for its users. */
   name: text(SSO_NAME_MAX).trim().min(1, 'is required'),
   issuer: text(500).trim().min(1, 'is required'),
   /** '' until the provider has given one. */
   client_id: text(500).trim().default(''),
-  /** Never answered. Absent keeps the stored one. */
+  /** No response contains it. If it is absent, the stored one is kept. */
   client_secret: text(2_000).trim().min(1, 'must not be empty').optional(),
   enabled: z.boolean().default(false),
-  /** Whether the team can be opened only by single sign-on. */
+  /** True if the team can be opened only by single sign-on. */
   required: z.boolean().default(false),
-  /** Whether people with an address of a proved domain join the team when they first sign in. */
+  /** True if users with an address of a verified domain join the team at their first sign-in. */
   jit: z.boolean().default(false),
   default_role: SsoRole.default('team_user'),
   /** Name of the claim that lists groups; '' for none. */
@@ -34,7 +33,7 @@ export const SsoSettings = z.object({
 });
 export type SsoSettings = z.infer<typeof SsoSettings>;
 
-/** The single sign-on of a team. Without one, `id` is null and the rest is empty. */
+/** Without a connection, `id` is null and the rest is empty. */
 export const SsoConnection = z.object({
   id: Id.nullable(),
   name: z.string(),
@@ -52,12 +51,12 @@ export const SsoConnection = z.object({
   logout_uri: z.string(),
   /** The last successful test sign-in with these settings, in milliseconds. */
   tested_at: z.int().nullable(),
-  /** Whether an owner has a second factor, with whom the team stays open when the provider is down. */
+  /** True if an owner has a second factor and can open the team when the provider is down. */
   has_break_glass: z.boolean(),
 });
 export type SsoConnection = z.infer<typeof SsoConnection>;
 
-/** Single sign-on of the team. Only for owners. */
+/** Only for owners. */
 export const getSso = endpoint({
   name: 'getSso',
   method: 'GET',
@@ -68,8 +67,8 @@ export const getSso = endpoint({
 });
 
 /**
- * Creates or changes the connection. Another issuer makes it a new one: it has another id, is switched off, and nobody is linked. With
- * another client or secret it must be tested again before it can be on.
+ * Creates or changes the connection. With another issuer it becomes a new connection, with another id, switched off and without
+ * links. With another client or secret it must be tested again before it can be switched on.
  */
 export const saveSso = endpoint({
   name: 'saveSso',
@@ -91,11 +90,10 @@ export const removeSso = endpoint({
   answer: Done,
 });
 
-/** One thing that was checked at the provider. */
 export const SsoCheck = z.object({ name: z.string(), ok: z.boolean(), message: z.string() });
 export type SsoCheck = z.infer<typeof SsoCheck>;
 
-/** Reads what the provider publishes about itself, and checks it. Nobody signs in, and nothing changes. */
+/** Checks the provider's published configuration. There is no sign-in, and nothing changes. */
 export const testSso = endpoint({
   name: 'testSso',
   method: 'POST',

@@ -6,7 +6,7 @@ import { Id } from '../api/fields.ts';
 const TeamParams = z.object({ teamId: Id });
 const DomainParams = z.object({ teamId: Id, domainId: Id });
 
-/** A domain of email addresses, in lowercase ASCII as DNS has it. */
+/** Lowercase ASCII, as in DNS. */
 export const DomainName = z
   .string()
   .max(500, 'is too long')
@@ -18,19 +18,19 @@ export const DomainName = z
       .regex(/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,8}[a-z][a-z0-9-]{0,61}[a-z0-9]$/, 'is not a domain'),
   );
 
-/** A domain of a team. Its owner adds the record to DNS to prove that the domain is theirs. */
+/** The record in DNS verifies that the domain belongs to the team. */
 export const Domain = z.object({
   id: Id,
   domain: z.string(),
   record: z.object({ name: z.string(), type: z.literal('TXT'), value: z.string() }),
-  /** When it was proved, in milliseconds; null until then, and after the record was gone for days. */
+  /** Time of the verification, in milliseconds; null until then, and after the record has been missing for days. */
   verified_at: z.int().nullable(),
-  /** Since when the record of a proved domain is missing, in milliseconds; null while it is there. */
+  /** Time at which the record of a verified domain was first missing, in milliseconds; null if it isn't missing. */
   missing_since: z.int().nullable(),
 });
 export type Domain = z.infer<typeof Domain>;
 
-/** Domains of the team, by name. Only for owners. */
+/** Sorted by name. Only for owners. */
 export const listDomains = endpoint({
   name: 'listDomains',
   method: 'GET',
@@ -40,7 +40,7 @@ export const listDomains = endpoint({
   answer: z.object({ records: z.array(Domain) }),
 });
 
-/** Adds a domain, and answers the DNS record that proves it. Adding one again answers the same record. */
+/** Returns the DNS record that verifies the domain; repeated, the same record. */
 export const addDomain = endpoint({
   name: 'addDomain',
   method: 'POST',
@@ -51,7 +51,7 @@ export const addDomain = endpoint({
   answer: Domain,
 });
 
-/** Looks for the record in DNS. A domain belongs to the team that proves it first. */
+/** A domain belongs to the first team that verifies it. */
 export const verifyDomain = endpoint({
   name: 'verifyDomain',
   method: 'POST',
@@ -61,7 +61,7 @@ export const verifyDomain = endpoint({
   answer: Domain,
 });
 
-/** Removes a domain. Users who are already linked can still sign in. */
+/** Users who are already linked can still sign in. */
 export const removeDomain = endpoint({
   name: 'removeDomain',
   method: 'DELETE',

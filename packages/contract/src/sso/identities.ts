@@ -4,8 +4,8 @@ import { Done } from '../api/errors.ts';
 import { Id } from '../api/fields.ts';
 
 /**
- * Removes the link between a user of the team, or someone invited, and their user of the identity provider, and ends the sessions that
- * began with it. The next sign-in there links them again, by the rules of a first one. Only for owners.
+ * Removes the link of a member or invitee to their user of the identity provider, and ends the sessions that began with it. The
+ * next sign-in links them again, by the rules of a first sign-in. Only for owners.
  */
 export const unlinkIdentity = endpoint({
   name: 'unlinkIdentity',
@@ -16,17 +16,16 @@ export const unlinkIdentity = endpoint({
   answer: Done.extend({ revoked: z.int() }),
 });
 
-/** A team of the signed-in user whose single sign-on is on. */
 export const OwnLink = z.object({
   team_id: Id,
   team_name: z.string(),
-  /** Its identity provider, as its users call it. */
+  /** Name of the identity provider for its users. */
   provider: z.string(),
   is_linked: z.boolean(),
 });
 export type OwnLink = z.infer<typeof OwnLink>;
 
-/** Teams of the user whose single sign-on is on, and where the user is linked. Not for sessions of single sign-on. */
+/** Only teams whose single sign-on is on. Not for sessions of single sign-on. */
 export const listOwnLinks = endpoint({
   name: 'listOwnLinks',
   method: 'GET',
@@ -36,8 +35,8 @@ export const listOwnLinks = endpoint({
 });
 
 /**
- * Says where the user links single sign-on of a team: the browser has to open that address within ten minutes. Owners and admins can't
- * be linked by their address alone. 404 if the user isn't a member or single sign-on is off there.
+ * Returns the address at which the user links single sign-on of a team; the browser has to open it within ten minutes. Owners and
+ * admins can't be linked by their address alone. 404 if the user isn't a member or single sign-on is off.
  */
 export const linkOwnAccount = endpoint({
   name: 'linkOwnAccount',

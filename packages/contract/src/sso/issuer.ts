@@ -7,8 +7,8 @@ function isLoopback({ hostname }: URL): boolean {
 }
 
 /**
- * What is wrong with the address of an identity provider; undefined if nothing is. Whoever may choose the issuer of a team decides
- * who its users are, so addresses that stand for several issuers are refused.
+ * The problem of an issuer's address; undefined if it is valid. The issuer decides who the users of a team are, so addresses
+ * that several issuers share are refused.
  */
 export function findIssuerProblem(issuer: string, { allowsLoopback }: { allowsLoopback: boolean }): string | undefined {
   if (!URL.canParse(issuer))
@@ -25,12 +25,11 @@ export function findIssuerProblem(issuer: string, { allowsLoopback }: { allowsLo
   return undefined;
 }
 
-/** Whether an issuer is Microsoft Entra ID. */
 export function isEntra(issuer: string): boolean {
   return URL.canParse(issuer) && new URL(issuer).hostname === ENTRA;
 }
 
-/** Whether an issuer is Google, where anyone can have an account. */
+/** Anyone can have an account at Google, so its issuer alone doesn't identify a company. */
 export function isGoogle(issuer: string): boolean {
   return issuer === 'https://accounts.google.com';
 }

@@ -6,7 +6,7 @@ import { Id } from '../api/fields.ts';
 import { USERS_PER_JOB_MAX } from '../api/limits.ts';
 import { SortOrder, UserFilters, UserSort } from './users.ts';
 
-/** What can be done to many users at once. Nothing here makes an owner. */
+/** No bulk action makes an owner. */
 export const BulkAction = z.enum([
   'revoke',
   'deactivate',
@@ -19,7 +19,7 @@ export const BulkAction = z.enum([
 ]);
 export type BulkAction = z.infer<typeof BulkAction>;
 
-/** Why a user is skipped. `state`: the action doesn't apply to them now, or would change nothing. */
+/** `state`: the action doesn't apply to the user now, or would change nothing. */
 export const SkipReason = z.enum(['owner', 'self', 'zendesk', 'last_owner', 'state', 'not_found']);
 export type SkipReason = z.infer<typeof SkipReason>;
 
@@ -27,7 +27,7 @@ const Skipped = z.array(z.object({ reason: SkipReason, count: z.int() }));
 
 const Ids = z.array(Id).max(USERS_PER_JOB_MAX, `must hold at most ${USERS_PER_JOB_MAX} ids`);
 
-/** The users that a list with this query shows, without some of them. Their order doesn't matter. */
+/** The users that a list with this query shows, except some. `sort` and `order` have no effect. */
 export const BulkFilter = z.strictObject({
   ...UserFilters.shape,
   sort: UserSort.optional(),
@@ -35,10 +35,8 @@ export const BulkFilter = z.strictObject({
   except: Ids.optional(),
 });
 export type BulkFilter = z.infer<typeof BulkFilter>;
-/** The same as a call has it. */
 export type BulkFilterInput = z.input<typeof BulkFilter>;
 
-/** Either ids or a filter. */
 const BulkRequest = z
   .object({
     action: BulkAction,
@@ -52,7 +50,7 @@ const BulkRequest = z
   );
 
 /**
- * Does the same to many users, in the background. A dry run counts whom it would affect, and changes nothing. Refuses with
+ * The job runs in the background. A dry run counts the users that it would affect, and changes nothing. Refuses with
  * `users.bulk_running` while another job of the team runs.
  */
 export const startBulk = endpoint({
@@ -64,36 +62,32 @@ export const startBulk = endpoint({
   params: z.object({ teamId: Id }),
   body: BulkRequest,
   answer: z.object({
-    /** Id of the job; absent from a dry run. */
     id: Id.optional(),
-    /** How many users a dry run would affect. */
+    /** Only of a dry run; `id` is absent then. */
     affected: z.int().optional(),
     skipped: Skipped.optional(),
   }),
 });
 
-/** State of a job. One that `failed` stopped where it was. */
+/** A job that `failed` doesn't undo its changes. */
 export const BulkState = z.enum(['queued', 'running', 'done', 'failed']);
 export type BulkState = z.infer<typeof BulkState>;
 
-/** A job for many users. */
 export const BulkJob = z.object({
   id: Id,
   action: BulkAction,
   state: BulkState,
-  /** Users that it was for when it started. */
   total: z.int(),
-  /** Users that it has changed. */
   done: z.int(),
   skipped: Skipped,
   /** The first users that could not be changed. */
   failed: z.array(z.object({ user_id: Id, error: ErrorId })),
-  /** Why it stopped, such as `team.admin_required`; otherwise null. */
+  /** The reason of a failure, such as `team.admin_required`. */
   error: ErrorId.nullable(),
 });
 export type BulkJob = z.infer<typeof BulkJob>;
 
-/** Progress and result of a job, for all admins of the team, for 30 days. */
+/** For all admins of the team, for 30 days. */
 export const getBulk = endpoint({
   name: 'getBulk',
   method: 'GET',

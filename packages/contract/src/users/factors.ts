@@ -5,7 +5,8 @@ import { Id } from '../api/fields.ts';
 
 /**
  * Removes all second factors of a user who lost them, ends their sessions and emails them. Only for owners, never on oneself
- * (`users.own_account`), and not if another team demands a second factor of the user, or they own it (`users.factor_needed_elsewhere`).
+ * (`users.own_account`), and not for a user of whom another team requires a second factor or who owns another team
+ * (`users.factor_needed_elsewhere`).
  */
 export const resetFactors = endpoint({
   name: 'resetFactors',

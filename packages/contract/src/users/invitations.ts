@@ -5,15 +5,14 @@ import { Id, listAnswer } from '../api/fields.ts';
 
 const InviteeParams = z.object({ teamId: Id, userId: z.string() });
 
-/** Delivery state of an invitation email. */
 export const MailState = z.enum(['waiting', 'sent', 'failed']);
 export type MailState = z.infer<typeof MailState>;
 
 /** The newest invitation of a pending invitee; fields are `null` if its links or emails were removed. */
 export const Invitation = z.object({
-  /** When it was created, in milliseconds since 1970. */
+  /** Times are in milliseconds since 1970. */
   sent_at: z.int().nullable(),
-  /** When the newest link expires or expired; `null` if it was removed. */
+  /** Expiry of the newest link; `null` if it was removed. */
   expires_at: z.int().nullable(),
   mail: MailState.nullable(),
   /** Response of the server that rejected the email for good; otherwise ''. */
@@ -21,7 +20,7 @@ export const Invitation = z.object({
 });
 export type Invitation = z.infer<typeof Invitation>;
 
-/** Status of an invitation. Refuses users with an account (`users.not_pending`). */
+/** Refuses users with an account (`users.not_pending`). */
 export const getInvitation = endpoint({
   name: 'getInvitation',
   method: 'GET',
@@ -41,7 +40,7 @@ export const resendInvitation = endpoint({
   answer: Done,
 });
 
-/** Removes a pending invitee and their links from the team; someone who belongs to no other team is deleted. */
+/** Removes a pending invitee and their links from the team; a user without another team is deleted. */
 export const cancelInvitation = endpoint({
   name: 'cancelInvitation',
   method: 'DELETE',
@@ -51,11 +50,10 @@ export const cancelInvitation = endpoint({
   answer: Done,
 });
 
-/** A pending invitee whose newest invitation email couldn't be delivered. */
 export const FailedInvitation = z.object({ user_id: Id, email: z.string(), failed_at: z.int(), error: z.string() });
 export type FailedInvitation = z.infer<typeof FailedInvitation>;
 
-/** Invitations that weren't delivered, newest first; at most 100. */
+/** Newest first, at most 100. */
 export const listFailedInvitations = endpoint({
   name: 'listFailedInvitations',
   method: 'GET',

@@ -6,7 +6,7 @@ import { EndedSession } from './users.ts';
 
 const MemberParams = z.object({ teamId: Id, userId: z.string() });
 
-/** What ended together with a membership; all zero for a call that changed nothing. */
+/** Access that ended with a membership; all zero for a call that changed nothing. */
 export const EndedAccess = Done.extend({
   /** Sessions of the account, in every team. */
   revoked: z.int(),
@@ -32,7 +32,7 @@ export const deactivateUser = endpoint({
   answer: EndedAccess,
 });
 
-/** Restores a deactivated user with the roles and channels of before. Sessions and service tokens don't come back. */
+/** Restores the user's roles and channels, but not sessions and service tokens. */
 export const reactivateUser = endpoint({
   name: 'reactivateUser',
   method: 'POST',
@@ -43,8 +43,8 @@ export const reactivateUser = endpoint({
 });
 
 /**
- * Removes a user and their channel memberships from the team; content stays. Ends what deactivating ends. For a pending
- * invitee it is the same as canceling the invitation. Repeated, it answers `record.not_found`.
+ * Removes a user and their channel memberships from the team; content stays. Ends all that deactivating ends. For a pending
+ * invitee it is the same as canceling the invitation. Repeated, it returns `record.not_found`.
  */
 export const removeUser = endpoint({
   name: 'removeUser',

@@ -1,8 +1,8 @@
-// What Windows-1252 can't write; a spreadsheet makes question marks of it, two for what UTF-16 writes in two parts.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters can be written too
+// Characters that Windows-1252 lacks. Spreadsheets write a question mark for each UTF-16 code unit.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: Windows-1252 has control characters
 const UNWRITABLE = /[^\u0001-\u00FF€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]/g;
 
-/** Whether a name is the stored one with ? in place of letters that the encoding of a file lacks (decision 0016). */
+/** True if a name is the stored one with ? in place of the letters that the encoding of a file lacks. */
 export function isMaskedName(name: string, stored: string): boolean {
   return name.includes('?') && name !== stored && stored.replace(UNWRITABLE, '?') === name;
 }

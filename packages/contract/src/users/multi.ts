@@ -6,17 +6,16 @@ import { Flag, Id } from '../api/fields.ts';
 import { USERS_PER_CALL, USERS_PER_CALL_BYTES } from '../api/limits.ts';
 import { AccountType } from './roles.ts';
 
-/** A row that changed nothing, with the plain values that were sent, why, and its place in the list that was sent, from 0. */
+/** An invalid row, with its values as they were sent, and its index in the request, from 0. */
 export const UserRowError = z.looseObject({ error: z.string(), row: z.int() });
 export type UserRowError = z.infer<typeof UserRowError>;
 
-/** What a row does: invites an address, changes a user's role or names, changes nothing, or is an error. */
 export const UserRowOutcome = z.enum(['invited', 'changed', 'unchanged', 'failed']);
 export type UserRowOutcome = z.infer<typeof UserRowOutcome>;
 
-/** A user that a row would change, as stored now. */
+/** The stored values of a user that a row would change. */
 export const UserRowBefore = z.object({
-  /** Place of the row in the list that was sent, from 0. */
+  /** Index of the row in the request, from 0. */
   row: z.int(),
   first_name: z.string(),
   last_name: z.string(),
@@ -28,7 +27,7 @@ export type UserRowBefore = z.infer<typeof UserRowBefore>;
  * Invites or edits up to 2,000 users by email; a wrong row never stops the others. The four counts add up to the rows, with
  * errors in the order sent. A second row for an address is an error. `account_type` is 1, 2 or a word of the user list:
  * `Team Owner` keeps an owner, `Zendesk` and `Pending Invitee` keep what the user has. Without it a user keeps theirs, and a new
- * one becomes a Team User. With `preview=1` nothing is written, and `preview` tells what each row would do.
+ * one becomes a Team User. With `preview=1` nothing is written, and `preview` says what each row would do.
  */
 export const saveUsers = endpoint({
   name: 'saveUsers',
@@ -38,7 +37,7 @@ export const saveUsers = endpoint({
   summary: 'Invite and edit up to 2,000 users by email; a wrong row never stops the others.',
   params: z.object({ teamId: Id }),
   query: z.object({ preview: Flag }),
-  // What is wrong inside a row is that row's error, so rows are checked one by one and not here.
+  // Rows are checked one by one, because an error in a row concerns that row alone.
   body: z
     .array(z.unknown().meta({ description: 'email, first_name, last_name as text; account_type: 1, 2 or a word' }))
     .min(1, 'must hold at least one row')
@@ -51,7 +50,7 @@ export const saveUsers = endpoint({
     errors: z.array(UserRowError),
     preview: z
       .object({
-        /** What each row would do, in the order sent. */
+        /** One for each row, in the order sent. */
         outcomes: z.array(UserRowOutcome),
         /** The first users that would change. */
         before: z.array(UserRowBefore),

@@ -4,9 +4,9 @@ import { Id } from '../api/fields.ts';
 import { SignIn } from './sign-ins.ts';
 import { ListedUser } from './users.ts';
 
-/** What an admin sees about one user. Of an invitation it is only what the team typed. */
+/** An admin sees of an invitee only what the team typed. */
 export const UserDetails = ListedUser.extend({
-  /** Who invited them; null for the operator, and for members who were never invited. Name '' for a former member. */
+  /** Null for the operator, and for members who were never invited. The name of a former member is ''. */
   invited_by: z.object({ id: Id, name: z.string() }).nullable(),
   /** Active sessions of the account; 0 unless the user is active in the team. */
   sessions: z.int(),
@@ -14,22 +14,22 @@ export const UserDetails = ListedUser.extend({
   sign_ins: z.array(SignIn),
   /** Entry of the company directory with the user's email address; '' for none, and unless the user is active. */
   directory_entry_id: z.string(),
-  /** Service tokens of the team that they created. */
+  /** Service tokens of the team that the user created. */
   tokens: z.int(),
   /** Links that can still be used: password resets of a member, or links of an invitation. */
   links: z.int(),
-  /** Who they are at the identity provider of the team; null without a link. Times are milliseconds. */
+  /** The user at the identity provider of the team; null without a link. Times are milliseconds. */
   sso: z
     .object({ provider: z.string(), email: z.string(), linked_at: z.int(), used_at: z.int().nullable() })
     .nullable(),
-  /** Whether the account has a second factor; false unless the user is active. */
+  /** True if the account has a second factor; false unless the user is active. */
   second_factor: z.boolean(),
-  /** Legal holds in effect that cover what they created. */
+  /** Active legal holds that cover content of the user. */
   holds: z.array(z.object({ id: Id, name: z.string() })),
 });
 export type UserDetails = z.infer<typeof UserDetails>;
 
-/** One user of a team. Answers `record.not_found` for ids that the team doesn't have. */
+/** Refuses ids of other teams with `record.not_found`. */
 export const getUser = endpoint({
   name: 'getUser',
   method: 'GET',

@@ -5,51 +5,47 @@ import { Done } from '../api/errors.ts';
 import { Id, isVisible, text } from '../api/fields.ts';
 import { EMAIL_MAX, EXPORT_REASON_MAX } from '../api/limits.ts';
 
-/** State of an export: waiting for a worker, being written, ready to download, or given up after several attempts. */
+/** `failed`: given up after several attempts. */
 export const ExportState = z.enum(['queued', 'running', 'done', 'failed']);
 export type ExportState = z.infer<typeof ExportState>;
 
-/** An export of what is stored about a person: a ZIP file with JSON, CSV and the files of the person. */
+/** An export of the stored data about a user: a ZIP file with JSON, CSV and the user's files. */
 export const DataExport = z.object({
   id: Id,
   state: ExportState,
-  /** Path of the file, for the person who requested it; null until it is complete. */
+  /** Path of the file, for the user who requested it; null until it is complete. */
   url: z.string().nullable(),
   /** Bytes of the file so far. */
   size: z.int(),
   requested_at: z.int(),
-  /** When the file is deleted, in milliseconds: seven days after it was completed. */
+  /** Time at which the file is deleted, in milliseconds: seven days after it was completed. */
   expires_at: z.int(),
 });
 export type DataExport = z.infer<typeof DataExport>;
 
-/** An export that an owner requested, and whose data it has. */
 export const UserExport = DataExport.extend({
   user_id: Id,
-  /** The user's name, or what the team calls a user who left or was erased. */
+  /** The user's name, or the team's name for a user who left or was erased. */
   name: z.string(),
 });
 export type UserExport = z.infer<typeof UserExport>;
 
-/** Someone who left the team or was removed, as the team knew them. */
+/** A user who left the team or was removed, as the team knew them. */
 export const FormerUser = z.object({ id: Id, name: z.string(), email: z.string(), left_at: z.int() });
 export type FormerUser = z.infer<typeof FormerUser>;
 
-/** How far an erasure is. */
 export const Erasure = Done.extend({
-  /** What names the user is gone at once; `running` while the address is searched for in content and in the audit log. */
+  /** Names are erased at once; `running` while the address is searched for in content and in the audit log. */
   state: z.enum(['running', 'done']),
-  /** What the team calls the user from now on, such as `Deleted user 7F3A`. */
+  /** The new name of the user in the team, such as `Deleted user 7F3A`. */
   name: z.string(),
   /** `kept` if the account belongs to another team, which sees no change. */
   account: z.enum(['deleted', 'kept']),
 });
 export type Erasure = z.infer<typeof Erasure>;
 
-/** A user whom the team erased. */
 export const ErasedUser = z.object({
   id: Id,
-  /** Such as `Deleted user 7F3A`. */
   name: z.string(),
   state: z.enum(['running', 'done']),
   account: z.enum(['deleted', 'kept']),
@@ -62,8 +58,8 @@ export type ErasedUser = z.infer<typeof ErasedUser>;
 const UserParams = z.object({ teamId: Id, userId: z.string() });
 
 /**
- * Writes what the team stores about a member or former member to a file, for owners (`team.owner_required`). The reason is kept
- * in the audit log. An export that the caller already requested and that is still being written is answered again.
+ * For owners (`team.owner_required`), of members and former members. The reason is kept in the audit log. While an export that
+ * the caller requested is being written, the call returns that export again.
  */
 export const exportUser = endpoint({
   name: 'exportUser',
@@ -76,7 +72,7 @@ export const exportUser = endpoint({
   answer: Done.extend({ id: Id }),
 });
 
-/** An export that the caller requested. Others can't see or download it. */
+/** Only for the user who requested the export. */
 export const getUserExport = endpoint({
   name: 'getUserExport',
   method: 'GET',
@@ -86,7 +82,7 @@ export const getUserExport = endpoint({
   answer: DataExport,
 });
 
-/** The exports that the caller requested in the team, newest first, until they expire. */
+/** Only exports that the caller requested, newest first, until they expire. */
 export const listUserExports = endpoint({
   name: 'listUserExports',
   method: 'GET',
@@ -96,7 +92,7 @@ export const listUserExports = endpoint({
   answer: z.object({ records: z.array(UserExport) }),
 });
 
-/** Exports everything about the caller, in all of their teams and former teams. */
+/** Covers all teams and former teams of the caller. */
 export const exportOwnData = endpoint({
   name: 'exportOwnData',
   costs: [EXPORT_JOB],
@@ -106,7 +102,7 @@ export const exportOwnData = endpoint({
   answer: Done.extend({ id: Id }),
 });
 
-/** The newest export of the caller's own data; null if there is none that hasn't expired. */
+/** The newest export; null if there is none or it has expired. */
 export const getOwnExport = endpoint({
   name: 'getOwnExport',
   method: 'GET',
@@ -115,7 +111,7 @@ export const getOwnExport = endpoint({
   answer: z.object({ export: DataExport.nullable() }),
 });
 
-/** Former users of the team, the last to leave first, at most 2,000. For owners. */
+/** The last to leave first, at most 2,000. For owners. */
 export const listFormerUsers = endpoint({
   name: 'listFormerUsers',
   method: 'GET',
@@ -126,9 +122,9 @@ export const listFormerUsers = endpoint({
 });
 
 /**
- * Erases what the team stores about a deactivated user or a former one, for owners; there is no way back. `confirm` is the
- * user's email address (`users.wrong_confirmation`). An active user is refused with `users.still_active`. Repeated, the call
- * answers how far the erasure is.
+ * Erases the team's data about a deactivated or former user, for owners; this can't be undone. `confirm` is the user's email
+ * address (`users.wrong_confirmation`). An active user is refused with `users.still_active`. Repeated, the call returns the
+ * progress.
  */
 export const eraseUser = endpoint({
   name: 'eraseUser',
@@ -140,7 +136,7 @@ export const eraseUser = endpoint({
   answer: Erasure,
 });
 
-/** Users whom the team erased, the last first, at most 2,000. For owners. */
+/** The last erased first, at most 2,000. For owners. */
 export const listErasedUsers = endpoint({
   name: 'listErasedUsers',
   method: 'GET',

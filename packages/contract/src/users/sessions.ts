@@ -5,22 +5,22 @@ import { revokeSessions } from './users.ts';
 
 const TeamMemberParams = z.object({ teamId: Id, userId: z.string() });
 
-/** An active session of a user. Times are milliseconds since 1970. Its id can't be used to sign in. */
+/** Times are milliseconds since 1970. The id can't be used to sign in. */
 export const Session = z.object({
   id: Id,
   /** Browser and operating system, such as 'Firefox on Linux'. */
   device: z.string(),
-  /** Network address that it was started from. */
+  /** Network address of the sign-in. */
   address: z.string(),
   created_at: z.int(),
-  /** When it was last used, to the minute. */
+  /** Last use, to the minute. */
   last_seen_at: z.int(),
-  /** The session of this request. */
+  /** True for the session of this request. */
   is_current: z.boolean(),
 });
 export type Session = z.infer<typeof Session>;
 
-/** Active sessions of a user, last used first; at most 20. Refuses pending invitees and Zendesk users. */
+/** Last used first, at most 20. Refuses pending invitees and Zendesk users. */
 export const listSessions = endpoint({
   name: 'listSessions',
   method: 'GET',

@@ -3,15 +3,14 @@ import { EXPORT } from '../api/costs.ts';
 import { endpoint } from '../api/endpoint.ts';
 import { Id, listAnswer, listQuery, Moment } from '../api/fields.ts';
 
-/** How an attempt to sign in ended. The names are stored: they are never renamed. */
+/** The names are stored, so they are never renamed. */
 export const SignInOutcome = z.enum(['ok', 'bad_password', 'throttled', 'second_factor', 'deactivated', 'sso_refused']);
 export type SignInOutcome = z.infer<typeof SignInOutcome>;
 
-/** How someone tried to sign in. */
 export const SignInMethod = z.enum(['password', 'passkey', 'sso']);
 export type SignInMethod = z.infer<typeof SignInMethod>;
 
-/** One attempt of a user to sign in, successful or refused. Times are milliseconds since 1970. */
+/** A successful or refused attempt to sign in. Times are milliseconds since 1970. */
 export const SignIn = z.object({
   id: Id,
   at: z.int(),
@@ -21,7 +20,6 @@ export const SignIn = z.object({
   last_name: z.string(),
   outcome: SignInOutcome,
   method: SignInMethod,
-  /** Network address that it came from. */
   address: z.string(),
   /** Browser and operating system, such as 'Firefox on Linux'. */
   device: z.string(),
@@ -40,7 +38,7 @@ export const SignInFilters = z.object({
 });
 export type SignInFilters = z.infer<typeof SignInFilters>;
 
-/** Sign-ins of the team's members since they joined, deactivated ones included, newest first; kept for 90 days. */
+/** Only attempts since the member joined, also of deactivated members. Newest first, kept for 90 days. */
 export const listSignIns = endpoint({
   name: 'listSignIns',
   costs: [EXPORT],

@@ -6,29 +6,29 @@ import { Email, Flag, Id, listAnswer, listQuery, text, wholeNumber } from '../ap
 import { INACTIVE_DAYS_MAX, NAME_MAX } from '../api/limits.ts';
 import { AccountType, MemberState, Role } from './roles.ts';
 
-/** A user as lists and sign-in return it. Timestamps are milliseconds since 1970. */
+/** Times are milliseconds since 1970. */
 export const User = z.object({
   id: Id,
   first_name: z.string(),
   last_name: z.string(),
   email: z.string(),
   status: z.enum(['online', 'away', 'dnd', 'offline']),
-  /** 2 is a real account, anything else is a pending invitee. */
+  /** `REAL_ACCOUNT`, or a pending invitee. */
   type: z.int(),
   roles: z.array(Role),
   account_type: AccountType,
   last_picture_update: z.int(),
   create_at: z.int(),
   update_at: z.int(),
-  /** 0, or when the user was deactivated. */
+  /** Time of the deactivation; 0 if the user isn't deactivated. */
   delete_at: z.int(),
-  /** App name → whether the user may use it. */
+  /** True for the apps that the user may use, by name. */
   apps: z.record(z.string(), z.boolean()),
 });
 export type User = z.infer<typeof User>;
 
 /**
- * What an admin can do to a user of the team. The server decides; clients show the result. `make_admin` and `make_user` are `saveUser`,
+ * Actions of an admin on a user. The server decides; clients show the result. `make_admin` and `make_user` are `saveUser`,
  * `view_sign_ins` is `listSignIns`.
  */
 export const UserAction = z.enum([
@@ -52,18 +52,18 @@ export const UserAction = z.enum([
 ]);
 export type UserAction = z.infer<typeof UserAction>;
 
-/** A user of a team, with what the caller may do to them. */
+/** A user of a team, with the actions that the caller may take. */
 export const ListedUser = User.extend({
   state: MemberState,
-  /** When the user joined the team, in milliseconds since 1970; null for a pending invitee. */
+  /** Null for a pending invitee. */
   joined_at: z.int().nullable(),
-  /** When the user was invited; null for members of before invitations were recorded, and for those that no one invited. */
+  /** Null for members who joined before invitations were recorded, and for those without an invitation. */
   invited_at: z.int().nullable(),
-  /** When the user was last active, to five minutes; null if never. */
+  /** Last activity, to five minutes; null if there was none. */
   last_active_at: z.int().nullable(),
   /** `limited`: the invitation email was not sent, because a limit was reached. */
   invitation: z.literal('limited').nullable(),
-  /** Actions the caller may take. Empty for Zendesk users. */
+  /** Empty for Zendesk users. */
   abilities: z.array(UserAction),
   /** Actions that don't apply now, each with the id of the error that the call would return. */
   refusals: z.partialRecord(UserAction, ErrorId),
@@ -83,10 +83,9 @@ export const UserFilters = z.object({
 });
 export type UserFilters = z.infer<typeof UserFilters>;
 
-/** What the user list is sorted by: full name, last activity, or when someone joined or was invited. */
+/** `joined` is the time at which a member joined or an invitee was invited. */
 export const UserSort = z.enum(['name', 'last_active', 'joined']);
 export type UserSort = z.infer<typeof UserSort>;
-/** Order of a list. */
 export const SortOrder = z.enum(['asc', 'desc']);
 export type SortOrder = z.infer<typeof SortOrder>;
 
@@ -116,17 +115,15 @@ export const listUsers = endpoint({
   }),
 });
 
-/** What an admin can enter about a user. One list for columns, forms and the audit log. */
+/** Fields of a user that admins enter: the one list for columns, forms and the audit log. */
 export const Profile = z.object({ first_name: text(NAME_MAX).trim(), last_name: text(NAME_MAX).trim() });
 export type Profile = z.infer<typeof Profile>;
 
-/** Names of the profile's fields. */
 export const PROFILE_FIELDS = Object.keys(Profile.shape) as (keyof Profile)[];
 
-/** Some fields of a profile, as forms and calls pass them. */
 export type ProfileInput = { [Name in keyof Profile]?: Profile[Name] | undefined };
 
-/** The profile fields of anything that has some of them; absent ones stay absent. */
+/** Absent fields stay absent. */
 export function pickProfile(source: Profile): Profile;
 export function pickProfile(source: ProfileInput): Partial<Profile>;
 export function pickProfile(source: ProfileInput): Partial<Profile> {
@@ -149,11 +146,11 @@ export const saveUser = endpoint({
   answer: Done,
 });
 
-/** A revoked session: enough to recognize the device, nothing to sign in with. */
+/** A revoked session, without anything that could be used to sign in. */
 export const EndedSession = z.object({ device: z.string(), address: z.string(), last_seen_at: z.int() });
 export type EndedSession = z.infer<typeof EndedSession>;
 
-/** Revokes all sessions and unused password reset links of a user, on every node, from the next request on. */
+/** Also revokes unused password reset links. Takes effect on every node with the next request. */
 export const revokeSessions = endpoint({
   name: 'revokeSessions',
   method: 'POST',
