@@ -5,12 +5,12 @@ import { defaultDataDir, type EmbeddedPostgres, startEmbeddedPostgres } from '@s
 import type { Env } from '#platform/env.ts';
 import type { Connection } from './database.ts';
 
-/** Where the data is, and the key that encrypts secrets in it. */
+/** The opened database, with the key of its secrets. */
 export interface DataPlace {
   connection: Connection;
-  /** The same database without the pooler, for what needs a session of its own; equal to `connection` without one. */
+  /** The same database without the pooler, for uses that need a session; equal to `connection` without a pooler. */
   direct: Connection;
-  /** A replica of it, or an address that leads to one of several. */
+  /** Also an address that leads to one of several replicas. */
   replica: Connection | undefined;
   secretKey: string;
   dataDir: string;
@@ -18,7 +18,7 @@ export interface DataPlace {
   embedded: (EmbeddedPostgres & { options: Parameters<typeof startEmbeddedPostgres>[0] }) | undefined;
 }
 
-/** Uses the configured PostgreSQL, or starts (or adopts) the embedded one. */
+/** Without DATABASE_URL, starts the embedded PostgreSQL or adopts a running one. */
 export async function openData(env: Env, repository: string, log?: (line: string) => void): Promise<DataPlace> {
   const dataDir = env.dataDir ?? defaultDataDir(repository, env.EMBEDDED_DB_USER);
   if (env.DATABASE_URL !== undefined) {

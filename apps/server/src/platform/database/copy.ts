@@ -4,7 +4,7 @@ import pg from 'pg';
 import { from, to } from 'pg-copy-streams';
 import type { Trx } from './database.ts';
 
-/** A value as PostgreSQL reads it in a statement: COPY has no parameters. Its type is open, as that of a parameter is. */
+/** COPY has no parameters, so values become literals. Like a parameter, they have no type. */
 function toLiteral(value: unknown): string {
   if (value === null || value === undefined) return 'null';
   if (Array.isArray(value)) return pg.escapeLiteral(`{${value.map(toElement).join(',')}}`);
@@ -21,19 +21,19 @@ function inline({ sql, parameters }: CompiledQuery): string {
   return sql.replace(/\$(\d+)/g, (_, number) => toLiteral(parameters[Number(number) - 1]));
 }
 
-/** Rows that a statement returns, a DELETE too, in the text format of COPY: chunks that end anywhere. */
+/** The rows that a statement returns (also a DELETE) in the text format of COPY. Chunks can end within a row. */
 export async function* copyOut(trx: Trx, query: RawBuilder<unknown>): AsyncIterable<Buffer> {
   const copy = CompiledQuery.raw(`copy (${inline(query.compile(trx))}) to stdout`);
   for await (const { rows } of trx.getExecutor().stream<Buffer>(copy, 1)) yield* rows;
 }
 
-/** Writes rows in the text format of COPY; `target` names the table and its columns. */
+/** `target` names the table and its columns; `content` has rows in the text format of COPY. */
 export async function copyIn(trx: Trx, target: RawBuilder<unknown>, content: Buffer): Promise<void> {
   const copy = CompiledQuery.raw(`copy ${inline(target.compile(trx))} from stdin`, [content]);
   for await (const _ of trx.getExecutor().stream(copy, 1));
 }
 
-/** A statement as pg runs it, beyond the types of its packages. */
+/** Methods that pg calls and the packages' types lack. */
 interface Copy {
   submit(connection: pg.Connection): void;
   handleError(error: Error): void;
@@ -42,9 +42,9 @@ interface Copy {
   handleCopyInResponse?(connection: pg.Connection): void;
 }
 
-/** COPY as a cursor, which is how Kysely streams on the connection of a transaction. */
+/** COPY as a cursor, because Kysely streams on the connection of a transaction only through a cursor. */
 export class CopyCursor<Row> implements pg.Submittable {
-  /** Set by pg, which must be told of the end of a statement that has a time limit. */
+  /** pg sets it to be notified of the end of a statement that has a time limit. */
   callback: (() => void) | undefined;
   readonly #copy: Copy;
   readonly #chunks: AsyncIterator<Buffer>;
@@ -52,7 +52,7 @@ export class CopyCursor<Row> implements pg.Submittable {
   readonly #failed = Promise.withResolvers<never>();
   #connection: pg.Connection | undefined;
 
-  /** With content, that is written; else the rows are chunks to be read. */
+  /** With content, the content is written; otherwise the rows are chunks to be read. */
   constructor(text: string, [content]: unknown[]) {
     // Errors are reported by `read`; before the first one, nothing else listens.
     this.#failed.promise.catch(() => {});
@@ -68,7 +68,7 @@ export class CopyCursor<Row> implements pg.Submittable {
     this.#copy.submit(connection);
   }
 
-  /** The next chunk; nothing at the end, when the connection is free again. */
+  /** The next chunk; empty at the end, when the connection is free again. */
   async read(): Promise<Row[]> {
     const { value, done } = await Promise.race([this.#chunks.next(), this.#failed.promise]);
     if (!done) return [value as Row];
@@ -76,13 +76,13 @@ export class CopyCursor<Row> implements pg.Submittable {
     return [];
   }
 
-  /** Reads what the caller left: only then is the connection free. */
+  /** The connection is free only when the rest has been read. */
   async close(): Promise<void> {
     while ((await this.read().catch(() => [])).length > 0);
   }
 
   handleError(error: Error): void {
-    // Without an answer of PostgreSQL, the statement still runs: the next one would wait for it.
+    // An error without a code doesn't come from PostgreSQL, whose statement still runs: the next one would wait for it.
     if (!('code' in error)) this.#connection?.stream.destroy();
     this.#copy.handleError(error);
     this.#failed.reject(error);

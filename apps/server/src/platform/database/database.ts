@@ -8,12 +8,10 @@ import { getStatementName } from './prepared.ts';
 export type Database = Kysely<Tables>;
 export type Trx = Transaction<Tables>;
 
-/** Whether a statement failed because another row has the same unique value. */
 export function isUniqueViolation(error: unknown): boolean {
   return (error as { code?: string } | null)?.code === '23505';
 }
 
-/** Address of PostgreSQL: a URL, or the parameters of the embedded server. */
 export type Connection = { connectionString: string } | pg.PoolConfig;
 
 // bigint columns hold milliseconds and counts, which fit a double exactly.
@@ -21,29 +19,29 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /**
  * Limits of every statement, in milliseconds. PostgreSQL cancels a statement that takes too long, and its connection stays usable.
- * If PostgreSQL doesn't even do that within UNRESPONSIVE_AFTER_MS, the connection is dropped; the caller still gets a response
- * within five seconds.
+ * If PostgreSQL doesn't cancel it within UNRESPONSIVE_AFTER_MS, the connection is dropped; the caller still gets a response within
+ * five seconds.
  */
 const STATEMENT_MS = 4_300;
 const UNRESPONSIVE_AFTER_MS = 300;
 const LOCK_MS = 2_000;
 const IDLE_IN_TRANSACTION_MS = 10_000;
-/** The same as settings of a session. A pooler has to make them, because it takes none from its clients. */
+/** These limits as settings of a session. A pooler has to set them, because it accepts none from its clients. */
 export const SESSION_LIMITS: Readonly<Record<string, number>> = {
   statement_timeout: STATEMENT_MS,
   lock_timeout: LOCK_MS,
   idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
 };
-/** Longest wait for a connection, in milliseconds, and the number of callers that may wait; more would only time out. */
+/** Longest wait for a connection, in milliseconds, and the number of callers that may wait; more callers would only time out. */
 const WAIT_MS = 3_000;
 const WAITING = 1_000;
 
-/** SQLSTATE of a statement that writes, on a server that only reads: it is a replica. */
+/** SQLSTATE of a write on a replica. */
 const READ_ONLY = '25006';
-/** Message of pg for a statement that took longer than `query_timeout`; the connection may still be waiting for an answer. */
+/** pg's message for a statement that took longer than `query_timeout`; the connection may still wait for the response. */
 const TIMED_OUT = 'Query read timeout';
 
-/** Whether later statements on the connection would fail too. */
+/** Later statements on the connection would fail too. */
 function isUseless({ message, code }: Error & { code?: string }): boolean {
   return message === TIMED_OUT || code === READ_ONLY;
 }
@@ -51,7 +49,7 @@ function isUseless({ message, code }: Error & { code?: string }): boolean {
 type Done = (error: Error | undefined, result?: pg.QueryResult) => void;
 type Query = (sent: unknown, values?: unknown, done?: Done) => unknown;
 
-/** Names statements of `runPrepared`, unless a pooler lets a connection forget them, and reports a connection that became useless. */
+/** Names statements of `runPrepared`, unless a pooler would lose the names, and reports a connection that became useless. */
 function watchQueries(client: pg.PoolClient, hasNames: boolean, onUseless: (error: Error) => void): void {
   const query = client.query.bind(client) as Query;
   const report = (error: Error | undefined) => {
@@ -74,15 +72,15 @@ function watchQueries(client: pg.PoolClient, hasNames: boolean, onUseless: (erro
 }
 
 /**
- * Drops connections that may never work again: a useless one, and all idle ones, since the same outage or failover affects them.
- * Each of them would make another call fail, until the network itself notices after 15 minutes.
+ * Drops a useless connection and all idle ones, since the same outage or failover affects them. Each of them would make another
+ * call fail, until the network itself reports the loss after 15 minutes.
  */
 function dropUseless(pool: pg.Pool, hasNames: boolean): void {
   const open = new Set<pg.PoolClient>();
   pool.on('remove', (client) => open.delete(client));
   pool.on('connect', (client) => {
     open.add(client);
-    // A connection lost between two statements of a transaction must not end the process; the next statement fails with 503.
+    // The loss of a connection between two statements of a transaction must not end the process; the next statement fails.
     client.on('error', () => {});
     watchQueries(client, hasNames, (error) => {
       // Later statements on it, such as a rollback, fail immediately.
@@ -103,7 +101,7 @@ function limitPoolQueue(pool: pg.Pool, waiting: number): void {
   pool.connect = bounded as typeof pool.connect;
 }
 
-/** Overrides of the limits above: milliseconds, and the number of waiting callers. */
+/** Overrides of the limits above; `waiting` is a number of callers. */
 export interface PoolLimits {
   statementMs?: number;
   lockMs?: number;
@@ -111,24 +109,23 @@ export interface PoolLimits {
   waiting?: number;
 }
 
-/** Options of a pool. */
 export interface PoolOptions extends PoolLimits {
   max: number;
   name: string;
-  /** No time limits: for work such as migrations. */
+  /** No time limits, for work such as migrations. */
   unlimited?: boolean;
-  /** Through a pooler in transaction mode, which has the limits (`checkPooler`) and keeps no prepared statements. */
+  /** Connects to a pooler in transaction mode, which has the limits (`checkPooler`) and loses prepared statements. */
   pooled?: boolean;
 }
 
-/** A pool with timeouts at every step, so that calls fail with 503 within five seconds when the database is unresponsive. */
+/** Every step has a timeout, so that calls fail with 503 within five seconds when the database is unresponsive. */
 export function createPool(connection: Connection, options: PoolOptions): pg.Pool {
   const { statementMs = STATEMENT_MS, lockMs = LOCK_MS, waitMs = WAIT_MS, waiting = WAITING } = options;
   const limits = {
     statement_timeout: statementMs,
     lock_timeout: lockMs,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-    // PostgreSQL would compile plans that look expensive, which takes longer than running most of them.
+    // PostgreSQL would compile plans with a high estimate, which takes longer than executing most of them.
     options: '-c jit=off',
   };
   const pool = new pg.Pool({
@@ -148,12 +145,12 @@ export function createPool(connection: Connection, options: PoolOptions): pg.Poo
   return pool;
 }
 
-/** Secrets by the adapter of a database, which its transactions share. */
+/** Secrets by the adapter of a database, because its transactions share the adapter. */
 const secretsByAdapter = new WeakMap<object, Secrets>();
 
 /**
- * Kysely on a pool. Statements are unnamed unless they are run by `runPrepared`. With secrets, rows of the audit log can be written:
- * each is signed.
+ * Statements are unnamed unless `runPrepared` runs them. Only with secrets can rows of the audit log be written, because each is
+ * signed.
  */
 export function createDatabase(pool: pg.Pool, secrets?: Secrets): Database {
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool, cursor: CopyCursor }) });
@@ -161,20 +158,20 @@ export function createDatabase(pool: pg.Pool, secrets?: Secrets): Database {
   return db;
 }
 
-/** The secrets that a database, or the database of a transaction, was created with. */
+/** Works for transactions too. */
 export function getSecrets(db: Database): Secrets {
   const secrets = secretsByAdapter.get(db.getExecutor().adapter);
   if (secrets === undefined) throw new Error('this database was opened without SECRET_KEY');
   return secrets;
 }
 
-/** Whether PostgreSQL aborted a transaction because of a deadlock or serialization failure: the same may work the next time. */
+/** A deadlock or serialization failure: the same transaction may succeed the next time. */
 export function isAborted(error: unknown): boolean {
   const { code } = (error ?? {}) as { code?: string };
   return code === '40P01' || code === '40001';
 }
 
-/** Runs `work` in a transaction, up to three times if PostgreSQL aborts it because of a deadlock or serialization failure. */
+/** Runs `work` up to three times if `isAborted`. */
 export async function inTransaction<T>(db: Database, work: (trx: Trx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -186,12 +183,12 @@ export async function inTransaction<T>(db: Database, work: (trx: Trx) => Promise
 }
 
 /**
- * Commits the transaction without waiting for the disk: for work that hasn't been reported as done and is repeated if it is lost.
- * The next synchronous commit writes it to the disk too.
+ * Commits the transaction without waiting for the disk, for work that hasn't been acknowledged and is repeated if it is lost. The
+ * next synchronous commit writes it to the disk too.
  */
 export async function commitAsynchronously(trx: Trx): Promise<void> {
   await sql`set local synchronous_commit = off`.execute(trx);
 }
 
-/** The same for a statement that is a transaction of its own, as a subquery of one row that the statement has to read. */
+/** The same for a single statement without a transaction, as a subquery of one row that the statement must read. */
 export const asynchronous = sql`(select set_config('synchronous_commit', 'off', true) as mode offset 0)`;

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 const ALPHABET = '0123456789abcdefghijklmnopqrstuv';
 
 /**
- * New identifier: 26 characters a–v and 0–9, 48 bits of time first so that rows made together lie together
- * in an index, then 80 random bits. Not a secret.
+ * A new identifier: 26 characters a–v and 0–9. It begins with 48 bits of time, so that rows created together are adjacent in an
+ * index, followed by 80 random bits. Not a secret.
  */
 export function newId(now: number = Date.now()): string {
   const bytes = Buffer.allocUnsafe(16);
@@ -14,7 +14,7 @@ export function newId(now: number = Date.now()): string {
 }
 
 const RANDOM_BYTES = 10;
-/** Random bytes for the next identifiers: asking the system for a few takes as long as asking it for many. */
+/** Random bytes for the next identifiers: getting a few from the system takes as long as getting many. */
 let random = Buffer.alloc(0);
 let used = 0;
 
@@ -26,14 +26,14 @@ function takeRandom(bytes: Buffer): void {
   used += random.copy(bytes, 6, used, used + RANDOM_BYTES);
 }
 
-/** The first of all identifiers of a moment. Those of earlier moments are smaller. */
+/** The smallest identifier of an instant; all earlier identifiers are smaller. */
 export function firstId(at: number): string {
   const bytes = Buffer.alloc(16);
   bytes.writeUIntBE(at, 0, 6);
   return base32(bytes);
 }
 
-/** Many identifiers at once, at a third of what as many calls of `newId` take. */
+/** Takes a third of the time of as many calls of `newId`. */
 export function newIds(count: number, now: number = Date.now()): string[] {
   const random = randomBytes(count * 10);
   const bytes = Buffer.alloc(16);

@@ -6,13 +6,11 @@ import type { Database } from './database.ts';
 
 /** Key of the advisory lock that lets one process migrate at a time; an arbitrary unused number. */
 const LOCK = 7_314_205;
-/** Delay between two attempts to get it, in milliseconds. */
 const RETRY_MS = 100;
 
 /**
- * Brings the schema up to date and returns the names of the applied migrations. Safe to call from every node at once: one
- * migrates, the others wait. A database migrated by a newer version is left unchanged. An error names the failed migration.
- * `to` is the last migration to apply, by default the newest one.
+ * Returns the names of the applied migrations. Every node can call it at once: one migrates, the others wait. A database that a
+ * newer version has migrated is left unchanged. `to` is the last migration to apply, by default the newest one.
  */
 export async function migrate(db: Database, to?: string): Promise<string[]> {
   return db.connection().execute(async (session) => {
@@ -32,14 +30,13 @@ const notAllowed = (name: string) =>
   `Migration ${name} is pending, and the database role may not change the schema. Run it as the owner of the tables: ` +
   'npm run workspace -- migrate --grant with the name of this role.';
 
-/** Whether this version has a migration with that name. */
 export function hasMigration(name: string): boolean {
   return Object.hasOwn(migrations, name);
 }
 
 /**
- * Polls for the lock. A statement that waits for it would hold a snapshot, and building an index concurrently waits for
- * snapshots: a deadlock.
+ * Polls for the lock, because a statement that waits for it would hold a snapshot, and building an index concurrently waits for
+ * snapshots: that would be a deadlock.
  */
 async function lock(session: Database): Promise<void> {
   for (;;) {

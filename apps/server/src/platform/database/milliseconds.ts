@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** A timestamp as milliseconds since 1970, as in the API; null stays null. */
+/** Since 1970, as in the API; null stays null. */
 export function toMilliseconds(instant: RawBuilder<unknown>): RawBuilder<number | null> {
   return sql`(extract(epoch from ${instant}) * 1000)::bigint`;
 }
 
-/** The same for a column, with 0 for null. */
+/** Null becomes 0. */
 export function millisecondsIn(column: string): RawBuilder<number> {
   return sql`coalesce(${toMilliseconds(sql.ref(column))}, 0)`;
 }

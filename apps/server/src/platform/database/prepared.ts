@@ -2,12 +2,12 @@ import { hash } from 'node:crypto';
 import { CompiledQuery, type RawBuilder } from 'kysely';
 import type { Database, Trx } from './database.ts';
 
-/** Marks the text of a statement that gets a name. Kysely passes only the text of a statement to pg. */
+/** Marks the text of a statement that gets a name, because Kysely passes only the text to pg. */
 const PREPARED = '/* prepared */ ';
 
 /**
- * Runs a statement that each connection plans only once. Its text must be one of a few, because connections keep every one of them, and
- * its plan must be right for all values, because PostgreSQL doesn't look at them again.
+ * Runs a statement that each connection plans only once. There must be few different texts, because connections keep all of them,
+ * and the plan must be good for all values, because PostgreSQL doesn't plan again.
  */
 export async function runPrepared<Row>(db: Database | Trx, statement: RawBuilder<Row>): Promise<Row[]> {
   const { sql, parameters } = statement.compile(db);
@@ -16,7 +16,7 @@ export async function runPrepared<Row>(db: Database | Trx, statement: RawBuilder
 
 const names = new Map<string, string>();
 
-/** The name under which a connection prepares a statement; undefined for other statements than those of `runPrepared`. */
+/** Undefined unless `runPrepared` runs the statement. */
 export function getStatementName(text: string): string | undefined {
   if (!text.startsWith(PREPARED)) return undefined;
   const name = names.get(text) ?? hash('sha256', text).slice(0, 32);

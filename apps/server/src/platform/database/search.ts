@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** Digits of any script with common punctuation of phone numbers. */
+/** Phone numbers, with digits of any script. */
 const NUMBER = /^[\p{Nd}\s()+./\p{Pd}]+$/u;
-/** What is between words. `search_fold` removes most of it from stored text, so that “jeanpierre” finds “Jean-Pierre” too. */
+/** Separators of words. `search_fold` removes most of them from stored text, so that “jeanpierre” finds “Jean-Pierre” too. */
 const SEPARATORS = /[\s\p{Pd}()+/·・]+/u;
-/** Punctuation of a list or a sentence, and what encloses the address in “Anna Miller <anna@example.com>”. */
+/** Punctuation of a list or a sentence, and the brackets of the address in “Anna Miller <anna@example.com>”. */
 const AROUND = /^[.,;:]+|[.,;:]+$|^<(?=.*@)|(?<=@.*)>[.,;:]*$/g;
 
-/** The words of a search, of which a row must contain each. A phone number is one word, whatever is between its digits. */
+/** A row must contain every word. A phone number is one word, whatever separates its digits. */
 function getWords(text: string): string[] {
   const composed = text.normalize('NFKC');
   if (NUMBER.test(composed)) return [composed.replace(/^\P{Nd}+|\P{Nd}+$/gu, '')];
@@ -16,7 +16,7 @@ function getWords(text: string): string[] {
   return [...new Set(words.length > 0 ? words : typed)];
 }
 
-/** Condition that text folded by `search_fold` contains each word of the search, in any order. */
+/** The column must contain text that `search_fold` has folded. */
 export function matchesSearch(column: RawBuilder<unknown>, text: string): RawBuilder<boolean> {
   const words = getWords(text);
   if (words.length === 0) return sql`true`;
@@ -24,12 +24,12 @@ export function matchesSearch(column: RawBuilder<unknown>, text: string): RawBui
   return sql`(${sql.join(conditions, sql` and `)})`;
 }
 
-/** Most matches that are sorted. A text that more rows contain fills a page soon if the rows are read in order. */
+/** Most matches that are sorted. If there are more, reading the rows in order fills a page quickly. */
 const SORTED_ROWS = 10_000;
 
 /**
- * The first matches in an order that an index has. The planner would choose between index and sort by an estimate that assumes
- * matches everywhere in the list, but those of a name are in one place: reading up to there can take a second.
+ * The first matches in the order of an index. The planner would choose between index and sort by an estimate that assumes evenly
+ * distributed matches, but those of a name are adjacent: reading up to them can take a second.
  */
 export function selectFirst(
   matches: RawBuilder<unknown>,

@@ -7,7 +7,6 @@ export class Refusal extends Error {
   readonly status: number;
   /** Seconds after which the call may succeed. */
   readonly retryAfter: number | undefined;
-  /** Fields of the error body besides the usual ones. */
   readonly extra: Pick<ErrorBody, 'sso_url'> = {};
 
   constructor(id: ErrorId, message?: string, retryAfter?: number) {
@@ -18,15 +17,15 @@ export class Refusal extends Error {
   }
 }
 
-/** Seconds of `Retry-After` where a refusal doesn't know better: a limit ends within a minute at the earliest. */
+/** Default of `Retry-After` by status, in seconds. */
 const RETRY_AFTER: Readonly<Record<number, number>> = { 429: 60, 503: 2 };
 
-/** Fails the call with an error id of the contract and its message, unless another message is given. */
+/** `retryAfter` is in seconds. */
 export function refuse(id: ErrorId, message?: string, retryAfter?: number): never {
   throw new Refusal(id, message, retryAfter);
 }
 
-/** Fails the call because it needs single sign-on, and says where that begins. */
+/** Names the address of single sign-on in the error body. */
 export function refuseWithoutSso(ssoUrl: string, id: 'sso.required' | 'session.reauth_sso' = 'sso.required'): never {
   throw Object.assign(new Refusal(id), { extra: { sso_url: ssoUrl } });
 }
@@ -80,7 +79,6 @@ function wrongType(issue: { expected?: string; message: string }): string {
   return `must be ${issue.expected === 'array' ? 'a list' : issue.expected === 'object' ? 'an object' : `a ${issue.expected}`}`;
 }
 
-/** The API's error body. */
 export function errorBody(refusal: Refusal, requestId: string): ErrorBody {
   return {
     status_code: refusal.status,

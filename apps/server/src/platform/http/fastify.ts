@@ -36,7 +36,7 @@ export async function createServer(env: Env, log: Logger, requestMs = REQUEST_MS
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    // Lines name their request themselves; a logger for each request would only repeat that.
+    // Log lines contain the request id themselves, so no request needs a logger of its own.
     childLoggerFactory: (logger) => logger,
     genReqId: () => newId(),
     bodyLimit: 1024 * 1024,
@@ -68,7 +68,7 @@ export async function createServer(env: Env, log: Logger, requestMs = REQUEST_MS
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.decorateRequest('who', null);
   app.decorate('callLimits', env.LIMITS === 'off' ? NO_CALL_LIMITS : createCallLimits());
-  // Before anything can fail, so that errors have them too.
+  // Registered first, so that every error has these headers.
   addHeaders(app, securityHeaders);
   acceptOnlyJson(app, ['application/json']);
   limitPipelined(app);
@@ -87,7 +87,7 @@ export async function createServer(env: Env, log: Logger, requestMs = REQUEST_MS
   return app as FastifyInstance;
 }
 
-/** Hooks of every call take callbacks: a promise for each adds up. */
+/** Hooks of every call take callbacks, because a promise for each of them is measurably slower. */
 function addHeaders(app: FastifyInstance, headers: Readonly<Record<string, string>>): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id);
@@ -167,7 +167,7 @@ function getPath(request: FastifyRequest): string {
   return (request.url.split('?', 1)[0] ?? '').slice(0, 200);
 }
 
-/** One line per request. It has no field that may hold a secret, and looking for some would take four times as long as writing it. */
+/** One line per request. Its fields contain no secrets, and redaction would take four times as long as writing it. */
 function logRequests(app: FastifyInstance, log: Logger): void {
   const lines = log.child({}, { redact: [] });
   app.addHook('onResponse', (request, reply, done) => {
@@ -187,8 +187,8 @@ function logRequests(app: FastifyInstance, log: Logger): void {
 }
 
 /**
- * Headers of every response, by their names in lower case. `https` says whether PUBLIC_URL uses it: then browsers must use nothing
- * else. None of them depends on the request, so they are written once and not for each response.
+ * Headers of every response, by their names in lower case. With an https PUBLIC_URL, browsers must use nothing else. The headers
+ * don't depend on the request, so they are computed once.
  */
 function createSecurityHeaders(https: boolean): Readonly<Record<string, string>> {
   const headers: Record<string, string> = { 'cache-control': 'no-store' };

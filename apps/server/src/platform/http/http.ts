@@ -6,17 +6,16 @@ import { isLoopbackHost } from './local.ts';
 import { normalizeAddress } from './network.ts';
 import { createResponseSerializer } from './response-serializer.ts';
 
-/** Authorizes a request and returns what the handler needs to know about the caller. Runs before the body is read. */
+/** Authorizes a request and returns the caller for the handler. Runs before the body is read. */
 export type Guard<Who> = (request: FastifyRequest) => Promise<Who>;
 
-/** Origin of a request, for audit rows and logs. */
+/** The source of a request, for audit rows and logs. */
 export interface Origin {
   requestId: string;
   address: string;
   userAgent: string;
 }
 
-/** A validated call, as its handler sees it. */
 export interface Call<E extends AnyEndpoint, Who> extends Received<E> {
   who: Who;
   origin: Origin;
@@ -26,16 +25,14 @@ export interface Call<E extends AnyEndpoint, Who> extends Received<E> {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Limits of expensive calls. */
     callLimits: CallLimits;
   }
   interface FastifyRequest {
-    /** Result of the route's guard. */
     who: unknown;
   }
 }
 
-/** Origin of a request; the address is the socket's unless TRUST_PROXY names the proxy. */
+/** The address is the socket's unless TRUST_PROXY names the proxy. */
 export function getOrigin(request: FastifyRequest): Origin {
   const userAgent = request.headers['user-agent'] ?? '';
   return { requestId: request.id, address: normalizeAddress(request.ip), userAgent: userAgent.slice(0, 300) };
@@ -90,7 +87,7 @@ function getCaller(request: FastifyRequest): Caller {
 
 const CHANGING = new Set(['POST', 'PUT', 'DELETE', 'PATCH']);
 
-/** Any website can send a form or text body without a CORS preflight, but not JSON. */
+/** Any website can send a form or text body without a CORS preflight, but no JSON. */
 function requireType(request: FastifyRequest, accepts: AnyEndpoint['accepts']): void {
   if (!CHANGING.has(request.method)) return;
   const type = request.headers['content-type'];
@@ -104,7 +101,7 @@ function requireType(request: FastifyRequest, accepts: AnyEndpoint['accepts']): 
   }
 }
 
-/** Rejects a request without a Host header or with several: a proxy may have used another one than we would. */
+/** Rejects a request without a Host header or with several, because a proxy may have used another one than we would. */
 export function rejectAmbiguousHost({ raw }: FastifyRequest): void {
   const { rawHeaders, httpVersion } = raw;
   let hosts = 0;
@@ -118,7 +115,7 @@ export function rejectAmbiguousHost({ raw }: FastifyRequest): void {
 /** Rejects cross-site requests that change something: their Origin must be the whole origin of `publicUrl`. */
 export function rejectCrossSite(publicUrl: string): (request: FastifyRequest) => void {
   const own = new URL(publicUrl).origin;
-  // A server on this machine is opened by several names; the portal's development server has a port of its own.
+  // A server on this machine has several names, and the portal's development server has its own port.
   const isLocal = isLoopbackHost(new URL(publicUrl).hostname);
   return (request) => {
     if (!CHANGING.has(request.method)) return;

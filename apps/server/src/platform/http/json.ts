@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from './errors.ts';
 
-/** Deepest nesting of JSON from outside. No schema has more than ten levels. */
+/** Deepest nesting of JSON in requests. No schema has more than ten levels. */
 export const JSON_DEPTH_MAX = 64;
-/** Most values in one JSON text from outside: a SCIM group of 20,000 members has 100,000. */
+/** Most values in the JSON of a request. A SCIM group of 20,000 members has 100,000. */
 export const JSON_VALUES_MAX = 250_000;
 
 interface JsonLimits {
@@ -12,8 +12,8 @@ interface JsonLimits {
 }
 
 /**
- * Why a JSON text must not be parsed, although it may be valid: parsing and checking it could take seconds, or more stack than
- * there is. Undefined if it may. Takes time in proportion to the length of the text, and stops at the first excess.
+ * The reason not to parse a JSON text that may be valid: parsing and checking it could take seconds, or exceed the stack.
+ * Takes linear time, and stops at the first excess.
  */
 export function findJsonExcess(
   text: string,
@@ -45,7 +45,7 @@ export function findJsonExcess(
   return undefined;
 }
 
-/** The position of the quotation mark that ends a string, or the end of the text. */
+/** The index of the quotation mark that ends a string, or the end of the text. */
 function findStringEnd(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let backslashes = 0;
@@ -55,20 +55,20 @@ function findStringEnd(text: string, start: number): number {
   return text.length;
 }
 
-/** Parses JSON from outside. Throws a SyntaxError for what isn't JSON or exceeds the limits. */
+/** Throws a SyntaxError for text that isn't JSON or exceeds the limits. */
 export function parseJson(text: string, limits?: JsonLimits): unknown {
   const excess = findJsonExcess(text, limits);
   if (excess !== undefined) throw new SyntaxError(excess);
   return JSON.parse(text);
 }
 
-/** Makes JSON under these media types the only bodies that a scope takes. */
+/** JSON with one of these media types becomes the only body that routes of this scope accept. */
 export function acceptOnlyJson(scope: FastifyInstance, mediaTypes: string[]): void {
   const parse = scope.getDefaultJsonParser('error', 'error');
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser(mediaTypes, { parseAs: 'string' }, (request, given, done) => {
     const body = given as string;
-    // A proxy may drop the body of a DELETE but keep its content type: an empty body counts as none.
+    // A proxy may drop the body of a DELETE but keep its content type, so an empty body counts as none.
     if (body === '') return done(null, undefined);
     const excess = findJsonExcess(body);
     if (excess !== undefined) return done(new Refusal('request.invalid', excess));

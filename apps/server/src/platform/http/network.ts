@@ -1,19 +1,19 @@
 import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Subscribers get at least this prefix of IPv6 addresses, and can use each of them. */
+/** Subscribers get at least such a prefix of IPv6 addresses, and can use all of its addresses. */
 const SUBSCRIBER_BITS = 64;
 
-/** An address in its normal form: an IPv4 address that is mapped into IPv6 is the IPv4 address. Other text stays as it is. */
+/** An IPv4 address that is mapped into IPv6 becomes the IPv4 address. Other text stays as it is. */
 export function normalizeAddress(address: string): string {
-  // Every call comes here twice, and this form has no other spelling.
+  // Every call normalizes its address twice, and an IPv4 address has only this form.
   if (isIPv4(address)) return address;
   return ipaddr.isValid(address) ? ipaddr.process(address).toString() : address;
 }
 
 /**
- * The network that limits count and known addresses name, since one subscriber can use all of its addresses: an IPv4 address,
- * or the /64 of an IPv6 address. Other text stays as it is.
+ * The unit of limits and known addresses, since a subscriber can use all of its addresses: an IPv4 address, or the /64 of an
+ * IPv6 address. Other text stays as it is.
  */
 export function getNetwork(address: string): string {
   if (!ipaddr.isValid(address)) return address;
@@ -37,7 +37,7 @@ export function normalizeNetwork(network: string): string {
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${base}/${bits}`)}/${bits}`;
 }
 
-/** Whether an address, in its normal form, is in one of these networks in CIDR notation; other text is in none. */
+/** Takes an address in its normal form and networks in CIDR notation; other text is in no network. */
 export function isInNetworks(address: string, networks: readonly string[]): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address.split('%')[0] ?? '');

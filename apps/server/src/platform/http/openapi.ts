@@ -2,7 +2,6 @@ import { type AnyEndpoint, API_BASE } from '@steward/contract/api/endpoint';
 import { ErrorBody } from '@steward/contract/api/errors';
 import { z } from 'zod';
 
-/** OpenAPI 3.1 document, generated from the schemas that validate every call. */
 export function toOpenApi(endpoints: readonly AnyEndpoint[], product: string): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const definition of endpoints) {

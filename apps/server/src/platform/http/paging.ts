@@ -5,10 +5,9 @@ import { refuse } from './errors.ts';
 
 const PURPOSE = 'paging';
 
-/** Sort key of the last row of a page, after which the next page starts. */
 export type Cursor = readonly string[];
 
-/** The list a cursor is valid for: its name, team and filters. */
+/** A cursor is valid only for the same list, team and filters. */
 export interface ListScope {
   list: string;
   teamId: string;
@@ -22,7 +21,7 @@ function fingerprint(scope: ListScope): string {
   return hash('sha256', JSON.stringify([scope.list, scope.teamId, filters]), 'base64url');
 }
 
-/** Parses a client's `last_key`; a modified one, or one of another list, team or filter, is rejected. */
+/** Rejects a `last_key` that was modified or belongs to another list, team or filter. */
 export function readCursor(secrets: Secrets, scope: ListScope, lastKey: string | undefined): Cursor | undefined {
   if (lastKey === undefined || lastKey === '') return undefined;
   const [payload = '', signature = '', ...rest] = lastKey.split('.');
@@ -31,12 +30,12 @@ export function readCursor(secrets: Secrets, scope: ListScope, lastKey: string |
   return JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as Cursor;
 }
 
-/** Number of rows to fetch: one more than the page shows, to find out whether another page follows. */
+/** One row more than the page has, to find out if another page follows. */
 export function rowsToFetch(limit: number | undefined): number {
   return (limit ?? PAGE_ROWS) + 1;
 }
 
-/** Removes the extra row and builds the answer of a list endpoint. */
+/** Removes the extra row of `rowsToFetch`. */
 export function getPage<Row>(
   rows: Row[],
   options: {

@@ -1,23 +1,22 @@
 import type { z } from 'zod';
 
-/** Types of scalar values. */
-const PLAIN = new Set(['string', 'number', 'int', 'boolean', 'enum', 'literal', 'null']);
+const SCALARS = new Set(['string', 'number', 'int', 'boolean', 'enum', 'literal', 'null']);
 
 /**
- * Creates a function that removes all fields from an answer that its schema doesn't have, at any depth, so that no secret leaks
- * with a row. Missing fields and unexpected objects throw, as in `parse`; enum values are left to the compiler, which makes a
- * list page three times as fast as `parse`. Other schemas than lists of plain objects are parsed.
+ * Creates a function that removes the fields that a response's schema doesn't have, at any depth, so that no secret leaks with a
+ * row. Missing fields and unexpected objects throw, as in `parse`; enum values are left to the compiler, which makes a list page
+ * three times as fast as `parse`. Schemas that aren't plain objects and lists of them are parsed.
  */
 export function createResponseSerializer(schema: z.core.$ZodType): (value: unknown) => unknown {
   const def = getDef(schema);
-  if (PLAIN.has(def.type)) return plain;
+  if (SCALARS.has(def.type)) return plain;
   switch (def.type) {
     case 'object':
       return def.catchall ? parsedBy(schema) : serializeObject(def.shape);
     case 'array':
       return serializeArray(createResponseSerializer(def.element));
     case 'record':
-      return PLAIN.has(getDef(def.valueType).type) ? serializeRecord : parsedBy(schema);
+      return SCALARS.has(getDef(def.valueType).type) ? serializeRecord : parsedBy(schema);
     case 'optional':
     case 'nullable':
       return serializeOptional(createResponseSerializer(def.innerType));

@@ -7,7 +7,7 @@ export const SCIM_TYPE = 'application/scim+json; charset=utf-8';
 
 const ERROR_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:Error';
 
-/** `scimType` of RFC 7644, table 9, by our error ids; the others have none. */
+/** `scimType` of RFC 7644, table 9. */
 const SCIM_TYPES: Partial<Record<ErrorId, string>> = {
   'request.invalid': 'invalidSyntax',
   'scim.invalid_syntax': 'invalidSyntax',
@@ -19,7 +19,6 @@ const SCIM_TYPES: Partial<Record<ErrorId, string>> = {
   'scim.uniqueness': 'uniqueness',
 };
 
-/** The error body of RFC 7644, section 3.12. */
 export interface ScimErrorBody {
   schemas: [string];
   status: string;
@@ -27,12 +26,12 @@ export interface ScimErrorBody {
   detail: string;
 }
 
-/** Whether a request is to SCIM, where every error has its form: also those of the parser, of limits and of unknown paths. */
+/** All errors below this path have the form of SCIM, also those of the parser, of limits and of unknown paths. */
 export function isScimPath(url: string): boolean {
   return url === SCIM_BASE || url.startsWith(`${SCIM_BASE}/`) || url.startsWith(`${SCIM_BASE}?`);
 }
 
-/** Converts an error to the form of SCIM. */
+/** The form of RFC 7644, section 3.12. */
 export function toScimErrorBody(refusal: Refusal): ScimErrorBody {
   const scimType = SCIM_TYPES[refusal.id];
   const detail = refusal.id === 'request.not_json' ? NOT_JSON : refusal.message;

@@ -1,14 +1,14 @@
 import type pg from 'pg';
 import { SESSION_LIMITS } from '../database.ts';
 
-/** What gives the connections of PgBouncer our limits: `connect_query` of the database in its configuration. */
+/** `connect_query` of the database in PgBouncer's configuration, which gives its connections our limits. */
 export const CONNECT_QUERY = Object.entries(SESSION_LIMITS)
   .map(([name, milliseconds]) => `set ${name} = ${milliseconds}`)
   .join('; ');
 
 /**
- * Fails if the connections behind a pooler lack our limits: a lock or an abandoned transaction could then hold one of the few
- * for hours, and a statement would run on after its call was answered.
+ * Fails if the connections behind a pooler lack our limits: a lock or an abandoned transaction could then occupy a connection
+ * for hours, and a statement would continue after its call got a response.
  */
 export async function checkPooler(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<{ name: string; ms: number }>(

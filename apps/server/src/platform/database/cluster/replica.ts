@@ -4,55 +4,52 @@ import type { Logger } from '#platform/observability/log.ts';
 import { type Connection, createDatabase, createPool, type Database } from '../database.ts';
 import { trackWalPositions, type WalPosition, type WalPositions } from './wal-positions.ts';
 
-/** Runs a read that may miss changes of the last five seconds. It may run twice, so it must not change anything. */
+/** Runs a read that may miss changes of the last five seconds. The read may run twice, so it must not change anything. */
 export type StaleRead = <T>(work: (db: Database) => Promise<T>) => Promise<T>;
 
-/** Reads that need not be on the primary. Without a replica, and while it can't be used, they are. */
+/** Reads on a replica. Without one, or while it can't be used, they use the primary. */
 export interface Replica {
   read: StaleRead;
-  /** For counting millions of rows: with a statement timeout of a minute. Use it through `slowQueryLimiter`. */
+  /** Counts millions of rows, with a statement timeout of a minute. Use it through `slowQueryLimiter`. */
   count: StaleRead;
-  /** Reads since the start, by the server that answered them; undefined without a replica. */
+  /** Reads since the start, by server; undefined without a replica. */
   countReads: (() => { state: 'replica' | 'primary'; count: number }[]) | undefined;
   stop(): Promise<void>;
 }
 
-/** The pools of the primary, and the replica if there is one. */
 export interface ReplicaOptions {
   connection: Connection | undefined;
   pool: pg.Pool;
   db: Database;
   slowQueryPool: Database;
   log: Logger;
-  /** Connections for reads, and for counts. */
+  /** Numbers of connections. */
   max: { reads: number; counts: number };
   /** Statement timeout of counts, in milliseconds. */
   slowQueryMs: number;
-  /** In place of those that ask every second. */
+  /** For tests; by default, positions are polled every second. */
   positions?: WalPositions;
-  /** In place of the real clock, in milliseconds. */
+  /** For tests; milliseconds. */
   now?: () => number;
 }
 
-/** Age of the position that a replica must have replayed, in milliseconds: five seconds less those of asynchronous commits. */
+/** Age of the position that a replica must have replayed, in milliseconds: five seconds minus the delay of asynchronous commits. */
 const MAX_LAG_MS = 4_400;
-/** Longest wait for a connection, and for the check on it: the primary still has to answer within the five seconds of a call. */
+/** Longest wait for a connection, and for its check: the primary must still be able to answer within the five seconds of a call. */
 const CONNECT_MS = 500;
 const CHECK_MS = 500;
-/** After a failure, reads don't try the replica for this long, in milliseconds. */
+/** After a failure, reads don't use the replica for this time, in milliseconds. */
 const PAUSE_MS = 2_000;
 
-/** The control file has the timeline of the last restart point, so for minutes after a failover it may be the old one. */
+/** The timeline in the control file is that of the last restart point, so it may be the old one for minutes after a failover. */
 const CHECK = `select pg_is_in_recovery() and pg_last_wal_replay_lsn() >= $1::pg_lsn and $2 = greatest(
   (select timeline_id from pg_control_checkpoint()), (select min_recovery_end_timeline from pg_control_recovery())) as fits`;
 
-/** SQLSTATE of a statement that reached its time limit: the primary would need as long, and the call has no time left. */
+/** SQLSTATE of a statement that reached its time limit. The primary would need as long, and the call has no time left. */
 const TIMED_OUT = '57014';
 
-/** Why a replica is not used. */
 class UnusableReplica extends Error {}
 
-/** Opens the pools of the replica. */
 export function createReplica(options: ReplicaOptions): Replica {
   const { connection, db, slowQueryPool, now = () => performance.now() } = options;
   if (connection === undefined) {
@@ -82,7 +79,7 @@ export function createReplica(options: ReplicaOptions): Replica {
   };
 }
 
-/** The pool, which hands out only connections to a server that has replayed what was committed five seconds ago. */
+/** Hands out only connections to a server that has replayed the commits until five seconds ago. */
 function onlyRecent(pool: pg.Pool, positions: WalPositions): pg.Pool {
   const connect = async (): Promise<pg.PoolClient> => {
     const since = positions.findSince(MAX_LAG_MS);
@@ -102,14 +99,14 @@ function onlyRecent(pool: pg.Pool, positions: WalPositions): pg.Pool {
 }
 
 async function isRecent(client: pg.PoolClient, { lsn, timeline }: WalPosition): Promise<boolean> {
-  const question = { text: CHECK, values: [lsn, timeline], query_timeout: CHECK_MS };
-  const { rows } = await client.query<{ fits: boolean }>(question);
+  const query = { text: CHECK, values: [lsn, timeline], query_timeout: CHECK_MS };
+  const { rows } = await client.query<{ fits: boolean }>(query);
   return rows[0]?.fits === true;
 }
 
 type State = ReturnType<typeof createState>;
 
-/** Whether the replica is used, logged when that changes. */
+/** Changes between replica and primary are logged. */
 function createState(log: Logger, now: () => number) {
   let isUsed = true;
   let triedAt = Number.NEGATIVE_INFINITY;
@@ -150,7 +147,7 @@ function fallBack(replica: Database, primary: Database, state: State): StaleRead
   };
 }
 
-/** Whether a read failed because of the replica: it is away, is restarting, or replayed something that the read conflicted with. */
+/** The replica is to blame if it is down, is restarting, or replayed a change that conflicts with the read. */
 function isOfReplica(error: unknown): boolean {
   if (error instanceof UnusableReplica) return true;
   const { code, message } = error as { code?: string; message?: string };

@@ -24,11 +24,11 @@ export function refuseOtherMethods(app: FastifyInstance): void {
   });
 }
 
-/** Methods of the route that the path belongs to. It is looked up for refusals only, so nothing is compiled in advance. */
+/** Only refusals look up the methods of a path, so nothing is compiled in advance. */
 function findMethods(methodsByPath: ReadonlyMap<string, ReadonlySet<string>>, path: string): string[] {
   const given = path.split('/');
   const matching = [...methodsByPath].map(([pattern, methods]) => ({ pattern: pattern.split('/'), methods }));
-  // As the router decides: of two routes the one whose first different part is a word, and not a parameter.
+  // Like the router, prefers the route in which the first differing part is a word and not a parameter.
   const [best] = matching
     .filter(({ pattern }) => matches(pattern, given))
     .sort((one, other) => (rank(one.pattern) < rank(other.pattern) ? -1 : 1));

@@ -6,14 +6,14 @@ import { drainRequest } from './early-responses.ts';
 
 const streaming = new WeakSet<object>();
 
-/** Whether a body is being streamed from the socket: such a request may take longer than others. */
+/** A request whose body is being streamed may take longer than others. */
 export function isStreaming(socket: object): boolean {
   return streaming.has(socket);
 }
 
 /**
- * The body of an endpoint that `accepts` a stream, with backpressure. It may take any time in total, but whenever we wait for
- * data, some must arrive within `stallMs`, or the call fails.
+ * The body of an endpoint that `accepts` a stream, with backpressure. The total time is unlimited, but the call fails if no data
+ * arrives for `stallMs` while we wait for some.
  */
 export async function* bodyStream(request: FastifyRequest, stallMs: number): AsyncGenerator<Buffer> {
   const { raw } = request;
@@ -22,7 +22,7 @@ export async function* bodyStream(request: FastifyRequest, stallMs: number): Asy
   const socket = raw.socket instanceof Socket ? raw.socket : undefined;
   const idleMs = socket?.timeout ?? 0;
   streaming.add(raw.socket);
-  // Nothing is read while the handler waits for other work, and that must not count as a silent client.
+  // While the handler waits for other work it reads nothing, which must not count as a silent client.
   socket?.setTimeout(0);
   try {
     for (;;) {

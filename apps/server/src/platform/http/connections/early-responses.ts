@@ -2,12 +2,12 @@ import type { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 
-/** How long a client may keep sending after an early response, in milliseconds. */
+/** Time for which a client may keep sending after an early response, in milliseconds. */
 const LINGER_TIMEOUT_MS = 5_000;
 
 const draining = new WeakSet<Socket>();
 
-/** Whether a connection has its response and only the rest of its request is being discarded. */
+/** True if the response was sent and the rest of the request is being discarded. */
 export function isDraining(socket: Socket): boolean {
   return draining.has(socket);
 }
