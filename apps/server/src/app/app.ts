@@ -11,17 +11,16 @@ import { createSsoSign } from '#workspace/people/identity-providers/sso-sign.ts'
 import { serveReference } from './reference/reference.ts';
 import { serveRooms } from './rooms.ts';
 
-/** How the app is built besides its dependencies. */
 export interface AppOptions {
   /** Directory of the built portal; without it only the API is served. */
   portalDirectory?: string;
-  /** Whether it takes calls; it does when absent. */
+  /** Ready when absent. */
   readiness?: Readiness;
-  /** Time for a request to arrive completely, in milliseconds, in place of the usual one. */
+  /** Overrides the time for a request to arrive completely, in milliseconds. */
   requestMs?: number | undefined;
 }
 
-/** Everything except listening; tests call it with `inject`. */
+/** Doesn't listen yet; tests call the app with `inject`. */
 export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<FastifyInstance> {
   const app = await createServer(deps.env, deps.log, options.requestMs);
   serveHealth(app, deps.pool, options.readiness ?? createReadiness(true));

@@ -7,10 +7,9 @@ const DATABASE_ERRORS: Record<string, (failure: Failure) => string> = {
   '3D000': ({ message }) => `The database in DATABASE_URL doesn't exist: ${message}`,
 };
 
-/** What PgBouncer says to a client that brings settings for its session. */
+/** PgBouncer's message for a client with settings for its session. */
 const IS_POOLER = /unsupported startup parameter/;
 
-/** Describes in one line why a program failed, for the terminal. */
 export function formatFailure(error: unknown): string {
   const { code, port, message } = error as Failure;
   if (code === 'EADDRINUSE') return `Port ${port} is in use: stop the other process, or set PORT.`;

@@ -23,7 +23,7 @@ export async function run(): Promise<void> {
     stopOnSignal(starting, log);
     const server = await starting;
     exitOnUncaughtError(log, server.stop);
-    // Not through the log: the password and the token must not be stored.
+    // Not logged, because the password and the token must not be stored.
     process.stdout.write(welcome(env, server));
   } catch (error) {
     process.stderr.write(`${formatFailure(error)}\n`);

@@ -34,7 +34,6 @@ export interface StartOptions {
   limits?: PoolLimits | undefined;
 }
 
-/** A running server. */
 export interface RunningServer {
   deps: Deps;
   url: string;
@@ -62,7 +61,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   try {
     const deps = await openDeps(options, closers);
     const readiness = createReadiness(false);
-    // Side by side: one computes while the other waits for the database.
+    // In parallel, because one computes while the other waits for the database.
     const [building, starting] = await Promise.allSettled([
       buildApp(deps, { readiness, requestMs, ...(portalDirectory ? { portalDirectory } : {}) }),
       deps.jobs.start(createWorkers(deps), { work: env.ROLES.includes('worker') }),
@@ -73,7 +72,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     closers.push((left) => calls.finish(left.forCalls()));
     if (starting.status === 'rejected') throw starting.reason;
     await app.listen({ port: env.PORT, host: env.host });
-    // After listening: a failed start would lose what is shown once.
+    // After listening, because a failed start would lose secrets that are shown once.
     const first = await prepareWorkspace(deps);
     readiness.isReady = true;
     const stopOnce = () =>
@@ -83,7 +82,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
         await closeAll(left);
       });
     let stopping: Promise<void> | undefined;
-    // A signal and an uncaught error may coincide: both wait for the same stop.
+    // A signal and an uncaught error may coincide; both wait for the same stop.
     const stop = () => {
       stopping ??= stopOnce();
       return stopping;
@@ -96,12 +95,11 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   }
 }
 
-/** What a workspace without a team gets. */
 async function prepareWorkspace(deps: Deps): Promise<Pick<RunningServer, 'demo' | 'setUpPath'>> {
   const { env, log } = deps;
   if (env.ALLOW_INSECURE) log.warn({ allows: env.insecure }, describeInsecure(env));
   const demo = env.DEMO ? await createDemo(deps) : undefined;
-  // Not by processes for background work, so that a cluster with one process for the web prints one link.
+  // Only processes for the web print the link, so that a cluster with one of them prints one link.
   return { demo, setUpPath: env.ROLES.includes('web') ? await offerSetUp(deps) : undefined };
 }
 
@@ -157,7 +155,7 @@ async function openDeps({ env, log, repository, limits }: StartOptions, closers:
   return deps;
 }
 
-/** Pools for calls, through the pooler if there is one, for counts, and for reads on a replica. */
+/** Only the pool for calls uses the pooler. */
 async function openPools(
   { connection, direct, replica: connectionOfReplica }: DataPlace,
   { env, log, limits, secrets }: Pick<StartOptions, 'env' | 'log' | 'limits'> & Pick<Deps, 'secrets'>,

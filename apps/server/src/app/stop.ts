@@ -7,20 +7,18 @@ import type { Readiness } from '#platform/observability/health.ts';
 const STOP_MS = 15_000;
 /** Time for calls and jobs to finish; the rest is for closing. */
 const FINISH_MS = 14_000;
-/** Longer calls lose their connection, so that jobs get some time too. */
+/** Connections of longer calls are closed, so that jobs get some time too. */
 const CALLS_MS = 10_000;
 /** Grace period for connections that haven't sent anything. */
 const SILENT_MS = 500;
 /** Longest interval between two readiness probes, in milliseconds. */
 const PROBE_INTERVAL_MS = 60_000;
 
-/** Milliseconds left for calls and for jobs; at least 0. */
 export interface TimeLeft {
   forCalls(): number;
   forJobs(): number;
 }
 
-/** Starts counting now. */
 export function createStopDeadline(): TimeLeft {
   const begun = performance.now();
   const left = (of: number) => () => Math.max(0, of - (performance.now() - begun));
@@ -43,7 +41,6 @@ export async function drain(readiness: Readiness, seconds: number): Promise<void
   if (performance.now() - readiness.probedAt < PROBE_INTERVAL_MS) await pause(seconds * 1_000);
 }
 
-/** The calls in progress. */
 export interface Calls {
   /** Stops listening and resolves when all calls are answered. Connections that take longer are closed. */
   finish(milliseconds: number): Promise<void>;

@@ -10,20 +10,20 @@ import type { Secrets } from '#platform/security/secrets.ts';
 import type { Throttle } from '#platform/security/throttle.ts';
 import type { Env } from './env.ts';
 
-/** Remembers who is active, without making a request wait. */
+/** Records activity without delaying the request. */
 export interface ActivityLog {
   note(personId: string): void;
 }
 
-/** Dependencies of every room, created once at startup. */
+/** Dependencies of every feature, created once at startup. */
 export interface Deps {
   env: Env;
   log: Logger;
   pool: pg.Pool;
   db: Database;
-  /** The same database with a statement timeout of a minute, for counting millions of rows. Use it through `slowQueryLimiter`. */
+  /** For counting millions of rows, with a statement timeout of a minute. Use it through `slowQueryLimiter`. */
   slowQueryPool: Database;
-  /** Reads that may be up to five seconds behind, on a replica if there is one. */
+  /** Reads may be up to five seconds behind. */
   replica: Replica;
   /** Limits concurrent slow queries to the number of connections of that pool. */
   slowQueryLimiter: ConcurrencyLimiter;

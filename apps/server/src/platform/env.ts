@@ -15,7 +15,7 @@ const url = (protocols: string[]) =>
     error: `must be a URL that starts with ${protocols.join('// or ')}//`,
   });
 
-/** A value that a function parses, or refuses with an error. */
+/** The message of an error that `parse` throws becomes the issue. */
 const parsedBy = <T>(parse: (value: string) => T) =>
   z.string().transform((value, context) => {
     try {
@@ -87,12 +87,10 @@ const Variables = z.object({
   SESSION_HOURS: z.coerce.number().int().min(1).max(24).default(24),
 });
 
-/** Names of all supported variables. */
 export const VARIABLES: readonly string[] = Object.keys(Variables.shape);
 
 type Values = z.output<typeof Variables>;
 
-/** The configuration, read once at startup. */
 export interface Env extends Omit<Values, 'SIGNUP' | 'DEMO'> {
   /** True without DATABASE_URL: the server runs its own PostgreSQL. */
   embedded: boolean;
@@ -101,11 +99,11 @@ export interface Env extends Omit<Values, 'SIGNUP' | 'DEMO'> {
   publicUrl: string;
   /** DATA_DIR as an absolute path; undefined for the default. */
   dataDir: string | undefined;
-  /** Whether an empty workspace gets demo teams; never in production. */
+  /** An empty workspace gets demo teams; never in production. */
   DEMO: boolean;
-  /** Who may sign up a team: as set, or everyone on a server that is for this machine only. */
+  /** SIGNUP, or by default open on a server for this machine only. */
   signUp: SignUpSetting;
-  /** What ALLOW_INSECURE=1 allows. */
+  /** Risks that ALLOW_INSECURE=1 allows. */
   insecure: readonly string[];
 }
 
@@ -114,7 +112,7 @@ export function parseEnv(source: NodeJS.ProcessEnv = process.env, repository: st
   return toEnv(readVariables(source), repository);
 }
 
-/** The same for a server, which doesn't start with production settings that aren't safe, unless ALLOW_INSECURE=1. */
+/** Refuses unsafe production settings too, unless ALLOW_INSECURE=1. */
 export function parseServerEnv(source: NodeJS.ProcessEnv = process.env, repository: string = process.cwd()): Env {
   const read = readVariables(source);
   const isMentioned = ({ variable }: Fault) => read.problems.some((problem) => problem.startsWith(`${variable}:`));

@@ -33,7 +33,7 @@ const cleanup = defineJob({
   schedule: '17 * * * *',
 });
 
-/** Rows that one transaction removes from a table with much traffic. */
+/** Rows that one transaction removes from a busy table. */
 const BATCH = 1_000;
 
 const inBatches =
@@ -43,8 +43,8 @@ const inBatches =
   };
 
 /**
- * The tables that use alone makes longer, with what removes their old rows. The owner of a table keeps the period for which rows
- * stay, because its other statements depend on it.
+ * Tables that grow with use, each with the function that removes its old rows. The owner of a table has the period for which rows
+ * are kept, because its other statements depend on it.
  */
 const CLEANUPS: Readonly<Record<string, (deps: Deps) => Promise<void>>> = {
   sessions: ({ db, env }) => removeExpiredSessions(db, sessionLimits(env)),
@@ -70,7 +70,7 @@ const CLEANUPS: Readonly<Record<string, (deps: Deps) => Promise<void>>> = {
   loose_blobs: removeUnreferencedBlobs,
 };
 
-/** Its worker. A table that can't be cleaned up doesn't keep the others from it. */
+/** A table that can't be cleaned up doesn't prevent the cleanup of the others. */
 export function createCleanupWorker(deps: Deps) {
   return defineWorker(cleanup, async () => {
     const failed: string[] = [];

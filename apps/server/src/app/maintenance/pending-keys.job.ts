@@ -3,7 +3,7 @@ import type { Deps } from '#platform/deps.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
 import { indexPendingKeys } from './pending-keys.store.ts';
 
-/** Keeps searches of people and the directory fast while rows are added and changed; otherwise they take 3 to 4 ms longer. */
+/** Keeps searches of users and the directory fast while rows are added and changed; otherwise they take 3 to 4 ms longer. */
 const pendingKeys = defineJob({
   name: 'workspace.pending_keys',
   payload: z.unknown(),
@@ -12,7 +12,6 @@ const pendingKeys = defineJob({
   schedule: '*/2 * * * *',
 });
 
-/** Its worker. */
 export function createPendingKeysWorker(deps: Deps) {
   return defineWorker(pendingKeys, async () => {
     await indexPendingKeys(deps.slowQueryPool);

@@ -1,6 +1,6 @@
 import { escapeHtml } from '#platform/mail/mail.ts';
 
-/** What the page needs of an OpenAPI document. */
+/** The part of an OpenAPI document that the page shows. */
 export interface ReferenceDocument {
   info: { title: string };
   paths: Record<string, Record<string, Operation>>;
@@ -44,7 +44,6 @@ const PARTS: readonly (readonly [string, RegExp])[] = [
   ['Audit log', /\/audit_log$/],
 ];
 
-/** Section of a path. */
 function getPart(path: string): string {
   const below = path.replace(/^\/api\/v4/, '');
   return PARTS.find(([, fits]) => fits.test(below))?.[0] ?? 'More';

@@ -7,18 +7,15 @@ import { createAccess } from '#workspace/access/access.ts';
 import { type ReferenceDocument, referencePage } from './reference-page.ts';
 import { REFERENCE_STYLE } from './reference-style.ts';
 
-/** Maximum length of a search text. */
 const SEARCH_MAX = 100;
 
-/**
- * Serves the OpenAPI document and a page that presents it, to requests from this machine and to signed-in users.
- */
+/** Serves the OpenAPI document and a page for it to requests from this machine and to signed-in users. */
 export function serveReference(app: FastifyInstance, deps: Deps): void {
   const access = createAccess(deps);
   const onRequest = async (request: FastifyRequest) => {
     if (!isLocal(deps.env.publicUrl, request)) await access.signedIn(request);
   };
-  // At the first call: few servers show it, and every start would wait for it.
+  // Created at the first call, because few servers show it and every start would wait for it.
   let reference: ReturnType<typeof createReference> | undefined;
   const getReference = () => {
     reference ??= createReference(deps.env.PRODUCT_NAME);

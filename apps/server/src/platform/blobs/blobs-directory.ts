@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { FSDriver } from 'flydrive/drivers/fs';
 import type { BlobStore } from './blobs.ts';
 
-/** Blobs as files that only the server's user can read. */
+/** Only the server's user can read the files. */
 export function createDirectoryBlobs(location: string): BlobStore {
   const driver = new FSDriver({ location, visibility: 'private' });
   const makePrivate = async () => {
@@ -15,7 +15,7 @@ export function createDirectoryBlobs(location: string): BlobStore {
   };
   return {
     async put(key, content) {
-      // On every write: the driver would recreate a missing directory as readable for all users.
+      // On every write, because the driver would recreate a missing directory as readable for all users.
       await makePrivate();
       await driver.put(key, content);
       await keep(join(location, key));
@@ -30,7 +30,7 @@ export function createDirectoryBlobs(location: string): BlobStore {
       return (await isThere(stream)) ? stream : undefined;
     },
     remove: (key) => driver.delete(key),
-    // Not by the driver, which copies and then deletes.
+    // The driver would copy and then delete.
     async move(from, to) {
       const target = join(location, to);
       await mkdir(dirname(target), { recursive: true });

@@ -5,7 +5,7 @@ import { createDirectoryBlobs } from './blobs-directory.ts';
 import { createBucketBlobs } from './blobs-s3.ts';
 import { parseFilesUrl } from './files-url.ts';
 
-/** Contents of files and recordings, stored outside the database. Keys are created only by `newBlobKey`. */
+/** Contents of files and recordings. Only `newBlobKey` creates keys. */
 export interface Blobs {
   /** Stores a blob durably, replacing an existing one. */
   put(key: string, content: Uint8Array): Promise<void>;
@@ -13,15 +13,15 @@ export interface Blobs {
   get(key: string): Promise<Readable | undefined>;
   /** Deletes a blob; does nothing if it doesn't exist. */
   remove(key: string): Promise<void>;
-  /** Stores a blob apart from the others, where `get` doesn't find it until it is published. */
+  /** Stores a blob where `get` doesn't find it until it is published. */
   stage(key: string, content: AsyncIterable<Uint8Array>): Promise<void>;
-  /** Moves a staged blob to its place, replacing one that is there; false if it wasn't staged. */
+  /** Moves a staged blob to its place, replacing an existing one; false if it wasn't staged. */
   publish(key: string): Promise<boolean>;
-  /** Deletes all staged blobs, those of an earlier process too. */
+  /** Deletes all staged blobs, also those of an earlier process. */
   dropStaged(): Promise<void>;
 }
 
-/** A place for blobs, by paths that were checked. */
+/** The paths were checked. */
 export interface BlobStore extends Pick<Blobs, 'put' | 'get' | 'remove'> {
   putStream(key: string, content: AsyncIterable<Uint8Array>): Promise<void>;
   /** False if there is nothing to move. */
@@ -57,12 +57,12 @@ export function createBlobs(filesUrl: string | undefined, dataDir: string): Blob
   };
 }
 
-/** Always the same, so that repeated starts leave only one empty directory behind. */
+/** A fixed directory, so that repeated starts leave only one empty directory. */
 const CHECK_DIRECTORY = `${'0'.repeat(26)}/try/00`;
 
 /** Writes and deletes a blob, so that unusable storage is detected at startup. */
 export async function checkBlobs(blobs: Blobs): Promise<void> {
-  // A new key each time: nodes that start together must not delete each other's blob.
+  // A new key each time, because nodes that start together must not delete each other's blob.
   const key = `${CHECK_DIRECTORY}/${newId()}`;
   try {
     await blobs.put(key, new Uint8Array([0]));

@@ -1,9 +1,7 @@
 import { fileURLToPath } from 'node:url';
 
-/** A local directory, or a bucket of an S3-compatible service. */
 export type FilesPlace = { kind: 'directory'; location: string } | ({ kind: 'bucket' } & Bucket);
 
-/** A bucket and a prefix in it. */
 export interface Bucket {
   bucket: string;
   /** '' or ending in a slash. */
@@ -11,7 +9,7 @@ export interface Bucket {
   region: string;
   /** URL of the service; AWS if absent. */
   endpoint?: string;
-  /** Whether the bucket name is in the path instead of the host name. */
+  /** True if the bucket name is in the path instead of the host name. */
   pathStyle: boolean;
 }
 

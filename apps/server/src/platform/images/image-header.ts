@@ -1,4 +1,3 @@
-/** What the first bytes of an image say about it. */
 export interface ImageHeader {
   format: 'png' | 'jpeg' | 'webp';
   width: number;
@@ -6,8 +5,8 @@ export interface ImageHeader {
 }
 
 /**
- * Format and size of a PNG, JPEG or WebP image, from its own bytes and never from what its sender says it is. Undefined for
- * everything else, such as SVG, and for a header without a size. The size is known before anything is decoded.
+ * Reads the format and size of a PNG, JPEG or WebP image from its bytes, before anything is decoded. The sender's type doesn't
+ * count. Undefined for other formats, such as SVG, and for a header without a size.
  */
 export function readImageHeader(image: Uint8Array): ImageHeader | undefined {
   const bytes = Buffer.from(image.buffer, image.byteOffset, image.byteLength);
@@ -27,7 +26,7 @@ function readPng(bytes: Buffer): ImageHeader | undefined {
   return { format: 'png', width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
 }
 
-/** Start of a frame; the other markers of this range hold tables. */
+/** The other markers of this range start tables. */
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
 function readJpeg(bytes: Buffer): ImageHeader | undefined {

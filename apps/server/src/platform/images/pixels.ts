@@ -11,7 +11,7 @@ export function toSquare({ data, width, height }: Pixels, size: number): Pixels 
   const left = (width - side) >> 1;
   const top = (height - side) >> 1;
   const square = new Uint8ClampedArray(size * size * 4);
-  /** First and end of what a new pixel covers: at least one old pixel, also where the image is enlarged. */
+  /** The old pixels that a new one covers: at least one, even if the image is enlarged. */
   const range = (at: number): [number, number] => {
     const first = Math.floor((at * side) / size);
     return [first, Math.max(first + 1, Math.floor(((at + 1) * side) / size))];

@@ -1,19 +1,18 @@
-// Decodes one image and encodes it again, as a thread of its own that ends afterwards. The codecs are WebAssembly: a flaw in
-// one reaches the memory of this thread at most, and what they used is freed with it.
+// A thread that decodes one image, encodes it again and ends. The codecs are WebAssembly: a flaw in one can't reach more than the
+// memory of this thread, which is freed at its end.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ImageHeader } from './image-header.ts';
 import { type Pixels, toSquare } from './pixels.ts';
 
-/** What a thread is started with. */
 export interface SquareImageInput {
   image: Uint8Array;
   header: ImageHeader;
   size: number;
 }
 
-/** The decoders build their result with this class of browsers, which Node.js doesn't have. */
+/** The decoders use this browser class, which Node.js lacks. */
 class ImageData implements Pixels {
   readonly data: Uint8ClampedArray;
   readonly width: number;
@@ -26,7 +25,7 @@ Object.assign(globalThis, { ImageData });
 
 const { resolve } = createRequire(import.meta.url);
 
-// Its type belongs to the library of browsers.
+// The type is part of the browser's library.
 type Module = new (bytes: Uint8Array) => object;
 const { WebAssembly } = globalThis as unknown as { WebAssembly: { Module: Module } };
 
@@ -48,14 +47,14 @@ async function decode({ image, header }: SquareImageInput): Promise<Pixels> {
   }
   const jpeg = await import('@jsquash/jpeg/decode.js');
   await jpeg.init(compile('@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm'));
-  // A camera stores pictures as its sensor lies, and how to turn them.
+  // Cameras store the pixels in the sensor's orientation, and the rotation as metadata.
   return jpeg.default(bytes, { preserveOrientation: true });
 }
 
 async function encode(pixels: Pixels): Promise<ArrayBuffer> {
   const webp = await import('@jsquash/webp/encode.js');
   await webp.init(compile('@jsquash/webp/codec/enc/webp_enc_simd.wasm'));
-  // Whether a color space belongs to the type depends on the libraries that it is checked with.
+  // The type has a color space only if it is checked with the browser's library.
   return webp.default(pixels as Parameters<typeof webp.default>[0], { quality: 85 });
 }
 

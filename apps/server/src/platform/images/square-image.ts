@@ -6,18 +6,17 @@ import { createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts'
 import { readImageHeader } from './image-header.ts';
 import type { SquareImageInput } from './square-image-worker.ts';
 
-/** Images of more pixels are refused before they are decoded: each takes four bytes of memory, twice. */
+/** Larger images are refused before they are decoded, because each pixel takes four bytes, twice. */
 const PIXELS_MAX = 40_000_000;
 /** Time for one image, in milliseconds; the largest takes some seconds. */
 const TIMEOUT_MS = 20_000;
-/** Images that are decoded at once, and that wait for it. */
 const limitConcurrency = createConcurrencyLimiter(
   describeLimit({ name: 'pictures', counts: 'pictures decoded', atOnce: 1, waiting: 8 }),
 );
 
 /**
- * Decodes a PNG, JPEG or WebP image and encodes its middle as a square WebP image. Only pixels are taken over: no metadata, and
- * nothing that another program could read as something else. Refuses what is none of these and what can't be decoded.
+ * Decodes a PNG, JPEG or WebP image and encodes its middle as a square WebP image. The result has only pixels: no metadata, and
+ * nothing that another program could interpret as another format. Refuses other formats and images that can't be decoded.
  */
 export async function toSquareImage(image: Uint8Array, size: number): Promise<Buffer> {
   const header = readImageHeader(image);
@@ -27,14 +26,14 @@ export async function toSquareImage(image: Uint8Array, size: number): Promise<Bu
   return square ?? refuse('picture.unreadable');
 }
 
-/** The image, or undefined if it couldn't be decoded in time or at all. */
+/** Undefined if the image couldn't be decoded in time. */
 async function runWorker(input: SquareImageInput): Promise<Buffer | undefined> {
   const worker = new Worker(new URL('./square-image-worker.ts', import.meta.url), {
     workerData: input,
     stdout: true,
     stderr: true,
   });
-  // What decoders say about a broken image would be in the log of the server.
+  // Otherwise the decoders' messages about broken images would be in the server's log.
   worker.stdout.resume();
   worker.stderr.resume();
   try {

@@ -1,19 +1,19 @@
-/** Most results kept at a time; beyond that, the oldest goes. */
+/** Most results at a time; beyond that, the oldest is removed. */
 const KEPT = 1_000;
 
-/** Results that took longer than this, in milliseconds, are kept by `keepIfSlow`. */
+/** Only results that took longer, in milliseconds, are cached by `keepIfSlow`. */
 const SLOW_MS = 250;
-/** They are kept for this many times the time they took. */
+/** The lifetime is this multiple of the time that the computation took. */
 const LIFETIME_FACTOR = 20;
 
-/** The lifetime of slow results; quick ones are not kept, so that small teams always see current data. */
+/** Fast results aren't cached, so that small teams always see current data. */
 export function keepIfSlow(tookMs: number): number {
   return tookMs < SLOW_MS ? 0 : tookMs * LIFETIME_FACTOR;
 }
 
 /**
  * Caches results, and shares one computation between concurrent callers. The lifetime of a result depends on the time that it
- * took, both in milliseconds. The key has to name everything that a result depends on and must not outlive; failures are not kept.
+ * took, both in milliseconds. The key must contain everything that a result depends on. Failures aren't cached.
  */
 export function createCache<T>(
   getLifetime: (tookMs: number) => number,

@@ -4,10 +4,10 @@ import { refuse } from '#platform/http/errors.ts';
 /** Runs work immediately or, if the limit is reached, in the order of the calls. */
 export type ConcurrencyLimiter = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Limits for counting queries: how many run at a time, and how many calls may wait. */
+/** Limits of counting queries. */
 export const COUNT_CONCURRENCY = describeLimit({ name: 'counts', counts: 'slow counts', atOnce: 2, waiting: 30 });
 
-/** Limits concurrent work in this process to `atOnce`. Once `waiting` calls are queued, more are refused with 503. */
+/** Limits concurrent work in this process. Once `waiting` calls are queued, more are refused with 503. */
 export function createConcurrencyLimiter({ atOnce, waiting }: { atOnce: number; waiting: number }): ConcurrencyLimiter {
   let running = 0;
   const queue: (() => void)[] = [];

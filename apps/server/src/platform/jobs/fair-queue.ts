@@ -1,35 +1,34 @@
 import { refuse } from '#platform/http/errors.ts';
 
-/** A place in a fair queue. It must be used or left. */
+/** A place in a fair queue must be used or left. */
 export interface Place {
-  /** Runs the work when it is this place's turn, once. */
+  /** Runs the work when it is this place's turn. Call it once. */
   run<T>(work: () => Promise<T>): Promise<T>;
   /** Gives the place up; without effect once its work has begun. */
   leave(): void;
 }
 
-/** Runs work of several keys in turns: each key in its own order, and one piece of work of each key after another. */
+/** The keys take turns; the work of one key runs in order. */
 export interface FairQueue {
-  /** Takes a place. Refuses a key that has too many waiting, and everyone if all together have. Without a key, never refuses. */
+  /** Refuses with 429 if too much work of the key waits, and with 503 if too much waits in total. Without a key, never refuses. */
   enter(key?: string): Place;
 }
 
-/** How many run at once, and how many may wait: of one key (more are refused with 429) and of all (503). */
+/** Limits of running and waiting work. */
 export interface FairQueueLimits {
   atOnce: number;
   waitingPerKey: number;
   waiting: number;
 }
 
-/** Seconds after which a refused key may try again: its line is short, so it moves on fast. */
+/** Seconds after which a refused caller may try again: the lines are short. */
 const RETRY_SECONDS = 2;
 const TOO_MANY = 'Too many attempts at once from your network. Try again in a moment.';
 
-/** Creates a queue for this process. */
 export function createFairQueue({ atOnce, waitingPerKey, waiting }: FairQueueLimits): FairQueue {
   let running = 0;
   let places = 0;
-  // A Map keeps the order of insertion: the first line is the next one whose turn it is.
+  // A Map keeps the order of insertion, so the first line has the next turn.
   const lines = new Map<string, (() => void)[]>();
   const placesPerKey = new Map<string, number>();
 

@@ -4,7 +4,7 @@ import type { Database } from '#platform/database/database.ts';
 import { toMilliseconds } from '#platform/database/milliseconds.ts';
 import { DEAD_LETTERS } from './jobs.ts';
 
-/** Number of waiting jobs, by the queue's own count (up to a minute old), and of permanent failures within 24 hours. */
+/** Waiting jobs, by the queue's own count (up to a minute old), and permanent failures within 24 hours. */
 export async function countJobs(pool: pg.Pool): Promise<{ state: 'waiting' | 'failed'; count: number }[]> {
   const { rows } = await pool.query<{ state: 'waiting' | 'failed'; count: number }>(
     `select 'waiting' as state, coalesce(sum(queued_count), 0)::int as count from pgboss.queue
@@ -15,7 +15,7 @@ export async function countJobs(pool: pg.Pool): Promise<{ state: 'waiting' | 'fa
   return rows;
 }
 
-/** A permanently failed job, without its payload; the time is in milliseconds since 1970. */
+/** The payload is left out. The time is in milliseconds since 1970. */
 export interface FailedJob {
   name: string;
   failed_at: number;

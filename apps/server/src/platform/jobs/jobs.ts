@@ -4,46 +4,42 @@ import type { z } from 'zod';
 import type { Connection, Trx } from '#platform/database/database.ts';
 import type { Logger } from '#platform/observability/log.ts';
 
-/** A kind of background job: its name (`room.reason`), payload and retries. */
+/** A kind of background job. The name is `feature.reason`. */
 export interface Job<Payload extends z.ZodType = z.ZodType> {
   name: string;
   payload: Payload;
   /**
-   * Retries after the first attempt; the delay doubles from `retrySeconds` up to `retryMaxSeconds`. They should last longer than a failover
-   * of the database, or the job ends among those that failed permanently.
+   * Retries after the first attempt; the delay doubles from `retrySeconds` up to `retryMaxSeconds`. In total they should take longer
+   * than a failover of the database, or the job fails permanently.
    */
   retries: number;
   retrySeconds: number;
   retryMaxSeconds?: number;
-  /** Time limit of one attempt, after which the queue considers it dead; five minutes when absent. */
+  /** Time limit of one attempt; five minutes when absent. */
   expireSeconds?: number;
   /** Cron expression in UTC of a scheduled job. */
   schedule?: string;
-  /** Interval in seconds on each worker node, starting at startup: for work that can't wait for the next cron minute. */
+  /** Interval in seconds on each worker node from its start, for work that can't wait for the next cron minute. */
   everySeconds?: number;
 }
 
-/** Defines a job with its exact payload type. */
 export function defineJob<Payload extends z.ZodType>(job: Job<Payload>): Job<Payload> {
   return job;
 }
 
-/** The current attempt of a job. */
 export interface Attempt {
   id: string;
   /** Counted from 1. */
   attempt: number;
-  /** Whether this is the last attempt. */
   isLast: boolean;
 }
 
-/** A job and its handler, which must be idempotent. */
+/** The handler must be idempotent. */
 export interface Worker<Payload extends z.ZodType = z.ZodType> {
   job: Job<Payload>;
   handle(payload: z.output<Payload>, meta: Attempt): Promise<void>;
 }
 
-/** Defines the handler of a job. */
 export function defineWorker<Payload extends z.ZodType>(
   job: Job<Payload>,
   handle: Worker<Payload>['handle'],
@@ -51,11 +47,10 @@ export function defineWorker<Payload extends z.ZodType>(
   return { job, handle };
 }
 
-/** Background jobs, stored in PostgreSQL. */
 export interface Jobs {
   /** Sends within the caller's transaction: the job exists exactly if the transaction commits. */
   send<Payload extends z.ZodType>(trx: Trx, job: Job<Payload>, payload: z.input<Payload>): Promise<void>;
-  /** The same for many jobs of a kind, in one statement. */
+  /** Sends many jobs of a kind in one statement. */
   sendMany<Payload extends z.ZodType>(
     trx: Trx,
     job: Job<Payload>,
@@ -65,9 +60,8 @@ export interface Jobs {
   start(workers: readonly Worker[], options: { work: boolean }): Promise<void>;
   /** Stops taking jobs; running jobs that can continue on another node stop early. Sending still works. */
   rest(): Promise<void>;
-  /** Whether this node has stopped taking jobs. */
   isStopping(): boolean;
-  /** Waits up to `milliseconds` for running jobs; another node continues the rest. */
+  /** Waits up to `milliseconds` for running jobs; another node continues the unfinished ones. */
   stop(milliseconds?: number): Promise<void>;
 }
 
@@ -75,8 +69,8 @@ export interface Jobs {
 export const DEAD_LETTERS = 'dead_letters';
 
 /**
- * Scheduled jobs of earlier versions. A database that such a version used still has their schedules, which would add jobs that
- * nobody works on.
+ * Scheduled jobs of earlier versions. A database that such a version used still has their schedules, which would add jobs
+ * without a worker.
  */
 export const RETIRED_JOBS: readonly string[] = [
   'channels.tidy_compliance',
@@ -88,7 +82,7 @@ export const RETIRED_JOBS: readonly string[] = [
   'sso.clean_up',
 ];
 
-/** Deletes all unfinished jobs, including active ones, and returns their number. */
+/** Deletes also active jobs. Returns the number of jobs. */
 export async function dropJobs(trx: Trx): Promise<number> {
   const { rows } = await sql<{ exists: boolean }>`select to_regclass('pgboss.job') is not null as exists`.execute(trx);
   if (!rows[0]?.exists) return 0;
@@ -96,7 +90,7 @@ export async function dropJobs(trx: Trx): Promise<number> {
   return Number(numAffectedRows);
 }
 
-/** Deletes the jobs of these emails, finished ones too: they hold the address, encrypted. */
+/** Deletes also finished jobs of these emails, because they contain the address, encrypted. */
 export async function dropMailJobs(trx: Trx, mailIds: readonly string[]): Promise<void> {
   const { rows } = await sql<{ exists: boolean }>`select to_regclass('pgboss.job') is not null as exists`.execute(trx);
   if (!rows[0]?.exists || mailIds.length === 0) return;
@@ -124,7 +118,6 @@ const RESPONSE_TIMEOUT_MS = 15_000;
 /** A job without a heartbeat for this many seconds is taken over by another node within a minute. */
 const HEARTBEAT_SECONDS = 30;
 
-/** Options of a job's queue. */
 function toQueueOptions(job: Job) {
   return {
     retryLimit: job.retries,
@@ -138,18 +131,18 @@ function toQueueOptions(job: Job) {
   };
 }
 
-/** Creates, changes or deletes the queues and schedules that differ from what the jobs say: most starts read only. */
+/** Changes only queues and schedules that differ from the jobs, so most starts only read. */
 async function prepareQueues(boss: PgBoss, jobs: readonly Job[]): Promise<void> {
   const queues = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
   const schedules = new Map((await boss.getSchedules()).map(({ name, cron }) => [name, cron]));
-  // The schedule of a queue and its jobs go with it.
+  // Deleting a queue deletes its schedule and its jobs.
   for (const name of RETIRED_JOBS) if (queues.has(name)) await boss.deleteQueue(name);
   if (!queues.has(DEAD_LETTERS)) await boss.createQueue(DEAD_LETTERS);
   for (const job of jobs) {
     const options: QueueOptions = toQueueOptions(job);
     const queue = queues.get(job.name);
     if (queue === undefined) await boss.createQueue(job.name, options);
-    // Another node of an earlier version may just have created it.
+    // A node of an earlier version may have created it in the meantime.
     if (queue === undefined || isDifferent(options, queue)) await boss.updateQueue(job.name, options);
     if (job.schedule && schedules.get(job.name) !== job.schedule) await boss.schedule(job.name, job.schedule, {});
   }
@@ -158,7 +151,6 @@ async function prepareQueues(boss: PgBoss, jobs: readonly Job[]): Promise<void> 
 const isDifferent = (options: object, queue: object) =>
   Object.entries(options).some(([name, value]) => (queue as Record<string, unknown>)[name] !== value);
 
-/** Runs a job and returns its result for the queue. */
 async function run(
   log: Logger,
   worker: Worker,
@@ -200,7 +192,7 @@ function runRepeatedly(log: Logger, { job, handle }: Worker, seconds: number): N
   return setInterval(runOnce, seconds * 1_000).unref();
 }
 
-/** Creates or updates the tables of the queue. Every start does this too; with nothing to do, it changes nothing. */
+/** Creates or updates the tables of the queue, as every start does. */
 export async function migrateQueue(connection: Connection): Promise<void> {
   const boss = new PgBoss({ ...(connection as ConstructorOptions), max: 1, supervise: false, schedule: false });
   boss.on('error', () => undefined);
@@ -208,7 +200,7 @@ export async function migrateQueue(connection: Connection): Promise<void> {
   await boss.stop({ graceful: false });
 }
 
-/** Jobs on pg-boss, whose tables are in the schema `pgboss` of the same database. */
+/** The tables of pg-boss are in the schema `pgboss` of the same database. */
 export function createJobs(connection: Connection, log: Logger, responseTimeoutMs = RESPONSE_TIMEOUT_MS): Jobs {
   const boss = new PgBoss({
     ...(connection as ConstructorOptions),

@@ -17,14 +17,14 @@ pre{white-space:pre-wrap;overflow-wrap:anywhere;margin:0;font:inherit} a{color:#
 const COOKIE = 'steward_dev_mail';
 const PURPOSE = 'dev-mail';
 
-/** Path of the dev mailbox with its key, which is printed at startup. Its emails contain links that open any account. */
+/** The path contains a key, because the emails contain links that open any account. It is printed at startup. */
 export function getDevMailPath(secrets: Secrets): string {
   return `/dev/mail?key=${secrets.sign(PURPOSE, '')}`;
 }
 
 /**
- * Shows captured emails at `/dev/mail`, only on a server that is for this machine, to requests from it, and with the key: a proxy
- * in front of a server whose PUBLIC_URL was left at its default can't show them. Opening the address stores the key in a cookie.
+ * Shows captured emails at `/dev/mail` on a server for this machine only, to requests from it with the key: a proxy in front of a
+ * server with the default PUBLIC_URL can't show them. Opening the address stores the key in a cookie.
  */
 export function serveDevMail(app: FastifyInstance, { mailbox, secrets, env }: Deps): void {
   const hasKey = ({ cookies, query }: FastifyRequest) => {

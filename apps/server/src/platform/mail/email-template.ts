@@ -2,7 +2,7 @@ import type { Env } from '#platform/env.ts';
 import { escapeHtml } from '#platform/mail/mail.ts';
 import type { Mail } from '#platform/mail/mailbox.ts';
 
-/** The parts of an email that many people get: a few sentences and at most one button. Every part is escaped here. */
+/** A few sentences and at most one button. The renderer escapes every part. */
 interface TextContent {
   subject: string;
   paragraphs: string[];
@@ -10,23 +10,21 @@ interface TextContent {
   closing: string;
 }
 
-/** The parts of an email to one person. */
 export interface EmailContent extends TextContent {
   to: string;
 }
 
-/** An email without its recipient. */
 export type EmailText = Omit<Mail, 'to'>;
 
 /**
- * Makes a name that someone else chose safe for an email. Email programs turn anything that looks like a web address
- * into a link, so an invisible joiner separates each dot from what follows.
+ * Makes a name that another user chose safe for an email. Email programs turn text that looks like a web address into a link,
+ * so an invisible joiner follows each dot.
  */
 export function defuseLinks(name: string): string {
   return name.replace(/\.(?=[\p{L}\p{N}])/gu, '.\u2060').replace(/:\/\//g, ':\u2060//');
 }
 
-/** A time with its zone, as in `March 2, 2026 at 2:00 PM UTC`: the reader's own zone isn't known. */
+/** `March 2, 2026 at 2:00 PM UTC`. The reader's time zone isn't known, so the text contains the zone. */
 export function formatTime(instant: number, timeZone = 'UTC'): string {
   return new Intl.DateTimeFormat('en-US', {
     year: 'numeric',
@@ -44,7 +42,7 @@ export function renderEmail(env: Env, { to, ...content }: EmailContent): Mail {
   return { to, ...renderText(env, content) };
 }
 
-/** The same for an email that many people get. */
+/** For an email with many recipients. */
 export function renderText(env: Env, { subject, paragraphs, action, closing }: TextContent): EmailText {
   const text = [
     ...paragraphs,

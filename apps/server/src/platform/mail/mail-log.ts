@@ -4,18 +4,17 @@ import type { Database, Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { millisecondsIn } from '#platform/database/milliseconds.ts';
 
-/** Queued or being retried; accepted by the mail server; given up. */
+/** `waiting`: queued or being retried. `sent`: accepted by the mail server. `failed`: given up. */
 export const MAIL_STATES = ['waiting', 'sent', 'failed'] as const;
 export type MailState = (typeof MAIL_STATES)[number];
 
-/** The subject of an email: its kind, such as 'users.invitation', and the team and person it concerns. */
+/** The kind of an email, such as 'users.invitation', and the team and user that it concerns. */
 export interface About {
   kind: string;
   teamId?: string;
   personId?: string;
 }
 
-/** Adds a queued email to the log and returns its id. */
 export async function addMail(trx: Trx, about: About, recipient: string): Promise<string> {
   const id = newId();
   const values = { id, kind: about.kind, recipient, team_id: about.teamId ?? null, person_id: about.personId ?? null };
@@ -26,7 +25,7 @@ export async function addMail(trx: Trx, about: About, recipient: string): Promis
   return id;
 }
 
-/** The same for many emails of one kind and team; returns their ids in order. */
+/** Returns the ids in order. */
 export async function addMails(
   trx: Trx,
   { kind, teamId }: Pick<About, 'kind'> & { teamId: string },
@@ -47,7 +46,6 @@ export async function addMails(
 
 const now = sql<Date>`now()`;
 
-/** Whether an email is recorded as accepted by the mail server. */
 export async function isSent(db: Database, id: string): Promise<boolean> {
   const row = await db
     .selectFrom('mails')
@@ -58,7 +56,6 @@ export async function isSent(db: Database, id: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Records that the mail server accepted an email. */
 export async function markSent(db: Database, id: string): Promise<void> {
   await db
     .updateTable('mails')
@@ -67,7 +64,6 @@ export async function markSent(db: Database, id: string): Promise<void> {
     .execute();
 }
 
-/** Records a failed attempt, and whether it was the last one. */
 export async function recordAttempt(
   db: Database,
   id: string,
@@ -83,7 +79,7 @@ export async function recordAttempt(
     .execute();
 }
 
-/** Marks all queued emails as failed, with the reason, and returns their number. */
+/** Marks all queued emails as failed and returns their number. */
 export async function giveUpWaiting(trx: Trx, error: string): Promise<number> {
   const { numUpdatedRows } = await trx
     .updateTable('mails')
@@ -93,7 +89,7 @@ export async function giveUpWaiting(trx: Trx, error: string): Promise<number> {
   return Number(numUpdatedRows);
 }
 
-/** Delivery status of an email; times in milliseconds since 1970. */
+/** Times are in milliseconds since 1970. */
 export interface MailRow {
   created_at: number;
   kind: string;
@@ -104,7 +100,6 @@ export interface MailRow {
   error: string;
 }
 
-/** The newest emails, or the newest in one state. */
 export async function listMails(db: Database, only: { state?: MailState; limit: number }): Promise<MailRow[]> {
   let mails = db
     .selectFrom('mails')
@@ -116,7 +111,6 @@ export async function listMails(db: Database, only: { state?: MailState; limit: 
   return mails.execute();
 }
 
-/** Number of emails of the last 24 hours in each state. */
 export async function countMails(pool: pg.Pool): Promise<{ state: MailState; count: number }[]> {
   const { rows } = await pool.query<{ state: MailState; count: number }>(`
     select s.state, count(m.id)::int as count from unnest(array['waiting', 'sent', 'failed']) as s (state)
@@ -133,7 +127,7 @@ export async function removeOldMails(db: Database): Promise<void> {
     .execute();
 }
 
-/** Deletes the log of emails to or about a person, of one team or of all, and returns their ids. */
+/** Deletes emails to or about a user, of one team or of all, and returns their ids. */
 export async function removeMailsAbout(
   trx: Trx,
   { teamId, personId, address }: { teamId: string | undefined; personId: string; address: string },

@@ -13,7 +13,7 @@ import type { Mail, Mailbox, Posted } from './mailbox.ts';
 
 const PURPOSE = 'mail';
 
-/** Sends one email. The queue stores it encrypted, because it may contain a one-time link. It is retried for a day. */
+/** The queue stores the email encrypted, because it may contain a one-time link. It is retried for a day. */
 const sendMail = defineJob({
   name: 'mail.send',
   payload: z.object({
@@ -26,20 +26,19 @@ const sendMail = defineJob({
   retryMaxSeconds: 3 * 3600,
 });
 
-/** What queueing an email needs. */
 interface Outbox {
   jobs: Pick<Jobs, 'send'>;
   secrets: Secrets;
   env: Env;
 }
 
-/** Queues an email within the transaction that causes it, and adds it to the mail log. */
+/** Queues an email and adds it to the log, within the transaction that causes it. */
 export async function queueMail(trx: Trx, outbox: Outbox, { mail, ...about }: About & { mail: Mail }): Promise<void> {
   const id = await addMail(trx, about, mail.to);
   await outbox.jobs.send(trx, sendMail, { id, sealed: sealMail(outbox, mail) });
 }
 
-/** Queues many emails of one kind for people of one team, in two statements. */
+/** Queues many emails of one kind and team in two statements. */
 export async function queueMails(
   trx: Trx,
   outbox: Outbox & { jobs: Pick<Jobs, 'sendMany'> },
@@ -64,12 +63,11 @@ function sealMail({ env, secrets }: Outbox, mail: Mail): string {
 
 /**
  * Timeouts for a mail server, in milliseconds: to connect, for the greeting, for each further line, and for a whole email.
- * A server that keeps sending a little at a time would otherwise block a job until the queue considers it dead and, with the
- * others of its batch, gives it to another worker.
+ * A very slow server would otherwise block a job until the queue considers it dead and gives it, with its batch, to another
+ * worker.
  */
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, mailMs: 60_000 };
 
-/** Sends emails through an SMTP server. */
 export function smtpTransport(url: string, overrides: Partial<typeof TIMEOUTS> = {}): (mail: Posted) => Promise<void> {
   const { mailMs, ...timeouts } = { ...TIMEOUTS, ...overrides };
   // In one object, because the second argument of createTransport contains message defaults, where timeouts have no effect.
@@ -86,7 +84,6 @@ export function smtpTransport(url: string, overrides: Partial<typeof TIMEOUTS> =
   };
 }
 
-/** Dependencies of the worker. */
 interface Post {
   env: Env;
   secrets: Secrets;
@@ -96,8 +93,8 @@ interface Post {
 }
 
 /**
- * Retries recording an accepted email for some 20 seconds while the database is away: a failover takes less, and an email that isn't
- * recorded is sent twice.
+ * Retries recording an accepted email for about 20 seconds while the database is unavailable: a failover takes less, and an email
+ * that isn't recorded is sent twice.
  */
 const recording = retry(
   handleWhen((error) => toRefusal(error).id === 'server.unavailable'),
@@ -127,13 +124,13 @@ export function createMailWorker(post: Post) {
   });
 }
 
-/** Whether the server rejected this recipient or message (5xx). A rejection of the whole session may be temporary. */
+/** A rejection (5xx) of the recipient or the message is permanent. One of the whole session may be temporary. */
 function isPermanentRejection(error: unknown): boolean {
   const { code, responseCode = 0 } = error as { code?: string; responseCode?: number };
   return responseCode >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE');
 }
 
-/** The server's response, or else the error message, as one short line. */
+/** One line of at most 200 characters. */
 function getReason(error: unknown): string {
   const { response, message = String(error) } = error as { response?: string; message?: string };
   return (response ?? message)

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** An email: plain text and the same in HTML. */
+/** `html` has the same content as `text`. */
 export interface Mail {
   to: string;
   subject: string;
@@ -9,7 +9,7 @@ export interface Mail {
   html: string;
 }
 
-/** An email with its headers. The message id is the same for every attempt, so that mail programs show duplicates once. */
+/** The message id is the same for every attempt, so that mail programs show duplicates once. */
 export interface Posted extends Mail {
   from: string;
   messageId: string;
@@ -23,13 +23,13 @@ export interface Mailbox {
   list(): Promise<Posted[]>;
 }
 
-/** A mailbox in a directory: one JSON file per email, readable only by the server's user. */
+/** Stores one JSON file per email, readable only by the server's user. */
 export function createMailbox(directory: string): Mailbox {
   return {
     async keep(mail) {
       await mkdir(directory, { recursive: true, mode: 0o700 });
       const name = `${mail.date.replace(/\D/g, '')}-${mail.messageId.replace(/[^a-z0-9-]/gi, '').slice(0, 36)}.json`;
-      // Named by its id, so that a repeated delivery replaces the first one.
+      // The name contains the id, so that a repeated delivery replaces the first one.
       await writeFile(join(directory, `.${name}`), JSON.stringify(mail), { mode: 0o600 });
       await rename(join(directory, `.${name}`), join(directory, name));
     },

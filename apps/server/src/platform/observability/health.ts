@@ -2,15 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import { refuse } from '#platform/http/errors.ts';
 
-/** Whether this node accepts calls, and when it was last probed. */
 export interface Readiness {
   /** False during startup and once a stop has begun. */
   isReady: boolean;
-  /** Time of the last probe by `performance.now()`; long ago if there was none. */
+  /** Time of the last probe by `performance.now()`; minus infinity if there was none. */
   probedAt: number;
 }
 
-/** State of a node that hasn't been probed yet. */
 export function createReadiness(isReady: boolean): Readiness {
   return { isReady, probedAt: Number.NEGATIVE_INFINITY };
 }

@@ -14,7 +14,7 @@ const SECRET_KEYS = [
   'set-cookie',
 ];
 
-/** Structured log on stdout: JSON lines in UTC, with secrets removed by key. */
+/** JSON lines on stdout with times in UTC. Secrets are removed by key. */
 export function createLog(level: string, destination?: { write(line: string): void }): Logger {
   const options = {
     level,

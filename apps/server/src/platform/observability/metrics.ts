@@ -8,7 +8,6 @@ import { countJobs } from '#platform/jobs/job-log.ts';
 import { countMails } from '#platform/mail/mail-log.ts';
 import { hashToken } from '#platform/security/secrets.ts';
 
-/** Where counts of other parts of the server are added. */
 export interface Metrics {
   /** Adds a gauge with a label `state`. */
   addCounts(name: string, counts: { help: string; of: () => Promise<{ state: string; count: number }[]> }): void;

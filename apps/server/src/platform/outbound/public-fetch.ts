@@ -5,37 +5,34 @@ import { isLoopbackHost } from '#platform/http/local.ts';
 import { isPublicAddress } from './public-address.ts';
 import type { NameResolver } from './resolver.ts';
 
-/** Most bytes of a response. */
 const MOST_BYTES = 1024 * 1024;
 
-/** Why a request to an address that a user chose wasn't made, or its response wasn't used. */
+/** A refused request to an address that a user chose, or a refused response. */
 export class OutboundError extends Error {}
 
-/** What a request needs. */
 export interface Outbound {
   resolver: NameResolver;
   /** Allows plain HTTP, but only to this machine. */
   allowsLoopback: boolean;
-  /** When everything has to be over; also ends a request that is being answered. */
+  /** Also cancels a response that is being received. */
   signal: AbortSignal;
 }
 
-/** What a request sends. */
 export interface OutboundRequest {
   method?: string;
   headers?: Record<string, string>;
   body?: string | undefined;
 }
 
-/** Where a request goes: one address, chosen before the connection and not looked up again. */
+/** The address is looked up once, before the connection. */
 interface Target {
   url: URL;
   address: string;
 }
 
 /**
- * Requests an address that a user chose, such as their identity provider's. Only HTTPS to hosts whose addresses are all public: the
- * connection is made to one that was checked, so that DNS can't answer something else in between. Redirects aren't followed.
+ * Requests a URL that a user chose, such as their identity provider's. Only HTTPS to hosts whose addresses are all public: the
+ * connection uses a checked address, so that DNS can't return another one in between. Redirects aren't followed.
  */
 export async function fetchPublic(outbound: Outbound, href: string, request: OutboundRequest = {}): Promise<Response> {
   outbound.signal.throwIfAborted();
@@ -89,7 +86,7 @@ async function readResponse(response: http.IncomingMessage): Promise<Response> {
   return new Response(status === 204 || status === 304 ? null : Buffer.concat(parts), { status, headers });
 }
 
-/** A lookup can't be aborted, but nobody has to wait for it. */
+/** A lookup can't be aborted, but its caller needn't wait for it. */
 function abortable<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason);

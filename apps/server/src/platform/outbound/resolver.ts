@@ -1,26 +1,26 @@
 import { lookup, Resolver } from 'node:dns/promises';
 import type { Env } from '#platform/env.ts';
 
-/** Questions to DNS about names that users choose. */
+/** DNS lookups of names that users choose. */
 export interface NameResolver {
-  /** Texts of the TXT records of a name, each in one piece; empty if there are none. Rejects if DNS doesn't answer. */
+  /** TXT records of a name; empty if there are none. Rejects if DNS doesn't answer. */
   findTexts(name: string): Promise<string[]>;
   /** IPv4 and IPv6 addresses of a host. Rejects if it has none. */
   findAddresses(host: string): Promise<string[]>;
 }
 
-/** Time of one try, and tries. */
+/** `timeout` is in milliseconds and for one attempt. */
 const LIMITS = { timeout: 2_000, tries: 2 };
 
-/** There is no such name, or it has no such record. */
+/** Codes for a missing name or record. */
 const NONE = new Set(['ENOTFOUND', 'ENODATA', 'NOTFOUND', 'NODATA']);
 
-/** Asks DNS_SERVERS; without it the system's resolvers, and its hosts file for addresses. */
+/** Uses DNS_SERVERS, or else the system's resolvers and, for addresses, its hosts file. */
 export function createResolver({ DNS_SERVERS: servers }: Pick<Env, 'DNS_SERVERS'>): NameResolver {
   const resolver = new Resolver(LIMITS);
   if (servers !== undefined) resolver.setServers(servers);
-  const orNone = <T>(asked: Promise<T[]>): Promise<T[]> =>
-    asked.catch((error: NodeJS.ErrnoException) => {
+  const orNone = <T>(lookedUp: Promise<T[]>): Promise<T[]> =>
+    lookedUp.catch((error: NodeJS.ErrnoException) => {
       if (NONE.has(error.code ?? '')) return [];
       throw error;
     });

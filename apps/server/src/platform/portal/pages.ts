@@ -8,7 +8,7 @@ import type { Env } from '#platform/env.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { type FindLinks, readLinks } from './route-files.ts';
 
-/** First path segments of the portal's pages; other paths show its "not found" page with status 404. */
+/** First path segments of the portal's pages. Other paths show the "not found" page with status 404. */
 const SCREENS = new Set([
   '',
   'login',
@@ -32,8 +32,8 @@ const SCREENS = new Set([
   'sms',
 ]);
 
-/** Where the page says that some team signs in by single sign-on; nothing where none does. */
-const SSO_PLACE = '<!-- sso -->';
+/** Placeholder for the element that says that some team uses single sign-on. */
+const SSO_PLACEHOLDER = '<!-- sso -->';
 const SSO_META = '<meta name="steward-sso" content="on" />';
 
 const escaped: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
@@ -50,16 +50,15 @@ const ONLY_FOR_PAGES = [
   'x-xss-protection',
 ];
 
-/** The built portal, and what its page has to know. */
 export interface Portal {
   directory: string;
-  /** Whether some team signs in by single sign-on. Never rejects: the page is shown without the database too. */
+  /** True if some team uses single sign-on. Never rejects, because the page is shown without the database too. */
   hasSso: () => Promise<boolean>;
 }
 
 /**
- * Serves the built portal: hashed assets, cached for a year, and its single page for every path, with a new nonce for the styles
- * that its components add.
+ * Serves hashed assets, cached for a year, and the single page for every path, with a new nonce for the styles that components
+ * add.
  */
 export async function servePortal(app: FastifyInstance, env: Env, portal: Portal): Promise<void> {
   const { directory } = portal;
@@ -77,7 +76,7 @@ export async function servePortal(app: FastifyInstance, env: Env, portal: Portal
     dotfiles: 'deny',
     preCompressed: true,
     wildcard: false,
-    // An entity tag is enough, and nothing asks for a part of a file: headers weigh as much as a small script.
+    // An entity tag is enough, and nothing requests a part of a file. Headers can be as large as a small script.
     acceptRanges: false,
     lastModified: false,
     globIgnore: ['index.html', 'index.html.*', '**/*.br', '**/*.gz', '**/*.map', '.*'],
@@ -96,11 +95,10 @@ export async function servePortal(app: FastifyInstance, env: Env, portal: Portal
   });
 }
 
-/** The page of the portal, and the CSP sources of its inline scripts. */
+/** `scripts` are the CSP sources of the inline scripts. */
 interface Page {
   text: string;
   scripts: readonly string[];
-  /** Who may sign up a team. */
   signUp: SignUpAccess;
   findLinks: FindLinks;
   hasSso: boolean;
@@ -144,6 +142,6 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): Fas
         .replaceAll('__CSP_NONCE__', nonce)
         .replace('__SIGN_UP__', page.signUp)
         .replace('</head>', `${page.findLinks(path, request.headers.cookie !== undefined)}</head>`)
-        .replace(SSO_PLACE, page.hasSso ? SSO_META : ''),
+        .replace(SSO_PLACEHOLDER, page.hasSso ? SSO_META : ''),
     );
 }

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Files that the build of the portal lists for a screen. */
 interface Screen {
   /** A regular expression. */
   path: string;
@@ -9,15 +8,15 @@ interface Screen {
   scripts: string[];
 }
 
-/** Tells the page at a path that needs a session to sign in with the visitor's cookies at once or, without any, to show the sign-in form. */
+/** The page then signs in with the visitor's cookies at once or, without cookies, shows the sign-in form. */
 const NEEDS_SESSION = '<meta name="needs-session" content="yes">';
 
-/** What the head of the page at a path has besides; `hasCookies` tells whether the visitor may be signed in. */
+/** Elements for the head of the page at a path. Without cookies, the visitor can't be signed in. */
 export type FindLinks = (path: string, hasCookies: boolean) => string;
 
 /**
- * Reads which files each screen of the portal loads. Named in its page, they load beside the first script, rather than one after
- * another when that has run. Visitors without a session go to the sign-in form and get only its files.
+ * Reads the files of each screen from the portal's build. Links to them in the page let them load in parallel with the first
+ * script, instead of one after another when it has run. Visitors without a session get the files of the sign-in form only.
  */
 export function readLinks(directory: string): FindLinks {
   const list = join(directory, '.route-files.json');

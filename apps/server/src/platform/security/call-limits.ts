@@ -2,15 +2,14 @@ import { COSTS, type CostKind } from '@steward/contract/api/costs';
 import type { AnyEndpoint } from '@steward/contract/api/endpoint';
 import { refuse } from '#platform/http/errors.ts';
 
-/** Who makes a call, and in which team. */
 export interface Caller {
   personId: string;
   teamId: string;
 }
 
-/** Limits of expensive calls. */
+/** Limits of expensive calls, as `costs` of an endpoint. */
 export interface CallLimits {
-  /** Counts a call as what its endpoint declares, and refuses one too many. */
+  /** Refuses a call beyond the limit of a kind. */
   count(definition: AnyEndpoint, call: { query: unknown; body: unknown }, caller: Caller): void;
 }
 
@@ -18,8 +17,8 @@ const MINUTE_MS = 60_000;
 const TOO_MANY = 'Too many requests. Try again in a minute.';
 
 /**
- * Counts in memory, for this process alone: a count in the database would cost more than many of the calls. All counters start
- * over every minute, so nothing is kept of those who are gone.
+ * Counts in memory, for this process alone, because a count in the database would cost more than many of the calls. All counters
+ * are cleared every minute, so none remains of inactive users.
  */
 export function createCallLimits(now: () => number = () => performance.now()): CallLimits {
   const counts = new Map<string, number>();

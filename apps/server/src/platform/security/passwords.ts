@@ -7,8 +7,8 @@ import { createFairQueue, type Place } from '#platform/jobs/fair-queue.ts';
 const SETTINGS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /**
- * Passwords are hashed in libuv's thread pool. More than two at once would slow down all other calls. Networks take turns,
- * so that one that guesses passwords doesn't make the others wait, and one with more waiting than this is refused.
+ * Passwords are hashed in libuv's thread pool. More than two at once would slow down all other calls. Networks take turns, so
+ * that a network that guesses passwords doesn't delay the others.
  */
 const HASHING = describeLimit({
   name: 'hashing',
@@ -21,8 +21,8 @@ const HASHING = describeLimit({
 const queue = createFairQueue(HASHING);
 
 /**
- * Takes a network's place in the queue for hashing, before anything is done for a call. Refuses networks with too many
- * waiting. The place is given up when the work ends.
+ * Takes a network's place in the queue for hashing before the call does anything else. Refuses networks with too many waiting
+ * calls. The place ends with the work.
  */
 export async function withHashingPlace<T>(network: string, work: (place: Place) => Promise<T>): Promise<T> {
   const place = queue.enter(network);
@@ -33,14 +33,14 @@ export async function withHashingPlace<T>(network: string, work: (place: Place) 
   }
 }
 
-/** Hash for storage, as a PHC string. Only what no network asks for, such as a command, needs no place. */
+/** Returns a PHC string. Only work that no network requests, such as a command, needs no place. */
 export function hashPassword(password: string, place: Place = queue.enter()): Promise<string> {
   return place.run(() => hash(password, SETTINGS));
 }
 
 const decoy = hash('decoy password', SETTINGS);
 
-/** Whether the password matches the hash. Without a hash, returns false in the same time, so that timing reveals no accounts. */
+/** Without a hash, returns false after the same time, so that timing reveals no accounts. */
 export async function verifyPassword(
   stored: string | null | undefined,
   password: string,
@@ -53,7 +53,7 @@ export async function verifyPassword(
 
 const COMMON = new Set<string>(dictionary['passwords-common']);
 
-/** Whether the password is among the most common ones, ignoring case. */
+/** Ignores case. */
 export function isCommonPassword(password: string): boolean {
   return COMMON.has(password.toLowerCase());
 }

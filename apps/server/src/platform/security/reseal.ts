@@ -1,21 +1,21 @@
 import type { Database } from '#platform/database/database.ts';
 import type { Secrets } from './secrets.ts';
 
-/** The rows of a table that hold a sealed text. */
+/** Rows with a sealed text. */
 export interface SealedRows<Row extends { sealed: string }> {
   purpose: string;
   list(db: Database): Promise<Row[]>;
-  /** Replaces the text of a row, unless it has changed in the meantime. */
+  /** Must not replace a text that has changed in the meantime. */
   replace(db: Database, row: Row, sealed: string): Promise<void>;
 }
 
-/** Counts of texts that were sealed again, and of those that no key opened and that were left unchanged. */
+/** `unreadable` counts texts that no key opened; they are unchanged. */
 export interface Resealed {
   resealed: number;
   unreadable: number;
 }
 
-/** A sealed text, sealed with other secrets; undefined if the first can't open it. */
+/** Undefined if `from` can't open the text. */
 export function reseal(purpose: string, sealed: string, { from, to }: { from: Secrets; to: Secrets }) {
   try {
     return to.seal(purpose, from.open(purpose, sealed));
@@ -24,7 +24,7 @@ export function reseal(purpose: string, sealed: string, { from, to }: { from: Se
   }
 }
 
-/** Seals the texts of rows with the current key. Can be repeated. */
+/** Seals the texts with the current key. Can be repeated. */
 export async function resealRows<Row extends { sealed: string }>(
   db: Database,
   secrets: Secrets,

@@ -15,7 +15,7 @@ export function newToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** The stored form of a token. Without a salt or a slow hash, because a token has too many bits to be guessed. */
+/** The stored form of a token. It needs no salt and no slow hash, because a token has too many bits to be guessed. */
 export function hashToken(token: string): string {
   return hash('sha256', token, 'base64url');
 }
@@ -30,7 +30,7 @@ export interface Secrets {
   sign(purpose: string, text: string): string;
   /** Compares in constant time. */
   verify(purpose: string, text: string, signature: string): boolean;
-  /** A key of 256 bits for one encrypted file, by the salt in it. During a key rotation, it comes from the current key. */
+  /** A key of 256 bits for one encrypted file, by the salt in it, from the current key. */
   deriveKey(purpose: string, salt: Uint8Array): KeyObject;
   /** Keys of 32 bytes for a purpose: the current one, and during a key rotation also the previous one. */
   exportKeys(purpose: string): Buffer[];
@@ -60,7 +60,7 @@ export function createSecrets(secretKey: string, previousKey?: string): Secrets 
 
 function createSecretsFor(secretKey: string): Secrets {
   const root = Buffer.from(secretKey, 'hex');
-  // Cached as key objects: with a Buffer, every signature would create one, which takes six times as long.
+  // Key objects are cached: with a Buffer, every signature would create one, which takes six times as long.
   const keys = new Map<string, KeyObject>();
   const deriveKey = (purpose: string, salt: Uint8Array) =>
     createSecretKey(Buffer.from(hkdfSync('sha256', root, salt, `steward:${purpose}`, 32)));

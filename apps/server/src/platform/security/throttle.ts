@@ -16,26 +16,24 @@ export interface Limit {
  * not end early or last longer for that reason.
  */
 export interface Throttle {
-  /** Counts one attempt and returns whether it is within the limit, in one statement. */
+  /** Counts one attempt and returns true if it is within the limit, in one statement. */
   allows(limit: Limit, key: string): Promise<boolean>;
-  /** Seconds until a key whose attempts are used up has new ones; 0 while it has some. Counts nothing. */
+  /** Seconds until an exhausted key has new attempts; 0 if it isn't exhausted. Counts nothing. */
   secondsLeft(limit: Limit, key: string): Promise<number>;
-  /** Resets the counter of a key. */
   clear(limit: Limit, key: string): Promise<void>;
-  /** Waits until what was counted before is on disk, if it was committed asynchronously. */
+  /** Waits until earlier counts are on disk that were committed asynchronously. */
   persist(limit: Limit, key: string): Promise<void>;
-  /** Deletes expired counters. */
   removeExpired(): Promise<void>;
 }
 
-/** Key of a counter in the table. Keys are user input: a hash has a fixed length and reveals nothing to someone reading the table. */
+/** Keys are user input: their hash has a fixed length and reveals nothing to readers of the table. */
 export function toCounter(limit: Limit, key: string): string {
   return `${limit.name}:${createHash('sha256').update(key).digest('base64url')}`;
 }
 
 /**
- * Part of a statement: counts an attempt at the counter that `counter` selects, if it selects one, and starts over if the last
- * period has expired. Returns `points`, the attempts of this period.
+ * Part of a statement: counts an attempt at the counter that `counter` selects, if there is one, and starts a new period if the
+ * last one has expired. Returns `points`, the attempts of this period.
  */
 export function countAttempt(counter: RawBuilder<unknown>, { seconds }: Limit): RawBuilder<{ points: number }> {
   return sql`insert into throttles as counted (key, points, expire)
@@ -57,7 +55,6 @@ export function clearCounters(counters: readonly string[], when: RawBuilder<bool
   return sql`delete from throttles where key = any(${counters}::text[]) and ${when}`;
 }
 
-/** A throttle that counts in the table `throttles`. */
 export function createThrottle(db: Database): Throttle {
   return {
     async allows(limit, key) {
@@ -73,7 +70,7 @@ export function createThrottle(db: Database): Throttle {
       await clearCounters([toCounter(limit, key)], sql`true`).execute(db);
     },
     async persist(limit, key) {
-      // Writes the row, because a commit without a change doesn't wait for the disk.
+      // The update writes the row, because a commit without a change doesn't wait for the disk.
       await sql`update throttles set points = points where key = ${toCounter(limit, key)}`.execute(db);
     },
     async removeExpired() {

@@ -1,6 +1,5 @@
 import { isLoopbackHost } from '#platform/http/local.ts';
 
-/** Where rows of the audit log are sent. */
 export type AuditSinkSetting =
   | {
       kind: 'https';
@@ -13,7 +12,7 @@ export type AuditSinkSetting =
 const SYSLOG_PORT = 601;
 const SYSLOG_TLS_PORT = 6514;
 
-/** Parses AUDIT_SINK; throws an error that says what is wrong. */
+/** Parses AUDIT_SINK; the message of an error completes “AUDIT_SINK: …”. */
 export function parseAuditSink(value: string): AuditSinkSetting {
   if (!URL.canParse(value)) throw new Error('must be a URL that starts with https://, syslog+tls:// or syslog://');
   const url = new URL(value);

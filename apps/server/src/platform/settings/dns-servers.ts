@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-/** DNS_SERVERS: addresses of resolvers as `host:port`, separated by commas; the port is 53 if absent. */
+/** Parses DNS_SERVERS: addresses separated by commas, each with an optional port, by default 53. */
 export function parseDnsServers(value: string): string[] {
   return value.split(',').map((item) => {
     const text = item.trim();

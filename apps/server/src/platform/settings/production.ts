@@ -1,21 +1,19 @@
-/** Variables as they were given, empty ones left out. */
+/** Variables of the environment, without empty ones. */
 export type Given = Readonly<Record<string, string | undefined>>;
 
-/** A setting that isn't safe on the internet. */
 export interface Fault {
   variable: string;
-  /** What the variable must be. */
   problem: string;
-  /** What a server that starts anyway allows; undefined if it must not start at all. */
+  /** The risk of starting anyway; undefined if the server must not start at all. */
   allows?: string;
 }
 
-/** Whether the server is used in production: it has a database of its own, or NODE_ENV says so. */
+/** A server with DATABASE_URL is one for production, even without NODE_ENV. */
 export function isProduction({ DATABASE_URL, NODE_ENV }: Given): boolean {
   return DATABASE_URL !== undefined || NODE_ENV === 'production';
 }
 
-/** Everything that keeps a production server from starting. Values that don't parse are none of its business. */
+/** The settings that keep a production server from starting. Invalid values are reported elsewhere. */
 export function findFaults(given: Given): Fault[] {
   if (!isProduction(given)) return [];
   const { PUBLIC_URL, SMTP_URL, SECRET_KEY, DEMO } = given;
@@ -49,16 +47,15 @@ export function findFaults(given: Given): Fault[] {
   return faults;
 }
 
-/** The variable that makes the server one for production. */
 function nameReason({ DATABASE_URL }: Given): string {
   return DATABASE_URL === undefined ? 'NODE_ENV=production' : 'DATABASE_URL';
 }
 
-/** At least as many different bytes as a random key has, in practice always. */
+/** A random key has practically always at least this many different bytes. */
 const DIFFERENT_BYTES = 16;
 const LONGEST_PERIOD = 16;
 
-/** Whether a key of 64 hex digits is one that people type: few different bytes, or a short sequence repeated. */
+/** A key of 64 hex digits is trivial if it has few different bytes or repeats a short sequence. */
 export function isTrivialKey(hex: string): boolean {
   const bytes = [...Buffer.from(hex, 'hex')];
   if (new Set(bytes).size < DIFFERENT_BYTES) return true;

@@ -1,6 +1,6 @@
 import { Email } from '@steward/contract/api/fields';
 
-/** Parses SECURITY_CONTACT, an email address or an https URL; throws an error that says what is wrong. Returns a URL. */
+/** Parses SECURITY_CONTACT, an email address or an https URL. Returns a URL. */
 export function parseSecurityContact(value: string): string {
   const text = value.trim();
   const email = Email.safeParse(text.replace(/^mailto:/i, ''));

@@ -1,39 +1,36 @@
 import { Refusal, refuse } from '#platform/http/errors.ts';
 
-/** A task that waits, or is being worked on. */
+/** A waiting or running task. */
 export interface QueuedTask {
   key: string;
   task: unknown;
-  /** Aborted once it has waited too long. */
+  /** Aborted when the task has waited too long. */
   tooLate: AbortSignal;
   resolve(result: unknown): void;
   reject(error: unknown): void;
 }
 
-/** What may wait. */
 export interface QueueLimits {
-  /** Tasks of one key that wait at most, and the message with which more are refused. */
+  /** Most waiting tasks of one key, and the message that refuses more. */
   waitingPerKey: number;
   tooMany: string;
-  /** How long a task waits at most, in milliseconds. */
+  /** Longest wait of a task, in milliseconds. */
   waitMs: number;
 }
 
-/** Tasks in turns: one task of a key is worked on at a time, and the keys take turns. */
+/** One task of a key runs at a time, and the keys take turns. */
 export interface TaskQueue {
-  /** Resolves with the result. Refuses with 429 if too many of the key wait, and with 503 once the task has waited too long. */
+  /** Resolves with the result. Refuses with 429 if too many tasks of the key wait, and with 503 after too long a wait. */
   add(key: string, task: unknown): Promise<unknown>;
-  /** The next task, as soon as there is one; undefined if there is none for so many milliseconds. */
+  /** Waits for the next task; undefined if there is none within `idleMs`. */
   next(idleMs: number): Promise<QueuedTask | undefined>;
-  /** Lets the next task of this key be taken. */
+  /** Then the next task of the key can be taken. */
   done(task: QueuedTask): void;
-  /** Whether a task could be taken now. */
   hasNext(): boolean;
-  /** Refuses all that wait with 503. There is no next task afterwards. */
+  /** Refuses waiting tasks with 503. There is no next task afterwards. */
   close(): void;
 }
 
-/** Creates an empty queue. */
 export function createTaskQueue({ waitingPerKey, waitMs, tooMany }: QueueLimits): TaskQueue {
   const turns = createTurns();
   const takers = createTakers(turns);
@@ -70,7 +67,7 @@ export function createTaskQueue({ waitingPerKey, waitMs, tooMany }: QueueLimits)
   };
 }
 
-/** The tasks that wait, by key, and the keys of those that are worked on. */
+/** Waiting tasks by key, and the keys of running ones. */
 function createTurns() {
   // In the order of their turns.
   const waiting = new Map<string, QueuedTask[]>();
@@ -85,7 +82,7 @@ function createTurns() {
   return {
     add: (queued: QueuedTask) => waiting.set(queued.key, [...(waiting.get(queued.key) ?? []), queued]),
     remove,
-    /** Tasks of a key, with the one that is worked on. */
+    /** Waiting and running tasks of a key. */
     count: (key: string) => (waiting.get(key)?.length ?? 0) + (busy.has(key) ? 1 : 0),
     list: () => [...waiting.values()].flat(),
     findNext: () => waiting.entries().find(([key]) => !busy.has(key))?.[1][0],
@@ -93,7 +90,7 @@ function createTurns() {
       remove(queued);
       busy.add(queued.key);
     },
-    /** The key waits for its next turn behind all others. */
+    /** Moves the key behind all others. */
     end(key: string) {
       busy.delete(key);
       const others = waiting.get(key);
@@ -102,7 +99,6 @@ function createTurns() {
   };
 }
 
-/** Those that wait for a task. */
 function createTakers(turns: ReturnType<typeof createTurns>) {
   const takers = new Set<(task?: QueuedTask) => void>();
   const serve = () => {
@@ -115,7 +111,7 @@ function createTakers(turns: ReturnType<typeof createTurns>) {
   };
   return {
     serve,
-    /** Resolves with the next task, or with undefined after a while. */
+    /** Resolves with undefined after `idleMs`. */
     add(idleMs: number): Promise<QueuedTask | undefined> {
       const { promise, resolve } = Promise.withResolvers<QueuedTask | undefined>();
       const take = (task?: QueuedTask) => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { ThreadMessage } from './answer-tasks.ts';
 
-/** A task that was ended, with its thread, because it took too long or needed too much memory. */
+/** The task and its thread were ended because it took too long or needed too much memory. */
 export class TaskEnded extends Error {
   readonly reason: 'time' | 'memory';
 
@@ -12,7 +12,6 @@ export class TaskEnded extends Error {
   }
 }
 
-/** How threads are started, and what a task may use. */
 export interface ThreadOptions {
   /** The module of the thread, which calls `answerTasks`. */
   file: URL;
@@ -22,20 +21,18 @@ export interface ThreadOptions {
   heapMb: number;
 }
 
-/** A thread that works on one task at a time. It doesn't keep the process alive while it has none. */
+/** Runs one task at a time. Without a task, the thread doesn't keep the process alive. */
 export interface TaskThread {
-  /** The result of a task. Rejects with `TaskEnded` if it used more than it may; the thread ends too. */
+  /** Rejects with `TaskEnded` beyond the limits; the thread ends too. */
   run(task: unknown): Promise<unknown>;
-  /** Whether it takes another task. */
   isOpen(): boolean;
-  /** Resolves when it is gone. */
   end(): Promise<unknown>;
 }
 
 /** Space for new objects, in MiB; the default of 48 would be mostly unused. */
 const YOUNG_MB = 16;
 
-/** Starts a thread, without the environment and the options of the process, and waits until it takes tasks. */
+/** The thread doesn't get the environment and the options of the process. Resolves when it is ready. */
 export async function startThread({ file, taskMs, heapMb }: ThreadOptions, until: AbortSignal): Promise<TaskThread> {
   const resourceLimits = { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: YOUNG_MB };
   const worker = new Worker(file, { env: {}, execArgv: [], resourceLimits });

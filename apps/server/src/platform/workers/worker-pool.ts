@@ -2,28 +2,26 @@ import { Refusal } from '#platform/http/errors.ts';
 import { createTaskQueue, type QueuedTask, type QueueLimits } from './task-queue.ts';
 import { startThread, type TaskThread, type ThreadOptions } from './task-thread.ts';
 
-/** How a pool works. */
 export interface PoolOptions extends ThreadOptions, QueueLimits {
-  /** Threads at most. */
+  /** Most threads. */
   threads: number;
-  /** A thread without a task ends after this time, in milliseconds, so that its memory is free again. */
+  /** A thread without a task ends after this time, in milliseconds, to free its memory. */
   idleMs: number;
 }
 
 /** Threads for tasks that could block the event loop or need any amount of memory. */
 export interface WorkerPool<Task, Result> {
   /**
-   * The result of a task. Rejects with `TaskEnded` if the task used more than it may. Refuses it with 429 if too many tasks of
-   * its key wait, and with 503 if no thread took it in time.
+   * Rejects with `TaskEnded` beyond the limits of a task. Refuses the task with 429 if too many tasks of its key wait, and with
+   * 503 if no thread took it in time.
    */
   run(key: string, task: Task): Promise<Result>;
-  /** How many threads there are. */
   size(): number;
-  /** Ends all threads and refuses what waits. */
+  /** Ends all threads and refuses waiting tasks. */
   close(): Promise<void>;
 }
 
-/** Creates a pool. A thread is started when a task needs one, and replaced when it has ended. */
+/** Threads start when tasks need them. */
 export function createWorkerPool<Task, Result>(options: PoolOptions): WorkerPool<Task, Result> {
   const queue = createTaskQueue(options);
   const closing = new AbortController();
@@ -37,7 +35,7 @@ export function createWorkerPool<Task, Result>(options: PoolOptions): WorkerPool
     places.set(place, undefined);
   };
 
-  /** Works on tasks until there are none for a while. The next thread starts when the previous one has ended. */
+  /** Runs tasks until there are none for a while. A thread that has ended is replaced. */
   const work = async (keep: (thread: TaskThread) => void): Promise<void> => {
     let thread: TaskThread | undefined;
     for (;;) {
