@@ -5,7 +5,7 @@ import { ERRORS } from '@steward/contract/api/errors';
 import * as limits from '@steward/contract/api/limits';
 import { AUDIT_ACTIONS } from '@steward/contract/audit/catalog';
 // Loads every module of the server that declares a limit.
-import '@steward/server/src/app/rooms.ts';
+import '@steward/server/src/app/features.ts';
 import { DESCRIBED_LIMITS, type DescribedLimit } from '@steward/server/src/platform/described-limits.ts';
 import { matrix } from '@steward/server/testing/authorization/authorization-matrix.ts';
 import { routes } from '../../apps/portal/src/app/routes.ts';

@@ -9,8 +9,8 @@ import { changedTests } from './changed-tests.ts';
 const TREE = {
   'apps/server/src/platform/clock.ts': 'export const now = 0;\n',
   'apps/server/src/platform/clock.test.ts': "import './clock.ts';\n",
-  'apps/server/src/app/rooms.ts': "import '#features/garden/garden.ts';\nimport '#features/pond/pond.ts';\n",
-  'apps/server/testing/app/start-app.ts': "import '#app/rooms.ts';\n",
+  'apps/server/src/app/features.ts': "import '#features/garden/garden.ts';\nimport '#features/pond/pond.ts';\n",
+  'apps/server/testing/app/start-app.ts': "import '#app/features.ts';\n",
   'apps/server/src/features/garden/garden.ts': "import '#platform/clock.ts';\n",
   'apps/server/src/features/garden/garden.test.ts': "import '#testing/app/start-app.ts';\n",
   'apps/server/src/features/pond/pond.ts': 'export const pond = 1;\n',

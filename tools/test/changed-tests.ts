@@ -7,7 +7,7 @@ import { listImports, readSources, resolveImport, type Sources } from '../check/
  * Files that put the whole product together. What a test reaches only through them does not count: every test that starts
  * the app would reach every file.
  */
-const COMPOSITION = new Set(['apps/server/src/app/rooms.ts', 'apps/portal/src/app/routes.ts']);
+const COMPOSITION = new Set(['apps/server/src/app/features.ts', 'apps/portal/src/app/routes.ts']);
 const FEATURE = /^(?:apps\/(?:server|portal)\/src\/features|e2e)\/([^/]+)\//;
 
 /** The tests, as absolute paths, and the browser specs that can reach what has changed since `base`, uncommitted changes included. */

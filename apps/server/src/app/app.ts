@@ -8,8 +8,8 @@ import { servePortal } from '#platform/portal/pages.ts';
 import { serveSecurityTxt } from '#platform/portal/security-txt.ts';
 import { countAuditRows } from '#workspace/audit/seal-audit.actions.ts';
 import { createSsoSign } from '#workspace/people/identity-providers/sso-sign.ts';
+import { serveFeatures } from './features.ts';
 import { serveReference } from './reference/reference.ts';
-import { serveRooms } from './rooms.ts';
 
 export interface AppOptions {
   /** Directory of the built portal; without it only the API is served. */
@@ -35,7 +35,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
     metrics.addCounts('replica_reads', { help, of: async () => countReads() });
   }
   serveSecurityTxt(app, deps.env);
-  serveRooms(app, deps);
+  serveFeatures(app, deps);
   serveReference(app, deps);
   if (deps.env.embedded && !deps.env.SMTP_URL) serveDevMail(app, deps);
   if (options.portalDirectory !== undefined)

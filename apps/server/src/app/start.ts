@@ -20,7 +20,7 @@ import { createThrottle } from '#platform/security/throttle.ts';
 import { createActivity } from '#workspace/people/activity.ts';
 import { buildApp } from './app.ts';
 import { createDemo, type DemoOwner } from './demo/demo.actions.ts';
-import { createWorkers } from './rooms.ts';
+import { createWorkers } from './features.ts';
 import { createStopDeadline, drain, stopInTime, type TimeLeft, watchCalls } from './stop.ts';
 
 export interface StartOptions {

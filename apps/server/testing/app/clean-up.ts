@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createWorkers } from '#app/rooms.ts';
+import { createWorkers } from '#app/features.ts';
 import { inTransaction } from '#platform/database/database.ts';
 import type { Worker } from '#platform/jobs/jobs.ts';
 import { settled } from '../faults/wait-for-jobs.ts';

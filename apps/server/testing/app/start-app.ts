@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { fastTmpdir } from '@steward/embedded-postgres/testing/fast-tmpdir.ts';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '#app/app.ts';
-import { createWorkers } from '#app/rooms.ts';
+import { createWorkers } from '#app/features.ts';
 import { watchCalls } from '#app/stop.ts';
 import { createBlobs } from '#platform/blobs/blobs.ts';
 import { createReplica } from '#platform/database/cluster/replica.ts';

@@ -94,7 +94,7 @@ test('GET takes no body', () => {
   for (const { name, method, body } of endpoints) assert.ok(method !== 'GET' || body === undefined, name);
 });
 
-test('every refusal has a room, a status that is one, and a sentence for people', () => {
+test('every refusal has a feature, a status that is one, and a sentence for people', () => {
   for (const [id, { status_code, message }] of Object.entries(ERRORS)) {
     assert.match(id, /^[a-z]+\.[a-z_]+$/);
     assert.ok(status_code >= 400 && status_code <= 503, id);

@@ -43,8 +43,8 @@ import { createAddUpCountsWorker } from '#workspace/people/add-up-counts.job.ts'
 import { createCleanupWorker } from './maintenance/cleanup.job.ts';
 import { createPendingKeysWorker } from './maintenance/pending-keys.job.ts';
 
-/** Registers the routes of every room: the table of contents of the API. */
-export function serveRooms(app: FastifyInstance, deps: Deps): void {
+/** Registers the routes of every feature: the table of contents of the API. */
+export function serveFeatures(app: FastifyInstance, deps: Deps): void {
   const access = createAccess(deps);
   sessionRoutes(app, deps, access);
   signupRoutes(app, deps, access);
@@ -65,7 +65,7 @@ export function serveRooms(app: FastifyInstance, deps: Deps): void {
   securityRoutes(app, deps, access);
 }
 
-/** Background workers of every room. */
+/** Background workers of every feature. */
 export function createWorkers(deps: Deps): Worker[] {
   const workers = [
     createMailWorker(deps),
