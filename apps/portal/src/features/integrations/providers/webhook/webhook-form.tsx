@@ -112,7 +112,8 @@ function useGeneratedSecret({ place, detail, isConnected }: SecretOptions) {
   const [header, setHeader] = useState(stored);
   const [isRotated, setRotated] = useState(false);
   const [secret, setSecret] = useState<string>();
-  const fields = { signature_header: header.trim() };
+  // While the stored header is unknown, an empty field must not remove it.
+  const fields = detail === undefined && header === '' ? {} : { signature_header: header.trim() };
   const sending = useSendCredentials(() =>
     isConnected
       ? call(saveIntegration, {
