@@ -10,14 +10,16 @@ import {
   parseAuditActions,
 } from '@steward/contract/audit/catalog';
 
-const SOURCES = join(import.meta.dirname, '..', '..');
+/** The server and the operator's commands, which write to the same log. */
+const SOURCES = ['server', 'cli'].map((app) => join(import.meta.dirname, '../../../..', app, 'src'));
 
-/** Every name of an action that the server's code writes. */
+/** The names of the actions that the code writes. */
 function writtenActions(): string[] {
-  const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    /(?<!\.test)\.ts$/.test(file),
-  );
-  const lines = files.flatMap((file) => readFileSync(join(SOURCES, file), 'utf8').split('\n'));
+  const files = SOURCES.flatMap((folder) => {
+    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    return names.filter((name) => /(?<!\.test)\.ts$/.test(name)).map((name) => join(folder, name));
+  });
+  const lines = files.flatMap((file) => readFileSync(file, 'utf8').split('\n'));
   const about = lines.filter((line) => /\baction\b/.test(line));
   return [...new Set(about.flatMap((line) => [...line.matchAll(/'([a-z]+\.[a-z_]+)'/g)].map(([, name = '']) => name)))];
 }
