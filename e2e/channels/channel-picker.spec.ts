@@ -120,7 +120,8 @@ test.describe('with more channels than a page holds', () => {
     await channelField(page).click();
     await expect(page.getByRole('option')).toHaveCount(100);
     await page.keyboard.type('TEAM-12');
-    await expect(page.getByRole('option')).toHaveCount(10);
+    // Both words are found wherever they are: 012, 112 and 120 to 129.
+    await expect(page.getByRole('option')).toHaveCount(12);
     expect(calls.slice(1).map((url) => url.searchParams.get('search'))).toEqual(['TEAM-12']);
     await option(page, 'team-125').click();
     await expect(option(page, 'team-125')).toHaveAttribute('aria-selected', 'true');
