@@ -1,4 +1,4 @@
-// The signed-in user's own account, for everyone with a session: people who manage no team can't enter the portal's shell.
+// Everyone with a session may open their account: users who manage no team can't enter the portal's shell.
 
 import type { User } from '@steward/contract/users';
 import { isAdminOfTeam } from '@steward/contract/users/roles';
@@ -29,7 +29,7 @@ import { TeamsSection } from './teams-section.tsx';
 export const Route = createFileRoute('/account')({
   beforeLoad: async () => {
     if (!canSignInWithCookie()) throw redirect({ to: '/login', replace: true, state: { from: '/account' } });
-    // Whether there is a way back to the portal. A refusal is shown by the page itself.
+    // The session decides if the page links back to the portal. The page itself shows a refusal.
     if (currentSession() === null) await signInWithCookie().catch(() => undefined);
   },
   component: AccountPage,
@@ -38,7 +38,7 @@ export const Route = createFileRoute('/account')({
 function AccountPage() {
   useTitle('My account');
   const { data: user, error, refetch } = useQuery(meQueryOptions);
-  // The sections ask for it: both load at once.
+  // The sections request both; prefetching here loads them in parallel.
   usePrefetchQuery(factorsQueryOptions);
   if (error?.status_code === 401)
     return (
@@ -63,7 +63,7 @@ function AccountPage() {
   );
 }
 
-/** What the session can change: one of single sign-on doesn't cover the whole account. */
+/** A session from single sign-on can't change every part of the account. */
 function Sections({ user }: { user: User }) {
   const factors = useQuery(factorsQueryOptions);
   const isSso = factors.data !== undefined && factors.data.reauth_url !== null;

@@ -28,33 +28,29 @@ import { showAlert } from '#platform/feedback/alerts.tsx';
 import { refreshTeams } from '#workspace/session/session.ts';
 import { currentSession, setSession } from '#workspace/session/session-state.ts';
 
-/** Who is signed in, admin of a team or not. */
+/** The signed-in user may be an admin of no team. */
 export const meQueryOptions = queryOptionsFor(getMe, {});
 
-/** Teams the user belongs to, with their roles. */
 export function membershipsQueryOptions(userId: string) {
   return queryOptionsFor(listTeamMembers, { params: { userId } });
 }
 
 export const invitationsQueryOptions = queryOptionsFor(listOwnInvitations, {});
 
-/** Teams with single sign-on, and where the user is linked. */
+/** The list has only teams with single sign-on, linked to the user or not. */
 export const ownLinksQueryOptions = queryOptionsFor(listOwnLinks, {});
 
-/** Asks where the browser links the user. */
 export function useLinkOwnAccount() {
   return useMutation(mutationOptionsFor(linkOwnAccount));
 }
 
 export const ownSessionsQueryOptions = queryOptionsFor(listOwnSessions, {});
 
-/** Changes the own names, here and in the header. */
 export function useSaveProfile() {
   const client = useQueryClient();
   return useMutation({ ...mutationOptionsFor(saveProfile), onSuccess: (user: User) => showUser(client, user) });
 }
 
-/** Uploads the own picture. */
 export function useSavePicture() {
   const client = useQueryClient();
   return useMutation<User, Failure, Blob>({
@@ -64,7 +60,6 @@ export function useSavePicture() {
   });
 }
 
-/** Removes the own picture. */
 export function useRemovePicture() {
   const client = useQueryClient();
   return useMutation({ ...mutationOptionsFor(removePicture), onSuccess: (user: User) => showUser(client, user) });
@@ -79,7 +74,7 @@ function showUser(client: QueryClient, user: User): void {
   setSession({ ...session, user: { ...session.user, ...pickProfile(user), last_picture_update } });
 }
 
-/** Changes the password; the other sessions have ended then. The input isn't cached. */
+/** The server also ends the other sessions. The input isn't cached. */
 export function useChangePassword() {
   const client = useQueryClient();
   return useMutation({
@@ -91,13 +86,13 @@ export function useChangePassword() {
 
 export const preferencesQueryOptions = queryOptionsFor(getPreferences, {});
 
-/** Switches emails on or off. What was chosen is shown at once, and taken back if it couldn't be saved. */
+/** The new value is shown before it is saved, and reverted if saving fails. */
 export function useSavePreferences() {
   const client = useQueryClient();
   const { queryKey } = preferencesQueryOptions;
   return useMutation({
     ...mutationOptionsFor(savePreferences),
-    // One after the other, so that the last answer has all of them.
+    // Changes are sent one after the other, so that the last response includes all of them.
     scope: { id: savePreferences.name },
     onMutate: async ({ body }) => {
       await client.cancelQueries({ queryKey });
@@ -121,7 +116,6 @@ export function useRequestEmailChange() {
   return useMutation({ ...mutationOptionsFor(requestEmailChange), gcTime: 0 });
 }
 
-/** Ends one other session. */
 export function useEndSession() {
   const client = useQueryClient();
   return useMutation({
@@ -130,7 +124,6 @@ export function useEndSession() {
   });
 }
 
-/** Ends all other sessions. */
 export function useEndOtherSessions() {
   const client = useQueryClient();
   return useMutation({
@@ -139,7 +132,7 @@ export function useEndOtherSessions() {
   });
 }
 
-/** Accepts or declines an invitation, and says so: its own row disappears with the answer. */
+/** Shows an alert with the result, because the row of the invitation disappears. */
 export function useAnswerInvitation({ team_name }: OwnInvitation) {
   const client = useQueryClient();
   return useMutation({
@@ -152,28 +145,26 @@ export function useAnswerInvitation({ team_name }: OwnInvitation) {
   });
 }
 
-/** How often the progress of an export is fetched, in milliseconds. */
+/** Milliseconds. */
 const EXPORT_POLL_MS = 1_500;
 
-/** The newest export of the user's own data; fetched again while it is being written. */
+/** The export is fetched repeatedly while it is being written. */
 export const ownExportQueryOptions = {
   ...queryOptionsFor(getOwnExport, {}),
   refetchInterval: ({ state }: { state: { data?: { export: { state: string } | null } | undefined } }) =>
     ['queued', 'running'].includes(state.data?.export?.state ?? '') ? EXPORT_POLL_MS : (false as const),
 };
 
-/** Starts an export of the user's own data. */
 export function useExportOwnData() {
   return useMutation(mutationOptionsFor(exportOwnData, { refreshes: [getOwnExport] }));
 }
 
-/** Leaves a team. */
 export function useLeaveTeam() {
   const client = useQueryClient();
   return useMutation({ ...mutationOptionsFor(leaveTeam), onSettled: () => refetchTeams(client) });
 }
 
-/** Teams and invitations change together; the portal's own list of teams follows. */
+/** Teams and invitations change together, and the portal's own list of teams has to follow. */
 async function refetchTeams(client: QueryClient): Promise<void> {
   await refreshTeams().catch(() => undefined);
   await client.invalidateQueries({ queryKey: [listOwnInvitations.name] });

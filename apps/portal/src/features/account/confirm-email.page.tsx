@@ -16,7 +16,7 @@ export const Route = createFileRoute('/confirm_email')({
   component: ConfirmEmailPage,
 });
 
-/** Confirms by a button: programs that open the links of emails press none. */
+/** A button confirms the address, because some mail programs open every link of an email. */
 function ConfirmEmailPage() {
   const { hasToken, email, error, isSending, confirm } = useConfirmation();
   if (email !== undefined)

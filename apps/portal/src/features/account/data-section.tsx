@@ -9,7 +9,6 @@ import { Timestamp } from '#platform/time/timestamp.tsx';
 import { ownExportQueryOptions, useExportOwnData } from './account.queries.ts';
 import { Loaded, Section } from './section.tsx';
 
-/** Exports what is stored about the user. */
 export function DataSection() {
   const latest = useQuery(ownExportQueryOptions);
   const start = useExportOwnData();

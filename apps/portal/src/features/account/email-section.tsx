@@ -9,7 +9,7 @@ import { Section } from './section.tsx';
 
 const EMPTY = { email: '', password: '' };
 
-/** Changes the email address: the new one gets a link first. */
+/** The new address gets a confirmation link before it replaces the old one. */
 export function EmailSection({ email }: { email: string }) {
   const { form, submit, isPending, failure, sentTo } = useEmailForm();
   return (
@@ -84,7 +84,6 @@ function useEmailForm() {
   return { form, submit, isPending, sentTo, failure: isShownAbove ? error.message : undefined };
 }
 
-/** Errors about one field. */
 const FIELDS: Readonly<Record<string, keyof typeof EMPTY>> = {
   'password.wrong': 'password',
   'request.invalid': 'email',

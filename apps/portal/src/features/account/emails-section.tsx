@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { preferencesQueryOptions, useSavePreferences } from './account.queries.ts';
 import { Loaded, Section } from './section.tsx';
 
-/** Which emails an owner or admin gets. Each switch saves at once. */
+/** Only owners and admins get these emails. Each switch saves immediately. */
 export function EmailsSection() {
   const preferences = useQuery(preferencesQueryOptions);
   return (

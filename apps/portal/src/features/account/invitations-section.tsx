@@ -6,7 +6,7 @@ import classes from './account.module.css';
 import { invitationsQueryOptions, useAnswerInvitation } from './account.queries.ts';
 import { Section } from './section.tsx';
 
-/** Invitations to answer. Without any, there is nothing to show. */
+/** The section is hidden when there are no invitations. */
 export function InvitationsSection() {
   const { data } = useQuery(invitationsQueryOptions);
   if (data === undefined || data.records.length === 0) return null;

@@ -10,7 +10,6 @@ import { Section } from './section.tsx';
 
 const EMPTY = { current: '', next: '', again: '' };
 
-/** Changes the password with the current one. */
 export function PasswordSection({ email }: { email: string }) {
   const { form, submit, isPending, failure } = usePasswordForm();
   const input = (name: keyof typeof EMPTY, shown: string) => ({
@@ -92,7 +91,6 @@ function usePasswordForm() {
   return { form, submit, isPending, failure: isShownAbove ? error.message : undefined };
 }
 
-/** Errors about one field. */
 const FIELDS: Readonly<Record<string, keyof typeof EMPTY>> = {
   'password.wrong': 'current',
   'password.too_common': 'next',

@@ -13,7 +13,6 @@ import classes from './account.module.css';
 import { useRemovePicture, useSavePicture, useSaveProfile } from './account.queries.ts';
 import { Section } from './section.tsx';
 
-/** Picture, address and names. */
 export function ProfileSection({ user }: { user: User }) {
   const save = useSaveProfile();
   const form = useForm({ initialValues: pickProfile(user) });
@@ -59,11 +58,11 @@ export function ProfileSection({ user }: { user: User }) {
   );
 }
 
-/** The picture: a chosen file is shown first, and uploaded when it is saved. */
+/** A chosen file is previewed first, and uploaded when it is saved. */
 function PictureField({ user }: { user: User }) {
   const { chosen, problem, choose, save, remove, cancel, isSaving, button, ...input } = usePicture();
   const hint = useId();
-  // Of an account that never had one, both times are the same.
+  // Both times are equal if the account never had a picture.
   const hadPicture = user.last_picture_update > user.create_at;
   return (
     <div className={classes.picture}>
@@ -138,7 +137,7 @@ function usePicture() {
     setChosen(null);
     setProblem(undefined);
     if (text !== undefined) showAlert({ kind: 'success', text });
-    // The buttons that were pressed are gone.
+    // The pressed buttons have disappeared.
     button.current?.focus();
   };
   // Nothing is disabled while it is saved: a disabled button would lose the focus.
@@ -155,7 +154,7 @@ function usePicture() {
     },
     choose: ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
       const picked = currentTarget.files?.[0];
-      // The same file can be chosen again.
+      // Clearing the value lets the user choose the same file again.
       currentTarget.value = '';
       if (picked === undefined) return;
       const found = findProblem(picked);
@@ -176,7 +175,7 @@ function usePicture() {
   };
 }
 
-/** The chosen file with a URL to show it, which is released with it. */
+/** The URL of the preview is revoked when the file is replaced. */
 function useChosenFile(): [{ file: File; url: string } | null, (file: File | null) => void] {
   const [chosen, setChosen] = useState<{ file: File; url: string } | null>(null);
   useEffect(() => () => void (chosen && URL.revokeObjectURL(chosen.url)), [chosen]);

@@ -9,7 +9,6 @@ interface SectionProps {
   children: ReactNode;
 }
 
-/** One part of the account, with a heading. */
 export function Section({ title, description, children }: SectionProps) {
   const id = useId();
   return (
@@ -35,7 +34,7 @@ interface LoadedProps<Data> {
   children: (data: Data) => ReactNode;
 }
 
-/** The content of a section once it is loaded; until then rows of about its height, or why it couldn't be. */
+/** While loading, skeleton rows take about the height of the content. */
 export function Loaded<Data>({ data, error, isFetching, refetch, children }: LoadedProps<Data>) {
   if (data !== undefined) return children(data);
   if (error === null) return <Skeletons rows={2} height={40} />;

@@ -8,7 +8,6 @@ import classes from './account.module.css';
 import { ownSessionsQueryOptions, useEndOtherSessions, useEndSession } from './account.queries.ts';
 import { Loaded, Section } from './section.tsx';
 
-/** Where the user is signed in. */
 export function SessionsSection() {
   const sessions = useQuery(ownSessionsQueryOptions);
   return (

@@ -9,14 +9,14 @@ import { ownLinksQueryOptions, useLinkOwnAccount } from './account.queries.ts';
 import { Loaded, Section } from './section.tsx';
 
 interface SsoSectionProps {
-  /** As its users call it; null if the team has another one by now. */
+  /** The provider's display name; null if the team has since changed its provider. */
   provider: string | null;
   email: string;
-  /** Whether the account is in other teams than the one of this session. */
+  /** True if the account is in teams other than the one of this session. */
   hasOtherTeams: boolean;
 }
 
-/** What a session of single sign-on can't change, in place of forms that would be refused. */
+/** These notes replace forms that the server would refuse in a single sign-on session. */
 export function SsoSection({ provider, email, hasOtherTeams }: SsoSectionProps) {
   return (
     <Section
@@ -48,10 +48,7 @@ export function SsoSection({ provider, email, hasOtherTeams }: SsoSectionProps) 
   );
 }
 
-/**
- * Teams with single sign-on, and a way to link it: owners and admins can't be linked by their address alone. Most users have no such
- * team, so nothing takes its place while the list loads.
- */
+/** Owners and admins can't be linked by their address alone. Most users have no such team, so no skeleton is shown while the list loads. */
 export function SsoLinksSection() {
   const { data, error, isFetching, refetch } = useQuery(ownLinksQueryOptions);
   if (data === undefined ? error === null : data.records.length === 0) return null;
@@ -100,7 +97,7 @@ function LinkRow({ link }: { link: OwnLink }) {
           size="compact-sm"
           variant="default"
           aria-label={`Link ${link.provider} of ${link.team_name}`}
-          // The browser is on its way to the provider.
+          // The browser is already navigating to the provider.
           loading={isPending || isSuccess}
           onClick={begin}
         >

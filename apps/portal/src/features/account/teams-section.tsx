@@ -10,7 +10,6 @@ import classes from './account.module.css';
 import { membershipsQueryOptions, useLeaveTeam } from './account.queries.ts';
 import { Loaded, Section } from './section.tsx';
 
-/** Teams the user belongs to, and a way out of each. */
 export function TeamsSection({ userId }: { userId: string }) {
   const list = useRef<HTMLDivElement>(null);
   const memberships = useQuery(membershipsQueryOptions(userId));

@@ -107,7 +107,7 @@ function AuditDownload({ teamId, search }: { teamId: string; search: AuditSearch
         let csv = createAuditCsv(productName());
         let count = 0;
         for await (const page of iteratePages(createExportPageFetcher(teamId, search), signal)) {
-          // The list started over: the earlier pages no longer belong to it.
+          // The server restarted the list, so the earlier pages are no longer part of it.
           if (page.reset === true) [csv, count] = [createAuditCsv(productName()), 0];
           csv.add(page.records);
           count += page.records.length;
@@ -182,7 +182,7 @@ const READ: readonly Column<AuditRecord>[] = [
   },
 ];
 
-/** Columns of the log. A click anywhere on a row opens its details; the button at the end is for the keyboard. */
+/** A click anywhere on a row opens its details; the button at the end is for the keyboard. */
 function useAuditColumns(open: (what: 'details', record: AuditRecord) => void): readonly Column<AuditRecord>[] {
   return useMemo(
     () => [
@@ -214,12 +214,11 @@ function Open({ record, onOpen }: { record: AuditRecord; onOpen: () => void }) {
   );
 }
 
-/** The audit log of a team, newest first. */
 function auditQueryOptions(teamId: string, search: AuditSearch) {
   return listQueryOptionsFor(listAuditEvents, { params: { teamId }, query: auditQuery(search) });
 }
 
-/** Fetches one page for the CSV, with as many rows as a call allows. */
+/** Each page has as many rows as a call allows. */
 function createExportPageFetcher(teamId: string, search: AuditSearch) {
   return (lastKey: string | undefined, signal: AbortSignal) => {
     const limit = String(PAGE_ROWS_MAX);

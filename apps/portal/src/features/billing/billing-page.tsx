@@ -9,14 +9,13 @@ import { billingSections, changePlanPath } from './sections.ts';
 
 interface BillingPageProps {
   title: string;
-  /** One sentence on what this screen is for. */
   lead: string;
-  /** The page has no tab of its own; the Plan tab is active. */
+  /** The page has no tab of its own, so the Plan tab is active. */
   isOfPlan?: boolean;
   children: ReactNode;
 }
 
-/** Frame of the billing screens: their tabs, and the notice that billing is only a preview. */
+/** Billing is only a preview, and the frame says so. */
 export function BillingPage({ title, lead, isOfPlan = false, children }: BillingPageProps) {
   return (
     <>
@@ -55,7 +54,7 @@ export function BillingPage({ title, lead, isOfPlan = false, children }: Billing
   );
 }
 
-/** After the frame, which sets the browser title to Billing alone. */
+/** This is rendered after the frame, which sets the browser title to Billing alone. */
 function TabTitle({ title }: { title: string }) {
   useTitle(`${title} · Billing`);
   return null;

@@ -1,12 +1,11 @@
 import { productSlug } from '#platform/product/product.ts';
 
-/** A billing screen and the label of its tab. */
 export interface BillingSection {
   to: string;
   label: string;
 }
 
-/** The billing screens in the order of the tabs; the path of the plan contains the product's name. */
+/** The path of the plan contains the product's name. */
 export function billingSections(): readonly BillingSection[] {
   return [
     { to: '/dashboard/billing/settings', label: 'Settings' },

@@ -21,10 +21,10 @@ interface AddExistingDialogProps {
   onClosed: () => void;
 }
 
-/** Shows how many members would join which channels. Cancel has the focus, so that a stray Enter does nothing. */
+/** Cancel has the focus, so that an accidental Enter does nothing. */
 export function AddExistingDialog({ teamId, selection, saving, onClosed }: AddExistingDialogProps) {
   const { isConfirming, isSaving, confirm, cancel } = saving;
-  // Counted again each time the dialog opens.
+  // The members are counted again each time the dialog opens.
   const counting = useQuery({
     ...getPreview(teamId, getIds(selection)),
     enabled: isConfirming && !isSaving,
@@ -69,7 +69,7 @@ export function AddExistingDialog({ teamId, selection, saving, onClosed }: AddEx
   );
 }
 
-/** Returns the focus by hand, since a key in a field may have opened the dialog. */
+/** The focus is returned manually, because a key press in a field may have opened the dialog. */
 function useClosed(isOpen: boolean, onClosed: () => void) {
   const wasOpen = useRef(false);
   useEffect(() => {

@@ -6,22 +6,20 @@ import { queryOptionsFor } from '#platform/api/queries.ts';
 import { nextTask } from '#platform/tables/cached-lists.ts';
 import { getIds, type Selection, type Stored, toStoredChannels } from './default-channels.form.ts';
 
-/** Interval between progress requests while members are added, in milliseconds. */
+/** Milliseconds. */
 const JOIN_POLL_MS = 1_500;
 
-/** The stored default channels. */
 export function defaultChannelsQueryOptions(teamId: string) {
   return queryOptionsFor(calls.getDefaultChannels, { params: { teamId } });
 }
 
-/** How many members would join these channels. */
 export function getPreview(teamId: string, ids: readonly string[]) {
   return queryOptionsFor(calls.previewDefaultChannels, { params: { teamId }, body: { default_channels: [...ids] } });
 }
 
 type Join = Awaited<ReturnType<typeof call<typeof calls.getChannelJoin>>>;
 
-/** Progress of adding current members; polled while it runs. */
+/** Polled while current members are being added. */
 export function channelJoinQueryOptions(teamId: string) {
   return {
     ...queryOptionsFor(calls.getChannelJoin, { params: { teamId } }),
@@ -30,14 +28,13 @@ export function channelJoinQueryOptions(teamId: string) {
   };
 }
 
-/** What to store; the key makes a retry take effect once. */
+/** The key makes a retry take effect only once. */
 export interface Saved {
   selection: Selection;
   addExisting: boolean;
   idempotencyKey: string;
 }
 
-/** Stores a selection and updates the cache. */
 export function useSaveDefaultChannels(teamId: string, stored: Stored) {
   const client = useQueryClient();
   return useMutation<unknown, Failure, Saved>({
@@ -51,7 +48,7 @@ export function useSaveDefaultChannels(teamId: string, stored: Stored) {
       client.setQueryData(queryKey, { default_channels: toStoredChannels(selection, stored) });
       void client.invalidateQueries({ queryKey });
       if (addExisting) void client.invalidateQueries({ queryKey: channelJoinQueryOptions(teamId).queryKey });
-      // The form drops its selection only after this: otherwise the previous channels would flash.
+      // The form resets its selection only after this; otherwise the previous channels would flash.
       await nextTask();
     },
   });

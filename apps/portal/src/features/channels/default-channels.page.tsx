@@ -68,7 +68,6 @@ interface DefaultChannelsFormProps {
   stored: Stored;
 }
 
-/** Chooses the channels that new members join, and whether current members are added too. */
 function DefaultChannelsForm({ teamId, stored }: DefaultChannelsFormProps) {
   const form = useSelection(stored);
   const { selection, addExisting, missing, isUnsaved } = form;
@@ -134,9 +133,8 @@ interface AddExistingProps {
   onToggle: (isEnabled: boolean) => void;
 }
 
-/** Whether current members are added too. */
 function AddExisting({ teamId, stored, isEnabled, onToggle }: AddExistingProps) {
-  // Everyone is in general already, so this only counts the members.
+  // Everyone is already in General, so this only counts the members.
   const general = stored.filter((channel) => channel.general).map(({ channel_id }) => channel_id);
   const people = useQuery(getPreview(teamId, general)).data?.of_people;
   const isJoining = useQuery(channelJoinQueryOptions(teamId)).data?.join?.state === 'running';
@@ -166,11 +164,10 @@ interface UseSavingOptions {
   stored: Stored;
   selection: Selection;
   addExisting: boolean;
-  /** The selection is stored. */
   onSaved: (selection: Selection) => void;
 }
 
-/** Saves at once, or asks for confirmation if current members are added too. */
+/** Adding current members requires confirmation; other changes are saved immediately. */
 function useSaving({ teamId, stored, selection, addExisting, onSaved }: UseSavingOptions) {
   const saving = useSaveDefaultChannels(teamId, stored);
   const [isConfirming, setConfirming] = useState(false);
@@ -182,7 +179,7 @@ function useSaving({ teamId, stored, selection, addExisting, onSaved }: UseSavin
       {
         onSuccess: () => {
           onSaved(selection);
-          // Saving the same again is a new change, not a retry of this one.
+          // Saving the same selection again later is a new change, not a retry of this one.
           setIdempotencyKeyFor(() => createIdempotencyKeys());
           showAlert({ kind: 'success', text: 'Saved Successfully' });
         },
@@ -201,12 +198,12 @@ function useSaving({ teamId, stored, selection, addExisting, onSaved }: UseSavin
     isConfirming,
     cancel: () => setConfirming(false),
     isSaving: saving.isPending,
-    /** Why the last attempt failed; shown next to the form until the next one. */
+    /** The error stays next to the form until the next attempt. */
     failure: saving.error?.message,
   };
 }
 
-/** The selection in the form; until it is changed, it follows what is stored. */
+/** Until it is edited, the selection follows the stored channels. */
 function useSelection(stored: Stored) {
   const [chosen, setChosen] = useState<Selection>();
   const [addExisting, setAddExisting] = useState(false);
@@ -216,7 +213,6 @@ function useSelection(stored: Stored) {
     selection,
     addExisting,
     setAddExisting,
-    /** The last change was beyond the limit. */
     isRefused,
     missing: getMissingChannels(selection),
     isUnsaved: addExisting || differsFromStored(selection, stored),
@@ -229,7 +225,7 @@ function useSelection(stored: Stored) {
       setAddExisting(false);
       setRefused(false);
     },
-    /** The sent selection is stored; later changes stay. */
+    /** Edits after the request was sent are kept. */
     markSaved: (sent: Selection) => {
       setChosen((now) => (now === sent ? undefined : now));
       setAddExisting(false);
@@ -237,7 +233,6 @@ function useSelection(stored: Stored) {
   };
 }
 
-/** Progress of adding current members, and the result of the last time. */
 function JoinProgress({ teamId }: { teamId: string }) {
   const join = useQuery(channelJoinQueryOptions(teamId)).data?.join;
   return (
@@ -250,7 +245,7 @@ function JoinProgress({ teamId }: { teamId: string }) {
           text={`Adding members: ${formatNumber(join.people_done)} of ${formatNumber(join.people_total)}`}
         />
       )}
-      {/* Always rendered, so that screen readers announce the result, but not every step. */}
+      {/* This is always rendered, so that screen readers announce the result, but not every step. */}
       <Text role="status" c="dimmed" fz="0.8125rem" className="figures">
         {join?.state === 'done' && (
           <>

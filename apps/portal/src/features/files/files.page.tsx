@@ -91,10 +91,10 @@ const ITEMS: readonly { label: string; icon: ReactNode }[] = [
   { label: 'Delete', icon: <Icon name="trash" size={16} /> },
 ];
 
-/** The menu belongs to the main landmark of the screen. */
+/** The menu belongs in the main landmark of the page. */
 const MAIN_PORTAL = { target: '#main' };
 
-/** The menu of a sample file: its items can be focused and say that they aren't available. */
+/** The items can be focused and say that they aren't available. */
 function FileMenu({ name }: { name: string }) {
   const reasonId = useId();
   return (
@@ -124,7 +124,7 @@ function FileMenu({ name }: { name: string }) {
   );
 }
 
-/** Reachable with the arrow keys; Mantine's disabled items are skipped. */
+/** Mantine skips disabled items; this one can be reached with the arrow keys. */
 function IdleItem(props: ComponentProps<'button'>) {
   return <button {...props} type="button" aria-disabled="true" />;
 }

@@ -1,12 +1,11 @@
-/** A sample file. */
 export interface FileSample {
   name: string;
   size: string;
-  /** YYYY-MM-DD. */
+  /** Dates look like 2026-02-19. */
   date: string;
 }
 
-/** Groups by file type, in the order of the screen (docs/product.md, section 2). */
+/** Files are grouped by type, in the order of the screen (docs/product.md, section 2). */
 export const FILE_GROUPS = [
   {
     kind: 'video',

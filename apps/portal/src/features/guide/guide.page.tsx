@@ -9,7 +9,7 @@ import { findGuideEntry, GUIDE_MENU, type GuidePage } from './pages.ts';
 
 export const Route = createFileRoute('/_protected/_shell/guide/$page')({ component: GuideScreen });
 
-/** A page of the admin guide, the same text as `docs/guide`. */
+/** The text is the same as in `docs/guide`. */
 function GuideScreen() {
   const { page: name } = Route.useParams();
   const entry = findGuideEntry(name);
@@ -54,17 +54,17 @@ function GuideText({ name, page }: { name: string; page: GuidePage }) {
   );
 }
 
-/** The text comes after the address is known: scrolls to the section that the address names. */
+/** The text is loaded after the navigation, so the section of the address has to be scrolled to here. */
 function useScrollToSection(page: GuidePage): void {
   const { hash } = useLocation();
   useEffect(() => {
     const heading = hash === '' ? null : document.getElementById(hash);
-    // Without the text, nothing could be scrolled to.
+    // There is nothing to scroll to before the text is loaded.
     if (page.html !== '') heading?.scrollIntoView();
   }, [hash, page]);
 }
 
-/** Follows links to other pages and sections without loading the portal again. */
+/** Links within the guide don't reload the portal. */
 function useLinks(name: string) {
   const navigate = useNavigate();
   return (event: MouseEvent) => {

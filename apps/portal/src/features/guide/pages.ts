@@ -1,9 +1,9 @@
-/** A page of the guide, converted from Markdown by the portal's build. */
+/** The portal's build converts the pages from Markdown. */
 export interface GuidePage {
   title: string;
-  /** Without the title. Links to other pages of the guide are paths of the portal. */
+  /** The title is left out. Links to other pages of the guide are paths of the portal. */
   html: string;
-  /** The headings of the second level, in order. */
+  /** Only headings of the second level are sections. */
   sections: { id: string; title: string }[];
 }
 
@@ -12,7 +12,7 @@ interface GuideEntry {
   load: () => Promise<{ page: GuidePage }>;
 }
 
-/** The pages of `docs/guide` by their name in the address, in the order of the menu. Each is fetched when it is opened. */
+/** The pages of `docs/guide` are in the order of the menu, and each is fetched when it is opened. */
 const GUIDE: Record<string, GuideEntry> = {
   'admin-guide': { label: 'Admin portal', load: () => import('virtual:guide/admin-guide') },
   retention: { label: 'How retention works', load: () => import('virtual:guide/retention') },
@@ -24,10 +24,8 @@ const GUIDE: Record<string, GuideEntry> = {
   content: { label: 'Importing content', load: () => import('virtual:guide/content') },
 };
 
-/** Names and labels of all pages. */
 export const GUIDE_MENU = Object.entries(GUIDE).map(([name, { label }]) => ({ name, label }));
 
-/** The page of a name in the address; undefined if the guide has none. */
 export function findGuideEntry(name: string): GuideEntry | undefined {
   return Object.hasOwn(GUIDE, name) ? GUIDE[name] : undefined;
 }

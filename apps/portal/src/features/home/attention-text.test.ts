@@ -46,7 +46,7 @@ test('an email problem names the system administrator and quotes the SMTP reply'
 });
 
 const at = (day: number, hour: number, minute = 0) => new Date(2026, 2, day, hour, minute).getTime();
-// Some versions of the locale data have a narrow space before AM and PM.
+// Some versions of the locale data use a narrow space before AM and PM.
 const text = (moment: number, now: number) => formatRelativeDay(moment, now).replaceAll('\u202f', ' ');
 
 test('yesterday, today and tomorrow are named by calendar days, not by hours', () => {

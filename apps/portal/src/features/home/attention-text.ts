@@ -1,7 +1,7 @@
 import { ATTENTION_COUNT_MAX, type Attention, type AttentionKind } from '@steward/contract/home';
 import type { IconName } from '#platform/page/icon.tsx';
 
-/** Icon and severity of an item; color is never the only signal. */
+/** Color is never the only signal. */
 interface Appearance {
   icon: IconName;
   tone: 'danger' | 'warning' | 'quiet';
@@ -20,7 +20,7 @@ export const APPEARANCE: Readonly<Record<AttentionKind, Appearance>> = {
   invitations_pending: { icon: 'people', tone: 'quiet' },
 };
 
-/** For one and for several; `#` is the count. */
+/** The first text is for one item, the second for several; `#` is the count. */
 const HEADLINES: Readonly<Record<AttentionKind, readonly [string, string]>> = {
   integration_failing: ['Zendesk connection failed', '# help desk connections failed'],
   retention_failed: [
@@ -37,7 +37,6 @@ const HEADLINES: Readonly<Record<AttentionKind, readonly [string, string]>> = {
   invitations_pending: ['1 invitation is pending', '# invitations are pending'],
 };
 
-/** The headline of an item. */
 export function getHeadline({ kind, count }: Attention): string {
   const [one, several] = HEADLINES[kind];
   if (count === 1) return one;
@@ -46,14 +45,14 @@ export function getHeadline({ kind, count }: Attention): string {
 
 const EMAIL_KINDS: readonly AttentionKind[] = ['mails_failed', 'mails_waiting'];
 
-/** Further information, and who can help if the admin can't. */
+/** The text also says who can help if the admin can't. */
 export function getDetail({ kind, text }: Attention): string | undefined {
   if (!EMAIL_KINDS.includes(kind)) return text;
   const who = 'Contact your system administrator.';
   return text === undefined ? who : `${who} The mail server replied: “${text}”.`;
 }
 
-/** The screen to fix it on, filtered to the items where a filter exists; emails are up to the system administrator. */
+/** The link leads to the screen that fixes the problem, filtered if the screen has filters. Only the system administrator can fix email. */
 export function getLink({ kind, count, text }: Attention): { to: string; search: { search?: string } } | undefined {
   switch (kind) {
     case 'integration_failing':
@@ -79,14 +78,14 @@ const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' });
 const TIME = new Intl.DateTimeFormat('en-US', { timeStyle: 'short' });
 const RELATIVE_DAY = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' });
 
-/** A moment in the person's own zone, its day by name where it is near: both in milliseconds since 1970. */
+/** The time is in the viewer's time zone, with a name for a nearby day. Both inputs are in milliseconds since 1970. */
 export function formatRelativeDay(at: number, now: number): string {
   const days = Math.round((toUtcDay(at) - toUtcDay(now)) / DAY_MS);
   const day = Math.abs(days) <= 1 ? RELATIVE_DAY.format(days, 'day') : DAY.format(at);
   return `${day}, ${TIME.format(at)}`;
 }
 
-/** The day of a moment, as a number that grows by one day's length whatever clocks do in it. */
+/** Day numbers in UTC stay one apart when daylight saving time changes. */
 function toUtcDay(at: number): number {
   const date = new Date(at);
   return Date.UTC(date.getFullYear(), date.getMonth(), date.getDate());

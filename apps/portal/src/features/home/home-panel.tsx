@@ -13,7 +13,6 @@ import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 import { APPEARANCE, formatRelativeDay, getDetail, getHeadline, getLink } from './attention-text.ts';
 import classes from './home.module.css';
 
-/** The home screen: the product's name, what needs attention, and links to the main screens. */
 export function HomePanel() {
   const team = useCurrentTeam();
   useTitle('Home');
@@ -40,7 +39,7 @@ export function HomePanel() {
   );
 }
 
-/** The most frequent change of a team, one click away: its dialog opens on Manage Users. */
+/** Adding a user is the most frequent change of a team. The dialog opens on Manage Users. */
 function AddUser() {
   return (
     <Button
@@ -53,7 +52,7 @@ function AddUser() {
   );
 }
 
-/** What needs attention in a team, most severe first; fetched again on every visit. */
+/** The most severe items come first. The list is fetched again on every visit. */
 function AttentionSection({ teamId }: { teamId: string }) {
   const { data, error, refetch } = useQuery({
     ...queryOptionsFor(getAttention, { params: { teamId } }),
@@ -174,7 +173,6 @@ const SHORTCUTS: readonly { to: string; label: string; text: string; icon: IconN
   { to: '/dashboard/audit_log', label: 'Audit Log', text: 'Who changed what, and when', icon: 'shield' },
 ];
 
-/** Links to the main screens. */
 function Shortcuts() {
   return (
     <Stack role="region" aria-labelledby="go-to" gap="sm">

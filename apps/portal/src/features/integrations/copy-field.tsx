@@ -7,7 +7,6 @@ interface CopyFieldProps {
   value: string;
 }
 
-/** A value to copy into another service. */
 export function CopyField({ label, description, value }: CopyFieldProps) {
   const [status, setStatus] = useState('');
   const copy = () =>

@@ -36,7 +36,9 @@ function Unknown() {
   );
 }
 
-/** Redirects to the triggers if the integration was already connected on opening; saving this form connects it too. */
+/**
+ * Redirects to the triggers only if the integration was already connected when the page opened, because saving this form connects it too.
+ */
 function Connecting({
   teamId,
   integration: { id, code, name, enabled },

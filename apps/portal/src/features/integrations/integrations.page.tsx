@@ -58,7 +58,7 @@ function Tiles({ isList = false, children }: { isList?: boolean; children: React
   );
 }
 
-/** An integration: it links to its credential form, or to its triggers once it is connected. */
+/** The tile links to the credential form, or to the triggers once the integration is connected. */
 function IntegrationTile({ integration }: { integration: Integration }) {
   const { id, code, name, enabled, health, warnings } = integration;
   const state = useId();

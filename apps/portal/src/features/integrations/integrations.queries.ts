@@ -4,23 +4,21 @@ import { call } from '#platform/api/api.ts';
 import type { Failure } from '#platform/api/failure.ts';
 import { queryOptionsFor } from '#platform/api/queries.ts';
 
-/** One integration of one team. */
 export interface Place {
   teamId: string;
   integrationId: string;
 }
 
-/** The integrations of a team, connected or not. */
 export function integrationsQueryOptions(teamId: string) {
   return queryOptionsFor(calls.listIntegrations, { params: { teamId } });
 }
 
-/** The settings of one integration, without its secrets. */
+/** Secrets are never part of the response. */
 export function integrationQueryOptions({ teamId, integrationId }: Place) {
   return queryOptionsFor(calls.getIntegration, { params: { teamId, integrationId } });
 }
 
-/** Refetches what a change of an integration can affect; resolves when the new data has arrived. */
+/** Resolves when the data that the change affects has been fetched again. */
 export async function refreshIntegrations(client: QueryClient): Promise<void> {
   const names = [calls.listIntegrations.name, calls.getIntegration.name];
   await Promise.all(names.map((name) => client.invalidateQueries({ queryKey: [name] })));
@@ -35,12 +33,12 @@ export function useSendCredentials(send: () => Promise<Result>) {
     mutationFn: send,
     gcTime: 0,
     onSuccess: () => refreshIntegrations(client),
-    // Without a response, the change may have been made anyway.
+    // The server may have applied the change even if its response was lost.
     onError: () => void refreshIntegrations(client),
   });
 }
 
-/** Disconnects an integration; resolves when every screen shows it. */
+/** Resolves when every screen shows the change. */
 export function useDisable(place: Place) {
   const client = useQueryClient();
   return useMutation<{ warnings: string[] }, Failure, void>({

@@ -10,7 +10,6 @@ const APPEARANCE: Readonly<Record<IntegrationHealth, { label: string; icon: Icon
   failing: { label: 'Connection error', icon: 'close', color: 'red' },
 };
 
-/** The health of a connection. */
 export function HealthBadge({ health }: { health: IntegrationHealth }) {
   const { label, icon, color } = APPEARANCE[health];
   return (
@@ -21,12 +20,11 @@ export function HealthBadge({ health }: { health: IntegrationHealth }) {
 }
 
 interface WarningsProps {
-  /** Complete sentences from the server; nothing is rendered without any. */
+  /** The server sends complete sentences. Nothing is rendered without any. */
   warnings: readonly string[];
   onDismiss?: () => void;
 }
 
-/** What an admin should look at. */
 export function Warnings({ warnings, onDismiss }: WarningsProps) {
   if (warnings.length === 0) return null;
   return (

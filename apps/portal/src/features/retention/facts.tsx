@@ -1,7 +1,7 @@
 import { DataList } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** Values with their names, one per line. Without a value a line is left out. */
+/** A fact without a value is left out. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <DataList

@@ -1,11 +1,11 @@
 import { formatNumber } from '#platform/time/format.ts';
 
-/** A count with its noun in the viewer's locale, such as “1 file” or “12,345 files”. */
+/** Numbers are in the viewer's locale, such as “1 file” or “12,345 files”. */
 export function formatCount(count: number, { one, many }: { one: string; many: string }): string {
   return `${formatNumber(count)} ${count === 1 ? one : many}`;
 }
 
-/** A duration: “under 1 s”, “42 s”, “3 min 5 s”, “2 h 10 min”. */
+/** Results look like “under 1 s”, “42 s”, “3 min 5 s” or “2 h 10 min”. */
 export function formatTimeSpan(ms: number): string {
   const seconds = Math.floor(Math.max(0, ms) / 1_000);
   if (seconds < 1) return 'under 1 s';

@@ -1,7 +1,7 @@
 import { KIND_TEXT } from '@steward/contract/retention/describe-rule';
 import type { RetentionKind, RetentionRule, SavedRule } from '@steward/contract/retention/fields';
 
-/** The screens for rules, by the last part of their address. */
+/** A screen's name is the last part of its address. */
 export type GroupName =
   | 'file_retention'
   | 'message_retention'
@@ -10,26 +10,24 @@ export type GroupName =
   | 'meeting_retention'
   | 'voice_retention';
 
-/** One setting: the choices for a kind. */
 export interface Setting {
   kind: RetentionKind;
   title: string;
-  /** The options “Keep all … forever” and “Keep all …, but only for a set duration”. */
+  /** The text continues “Keep all … forever” and “Keep all …, but only for a set duration”. */
   keep: string;
   limit: string;
 }
 
-/** One screen with its settings. */
 export interface Group {
   name: GroupName;
   title: string;
-  /** The same in the sidebar and in tables. */
+  /** The sidebar and tables use this shorter name. */
   short: string;
   description: string;
   settings: readonly Setting[];
 }
 
-/** `all` names the items in the options, which the specification fixes for files and messages. */
+/** `all` is the plural in the options, which the specification fixes for files and messages. */
 function setting(kind: RetentionKind, all: string): Setting {
   return {
     kind,
@@ -39,11 +37,10 @@ function setting(kind: RetentionKind, all: string): Setting {
   };
 }
 
-/** Rules of a group as the server returns them, and as they are sent. */
 export type SavedRules = Partial<Record<RetentionKind, SavedRule>>;
 export type Rules = Partial<Record<RetentionKind, RetentionRule>>;
 
-/** All rule screens, in the order of the sidebar. */
+/** The screens are in the order of the sidebar. */
 export const GROUPS: readonly Group[] = [
   {
     name: 'file_retention',
@@ -100,17 +97,15 @@ export const GROUPS: readonly Group[] = [
 
 const SUFFIX = '_retention';
 
-/** The group of a screen, by the parameter of its address; undefined for any other address. */
 export function findGroup(param: string): Group | undefined {
   return GROUPS.find(({ name }) => name === `${param}${SUFFIX}`);
 }
 
-/** The parameter of a group's address: `file` for /dashboard/team_settings/file_retention. */
+/** The result is `file` for /dashboard/team_settings/file_retention. */
 export function getGroupParam({ name }: Group): string {
   return name.slice(0, -SUFFIX.length);
 }
 
-/** The group that a kind's setting is in. */
 export function getGroupByKind(kind: RetentionKind): Group {
   const group = GROUPS.find(({ settings }) => settings.some((one) => one.kind === kind));
   if (group === undefined) throw new RangeError(`No screen has the setting ${kind}.`);

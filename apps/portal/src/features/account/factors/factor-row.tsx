@@ -9,7 +9,6 @@ interface FactorRowProps {
   onAction?: () => void;
 }
 
-/** A row of the section: what it is, its state, and what can be done. */
 export function FactorRow({ title, text, action, onAction }: FactorRowProps) {
   return (
     <li className={classes.row}>

@@ -23,7 +23,6 @@ import { factorsQueryOptions, useRemoveTotp, useRenewRecoveryCodes } from './fac
 import { PasskeyList } from './passkey-list.tsx';
 import { RemoveFactorDialog } from './remove-factor-dialog.tsx';
 
-/** The second factors of the user: an authenticator app, passkeys and recovery codes. */
 export function FactorsSection() {
   const factors = useQuery(factorsQueryOptions);
   return (
@@ -39,7 +38,7 @@ export function FactorsSection() {
 }
 
 function Parts({ factors }: { factors: Factors }) {
-  // Shown once, whichever factor they came with.
+  // The codes are shown only once, no matter which factor they came with.
   const [codes, setCodes] = useState<readonly string[]>([]);
   const [areOpen, setOpen] = useState(false);
   const list = useRef<HTMLDivElement>(null);
@@ -80,17 +79,16 @@ function WayBack() {
   );
 }
 
-// With the code that draws QR codes.
+// The dialog is loaded on demand because it includes the QR code library.
 const TotpDialog = lazyComponent(async () => (await import('./totp-dialog.tsx')).TotpDialog);
 
 interface TotpRowProps {
   isSetUp: boolean;
-  /** Gets the focus when what opened a dialog is gone. */
+  /** This element gets the focus if the control that opened a dialog has disappeared. */
   fallback: RefObject<HTMLElement | null>;
   onCodes: (codes: readonly string[]) => void;
 }
 
-/** The authenticator app. */
 function TotpRow({ isSetUp, fallback, onCodes }: TotpRowProps) {
   const { current, open, close } = useDialogState<'set_up' | 'remove', never>('set_up', fallback);
   const finish = (codes: readonly string[]) => {
@@ -146,12 +144,11 @@ function RemoveTotp({ opened, onClose }: { opened: boolean; onClose: () => void 
 
 interface RecoveryCodesProps {
   left: number;
-  /** Gets the focus when what opened a dialog is gone. */
+  /** This element gets the focus if the control that opened a dialog has disappeared. */
   fallback: RefObject<HTMLElement | null>;
   onCodes: (codes: readonly string[]) => void;
 }
 
-/** How many recovery codes are left, and new ones. */
 function RecoveryCodes({ left, fallback, onCodes }: RecoveryCodesProps) {
   const { current, open, close } = useDialogState<'renew', never>('renew', fallback);
   const { mutate, isPending } = useRenewRecoveryCodes();
@@ -192,7 +189,7 @@ interface RecoveryCodesDialogProps {
   onClose: () => void;
 }
 
-/** New recovery codes. They are never shown again, so only its button closes the dialog. */
+/** The codes are never shown again, so only the dialog's button closes it. */
 function RecoveryCodesDialog({ codes, opened, onClose }: RecoveryCodesDialogProps) {
   const copy = () =>
     navigator.clipboard.writeText(codes.join('\n')).then(

@@ -17,12 +17,12 @@ export const factorsQueryOptions = queryOptionsFor(getFactors, {});
 
 const refreshes = [getFactors];
 
-/** Creates a secret for an authenticator app. It isn't cached. */
+/** The secret isn't cached. */
 export function useAddTotp() {
   return useMutation({ ...mutationOptionsFor(addTotp), gcTime: 0 });
 }
 
-/** Confirms it with a code. Recovery codes aren't cached. */
+/** The recovery codes of the response aren't cached. */
 export function useConfirmTotp() {
   return useMutation({ ...mutationOptionsFor(confirmTotp, { refreshes }), gcTime: 0 });
 }
@@ -35,12 +35,12 @@ export function useRemovePasskey() {
   return useMutation(mutationOptionsFor(removePasskey, { refreshes }));
 }
 
-/** Replaces the recovery codes, which aren't cached. */
+/** The recovery codes aren't cached. */
 export function useRenewRecoveryCodes() {
   return useMutation({ ...mutationOptionsFor(renewRecoveryCodes, { refreshes }), gcTime: 0 });
 }
 
-/** Creates a passkey in the browser and adds it; null if the user canceled in the browser. */
+/** Resolves to null if the user cancels in the browser. */
 export function useAddPasskey() {
   return useMutation({
     gcTime: 0,

@@ -14,12 +14,11 @@ import { RemoveFactorDialog } from './remove-factor-dialog.tsx';
 
 interface PasskeyListProps {
   factors: Factors;
-  /** Gets the focus when what opened a dialog is gone. */
+  /** This element gets the focus if the control that opened a dialog has disappeared. */
   fallback: RefObject<HTMLElement | null>;
   onCodes: (codes: readonly string[]) => void;
 }
 
-/** The passkeys, and adding one. */
 export function PasskeyList({ factors, fallback, onCodes }: PasskeyListProps) {
   const { current, open, close } = useDialogState<'add' | 'remove', Passkey>('add', fallback);
   const { what, about, opened, time } = current;
@@ -109,7 +108,7 @@ interface PasskeyDialogProps {
   onDone: (codes: readonly string[]) => void;
 }
 
-/** Names a passkey, then lets the browser create it. */
+/** The passkey gets its name before the browser creates it. */
 function PasskeyDialog({ opened, onClose, onDone }: PasskeyDialogProps) {
   const { mutate, isPending, error } = useAddPasskey();
   const form = useForm({

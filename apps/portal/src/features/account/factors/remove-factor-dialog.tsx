@@ -11,7 +11,6 @@ interface RemoveFactorDialogProps {
   onClose: () => void;
 }
 
-/** Asks before a second factor is removed. */
 export function RemoveFactorDialog({ isPending, ...dialog }: RemoveFactorDialogProps) {
   return <ConfirmDialog {...dialog} confirmLabel="Remove" danger pending={isPending} />;
 }

@@ -15,7 +15,6 @@ interface TotpDialogProps {
   onDone: (codes: readonly string[]) => void;
 }
 
-/** Sets up an authenticator app: scan, then enter a code. */
 export function TotpDialog({ opened, onClose, onDone }: TotpDialogProps) {
   const { data, error, start } = useSecret();
   return (
@@ -36,7 +35,7 @@ export function TotpDialog({ opened, onClose, onDone }: TotpDialogProps) {
   );
 }
 
-/** A new secret each time the dialog opens. */
+/** Each opening of the dialog gets a new secret. */
 function useSecret() {
   const { mutate, data, error } = useAddTotp();
   const isStarted = useRef(false);
@@ -96,7 +95,7 @@ function CodeStep({ secret, uri, onClose, onDone }: CodeStepProps) {
   );
 }
 
-/** For apps on this device, and for those that can't scan. */
+/** The secret as text is for apps on this device and for apps that can't scan. */
 function Secret({ secret }: { secret: string }) {
   const copy = () =>
     navigator.clipboard.writeText(secret).then(
@@ -118,10 +117,10 @@ function Secret({ secret }: { secret: string }) {
   );
 }
 
-/** Modules of white around the code: cameras need them. */
+/** Cameras need a white border around the code. The unit is modules of the code. */
 const BORDER = 2;
 
-/** A QR code, dark on white in both themes. */
+/** The code is dark on white in both themes. */
 function QrCode({ text, label }: { text: string; label: string }) {
   const { size, path } = useMemo(() => draw(text), [text]);
   return (

@@ -21,12 +21,10 @@ interface DetailsDialogProps {
   teamId: string;
   record: AuditRecord;
   opened: boolean;
-  /** Filters the log to this target. */
   onTarget: (target: string) => void;
   onClose: () => void;
 }
 
-/** Everything about one change: who, from where, and what it was before and after. */
 export function DetailsDialog({ teamId, record, opened, onTarget, onClose }: DetailsDialogProps) {
   const { at, target, request_id, details, names, left_out } = record;
   const who = getActor(record, productName());
@@ -84,7 +82,7 @@ function Fact({ term, note = '', children }: { term: string; note?: string; chil
   );
 }
 
-/** The stored row, word for word, to copy. */
+/** The stored row is shown unchanged, to copy. */
 function Stored({ record }: { record: AuditRecord }) {
   const [status, setStatus] = useState('');
   const { at, actor, action, target, details, address, request_id } = record;
@@ -138,7 +136,7 @@ function Stored({ record }: { record: AuditRecord }) {
   );
 }
 
-/** Browsers refuse on plain HTTP, and without the user's permission. */
+/** Browsers refuse on plain HTTP or without the user's permission. */
 async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -148,7 +146,6 @@ async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** A table for each thing, with before and after side by side; then the other details. */
 function ChangeTables({ things, facts }: ReadDetails) {
   return (
     <>
@@ -226,7 +223,7 @@ interface RestoreEntryProps {
   onRestored: () => void;
 }
 
-/** Restores the directory entry that was deleted here, for 30 days. */
+/** The entry can be restored for 30 days. */
 function RestoreEntry({ teamId, record, onRestored }: RestoreEntryProps) {
   const restore = useMutation(restoring);
   const { action, at, target, target_name } = record;

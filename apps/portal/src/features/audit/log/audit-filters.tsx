@@ -19,12 +19,12 @@ interface AuditFiltersProps {
   ref: Ref<HTMLFieldSetElement>;
   teamId: string;
   search: AuditSearch;
-  /** The first matching row, which has the names of the ids in the address. */
+  /** The first matching row resolves the ids of the address to names. */
   first: AuditRecord | undefined;
   onChange: (search: AuditSearch) => void;
 }
 
-/** Filters by who, what and date; each applies immediately and is part of the address. */
+/** Each filter applies immediately and is part of the address. */
 export function AuditFilters({ ref, teamId, search, first, onChange }: AuditFiltersProps) {
   const set = (name: keyof AuditSearch) => (value: string) => onChange(withFilter(search, name, value));
   return (

@@ -2,15 +2,15 @@ import { isId } from '@steward/contract/api/fields';
 import { parseAuditActions } from '@steward/contract/audit/catalog';
 import { getStartOfDay, toPeriod } from '#platform/time/days.ts';
 
-/** Search parameters of the page; a filter that is off is absent, so that each list has one address. Dates are in the viewer's time zone. */
+/** A filter that is off is absent, so that each list has one address. Dates are in the viewer's time zone. */
 export interface AuditSearch {
-  /** Id of a person, or 'none' for the system and services. */
+  /** The id of a user, or 'none' for the system and services. */
   actor?: string;
-  /** Comma-separated actions and areas. */
+  /** Actions and areas are comma-separated. */
   action?: string;
-  /** Id of what it was done to. */
+  /** The id of the changed record. */
   target?: string;
-  /** First and last date, such as 2026-03-02. */
+  /** The first and last date are inclusive and look like 2026-03-02. */
   from?: string;
   to?: string;
 }
@@ -24,7 +24,7 @@ const PARAM_VALIDATORS: Record<AuditFilter, (text: string) => boolean> = {
   to: (text) => getStartOfDay(text) !== undefined,
 };
 
-/** Reads search parameters that may have been typed by hand: invalid ones are ignored. */
+/** The parameters may have been typed by hand, so invalid ones are ignored. */
 export function readAuditSearch(raw: Record<string, unknown>): AuditSearch {
   const read: AuditSearch = {};
   for (const name of Object.keys(PARAM_VALIDATORS) as AuditFilter[]) {
@@ -34,12 +34,11 @@ export function readAuditSearch(raw: Record<string, unknown>): AuditSearch {
   return read;
 }
 
-/** The filters with one of them set; '' removes it. */
+/** An empty value removes the filter. */
 export function withFilter(current: AuditSearch, name: AuditFilter, value: string): AuditSearch {
   return readAuditSearch({ ...current, [name]: value });
 }
 
-/** The filters as the query of the API call. */
 export function auditQuery({ from, to, ...search }: AuditSearch): Record<string, string> {
   return { ...search, ...toPeriod({ from, to }) };
 }

@@ -18,13 +18,12 @@ const COLUMNS = [
   'Request id',
 ];
 
-/** The audit log as CSV, built page by page. */
 export interface AuditCsv {
   add(records: readonly AuditRecord[]): void;
   finish(): Blob;
 }
 
-/** Times are in UTC, so the same rows give the same file in every time zone, and sort as text. */
+/** Times are in UTC, so that the same rows give the same file in every time zone and sort as text. */
 export function createAuditCsv(product: string): AuditCsv {
   const csv = createCsvParts(COLUMNS);
   return {

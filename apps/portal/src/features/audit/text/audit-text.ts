@@ -3,18 +3,16 @@ import { AUDIT_SUBJECTS, findAuditAction } from '@steward/contract/audit/catalog
 import { formatNumber } from '#platform/time/format.ts';
 import { getLabel } from './format-value.ts';
 
-/** A name and the line below it. */
 interface Named {
   name: string;
   note: string;
 }
 
-/** What was done; an action that the catalog does not list is shown by its name. */
+/** An action that the catalog doesn't list is shown by its name. */
 export function getActionText({ action }: Pick<AuditRecord, 'action'>): string {
   return findAuditAction(action)?.label ?? action;
 }
 
-/** Who did it. */
 export function getActor({ by, actor, details, names }: AuditRecord, product: string): Named {
   if (by === 'person') {
     const { name = '', email = '', id = '' } = actor ?? {};
@@ -28,14 +26,14 @@ export function getActor({ by, actor, details, names }: AuditRecord, product: st
   return by === 'itself' ? { name: product, note: 'Automatic' } : { name: 'Unknown', note: '' };
 }
 
-/** Where it came from: an IP address, or what ran it. */
+/** The source is an IP address, or the job that caused the change. */
 export function getSource({ address, by, request_id }: AuditRecord): string {
   if (address !== '') return address;
   if (by === 'operator') return 'Command line';
   return request_id === 'job' ? 'Automatic' : 'Unknown';
 }
 
-/** What it was done to. A target without a name is shown by its kind. */
+/** A target without a name is shown by its kind. */
 export function getTarget(record: AuditRecord): Named {
   const { action, target, target_name, details, names } = record;
   const subject = AUDIT_SUBJECTS[findAuditAction(action)?.subject ?? 'nothing'];
@@ -48,10 +46,9 @@ export function getTarget(record: AuditRecord): Named {
   return { name: subject === '' ? '–' : subject, note: subject === '' ? '' : target };
 }
 
-/** Number of things that one change covers. */
 function getCount({ details, left_out }: AuditRecord): number {
   const list = details.entries ?? details.after;
   if (!Array.isArray(list)) return 0;
-  // Both lists of an edit, before and after, are cut at the same length.
+  // The lists before and after an edit are cut at the same length.
   return list.length + (details.entries === undefined ? left_out / 2 : left_out);
 }

@@ -1,19 +1,17 @@
 import { compareFields, formatValue, getFileFormat, getLabel, NOTHING, type ValueFormat } from './format-value.ts';
 
-/** One field of a change; undefined if there was nothing before, or nothing after. */
+/** A side is undefined if there was no value before or after. */
 export interface ChangedField {
   field: string;
   before: string | undefined;
   after: string | undefined;
 }
 
-/** The change of one thing: a user, an entry, a rule. */
 export interface ChangedObject {
   title: string;
   fields: ChangedField[];
 }
 
-/** Details of an audit row as text: what was before and after, and what else was stored. */
 export interface ReadDetails {
   things: ChangedObject[];
   facts: { field: string; value: string }[];
@@ -21,7 +19,7 @@ export interface ReadDetails {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Reads the details of any action: `before` and `after` of one thing, of several, or by the names of rules. */
+/** `before` and `after` can hold one object, a list of objects, or rules by name. */
 export function readDetails(details: Fields, format: ValueFormat): ReadDetails {
   const { before, after, entries, ...rest } = details;
   const things = [
@@ -43,7 +41,7 @@ interface Pair {
   after?: Fields | undefined;
 }
 
-/** Lists of things are paired by their ids; a list of ids alone is one field. */
+/** Objects in lists are paired by their ids; a list of ids is a single field. */
 function toPairs(before: unknown, after: unknown): Pair[] {
   if (isIds(before) && isIds(after)) return [{ before: { channels: before }, after: { channels: after } }];
   if (!Array.isArray(before) && !Array.isArray(after)) return [{ before: getFields(before), after: getFields(after) }];
@@ -57,7 +55,7 @@ function toChangedObject(title: string, { before, after }: Pair, format: ValueFo
   const getText = (fields: Fields | undefined, key: string) => fields && formatValue(key, fields[key], format);
   const fields = keys
     .map((key) => ({ field: getLabel(key), before: getText(before, key), after: getText(after, key) }))
-    // A field that was empty and still is says nothing.
+    // A field that is empty on both sides is left out.
     .filter((each) => (each.before ?? NOTHING) !== NOTHING || (each.after ?? NOTHING) !== NOTHING);
   return { title: title || String(after?.name ?? before?.name ?? ''), fields };
 }
@@ -78,12 +76,12 @@ function getFields(value: unknown): Fields | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
 }
 
-/** Whether the value of a field changed; only if both sides are known. */
+/** A change is reported only if both sides are known. */
 export function isChanged({ before, after }: ChangedField): boolean {
   return before !== undefined && after !== undefined && before !== after;
 }
 
-/** The same as text for a CSV cell: only what changed, one line per thing. */
+/** The text has only changed fields, one line per object, because it fills a CSV cell. */
 export function formatChanges(details: Fields, names: ValueFormat['names']): string {
   const { things, facts } = readDetails(details, getFileFormat(names));
   const lines = things.map(({ title, fields }) => {

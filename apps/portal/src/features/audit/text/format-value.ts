@@ -4,32 +4,30 @@ import { MarkRule } from '@steward/contract/retention/fields';
 import { accountKind, REAL_ACCOUNT } from '@steward/contract/users/roles';
 import { formatMoment, formatNumber } from '#platform/time/format.ts';
 
-/** How stored values become text. */
 export interface ValueFormat {
-  /** Names of the ids that are known. */
+  /** Ids that aren't listed are shown as they are. */
   names: Readonly<Record<string, string>>;
   formatTime: (at: number) => string;
   formatNumber: (value: number) => string;
 }
 
-/** For the screen: times and numbers in the viewer's locale. */
+/** Times and numbers are in the viewer's locale. */
 export function getScreenFormat(names: ValueFormat['names']): ValueFormat {
   return { names, formatTime: formatMoment, formatNumber };
 }
 
-/** For files: the same text in every locale and time zone. */
+/** The text is the same in every locale and time zone. */
 export function getFileFormat(names: ValueFormat['names']): ValueFormat {
   return { names, formatTime: (at) => new Date(at).toISOString(), formatNumber: String };
 }
 
-/** Shown instead of an empty value. */
 export const NOTHING = '–';
 
 function findField(field: string) {
   return Object.hasOwn(AUDIT_FIELDS, field) ? AUDIT_FIELDS[field as keyof typeof AUDIT_FIELDS] : undefined;
 }
 
-/** Label of a field. A field that the table doesn't list is turned into words: `public_channels` is “Public channels”. */
+/** Fields that the table doesn't list are turned into words: `public_channels` becomes “Public channels”. */
 export function getLabel(field: string): string {
   const words = findField(field)?.label ?? field.replace(/_/g, ' ');
   return words.slice(0, 1).toUpperCase() + words.slice(1);
@@ -37,13 +35,12 @@ export function getLabel(field: string): string {
 
 const FIELD_ORDER = Object.keys(AUDIT_FIELDS);
 
-/** Fields in the order of the table; stored JSON has none. Fields that the table does not list come last. */
+/** Stored JSON has no reliable order, so the table defines it. Fields that the table doesn't list come last. */
 export function compareFields(one: string, other: string): number {
   const rank = (field: string) => (FIELD_ORDER.indexOf(field) + FIELD_ORDER.length + 1) % (FIELD_ORDER.length + 1);
   return rank(one) - rank(other);
 }
 
-/** A stored value as text, with names in place of the ids that are known. */
 export function formatValue(field: string, value: unknown, format: ValueFormat): string {
   if (value === null || value === undefined || value === '') return NOTHING;
   if (typeof value === 'boolean' || findField(field)?.format === 'presence') return value ? 'Yes' : 'No';
@@ -71,7 +68,7 @@ function formatList(field: string, list: readonly unknown[], format: ValueFormat
   return list.length === 0 ? 'None' : list.map((item) => formatValue(field, item, format)).join(', ');
 }
 
-/** A current or scheduled retention rule in words; undefined for anything else. */
+/** Returns undefined if the value isn't a retention rule. */
 function formatRule(value: object, format: ValueFormat): string | undefined {
   const { rule, effectiveAt } = value as { rule?: unknown; effectiveAt?: unknown };
   if (typeof rule === 'object' && rule !== null && typeof effectiveAt === 'number')

@@ -2,7 +2,6 @@ import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { StateBadge } from '#platform/feedback/state-badge.tsx';
 
-/** A table of sample rows with a badge that says so. */
 export function ExampleRows({ children }: { children: ReactNode }) {
   return (
     <Stack gap="sm" miw={0}>

@@ -1,6 +1,6 @@
 import { formatMonthlyPrice } from '../plans/price.ts';
 
-/** A sample activity. Times are in milliseconds since 1970. */
+/** Times are in milliseconds since 1970. */
 export interface ActivitySample {
   at: number;
   what: string;
@@ -17,7 +17,6 @@ export const ACTIVITY: readonly ActivitySample[] = [
   { at: Date.UTC(2025, 11, 29, 10, 31), what: 'Plan selected', who: OWNER },
 ];
 
-/** A sample invoice. */
 export interface InvoiceSample {
   number: string;
   at: number;
@@ -33,7 +32,7 @@ const MONTHS: readonly { at: number; users: number; status: InvoiceSample['statu
   { at: Date.UTC(2025, 11, 1, 12), users: 9, status: 'Paid' },
 ];
 
-/** Newest first, each with the price of its users. */
+/** Newest first. The amount is computed from the number of users. */
 export const INVOICES: readonly InvoiceSample[] = MONTHS.map(({ at, users, status }, index) => ({
   ...{ at, users, status },
   number: `EXAMPLE-${String(MONTHS.length - index).padStart(3, '0')}`,

@@ -1,15 +1,12 @@
-/** Maximum number of digits of a card number. */
 const NUMBER_DIGITS_MAX = 19;
-/** Maximum number of digits of a security code. */
 export const SECURITY_CODE_MAX = 3;
 
-/** A card number as printed on the card: digits and spaces. */
 export function formatCardNumberInput(text: string): string {
   let digits = 0;
   return [...text.replace(/[^\d ]/g, '')].filter((char) => char === ' ' || ++digits <= NUMBER_DIGITS_MAX).join('');
 }
 
-/** MM/YY. The slash is inserted with the third digit, so that it can be deleted too. */
+/** The slash is inserted with the third digit, so that it can be deleted too. */
 export function formatExpiryInput(text: string): string {
   const [month = '', year = ''] = text.includes('/') ? text.split('/') : [text.slice(0, 2), text.slice(2)];
   const digits = (part: string) => part.replace(/\D/g, '').slice(0, 2);
@@ -17,7 +14,7 @@ export function formatExpiryInput(text: string): string {
   return hasSlash && digits(month) !== '' ? `${digits(month)}/${digits(year)}` : digits(month);
 }
 
-/** Error of an expiry date; undefined if it is valid or empty. */
+/** An empty field is valid. */
 export function getExpiryError(text: string): string | undefined {
   if (text === '') return undefined;
   const month = /^(\d\d)\/\d\d$/.exec(text)?.[1];

@@ -34,7 +34,7 @@ function PaymentMethodPage() {
   );
 }
 
-/** Card number, expiry and security code. Autofill is off, so that no real card ends up here: nothing is sent anywhere. */
+/** Autofill is off, so that no real card is entered here. Nothing is sent. */
 function CardFields() {
   const [number, setNumber] = useState('');
   const [expiry, setExpiry] = useState('');

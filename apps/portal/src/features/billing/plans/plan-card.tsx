@@ -4,10 +4,8 @@ import { Icon } from '#platform/page/icon.tsx';
 import { productName } from '#platform/product/product.ts';
 import { PRICE_TEXT } from './price.ts';
 
-/** Features of every workspace. */
 const INCLUDED = ['Chat', 'Meetings', 'Tasks', 'Notes', 'Voice', 'Files', 'SMS', 'Integrations'];
 
-/** The plan with its price. */
 export function PlanCard({ children }: { children?: ReactNode }) {
   const [amount, ...unit] = PRICE_TEXT.split(' ');
   return (

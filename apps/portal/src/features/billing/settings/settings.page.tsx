@@ -9,7 +9,6 @@ import { FieldGroup, UnsavedForm } from './unsaved-form.tsx';
 
 export const Route = createFileRoute('/_protected/_shell/dashboard/billing/settings')({ component: SettingsPage });
 
-/** Maximum length of an address line. */
 const LINE_MAX = 200;
 
 function SettingsPage() {
@@ -48,7 +47,7 @@ function SettingsPage() {
   );
 }
 
-/** Country codes of ISO 3166-1 alpha-2. */
+/** Codes are from ISO 3166-1 alpha-2. */
 const CODES =
   'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ ' +
   'CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO ' +
@@ -58,7 +57,6 @@ const CODES =
   'PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM ' +
   'TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW';
 
-/** Country options with their English names, sorted. */
 function countries(): { value: string; label: string }[] {
   const names = new Intl.DisplayNames('en', { type: 'region' });
   return CODES.split(' ')
@@ -66,7 +64,6 @@ function countries(): { value: string; label: string }[] {
     .sort((one, other) => one.label.localeCompare(other.label, 'en'));
 }
 
-/** Any number of email addresses, one per line. */
 function BillingEmails() {
   const list = useRef<HTMLDivElement>(null);
   const labelId = useId();

@@ -3,12 +3,11 @@ import { type ReactNode, useId } from 'react';
 import sheet from '#platform/forms/save-form.module.css';
 
 interface UnsavedFormProps {
-  /** Accessible name. */
   label: string;
   children: ReactNode;
 }
 
-/** A form that can't be saved: the Save button is disabled and says why. */
+/** This form can't be saved: its Save button is disabled and says why. */
 export function UnsavedForm({ label, children }: UnsavedFormProps) {
   const reasonId = useId();
   return (
@@ -37,7 +36,6 @@ interface FieldGroupProps {
   children: ReactNode;
 }
 
-/** A titled group of fields. */
 export function FieldGroup({ title, children }: FieldGroupProps) {
   return (
     <Paper withBorder bg="var(--surface-raised)" p={{ base: 'md', sm: 20 }}>

@@ -31,7 +31,7 @@ function CompliancePage() {
   return roles.includes('team_owner') ? <OwnerPage teamId={id} /> : <AdminPage />;
 }
 
-/** Other admins can't call what the screen shows. */
+/** Other admins can't call the endpoints of this screen. */
 function AdminPage() {
   return (
     <Page title={TITLE} actions={<HistoryLink actions={ACTIONS} />}>
@@ -99,7 +99,6 @@ interface EndAccessDialogProps {
   onClose: () => void;
 }
 
-/** Confirms that access ends early. */
 function EndAccessDialog({ teamId, access, opened, onClose }: EndAccessDialogProps) {
   const end = useEndAccess(teamId, access);
   return (
@@ -141,7 +140,6 @@ interface AccessTableProps {
   onEnd: (access: ComplianceAccess) => void;
 }
 
-/** Who may read which channel, until when and why. */
 function AccessTable({ records, onEnd }: AccessTableProps) {
   const columns = useMemo(
     () => [
@@ -187,7 +185,7 @@ const COLUMNS: readonly PlainColumn<ComplianceAccess>[] = [
   },
 ];
 
-/** A direct channel has no name. */
+/** Direct channels have no name. */
 function ChannelName({ channel_type, channel_name, channel_id }: ComplianceAccess) {
   const isDirect = channel_type === 'D';
   const name = (

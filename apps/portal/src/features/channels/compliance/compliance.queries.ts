@@ -6,32 +6,29 @@ import { call } from '#platform/api/api.ts';
 import type { Failure } from '#platform/api/failure.ts';
 import { mutationOptionsFor, queryOptionsFor } from '#platform/api/queries.ts';
 
-/** Matches that a field offers at once; more are found by typing. */
+/** A field offers this many matches; typing finds more. */
 const OFFERED = '20';
 
-/** The current compliance access in a team, the next to end first. */
+/** The access that ends next comes first. */
 export function accessQueryOptions(teamId: string) {
   return queryOptionsFor(calls.listTeamComplianceAccess, { params: { teamId } });
 }
 
-/** Private channels of the team whose name contains the text. */
 export function privateChannelsQueryOptions(teamId: string, search: string) {
   const query = { type: 'P' as const, per_page: OFFERED, search };
   return { ...queryOptionsFor(listTeamChannels, { params: { teamId }, query }), placeholderData: keepPreviousData };
 }
 
-/** Users of the team who match the text. */
 export function readersQueryOptions(teamId: string, search: string) {
   const query = { limit: OFFERED, ...(search === '' ? {} : { search }) };
   return { ...queryOptionsFor(listUsers, { params: { teamId }, query }), placeholderData: keepPreviousData };
 }
 
-/** Grants access. */
 export const granting = mutationOptionsFor(calls.grantComplianceAccess, {
   refreshes: [calls.listTeamComplianceAccess],
 });
 
-/** Ends access; resolves when the list is updated, even if it ended before. */
+/** Resolves when the list is updated, even if the access had already ended. */
 export function useEndAccess(teamId: string, { channel_id, user_id }: calls.ComplianceAccess) {
   const client = useQueryClient();
   return useMutation<unknown, Failure, void>({

@@ -23,7 +23,7 @@ interface GrantDialogProps {
   onClose: () => void;
 }
 
-/** Lets someone read a private or direct channel. Mounted anew for each opening. */
+/** The dialog is mounted anew for each opening. */
 export function GrantDialog({ teamId, opened, onClose }: GrantDialogProps) {
   const user_id = useSignedInUser().id;
   const initialValues: GrantValues = { kind: 'private', channelId: '', directId: '', user_id, hours: '1', reason: '' };
@@ -71,7 +71,6 @@ interface GrantFieldsProps {
   form: UseFormReturnType<GrantValues>;
 }
 
-/** Which channel, who, for how long, and why. */
 function GrantFields({ teamId, form }: GrantFieldsProps) {
   return (
     <>
@@ -161,15 +160,12 @@ function toOption(user: User): Option {
   return { value: user.id, label: name, ...(name !== user.email && { note: user.email }) };
 }
 
-/** One choice. */
 interface Option {
   value: string;
   label: string;
-  /** A second line. */
   note?: string;
 }
 
-/** What the server found for a text. */
 interface Found {
   options: readonly Option[] | undefined;
   failure: string | undefined;
@@ -181,20 +177,19 @@ interface SearchSelectProps {
   description?: string;
   error?: ReactNode;
   value: string;
-  /** The initial choice, which was not fetched by a search. */
+  /** The initial choice didn't come from a search. */
   initial?: Option;
   useFound: (search: string) => Found;
   onChange: (value: string) => void;
 }
 
-/** Delay of the search after the last keystroke, in milliseconds. */
+/** The search starts this many milliseconds after the last keystroke. */
 const TYPING_MS = 300;
 
-/** Chooses one of what the server finds. */
 function SearchSelect({ initial, useFound, value, onChange, ...field }: SearchSelectProps) {
   const [chosen, setChosen] = useState(initial);
   const [text, setText] = useState(initial?.label ?? '');
-  // The field shows the name of the choice, which is no search.
+  // The field shows the label of the choice, which isn't a search text.
   const typed = chosen?.label === text ? '' : cleanSearch(text);
   const [settled] = useDebouncedValue(typed, TYPING_MS);
   const { options, failure } = useFound(typed === '' ? '' : settled);
@@ -213,7 +208,7 @@ function SearchSelect({ initial, useFound, value, onChange, ...field }: SearchSe
       maxLength={SEARCH_MAX}
       rightSection={<Icon name="chevron" size={16} />}
       rightSectionPointerEvents="none"
-      // In the dialog itself, and not cut off by it.
+      // The list is rendered inside the dialog without being clipped by it.
       comboboxProps={{ withinPortal: false, floatingStrategy: 'fixed' }}
       data={all.map(({ value: id, label }) => ({ value: id, label }))}
       value={value === '' ? null : value}
@@ -223,7 +218,7 @@ function SearchSelect({ initial, useFound, value, onChange, ...field }: SearchSe
         setChosen(all.find((option) => option.value === picked));
         onChange(picked ?? '');
       }}
-      // The server has searched already; a choice that doesn't match what is typed is no match.
+      // The server has already searched. A previous choice that doesn't match the new text is left out.
       filter={({ options: listed }) =>
         typed === ''
           ? listed

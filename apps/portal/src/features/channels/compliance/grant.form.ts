@@ -3,12 +3,10 @@ import { COMPLIANCE_HOURS_MAX } from '@steward/contract/api/limits';
 import { grantComplianceAccess } from '@steward/contract/channels/compliance';
 import { collectErrors, type FieldErrors, toFieldErrors } from '#platform/api/field-errors.ts';
 
-/** What is entered to grant access. */
 export interface GrantValues {
   kind: 'private' | 'direct';
-  /** The chosen private channel; '' for none. */
+  /** An empty string means that no channel is chosen. */
   channelId: string;
-  /** The id of a direct channel as typed. */
   directId: string;
   user_id: string;
   hours: string;
@@ -19,23 +17,21 @@ type Field = keyof GrantValues;
 
 const LABELS = { user_id: 'The user', hours: 'The number of hours', reason: 'The reason' };
 
-/** The hours that can be chosen. */
 export const HOURS = Array.from({ length: COMPLIANCE_HOURS_MAX }, (_, at) => ({
   value: String(at + 1),
   label: at === 0 ? '1 hour' : `${at + 1} hours`,
 }));
 
-/** The channel that was chosen, or whose id was typed. */
+/** Direct channels are entered by id. */
 export function getChannelId({ kind, channelId, directId }: GrantValues): string {
   return kind === 'private' ? channelId : directId.trim();
 }
 
-/** The body of the call; a reason is one line. */
+/** Line breaks in the reason are replaced, because a reason is one line. */
 export function toGrantBody({ user_id, hours, reason }: GrantValues) {
   return { user_id, hours: Number(hours), reason: reason.replace(/\s+/g, ' ').trim() };
 }
 
-/** Validation errors of what was entered. */
 export function validateGrant(values: GrantValues): FieldErrors<Field> {
   const issues = grantComplianceAccess.body?.safeParse(toGrantBody(values)).error?.issues ?? [];
   const errors: FieldErrors<Field> = collectErrors(issues, LABELS);
@@ -46,7 +42,6 @@ export function validateGrant(values: GrantValues): FieldErrors<Field> {
   return errors;
 }
 
-/** What a refusal has against the fields. */
 export function toGrantErrors(
   { id, message }: { id: string; message: string },
   { kind }: GrantValues,

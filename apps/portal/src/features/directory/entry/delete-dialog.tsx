@@ -13,7 +13,6 @@ interface DeleteDialogProps {
   onClose: () => void;
 }
 
-/** Asks before an entry is deleted, and offers to undo it. */
 export function DeleteDialog({ entry, opened, onClose }: DeleteDialogProps) {
   const remove = useRemoveEntry(entry);
   const undo = useUndo(entry);

@@ -1,7 +1,7 @@
 import { type Entry, EntryForm } from '@steward/contract/directory';
 import { collectErrors, type FieldErrors, type Labels, toFieldErrors } from '#platform/api/field-errors.ts';
 
-/** Values of the form; '' is empty. */
+/** An empty string is an empty field. */
 export type EntryValues = Record<keyof EntryForm, string>;
 
 const LABELS: Labels<keyof EntryValues> = {
@@ -11,19 +11,17 @@ const LABELS: Labels<keyof EntryValues> = {
   email: 'The email address',
 };
 
-/** Initial values: those of the entry to edit, or empty ones. */
 export function getFormValues(entry: Entry | null): EntryValues {
   if (entry === null) return { name: '', phone_number: '', sms: '', email: '' };
   const { name, phone_number, sms, email } = entry;
   return { name, phone_number, sms, email };
 }
 
-/** Validation errors of the contract, by field. */
 export function validateEntry(values: EntryValues): FieldErrors<keyof EntryValues> {
   return rewordErrors(collectErrors(EntryForm.safeParse(values).error?.issues ?? [], LABELS));
 }
 
-/** Errors of the server for a list of one entry, by field. */
+/** The server's message refers to a list with one entry. */
 export function toEntryErrors(message: string): FieldErrors<keyof EntryValues> {
   return rewordErrors(toFieldErrors(message, LABELS));
 }

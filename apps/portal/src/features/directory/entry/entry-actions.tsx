@@ -2,7 +2,6 @@ import type { Entry } from '@steward/contract/directory';
 import { Icon } from '#platform/page/icon.tsx';
 import classes from './entry-cells.module.css';
 
-/** An action on one entry. */
 export type EntryAction = 'edit' | 'delete';
 
 interface EntryActionsProps {

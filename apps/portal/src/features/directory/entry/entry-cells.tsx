@@ -6,7 +6,7 @@ import { PersonAvatar } from '#workspace/people/person-avatar.tsx';
 import classes from './entry-cells.module.css';
 import { formatPhoneNumber, getMailHref, getNumberHref } from './phone-number.ts';
 
-/** Picture and name. Names are user input: isolated from the text direction around them and cut to one line. */
+/** Names are user input: they are isolated from the surrounding text direction and cut to one line. */
 export function NameCell({ entry }: { entry: Entry }) {
   return (
     <div className={classes.person}>
@@ -18,7 +18,7 @@ export function NameCell({ entry }: { entry: Entry }) {
   );
 }
 
-/** A member of the team is shown with their picture, anyone else with the initials of the entry's name. */
+/** Members of the team have a picture; other entries show initials. */
 function toAvatarPerson({ name, user_id, last_picture_update }: Entry) {
   const words = name.split(/\s+/u);
   return {
@@ -39,7 +39,7 @@ export function EmailCell({ email }: { email: string }) {
   return <Text text={email} href={getMailHref(email)} />;
 }
 
-/** One line of text with its full length on hover; a link if there is an address. */
+/** The full text is shown on hover. */
 function Text({ text, href }: { text: string; href: string | undefined }): ReactNode {
   if (text === '') return <None />;
   const shown = <bdi>{text}</bdi>;

@@ -10,13 +10,13 @@ import { type EntryValues, getFormValues, toEntryErrors, validateEntry } from '.
 import { isGone, useSaveEntry } from './entry.queries.ts';
 
 interface EntryDialogProps {
-  /** The entry to edit; `null` adds one. */
+  /** Without an entry, the dialog adds a new one. */
   entry: Entry | null;
   opened: boolean;
   onClose: () => void;
 }
 
-/** Adds or edits an entry. Mounted for each opening, so that it starts empty. */
+/** The dialog is mounted anew for each opening, so that it starts empty. */
 export function EntryDialog({ entry, opened, onClose }: EntryDialogProps) {
   const form = useForm<EntryValues>({ initialValues: getFormValues(entry), validate: validateEntry });
   const { save, isSaving, failure } = useSaving({ entry, onSaved: onClose, onErrors: form.setErrors });
@@ -44,7 +44,7 @@ interface Saving {
   onErrors: (errors: ReturnType<typeof toEntryErrors>) => void;
 }
 
-/** Saves the form. When that fails, input stays and the fields that the server names show why. */
+/** When saving fails, the input stays and fields that the server names show its message. */
 function useSaving({ entry, onSaved, onErrors }: Saving) {
   const [idempotencyKeyFor] = useState(createIdempotencyKeys);
   const saving = useSaveEntry(entry);
@@ -92,7 +92,7 @@ function Fields({ form }: { form: Pick<UseFormReturnType<EntryValues>, 'getInput
         />
         <TextInput label="SMS Number" maxLength={ENTRY_NUMBER_MAX} {...text} {...form.getInputProps('sms')} />
       </SimpleGrid>
-      {/* Not of type email: browsers rewrite the input of such fields, and our messages are more precise. */}
+      {/* The field isn't of type email: browsers rewrite such input, and our messages are more precise. */}
       <TextInput
         label="Email Address"
         inputMode="email"

@@ -8,7 +8,7 @@ function entry(name: string, over: Partial<Entry> = {}): Entry {
   return { id: name, name, phone_number: '', sms: '', email: '', user_id: '', last_picture_update: 0, ...over };
 }
 
-/** Pages with these names; the last one ends the list unless `hasMore`. */
+/** The last page ends the list unless `hasMore` is set. */
 function makeList(names: string[][], hasMore = false): Pages<Entry> {
   const keys = names.map((_, at) => (at === names.length - 1 && !hasMore ? null : `key ${at}`));
   return {

@@ -2,19 +2,17 @@ import type { Entry } from '@steward/contract/directory';
 import type { ListPage } from '#platform/api/queries.ts';
 import type { Pages } from '#platform/tables/cached-lists.ts';
 
-/** Digits with the usual separators. */
 const NUMBER = /^[\d\s()+./-]+$/;
-/** Fewer digits are searched for as typed. */
+/** Shorter numbers are searched for as typed. */
 const DIGITS_MIN = 3;
 
-/** The list without this entry. */
 export function withoutEntry(pages: Pages<Entry>, id: string): Pages<Entry> {
   return { ...pages, pages: pages.pages.map((page) => ({ ...page, records: page.records.filter(hasOtherId(id)) })) };
 }
 
 /**
- * The list with this entry, new or changed, in order of its name. An entry beyond the loaded pages is left out: its page
- * will have it. The server orders and searches; this predicts the result until the list is fetched again.
+ * An entry beyond the loaded pages is left out, because its page will include it. The server orders and searches; this predicts the result
+ * until the list is fetched again.
  */
 export function withEntry(before: Pages<Entry>, entry: Entry, search = ''): Pages<Entry> {
   const { pages, ...rest } = withoutEntry(before, entry.id);
@@ -39,7 +37,7 @@ function hasOtherId(id: string) {
   return (entry: Entry) => entry.id !== id;
 }
 
-/** By lower-case name, then by id, both by their characters' numbers, as the database sorts them. */
+/** Entries are ordered by lower-case name, then by id, both by code point, as in the database. */
 function isOrderedBefore(left: Entry, right: Entry): boolean {
   const byName = compare(left.name.toLowerCase(), right.name.toLowerCase());
   return byName === 0 ? compare(left.id, right.id) < 0 : byName < 0;
@@ -51,7 +49,7 @@ function compare(left: string, right: string): number {
   return (left.codePointAt(at) ?? -1) - (right.codePointAt(at) ?? -1);
 }
 
-/** Whether a search finds this entry; a number is also found by its digits alone (docs/product.md 7.4). */
+/** A number is also found by its digits alone (docs/product.md 7.4). */
 function fits({ name, email, phone_number, sms }: Entry, search: string): boolean {
   const getDigits = (text: string) => text.replace(/\D/g, '');
   const numbers = [foldText(phone_number), foldText(sms)];
@@ -61,7 +59,7 @@ function fits({ name, email, phone_number, sms }: Entry, search: string): boolea
   return text.includes(typed) || (NUMBER.test(typed) && digits.length >= DIGITS_MIN && text.includes(digits));
 }
 
-/** Letters as the server's search compares them: without case, ligatures or full-width forms, and ß as ss. */
+/** The server's search ignores case, ligatures and full-width forms, and treats ß as ss. */
 function foldText(text: string): string {
   return text.normalize('NFKC').toLowerCase().replaceAll('ß', 'ss').replaceAll('ς', 'σ');
 }

@@ -14,13 +14,12 @@ import { updateCachedLists } from '#platform/tables/cached-lists.ts';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 import { withEntry, withoutEntry } from './entry-order.ts';
 
-/** A form to be saved; with the key, a repeated request takes effect once. */
+/** The key makes a repeated request take effect only once. */
 interface Saved {
   form: EntryForm;
   idempotencyKey: string;
 }
 
-/** Adds an entry, or saves the one that is edited, and brings the lists up to date. */
 export function useSaveEntry(edited: Entry | null) {
   const { id: teamId } = useCurrentTeam();
   const client = useQueryClient();
@@ -38,7 +37,7 @@ export function useSaveEntry(edited: Entry | null) {
   });
 }
 
-/** Deletes an entry; one that was already deleted leaves the lists too. */
+/** An entry that was already deleted is removed from the lists as well. */
 export function useRemoveEntry(entry: Entry) {
   const { id: teamId } = useCurrentTeam();
   const client = useQueryClient();
@@ -49,12 +48,10 @@ export function useRemoveEntry(entry: Entry) {
   });
 }
 
-/** Someone else deleted the entry. */
 export function isGone(failure: Failure): boolean {
   return failure.id === 'record.not_found';
 }
 
-/** Brings back an entry that was deleted. */
 export function useRestoreEntry() {
   const { id: teamId } = useCurrentTeam();
   const client = useQueryClient();

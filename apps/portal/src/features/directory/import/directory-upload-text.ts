@@ -20,7 +20,7 @@ export const STATE_WORDS: Record<ImportState, string> = {
   undone: 'Undone',
 };
 
-/** What an import did, without the zeros. */
+/** Counts of zero are left out. */
 export function formatImport({ created, changed, unchanged, failed }: Import): string {
   const parts = [
     [created, 'new'],
@@ -37,7 +37,6 @@ interface NotesInput {
   forecast: Pick<Forecast, 'facts' | 'counts'>;
 }
 
-/** What to know before confirming. */
 export function listNotes({ file, forecast }: NotesInput): string[] {
   const { missing, ignored } = file;
   const { counts } = forecast;

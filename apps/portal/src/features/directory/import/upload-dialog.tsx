@@ -56,7 +56,6 @@ const FORMAT = (
   </>
 );
 
-/** The upload in three steps, earlier imports, and undoing one of them. */
 export function UploadDialog({ teamId, opened, dropped, onClose, onBusy, onChanged }: UploadDialogProps) {
   const upload = useDirectoryUpload({ teamId, dropped, onChanged });
   const { session, step } = upload;
@@ -159,15 +158,14 @@ function UndoButton({ onClick }: { onClick: () => void }) {
 
 interface UndoConfirmProps {
   teamId: string;
-  /** The import to undo; null while the dialog is closed. */
+  /** The dialog is closed while this is null. */
   imported: Import | null;
   onClose: () => void;
   onUndoing: (importId: string) => void;
 }
 
-/** Asks before an import is undone. */
 function UndoConfirm({ teamId, imported, onClose, onUndoing }: UndoConfirmProps) {
-  // Stays readable while the dialog closes.
+  // The text stays readable while the dialog closes.
   const [shown, setShown] = useState(imported);
   if (imported !== null && imported !== shown) setShown(imported);
   const undo = useMutation(undoing);
@@ -217,7 +215,6 @@ function describeUndo({ created, changed }: Import): string {
   return created === 0 ? restored : `${removed}, ${restored}`;
 }
 
-/** Uploads of directory entries. */
 function directoryUploads(teamId: string): UploadKind<UploadRow, Import> {
   return { calls: uploadCalls(teamId), open: openDirectoryFile, createErrorCsv, toTexts, bodyMax: UPLOAD_BODY_MAX };
 }

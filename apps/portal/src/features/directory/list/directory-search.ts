@@ -1,11 +1,11 @@
 import { cleanSearch, readSearch } from '#platform/search/search-text.ts';
 
-/** Search parameters of the page; an empty search is absent, so that each list has one address. */
+/** An empty search is absent, so that each list has one address. */
 export interface DirectorySearch {
   search?: string;
 }
 
-/** Reads search parameters that may have been typed by hand: invalid ones are ignored. */
+/** The parameters may have been typed by hand, so invalid ones are ignored. */
 export function readDirectorySearch(raw: Record<string, unknown>): DirectorySearch {
   return searchFor(readSearch(raw.search));
 }

@@ -141,7 +141,6 @@ interface ListActionsProps {
   search: DirectorySearch;
 }
 
-/** Upload and download of the whole list. */
 function ListActions({ upload, teamId, search }: ListActionsProps) {
   const client = useQueryClient();
   return (
@@ -155,7 +154,7 @@ function ListActions({ upload, teamId, search }: ListActionsProps) {
         onChanged={() => void refreshEntries(client, teamId)}
       />
       <DirectoryDownload teamId={teamId} search={search} />
-      {/* On a phone there is no room for it beside the title. */}
+      {/* A phone has no space for this beside the title. */}
       <Box hiddenFrom="sm">
         <HistoryLink actions={['directory']} />
       </Box>
@@ -175,7 +174,7 @@ function DirectoryDownload({ teamId, search }: { teamId: string; search: Directo
         let csv = createDirectoryCsv();
         let count = 0;
         for await (const page of iteratePages(createExportPageFetcher(teamId, search), signal)) {
-          // The list started over: the earlier pages no longer belong to it.
+          // The server restarted the list, so the earlier pages are no longer part of it.
           if (page.reset === true) [csv, count] = [createDirectoryCsv(), 0];
           csv.add(page.records);
           count += page.records.length;
@@ -234,12 +233,11 @@ function NoEntries({ search, onClear, onAdd, upload }: NoEntriesProps) {
   );
 }
 
-/** The entries of a team. */
 function entriesQueryOptions(teamId: string, search: DirectorySearch) {
   return listQueryOptionsFor(listEntries, { params: { teamId }, query: search });
 }
 
-/** Fetches one page for the CSV, with as many rows as a call allows. */
+/** Each page has as many rows as a call allows. */
 function createExportPageFetcher(teamId: string, search: DirectorySearch) {
   return (lastKey: string | undefined, signal: AbortSignal) => {
     const query = { ...search, limit: String(PAGE_ROWS_MAX), ...(lastKey === undefined ? {} : { last_key: lastKey }) };
@@ -247,16 +245,15 @@ function createExportPageFetcher(teamId: string, search: DirectorySearch) {
   };
 }
 
-/** Shows changes by an upload or another user; a long list starts at its first page again. */
+/** Shows changes by an upload or another user. A long list starts again at its first page. */
 function refreshEntries(client: QueryClient, teamId: string): Promise<void> {
   return refetchListsFromStart(client, { endpoint: listEntries, teamId });
 }
 
-// Loaded on demand: no visit starts with a dialog.
+// The dialogs are loaded on demand because no visit starts with one.
 const EntryDialog = lazyComponent(async () => (await import('../entry/entry-dialog.tsx')).EntryDialog);
 const DeleteDialog = lazyComponent(async () => (await import('../entry/delete-dialog.tsx')).DeleteDialog);
 
-/** The dialogs for entries, one at a time. */
 function EntryDialogs({ current, close }: DialogState<EntryAction | 'add', Entry>) {
   const { what, about: entry, opened, time } = current;
   if (time === 0) return null;

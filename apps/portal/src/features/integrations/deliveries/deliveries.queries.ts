@@ -4,20 +4,19 @@ import { keepPreviousData } from '@tanstack/react-query';
 import { infiniteQueryOptionsFor, mutationOptionsFor, queryOptionsFor } from '#platform/api/queries.ts';
 import type { Place } from '../integrations.queries.ts';
 
-/** How often the log is refetched while the page is visible, and while a delivery is waiting. Milliseconds. */
+/** The log is refetched at this interval while the page is visible, and faster while a delivery is waiting. Milliseconds. */
 const LOG_POLL_MS = 10_000;
 const WAITING_POLL_MS = 2_000;
 const DELIVERIES_LIMIT = '25';
-/** With more pages than this, the log isn't refetched. */
+/** A log with more loaded pages than this isn't refetched. */
 const POLLED_PAGES = 4;
-/** Largest page; a higher count is shown as “more than”. */
+/** This is the largest page. A higher count is shown as “more than”. */
 const COUNT_MAX = 100;
 
 interface LogPages {
   pages: readonly { records: readonly calls.Delivery[] }[];
 }
 
-/** Deliveries, newest first; in one state, or in all. */
 export function deliveriesQueryOptions(place: Place, state: calls.DeliveryState | undefined) {
   return {
     ...infiniteQueryOptionsFor(calls.listDeliveries, {
@@ -36,7 +35,7 @@ function pollMs(pages: LogPages['pages']): number | false {
   return isWaiting ? WAITING_POLL_MS : LOG_POLL_MS;
 }
 
-/** One delivery with its request; refetched while it is waiting. */
+/** The delivery is refetched while it is waiting. */
 export function deliveryQueryOptions(place: Place, deliveryId: string) {
   return {
     ...queryOptionsFor(calls.getDelivery, { params: { ...place, deliveryId } }),
@@ -46,7 +45,7 @@ export function deliveryQueryOptions(place: Place, deliveryId: string) {
   };
 }
 
-/** The number of deliveries in this state, up to one page. */
+/** The count stops at one page. */
 export function failedCountQueryOptions(place: Place, state: 'failed' | 'partly') {
   return {
     ...queryOptionsFor(calls.listDeliveries, { params: { ...place }, query: { limit: String(COUNT_MAX), state } }),
@@ -60,8 +59,7 @@ export function failedCountQueryOptions(place: Place, state: 'failed' | 'partly'
 
 const refreshes = [calls.listDeliveries, calls.getDelivery, listIntegrations];
 
-/** Retries the failed channels of a delivery. It is idempotent. */
+/** Only failed channels are retried, and repeating the call is safe. */
 export const redeliverMutation = mutationOptionsFor(calls.redeliver, { refreshes });
 
-/** Retries all failed deliveries. */
 export const redeliverFailedMutation = mutationOptionsFor(calls.redeliverFailed, { refreshes });

@@ -29,7 +29,6 @@ const STATES: readonly { value: DeliveryState | ''; label: string }[] = [
   ...DeliveryState.options.map((state) => ({ value: state, label: DELIVERY_STATES[state].word })),
 ];
 
-/** The delivery log, newest first. */
 export function Deliveries({ place, isConnected }: { place: Place; isConnected: boolean }) {
   const id = useId();
   const [state, setState] = useState<DeliveryState | ''>('');
@@ -132,14 +131,12 @@ function useRedeliver(place: Place) {
 }
 
 interface DeliveryColumnOptions {
-  /** The delivery that is being retried. */
   pendingId: string | undefined;
   onOpen: (what: 'delivery', delivery: Delivery) => void;
-  /** Absent if nothing can be posted. */
+  /** The callback is absent if nothing can be posted. */
   onRedeliver: ((delivery: Delivery) => void) | undefined;
 }
 
-/** The columns of the log. */
 function useDeliveryColumns({
   pendingId,
   onOpen,
@@ -203,7 +200,6 @@ function useDeliveryColumns({
   );
 }
 
-/** The accessible name of a delivery. */
 function getTitle({ text, received_at }: Delivery): string {
   const [line = ''] = text.split('\n');
   return line === '' ? `the delivery of ${new Date(received_at).toLocaleString('en-US')}` : line.slice(0, 80);
@@ -255,7 +251,6 @@ interface RedeliverAllDialogProps {
   onClose: () => void;
 }
 
-/** Confirms retrying all failed deliveries, with their number. */
 function RedeliverAllDialog({ place, opened, onClose }: RedeliverAllDialogProps) {
   const failed = useQuery(failedCountQueryOptions(place, 'failed'));
   const partly = useQuery(failedCountQueryOptions(place, 'partly'));

@@ -12,16 +12,14 @@ import { CHANNEL_STATES, DELIVERY_STATES, type DeliveryChannel, formatAttempts, 
 
 interface DeliveryDialogProps {
   place: Place;
-  /** From the list, without its request, which is fetched. */
+  /** The list has no request of a delivery, so the request is fetched. */
   delivery: Delivery;
   opened: boolean;
-  /** The delivery is being retried. */
   isPending: boolean;
   onRedeliver: ((delivery: Delivery) => void) | undefined;
   onClose: () => void;
 }
 
-/** A delivery with its message, channels and request. */
 export function DeliveryDialog({ place, delivery: listed, opened, isPending, ...props }: DeliveryDialogProps) {
   const { data, error, refetch } = useQuery(deliveryQueryOptions(place, listed.id));
   const delivery = data ?? listed;
@@ -121,7 +119,7 @@ function Block({ title, text }: { title: string; text: string }) {
       <Text component="h3" c="dimmed" size="xs" fw={500}>
         {title}
       </Text>
-      {/* Focusable, so that long text can be scrolled by keyboard. */}
+      {/* This is focusable, so that long text can be scrolled by keyboard. */}
       <Code block role="region" aria-label={title} tabIndex={0} mah="16rem" style={{ whiteSpace: 'pre-wrap' }}>
         {text}
       </Code>

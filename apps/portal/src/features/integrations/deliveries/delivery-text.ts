@@ -1,10 +1,8 @@
 import type { Delivery, DeliveryState } from '@steward/contract/integrations/deliveries';
 import type { Tone } from '#platform/feedback/state-badge.tsx';
 
-/** A delivery in one of its channels. */
 export type DeliveryChannel = Delivery['channels'][number];
 
-/** Label and tone of each state. */
 export const DELIVERY_STATES: Readonly<Record<DeliveryState, { word: string; tone: Tone }>> = {
   waiting: { word: 'Waiting', tone: 'active' },
   posted: { word: 'Posted', tone: 'quiet' },
@@ -13,19 +11,16 @@ export const DELIVERY_STATES: Readonly<Record<DeliveryState, { word: string; ton
   ignored: { word: 'Ignored', tone: 'undone' },
 };
 
-/** The same for one of its channels. */
 export const CHANNEL_STATES: Readonly<Record<DeliveryChannel['state'], { word: string; tone: Tone }>> = {
   waiting: DELIVERY_STATES.waiting,
   posted: DELIVERY_STATES.posted,
   failed: DELIVERY_STATES.failed,
 };
 
-/** Whether a delivery has failed channels to retry. */
 export function isRetryable({ state }: Pick<Delivery, 'state'>): boolean {
   return state === 'failed' || state === 'partly';
 }
 
-/** The number of attempts. */
 export function formatAttempts(attempts: number): string {
   if (attempts === 0) return 'Not attempted yet';
   return attempts === 1 ? '1 attempt' : `${attempts.toLocaleString('en-US')} attempts`;
@@ -36,7 +31,7 @@ interface Counted {
   isMore: boolean;
 }
 
-/** The question before retrying all failed deliveries; without numbers while they are being counted. */
+/** The numbers are missing while they are being counted. */
 export function redeliverQuestion(failed: Counted | undefined, partly: Counted | undefined): string {
   if (failed === undefined || partly === undefined) return 'Redeliver all failed deliveries?';
   const count = failed.count + partly.count;
@@ -46,7 +41,6 @@ export function redeliverQuestion(failed: Counted | undefined, partly: Counted |
   return `Redeliver ${many} to the channels where ${count === 1 ? 'it' : 'they'} failed?`;
 }
 
-/** The result of retrying. */
 export function formatStarted(deliveries: number): string {
   if (deliveries === 0) return 'No failed deliveries were left to retry.';
   return `Retrying ${deliveries.toLocaleString('en-US')} ${deliveries === 1 ? 'delivery' : 'deliveries'}.`;

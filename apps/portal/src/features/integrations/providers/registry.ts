@@ -2,10 +2,9 @@ import type { Provider } from './provider.ts';
 import { WEBHOOK } from './webhook/webhook.ts';
 import { ZENDESK } from './zendesk/zendesk.tsx';
 
-/** To add a provider, add a folder next to this file and a line here. */
+/** To add a provider, add a folder next to this file and an entry here. */
 const PROVIDERS: readonly Provider[] = [ZENDESK, WEBHOOK];
 
-/** The provider of an integration. */
 export function getProvider(code: string): Provider {
   const found = PROVIDERS.find((provider) => provider.code === code);
   if (found === undefined) throw new Error(`No provider has the code ${code}.`);

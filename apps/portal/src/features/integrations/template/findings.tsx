@@ -4,14 +4,13 @@ import { Icon } from '#platform/page/icon.tsx';
 
 interface Finding {
   key: string;
-  /** 'none' means that everything is fine. */
+  /** 'none' means that there is no problem. */
   severity: 'error' | 'warning' | 'none';
   content: ReactNode;
 }
 
 const COLORS = { error: 'red', warning: 'yellow', none: 'green' } as const;
 
-/** A list of problems and successes. */
 export function Findings({ label, findings }: { label: string; findings: readonly Finding[] }) {
   return (
     <List listStyleType="none" spacing={6} aria-label={label}>

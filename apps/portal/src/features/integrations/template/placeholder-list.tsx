@@ -5,7 +5,7 @@ import { Icon } from '#platform/page/icon.tsx';
 import { getInsertText, groupPlaceholders } from './placeholder-search.ts';
 import classes from './template.module.css';
 
-/** The dropdown belongs to the main landmark of the screen. */
+/** The dropdown belongs in the main landmark of the page. */
 const MAIN_PORTAL = { target: '#main' };
 
 interface PlaceholderListProps {
@@ -13,7 +13,7 @@ interface PlaceholderListProps {
   onInsert: (text: string) => void;
 }
 
-/** A searchable list of placeholders; the selected one is inserted at the caret. */
+/** The selected placeholder is inserted at the caret. */
 export function PlaceholderList({ placeholders, onInsert }: PlaceholderListProps) {
   const [search, setSearch] = useState('');
   const combobox = useCombobox({
@@ -35,7 +35,7 @@ export function PlaceholderList({ placeholders, onInsert }: PlaceholderListProps
       store={combobox}
       position="bottom-end"
       width="min(26rem, calc(100vw - 32px))"
-      // Opens upward rather than over the Save button, which stays at the bottom of the screen.
+      // The list opens upward instead of covering the Save button, which stays at the bottom of the screen.
       middlewares={{ shift: true, flip: { padding: { top: 56, bottom: 72 } } }}
       shadow="md"
       withinPortal

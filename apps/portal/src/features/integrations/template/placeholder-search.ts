@@ -1,12 +1,11 @@
 import type { Placeholder } from '@steward/contract/integrations/placeholders';
 
-/** Placeholders under one heading. */
 export interface PlaceholderGroup {
   group: string;
   placeholders: readonly Placeholder[];
 }
 
-/** The placeholders whose name, meaning or heading contains every search word, grouped by heading. */
+/** A placeholder matches if its name, meaning or heading contains every search word. */
 export function groupPlaceholders(placeholders: readonly Placeholder[], search: string): readonly PlaceholderGroup[] {
   const words = search.toLowerCase().match(/[^\s{}]+/g) ?? [];
   const found = placeholders.filter(({ name, meaning, group }) => {
@@ -19,7 +18,6 @@ export function groupPlaceholders(placeholders: readonly Placeholder[], search: 
   return [...groups].map(([group, members]) => ({ group, placeholders: members }));
 }
 
-/** The text to insert into the template. */
 export function getInsertText({ name, insert }: Placeholder): string {
   return insert ?? `{{${name}}}`;
 }

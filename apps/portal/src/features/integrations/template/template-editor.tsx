@@ -5,7 +5,6 @@ import type { Provider } from '../providers/provider.ts';
 import classes from './template.module.css';
 import type { Editor } from './use-editor.ts';
 
-/** Rows of the text field. */
 const ROWS = 100;
 
 interface TemplateEditorProps {
@@ -13,13 +12,12 @@ interface TemplateEditorProps {
   value: string;
   problems: readonly TemplateProblem[];
   error: string | undefined;
-  /** Controls beside the label. */
   tools: ReactNode;
   texts: Provider['template'];
   onChange: (template: string) => void;
 }
 
-/** The template with line numbers. Tab leaves the field. */
+/** Tab leaves the field, so that the editor isn't a keyboard trap. */
 export function TemplateEditor({ editor, value, problems, error, tools, texts, onChange }: TemplateEditorProps) {
   const id = useId();
   return (
@@ -64,8 +62,8 @@ interface LinesProps {
   problems: readonly TemplateProblem[];
 }
 
-// A hidden copy of the text lies under the text field, one element per line: so that wrapped lines have one number, and
-// lines with a problem are highlighted.
+// A hidden copy of the text is behind the text field, one element per line, so that wrapped lines have one number and lines with a problem
+// are highlighted.
 const Lines = memo(function Lines({ text, problems }: LinesProps) {
   const worst = new Map<number, string>();
   for (const { line, severity } of problems) {

@@ -8,14 +8,12 @@ import type { Preview } from './use-preview.ts';
 
 interface TemplatePreviewProps {
   preview: Preview;
-  /** Name of the service. */
   name: string;
   texts: Provider['preview'];
-  /** Controls below the preview. */
   children: ReactNode;
 }
 
-/** The message as it would appear in a channel, for a sample ticket. */
+/** The preview uses a sample ticket. */
 export function TemplatePreview({ preview, name, texts, children }: TemplatePreviewProps) {
   return (
     <Stack role="region" gap="xs" miw={0} aria-labelledby="template-preview">
@@ -92,7 +90,6 @@ interface PlaceholderProps {
   children?: ReactNode;
 }
 
-/** Shown where there is no message. */
 function Placeholder({ isBusy = false, isStale = false, children }: PlaceholderProps) {
   return (
     <Paper

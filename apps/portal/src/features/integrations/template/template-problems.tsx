@@ -6,11 +6,10 @@ import type { Editor, TextPosition } from './use-editor.ts';
 interface TemplateProblemsProps {
   editor: Editor;
   problems: readonly TemplateProblem[];
-  /** The problems belong to an earlier text. */
+  /** The problems belong to an earlier version of the text. */
   isStale: boolean;
 }
 
-/** Errors and warnings of a template, each with its position. */
 export function TemplateProblems({ editor, problems, isStale }: TemplateProblemsProps) {
   const findings = problems.map((problem) => ({
     key: JSON.stringify(problem),
@@ -58,7 +57,7 @@ function Suggestion({ editor, problem, isStale }: { editor: Editor; problem: Tem
       size="compact-sm"
       variant="default"
       style={{ verticalAlign: 'baseline' }}
-      // The position may have changed since.
+      // The position may have changed since the check.
       onClick={() => !isStale && editor.replaceName(position, suggestion)}
     >
       Did you mean {suggestion}?

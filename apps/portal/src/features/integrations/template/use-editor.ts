@@ -1,22 +1,18 @@
 import { type RefObject, useRef } from 'react';
 import { findFirstCaret, findNameAt, findParameter, getOffset, type Range } from './template-text.ts';
 
-/** A position in a template; both count from 1. */
+/** Line and column start at 1. */
 export interface TextPosition {
   line: number;
   column: number;
 }
 
-/** Edits the text field from the buttons beside it. */
 export interface Editor {
   field: RefObject<HTMLTextAreaElement | null>;
-  /** The user has placed the caret. */
   onFocus: () => void;
-  /** Moves the caret. */
   moveTo: (position: TextPosition) => void;
-  /** Replaces the name at this position. */
   replaceName: (position: TextPosition, name: string) => void;
-  /** Inserts at the caret and selects the parameter to fill in, if the text has one. */
+  /** The parameter of the text, if it has one, is selected for the user to fill in. */
   insert: (text: string) => void;
 }
 
@@ -56,7 +52,7 @@ function select(area: HTMLTextAreaElement, { start, end }: Range): void {
   area.setSelectionRange(start, end);
 }
 
-/** Inserts text as if it were typed, so that the browser can undo it, with a fallback for browsers without `insertText`. */
+/** The text is inserted as if it were typed, so that the browser can undo it. Browsers without `insertText` use a fallback. */
 function write(area: HTMLTextAreaElement, range: Range, text: string): void {
   select(area, range);
   if (document.execCommand('insertText', false, text)) return;

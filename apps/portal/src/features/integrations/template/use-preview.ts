@@ -5,10 +5,10 @@ import { queryOptionsFor } from '#platform/api/queries.ts';
 import type { Place } from '../integrations.queries.ts';
 import { encodeTemplate } from './template-text.ts';
 
-/** A template is rendered this long after the last change. Milliseconds. */
+/** The template is rendered this long after the last change. Milliseconds. */
 const TYPING_MS = 500;
 
-/** The message that a template makes of the sample ticket, once the user pauses typing. */
+/** The template is rendered when the user pauses typing. */
 export function usePreview(place: Place, template: string) {
   const [settled] = useDebouncedValue(template, TYPING_MS);
   const { data, error, isPlaceholderData, isFetching, refetch } = useQuery({
@@ -19,11 +19,11 @@ export function usePreview(place: Place, template: string) {
   });
   const isEmpty = template.trim() === '';
   return {
-    /** Undefined before the first response, and for an empty template. */
+    /** The value is undefined before the first response and for an empty template. */
     rendered: isEmpty ? undefined : data,
     problems: isEmpty ? [] : (data?.problems ?? []),
     isEmpty,
-    /** The preview belongs to an earlier text. */
+    /** The preview belongs to an earlier version of the text. */
     isStale: template !== settled || isPlaceholderData,
     failure: isFetching ? null : error,
     retry: () => void refetch(),

@@ -33,11 +33,10 @@ interface TriggerFormProps {
   integration: Integration;
   place: Place;
   form: TriggerFormState;
-  /** The stored settings; undefined if they couldn't be fetched. */
+  /** The settings are undefined if they couldn't be fetched. */
   detail: IntegrationDetail | undefined;
 }
 
-/** Which tickets are posted, where, and the template of the message. */
 export function TriggerForm({ integration, place, form, detail }: TriggerFormProps) {
   const titleId = useId();
   const { hasTicketEvents, template, placeholders, preview: texts } = getProvider(integration.code);
@@ -162,13 +161,12 @@ function SaveBar({ form, calls, isDisabled }: SaveBarProps) {
 
 interface SendTestProps {
   isSending: boolean;
-  /** Why nothing was sent. */
   failure: string | undefined;
   result: Answer<typeof testIntegration> | undefined;
   onSend: () => void;
 }
 
-/** Posts the sample ticket with the current template, saved or not, and shows the result. */
+/** The test uses the current template, saved or not. */
 function SendTest({ isSending, failure, result, onSend }: SendTestProps) {
   return (
     <Stack gap="xs" mt="xs" align="flex-start">
@@ -211,7 +209,7 @@ function Result({ result: { channels, connection_error } }: { result: Answer<typ
   return <Findings label="Result of the test" findings={[...posts, connection]} />;
 }
 
-/** Saves the form, or posts a test message. Nothing is sent while the form is invalid. */
+/** Nothing is sent while the form is invalid. */
 function useTriggerCalls(place: Place, form: TriggerFormState) {
   const saving = useSaveTriggers(place);
   const test = useMutation(testMutation);
@@ -242,13 +240,12 @@ function useTriggerCalls(place: Place, form: TriggerFormState) {
   return {
     save,
     isSaving: saving.isPending,
-    /** Error of the last attempt; shown until the next one. */
+    /** The error is shown until the next attempt. */
     failure: saving.error?.message,
     test: { onSend: sendTest, isSending: test.isPending, failure: test.error?.message, result: test.data },
   };
 }
 
-/** Saves the triggers and shows them as stored. */
 function useSaveTriggers(place: Place) {
   const client = useQueryClient();
   return useMutation<unknown, Failure, ReturnType<typeof triggerBody>>({
@@ -258,11 +255,10 @@ function useSaveTriggers(place: Place) {
       await client.cancelQueries({ queryKey });
       client.setQueryData(queryKey, (detail) => detail && toStoredChannels(detail, body));
       void refreshIntegrations(client);
-      // The edits must not be discarded before this is rendered, or the previous values would show for a moment.
+      // The edits must not be discarded before this is rendered, or the previous values would flash.
       await nextTask();
     },
   });
 }
 
-/** Posts the sample ticket to the selected channels. */
 const testMutation = mutationOptionsFor(calls.testIntegration, { refreshes: [calls.listIntegrations] });

@@ -21,10 +21,10 @@ import { useTriggerForm } from './use-trigger-form.ts';
 
 export const Route = createFileRoute('/_protected/_shell/dashboard/triggers')({ component: TriggersPage });
 
-/** How often the health is refetched while the page is visible. Milliseconds. */
+/** The health is refetched at this interval while the page is visible. Milliseconds. */
 const HEALTH_POLL_MS = 10_000;
 
-/** Opened with the id of an integration; without a matching one, it shows a connected one. */
+/** The address may have the id of an integration; without a matching one, the page shows a connected one. */
 function TriggersPage() {
   const team = useCurrentTeam();
   const { integrationId } = useLocation().state;
@@ -99,12 +99,10 @@ function Triggers({ teamId, integration }: { teamId: string; integration: Integr
 
 interface StatusNoticeProps {
   integration: Integration;
-  /** Name of the connected account. */
   account: string;
   warnings: readonly string[];
 }
 
-/** The status of the connection: the last delivery, the last error, and warnings. */
 function StatusNotice({ integration, account, warnings }: StatusNoticeProps) {
   const { name, enabled, health, last_delivery_at, last_error, last_error_at } = integration;
   if (!enabled && warnings.length === 0) return null;
@@ -149,14 +147,13 @@ function Fact({ term, children }: { term: string; children: ReactNode }) {
 interface DisableDialogProps {
   place: Place;
   name: string;
-  /** What disabling removes, unless the general sentences say it. */
+  /** This replaces the general sentences about disabling. */
   removal: ReactNode;
   opened: boolean;
   onDisabled: () => void;
   onClose: () => void;
 }
 
-/** Confirms that the integration is to be disconnected. */
 function DisableDialog({ place, name, removal, opened, onDisabled, onClose }: DisableDialogProps) {
   const disable = useDisable(place);
   return (
@@ -188,7 +185,6 @@ function DisableDialog({ place, name, removal, opened, onDisabled, onClose }: Di
   );
 }
 
-/** The fields above the editor and its preview. */
 function TriggersSkeleton() {
   return (
     <Stack gap="lg" aria-busy="true">

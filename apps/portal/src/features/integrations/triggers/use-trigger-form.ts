@@ -14,7 +14,7 @@ import {
   type TriggerErrors,
 } from './trigger.form.ts';
 
-/** State of the form: the edits on top of the stored values, which other admins may change in the meantime. */
+/** Edits are kept apart from the stored values, which other admins may change in the meantime. */
 export function useTriggerForm(detail: IntegrationDetail | undefined) {
   const stored = useMemo(() => getStoredValues(detail), [detail]);
   const states = useMemo(() => getChannelStates(detail), [detail]);
@@ -31,7 +31,6 @@ export function useTriggerForm(detail: IntegrationDetail | undefined) {
     values,
     edits,
     states,
-    /** The selected channels that can receive messages. */
     open,
     errors,
     isUnsaved: isChanged(values, stored),
@@ -40,7 +39,6 @@ export function useTriggerForm(detail: IntegrationDetail | undefined) {
       edit({ channels: applyChannels(values.channels, wanted) });
       if (isTooMany(values.channels, wanted)) setErrors({ channels: TOO_MANY });
     },
-    /** Validates these parts of the form and returns the first error. */
     check: (parts: readonly (keyof TriggerErrors)[]): string | undefined => {
       const found = Object.entries(getErrors(values, open)).filter(([part]) => parts.includes(part as never));
       setErrors(Object.fromEntries(found));
@@ -50,10 +48,9 @@ export function useTriggerForm(detail: IntegrationDetail | undefined) {
       setEdits({});
       setErrors({});
     },
-    /** Discards the edits that were saved, unless there are newer ones. */
+    /** Edits that were made after the save was sent are kept. */
     markSaved: (sent: TriggerEdits) => setEdits((now) => (now === sent ? {} : now)),
   };
 }
 
-/** State of the form. */
 export type TriggerFormState = ReturnType<typeof useTriggerForm>;

@@ -11,7 +11,7 @@ import { type Bar, BarChart, type Line } from './bar-chart.tsx';
 import { agesQueryOptions } from './foresight.queries.ts';
 import { type ChartMonth, fillMonths, formatMonth, getPosition, toMonth } from './months.ts';
 
-/** Of the chart and the line below it, in pixels. */
+/** Height of the chart and the line below it, in pixels. */
 const AGES_HEIGHT = 208;
 
 interface AgeChartProps {
@@ -19,12 +19,11 @@ interface AgeChartProps {
   kind: RetentionKind;
   clock: 'own' | 'marked';
   zone: string;
-  /** Cutoff of the current rule, and of the edited one; null where a rule deletes nothing. */
+  /** The cutoff of a rule is null if it deletes nothing. */
   cutoff: number | null;
   editedCutoff: number | null | undefined;
 }
 
-/** How old the items of a kind are, what its rule deletes of them, and what the edited one would. */
 export function AgeChart({ teamId, kind, clock, ...rules }: AgeChartProps) {
   const { data, error, refetch } = useQuery(agesQueryOptions(teamId, kind, clock));
   if (data === undefined) return error === null ? <AgeSkeleton /> : <AgeError onRetry={() => void refetch()} />;
@@ -45,7 +44,7 @@ export function AgeChart({ teamId, kind, clock, ...rules }: AgeChartProps) {
   );
 }
 
-/** As high as the chart, so that nothing moves when it is there. */
+/** The skeleton is as high as the chart, so that nothing moves when the chart appears. */
 export function AgeSkeleton() {
   return (
     <div className={classes.ages}>
@@ -77,7 +76,7 @@ function Chart({ kind, months, isMarked, zone, cutoff, editedCutoff }: ChartProp
       key: month,
       value: count + held,
       text: `${formatMonth(month)}: ${formatCount(count, text)}, ${formatBytes(bytes)}${held === 0 ? '' : `, and ${formatNumber(held)} held`}`,
-      // What holds keep is the part of the bar that stays.
+      // Items under legal hold are the part of the bar that isn't deleted.
       going: count === 0 ? 0 : (going * count) / (count + held),
     };
   });

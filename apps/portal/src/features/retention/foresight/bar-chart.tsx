@@ -2,19 +2,17 @@ import { Group, Text } from '@mantine/core';
 import { type CSSProperties, useState } from 'react';
 import classes from './bar-chart.module.css';
 
-/** One value of a chart. */
 export interface Bar {
   key: string;
   value: number;
-  /** What it says when it is pointed at or reached by key, such as “Nov 2025: 12 files, 3 MB”. */
+  /** The text is shown on hover and on keyboard focus, such as “Nov 2025: 12 files, 3 MB”. */
   text: string;
-  /** How much of it, from its start, would be deleted: 0 to 1. */
+  /** The part of the bar that would be deleted, from its start, between 0 and 1. */
   going: number;
 }
 
-/** A line across a chart. */
 export interface Line {
-  /** In bars from the start: 1.5 is the middle of the second one. */
+  /** The unit is bars from the start: 1.5 is the middle of the second bar. */
   at: number;
   label: string;
   tone: 'current' | 'edited';
@@ -24,20 +22,19 @@ interface BarChartProps {
   label: string;
   bars: readonly Bar[];
   lines?: readonly Line[];
-  /** The highest value of the axis as text, and the texts at both ends of the other one. */
+  /** `top` labels the highest value of the vertical axis; the others label both ends of the horizontal axis. */
   axis: { top: string; start: string; end: string };
-  /** What the shaded part is; without it, nothing is shaded. */
+  /** The legend of the shaded part. Without it, nothing is shaded. */
   goingLabel?: string;
 }
 
 const WIDTH = 100;
 const HEIGHT = 100;
-/** Part of a bar's place that it fills. */
+/** Width of a bar as a fraction of its slot. */
 const FILL = 0.78;
 
 /**
- * Bars over time. A slider lies over them: pointing at a bar, or the arrow keys, read out its value. The same values are in a
- * table beside it.
+ * An invisible slider covers the bars, so that hovering or the arrow keys read out a value. A table beside the chart has the same values.
  */
 export function BarChart({ label, bars, lines, axis, goingLabel }: BarChartProps) {
   const [chosen, setChosen] = useState<number>();
@@ -90,7 +87,7 @@ function Bars({ bars, lines, chosen }: { bars: readonly Bar[]; lines: readonly L
     <svg className={classes.bars} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
       {chosen !== undefined && <rect className={classes.chosen} x={chosen * step} width={step} height={HEIGHT} />}
       {bars.map(({ key, value, going }, at) => {
-        // The least that can be seen, so that a month with one item isn't taken for an empty one.
+        // A bar has a minimum height, so that a month with one item doesn't look empty.
         const height = value === 0 ? 0 : Math.max(1.5, (value / highest) * HEIGHT);
         const [x, y, width] = [at * step + (step * (1 - FILL)) / 2, HEIGHT - height, step * FILL];
         return (
@@ -108,7 +105,7 @@ function Bars({ bars, lines, chosen }: { bars: readonly Bar[]; lines: readonly L
 }
 
 function Legend({ lines, goingLabel }: { lines: readonly Line[] | undefined; goingLabel: string | undefined }) {
-  // A chart that never has lines keeps no room for them.
+  // A chart that never has lines reserves no space for them.
   if (lines === undefined) return null;
   return (
     <Group component="ul" className={classes.legend} gap="4px 16px">

@@ -12,7 +12,7 @@ import { formatBytes, formatDayIn } from '#platform/time/format.ts';
 import { TeamTimestamp } from '../team-timestamp.tsx';
 import { createDueItemsFetcher, type DueList, dueItemsQueryOptions } from './foresight.queries.ts';
 
-/** Dates name their zone where it isn't the team's, since the cutoff beside them is the team's. */
+/** The cutoff is in the team's time zone, so dates in another zone name it. */
 const getColumns = (zone: string): readonly PlainColumn<DueItem>[] => [
   {
     id: 'date',
@@ -30,7 +30,6 @@ const getColumns = (zone: string): readonly PlainColumn<DueItem>[] => [
   { id: 'size', header: 'Size', width: 'minmax(0, 1fr)', cell: ({ bytes }) => formatBytes(bytes) },
 ];
 
-/** The items that a cutoff deletes, and their download. */
 export function DueItemsList({ list, zone }: { list: DueList; zone: string }) {
   const query = useInfiniteQuery(dueItemsQueryOptions(list));
   const { many, items } = KIND_TEXT[list.setting];
@@ -73,7 +72,7 @@ function Download({ list }: { list: DueList }) {
         let csv = createDueItemsCsv();
         let count = 0;
         for await (const page of iteratePages(createDueItemsFetcher(list), signal)) {
-          // The list started over: the earlier pages no longer belong to it.
+          // The server restarted the list, so the earlier pages are no longer part of it.
           if (page.reset === true) [csv, count] = [createDueItemsCsv(), 0];
           csv.add(page.records);
           count += page.records.length;

@@ -3,13 +3,12 @@ import { createCsvParts } from '#platform/csv/csv.ts';
 
 const COLUMNS = ['Date', 'Channel', 'Author', 'Bytes', 'Id', 'Channel id', 'Author id'];
 
-/** Items that are due for deletion as CSV, built page by page. */
 export interface DueItemsCsv {
   add(records: readonly DueItem[]): void;
   finish(): Blob;
 }
 
-/** Dates are in UTC, so the same rows give the same file in every time zone, and sort as text. */
+/** Dates are in UTC, so that the same rows give the same file in every time zone and sort as text. */
 export function createDueItemsCsv(): DueItemsCsv {
   const csv = createCsvParts(COLUMNS);
   return {

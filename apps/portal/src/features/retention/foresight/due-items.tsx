@@ -8,15 +8,15 @@ import { Skeletons } from '#platform/page/page.tsx';
 import { SMALL_HEIGHT, SmallButton } from '../small-button.tsx';
 import type { DueList } from './foresight.queries.ts';
 
-// Few visits look at the items, so their table and download stay out of the first load.
+// Few visits open the items, so their table and download are loaded on demand.
 const DueItemsList = lazyComponent(async () => (await import('./due-items-list.tsx')).DueItemsList);
 
-/** As high as the button, which comes and goes with the count: nothing below moves. */
+/** This is as high as the button that it replaces, so that nothing below moves. */
 export function NoDueItems() {
   return <Box h={SMALL_HEIGHT} />;
 }
 
-/** A button that lists what a cutoff deletes: where each item is and whose, not what it says. */
+/** The list has each item's location and owner, but not its content. */
 export function DueItems({ list, zone }: { list: DueList; zone: string }) {
   const [isOpen, setOpen] = useState(false);
   const { many } = KIND_TEXT[list.setting];

@@ -10,10 +10,9 @@ import { forecastQueryOptions } from './foresight.queries.ts';
 
 const ITEMS = { one: 'item', many: 'items' };
 
-/** Of the skeleton and of an empty forecast, so that nothing below moves. */
+/** The skeleton and an empty forecast have this height in pixels, so that nothing below moves. */
 const HEIGHT = 190;
 
-/** What the nightly runs to come will delete. */
 export function Forecast({ teamId }: { teamId: string }) {
   const { data, error, refetch } = useQuery(forecastQueryOptions(teamId));
   return (
@@ -69,17 +68,16 @@ const formatItems = (count: number) => `${formatNumber(count)} ${count === 1 ? I
 
 const NIGHT = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
-/** A night of the forecast, such as “Nov 25”. */
+/** A night is formatted like “Nov 25”. */
 const formatNight = (night: string) => NIGHT.format(Date.parse(`${night}T00:00:00Z`));
 
 interface Counted {
   count: number;
   bytes: number;
-  /** Kept by legal holds, night after night. */
+  /** Legal holds keep the same items every night, so the counts aren't added up. */
   held: number;
 }
 
-/** Several counts as one. */
 function sumCounts(counts: readonly (Counted | undefined)[]): Counted {
   const all = { count: 0, bytes: 0, held: 0 };
   for (const { count, bytes, held } of counts.flatMap((one) => one ?? [])) {
@@ -90,11 +88,11 @@ function sumCounts(counts: readonly (Counted | undefined)[]): Counted {
   return all;
 }
 
-/** The forecast in figures: by kind, and by night, which are the values of its chart. */
+/** The tables have the values of the chart. */
 function ForecastTables({ records, total }: Nights) {
   const kinds = RETENTION_KINDS.map((kind) => {
     const { count, bytes } = sumCounts(records.map(({ settings }) => settings[kind]));
-    // A hold keeps the same items night after night.
+    // A hold keeps the same items every night, so only the last count matters.
     const held = records.at(-1)?.settings[kind]?.held ?? 0;
     return { name: KIND_TEXT[kind].title, count, bytes, held };
   });

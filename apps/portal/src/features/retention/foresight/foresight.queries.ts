@@ -15,11 +15,10 @@ import type { FetchPage } from '#platform/tables/iterate-pages.ts';
 import type { Group } from '../groups.ts';
 import { previewRules } from '../retention.queries.ts';
 
-/** The server keeps these answers for as long. */
+/** The server caches these responses for the same time. */
 const STALE_MS = 60_000;
 const EXPORT_LIMIT = '2000';
 
-/** What is stored of a kind by month, counted by a date. */
 export function agesQueryOptions(teamId: string, setting: RetentionKind, clock: RetentionClock) {
   return {
     ...queryOptionsFor(getRetentionAges, { params: { teamId }, query: { setting, clock } }),
@@ -27,12 +26,11 @@ export function agesQueryOptions(teamId: string, setting: RetentionKind, clock: 
   };
 }
 
-/** What the next nights will delete. */
 export function forecastQueryOptions(teamId: string) {
   return { ...queryOptionsFor(getRetentionForecast, { params: { teamId }, query: {} }), staleTime: STALE_MS };
 }
 
-/** What a rule would delete if it were saved now; the previous count stays until the next one is there. Never cached. */
+/** The previous count stays visible until the next one arrives. Counts aren't cached. */
 export function effectQueryOptions(
   { group, teamId, kind }: { group: Group; teamId: string; kind: RetentionKind },
   rule: RetentionRule | null,
@@ -52,7 +50,6 @@ export function effectQueryOptions(
   });
 }
 
-/** The items that a rule with this cutoff deletes. */
 export interface DueList {
   teamId: string;
   setting: RetentionKind;
@@ -62,12 +59,11 @@ export interface DueList {
 
 const toQuery = ({ setting, clock, cutoff }: DueList) => ({ setting, clock, cutoff: String(cutoff) });
 
-/** They, oldest first, page by page. */
+/** The oldest items come first. */
 export function dueItemsQueryOptions(list: DueList) {
   return infiniteQueryOptionsFor(listDueItems, { params: { teamId: list.teamId }, query: toQuery(list) });
 }
 
-/** Fetches the pages of a download. */
 export function createDueItemsFetcher(list: DueList): FetchPage<DueItem> {
   return (last_key, signal) =>
     call(

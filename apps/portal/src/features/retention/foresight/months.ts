@@ -1,16 +1,16 @@
 import type { Ages } from '@steward/contract/retention/foresight';
 
-/** A month of the chart, also one without items. */
+/** Months without items are included. */
 export interface ChartMonth {
-  /** `YYYY-MM`. */
+  /** Months look like 2025-11. */
   month: string;
   count: number;
   bytes: number;
-  /** Items that legal holds keep, besides. */
+  /** Items under legal hold aren't part of the other count. */
   held: number;
 }
 
-/** Every month from the first with items to the one of `now`, both in the team's calendar. */
+/** The list has every month from the first one with items to the month of `now`, both in the team's calendar. */
 export function fillMonths(months: Ages['months'], now: string): ChartMonth[] {
   const [first] = months;
   if (first === undefined) return [];
@@ -31,7 +31,7 @@ function getNext(month: string): string {
 
 const pad = (value: number, length: number) => String(value).padStart(length, '0');
 
-/** Where an instant is on an axis of months: 1.5 is the middle of the second one. Kept within the axis. */
+/** The unit is months from the start: 1.5 is the middle of the second month. The position never leaves the axis. */
 export function getPosition(months: readonly ChartMonth[], at: number, zone: string): number {
   const { month, share } = toMonth(at, zone);
   const index = months.findIndex((one) => one.month >= month);
@@ -39,7 +39,7 @@ export function getPosition(months: readonly ChartMonth[], at: number, zone: str
   return months[index]?.month === month ? index + share : index;
 }
 
-/** The month of an instant in a zone's calendar, and how much of it has passed. */
+/** The result also has the fraction of the month that has passed. */
 export function toMonth(at: number, zone: string): { month: string; share: number } {
   const parts = getFormat(zone).formatToParts(at);
   const read = (type: string) => Number(parts.find((part) => part.type === type)?.value ?? 0);
@@ -59,7 +59,7 @@ function getFormat(zone: string): Intl.DateTimeFormat {
 
 const MONTH = new Intl.DateTimeFormat(undefined, { year: 'numeric', month: 'short', timeZone: 'UTC' });
 
-/** A month as people write it: Nov 2025. */
+/** Months are shown like “Nov 2025”. */
 export function formatMonth(month: string): string {
   return MONTH.format(Date.parse(`${month}-01T00:00:00Z`));
 }

@@ -3,7 +3,7 @@ import { formatDuration } from '@steward/contract/retention/describe-rule';
 import type { Duration } from '@steward/contract/retention/fields';
 import { SmallButton } from '../small-button.tsx';
 
-/** Durations that companies often keep content for. */
+/** Companies often keep content for these durations. */
 const PRESETS: readonly Duration[] = [
   { count: 90, period: 'd' },
   { count: 1, period: 'y' },
@@ -12,13 +12,11 @@ const PRESETS: readonly Duration[] = [
 ];
 
 interface PresetsProps {
-  /** The typed count and the chosen period. */
   count: string;
   period: Duration['period'];
   onPick: (duration: { count: string; period: Duration['period'] }) => void;
 }
 
-/** Common durations, each filled in with one click. */
 export function Presets({ count, period, onPick }: PresetsProps) {
   return (
     <Group gap={6} mt={8} role="group" aria-label="Common durations">

@@ -5,19 +5,18 @@ import { useQuery } from '@tanstack/react-query';
 import type { Group } from '../groups.ts';
 import { effectQueryOptions } from './foresight.queries.ts';
 
-/** Pause after the last change of a rule before its effect is counted, in milliseconds. */
+/** The effect is counted this many milliseconds after the last change of a rule. */
 const PAUSE_MS = 400;
 
-/** What a rule that isn't saved yet would delete. */
 export interface RuleEffect {
-  /** The last count; undefined until there is one. */
+  /** The value is undefined until the first count arrives. */
   preview: Preview | undefined;
-  /** The count is of an earlier rule, and the next one is on its way. */
+  /** The count belongs to an earlier version of the rule. */
   isStale: boolean;
   hasFailed: boolean;
 }
 
-/** Counts what an edited rule would delete while it is being edited; undefined without an edit that could be saved. */
+/** Returns undefined if there is no edit that could be saved. */
 export function useRuleEffect(
   place: { group: Group; teamId: string; kind: RetentionKind },
   rule: RetentionRule | undefined,

@@ -8,7 +8,7 @@ import { createDirectoryCsv, createErrorCsv, openDirectoryFile } from './directo
 
 const { signal } = new AbortController();
 
-/** Opens files like the page, but without a worker. */
+/** Files are opened as on the page, but without a worker. */
 async function open(content: BlobPart) {
   return openDirectoryFile(new File([content], 'compdir.csv'), signal, (file, schema) => readCsv(file, schema));
 }
@@ -29,7 +29,7 @@ function row(over: Partial<UploadRow>): UploadRow {
   return { id: '', name: 'Ann', phone_number: '', sms: '', email: '', ...over };
 }
 
-/** Any text, and texts that spreadsheets and parsers are sensitive to. */
+/** The texts include characters that spreadsheets and parsers treat specially. */
 const anyText = fc.oneof(
   fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\0', '')),
   fc.string({ unit: fc.constantFrom(...'\'"=+-@,;\t\r\n\u0001\u0085\u2028\uFEFF ab1é\u0301ש\u202E😀＝') }),

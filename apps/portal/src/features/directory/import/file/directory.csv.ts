@@ -10,7 +10,6 @@ import {
 } from '#platform/upload/session/upload-file.ts';
 import { COLUMNS, createRowReader } from './upload-rows.rules.ts';
 
-/** An open file of the directory. */
 export type DirectoryFile = UploadFile<UploadRow>;
 
 const SCHEMA: CsvSchema = {
@@ -21,26 +20,25 @@ const SCHEMA: CsvSchema = {
   errorMessage: 'An error occurred on csv upload',
 };
 
-/** Opens a file: detects encoding and delimiter and checks the header. Throws CsvError with a text for the user. */
+/** Detects encoding and delimiter and checks the header. Throws a CsvError whose text is for the user. */
 export function openDirectoryFile(file: File, signal: AbortSignal, open?: typeof openCsvFile): Promise<DirectoryFile> {
   return openUploadFile(file, { schema: SCHEMA, createRowReader, signal, ...(open !== undefined && { open }) });
 }
 
 /**
- * The error CSV. Columns missing from a file with ids are left out here too: as empty columns they would clear the stored
- * values once the fixed file is uploaded.
+ * Columns that are missing from a file with ids are left out of the error CSV too: empty columns would clear the stored values when the
+ * fixed file is uploaded.
  */
 export function createErrorCsv(missing: readonly string[] = []): ErrorCsv<UploadRow> {
   return createCsv(COLUMNS.filter(({ label }) => missing.includes('Id') || !missing.includes(label)));
 }
 
-/** The whole directory as a file. */
 export interface DirectoryCsv {
   add(entries: readonly Entry[]): void;
   finish(): Blob;
 }
 
-/** Columns in the order of docs/product.md section 10. */
+/** docs/product.md section 10 defines the columns and their order. */
 export function createDirectoryCsv(): DirectoryCsv {
   const csv = createCsvParts(COLUMNS.map(({ label }) => label));
   return {

@@ -1,26 +1,24 @@
 import { isId } from '@steward/contract/api/fields';
 
-/** Ids of the rows of one file, so far. */
 export interface SeenIds {
-  /** The earlier line with this id, if any; otherwise remembers `line` for it. */
+  /** If the id is new, it is remembered with `line`. */
   getEarlierLine(id: string, line: number): number | undefined;
 }
 
-/** Ids are stored one after another in `entries`; `index` maps their hash to their place from 1, or 0 for none. */
+/** Ids are stored one after another in `entries`; `index` maps their hash to a position that starts at 1, with 0 for none. */
 interface Table {
   entries: Uint32Array;
   index: Uint32Array;
   count: number;
 }
 
-/** Six characters of 36 fit into 32 bits, so an id takes five numbers; a sixth is its line. */
+/** Six characters of 36 fit into 32 bits, so an id takes five numbers. The sixth number is its line. */
 const ID_WORDS = 5;
 const WORDS = ID_WORDS + 1;
 const FIRST_CAPACITY = 1_024;
 
 /**
- * Remembers a million ids in 33 MB; strings would take three times as much. Invalid ids are not remembered: the server
- * rejects them anyway.
+ * A million ids take 33 MB; strings would take three times as much. Invalid ids are not remembered, because the server rejects them anyway.
  */
 export function createSeenIds(): SeenIds {
   let table = emptyTable(FIRST_CAPACITY);
@@ -59,7 +57,6 @@ function put(table: Table, words: Uint32Array, line: number): void {
   table.index[findSlot(table, words)] = table.count;
 }
 
-/** The slot of an id, or the free slot for it. */
 function findSlot({ entries, index }: Table, words: Uint32Array): number {
   const last = index.length - 1;
   let hash = 0;

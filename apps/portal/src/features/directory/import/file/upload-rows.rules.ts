@@ -4,7 +4,6 @@ import type { CsvHeader, CsvRow } from '#platform/csv/csv-schema.ts';
 import { type FileRow, formatExtraCells, formatLongCell } from '#platform/upload/session/upload-file.ts';
 import { createSeenIds } from './seen-ids.ts';
 
-/** The columns of a directory file, in order. */
 export const COLUMNS = [
   { name: 'id', label: 'Id' },
   { name: 'name', label: 'Name' },
@@ -13,7 +12,7 @@ export const COLUMNS = [
   { name: 'email', label: 'Email' },
 ] as const;
 
-/** Turns the rows of one file into entries, in order. Checks only what needs no other data than the file. */
+/** This checks only what the file alone can tell. */
 export function createRowReader(header: CsvHeader): (row: CsvRow) => FileRow<UploadRow> {
   const places = new Map(COLUMNS.map(({ name }, at) => [name, header.places[at] ?? -1]));
   const getPlace = (name: RowField | 'id') => places.get(name) ?? -1;

@@ -25,7 +25,6 @@ interface RecentImportsProps {
   onShowUndo: (importId: string) => void;
 }
 
-/** The imports of the last 30 days, with undo. */
 export function RecentImports({ teamId, onUndo, onShowUndo }: RecentImportsProps) {
   const list = useInfiniteQuery(getImports(teamId));
   const imports = list.data?.records;

@@ -19,7 +19,6 @@ interface UndoProgressProps {
   onDone: () => void;
 }
 
-/** Progress of undoing an import, and the entries it didn't change. */
 export function UndoProgress({ teamId, importId, onChanged, onBack, onDone }: UndoProgressProps) {
   const { data: imported, error, refetch } = useQuery(importQueryOptions(teamId, importId));
   useNotifyWhenFinished(imported?.state, onChanged);

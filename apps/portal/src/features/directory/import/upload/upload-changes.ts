@@ -1,7 +1,7 @@
 import type { Sample } from '#platform/upload/session/upload-forecast.ts';
 import type { DisplayCell } from '#platform/upload/steps/upload-view.ts';
 
-/** The value of a field after the upload, as the server normalizes it. */
+/** The value is shown as the server will normalize it. */
 export function getDisplayCell({ row, keep, before }: Sample, field: string): DisplayCell {
   const now = before?.[field];
   const text = row[field] ?? '';
@@ -22,7 +22,7 @@ function normalize(text: string, field: string): string {
   return trimmed.normalize('NFC');
 }
 
-/** Only a leading + or zeros are missing, as after editing in a spreadsheet: the server keeps its number. */
+/** The server keeps its number if only a leading + or zeros are missing, as after editing in a spreadsheet. */
 function isShortened(now: string, next: string): boolean {
   return /^[1-9][0-9]*$/.test(next) && now.replace(/^[+0]+/, '') === next;
 }

@@ -1,12 +1,12 @@
 import { getImport, listImports, listKeptEntries, undoImport } from '@steward/contract/directory';
 import { infiniteQueryOptionsFor, mutationOptionsFor, queryOptionsFor } from '#platform/api/queries.ts';
 
-/** How often the progress of an undo is requested, in milliseconds. */
+/** Milliseconds. */
 const UNDO_POLL_MS = 1_000;
 const IMPORTS_LIMIT = '10';
 const KEPT_ENTRIES_LIMIT = '50';
 
-/** Imports of the last 30 days, newest first. */
+/** The server lists imports of the last 30 days, newest first. */
 export function getImports(teamId: string) {
   return {
     ...infiniteQueryOptionsFor(listImports, { params: { teamId }, query: { limit: IMPORTS_LIMIT } }),
@@ -15,7 +15,7 @@ export function getImports(teamId: string) {
   };
 }
 
-/** One import; polled each second while it is being undone. */
+/** Polled every second while the import is being undone. */
 export function importQueryOptions(teamId: string, importId: string) {
   return {
     ...queryOptionsFor(getImport, { params: { teamId, importId } }),
@@ -25,10 +25,8 @@ export function importQueryOptions(teamId: string, importId: string) {
   };
 }
 
-/** The first entries that undoing an import didn't change. */
 export function keptEntriesQueryOptions(teamId: string, importId: string) {
   return queryOptionsFor(listKeptEntries, { params: { teamId, importId }, query: { limit: KEPT_ENTRIES_LIMIT } });
 }
 
-/** Starts undoing an import. */
 export const undoing = mutationOptionsFor(undoImport, { refreshes: [listImports, getImport] });

@@ -18,7 +18,7 @@ import { CopyField } from '../../copy-field.tsx';
 import { type Place, useSendCredentials } from '../../integrations.queries.ts';
 import type { ConnectFormProps, UpdateDialogProps } from '../provider.ts';
 
-/** Connects a service that an admin sets up: the server generates an address and a secret, which are shown after saving. */
+/** An admin sets up the service with the address and the secret that the server generates and that are shown after saving. */
 export function ConnectForm({ place, detail }: ConnectFormProps) {
   const form = useGeneratedSecret({ place, detail, isConnected: detail?.enabled ?? false });
   const submit = (event: FormEvent) => {
@@ -56,7 +56,7 @@ export function ConnectForm({ place, detail }: ConnectFormProps) {
 
 const TITLE = 'UPDATE INTEGRATION CREDENTIALS';
 
-/** Changes how requests are authenticated, and generates a new secret. */
+/** A change of authentication generates a new secret. */
 export function UpdateDialog({ place, detail, opened, onClose }: UpdateDialogProps) {
   const form = useGeneratedSecret({ place, detail, isConnected: true });
   const isDone = form.secret === '';
@@ -102,11 +102,10 @@ export function UpdateDialog({ place, detail, opened, onClose }: UpdateDialogPro
 interface SecretOptions {
   place: Place;
   detail: IntegrationDetail | undefined;
-  /** Saving replaces credentials instead of connecting. */
+  /** Saving replaces the credentials of a connection instead of connecting. */
   isConnected: boolean;
 }
 
-/** State of the form for a connection whose secret the server generates. */
 function useGeneratedSecret({ place, detail, isConnected }: SecretOptions) {
   const stored = detail?.signature_header ?? '';
   const [header, setHeader] = useState(stored);
@@ -130,7 +129,7 @@ function useGeneratedSecret({ place, detail, isConnected }: SecretOptions) {
     sending.mutate(undefined, {
       onSuccess: (done) => {
         showAlert({ kind: 'success', text: isConnected ? 'Updated Successfully' : 'Settings Saved Successfully' });
-        // '' means saved, with no new secret to show.
+        // An empty string means that the form was saved without a new secret to show.
         setSecret(done.secret ?? '');
       },
       onError: (failure) => showAlert({ kind: 'error', text: failure.message }),
@@ -149,7 +148,7 @@ function useGeneratedSecret({ place, detail, isConnected }: SecretOptions) {
   };
 }
 
-/** The values to enter at the service, shown once after the secret is created. */
+/** The secret is shown only once, after it is created. */
 function GeneratedSecret({ url, secret, header }: { url: string; secret: string; header: string }) {
   return (
     <Stack gap="md">
@@ -170,7 +169,6 @@ interface FieldsProps {
   onChange: (value: string) => void;
 }
 
-/** The fields as the provider describes them. */
 function Fields({ fields, value, onChange }: FieldsProps) {
   if (fields.length === 0)
     return <Text size="sm">There's nothing to enter. Save to generate an address and a secret.</Text>;

@@ -1,7 +1,7 @@
 import type { Provider } from '../provider.ts';
 import { ConnectForm, UpdateDialog } from './webhook-form.tsx';
 
-/** Any service that sends JSON. An admin sets it up there, so it has no account and no events to choose from. */
+/** Any service that sends JSON can be connected. An admin sets it up there, so it has no account and no events to choose from. */
 export const WEBHOOK: Provider = {
   code: 'webhook',
   describe: (teamName) => `Post messages to ${teamName} from any service that sends JSON.`,

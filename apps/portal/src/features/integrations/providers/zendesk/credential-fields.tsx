@@ -7,14 +7,13 @@ const ABOUT_TOKENS = 'https://support.zendesk.com/hc/en-us/articles/440888919285
 const ABOUT_CLIENTS = 'https://developer.zendesk.com/documentation/api-basics/authentication/oauth-migration/';
 const SUFFIX = '.zendesk.com';
 
-/** Browsers neither store nor rewrite what is entered. */
+/** With these attributes, browsers neither store nor rewrite the input. */
 const PLAIN = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false, required: true };
 
 interface CredentialFieldsProps {
   form: Pick<UseFormReturnType<CredentialValues>, 'values' | 'setFieldValue' | 'getInputProps'>;
 }
 
-/** The credentials for signing in to Zendesk. */
 export function CredentialFields({ form }: CredentialFieldsProps) {
   return (
     <>
@@ -65,7 +64,7 @@ function UserFields({ form }: CredentialFieldsProps) {
   const { is_token } = form.values;
   return (
     <>
-      {/* Not an email input: browsers rewrite its value, and our own validation says more. */}
+      {/* The field isn't of type email: browsers rewrite such input, and our messages are more precise. */}
       <TextInput {...PLAIN} label="Email" inputMode="email" maxLength={EMAIL_MAX} {...form.getInputProps('username')} />
       <Group justify="space-between" gap="8px 16px">
         <Switch

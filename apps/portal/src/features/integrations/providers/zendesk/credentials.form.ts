@@ -2,12 +2,10 @@ import { type Authentication, connectIntegration, type IntegrationDetail } from 
 import type { z } from 'zod';
 import { collectErrors, type FieldErrors, type Labels, toFieldErrors } from '#platform/api/field-errors.ts';
 
-/** Values of the form. The values of one sign-in method are kept while another one is selected. */
+/** The values of one sign-in method are kept while another one is selected. */
 export interface CredentialValues {
   domain: string;
-  /** Sign-in method: a user, or an OAuth client. */
   by: 'user' | 'client';
-  /** Whether the user signs in with an API token instead of a password. */
   is_token: boolean;
   username: string;
   password: string;
@@ -16,14 +14,13 @@ export interface CredentialValues {
   client_secret: string;
 }
 
-/** The body of both calls. */
 export type CredentialBody = Omit<z.input<NonNullable<typeof connectIntegration.body>>, 'integration'>;
 
 const NO_SECRETS = { password: '', token: '', client_id: '', client_secret: '' };
 
 /**
- * The initial values of the form. The server never sends secrets. A new connection starts with an OAuth client: Zendesk
- * has retired passwords for most accounts and ends API tokens in April 2027.
+ * The server never sends secrets. A new connection starts with an OAuth client: Zendesk has retired passwords for most accounts and ends
+ * API tokens in April 2027.
  */
 export function getFormValues(
   stored: Pick<IntegrationDetail, 'enabled' | 'domain' | 'username' | 'authentication'> | undefined,
@@ -43,7 +40,7 @@ function getAuthentication({ by, is_token }: CredentialValues): Authentication {
   return is_token ? 2 : 1;
 }
 
-/** The request body: it has only the secrets of the selected sign-in method. */
+/** The body has only the secrets of the selected sign-in method. */
 export function toRequestBody(values: CredentialValues): CredentialBody {
   const authentication = getAuthentication(values);
   const domain = normalizeDomain(values.domain);
@@ -70,7 +67,6 @@ const LABELS: Labels<Field> = {
 const NO_DOMAIN = 'This is not the name of a Zendesk account, such as acme in acme.zendesk.com.';
 const NO_EMAIL = 'This is not an email address.';
 
-/** Missing and invalid values, by field. */
 export function validateCredentials(values: CredentialValues): FieldErrors<Field> {
   const body = toRequestBody(values);
   const errors = collectErrors(connectIntegration.body?.safeParse(body).error?.issues ?? [], LABELS);
@@ -83,7 +79,6 @@ export function validateCredentials(values: CredentialValues): FieldErrors<Field
   return errors;
 }
 
-/** The server's errors, by field. */
 export function toCredentialErrors({ id, message }: { id: string; message: string }): FieldErrors<Field> {
   if (id === 'helpdesk.bad_domain') return { domain: message };
   const errors = toFieldErrors(message, LABELS);
@@ -93,18 +88,18 @@ export function toCredentialErrors({ id, message }: { id: string; message: strin
 const SUBDOMAIN = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 const ADDRESS = /^(?:https:\/\/)?([a-z0-9-]{1,63})\.zendesk\.com(?:[/?#].*)?$/i;
 
-/** The subdomain of a Zendesk host name or URL; other text is only trimmed and lowercased. */
+/** The input can be a Zendesk host name or URL; other text is only trimmed and lowercased. */
 export function normalizeDomain(typed: string): string {
   const text = typed.trim();
   return (ADDRESS.exec(text)?.[1] ?? text).toLowerCase();
 }
 
-/** The new value of the field: a pasted URL is reduced to its subdomain, typed text is left alone. */
+/** A pasted URL is reduced to its subdomain; typed text is not changed. */
 export function applyEnteredDomain(before: string, entered: string): string {
   return entered.length > before.length + 1 && ADDRESS.test(entered.trim()) ? normalizeDomain(entered) : entered;
 }
 
-/** Whether this is a valid subdomain. Only Zendesk knows whether it exists. */
+/** Only Zendesk knows if the subdomain exists. */
 export function isDomain(plain: string): boolean {
   return SUBDOMAIN.test(plain);
 }

@@ -24,7 +24,6 @@ import {
   validateCredentials,
 } from './credentials.form.ts';
 
-/** Connects the help desk and returns to the list. */
 export function ConnectForm({ place, detail: stored }: ConnectFormProps) {
   const navigate = useNavigate();
   const { form, submit, isSaving, failure } = useSaveCredentials({
@@ -92,7 +91,7 @@ export function UpdateDialog({ place, detail, opened, onClose }: UpdateDialogPro
   );
 }
 
-/** An alert closes after 4 seconds; manual steps stay on the screen until they have been read. */
+/** An alert closes after 4 seconds, but manual steps stay on the screen until they have been read. */
 function UpdatedDialog({
   warnings,
   opened,
@@ -115,17 +114,15 @@ function UpdatedDialog({
 }
 
 interface SaveOptions {
-  /** Initial values; undefined if they couldn't be fetched. */
+  /** The values are undefined if they couldn't be fetched. */
   stored: IntegrationDetail | undefined;
   send: (body: CredentialBody) => ReturnType<typeof call<typeof connectIntegration>>;
-  /** Text of the success alert. */
   done: string;
-  /** Action of the success alert. */
   next?: { label: string; run: () => void };
   onSaved: (warnings: string[]) => void;
 }
 
-/** State of the credential form. A failed save keeps what was entered; a successful one clears it. */
+/** A failed save keeps the input; a successful one clears it. */
 function useSaveCredentials({ stored, send, done, next, onSaved }: SaveOptions) {
   const form = useForm<CredentialValues>({ initialValues: getFormValues(stored), validate: validateCredentials });
   const sending = useSendCredentials(() => send(toRequestBody(form.getValues())));
@@ -148,7 +145,7 @@ function useSaveCredentials({ stored, send, done, next, onSaved }: SaveOptions) 
     form,
     submit: form.onSubmit(save, showFirst),
     isSaving: sending.isPending,
-    /** Error of the last attempt; shown until the next one. */
+    /** The error is shown until the next attempt. */
     failure: sending.error?.message,
   };
 }

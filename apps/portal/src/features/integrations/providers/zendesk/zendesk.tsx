@@ -2,7 +2,6 @@ import { PLACEHOLDERS } from '@steward/contract/integrations/placeholders';
 import type { Provider } from '../provider.ts';
 import { ConnectForm, UpdateDialog } from './credentials.tsx';
 
-/** A help desk that posts its tickets. */
 export const ZENDESK: Provider = {
   code: 'zendesk',
   describe: (teamName) => `Connect ${teamName} to your help desk. Then choose which tickets are posted, and where.`,
