@@ -85,7 +85,7 @@ export function formatRelativeDay(at: number, now: number): string {
   return `${day}, ${TIME.format(at)}`;
 }
 
-/** Day numbers in UTC stay one apart when daylight saving time changes. */
+/** Days are compared in UTC, where each has 24 hours despite daylight saving time. */
 function toUtcDay(at: number): number {
   const date = new Date(at);
   return Date.UTC(date.getFullYear(), date.getMonth(), date.getDate());

@@ -13,7 +13,6 @@ export type GroupName =
 export interface Setting {
   kind: RetentionKind;
   title: string;
-  /** The text continues “Keep all … forever” and “Keep all …, but only for a set duration”. */
   keep: string;
   limit: string;
 }
@@ -27,7 +26,7 @@ export interface Group {
   settings: readonly Setting[];
 }
 
-/** `all` is the plural in the options, which the specification fixes for files and messages. */
+/** `all` is the noun in the options, such as “files”. */
 function setting(kind: RetentionKind, all: string): Setting {
   return {
     kind,

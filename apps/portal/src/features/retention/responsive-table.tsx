@@ -7,7 +7,7 @@ import { type PlainColumn, PlainTable } from '#platform/tables/plain-table.tsx';
 import { Facts } from './facts.tsx';
 import classes from './retention.module.css';
 
-/** Below this width a row with many columns doesn't fit beside the sidebar. */
+/** Below this width, a row with many columns doesn't fit beside the sidebar. */
 const NARROW = '(max-width: 75.99em)';
 
 interface ResponsiveTableProps<Row> {
@@ -16,13 +16,13 @@ interface ResponsiveTableProps<Row> {
   rows: readonly Row[];
   rowId: (row: Row) => string;
   isStale?: boolean;
-  /** Cells of a last row with totals, one for each column. */
+  /** The last row has one cell for each column. */
   footer?: readonly ReactNode[];
-  /** What a closed row shows on a narrow screen. */
+  /** A collapsed row shows this on a narrow screen. */
   summary: (row: Row) => ReactNode;
 }
 
-/** A table; on a narrow screen a list of short rows that open. */
+/** On a narrow screen, the table becomes a list of short rows that expand. */
 export function ResponsiveTable<Row>({ summary, ...table }: ResponsiveTableProps<Row>) {
   const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
   if (!isNarrow) return <PlainTable {...table} />;
@@ -62,7 +62,6 @@ export function ResponsiveTable<Row>({ summary, ...table }: ResponsiveTableProps
   );
 }
 
-/** The frame of the table while its rows load. */
 export function TableSkeleton({ rows }: { rows: number }) {
   return (
     <Paper withBorder px="md" py="sm" aria-busy="true">

@@ -11,11 +11,11 @@ import { infiniteQueryOptionsFor, queryOptionsFor } from '#platform/api/queries.
 import { nextTask } from '#platform/tables/cached-lists.ts';
 import type { Group, GroupName, Rules, SavedRules } from './groups.ts';
 
-/** How often the progress of a run is requested, in milliseconds. */
+/** Milliseconds. */
 const RUN_POLL_MS = 2_000;
 const RUNS_LIMIT = '25';
 
-/** The two calls of each group. They differ only in their types, so their input is cast below. */
+/** The calls of the groups differ only in their types, so their input is cast below. */
 const CALLS: Record<GroupName, { load: AnyEndpoint; save: AnyEndpoint }> = {
   file_retention: { load: calls.getFileRetention, save: calls.saveFileRetention },
   message_retention: { load: calls.getMessageRetention, save: calls.saveMessageRetention },
@@ -25,7 +25,7 @@ const CALLS: Record<GroupName, { load: AnyEndpoint; save: AnyEndpoint }> = {
   voice_retention: { load: calls.getVoiceRetention, save: calls.saveVoiceRetention },
 };
 
-/** The file rule is the top level itself, in requests and in responses. */
+/** The file rule is the top level of the body, in requests and in responses. */
 function buildBody({ name }: Group, rules: Rules): unknown {
   return name === 'file_retention' ? rules.files : rules;
 }
@@ -34,7 +34,6 @@ function parseRules({ name }: Group, answer: unknown): SavedRules {
   return (name === 'file_retention' ? { files: answer } : answer) as SavedRules;
 }
 
-/** The saved rules of a group. */
 export function rulesQueryOptions(group: Group, teamId: string) {
   const { load } = CALLS[group.name];
   const input = { params: { teamId } };
@@ -44,7 +43,7 @@ export function rulesQueryOptions(group: Group, teamId: string) {
   });
 }
 
-/** Saves a group as a whole and updates every place that shows its rules. */
+/** A group is saved as a whole. Every query that shows its rules is updated. */
 export function useSaveRules(group: Group, teamId: string) {
   const client = useQueryClient();
   return useMutation<SavedRules, Failure, Rules>({
@@ -57,13 +56,13 @@ export function useSaveRules(group: Group, teamId: string) {
       await client.cancelQueries({ queryKey });
       client.setQueryData(queryKey, saved);
       refreshRetention(client);
-      // Before the form drops its edits; otherwise it would show the previous rule for a moment.
+      // This has to be rendered before the form resets its edits; otherwise the previous rule would flash.
       await nextTask();
     },
   });
 }
 
-/** Counts what rules would delete, setting by setting; never cached. */
+/** Each setting is counted separately, and the counts aren't cached. */
 export async function previewRules(
   group: Group,
   teamId: string,
@@ -75,7 +74,7 @@ export async function previewRules(
 
 type Overview = Awaited<ReturnType<typeof call<typeof calls.getRetention>>>;
 
-/** All rules with their cutoffs and runs; polled while something is running. */
+/** Polled while something is running. */
 export function overviewQueryOptions(teamId: string) {
   return {
     ...queryOptionsFor(calls.getRetention, { params: { teamId } }),
@@ -84,7 +83,7 @@ export function overviewQueryOptions(teamId: string) {
   };
 }
 
-/** How much is stored; slow for large teams, so the previous counts stay visible while loading. */
+/** Counting is slow for large teams, so the previous counts stay visible while loading. */
 export function storedQueryOptions(teamId: string, kinds?: readonly RetentionKind[]) {
   const query = kinds === undefined ? {} : { kinds: kinds.join(',') };
   return {
@@ -94,12 +93,11 @@ export function storedQueryOptions(teamId: string, kinds?: readonly RetentionKin
   };
 }
 
-/** The loaded pages of the history. */
 interface RunPages {
   pages: readonly { records: readonly calls.RetentionRun[] }[];
 }
 
-/** Runs, newest first; of one kind, or of all. */
+/** Newest first. Without a kind, the list has the runs of all kinds. */
 export function runsQueryOptions(teamId: string, kind: RetentionKind | undefined) {
   return {
     ...infiniteQueryOptionsFor(calls.listRetentionRuns, {
@@ -115,7 +113,6 @@ export function runsQueryOptions(teamId: string, kind: RetentionKind | undefined
   };
 }
 
-/** Starts a run of every rule. */
 export function useRunNow(teamId: string) {
   const client = useQueryClient();
   return useMutation<unknown, Failure, void>({
@@ -126,24 +123,23 @@ export function useRunNow(teamId: string) {
 
 const AFFECTED = [calls.getRetention, calls.getRetentionStored, calls.listRetentionRuns, listHolds];
 
-/** Reloads what a change or a run affects: the overview, the counts, the history, and what lies ahead. */
+/** A change or a run affects the overview, the counts, the history and the forecast. */
 function refreshRetention(client: QueryClient): void {
   for (const { name } of [...AFFECTED, getRetentionAges, getRetentionForecast]) {
     void client.invalidateQueries({ queryKey: [name] });
   }
 }
 
-/** Reloads counts, overview and history as soon as one of these runs has ended. */
+/** The data is reloaded as soon as one of these runs has ended. */
 export function useRefreshAfterRun(runs: readonly (calls.RetentionRun | null)[] | undefined): void {
   useRefreshAfter(runs?.filter((run) => run?.state === 'running').length ?? 0);
 }
 
-/** The same as soon as one of these runs that can be restored has been. A short restore is over before it was seen running. */
+/** A short restore can end before a request has seen it running, so completed restores are counted too. */
 export function useRefreshAfterRestore(runs: readonly calls.RetentionRun[]): void {
   useRefreshAfter(runs.length + runs.filter((run) => run.restore_state === 'running').length);
 }
 
-/** Reloads when a number of things that work gets smaller. */
 function useRefreshAfter(working: number): void {
   const before = useRef(working);
   const client = useQueryClient();

@@ -1,7 +1,7 @@
 import { VIEWER_ZONE } from '#platform/time/format.ts';
 import { Timestamp } from '#platform/time/timestamp.tsx';
 
-/** An instant in the viewer's zone. Beside dates of a team in another zone, its own zone is named. */
+/** The time is in the viewer's zone. The zone is named if the team, whose dates are shown next to it, is in another one. */
 export function TeamTimestamp({ at, teamZone }: { at: number; teamZone: string | undefined }) {
   return (
     <>

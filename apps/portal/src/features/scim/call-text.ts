@@ -10,7 +10,7 @@ const VERBS: Readonly<Record<string, string>> = {
   GET: 'Read',
 };
 
-/** What was asked for, such as `Change a user`. */
+/** The result looks like `Change a user`. */
 export function getCallTitle({ method, path }: Pick<ScimLogEntry, 'method' | 'path'>): string {
   const [pathname = ''] = path.split('?');
   const [kind = '', id = ''] = pathname.slice(SCIM_BASE.length + 1).split('/');
@@ -20,13 +20,12 @@ export function getCallTitle({ method, path }: Pick<ScimLogEntry, 'method' | 'pa
   return `${VERBS[method] ?? method} a ${noun}`;
 }
 
-/** What became of it, in a word. */
 export function getCallState({ status }: Pick<ScimLogEntry, 'status'>): { word: string; tone: Tone } {
   if (status >= 500) return { word: 'Failed', tone: 'danger' };
   return status >= 400 ? { word: 'Refused', tone: 'warning' } : { word: 'Done', tone: 'success' };
 }
 
-/** A body as people read it; as it is if it was cut. */
+/** A body that was cut isn't valid JSON and is shown as it is. */
 export function formatBody(request: string): string {
   try {
     return JSON.stringify(JSON.parse(request), null, 2);

@@ -22,7 +22,6 @@ const FILTERS = [
   { value: 'failed', label: 'Refused' },
 ] as const;
 
-/** What the identity provider sent, newest first. */
 export function LogSection({ teamId }: { teamId: string }) {
   const id = useId();
   const [filter, setFilter] = useState<'all' | 'failed'>('all');
@@ -134,7 +133,6 @@ interface CallDialogProps {
   onClose: () => void;
 }
 
-/** A call with its request and what became of it. */
 function CallDialog({ call, opened, onClose }: CallDialogProps) {
   return (
     <Dialog opened={opened} onClose={onClose} title={getCallTitle(call)} width={720}>
@@ -170,7 +168,7 @@ function Block({ title, text }: { title: string; text: string }) {
       <Text component="h3" c="dimmed" size="xs" fw={500}>
         {title}
       </Text>
-      {/* Focusable, so that long text can be scrolled by keyboard. */}
+      {/* This is focusable, so that long text can be scrolled by keyboard. */}
       <Code
         block
         role="region"

@@ -28,7 +28,7 @@ function ProvisioningPage() {
   return roles.includes('team_owner') ? <OwnerPage teamId={id} /> : <AdminPage />;
 }
 
-/** Other admins can't call what the screen shows. */
+/** Other admins can't call the endpoints of this screen. */
 function AdminPage() {
   return (
     <Page title={TITLE} actions={<HistoryLink actions={ACTIONS} />}>
@@ -69,7 +69,6 @@ function Provisioning({ teamId, data }: { teamId: string; data: Answer<typeof li
   );
 }
 
-/** How provisioning is doing, state first. */
 function HealthFacts({ health }: { health: ScimHealth }) {
   const { last_call_at, changes, failures, users, groups } = health;
   return (
@@ -97,7 +96,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-/** Without a call for so long, the provider has probably stopped: Microsoft Entra ID calls every 40 minutes. */
+/** After a day without a call, the provider has probably stopped: Microsoft Entra ID calls every 40 minutes. */
 const SILENT_MS = 24 * 3_600_000;
 
 function getState({ last_call_at, failures }: ScimHealth): { word: string; tone: Tone } {

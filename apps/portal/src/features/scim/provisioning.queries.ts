@@ -4,15 +4,13 @@ import { call } from '#platform/api/api.ts';
 import type { Failure } from '#platform/api/failure.ts';
 import { infiniteQueryOptionsFor, mutationOptionsFor, queryOptionsFor } from '#platform/api/queries.ts';
 
-/** Each row is a whole request, so a page is short. */
+/** Each row includes a whole request, so pages are short. */
 const LOG_ROWS = '25';
 
-/** The tokens of a team, where the provider sends to, and how provisioning is doing. */
 export function provisioningQueryOptions(teamId: string) {
   return { ...queryOptionsFor(listScimTokens, { params: { teamId } }), staleTime: 0 };
 }
 
-/** What the provider sent, newest first. */
 export function logQueryOptions(teamId: string, failed: boolean) {
   return {
     ...infiniteQueryOptionsFor(listScimLog, {
@@ -24,10 +22,9 @@ export function logQueryOptions(teamId: string, failed: boolean) {
   };
 }
 
-/** Makes a token. */
 export const adding = mutationOptionsFor(addScimToken, { refreshes: [listScimTokens] });
 
-/** Removes a token; resolves when the list is updated, even if another owner removed the token first. */
+/** Resolves when the list is updated, even if another owner removed the token first. */
 export function useRemoveToken(teamId: string, tokenId: string) {
   const client = useQueryClient();
   return useMutation<unknown, Failure, void>({

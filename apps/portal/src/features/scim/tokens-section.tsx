@@ -20,7 +20,6 @@ import { type PlainColumn, PlainTable } from '#platform/tables/plain-table.tsx';
 import { Timestamp } from '#platform/time/timestamp.tsx';
 import { adding, useRemoveToken } from './provisioning.queries.ts';
 
-/** The tokens of a team. */
 export function TokensSection({ teamId, tokens }: { teamId: string; tokens: readonly ScimToken[] }) {
   const id = useId();
   const add = useRef<HTMLButtonElement>(null);
@@ -134,7 +133,6 @@ interface RemoveTokenDialogProps {
   onClose: () => void;
 }
 
-/** Confirms the removal of a token. */
 function RemoveTokenDialog({ teamId, token, opened, onClose }: RemoveTokenDialogProps) {
   const remove = useRemoveToken(teamId, token.id);
   return (
@@ -176,7 +174,7 @@ interface AddTokenDialogProps {
   onClose: () => void;
 }
 
-/** Creates a token and shows it once. Mounted anew for each opening. */
+/** The token is shown only once. The dialog is mounted anew for each opening. */
 function AddTokenDialog({ teamId, opened, onClose }: AddTokenDialogProps) {
   const form = useForm({
     initialValues: { name: '' },
@@ -226,7 +224,7 @@ interface NewTokenProps {
   onClose: () => void;
 }
 
-/** The only time a token can be read. A click outside the dialog must not close it. */
+/** The token can't be read again later, so a click outside the dialog must not close it. */
 function NewToken({ added: { name, token, base_url }, opened, onClose }: NewTokenProps) {
   return (
     <Dialog opened={opened} onClose={onClose} title="Copy the token now" width={520} closable={false}>

@@ -7,7 +7,7 @@ import {
 } from '@steward/contract/api/limits';
 import { type SavedSecurityPolicy, SecurityPolicy } from '@steward/contract/security';
 
-/** The policy as it is typed: an empty number is the server's limit, and each line is a network. */
+/** An empty number means the server's limit. Each line of the text is a network. */
 export interface SecurityValues {
   require_mfa: SecurityPolicy['require_mfa'];
   idle_minutes: string;
@@ -15,7 +15,6 @@ export interface SecurityValues {
   networks: string;
 }
 
-/** A saved policy as the values of the form. */
 export function toSecurityValues(saved: SavedSecurityPolicy): SecurityValues {
   return {
     require_mfa: saved.require_mfa,
@@ -25,7 +24,7 @@ export function toSecurityValues(saved: SavedSecurityPolicy): SecurityValues {
   };
 }
 
-/** The networks of the text, one per line; empty lines don't count. */
+/** Empty lines are ignored. */
 export function readNetworks(text: string): string[] {
   return text
     .split(/[\n,;]/)
@@ -33,7 +32,6 @@ export function readNetworks(text: string): string[] {
     .filter((line) => line !== '');
 }
 
-/** What is sent. Call it with values that have no errors. */
 export function toSecurityPolicy(values: SecurityValues): SecurityPolicy {
   const toNumber = (typed: string) => (typed.trim() === '' ? null : Number(typed));
   return {
@@ -44,7 +42,6 @@ export function toSecurityPolicy(values: SecurityValues): SecurityPolicy {
   };
 }
 
-/** What is wrong with each field, as sentences. */
 export function validateSecurity(values: SecurityValues): Partial<Record<keyof SecurityValues, string>> {
   return {
     ...numberError('idle_minutes', values, [IDLE_MINUTES_MIN, IDLE_MINUTES_MAX]),

@@ -32,7 +32,7 @@ function SecurityPage() {
   return roles.includes('team_owner') ? <OwnerPage teamId={id} name={display_name} /> : <AdminPage />;
 }
 
-/** Other admins can't call what the screen shows. */
+/** Other admins can't call the endpoints of this screen. */
 function AdminPage() {
   return (
     <Page title={TITLE} actions={<HistoryLink actions={['security']} />}>
@@ -69,7 +69,7 @@ interface SecurityFormProps {
 
 type Form = UseFormReturnType<SecurityValues>;
 
-/** What the team demands of sessions, saved as a whole. */
+/** The policy is saved as a whole. */
 function SecurityForm({ teamId, stored }: SecurityFormProps) {
   const form = useForm<SecurityValues>({ initialValues: toSecurityValues(stored), validate: validateSecurity });
   const { save, isSaving, failure } = useSaving(teamId, form);

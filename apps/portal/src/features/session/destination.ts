@@ -2,7 +2,7 @@ import { toSafePath } from '#platform/product/safe-path.ts';
 
 const DEFAULT = '/users/users';
 
-/** Screens that are no place to return to after a sign-in; home holds nothing to do, so the first room is opened instead. */
+/** Sign-in never returns to these screens. The home screen has nothing to do, so the default screen is opened instead. */
 const EXCLUDED_DESTINATIONS = new Set([
   '/',
   '/login',
@@ -18,7 +18,7 @@ const EXCLUDED_DESTINATIONS = new Set([
   '/identity_confirmed',
 ]);
 
-/** Where a sign-in leads: the own path the person came from, else Manage Users (spec §2, /login). */
+/** Only paths of the portal are followed; the default is Manage Users. */
 export function destination(from: unknown): string {
   const path = toSafePath(from);
   if (path === undefined) return DEFAULT;

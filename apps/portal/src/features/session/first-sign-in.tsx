@@ -4,13 +4,12 @@ import { readSsoErrorId } from './sso-error.tsx';
 import type { Opening } from './use-login.ts';
 
 interface FirstSignInProps {
-  /** Something is typed, so the portal will soon be needed. */
+  /** Called on the first input, because the portal will soon be needed. */
   onType: () => void;
-  /** Opens the portal at a path. */
   onEnter: (path: string) => void;
 }
 
-/** The sign-in form as the first screen of a visit. It knows no router: that comes with the portal. */
+/** This is the first screen of a visit. It has no router, because the router is loaded with the portal. */
 export function FirstSignIn({ onType, onEnter }: FirstSignInProps) {
   const [opening] = useState(readOpening);
   return (
@@ -20,7 +19,7 @@ export function FirstSignIn({ onType, onEnter }: FirstSignInProps) {
   );
 }
 
-/** From the entry in the tab's history, where the router keeps it too: the page may have been reloaded. */
+/** The page may have been reloaded, so the values come from the history entry, where the router stores them too. */
 function readOpening(): Opening {
   const state: unknown = history.state;
   const { from, notice, error } = (state ?? {}) as Omit<Opening, 'ssoErrorId'>;

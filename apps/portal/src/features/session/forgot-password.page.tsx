@@ -23,7 +23,7 @@ function ForgotPasswordPage() {
   );
 }
 
-/** The same text for every address, so that it doesn't reveal who has an account. */
+/** The text is the same for every address, so that it doesn't reveal who has an account. */
 function Sent({ email }: { email: string }) {
   return (
     <p className={classes.text} role="status">

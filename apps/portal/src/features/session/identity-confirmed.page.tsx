@@ -7,14 +7,14 @@ import { readSsoErrorId, SsoError } from './sso-error.tsx';
 
 export const Route = createFileRoute('/identity_confirmed')({ component: IdentityConfirmedPage });
 
-/** Where the identity provider leads back to. A tab that wasn't confirmed is refused again, whatever this page says. */
+/** The identity provider redirects to this page. The server still refuses a tab that wasn't confirmed, no matter what this page shows. */
 function IdentityConfirmedPage() {
   const errorId = useLocation({ select: ({ searchStr }) => readSsoErrorId(searchStr) });
   return errorId === null ? <Confirmed /> : <Failed errorId={errorId} />;
 }
 
 function Confirmed() {
-  // Shows the tab that waits. Browsers allow it only in a tab that was opened from there.
+  // This returns to the waiting tab. Browsers allow it only in a tab that was opened from there.
   useEffect(() => announceConfirmation(() => window.close()), []);
   return (
     <Card title="You're confirmed" isTitleFocused>

@@ -12,7 +12,6 @@ import { destination } from './destination.ts';
 import { SsoError } from './sso-error.tsx';
 import type { Login, Opening } from './use-login.ts';
 
-/** The first step: email and password, or a passkey. */
 export function LoginForm({ login, opening }: { login: Login; opening: Opening }) {
   const { notice, error: cookieError, ssoErrorId } = opening;
   const { error } = login;
@@ -43,14 +42,13 @@ export function LoginForm({ login, opening }: { login: Login; opening: Opening }
   );
 }
 
-/** Without single sign-on on this server, email and password are one step. */
+/** If no team on this server has single sign-on, email and password are one step. */
 function Steps({ login, from }: { login: Login; from: string | undefined }) {
   const [email, setEmail] = useState(isSsoOn() && login.typed.login_id === '' ? undefined : '');
   if (email === undefined) return <EmailStep from={from} onPassword={setEmail} />;
   return <PasswordStep login={login} email={email} />;
 }
 
-/** With an email that was typed before, the password comes next. */
 function PasswordStep({ login, email }: { login: Login; email: string }) {
   const { typed, isSending, submitPassword } = login;
   const password = useRef<HTMLInputElement>(null);
@@ -91,7 +89,7 @@ function PasswordStep({ login, email }: { login: Login; email: string }) {
   );
 }
 
-/** Passkeys are offered in the field once someone goes to it: the focus that it has at first asks the server for nothing. */
+/** Passkeys are requested only when the user focuses the field: the initial autofocus must not send a request. */
 function useAutofill({ submitPasskey }: Login) {
   const wasLeft = useRef(false);
   if (!arePasskeysSupported()) return {};
@@ -107,7 +105,6 @@ function useAutofill({ submitPasskey }: Login) {
   };
 }
 
-/** Signs in with a passkey, in either step. */
 export function PasskeyButton({ login: { isSending, submitPasskey } }: { login: Login }) {
   return (
     <Button variant="default" disabled={isSending} fullWidth onClick={() => void submitPasskey()}>
@@ -117,13 +114,12 @@ export function PasskeyButton({ login: { isSending, submitPasskey } }: { login: 
 }
 
 interface EmailStepProps {
-  /** Where a sign-in leads. */
   from: string | undefined;
-  /** The password comes next, for this address if it is known already. */
+  /** The password is the next step; `email` is the address if it is already known. */
   onPassword: (email: string) => void;
 }
 
-/** Where some team signs in by single sign-on, the address comes first: it decides how to go on. */
+/** If a team uses single sign-on, the address comes first, because it decides the next step. */
 function EmailStep({ from, onPassword }: EmailStepProps) {
   const [email, setEmail] = useState('');
   const [error, setError] = useState<string>();

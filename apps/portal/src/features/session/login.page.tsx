@@ -29,7 +29,7 @@ function LoginPage() {
 }
 
 function SignedIn({ opening: { notice, ssoErrorId } }: { opening: Opening }) {
-  // A test sign-in can fail while its owner stays signed in: then only that is said.
+  // A test sign-in can fail while the owner stays signed in, and then only the failure is shown.
   const hasFailed = ssoErrorId !== null;
   return (
     <Card title={hasFailed ? 'Single sign-on' : 'Sign in'}>

@@ -13,7 +13,7 @@ import { expire } from '#workspace/session/session.ts';
 export const Route = createFileRoute('/reset_password')({
   beforeLoad: ({ location: { searchStr }, preload }) => {
     if (preload) return;
-    // Old invitation links led here. Invitees now enter a name as well.
+    // Old invitation links point to this page. Invited users now enter a name as well.
     const link = new URLSearchParams(searchStr).get('invitation') === '1' ? 'signup' : 'reset';
     if (!takeEmailedToken(link, searchStr)) return;
     throw redirect({ to: link === 'signup' ? '/signup_confirm' : '/reset_password', search: {}, replace: true });

@@ -8,17 +8,17 @@ import { type Login, type Opening, useLogin } from './use-login.ts';
 
 interface SignInStepsProps {
   opening: Opening;
-  /** Goes to a path of the portal in place of this one. */
+  /** The path replaces the current one in the history. */
   onEnter: (path: string) => void;
 }
 
-/** Password and code. Both steps share what was typed. */
+/** Both steps share the input. */
 export function SignInSteps({ opening, onEnter }: SignInStepsProps) {
   const login = useLogin(opening, onEnter);
   return login.isCodeNeeded ? <CodeForm login={login} /> : <LoginForm login={login} opening={opening} />;
 }
 
-/** The second step: the code of an authenticator app, or a recovery code. */
+/** Recovery codes are accepted too. */
 function CodeForm({ login }: { login: Login }) {
   const { error, isSending, submitCode, goBack } = login;
   const code = useRef<HTMLInputElement>(null);

@@ -3,12 +3,11 @@ import { FormError } from '#workspace/page/card.tsx';
 
 const UNKNOWN = "Single sign-on didn't work. Try again.";
 
-/** The error that single sign-on led back with, from the query of an address; null without one. */
+/** Single sign-on redirects back with the error in the query. */
 export function readSsoErrorId(search: string): string | null {
   return new URLSearchParams(search).get('error');
 }
 
-/** Why single sign-on failed, where it led back to this page. */
 export function SsoError({ id }: { id: string | null }) {
   return id === null ? null : <FormError>{findMessage(id)}</FormError>;
 }

@@ -5,27 +5,21 @@ import { type Entry, signInWithPasskey, signInWithPassword } from '#workspace/se
 import { openSwitchTeam } from '#workspace/teams/switch-team.ts';
 import { destination } from './destination.ts';
 
-/** What a sign-in form opens with. */
 export interface Opening {
-  /** The path that a sign-in leads to. */
   from?: string | undefined;
-  /** Why the form is shown. */
   notice?: string | undefined;
-  /** Why a sign-in by cookie failed. */
   error?: string | undefined;
-  /** The error that single sign-on led back with. */
   ssoErrorId: string | null;
 }
 
-/** What was typed in the form, kept while the code is asked for. */
+/** The input is kept while the code is requested. */
 export interface Typed {
   login_id: string;
   password: string;
 }
 
-/** The state of a sign-in, by whatever means. */
 export interface Login {
-  /** The password was right, and a code is needed. */
+  /** The password was correct, and a code is needed. */
   isCodeNeeded: boolean;
   typed: Typed;
   error: string | undefined;
@@ -34,14 +28,11 @@ export interface Login {
   submitCode: (token: string) => Promise<boolean>;
   /** With `isAutofill`, the browser offers passkeys in the email field. */
   submitPasskey: (options?: { isAutofill?: boolean }) => Promise<void>;
-  /** Returns to the password, with what was typed. */
+  /** Returns to the password step and keeps the input. */
   goBack: () => void;
 }
 
-/**
- * Signs in with a password, a code or a passkey. Each attempt resolves to whether it succeeded, and then `onEnter` is called with the path
- * of the screen to show.
- */
+/** Each attempt resolves to true if it succeeded, and then `onEnter` is called with the path of the screen to show. */
 export function useLogin({ from }: Opening, onEnter: (path: string) => void): Login {
   const [typed, setTyped] = useState<Typed>({ login_id: '', password: '' });
   const [isCodeNeeded, setCodeNeeded] = useState(false);
@@ -72,7 +63,7 @@ type Attempt = (
   explain: (thrown: unknown) => string | undefined,
 ) => Promise<boolean>;
 
-/** One attempt at a time, and why the last one failed; null means that the user canceled it. */
+/** Only one attempt runs at a time. The error is null if the user canceled. */
 function useAttempt(onSignedIn: (entry: Entry) => void) {
   const [error, setError] = useState<string>();
   const [isSending, setSending] = useState(false);
@@ -103,7 +94,7 @@ function usePasskeys(attempt: Attempt) {
     if (isAutofill && isOffering.current) return;
     if (!isAutofill) stopOffering();
     isOffering.current = isAutofill;
-    // While the browser only offers them, the form stays usable, and what fails needs no message.
+    // While the browser only offers passkeys, the form stays usable and failures need no message.
     const signed = isAutofill ? await signWithPasskey({ isAutofill }).catch(() => null) : undefined;
     if (signed === null) return;
     isOffering.current = false;
@@ -118,11 +109,11 @@ function usePasskeys(attempt: Attempt) {
 function enter(entry: Entry, from: string | undefined, onEnter: (path: string) => void): void {
   const path = destination(from);
   if (entry !== 'refused' && entry.teams.length > 1) openSwitchTeam();
-  // Someone who manages no team may still have come for their own account.
+  // A user who manages no team may still open their own account.
   onEnter(entry === 'refused' && path !== '/account' ? '/permission_error' : path);
 }
 
-/** A network that tried too often was refused before its password was checked. */
+/** After too many attempts, a network is refused before the password is checked. */
 function explainPassword(thrown: unknown): string {
   const message = getFailureMessage(thrown);
   return thrown instanceof Failure && thrown.status_code === 429 ? message : `${message} Your password is incorrect`;

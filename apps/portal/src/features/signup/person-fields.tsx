@@ -5,15 +5,14 @@ import { PASSWORD_ADVICE } from '#workspace/session/new-password.ts';
 import type { FinalValues } from './confirm/final.form.ts';
 
 interface PersonFieldsProps {
-  /** Those of the form; it may have other fields too. */
+  /** The form may have other fields too. */
   getInputProps: (field: keyof FinalValues) => GetInputPropsReturnType;
-  /** Whether the names are known, so that the password is the first thing to enter. */
+  /** If the names are known, the password is the first field to enter. */
   isNamed: boolean;
-  /** Whether another field comes before these. */
+  /** Set if another field comes before these. */
   isContinued?: boolean;
 }
 
-/** Name and password of a new account. */
 export function PersonFields({ getInputProps, isNamed, isContinued = false }: PersonFieldsProps) {
   return (
     <>

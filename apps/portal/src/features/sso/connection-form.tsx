@@ -14,7 +14,6 @@ import { needsTest, type SsoValues, toSsoSettings, toSsoValues, validateSso } fr
 import { removingSso, savingSso } from './sso.queries.ts';
 import { TestSection } from './test-section.tsx';
 
-/** The form of the connection. */
 export type SsoForm = UseFormReturnType<SsoValues>;
 
 interface ConnectionFormProps {
@@ -22,7 +21,7 @@ interface ConnectionFormProps {
   stored: SsoConnection;
 }
 
-/** The identity provider, in the order in which it is set up; saved as a whole. */
+/** The fields are in the order of the setup and are saved as a whole. */
 export function ConnectionForm({ teamId, stored }: ConnectionFormProps) {
   const form: SsoForm = useForm<SsoValues>({ initialValues: toSsoValues(stored), validate: validateSso });
   const { save, isSaving, failure } = useSaving({ teamId, stored, form });
@@ -67,7 +66,6 @@ function useSaving({ teamId, stored, form }: ConnectionFormProps & { form: SsoFo
   return { save, isSaving: isPending, failure: isShownAbove ? error.message : undefined };
 }
 
-/** Whether single sign-on is on, and whether it is the only way. */
 function SwitchFields({ form, stored }: { form: SsoForm; stored: SsoConnection }) {
   const title = useId();
   const isTested = stored.tested_at !== null && !needsTest(form.values, stored);
@@ -105,7 +103,6 @@ function describeRequired(hasBreakGlass: boolean): string {
     : 'An owner has to set up a second factor under My account first, so that the team stays open when the provider is down.';
 }
 
-/** The provider, and what it and this server need to know of each other. */
 function ProviderFields({ form, stored }: { form: SsoForm; stored: SsoConnection }) {
   const title = useId();
   const plain = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const;
@@ -171,7 +168,6 @@ const ROLES = [
   { value: 'team_admin', label: 'Team Admin' },
 ];
 
-/** Who joins, and what their groups make them. */
 function PeopleFields({ form }: { form: SsoForm }) {
   const title = useId();
   const list = { autosize: true, minRows: 2, maxRows: 8, spellCheck: false } as const;
@@ -226,7 +222,6 @@ function PeopleFields({ form }: { form: SsoForm }) {
   );
 }
 
-/** Removes the connection, after asking. */
 function RemoveConnection({ teamId }: { teamId: string }) {
   const [isAsking, setAsking] = useState(false);
   const remove = useMutation(removingSso);

@@ -8,7 +8,6 @@ interface CopyFieldProps {
   value: string;
 }
 
-/** A text to copy to another program. */
 export function CopyField({ label, description, value }: CopyFieldProps) {
   const copy = () =>
     navigator.clipboard.writeText(value).then(

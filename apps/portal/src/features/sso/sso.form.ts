@@ -1,11 +1,11 @@
 import type { SsoConnection, SsoRole, SsoSettings } from '@steward/contract/sso/connection';
 
-/** The connection as it is typed: each line of the two lists is a group. */
+/** Each line of the two lists is a group. */
 export interface SsoValues {
   name: string;
   issuer: string;
   client_id: string;
-  /** Empty keeps the stored one. */
+  /** An empty value keeps the stored secret. */
   client_secret: string;
   enabled: boolean;
   required: boolean;
@@ -16,7 +16,6 @@ export interface SsoValues {
   user_groups: string;
 }
 
-/** A stored connection as the values of the form. */
 export function toSsoValues(stored: SsoConnection): SsoValues {
   const { name, issuer, client_id, enabled, required, jit, default_role, group_claim, group_roles } = stored;
   const list = (role: SsoRole) =>
@@ -30,13 +29,12 @@ export function toSsoValues(stored: SsoConnection): SsoValues {
   };
 }
 
-/** Whether saving makes it another client, which has to be tested before it can be on. */
+/** A changed client has to be tested before it can be enabled. */
 export function needsTest(values: SsoValues, stored: SsoConnection): boolean {
   const isOther = values.issuer.trim() !== stored.issuer || values.client_id.trim() !== stored.client_id;
   return isOther || values.client_secret !== '';
 }
 
-/** What is sent. */
 export function toSsoSettings(values: SsoValues, stored: SsoConnection): SsoSettings {
   const { client_secret, admin_groups, user_groups, ...rest } = values;
   const groups = (text: string, role: SsoRole) => readGroups(text).map((group) => [group, role] as const);
@@ -46,7 +44,7 @@ export function toSsoSettings(values: SsoValues, stored: SsoConnection): SsoSett
     ...(client_secret !== '' && { client_secret }),
     enabled: rest.enabled && !isOff,
     required: rest.required && rest.enabled && !isOff,
-    // In both lists, a group makes admins.
+    // A group in both lists gives the admin role.
     group_roles: Object.fromEntries([...groups(user_groups, 'team_user'), ...groups(admin_groups, 'team_admin')]),
   };
 }
@@ -58,7 +56,6 @@ function readGroups(text: string): string[] {
     .filter((line) => line !== '');
 }
 
-/** What is wrong with each field, as sentences. */
 export function validateSso(values: SsoValues): Partial<Record<keyof SsoValues, string>> {
   return {
     ...(values.name.trim() === '' && { name: 'Enter what your users call the provider.' }),

@@ -24,7 +24,7 @@ function SsoPage() {
   return roles.includes('team_owner') ? <OwnerPage teamId={id} name={display_name} /> : <AdminPage />;
 }
 
-/** Other admins can't call what the screen shows. */
+/** Other admins can't call the endpoints of this screen. */
 function AdminPage() {
   return (
     <Page title={TITLE} actions={<HistoryLink actions={['sso']} />}>
@@ -57,7 +57,7 @@ function OwnerPage({ teamId, name }: { teamId: string; name: string }) {
   );
 }
 
-/** Email domains of the team: new ones are proved by a DNS record. */
+/** A new domain is verified by a DNS record. */
 function DomainsSection({ teamId }: { teamId: string }) {
   const title = useId();
   const { data, error, refetch } = useQuery(domainsQueryOptions(teamId));

@@ -2,17 +2,14 @@ import { getSso, removeSso, saveSso, testSso } from '@steward/contract/sso/conne
 import { addDomain, listDomains, removeDomain, verifyDomain } from '@steward/contract/sso/domains';
 import { mutationOptionsFor, queryOptionsFor } from '#platform/api/queries.ts';
 
-/** The single sign-on of a team. */
 export function ssoQueryOptions(teamId: string) {
   return queryOptionsFor(getSso, { params: { teamId } });
 }
 
-/** The email domains of a team. */
 export function domainsQueryOptions(teamId: string) {
   return queryOptionsFor(listDomains, { params: { teamId } });
 }
 
-/** Changes of both. */
 export const savingSso = mutationOptionsFor(saveSso, { refreshes: [getSso] });
 export const removingSso = mutationOptionsFor(removeSso, { refreshes: [getSso] });
 export const testingSso = mutationOptionsFor(testSso);

@@ -15,7 +15,7 @@ interface TestSectionProps {
   isUnsaved: boolean;
 }
 
-/** Checks what the provider publishes, and signs the owner in there once. */
+/** The test checks the provider's metadata and lets the owner sign in there once. */
 export function TestSection({ teamId, stored, isUnsaved }: TestSectionProps) {
   const title = useId();
   const check = useMutation(testingSso);

@@ -18,13 +18,13 @@ import { adding } from './tokens.queries.ts';
 
 interface AddTokenDialogProps {
   teamId: string;
-  /** The token whose source the new one continues. */
+  /** The new token continues the source of this one. */
   replaced?: Token | undefined;
   opened: boolean;
   onClose: () => void;
 }
 
-/** Creates a token and shows it once. Mounted anew for each opening. */
+/** The token is shown only once. The dialog is mounted anew for each opening. */
 export function AddTokenDialog({ teamId, replaced, opened, onClose }: AddTokenDialogProps) {
   const form = useForm({ initialValues: toTokenValues(replaced), validate: validateToken });
   const [idempotencyKeyFor] = useState(createIdempotencyKeys);
@@ -72,7 +72,7 @@ interface NewTokenProps {
   onClose: () => void;
 }
 
-/** The only time a token can be read. A click outside the dialog must not close it. */
+/** The token can't be read again later, so a click outside the dialog must not close it. */
 function NewToken({ token: { name, token }, opened, onClose }: NewTokenProps) {
   return (
     <Dialog opened={opened} onClose={onClose} title="Copy the token now" width={520} closable={false}>
@@ -87,7 +87,6 @@ function NewToken({ token: { name, token }, opened, onClose }: NewTokenProps) {
   );
 }
 
-/** What a token is called, what it may do, and until when. */
 function TokenFields({ form }: { form: UseFormReturnType<TokenValues> }) {
   return (
     <>

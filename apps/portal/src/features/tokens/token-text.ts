@@ -3,7 +3,6 @@ import { ContentKind } from '@steward/contract/content';
 import type { Token } from '@steward/contract/tokens';
 import type { Tone } from '#platform/feedback/state-badge.tsx';
 
-/** Names of the kinds of content. */
 export const KIND_LABELS: Readonly<Record<ContentKind, string>> = {
   message: 'Messages',
   file: 'Files',
@@ -17,14 +16,14 @@ export const KIND_LABELS: Readonly<Record<ContentKind, string>> = {
   communication: 'Communications',
 };
 
-/** What a token may import, such as `Messages, Files`. */
+/** The result looks like `Messages, Files`. */
 export function describeKinds(kinds: readonly ContentKind[]): string {
   if (kinds.length === 0) return 'Nothing';
   if (kinds.length === ContentKind.options.length) return 'Everything';
   return kinds.map((kind) => KIND_LABELS[kind]).join(', ');
 }
 
-/** What an admin should know about a token at a moment; undefined if it works and will for a while. */
+/** Returns undefined if the token works and doesn't expire soon. */
 export function getTokenState(
   { stopped_at, expires_at }: Pick<Token, 'stopped_at' | 'expires_at'>,
   now: number,

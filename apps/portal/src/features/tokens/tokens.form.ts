@@ -3,12 +3,10 @@ import { ContentKind } from '@steward/contract/content';
 import { addToken, type Token, toTokenExpiry } from '@steward/contract/tokens';
 import { collectErrors, type FieldErrors, toFieldErrors } from '#platform/api/field-errors.ts';
 
-/** What is entered for a new token. */
 export interface TokenValues {
   name: string;
   kinds: ContentKind[];
   speaksForUsers: boolean;
-  /** One of EXPIRIES. */
   expires: string;
 }
 
@@ -16,7 +14,7 @@ type Field = keyof TokenValues;
 
 const LABELS = { name: 'The name', kinds: 'The list of kinds', expires_at: 'The expiry' };
 
-/** When a token can expire; the server sets the default of a year. */
+/** Without a choice, the server sets an expiry of one year. */
 export const EXPIRIES = [
   { value: '30', label: 'In 30 days' },
   { value: '90', label: 'In 90 days' },
@@ -26,7 +24,7 @@ export const EXPIRIES = [
 
 const DAY_MS = 86_400_000;
 
-/** The values at first: everything, or what the replaced token may do. */
+/** A new token may do everything; a replacement may do what the replaced token may. */
 export function toTokenValues(replaced: Token | undefined): TokenValues {
   const kinds = replaced?.kinds.length ? replaced.kinds : ContentKind.options;
   return {
@@ -37,7 +35,7 @@ export function toTokenValues(replaced: Token | undefined): TokenValues {
   };
 }
 
-/** The body of the call. The latest expiry is a day early, because the clocks may differ. */
+/** The latest expiry is one day early, because the clocks may differ. */
 export function toTokenBody({ name, kinds, speaksForUsers, expires }: TokenValues, now: number, replaces?: string) {
   const expires_at =
     expires === 'latest' ? toTokenExpiry(now, TOKEN_YEARS_MAX) - DAY_MS : now + Number(expires) * DAY_MS;
@@ -48,7 +46,6 @@ export function toTokenBody({ name, kinds, speaksForUsers, expires }: TokenValue
   };
 }
 
-/** Validation errors of a new token. */
 export function validateToken(values: TokenValues): FieldErrors<Field> {
   const issues = addToken.body?.safeParse(toTokenBody(values, 0)).error?.issues ?? [];
   const { name } = collectErrors(issues, LABELS);
@@ -57,7 +54,6 @@ export function validateToken(values: TokenValues): FieldErrors<Field> {
   return errors;
 }
 
-/** What a refusal has against the fields. */
 export function toTokenErrors(message: string): FieldErrors<Field> {
   const { expires_at, ...errors } = toFieldErrors(message, LABELS);
   return expires_at === undefined ? errors : { ...errors, expires: expires_at };

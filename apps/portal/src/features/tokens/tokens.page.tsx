@@ -87,7 +87,7 @@ function NoTokens() {
 
 interface AddressProps {
   teamId: string;
-  /** There is no table above. */
+  /** Set if there is no table above. */
   isAlone: boolean;
   mayCreate: boolean;
 }
@@ -97,7 +97,7 @@ function Address({ teamId, isAlone, mayCreate }: AddressProps) {
     <Text
       c="dimmed"
       size="xs"
-      // Close to the empty state, which has a wide padding.
+      // The negative margin reduces the wide padding of the empty state.
       {...(isAlone ? { mt: -56, ta: 'center' } : { mt: -8 })}
     >
       Services send content to <Code>POST /api/v4/teams/{teamId}/content</Code>
@@ -113,7 +113,6 @@ interface RemoveTokenDialogProps {
   onClose: () => void;
 }
 
-/** Confirms the removal of a token. */
 function RemoveTokenDialog({ teamId, token, opened, onClose }: RemoveTokenDialogProps) {
   const remove = useRemoveToken(teamId, token);
   return (
@@ -149,7 +148,7 @@ function getText({ id, message }: Failure): string {
   return id === 'record.not_found' ? 'Someone else already removed this token.' : message;
 }
 
-/** Whether admins may create tokens; only owners see it. Saves at once. */
+/** Only owners see the switch. It saves immediately. */
 function AdminsSwitch({ teamId }: { teamId: string }) {
   const { data } = useQuery(policyQueryOptions(teamId));
   const { mutate } = useSavePolicy(teamId);
@@ -168,7 +167,7 @@ function AdminsSwitch({ teamId }: { teamId: string }) {
 
 type Open = (what: 'replace' | 'remove', token: Token) => void;
 
-/** The columns of the list; the last one only for those who may create tokens. */
+/** The last column is only for users who may create tokens. */
 function useTokenColumns(open: Open, mayCreate: boolean): readonly PlainColumn<Token>[] {
   return useMemo(() => (mayCreate ? [...COLUMNS, toActions(open)] : COLUMNS), [open, mayCreate]);
 }

@@ -2,10 +2,8 @@ import { Box } from '@mantine/core';
 import type { User } from '@steward/contract/users';
 import { fullName } from '#workspace/people/initials.ts';
 
-/** What it takes to name a person. */
 export type NamedPerson = Pick<User, 'first_name' | 'last_name' | 'email'>;
 
-/** The name and email of the person a dialog is about. */
 export function Named({ person }: { person: NamedPerson }) {
   const name = fullName(person);
   return (

@@ -26,7 +26,7 @@ export interface Provider {
   describeRemoval: (detail: IntegrationDetail | undefined) => ReactNode;
   /** Set if an admin chooses the ticket events that become messages. */
   hasTicketEvents: boolean;
-  /** The form describes placeholders with a label, an example, and the value that replaces it. */
+  /** `meaning` is the value that replaces the example of a placeholder. */
   template: { label: string; example: string; meaning: string };
   /** The list is empty if only the service knows the fields that it sends. */
   placeholders: readonly Placeholder[];

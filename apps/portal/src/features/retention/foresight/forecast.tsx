@@ -74,7 +74,7 @@ const formatNight = (night: string) => NIGHT.format(Date.parse(`${night}T00:00:0
 interface Counted {
   count: number;
   bytes: number;
-  /** Legal holds keep the same items every night, so the counts aren't added up. */
+  /** Legal holds keep the same items every night, so nights must not be added up. */
   held: number;
 }
 

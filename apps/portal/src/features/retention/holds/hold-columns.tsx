@@ -9,11 +9,10 @@ import { Quiet } from '../runs/run-result.tsx';
 import { SmallButton } from '../small-button.tsx';
 import { describeScope, getHoldState } from './hold-text.ts';
 
-/** What can be done with a hold of the list. */
 export type HoldAction = 'edit' | 'release' | 'export';
 type Open = (what: HoldAction, hold: Hold) => void;
 
-/** The columns of the list; owners can also release and export. */
+/** Only owners can release and export. */
 export function useHoldColumns(open: Open, isOwner: boolean): readonly PlainColumn<Hold>[] {
   return useMemo(() => [...COLUMNS, toActions(open, isOwner)], [open, isOwner]);
 }
@@ -50,7 +49,7 @@ const COLUMNS: readonly PlainColumn<Hold>[] = [
   { id: 'state', header: 'State', width: 'minmax(0, 1.5fr)', cell: (hold) => <State hold={hold} /> },
 ];
 
-/** What a hold covers, a line for each limit. */
+/** Each limit of the hold has its own line. */
 export function Scope({ hold }: { hold: Hold }) {
   return (
     <Stack gap={2}>
@@ -63,7 +62,6 @@ export function Scope({ hold }: { hold: Hold }) {
   );
 }
 
-/** How much a hold covers. */
 export function Held({ held }: Pick<Hold, 'held'>) {
   if (held === null) return <Quiet>Counting…</Quiet>;
   return (

@@ -29,13 +29,13 @@ import { describeScope } from './hold-text.ts';
 import { addingHold, channelOptionsQueryOptions, savingHold } from './holds.queries.ts';
 
 interface HoldDialogProps {
-  /** The hold that is changed; a new one without. */
+  /** Without a hold, the dialog creates a new one. */
   hold?: Hold | undefined;
   opened: boolean;
   onClose: () => void;
 }
 
-/** Creates a hold, or renames and widens one. Mounted anew for each opening. */
+/** The dialog is mounted anew for each opening. */
 export function HoldDialog({ hold, opened, onClose }: HoldDialogProps) {
   const { id: teamId, display_name: team } = useCurrentTeam();
   const form = useForm<HoldValues>({
@@ -85,11 +85,10 @@ export function HoldDialog({ hold, opened, onClose }: HoldDialogProps) {
 
 interface HoldFieldsProps {
   form: UseFormReturnType<HoldValues>;
-  /** The hold that is widened. */
   hold?: Hold | undefined;
 }
 
-/** What a hold is called, why it is there, and what it covers. Of a hold that is widened, what can be added. */
+/** A hold can only be widened, so an existing one shows the limits that can be added. */
 function HoldFields({ form, hold }: HoldFieldsProps) {
   const isNew = hold === undefined;
   return (
@@ -186,7 +185,7 @@ function KindField({ form, hold }: HoldFieldsProps) {
   );
 }
 
-/** Browsers give the fields a calendar. A limit that a hold doesn't have can't be added to it. */
+/** Browsers add a calendar to the fields. A limit can't be added to a hold that was created without it. */
 function DayFields({ form, hold }: HoldFieldsProps) {
   const isLimited = (limit: number | null | undefined) => hold === undefined || typeof limit === 'number';
   if (!isLimited(hold?.from) && !isLimited(hold?.to)) return null;
@@ -222,7 +221,6 @@ function WholeTeam({ form }: Pick<HoldFieldsProps, 'form'>) {
   );
 }
 
-/** What the server found for a text. */
 interface FoundChoices {
   options: readonly Choice[] | undefined;
   failure: string | undefined;
@@ -238,10 +236,9 @@ interface SearchManyProps {
   onChange: (value: Choice[]) => void;
 }
 
-/** Delay of the search after the last keystroke, in milliseconds. */
+/** The search starts this many milliseconds after the last keystroke. */
 const TYPING_MS = 300;
 
-/** Chooses any number of what the server finds. */
 function SearchMany({ useFound, value, onChange, placeholder, ...field }: SearchManyProps) {
   const [text, setText] = useState('');
   const [settled] = useDebouncedValue(cleanSearch(text), TYPING_MS);
@@ -255,7 +252,7 @@ function SearchMany({ useFound, value, onChange, placeholder, ...field }: Search
       searchable
       hidePickedOptions
       selectFirstOptionOnChange
-      // Enter chooses; it would submit the form while nothing is found yet.
+      // Enter selects an option; while nothing is found, it would otherwise submit the form.
       onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
       autoComplete="off"
       spellCheck={false}
@@ -263,14 +260,14 @@ function SearchMany({ useFound, value, onChange, placeholder, ...field }: Search
       rightSection={null}
       // The frame around the pills shows the focus.
       styles={{ inputField: { outline: 'none' } }}
-      // In the dialog itself, and not cut off by it.
+      // The list is rendered inside the dialog without being clipped by it.
       comboboxProps={{ withinPortal: false, floatingStrategy: 'fixed' }}
       data={[...known.values()].map(({ id, name }) => ({ value: id, label: name }))}
       value={value.map(({ id }) => id)}
       searchValue={text}
       onSearchChange={setText}
       onChange={(ids) => onChange(ids.flatMap((id) => known.get(id) ?? []))}
-      // The server has searched already.
+      // The server has already searched.
       filter={({ options: listed }) =>
         listed.filter((item) => 'value' in item && found.some(({ id }) => id === item.value))
       }

@@ -5,7 +5,7 @@ import { formatNumber } from '#platform/time/format.ts';
 
 const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 
-/** What a hold covers, one part for each limit that it has. */
+/** Each limit of the hold is one item. */
 export function describeScope(hold: Hold): string[] {
   const { user_ids, user_names, channel_ids, channel_names, settings, from, to, automatic } = hold;
   if (automatic) return ['Content that was restored'];
@@ -18,7 +18,7 @@ export function describeScope(hold: Hold): string[] {
   return dates === undefined ? parts : [...parts, dates];
 }
 
-/** The first names, and how many more there are. Names that the reader may not see are only counted. */
+/** Names that the viewer may not see are only counted. */
 function listNames(names: readonly string[], count: number, [one, many]: [string, string]): string {
   const known = names.filter((name) => name !== '');
   const rest = count - known.length;
@@ -26,14 +26,13 @@ function listNames(names: readonly string[], count: number, [one, many]: [string
   return rest === 0 ? known.join(', ') : `${known.join(', ')} and ${formatNumber(rest)} more`;
 }
 
-/** The last day is part of it; the server's limit is the moment after. */
+/** The last day is included, because the server's limit is the moment after it. */
 function describeDates(from: number | null, to: number | null): string | undefined {
   const last = to === null ? '' : DAY.format(to - 1);
   if (from === null) return to === null ? undefined : `Until ${last}`;
   return to === null ? `From ${DAY.format(from)}` : `${DAY.format(from)} – ${last}`;
 }
 
-/** The state of a hold, in a word. */
 export function getHoldState({ release_at, released_at }: Hold): { tone: Tone; word: string } {
   if (released_at !== null) return { tone: 'quiet', word: 'Ended' };
   return release_at === null ? { tone: 'active', word: 'Active' } : { tone: 'warning', word: 'Ends soon' };

@@ -3,13 +3,12 @@ import { addHold, type Hold, saveHold } from '@steward/contract/retention/holds'
 import { collectErrors, type FieldErrors, toFieldErrors } from '#platform/api/field-errors.ts';
 import { getStartOfDay } from '#platform/time/days.ts';
 
-/** A choice in a list that the server searches. */
 export interface Choice {
   id: string;
   name: string;
 }
 
-/** What is entered for a hold. Dates as in `2026-03-02`, both inclusive; '' for none. */
+/** Dates look like `2026-03-02` and are inclusive; an empty string means no date. */
 export interface HoldValues {
   name: string;
   reason: string;
@@ -34,20 +33,20 @@ const LABELS = {
   confirm: 'The name of the team',
 };
 
-/** Nothing, for a new hold; for a hold that is changed its words, since its lists can only get longer. */
+/** The values are empty for a new hold. An existing hold only provides its name and reason, because its lists can only get longer. */
 export function toHoldValues(hold: Hold | undefined): HoldValues {
   const empty = { users: [], channels: [], settings: [], from: '', to: '', confirm: '' };
   return { ...empty, name: hold?.name ?? '', reason: hold?.reason ?? '' };
 }
 
-/** Whether a new hold is over everything in the team, which has to be confirmed. */
+/** A hold on everything in the team has to be confirmed. */
 export function isWholeTeam({ users, channels, settings }: HoldValues): boolean {
   return users.length === 0 && channels.length === 0 && settings.length === 0;
 }
 
 const toIds = (choices: readonly Choice[]) => choices.map(({ id }) => id);
 
-/** The body of a new hold. A hold is until the end of its last day. */
+/** The last day is included, so the hold ends when that day ends. */
 export function toHoldBody(values: HoldValues) {
   const { name, reason, users, channels, settings, from, to, confirm } = values;
   return {
@@ -58,7 +57,7 @@ export function toHoldBody(values: HoldValues) {
   };
 }
 
-/** The body of a change: a list that has no limit stays without one, and a day only replaces a later or an earlier one. */
+/** A list without a limit stays without one. A new date can only widen the period. */
 export function toChangeBody({ name, reason, users, channels, settings, from, to }: HoldValues, hold: Hold) {
   const longer = <Item>(list: readonly Item[], more: readonly Item[]) =>
     list.length === 0 || more.length === 0 ? undefined : [...new Set([...list, ...more])];
@@ -72,7 +71,6 @@ export function toChangeBody({ name, reason, users, channels, settings, from, to
   };
 }
 
-/** Validation errors of a new hold, or of a change. */
 export function validateHold(values: HoldValues, { hold, team }: { hold: Hold | undefined; team: string }) {
   const schema = hold === undefined ? addHold.body : saveHold.body;
   const body = hold === undefined ? toHoldBody(values) : toChangeBody(values, hold);
@@ -82,7 +80,6 @@ export function validateHold(values: HoldValues, { hold, team }: { hold: Hold | 
   return errors;
 }
 
-/** What a refusal has against the fields. */
 export function toHoldErrors(message: string): FieldErrors<Field> {
   return toFields(toFieldErrors(message, LABELS));
 }

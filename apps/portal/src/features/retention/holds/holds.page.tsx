@@ -17,13 +17,12 @@ import { Quiet } from '../runs/run-result.tsx';
 import { type HoldAction, useHoldColumns } from './hold-columns.tsx';
 import { describeScope, getHoldState } from './hold-text.ts';
 
-// The dialogs, with their fields, come when one is opened.
+// The dialogs are loaded on demand.
 const HoldDialog = lazyComponent(async () => (await import('./hold-dialog.tsx')).HoldDialog);
 const ReasonDialog = lazyComponent(async () => (await import('./reason-dialog.tsx')).ReasonDialog);
 
 export const Route = createFileRoute('/_protected/_shell/dashboard/team_settings/holds')({ component: HoldsPage });
 
-/** The legal holds of the team: what each covers and how much that is, and the ones that ended. */
 function HoldsPage() {
   const team = useCurrentTeam();
   const { data, error, refetch } = useQuery(holdsQueryOptions(team.id));
@@ -95,7 +94,7 @@ function Dialogs({ dialog: { current, close } }: DialogProps) {
   );
 }
 
-/** A hold in the two lines that a narrow screen has for it. */
+/** A narrow screen has two lines per hold. */
 function Summary({ hold }: { hold: Hold }) {
   return (
     <>

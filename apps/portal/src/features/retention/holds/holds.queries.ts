@@ -5,16 +5,15 @@ import * as calls from '@steward/contract/retention/holds';
 import { keepPreviousData } from '@tanstack/react-query';
 import { mutationOptionsFor, queryOptionsFor } from '#platform/api/queries.ts';
 
-/** Matches that a field offers at once; more are found by typing. */
+/** A field offers this many matches; typing finds more. */
 const OFFERED = '20';
 
-/** Channels of the team whose name contains the text. */
 export function channelOptionsQueryOptions(teamId: string, search: string) {
   const query = { per_page: OFFERED, search };
   return { ...queryOptionsFor(listTeamChannels, { params: { teamId }, query }), placeholderData: keepPreviousData };
 }
 
-/** What shows counts that a hold changes. */
+/** These queries include counts that a hold changes. */
 const AFFECTED = [
   calls.listHolds,
   getRetention,

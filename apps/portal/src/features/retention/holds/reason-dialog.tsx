@@ -12,7 +12,6 @@ import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 import { exportingHold, releasingHold } from './holds.queries.ts';
 
 interface ReasonDialogProps {
-  /** What happens to the hold. */
   what: 'release' | 'export';
   hold: Hold;
   opened: boolean;
@@ -21,7 +20,7 @@ interface ReasonDialogProps {
 
 const LABELS = { reason: 'The reason' };
 
-/** Releases or exports a hold, which both take a reason. Mounted anew for each opening. */
+/** The dialog is mounted anew for each opening. */
 export function ReasonDialog({ what, hold, opened, onClose }: ReasonDialogProps) {
   const { id: teamId } = useCurrentTeam();
   const form = useForm({

@@ -22,7 +22,6 @@ interface OverviewTableProps {
 
 type Stored = Pick<UseQueryResult<{ records: readonly StoredRetention[] }>, 'data' | 'error'>;
 
-/** The rules of all kinds; each links to its form. */
 export function OverviewTable({ overview: { time_zone: zone, kinds }, stored }: OverviewTableProps) {
   const columns = useMemo(() => getColumns(zone, stored), [zone, stored]);
   const due = new Map(stored.data?.records.map(({ kind, overdue }) => [kind, overdue]));
@@ -38,7 +37,6 @@ export function OverviewTable({ overview: { time_zone: zone, kinds }, stored }: 
   );
 }
 
-/** Totals over all kinds, for the columns that count. */
 function getTotals(records: readonly StoredRetention[]) {
   const sum = (pick: (record: StoredRetention) => number) => records.reduce((total, record) => total + pick(record), 0);
   const total = (count: number, bytes: number) => (
@@ -58,7 +56,7 @@ function getTotals(records: readonly StoredRetention[]) {
   return ['Total', null, null, stored, due, null];
 }
 
-/** A rule in the two lines that a narrow screen has for it. */
+/** A narrow screen has two lines per rule. */
 function RuleSummary({ row: { kind, rule, running, last_run }, due }: { row: KindRetention; due: number }) {
   const run = running ?? last_run;
   return (
@@ -170,7 +168,7 @@ function CutoffCell({ row: { rule, cutoff }, zone }: { row: KindRetention; zone:
 interface StoredCellProps {
   kind: KindRetention['kind'];
   stored: Stored;
-  /** What is counted, and how much of that kind holds keep. */
+  /** The value is followed by the part that legal holds keep. */
   get: (stored: StoredRetention) => [count: number, bytes: number, held?: number];
 }
 

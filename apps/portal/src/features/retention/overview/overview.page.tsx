@@ -26,13 +26,12 @@ import { Quiet } from '../runs/run-result.tsx';
 import { TeamTimestamp } from '../team-timestamp.tsx';
 import { OverviewTable } from './overview-table.tsx';
 
-// Folders of this room: overview and rules import runs, foresight, holds and recovery; these import runs; all import the files beside them, and never the
-// reverse.
+// Imports go one way: overview and rules import runs, foresight, holds and recovery; these import runs; all import the
+// files in this folder.
 export const Route = createFileRoute('/_protected/_shell/dashboard/team_settings/retention')({
   component: OverviewPage,
 });
 
-/** All rules of the team, and the history of runs. */
 function OverviewPage() {
   const { id: teamId } = useCurrentTeam();
   const { data, error, refetch } = useQuery(overviewQueryOptions(teamId));
@@ -69,7 +68,7 @@ function OverviewPage() {
   );
 }
 
-/** Progress of what is running. Always in the document, so that screen readers announce what appears in it. */
+/** This is always in the document, so that screen readers announce its changes. */
 function Running({ kinds }: { kinds: readonly KindRetention[] }) {
   const runs = kinds.flatMap(({ running }) => (running === null ? [] : [running]));
   return (
@@ -93,10 +92,8 @@ function Running({ kinds }: { kinds: readonly KindRetention[] }) {
   );
 }
 
-/** How many holds the overview lists. */
 const SHOWN = 5;
 
-/** The legal holds in effect, with a link to their page. */
 function HoldsSection({ teamId }: { teamId: string }) {
   const { data, error } = useQuery(holdsQueryOptions(teamId));
   const title = useId();

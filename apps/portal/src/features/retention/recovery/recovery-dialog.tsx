@@ -24,7 +24,7 @@ function validate(values: { days: string }) {
   return isValid ? {} : { days: `Enter a whole number from 0 to ${RECOVERABLE_DAYS_MAX}.` };
 }
 
-/** Sets for how many days deleted content can be restored. Mounted anew for each opening. */
+/** The dialog is mounted anew for each opening. */
 export function RecoveryDialog({ teamId, recovery, opened, onClose }: RecoveryDialogProps) {
   const form = useForm({ initialValues: { days: String(recovery.recoverable_days) }, validate });
   const [idempotencyKeyFor] = useState(createIdempotencyKeys);

@@ -30,7 +30,6 @@ interface RecoverySectionProps {
   zone: string | undefined;
 }
 
-/** For how long deleted content can be restored, and the runs that can be. */
 export function RecoverySection({ teamId, zone }: RecoverySectionProps) {
   const title = useId();
   const recovery = useQuery(recoveryQueryOptions(teamId));

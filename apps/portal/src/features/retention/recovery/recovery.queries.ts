@@ -3,11 +3,11 @@ import { listHolds } from '@steward/contract/retention/holds';
 import { getRecovery, restoreRun, saveRecovery } from '@steward/contract/retention/recovery';
 import { mutationOptionsFor, queryOptionsFor } from '#platform/api/queries.ts';
 
-/** How often the progress of a restore is requested, in milliseconds. */
+/** Milliseconds. */
 const POLL_MS = 1_500;
 const SHOWN = '100';
 
-/** Runs that can be restored, newest first; requested again while one is being restored. */
+/** Polled while a run is being restored. */
 export function recoverableRunsQueryOptions(teamId: string) {
   return {
     ...queryOptionsFor(listRetentionRuns, { params: { teamId }, query: { recoverable: '1' as const, limit: SHOWN } }),

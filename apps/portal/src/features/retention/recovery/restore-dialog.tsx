@@ -13,7 +13,6 @@ interface RestoreDialogProps {
   onClose: () => void;
 }
 
-/** Confirms the restore of a run. */
 export function RestoreDialog({ teamId, run, opened, onClose }: RestoreDialogProps) {
   const restore = useMutation(restoringRun);
   const text = KIND_TEXT[run.kind];

@@ -22,11 +22,11 @@ interface FactsPanelProps {
   group: Group;
   setting: Setting;
   teamId: string;
-  /** The rule as edited, if it could be saved. */
+  /** The edited rule is undefined if it can't be saved. */
   edited: RetentionRule | undefined;
 }
 
-/** What a setting does, how much is stored, and its runs. All settings of a screen share these calls. */
+/** All settings of a screen share these calls. */
 export function FactsPanel({ group, setting: { kind }, teamId, edited }: FactsPanelProps) {
   const overview = useQuery(overviewQueryOptions(teamId));
   const kinds = group.settings.map((setting) => setting.kind);
@@ -67,7 +67,7 @@ interface LoadedProps<Data> {
   children: (data: Data) => ReactNode;
 }
 
-/** A part of the panel, a skeleton of its height, or its error with Retry. */
+/** A failed part shows its error with Retry, independently of the other parts. */
 function Loaded<Data>({ what, query, data, height, children }: LoadedProps<Data>) {
   if (data !== undefined) return children(data);
   if (query.error === null) return <Skeletons rows={1} height={height} />;
@@ -83,12 +83,11 @@ interface AheadProps {
   state: KindRetention;
   zone: string;
   edited: RetentionRule | undefined;
-  /** How many items are due under the current rule. */
   due: number;
   preview: Preview | undefined;
 }
 
-/** How old the items are, and which of them are due: under the edited rule while there is one, else under the current one. */
+/** The chart uses the edited rule if there is one, and the current rule otherwise. */
 function Ahead({ teamId, state: { kind, rule, cutoff: current }, zone, edited, due, preview }: AheadProps) {
   const inForce = rule.unreadable ? null : getRemoval(rule.in_force ?? rule);
   const wanted = edited === undefined ? inForce : getRemoval(edited);
@@ -109,7 +108,7 @@ function Ahead({ teamId, state: { kind, rule, cutoff: current }, zone, edited, d
 }
 
 function CurrentRule({ state: { kind, rule, cutoff }, zone }: { state: KindRetention; zone: string }) {
-  // Beside the choices it is already said that a rule is unreadable, or what a scheduled one replaces.
+  // The choices already say that a rule is unreadable, or which rule a scheduled one replaces.
   if (rule.unreadable || (rule.effective_at !== undefined && cutoff === null)) return null;
   return <Text>{describeCutoff(kind, rule, cutoff === null ? null : formatDayIn(cutoff, zone))}</Text>;
 }
@@ -147,7 +146,7 @@ interface RuleEffectProps {
   effect: Effect | undefined;
 }
 
-/** What the edited rule would delete. Always in the document, so that screen readers announce it when it changes. */
+/** This is always in the document, so that screen readers announce its changes. */
 function RuleEffect({ kind, zone, effect }: RuleEffectProps) {
   return (
     <Text

@@ -4,7 +4,7 @@ import { isMarkable, offersMarking } from '@steward/contract/retention/rules';
 import { useState } from 'react';
 import type { Group, Rules, SavedRules, Setting } from '../groups.ts';
 
-/** The form values of a setting; the count as typed. */
+/** The count is kept as typed. */
 export interface RuleValues {
   value: '0' | '1';
   canmark: '0' | '1';
@@ -12,12 +12,11 @@ export interface RuleValues {
   period: Period;
 }
 
-/** Edited settings; a setting without edits is absent and follows what is saved. */
+/** A setting without edits is absent and follows the saved rule. */
 export type Edits = Partial<Record<RetentionKind, RuleValues | undefined>>;
 
 const KEEP: RetentionRule = { value: 0 };
 
-/** The form values of a saved rule. */
 export function toFormValues({ value, canmark, duration }: RetentionRule): RuleValues {
   return {
     value: value === 1 ? '1' : '0',
@@ -27,18 +26,17 @@ export function toFormValues({ value, canmark, duration }: RetentionRule): RuleV
   };
 }
 
-/** Whether the form asks if users can mark items deleted. */
 export function asksMarking({ kind }: Setting, { value }: Pick<RuleValues, 'value'>): boolean {
   return offersMarking(kind, value === '1' ? 1 : 0);
 }
 
-/** Which option the duration belongs to: the set duration, the marking of items, or none. */
+/** The duration belongs to the set duration, to the marking of items, or to neither. */
 export function getDurationPlacement(setting: Setting, values: RuleValues): 'limit' | 'mark' | 'none' {
   if (values.value === '1') return 'limit';
   return asksMarking(setting, values) && values.canmark === '1' ? 'mark' : 'none';
 }
 
-/** What is wrong with a typed count; undefined when it is valid. */
+/** Returns undefined if the count is valid. */
 export function getCountError(typed: string): string | undefined {
   const text = typed.trim();
   const range = `a whole number from ${RETENTION_COUNT_MIN} to ${RETENTION_COUNT_MAX}`;
@@ -54,12 +52,12 @@ function shorten(text: string): string {
   return text.length > 12 ? `${text.slice(0, 12)}…` : text;
 }
 
-/** What is wrong with a setting: only a duration that applies can be. */
+/** Only a duration that applies can be invalid. */
 export function getError(setting: Setting, values: RuleValues): string | undefined {
   return getDurationPlacement(setting, values) === 'none' ? undefined : getCountError(values.count);
 }
 
-/** Whether the form differs from the saved rule; values that don't apply are ignored. */
+/** Values that don't apply are ignored. */
 export function isChanged(setting: Setting, values: RuleValues, saved: RetentionRule): boolean {
   const key = (one: RuleValues) => {
     const marking = asksMarking(setting, one) ? one.canmark : '';
@@ -69,7 +67,7 @@ export function isChanged(setting: Setting, values: RuleValues, saved: Retention
   return key(values) !== key(toFormValues(saved));
 }
 
-/** The rule to send. Where no duration applies, the saved one is sent: anything may be typed there. */
+/** If no duration applies, the saved one is sent, because the field may have any text. */
 export function getRule(setting: Setting, values: RuleValues, saved: RetentionRule): RetentionRule {
   if (!isChanged(setting, values, saved)) return toPlainRule(saved);
   const typed: Duration = { count: Number(values.count), period: values.period };
@@ -83,12 +81,11 @@ export function getRule(setting: Setting, values: RuleValues, saved: RetentionRu
   };
 }
 
-/** A rule without the other fields of a response. */
 export function toPlainRule({ value, duration, canmark }: RetentionRule): RetentionRule {
   return { value, ...(duration && { duration }), ...(canmark !== undefined && { canmark }) };
 }
 
-/** The rules of a group to send: edited settings from the form, all others as saved. */
+/** A group is saved as a whole, so settings without edits are sent as saved. */
 export function getRules(settings: readonly Setting[], saved: SavedRules, edits: Edits): Rules {
   const rules: Rules = {};
   for (const setting of settings) {
@@ -99,7 +96,6 @@ export function getRules(settings: readonly Setting[], saved: SavedRules, edits:
   return rules;
 }
 
-/** The settings that differ from what is saved. */
 export function getChangedSettings(settings: readonly Setting[], saved: SavedRules, edits: Edits): readonly Setting[] {
   return settings.filter((setting) => {
     const values = edits[setting.kind];
@@ -107,25 +103,24 @@ export function getChangedSettings(settings: readonly Setting[], saved: SavedRul
   });
 }
 
-/** The state of a group's form. */
 export interface GroupFormState {
   getValues: (setting: Setting) => RuleValues;
   edit: (kind: RetentionKind, part: Partial<RuleValues>) => void;
-  /** What is wrong with a setting; shown from the first attempt to save. */
+  /** Errors are shown from the first attempt to save. */
   getError: (setting: Setting) => string | undefined;
-  /** The rule as edited, if it differs from the saved one and is valid. */
+  /** Returns undefined if the rule equals the saved one or is invalid. */
   getEdited: (setting: Setting) => RetentionRule | undefined;
   edits: Edits;
   changed: readonly Setting[];
-  /** Validates all settings; returns the first invalid one. */
+  /** Returns the first invalid setting. */
   check: () => Setting | undefined;
-  /** Discards the edits of one setting, or all. */
+  /** Without a kind, all edits are discarded. */
   reset: (kind?: RetentionKind) => void;
-  /** These edits are saved; newer ones are kept. */
+  /** Edits that were made after the save was sent are kept. */
   markSaved: (sent: Edits) => void;
 }
 
-/** Settings without edits follow what is saved, also when another admin changes them. */
+/** Settings without edits follow the saved rules, even when another admin changes them. */
 export function useGroupForm({ settings }: Group, saved: SavedRules): GroupFormState {
   const [edits, setEdits] = useState<Edits>({});
   const [isChecked, setChecked] = useState(false);

@@ -33,7 +33,6 @@ export const Route = createFileRoute('/_protected/_shell/dashboard/team_settings
   component: GroupPage,
 });
 
-/** The rule screen of a group: file_retention, message_retention and four more. */
 function GroupPage() {
   const group = findGroup(Route.useParams().group);
   return group === undefined ? <NotFoundScreen /> : <GroupRules key={group.name} group={group} />;
@@ -60,7 +59,7 @@ interface GroupFormProps {
   teamId: string;
 }
 
-/** The settings of a group, saved together. */
+/** The settings of a group are saved together. */
 function GroupForm({ group, saved, teamId }: GroupFormProps) {
   const form = useGroupForm(group, saved);
   const saving = useSaving({ group, teamId, saved, form });
@@ -97,7 +96,7 @@ function GroupForm({ group, saved, teamId }: GroupFormProps) {
   );
 }
 
-/** Returns the focus to what submitted the form: the dialog may open later than the submit. */
+/** The focus returns to the element that submitted the form, because the dialog may open later than the submit. */
 function useFocusReturn(isConfirming: boolean) {
   const opener = useRef<Element>(null);
   const wasConfirming = useRef(false);
@@ -135,7 +134,7 @@ interface SaveDialogProps {
   confirmation: Confirmation;
 }
 
-/** Shows what a stricter rule would delete before it is saved. Cancel has the focus, so a stray Enter does nothing. */
+/** Shows the effect of a stricter rule before it is saved. Cancel has the focus, so that an accidental Enter does nothing. */
 function SaveDialog({ teamId, confirmation }: SaveDialogProps) {
   const { step, opened, isSaving, close, retry, confirm } = confirmation;
   return (

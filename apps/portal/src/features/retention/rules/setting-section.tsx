@@ -30,7 +30,6 @@ interface SettingSectionProps {
   saving: Saving;
 }
 
-/** One setting: its choices with any warning about them, and beside them what they do. */
 export function SettingSection({ group, setting, saved, teamId, form, saving }: SettingSectionProps) {
   const id = useId();
   const { kind, title } = setting;
@@ -67,7 +66,7 @@ export function SettingSection({ group, setting, saved, teamId, form, saving }: 
   );
 }
 
-/** Gives the other settings of the screen the same duration. Shown where that would change anything. */
+/** The notice is shown only if applying the duration would change another setting. */
 function ApplyToAll({ group, setting, form }: Pick<SettingSectionProps, 'group' | 'setting' | 'form'>) {
   const { value, count, period } = form.getValues(setting);
   const others = group.settings.filter(({ kind }) => kind !== setting.kind);
@@ -86,7 +85,7 @@ function ApplyToAll({ group, setting, form }: Pick<SettingSectionProps, 'group' 
   );
 }
 
-/** The notice disappears with its button, so the setting's selected choice takes the focus. */
+/** The notice disappears with its button, so the selected choice of the setting gets the focus. */
 function focusChoice({ kind }: Setting): void {
   document.querySelector<HTMLInputElement>(`#choices-${kind} input:checked`)?.focus();
 }
@@ -98,7 +97,7 @@ interface FieldsProps {
   onEdit: (part: Partial<RuleValues>) => void;
 }
 
-/** The choices of a setting; the duration is below the choice it belongs to. */
+/** The duration is below the choice that it belongs to. */
 function RuleFields({ isUndecided, ...props }: FieldsProps & { isUndecided: boolean }) {
   const { setting, values, onEdit } = props;
   const { kind, keep, limit } = setting;
@@ -147,7 +146,7 @@ function Choices({ label, value, onChange, children }: ChoicesProps) {
   );
 }
 
-/** With a set duration for everything, marking an item only hides it until then. */
+/** If everything has a set duration, marking an item only hides it until then. */
 function describeMarking(many: string, { count, period }: RuleValues): string {
   const text = `They're hidden immediately and permanently deleted with all other ${many}`;
   if (getCountError(count) !== undefined) return `${text}.`;
@@ -157,7 +156,7 @@ function describeMarking(many: string, { count, period }: RuleValues): string {
 const PERIOD_LABELS: Record<Period, string> = { d: 'Days', m: 'Months', y: 'Years' };
 const PERIODS = Period.options.map((value) => ({ value, label: PERIOD_LABELS[value] }));
 
-/** A count and a period. The count is a text field, because a number field hides invalid input from the code. */
+/** The count is a text field, because a number field hides invalid input from the code. */
 function DurationField({ setting, values, error, hint, onEdit }: FieldsProps & { hint: string }) {
   const id = useId();
   return (
@@ -173,7 +172,7 @@ function DurationField({ setting, values, error, hint, onEdit }: FieldsProps & {
     >
       <Group gap="xs">
         <Input
-          // Mantine's own description id would replace the one below.
+          // Mantine would replace the description id below with its own.
           withAria={false}
           w="6.5rem"
           aria-label="Count"
@@ -208,7 +207,6 @@ function DurationField({ setting, values, error, hint, onEdit }: FieldsProps & {
   );
 }
 
-/** Focuses the count of an invalid setting. */
 export function focusCount({ kind }: Setting): void {
   document.querySelector<HTMLInputElement>(`#duration-${kind} input`)?.focus();
 }
@@ -222,7 +220,6 @@ interface ScheduledNoticeProps {
   onCancel: () => void;
 }
 
-/** Says when the saved rule takes effect, and offers to cancel it. */
 function ScheduledNotice({ setting, rule, teamId, ...button }: ScheduledNoticeProps) {
   const zone = useQuery(overviewQueryOptions(teamId)).data?.time_zone;
   const { kind, title } = setting;

@@ -8,22 +8,19 @@ import type { Group, Rules, SavedRules, Setting } from '../groups.ts';
 import { previewRules, useSaveRules } from '../retention.queries.ts';
 import { type GroupFormState, getRules, toPlainRule } from './group.form.ts';
 
-/** A count that takes longer than this opens its dialog early. Milliseconds. */
+/** If counting takes longer than this, the dialog opens before the count is ready. Milliseconds. */
 const COUNTING_DELAY_MS = 300;
 
-/** What a stricter rule would delete. */
 export interface Impact {
   setting: Setting;
   preview: Preview;
 }
 
-/** What the dialog before a save shows. */
 type Step =
   | { name: 'counting' }
   | { name: 'failed'; reason: string }
   | { name: 'ready'; impacts: readonly Impact[]; rules: Rules };
 
-/** The confirmation before stricter rules are saved. */
 export interface Confirmation {
   step: Step;
   opened: boolean;
@@ -33,15 +30,13 @@ export interface Confirmation {
   confirm: (rules: Rules) => void;
 }
 
-/** Saving a group. */
 export interface Saving {
   save: () => void;
   isBusy: boolean;
-  /** Why the last save failed; shown beside the form until the next one. */
+  /** The error is shown next to the form until the next attempt. */
   failure: string | undefined;
-  /** Saves the current rule again, which cancels the scheduled one. */
+  /** Saving the current rule again cancels the scheduled one. */
   cancelChange: (setting: Setting, onCanceled: () => void) => void;
-  /** The setting whose change is being canceled. */
   canceling: RetentionKind | undefined;
   confirmation: Confirmation;
 }
@@ -53,7 +48,7 @@ interface SavingInput {
   form: GroupFormState;
 }
 
-/** Saves immediately what deletes no more than before; counts and asks before anything stricter. */
+/** A rule that deletes no more than before is saved immediately. A stricter rule is counted and confirmed first. */
 export function useSaving({ group, teamId, saved, form }: SavingInput): Saving {
   const saving = useSaveRules(group, teamId);
   const { count, isCounting, step, opened, close } = useImpactCount(group, teamId);
@@ -107,7 +102,7 @@ function isStricterThanSaved(rules: Rules, saved: SavedRules, kind: RetentionKin
   return isStricter(rules[kind] ?? null, saved[kind]?.in_force ?? saved[kind] ?? null);
 }
 
-/** Counts what rules would delete. A count that fails never leads to a save. */
+/** A failed count never leads to a save. */
 function useImpactCount(group: Group, teamId: string) {
   const [step, setStep] = useState<Step>({ name: 'counting' });
   const [opened, setOpened] = useState(false);

@@ -22,7 +22,7 @@ const KINDS: readonly { value: RetentionKind | ''; label: string }[] = [
   ...RETENTION_KINDS.map((kind) => ({ value: kind, label: KIND_TEXT[kind].title })),
 ];
 
-/** Every run, newest first: the proof of what was deleted. */
+/** The history is the proof of what was deleted, so it includes every run. */
 export function RunHistory({ teamId, zone }: { teamId: string; zone: string | undefined }) {
   const id = useId();
   const [kind, setKind] = useState<RetentionKind | ''>('');
@@ -75,7 +75,7 @@ function NoRuns({ isFiltered }: { isFiltered: boolean }) {
   );
 }
 
-/** A run in the two lines that a narrow screen has for it. */
+/** A narrow screen has two lines per run. */
 function RunSummary({ run: { kind, state, started_at, deleted } }: { run: RetentionRun }) {
   return (
     <>

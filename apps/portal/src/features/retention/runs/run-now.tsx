@@ -21,14 +21,13 @@ interface RunNowProps {
   stored: UseQueryResult<{ records: readonly StoredRetention[] }>;
 }
 
-/** Starts the nightly runs now, after a confirmation. */
 export function RunNow({ teamId, overview, stored }: RunNowProps) {
   const [isConfirming, setConfirming] = useState(false);
   const run = useRunNow(teamId);
   const isRunning = overview?.kinds.some(({ running }) => running !== null) ?? false;
   const ask = () => {
     setConfirming(true);
-    // The dialog shows a fresh count, not the one from when the page was opened.
+    // The dialog shows a new count instead of the one from when the page was opened.
     void stored.refetch();
   };
   const confirm = () =>
@@ -71,7 +70,7 @@ interface RunNowDialogProps {
   onConfirm: () => void;
 }
 
-/** Says what a run would delete now. Cancel has the focus, so a stray Enter does nothing. */
+/** Cancel has the focus, so that an accidental Enter does nothing. */
 function RunNowDialog({ teamId, opened, hasRule, stored, pending, onClose, onConfirm }: RunNowDialogProps) {
   const due = stored.data?.records.filter(({ overdue }) => overdue > 0) ?? [];
   const isCounted = !stored.isFetching && stored.error === null;

@@ -12,12 +12,10 @@ const STATES: Readonly<Record<RunState, { word: string; tone: Tone }>> = {
   failed: { word: 'Failed', tone: 'danger' },
 };
 
-/** The state of a run, in a word. */
 export function RunBadge({ state }: Pick<RetentionRun, 'state'>) {
   return <StateBadge {...STATES[state]} />;
 }
 
-/** The state of a run, and why it ended early. */
 export function RunStatus({ run: { state, note, restored, skipped, restored_at, proof } }: { run: RetentionRun }) {
   return (
     <Stack gap={2} align="flex-start">
@@ -37,7 +35,6 @@ export function RunStatus({ run: { state, note, restored, skipped, restored_at, 
   );
 }
 
-/** A run in a few lines: state and deleted items, when, and why it ended early. */
 export function RunResult({ run: { state, deleted, started_at, ended_at, note } }: { run: RetentionRun }) {
   return (
     <Stack gap={2}>
@@ -53,7 +50,6 @@ export function RunResult({ run: { state, deleted, started_at, ended_at, note } 
   );
 }
 
-/** Secondary text below a value. */
 export function Quiet({ children }: { children: React.ReactNode }) {
   return (
     <Text span c="dimmed" fz="0.8125rem">

@@ -3,7 +3,7 @@ import classes from '#workspace/page/card.module.css';
 import { rememberTeam } from '#workspace/session/session.ts';
 import { useSession } from '#workspace/session/use-session.ts';
 
-/** Ways on from a team that can't be opened: the user's other teams, and signing out. */
+/** If a team can't be opened, the user can still open another team or sign out. */
 export function ClosedFoot() {
   const session = useSession();
   const others = session?.teams.filter(({ id }) => id !== session.currentTeam.id) ?? [];

@@ -16,7 +16,6 @@ export const Route = createFileRoute('/second_factor')({
   component: SecondFactorPage,
 });
 
-/** Why a team can't be opened without a second factor, and what to do about it. */
 function SecondFactorPage() {
   const { data, error, refetch } = useQuery({ ...queryOptionsFor(getFactors, {}), staleTime: 0 });
   return (
@@ -52,7 +51,7 @@ function SetUpFactor() {
   );
 }
 
-/** The account has a factor, but the session was started without it. */
+/** The account has a second factor, but the session was started without it. */
 function ConfirmFactor() {
   const router = useRouter();
   const { from } = useLocation().state;

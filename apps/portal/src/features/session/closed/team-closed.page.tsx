@@ -11,7 +11,7 @@ export const Route = createFileRoute('/team_closed')({
   component: TeamClosedPage,
 });
 
-/** Why this session can't open a team: it requires single sign-on, or another network. */
+/** The team requires single sign-on, or a session from another network. */
 function TeamClosedPage() {
   const { from, ssoUrl } = useLocation().state;
   return (

@@ -8,14 +8,13 @@ import { clearEmailedToken } from '#workspace/session/emailed-token.ts';
 import { refreshTeams } from '#workspace/session/session.ts';
 import { storedDraft, storedSignUpEnd } from '../wizard/stored-draft.ts';
 
-/** What a link is for, and for whom. */
 export type CheckedLink = Answer<typeof checkSignUp>;
 
-/** Checks a link: once per page load, and again only on Retry. */
+/** The link is checked once per page load, and again only on Retry. */
 export function signUpCheckQueryOptions(token: string) {
   return queryOptions({
     queryKey: [checkSignUp.name, token],
-    // Not aborted on unmount: a screen that mounts twice, as in development, would check twice.
+    // The request isn't aborted on unmount: a screen that mounts twice, as in development, would check twice.
     queryFn: () => check(token),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
@@ -31,7 +30,7 @@ async function check(token: string) {
     const checked = await call(checkSignUp, { body: { token } });
     if (checked.mode === '1') {
       forgetLink();
-      // A signed-in user may have one more team now.
+      // A signed-in user may now have one more team.
       await refreshTeams().catch(() => undefined);
     }
     return checked;
@@ -41,10 +40,10 @@ async function check(token: string) {
   }
 }
 
-/** Creates the account. The input isn't cached. */
+/** The input isn't cached. */
 export const finishSignUpMutation = { ...mutationOptionsFor(finishSignUp), gcTime: 0 };
 
-/** Removes a used link and the answers it came from. */
+/** The answers that the link was created from are removed too. */
 export function forgetLink(): void {
   clearEmailedToken('signup');
   storedDraft.clear();

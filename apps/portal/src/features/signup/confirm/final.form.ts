@@ -3,7 +3,6 @@ import type { Failure } from '#platform/api/failure.ts';
 import { collectErrors, type FieldErrors, type Labels, toFieldErrors } from '#platform/api/field-errors.ts';
 import { PASSWORDS_DIFFER, passwordProblem } from '#workspace/session/new-password.ts';
 
-/** What the final details hold (spec §3, sign-up final). */
 export interface FinalValues {
   first: string;
   last: string;
@@ -15,12 +14,12 @@ type FinalErrors = FieldErrors<keyof FinalValues>;
 
 const NAMES: Labels<'first' | 'last'> = { first: 'First name', last: 'Last name' };
 
-/** Values that the form opens with: the names are those from the invitation. */
+/** The names come from the invitation. */
 export function getFormValues({ first, last }: Pick<FinalValues, 'first' | 'last'>): FinalValues {
   return { first, last, password: '', password2: '' };
 }
 
-/** What is wrong, field by field; unequal passwords are never sent (spec §5). */
+/** Passwords that differ are never sent. */
 export function validateFinal(values: FinalValues): FinalErrors {
   const { password, password2 } = values;
   const errors: FinalErrors = collectErrors(finishSignUp.body?.safeParse(values).error?.issues ?? [], NAMES);
@@ -31,7 +30,6 @@ export function validateFinal(values: FinalValues): FinalErrors {
   return errors;
 }
 
-/** What a refusal has against single fields. */
 export function toFinalErrors({ id, message }: Failure): FinalErrors {
   if (id === 'password.too_common') return { password: message };
   if (id === 'signup.passwords_differ') return { password2: message };

@@ -68,7 +68,7 @@ function Waiting() {
 }
 
 function Failed({ failure, onRetry }: { failure: unknown; onRetry: () => void }) {
-  // A link that was refused is no longer stored; other failures may be temporary.
+  // A refused link is no longer stored; other failures may be temporary.
   const canRetry = getEmailedToken('signup') !== null;
   return (
     <Card title="Sign-up" isWide>
@@ -90,7 +90,7 @@ function Failed({ failure, onRetry }: { failure: unknown; onRetry: () => void })
   );
 }
 
-/** Shown when going back to this screen after finishing. */
+/** This is shown when the user goes back to this screen after finishing. */
 function Ended() {
   return (
     <Card title="All done" isWide isTitleFocused>
@@ -109,7 +109,7 @@ interface FinalDetailsProps {
   link: CheckedLink;
 }
 
-/** Name and password: the last step of a sign-up or an invitation. */
+/** This is the last step of a sign-up or an invitation. */
 function FinalDetails({ token, link }: FinalDetailsProps) {
   const form = useForm<FinalValues>({ initialValues: getFormValues(link), validate: validateFinal });
   const { finish, isSending, failure } = useFinishSignUp(token, form);
@@ -139,7 +139,7 @@ function FinalDetails({ token, link }: FinalDetailsProps) {
       </Text>
       <form noValidate className={frame.form} onSubmit={form.onSubmit(finish, (errors) => focusFirst(form, errors))}>
         {failure !== undefined && <FormError>{failure}</FormError>}
-        {/* Tells password managers which account this is. */}
+        {/* The field tells password managers which account this is. */}
         <input
           className={unseen.unseen}
           type="text"

@@ -5,7 +5,6 @@ import { type FieldErrors, toFieldErrors } from '#platform/api/field-errors.ts';
 import { type FinalValues, toFinalErrors, validateFinal } from '../confirm/final.form.ts';
 import { emailProblem, teamProblem } from '../wizard/signup.form.ts';
 
-/** The team, and its owner. */
 export interface SetUpValues extends FinalValues {
   team_name: string;
   email: string;
@@ -15,20 +14,18 @@ type SetUpErrors = FieldErrors<keyof SetUpValues>;
 
 export const EMPTY_VALUES: SetUpValues = { team_name: '', email: '', first: '', last: '', password: '', password2: '' };
 
-/** What is wrong, field by field, in the order of the form. */
+/** The errors are in the order of the form. */
 export function validateSetUp(values: SetUpValues): SetUpErrors {
   const team_name = teamProblem(values.team_name);
   const email = emailProblem(values.email);
   return { ...(team_name && { team_name }), ...(email && { email }), ...validateFinal(values) };
 }
 
-/** What is sent. */
 export function toSetUpBody(token: string, values: SetUpValues): Sending<typeof setUp>['body'] {
   const { password2: _repeated, ...body } = values;
   return { token, ...body };
 }
 
-/** What a refusal has against single fields. */
 export function toSetUpErrors(failure: Failure): SetUpErrors {
   return { ...toFieldErrors(failure.message, { team_name: 'Name', email: 'Email' }), ...toFinalErrors(failure) };
 }

@@ -23,7 +23,7 @@ export const Route = createFileRoute('/setup')({
   component: SetUpPage,
 });
 
-/** Creates the first team of a server with the link that it prints when it starts. */
+/** The server prints the link to this page when it starts without a team. */
 function SetUpPage() {
   const [token] = useState(() => getEmailedToken('setup'));
   return (
@@ -49,7 +49,6 @@ const setUpMutation = { ...mutationOptionsFor(setUp), gcTime: 0 };
 
 type SetUpForm = UseFormReturnType<SetUpValues>;
 
-/** The first team and its owner. */
 function SetUpForm({ token }: { token: string }) {
   const form = useForm<SetUpValues>({ initialValues: EMPTY_VALUES, validate: validateSetUp });
   const { send, isSending, failure } = useSetUp(token, form);

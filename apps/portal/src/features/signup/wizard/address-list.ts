@@ -1,23 +1,22 @@
-/** Separators of a list, as typed or copied from email programs and spreadsheets. */
+/** The separators are those of email programs and spreadsheets. */
 const SEPARATORS = /[\s,;]+/;
 
-/** Whether a text has several addresses, or one with a name: more than a row should hold. */
+/** Several addresses, or one with a name, don't fit in a row. */
 export function isList(text: string): boolean {
   return (text.match(/@/g)?.length ?? 0) > 1 || /<\s*[^<>\s]/.test(text) || /[\r\n]/.test(text.trim());
 }
 
-/** The addresses of a list in order, without duplicates. Invalid ones are kept for the user to correct. */
+/** The order is kept and duplicates are removed. Invalid addresses are kept for the user to correct. */
 export function parseAddresses(text: string): string[] {
   return once(stripNames(text).split(SEPARATORS).map(bare));
 }
 
-/** Rows after a list was pasted, and how many addresses didn't fit. */
 export interface SpreadResult {
   rows: string[];
   leftOut: number;
 }
 
-/** Spreads a list over rows starting at row `at`. Empty rows are replaced, filled ones stay, at most `most` in total. */
+/** The list is inserted at row `at`. Empty rows are replaced, filled ones stay, and there are at most `most` rows in total. */
 export function spread(rows: readonly string[], list: { at: number; text: string; most: number }): SpreadResult {
   const filled = (some: readonly string[]) => some.filter((row) => row.trim() !== '');
   const before = filled(rows.slice(0, list.at + 1));
@@ -28,19 +27,18 @@ export function spread(rows: readonly string[], list: { at: number; text: string
   return { rows: [...before, ...added.slice(0, room), ...after], leftOut: Math.max(0, added.length - room) };
 }
 
-/** The same for lists typed into single rows. Without any, the rows are unchanged. */
+/** Lists that were typed into single rows are spread as well. Without any, the rows are unchanged. */
 export function tidyRows(rows: readonly string[], most: number): SpreadResult {
   if (!rows.some(isList)) return { rows: [...rows], leftOut: 0 };
   const all = parseAddresses(rows.join('\n'));
   return { rows: all.slice(0, most), leftOut: Math.max(0, all.length - most) };
 }
 
-/** An address in the form used for comparison. */
 export function normalizeAddress(address: string): string {
   return address.trim().toLowerCase();
 }
 
-/** Of `Lee, Kim <kim@…>` keeps the address in brackets. Drops the name before it, keeps other addresses. */
+/** `Lee, Kim <kim@…>` becomes the address in brackets, without the name; other addresses are kept. */
 function stripNames(text: string): string {
   const parts = text.split('<');
   const last = parts.pop() ?? '';

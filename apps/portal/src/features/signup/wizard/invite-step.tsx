@@ -9,7 +9,7 @@ import { rowProblems } from './signup.form.ts';
 import { isButton, StepButtons } from './step-parts.tsx';
 import type { Wizard } from './wizard.ts';
 
-/** Step 3: at most ten addresses, typed one by one or pasted as a list. */
+/** Addresses are typed one by one or pasted as a list. */
 export function InviteStep({ wizard }: { wizard: Wizard }) {
   const invitees = useInviteeRows(wizard);
   const { form, rows, leftOut } = invitees;
@@ -86,7 +86,7 @@ function Row({ at, invitees }: { at: number; invitees: ReturnType<typeof useInvi
   );
 }
 
-/** The rows of step 3 with their errors and actions. Every action keeps the focus in the form. */
+/** Every action keeps the focus in the form. */
 function useInviteeRows(wizard: Wizard) {
   const { draft, edit, next } = wizard;
   const { invitees: rows, owner_email } = draft;
@@ -95,7 +95,7 @@ function useInviteeRows(wizard: Wizard) {
 
   return {
     ...{ form, rows, leftOut, add, type, leave },
-    /** A row shows its error once the user has finished typing in it. */
+    /** A row shows its error when the user has finished typing in it. */
     problems: rowProblems(rows, owner_email).map((problem, at) => (at === typedAt ? undefined : problem)),
     remove: (at: number) => show({ rows: rows.toSpliced(at, 1), leftOut: 0 }, at),
     paste: (at: number, event: ClipboardEvent<HTMLInputElement>) => {
@@ -125,7 +125,6 @@ function useInviteeRows(wizard: Wizard) {
   };
 }
 
-/** State of the rows besides their values. */
 function useVisibleRows({ draft: { invitees: rows }, edit }: Wizard) {
   const form = useRef<HTMLFormElement>(null);
   const [typedAt, setTypedAt] = useState<number | null>(null);
@@ -138,7 +137,6 @@ function useVisibleRows({ draft: { invitees: rows }, edit }: Wizard) {
       setLeftOut(0);
       setTypedAt(at);
     },
-    /** Replaces the rows and focuses one of them. */
     show: (now: SpreadResult, focused: number) => {
       flushSync(() => {
         edit({ invitees: now.rows });
@@ -150,7 +148,7 @@ function useVisibleRows({ draft: { invitees: rows }, edit }: Wizard) {
   };
 }
 
-/** Focuses the row, or the last one if there are fewer; without rows, the button that adds one. */
+/** If there are fewer rows, the last one gets the focus; without rows, the button that adds one. */
 function focusRow(form: RefObject<HTMLFormElement | null>, at: number): void {
   const fields = form.current?.querySelectorAll('input') ?? [];
   (fields[Math.min(at, fields.length - 1)] ?? form.current?.querySelector('button'))?.focus();

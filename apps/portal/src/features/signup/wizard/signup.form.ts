@@ -5,11 +5,10 @@ import type { SignUpRequest } from '@steward/contract/signup';
 import { z } from 'zod';
 import { normalizeAddress } from './address-list.ts';
 
-/** The steps of the wizard in order. `done` comes after the five. */
+/** `done` follows the five steps of the progress bar. */
 const STEPS = ['team', 'owner', 'invite', 'review', 'confirm', 'done'] as const;
 export type Step = (typeof STEPS)[number];
 
-/** Number of steps shown as progress. */
 export const STEPS_TOTAL = STEPS.length - 1;
 
 const Draft = z.object({
@@ -19,12 +18,15 @@ const Draft = z.object({
   sent_at: z.number().nullable(),
 });
 
-/** The answers as typed. Rows of `invitees` may be empty. `sent_at`: when an email was sent for exactly these answers. */
+/**
+ * Answers are kept as typed, so rows of `invitees` may be empty. `sent_at` is the time when an email was sent for
+ * exactly these answers.
+ */
 export type Draft = z.infer<typeof Draft>;
 
 export const EMPTY_DRAFT: Draft = { team_name: '', owner_email: '', invitees: ['', '', ''], sent_at: null };
 
-/** The stored draft, or an empty one if it can't be read. */
+/** A draft that can't be read is replaced by an empty one. */
 export function parseDraft(stored: string | null): Draft {
   try {
     return Draft.parse(JSON.parse(stored ?? ''));
@@ -33,12 +35,12 @@ export function parseDraft(stored: string | null): Draft {
   }
 }
 
-/** A draft with other answers, for which no email was sent yet. */
+/** No email has been sent yet for the changed answers. */
 export function edited(draft: Draft, answers: Partial<Draft>): Draft {
   return { ...draft, sent_at: null, ...answers };
 }
 
-/** The step to show: the requested one, unless an earlier one has no valid answer yet. */
+/** A step can't be opened while an earlier one has no valid answer. */
 export function openStep(draft: Draft, wanted: string | undefined): Step {
   const unanswered = STEPS.findIndex((step) => !isAnswered(draft, step));
   const named = (STEPS as readonly (string | undefined)[]).indexOf(wanted);
@@ -62,7 +64,6 @@ function isAnswered(draft: Draft, step: Step): boolean {
   }
 }
 
-/** Number of this step, from 1. */
 export function stepNumber(step: Step): number {
   return STEPS.indexOf(step) + 1;
 }
@@ -87,7 +88,7 @@ export function emailProblem(email: string): string | undefined {
   return reason === undefined ? undefined : `This ${reason}.`;
 }
 
-/** The error of each row, if any. Empty rows are valid, because they aren't sent. */
+/** Empty rows are valid, because they aren't sent. */
 export function rowProblems(rows: readonly string[], ownerEmail: string): (string | undefined)[] {
   const seen = new Set<string>();
   return rows.map((row) => {
@@ -101,17 +102,15 @@ export function rowProblems(rows: readonly string[], ownerEmail: string): (strin
   });
 }
 
-/** The addresses to invite, as sent. */
 export function getInvitees(draft: Draft): string[] {
   return draft.invitees.filter((row) => row.trim() !== '').map((row) => Email.parse(row));
 }
 
-/** The draft without one of the invitees. */
 export function withoutInvitee(draft: Draft, address: string): Draft {
   return edited(draft, { invitees: draft.invitees.filter((row) => normalizeAddress(row) !== address) });
 }
 
-/** The body of POST /signup. The answers must be valid. */
+/** The answers must be valid. */
 export function toRequest(draft: Draft): SignUpRequest {
   return {
     team_name: TeamName.parse(draft.team_name),
@@ -120,10 +119,10 @@ export function toRequest(draft: Draft): SignUpRequest {
   };
 }
 
-/** Time between two emails for the same answers. Seconds. */
+/** The email can be sent again after this time. Seconds. */
 export const WAIT_S = 30;
 
-/** Whole seconds until the email can be sent again; 0 if the clock was changed since. */
+/** Returns whole seconds, and 0 if the clock has been changed in the meantime. */
 export function waitAfter(sentAt: number | null, now: number): number {
   const passed = Math.floor((now - (sentAt ?? 0)) / 1_000);
   return passed >= 0 && passed < WAIT_S ? WAIT_S - passed : 0;

@@ -39,7 +39,7 @@ const CONTENTS: Record<Step, (props: { wizard: Wizard; isLimited: boolean }) => 
   done: DoneStep,
 };
 
-/** Steps without a field to focus. */
+/** These steps have no field to focus. */
 const READ_ONLY: ReadonlySet<Step> = new Set(['review', 'confirm', 'done']);
 
 function SignupPage() {
@@ -90,7 +90,6 @@ function WizardSteps({ isLimited }: { isLimited: boolean }) {
   );
 }
 
-/** Step 4: all answers as they will be sent, each with a link to edit it. */
 function ReviewStep({ wizard: { draft, next, back } }: { wizard: Wizard }) {
   const { team_name, owner_email, invitees } = toRequest(draft);
   return (
@@ -131,7 +130,6 @@ function Answer({ name, step, children }: { name: string; step: Step; children: 
   );
 }
 
-/** Says where the email was sent, when its link expires, and what to do if it doesn't arrive. */
 function DoneStep({ wizard }: { wizard: Wizard }) {
   const { team_name, owner_email } = toRequest(wizard.draft);
   return (
@@ -188,7 +186,7 @@ function SendAgain({ wizard }: { wizard: Wizard }) {
   );
 }
 
-/** Whole seconds left, by a monotonic clock, and a function that restarts the countdown. */
+/** The countdown uses a monotonic clock and whole seconds. */
 function useCountdown(first: () => number): [seconds: number, waitFor: (seconds: number) => void] {
   const [end, setEnd] = useState(() => performance.now() + first() * 1_000);
   const [now, setNow] = useState(() => performance.now());
@@ -206,7 +204,6 @@ function useCountdown(first: () => number): [seconds: number, waitFor: (seconds:
   return [seconds, waitFor];
 }
 
-/** Step 5: confirms the invitees and sends the request. */
 function ConfirmStep({ wizard }: { wizard: Wizard }) {
   const { draft, edit, next, back } = wizard;
   const { isSending, failure, send } = useSending(wizard, next);
@@ -214,7 +211,7 @@ function ConfirmStep({ wizard }: { wizard: Wizard }) {
   const lead = useRef<HTMLParagraphElement>(null);
   const remove = (address: string) => {
     flushSync(() => edit(withoutInvitee(draft, address)));
-    // The focused button is gone.
+    // The focused button has disappeared.
     lead.current?.focus();
   };
   return (

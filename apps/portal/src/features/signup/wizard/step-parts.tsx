@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { FocusableButton } from '#platform/forms/focusable-button.tsx';
 import { STEPS_TOTAL, type Step, stepNumber } from './signup.form.ts';
 
-/** Progress of the wizard, announced when it changes. */
+/** Screen readers announce the progress when it changes. */
 export function StepProgress({ step }: { step: Step }) {
   const reached = stepNumber(step);
   return (
@@ -28,7 +28,7 @@ export function StepProgress({ step }: { step: Step }) {
 }
 
 interface StepButtonsProps {
-  /** Absent on the first step. */
+  /** The first step has no Back button. */
   onBack?: () => void;
   /** Without it, the button submits its form. */
   onNext?: () => void;
@@ -37,7 +37,6 @@ interface StepButtonsProps {
   children?: ReactNode;
 }
 
-/** Continue and Back. */
 export function StepButtons({
   onBack,
   onNext,
@@ -65,7 +64,7 @@ export function StepButtons({
   );
 }
 
-/** Whether the focus moves to a button, as it does while one is pressed. */
+/** Pressing a button moves the focus to it. */
 export function isButton(target: EventTarget | null): boolean {
   return target instanceof HTMLButtonElement;
 }

@@ -1,6 +1,6 @@
 import { tabStorage } from '#platform/storage/browser-storage.ts';
 
-/** The answers of the wizard, kept for a reload. Cleared when its link is used in this tab, on Start over and on sign-out. */
+/** The answers survive a reload. They are cleared when the link is used in this tab, on Start over and on sign-out. */
 export const storedDraft = tabStorage('signup.draft');
 
 /** Set when a sign-up was finished in this tab, so that going back to its screen says so. */

@@ -6,7 +6,6 @@ import { emailProblem, teamProblem } from './signup.form.ts';
 import { isButton, StepButtons } from './step-parts.tsx';
 import type { Wizard } from './wizard.ts';
 
-/** Step 1 of the wizard. */
 export function TeamStep({ wizard: { draft, edit, next } }: { wizard: Wizard }) {
   return (
     <TextStep
@@ -22,7 +21,7 @@ export function TeamStep({ wizard: { draft, edit, next } }: { wizard: Wizard }) 
   );
 }
 
-/** Step 2. Not an email input: browsers rewrite its value, and our own validation says more. */
+/** The field isn't of type email: browsers rewrite such input, and our messages are more precise. */
 export function OwnerStep({ wizard: { draft, edit, next, back }, isLimited }: { wizard: Wizard; isLimited: boolean }) {
   const which = isLimited ? 'Only addresses of certain domains can sign up on this server. ' : '';
   return (
@@ -50,7 +49,7 @@ interface TextStepProps extends TextInputProps {
   onBack?: () => void;
 }
 
-/** One question. Continue is disabled until the answer is valid; the reason is shown on Enter or when leaving the field. */
+/** Continue is disabled until the answer is valid; the reason is shown on Enter or when leaving the field. */
 function TextStep({ value, problem, onText, onNext, onBack, ...input }: TextStepProps) {
   const [hasSubmitted, setHasSubmitted] = useState(false);
   const submit = (event: FormEvent) => {

@@ -7,7 +7,7 @@ import type { Wizard } from './wizard.ts';
 
 const sending = mutationOptionsFor(signUp);
 
-/** Sends the answers, and the server emails a link. `onSent` isn't called after the user has left the step. */
+/** `onSent` isn't called if the user has left the step. */
 export function useSending({ draft, edit }: Wizard, onSent: () => void) {
   const client = useQueryClient();
   const { mutate, isPending, error } = useMutation(sending);

@@ -12,7 +12,7 @@ import {
 } from './signup.form.ts';
 import { storedDraft } from './stored-draft.ts';
 
-/** The answers so far, the current step, and navigation between steps. Each step is an entry of the browser's history. */
+/** Each step is an entry in the browser's history. */
 export interface Wizard {
   draft: Draft;
   step: Step;
@@ -22,7 +22,7 @@ export interface Wizard {
   startOver: () => void;
 }
 
-/** The query of a step's URL. The first step has none. */
+/** The first step has no query. */
 export function toSearch(step: Step): { step?: string } {
   return step === 'team' ? {} : { step };
 }

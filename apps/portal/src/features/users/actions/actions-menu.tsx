@@ -5,10 +5,10 @@ import { MenuAnchor } from '#platform/dialogs/menu-anchor.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { ACTION_ICONS, type MenuItem } from './actions.rules.ts';
 
-/** Menus and tooltips belong to the landmark of the page. */
+/** Menus and tooltips belong in the main landmark of the page. */
 const MAIN_PORTAL = { target: '#main' };
 
-/** On a low screen the menu is as high as there is room, and scrolls. */
+/** On a low screen, the menu takes the available height and scrolls. */
 const FITTED = { flip: true, shift: true, size: true };
 
 interface ActionsMenuProps {
@@ -18,7 +18,6 @@ interface ActionsMenuProps {
   onClose: () => void;
 }
 
-/** The open menu of a row, beside the button that opened it. */
 export function ActionsMenu({ label, items, onChoose, onClose }: ActionsMenuProps) {
   return (
     <Menu
@@ -63,7 +62,7 @@ function Item({ item, onChoose }: { item: MenuItem; onChoose: () => void }) {
   );
 }
 
-/** Disabled, but reachable by arrow keys: Mantine's own disabled items are skipped, and their reason with them. */
+/** Mantine skips disabled items and thereby hides their reason; this one can be reached with the arrow keys. */
 function RefusedItem(props: ComponentProps<'button'>) {
   return <button {...props} type="button" aria-disabled="true" />;
 }

@@ -3,14 +3,14 @@ import type { ListedUser, UserAction } from '@steward/contract/users';
 import type { UserDetails } from '@steward/contract/users/panel';
 import type { IconName } from '#platform/page/icon.tsx';
 
-/** One item of the menu. `refusal` says why it can't be chosen now, in the words of the server. */
+/** `refusal` is the server's reason why the item can't be chosen now. */
 export interface MenuItem {
   name: UserAction;
   label: string;
   refusal?: string;
 }
 
-/** Every item in the order of the menu. */
+/** The items are in the order of the menu. */
 const LABELS: Record<UserAction, string> = {
   edit: 'Edit',
   resend_invitation: 'Resend invitation',
@@ -51,12 +51,11 @@ export const ACTION_ICONS: Record<UserAction, IconName> = {
   erase: 'trash',
 };
 
-/** Why a Zendesk row has no menu. */
 export const NO_ACTIONS = ERRORS['users.zendesk_has_no_actions'].message;
 
 /**
- * The menu of a row, as the server allows it; `null` when there is nothing to show. Only the panel knows whether someone has a
- * second factor.
+ * The server decides which items are allowed. The result is null if there is nothing to show. Only the panel knows if a
+ * user has a second factor.
  */
 export function getMenu({
   abilities,
@@ -65,7 +64,7 @@ export function getMenu({
 }: ListedUser & Partial<Pick<UserDetails, 'second_factor'>>): MenuItem[] | null {
   const items: MenuItem[] = [];
   for (const name of Object.keys(LABELS) as UserAction[]) {
-    // Other people's sessions are listed in the dialog that revokes them. One's own can't be revoked that way.
+    // The dialog that revokes the sessions of other users lists them too. Own sessions can't be revoked that way.
     if (name === 'view_sessions' && refusals.revoke_sessions !== 'users.own_account') continue;
     if (name === 'reset_factors' && !second_factor) continue;
     const refusal = refusals[name];

@@ -21,7 +21,6 @@ function endsWith(text: string, onClose: () => void) {
   };
 }
 
-/** Asks before a reset email is sent. */
 export function ResetDialog({ person, opened, onClose }: ConfirmProps) {
   const reset = useMutation(mutationOptionsFor(sendPasswordReset));
   const body = { email: person.email };

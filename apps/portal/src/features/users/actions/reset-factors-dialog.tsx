@@ -14,7 +14,6 @@ interface ResetFactorsDialogProps {
   onClose: () => void;
 }
 
-/** Asks before the second factors of someone who lost them are removed. */
 export function ResetFactorsDialog({ person, opened, onClose }: ResetFactorsDialogProps) {
   const { id: teamId } = useCurrentTeam();
   const { mutate, isPending } = useMutation(mutationOptionsFor(resetFactors));

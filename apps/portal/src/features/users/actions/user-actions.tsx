@@ -5,7 +5,7 @@ import { fullName } from '#workspace/people/initials.ts';
 import { getMenu, NO_ACTIONS } from './actions.rules.ts';
 import classes from './user-actions.module.css';
 
-// Scrolling draws dozens of rows: each has a plain button with dots that are text, and the menu is loaded when it's first opened.
+// Scrolling renders dozens of rows, so each has a plain button with dots as text. The menu is loaded when it is first opened.
 const ActionsMenu = lazyComponent(async () => (await import('./actions-menu.tsx')).ActionsMenu);
 const Hint = lazyComponent(async () => (await import('#platform/feedback/hint.tsx')).Hint);
 
@@ -14,7 +14,7 @@ interface UserActionsProps {
   onAction: (action: UserAction, person: ListedUser) => void;
 }
 
-/** The menu of a row. Without one, an icon explains why to mouse, keyboard and screen reader. */
+/** Without a menu, an icon explains the reason to mouse, keyboard and screen reader users. */
 export function UserActions({ person, onAction }: UserActionsProps) {
   const [opened, setOpened] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -26,7 +26,7 @@ export function UserActions({ person, onAction }: UserActionsProps) {
     setOpened(false);
     button.current?.focus();
   };
-  // The open menu closes on a press outside; a press on its own button must not close it first and then open it.
+  // The open menu closes on a press outside; a press on its own button must not close it first and then reopen it.
   const keep = (event: SyntheticEvent) => opened && event.stopPropagation();
   const choose = (action: UserAction) => {
     close();

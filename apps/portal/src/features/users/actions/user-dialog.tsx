@@ -25,19 +25,19 @@ import {
 
 const AddManyDialog = lazyComponent(async () => (await import('../many/add-many-dialog.tsx')).AddManyDialog);
 
-/** A field that can be read and copied, but not edited. */
+/** The field can be read and copied, but not edited. */
 const LOCKED = { input: { background: 'var(--surface-quiet)', color: 'var(--mantine-color-dimmed)' } };
 
 interface UserDialogProps {
-  /** The user to edit; `null` adds one. */
+  /** Without a user, the dialog adds a new one. */
   person: ListedUser | null;
   opened: boolean;
   onClose: () => void;
 }
 
-/** Adds or edits a user. Mounted anew each time it opens, so that it starts with fresh values. */
+/** The dialog is mounted anew for each opening, so that it starts with fresh values. */
 export function UserDialog({ person, opened, onClose }: UserDialogProps) {
-  // A pasted list continues in a dialog for many.
+  // A pasted list continues in the dialog for many users.
   const [pasted, setPasted] = useState<string>();
   if (pasted !== undefined) {
     return (
@@ -75,7 +75,7 @@ interface Saving {
   onErrors: (errors: ReturnType<typeof fieldErrors>) => void;
 }
 
-/** When saving fails, the input stays, and fields named by the server show why. */
+/** When saving fails, the input stays and fields that the server names show its message. */
 function useSaving({ person, onSaved, onErrors }: Saving) {
   const { id: teamId } = useCurrentTeam();
   const [idempotencyKeyFor] = useState(createIdempotencyKeys);
@@ -102,7 +102,7 @@ type UserFormApi = Pick<UseFormReturnType<UserValues>, 'values' | 'isDirty' | 'g
 interface FieldsProps {
   form: UserFormApi;
   person: ListedUser | null;
-  /** More than one address was pasted, or asked for. */
+  /** Called when several addresses are pasted, or when the user chooses to add many. */
   onMany: (text: string) => void;
 }
 
@@ -159,7 +159,6 @@ function Fields({ form, person, onMany }: FieldsProps) {
   );
 }
 
-/** Adds a user, or saves the edited one, and updates the cached lists. */
 function useSaveUser(edited: ListedUser | null) {
   const { id: teamId } = useCurrentTeam();
   const client = useQueryClient();

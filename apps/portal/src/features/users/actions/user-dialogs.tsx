@@ -5,7 +5,7 @@ import { lazyComponent } from '#platform/lazy-component.ts';
 import { fullName } from '#workspace/people/initials.ts';
 import { isLifecycleAction } from '../lifecycle/lifecycle-actions.ts';
 
-// No visit starts with a dialog, so their code stays out of the first load.
+// No visit starts with a dialog, so the dialogs are loaded on demand.
 const ResetDialog = lazyComponent(async () => (await import('./reset-dialog.tsx')).ResetDialog);
 const ResetFactorsDialog = lazyComponent(async () => (await import('./reset-factors-dialog.tsx')).ResetFactorsDialog);
 const RevokeDialog = lazyComponent(async () => (await import('../sessions/revoke-dialog.tsx')).RevokeDialog);
@@ -18,12 +18,10 @@ const ExportDialog = lazyComponent(async () => (await import('../privacy/export-
 const EraseDialog = lazyComponent(async () => (await import('../privacy/erase-dialog.tsx')).EraseDialog);
 const UserDialog = lazyComponent(async () => (await import('./user-dialog.tsx')).UserDialog);
 
-/** What a dialog is opened for: an action of a row, Add User, or the undelivered invitations. */
 export type DialogName = UserAction | 'add' | 'failed';
 
 const toSubject = (person: ListedUser) => ({ id: person.id, name: fullName(person), email: person.email });
 
-/** The dialogs of this room, one at a time. */
 export function UserDialogs({ current, close }: DialogState<DialogName, ListedUser>) {
   const { what, about: person, opened, time } = current;
   if (time === 0) return null;

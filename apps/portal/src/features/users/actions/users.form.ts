@@ -2,16 +2,15 @@ import { PROFILE_FIELDS, type Profile, pickProfile, type User, UserForm } from '
 import { toAccountType, toRoles } from '@steward/contract/users/roles';
 import { collectErrors, type FieldErrors, type Labels, toFieldErrors } from '#platform/api/field-errors.ts';
 
-/** Values of the dialog. Account types are strings, because radio buttons hold nothing else. */
+/** Account types are strings, because radio buttons only hold strings. */
 export interface UserValues extends Profile {
   email: string;
   account_type: '1' | '2';
 }
 
-/** Labels of the profile's fields, in the order of the dialog. */
 export const PROFILE_LABELS: Record<keyof Profile, string> = { first_name: 'First name', last_name: 'Last name' };
 
-/** Initial values of the dialog: those of the user to edit, or the defaults of a new one. */
+/** A new user starts with the defaults. */
 export function getFormValues(person: User | null): UserValues {
   const profile = mapProfile((name) => person?.[name] ?? '');
   if (person === null) return { email: '', account_type: '2', ...profile };
@@ -36,13 +35,11 @@ const LABELS: Labels<keyof UserValues> = {
   ...mapProfile((name) => `The ${PROFILE_LABELS[name].toLowerCase()}`),
 };
 
-/** Errors by field, from the contract's schema. */
 export function validateUser(values: UserValues): FieldErrors<keyof UserValues> {
   if (values.email.trim() === '') return { email: 'Email is required.' };
   return rewordErrors(collectErrors(UserForm.safeParse(toRequestBody(values)).error?.issues ?? [], LABELS));
 }
 
-/** Errors by field, from the server's answer. */
 export function fieldErrors(message: string): FieldErrors<keyof UserValues> {
   return rewordErrors(toFieldErrors(message, LABELS));
 }
@@ -52,7 +49,7 @@ function rewordErrors(errors: FieldErrors<keyof UserValues>): FieldErrors<keyof 
   return isInvalid ? { ...errors, email: 'Enter a valid email address.' } : errors;
 }
 
-/** The user as the list will show them after saving. No edit changes what may be done to them. */
+/** The row is shown like this until the list is fetched again. No edit changes which actions are allowed. */
 export function applyUserForm<Edited extends User>(person: Edited, saved: UserForm): Edited {
   const { account_type } = saved;
   return { ...person, ...pickProfile(saved), account_type, roles: toRoles(account_type) };

@@ -18,13 +18,11 @@ import { BULK_ACTIONS, formatResult, formatSkipped, formatUsers, listActions, li
 import { countChosen, EVERYTHING, isChosen, NOTHING, type Selection } from './selection.ts';
 import { type SelectionStore, useSelection } from './use-selection.ts';
 
-/** The list that users are chosen from. */
 export interface BulkList {
   store: SelectionStore;
   people: readonly ListedUser[] | undefined;
-  /** The query of the list. */
   filter: BulkFilterInput;
-  /** How many users match; null while unknown. */
+  /** The total is null while it is unknown. */
   total: number | null;
 }
 
@@ -33,7 +31,6 @@ interface BulkBarProps {
   onStarted: (jobId: string) => void;
 }
 
-/** What can be done with the chosen users. */
 export function BulkBar({ list, onStarted }: BulkBarProps) {
   const selection = useSelection(list.store);
   const [confirming, setConfirming] = useState<BulkAction>();
@@ -106,7 +103,7 @@ function ActionMenu({ list, selection, onChoose }: ActionMenuProps) {
   );
 }
 
-/** Progress of a job; says the result when it ends. */
+/** Shows an alert with the result when the job ends. */
 export function BulkProgress({ jobId, onEnd }: { jobId: string; onEnd: () => void }) {
   const end = useCallback(
     (job: BulkJob | null) => {
@@ -150,14 +147,13 @@ interface BulkDialogProps {
   onStarted: (jobId: string) => void;
 }
 
-/** Says whom an action affects and what ends, and starts it. */
 function BulkDialog({ action, target, onClose, onStarted }: BulkDialogProps) {
   const { label, ask, effect, isDanger = false } = BULK_ACTIONS[action];
   const { data, error } = useDryRun(action, target);
   const isLate = useDelayed(data === undefined && error === null);
   const { start, isPending, failure } = useStarting({ action, target, onStarted });
   const problem = failure ?? error?.message;
-  // The dialog waits for the numbers unless they take long, because a text that appears later moves its buttons.
+  // The dialog waits for the numbers unless they take long, because text that appears later moves its buttons.
   const isReady = data !== undefined || error !== null || isLate;
   return (
     <Dialog opened={isReady} onClose={onClose} title={label} closable={!isPending}>

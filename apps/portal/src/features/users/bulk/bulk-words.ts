@@ -4,18 +4,18 @@ import { formatNumber } from '#platform/time/format.ts';
 
 interface ActionWords {
   label: string;
-  /** Asks about so many users, such as “3 users”. */
+  /** The text has a number of users, such as “3 users”. */
   ask: (users: string) => string;
-  /** What the server's abilities call it; a user with one of them can be changed. */
+  /** A user with one of these abilities can be changed. */
   abilities: readonly UserAction[];
-  /** What happens, said before it does. */
+  /** The text describes the effect before the action is confirmed. */
   effect: string;
-  /** After a number of users. */
+  /** The text follows a number of users. */
   done: string;
   isDanger?: true;
 }
 
-/** The actions on many users, in the order of the menu. */
+/** The actions are in the order of the menu. */
 export const BULK_ACTIONS: Readonly<Record<BulkAction, ActionWords>> = {
   make_admin: {
     label: 'Make admin',
@@ -82,13 +82,13 @@ export const BULK_ACTIONS: Readonly<Record<BulkAction, ActionWords>> = {
 
 const ALL = Object.keys(BULK_ACTIONS) as BulkAction[];
 
-/** Actions that at least one of these users allows. */
+/** An action is listed if at least one of the users allows it. */
 export function listActions(people: readonly ListedUser[]): BulkAction[] {
   const abilities = new Set(people.flatMap((person) => person.abilities));
   return ALL.filter((action) => BULK_ACTIONS[action].abilities.some((ability) => abilities.has(ability)));
 }
 
-/** Every action, for users who aren't loaded. */
+/** The abilities of users who aren't loaded are unknown, so every action is listed. */
 export function listAllActions(): BulkAction[] {
   return ALL;
 }
@@ -106,7 +106,7 @@ const REASONS: Readonly<Record<SkipReason, readonly [one: string, many: string]>
   not_found: ['user who left', 'users who left'],
 };
 
-/** Who is skipped and why, such as “Skipped: 1 owner, 2 Zendesk users.”; '' if no one is. */
+/** The result looks like “Skipped: 1 owner, 2 Zendesk users.” and is empty if no one is skipped. */
 export function formatSkipped(skipped: BulkJob['skipped']): string {
   if (skipped.length === 0) return '';
   const parts = skipped.map(({ reason, count }) => {
@@ -116,7 +116,6 @@ export function formatSkipped(skipped: BulkJob['skipped']): string {
   return `Skipped: ${parts.join(', ')}.`;
 }
 
-/** The result of a job in a sentence or two. */
 export function formatResult({ action, state, done, skipped, failed }: BulkJob): string {
   const changed = `${formatUsers(done)} ${done === 1 ? toSingular(BULK_ACTIONS[action].done) : BULK_ACTIONS[action].done}.`;
   const notChanged = failed.length > 0 ? `${formatUsers(failed.length)} could not be changed.` : '';

@@ -8,13 +8,12 @@ import { mutationOptionsFor, queryOptionsFor } from '#platform/api/queries.ts';
 import { tabStorage } from '#platform/storage/browser-storage.ts';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 
-/** Whom an action is for, as the call takes it. */
 export type BulkTarget = { user_ids: string[] } | { filter: BulkFilterInput };
 
-/** How often progress is fetched, in milliseconds. */
+/** Milliseconds. */
 const POLL_MS = 700;
 
-/** Whom an action would affect, counted now. */
+/** The affected users are counted without changing anything. */
 export function useDryRun(action: BulkAction, target: BulkTarget) {
   const { id: teamId } = useCurrentTeam();
   const body = { action, ...target, dry_run: true };
@@ -31,12 +30,11 @@ export function useDryRun(action: BulkAction, target: BulkTarget) {
   );
 }
 
-/** Starts a job. */
 export function useStartBulk() {
   return useMutation(mutationOptionsFor(startBulk));
 }
 
-/** The job that this tab watches, also after a reload. */
+/** The job is also watched after a reload of the tab. */
 export function useWatchedJob() {
   const { id: teamId } = useCurrentTeam();
   const place = tabStorage(`users-job.${teamId}`);
@@ -53,7 +51,7 @@ export function useWatchedJob() {
   return { jobId, watch };
 }
 
-/** Progress of a job until it ends; then the list is fetched again and `onEnd` is called once. */
+/** When the job ends, the list is fetched again and `onEnd` is called once. */
 export function useJobProgress(jobId: string, onEnd: (job: BulkJob | null) => void) {
   const { id: teamId } = useCurrentTeam();
   const client = useQueryClient();

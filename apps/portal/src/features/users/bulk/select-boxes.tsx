@@ -5,7 +5,6 @@ import classes from './bulk.module.css';
 import { choose, extendTo, getChosenPart, isChosen, NOTHING, toggle } from './selection.ts';
 import { type SelectionStore, useSelected } from './use-selection.ts';
 
-/** A row's name, with the box that chooses the row. */
 export function SelectableName({
   store,
   person,
@@ -38,7 +37,7 @@ export function SelectableName({
   );
 }
 
-/** Arrow keys go to the box of the next row, with Shift they choose it too; Escape chooses nothing. */
+/** Arrow keys move to the checkbox of the next row, and with Shift they select it too; Escape clears the selection. */
 function moveByKey(event: KeyboardEvent<HTMLInputElement>, store: SelectionStore): void {
   if (event.key === 'Escape') store.write(NOTHING);
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -56,7 +55,6 @@ function moveByKey(event: KeyboardEvent<HTMLInputElement>, store: SelectionStore
   next.focus();
 }
 
-/** Chooses all loaded rows, or nothing. */
 export function SelectLoaded({ store }: { store: SelectionStore }) {
   const box = useRef<HTMLInputElement>(null);
   const state = useSelected(store, (selection) => getChosenPart(selection, store.rows));

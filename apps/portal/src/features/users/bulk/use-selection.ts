@@ -1,12 +1,12 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { NOTHING, type Selection } from './selection.ts';
 
-/** The selection of a list. Rows subscribe to it one by one, so that choosing one renders only that one again. */
+/** Each row subscribes on its own, so that selecting one row renders only that row again. */
 export interface SelectionStore {
   read(): Selection;
   write(selection: Selection): void;
   subscribe(watcher: () => void): () => void;
-  /** Ids of the loaded rows in order, for ranges. */
+  /** Ids of the loaded rows are in order, for ranges. */
   rows(): readonly string[];
   setRows(rows: readonly { id: string }[]): void;
 }
@@ -14,7 +14,7 @@ export interface SelectionStore {
 function createStore(): SelectionStore {
   let current = NOTHING;
   let loaded: readonly { id: string }[] = [];
-  /** Computed on first use: a list of 100,000 gets a thousand pages. */
+  /** The ids are computed on first use, because a list of 100,000 users gets a thousand pages. */
   let rows: readonly string[] | undefined;
   const watchers = new Set<() => void>();
   const tellAll = () => {
@@ -44,7 +44,7 @@ function createStore(): SelectionStore {
 
 const NO_ROWS: readonly { id: string }[] = [];
 
-/** The selection of the list at `place`. Another search or filter starts with nothing chosen. */
+/** Another search or filter starts with an empty selection. */
 export function useSelectionStore(place: string, loaded: readonly { id: string }[] | undefined): SelectionStore {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another list has another selection
   const store = useMemo(createStore, [place]);
@@ -52,12 +52,11 @@ export function useSelectionStore(place: string, loaded: readonly { id: string }
   return store;
 }
 
-/** What is chosen. */
 export function useSelection({ subscribe, read }: SelectionStore): Selection {
   return useSyncExternalStore(subscribe, read);
 }
 
-/** One value derived from what is chosen; renders again only when it changes. */
+/** The component renders again only when the derived value changes. */
 export function useSelected<Value extends boolean | string>(
   { subscribe, read }: SelectionStore,
   select: (selection: Selection) => Value,

@@ -15,7 +15,7 @@ import { createErrorCsv, openUsersFile } from './users-file.csv.ts';
 
 type Saved = Answer<typeof saveUsers>;
 
-/** Imports of users. The server keeps no list of them, so nothing is started or finished there. */
+/** The server keeps no list of these imports, so nothing is started or finished there. */
 export function userImports(teamId: string): UploadKind<UserFileRow, undefined> {
   return {
     calls: importCalls(teamId),
@@ -40,7 +40,7 @@ function importCalls(teamId: string): UploadCalls<UserFileRow, undefined> {
   };
 }
 
-/** Without the fields that the file doesn't have, and without an empty account type: both keep what is stored. */
+/** Fields that the file doesn't have and an empty account type are left out, so that the stored values stay. */
 export function toBody(row: UserFileRow): Record<string, string> {
   const isSent = (name: (typeof COLUMNS)[number]['name']) =>
     name === 'email' || (row.keep?.includes(name) !== true && (name !== 'account_type' || row[name].trim() !== ''));
@@ -54,7 +54,7 @@ const OUTCOMES: Readonly<Record<UserRowOutcome, Outcome>> = {
   failed: 'failed',
 };
 
-/** Account types as files have them. */
+/** Files contain these names of account types. */
 export const ACCOUNT_TYPES: Readonly<Record<AccountType, string>> = { 1: 'Team Admin', 2: 'Team User' };
 
 function toAnswer({ invited, changed, unchanged, errors }: Saved): BatchAnswer {

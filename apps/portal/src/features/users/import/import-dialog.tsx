@@ -21,7 +21,7 @@ const VIEW: UploadView = {
       failed: `${rows} with errors`,
     })[outcome],
   results: { created: 'Invited', changed: 'Changed', unchanged: 'Unchanged', failed: 'Not added' },
-  // An address is the longest text of a row.
+  // The address is the longest text of a row.
   columns: COLUMNS.map((column) => (column.name === 'email' ? column : { ...column, width: 112 })),
   getCell: getDisplayCell,
   errorCsvName: () => `${productSlug()}-users-errors.csv`,
@@ -37,7 +37,6 @@ const FORMAT = (
   </>
 );
 
-/** Invites and changes users from a file, in three steps. */
 export function ImportDialog({ teamId, opened, dropped, onClose, onBusy, onChanged }: UploadDialogProps) {
   const upload = useUpload({ createKind: () => userImports(teamId), dropped, onStored: onChanged });
   const { session } = upload;

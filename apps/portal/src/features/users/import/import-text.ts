@@ -12,12 +12,11 @@ interface NotesInput {
   forecast: Pick<Forecast, 'facts' | 'counts'>;
 }
 
-/** Which of the limits is the team's, only the server knows. */
+/** Only the server knows which limit applies to the team. */
 const EMAIL_LIMITS =
   `A team sends at most ${formatNumber(INVITATIONS_PER_TEAM)} invitations a day, ${INVITATIONS_PER_NEW_TEAM} in its first week. ` +
   'People beyond that are added without an email: resend their invitations on another day.';
 
-/** What to know before confirming. */
 export function listNotes({ file, forecast }: NotesInput): string[] {
   const { missing, ignored } = file;
   const { created } = forecast.counts;
@@ -42,7 +41,7 @@ function formatMissingType(hasNew: boolean): string {
   return `The file has no column Account Type: existing users keep theirs${hasNew ? '; new users become Team Users' : ''}.`;
 }
 
-/** The value of a field after the import, as the server normalizes it. */
+/** The value is shown as the server will normalize it. */
 export function getDisplayCell(sample: Sample, field: string): DisplayCell {
   const text = sample.row[field] ?? '';
   const now = sample.before?.[field];
@@ -53,7 +52,7 @@ export function getDisplayCell(sample: Sample, field: string): DisplayCell {
   return stays ? { text: now, before: undefined } : { text: next, before: now };
 }
 
-/** A number or the word of an account type; other words leave users what they are. */
+/** Only a number or the name of an account type changes a user; other text is ignored. */
 function getTypeCell({ outcome }: Sample, text: string, now: string | undefined): DisplayCell {
   if (now === undefined)
     return { text: text === '' && outcome === 'created' ? ACCOUNT_TYPES[2] : text, before: undefined };

@@ -3,7 +3,7 @@ import type { CsvHeader, CsvRow } from '#platform/csv/csv-schema.ts';
 import { formatNumber } from '#platform/time/format.ts';
 import { type FileRow, formatExtraCells, formatLongCell } from '#platform/upload/session/upload-file.ts';
 
-/** The columns of a users file that are read, in order. */
+/** Other columns of a users file are ignored. */
 export const COLUMNS = [
   { name: 'first_name', label: 'First Name' },
   { name: 'last_name', label: 'Last Name' },
@@ -13,16 +13,15 @@ export const COLUMNS = [
 
 type Field = (typeof COLUMNS)[number]['name'];
 
-/** A row of a users file, every field as text. */
 export interface UserFileRow extends Record<Field, string> {
-  /** Fields that the file doesn't have here, so that what is stored stays. */
+  /** Fields that the file doesn't have keep their stored values. */
   keep?: Field[];
 }
 
-/** No address is longer; longer texts needn't be remembered. */
+/** No valid address is longer, so longer text isn't remembered. */
 const ADDRESS_MAX = 320;
 
-/** Turns the rows of one file into users, in order. Checks only what needs no other data than the file. */
+/** This checks only what the file alone can tell. */
 export function createRowReader(header: CsvHeader): (row: CsvRow) => FileRow<UserFileRow> {
   const places = new Map(COLUMNS.map(({ name }, at) => [name, header.places[at] ?? -1]));
   const lines = new Map<string, number>();

@@ -11,7 +11,7 @@ import { createErrorCsv, openUsersFile } from './users-file.csv.ts';
 
 const { signal } = new AbortController();
 
-/** Opens files like the page, but without a worker. */
+/** Files are opened as on the page, but without a worker. */
 function open(content: BlobPart) {
   return openUsersFile(new File([content], 'users.csv'), signal, (file, schema) => readCsv(file, schema));
 }
@@ -30,7 +30,7 @@ function user(over: Partial<User>): User {
   };
 }
 
-/** Any text, and texts that spreadsheets and parsers are sensitive to. */
+/** The texts include characters that spreadsheets and parsers treat specially. */
 const anyName = fc.oneof(
   fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\0', '')),
   fc.constantFrom('=1+1', "'=1+1", '+49 30 901820', '@x', '-', "O'Neil", 'Comma, "Q"', 'two\nlines', '', 'sep=;'),

@@ -11,13 +11,13 @@ import { COLUMNS, createRowReader, type UserFileRow } from './user-rows.rules.ts
 const SCHEMA: CsvSchema = {
   columns: COLUMNS,
   required: 'Email',
-  // The last two are in the file that Download CSV writes.
+  // The last two columns are in the file that Download CSV writes.
   unused: ['error', 'createat', 'updateat'],
   invalidMessage: 'Provided input seems Invalid. Please check format by downloading the users csv',
   errorMessage: 'An error occurred on csv upload',
 };
 
-/** Opens a file: detects encoding and delimiter and checks the header. Throws CsvError with a text for the user. */
+/** Detects encoding and delimiter and checks the header. Throws a CsvError whose text is for the user. */
 export function openUsersFile(
   file: File,
   signal: AbortSignal,
@@ -26,7 +26,7 @@ export function openUsersFile(
   return openUploadFile(file, { schema: SCHEMA, createRowReader, signal, ...(open !== undefined && { open }) });
 }
 
-/** The error CSV, without the columns that the file lacks: as empty columns they would clear names. */
+/** Columns that are missing from the file are left out of the error CSV too: empty columns would clear names. */
 export function createErrorCsv(missing: readonly string[] = []): ErrorCsv<UserFileRow> {
   return createCsv(COLUMNS.filter(({ label }) => !missing.includes(label)));
 }

@@ -14,7 +14,6 @@ interface FailedDialogProps {
   onClose: () => void;
 }
 
-/** The undelivered invitations, each to be resent or canceled. */
 export function FailedDialog({ opened, onClose }: FailedDialogProps) {
   const { id: teamId } = useCurrentTeam();
   const { data } = useQuery(failedInvitationsQueryOptions(teamId));

@@ -1,7 +1,7 @@
 import { listFailedInvitations } from '@steward/contract/users/invitations';
 import { queryOptionsFor } from '#platform/api/queries.ts';
 
-/** Undelivered invitations. They're an extra beside the list, so a failed call is ignored. */
+/** Undelivered invitations are only an addition to the list, so a failed call is ignored. */
 export function failedInvitationsQueryOptions(teamId: string) {
   return {
     ...queryOptionsFor(listFailedInvitations, { params: { teamId } }),

@@ -3,20 +3,17 @@ import type { FailedInvitation } from '@steward/contract/users/invitations';
 import { useState } from 'react';
 import { Icon } from '#platform/page/icon.tsx';
 
-/** Most invitations that the call returns. */
+/** The call returns at most this many invitations. */
 const MANY = 100;
 
 interface FailedNoticeProps {
   failed: readonly FailedInvitation[] | undefined;
-  /** The rows below are shown. */
+  /** Set once the rows below are shown. */
   isListed: boolean;
   onShow: () => void;
 }
 
-/**
- * Reports undelivered invitations. It appears with the first rows or not at all, and then stays, because appearing or
- * disappearing later would move the rows.
- */
+/** The notice appears with the first rows or not at all, and then stays, because appearing or disappearing later would move the rows. */
 export function FailedNotice({ failed, isListed, onShow }: FailedNoticeProps) {
   const [hasAnnounced, setHasAnnounced] = useState<boolean>();
   const count = failed?.length ?? 0;

@@ -22,7 +22,7 @@ import {
   useResendInvitation,
 } from './invitations.queries.ts';
 
-/** A user who hasn't accepted yet. */
+/** The user hasn't accepted yet. */
 export type Invitee = NamedPerson & Pick<User, 'id'>;
 
 interface InvitationDialogProps {
@@ -31,7 +31,6 @@ interface InvitationDialogProps {
   onClose: () => void;
 }
 
-/** Shows the status of the invitation and sends another one. */
 export function ResendDialog({ person, opened, onClose }: InvitationDialogProps) {
   const { id: teamId } = useCurrentTeam();
   const invited = { teamId, userId: person.id };
@@ -74,7 +73,6 @@ export function ResendDialog({ person, opened, onClose }: InvitationDialogProps)
   );
 }
 
-/** Asks before an invitation is canceled. */
 export function CancelDialog({ person, opened, onClose }: InvitationDialogProps) {
   const { id: teamId, display_name } = useCurrentTeam();
   const cancel = useCancelInvitation({ teamId, userId: person.id });
@@ -107,7 +105,7 @@ function endsWith(text: string, onClose: () => void) {
   };
 }
 
-/** Updates the list behind the dialog when the invitation turns out to be gone. */
+/** The list behind the dialog is updated if the invitation is no longer pending. */
 function useRefreshWhenNotPending({ teamId, userId }: { teamId: string; userId: string }, failure: Failure | null) {
   const client = useQueryClient();
   useEffect(() => {

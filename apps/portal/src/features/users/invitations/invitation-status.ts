@@ -1,6 +1,5 @@
 import type { Invitation } from '@steward/contract/users/invitations';
 
-/** The status of an invitation's email and link. */
 export interface Status {
   mail: 'unknown' | 'waiting' | 'sent' | 'failed';
   link: 'works' | 'ended' | 'none';
@@ -13,12 +12,11 @@ export function getStatus({ sent_at, expires_at, mail }: Invitation, now: number
   };
 }
 
-/** Whether an error says that the invitation is gone: accepted, or canceled by someone else. */
+/** The invitation was accepted, or someone else canceled it. */
 export function isNoLongerPending(id: string): boolean {
   return ['users.not_pending', 'record.not_found'].includes(id);
 }
 
-/** The message of a failed call about an invitation. */
 export function refusalText({ id, message }: { id: string; message: string }): string {
   return id === 'record.not_found' ? 'This invitation was already accepted or canceled.' : message;
 }

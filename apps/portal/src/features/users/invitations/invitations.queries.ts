@@ -10,23 +10,21 @@ import { queryOptionsFor } from '#platform/api/queries.ts';
 import { type Pages, updateCachedLists } from '#platform/tables/cached-lists.ts';
 import { failedInvitationsQueryOptions } from './failed-invitations.queries.ts';
 
-/** A pending invitee of a team. */
 interface Invitee {
   teamId: string;
   userId: string;
 }
 
-/** The status of an invitation, fetched each time its dialog opens. */
+/** The status is fetched each time the dialog opens. */
 export function invitationQueryOptions(invitee: Invitee) {
   return { ...queryOptionsFor(getInvitation, { params: invitee }), staleTime: 0, gcTime: 0 };
 }
 
-/** Emails a new invitation link. */
 export function useResendInvitation(invitee: Invitee) {
   return useInvitationCall(resendInvitation, invitee, () => undefined);
 }
 
-/** Cancels an invitation and removes the user from the lists. */
+/** The user is removed from the lists. */
 export function useCancelInvitation(invitee: Invitee) {
   return useInvitationCall(cancelInvitation, invitee, (client) => removeFromLists(client, invitee));
 }
@@ -37,18 +35,18 @@ function useInvitationCall(
   show: (client: QueryClient) => Promise<void> | undefined,
 ) {
   const client = useQueryClient();
-  // Once per dialog, so that a lost answer and a second press send one email.
+  // One key per dialog makes a repeated request send only one email.
   const [idempotencyKeyFor] = useState(createIdempotencyKeys);
   return useMutation<unknown, Failure, void>({
     mutationFn: () => call(endpoint, { params: invitee }, { idempotencyKey: idempotencyKeyFor(invitee) }),
     onSuccess: () => show(client),
     onError: (failure) => refreshInvitee(client, invitee, failure),
-    // Awaited, so that the dialog of undelivered invitations is up to date before it gets the focus back.
+    // This is awaited, so that the dialog of undelivered invitations is up to date before it gets the focus back.
     onSettled: () => client.invalidateQueries({ queryKey: failedInvitationsQueryOptions(invitee.teamId).queryKey }),
   });
 }
 
-/** Shows in the lists what a refusal says: the user has accepted or is no longer in the team. */
+/** A refusal means that the user has accepted or is no longer in the team. */
 export async function refreshInvitee(client: QueryClient, invitee: Invitee, { id }: Failure): Promise<void> {
   if (id === 'record.not_found') await removeFromLists(client, invitee);
   if (id === 'users.not_pending') await updateLists(client, invitee, (person) => [withoutInvitation(person)]);

@@ -10,15 +10,13 @@ const ACTIONS = [
   'remove',
 ] as const;
 
-/** An action that changes a user's membership. */
 export type LifecycleAction = (typeof ACTIONS)[number];
 
-/** Whether an action, or another dialog, is one that changes a membership. */
 export function isLifecycleAction(action: UserAction | 'add' | 'failed'): action is LifecycleAction {
   return ACTIONS.some((name) => name === action);
 }
 
-/** The action that takes this one back; a removed user has to be invited again. */
+/** A removed user has to be invited again, so removing has no reverse. */
 export const REVERSE: Partial<Record<LifecycleAction, LifecycleAction>> = {
   make_admin: 'make_user',
   make_user: 'make_admin',

@@ -18,12 +18,10 @@ interface LifecycleDialogProps {
   onClose: () => void;
 }
 
-/** Texts of one action. */
 interface Texts {
   title: string;
   question: string;
   confirmLabel: string;
-  /** Message afterwards. */
   done: (name: string) => string;
   danger?: true;
 }
@@ -77,7 +75,7 @@ const TEXTS: Record<LifecycleAction, Texts> = {
   },
 };
 
-/** Asks before the membership of a user changes, says what will end, and offers the reverse afterwards. */
+/** The alert after the change offers the reverse action. */
 export function LifecycleDialog({ action, person, opened, onClose }: LifecycleDialogProps) {
   const { title, question, confirmLabel, danger = false } = TEXTS[action];
   const change = useChange(onClose);
@@ -151,7 +149,7 @@ function Detail({ action, person, opened }: { action: LifecycleAction; person: L
   return details[action];
 }
 
-/** What ends, in numbers where they are known. */
+/** Numbers are shown where they are known. */
 function EndedText({ person, opened }: { person: ListedUser; opened: boolean }) {
   const { id: teamId } = useCurrentTeam();
   const isActive = person.state === 'active';

@@ -10,18 +10,16 @@ import { updateCachedLists } from '#platform/tables/cached-lists.ts';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 import type { LifecycleAction } from './lifecycle-actions.ts';
 
-/** An action on one user of a team. */
 interface Change {
   teamId: string;
   person: ListedUser;
   action: LifecycleAction;
 }
 
-/** Changes the membership of a user and updates the cached lists. */
 export function useLifecycleAction() {
   const { id: teamId } = useCurrentTeam();
   const client = useQueryClient();
-  // So that a lost answer and a second press change nothing twice. After Undo the same action is a new change.
+  // One key makes a repeated request change nothing twice. After Undo, the same action is a new change.
   const [idempotencyKeyFor] = useState(createIdempotencyKeys);
   const changes = useRef(0);
   return useMutation<unknown, Failure, Omit<Change, 'teamId'>>({
@@ -32,7 +30,7 @@ export function useLifecycleAction() {
       return showInLists(client, { ...change, teamId });
     },
     onError: (failure, change) => {
-      // Someone else was faster: the list shows what they left.
+      // Someone else was faster, so the list is updated to the current state.
       if (failure.id === 'record.not_found') void showInLists(client, { ...change, teamId, action: 'remove' });
     },
   });
@@ -62,7 +60,7 @@ function send({ teamId, person, action }: Change, options: { idempotencyKey: str
   }
 }
 
-/** Fetches no row again: the lists are brought up to date in place, short ones also from the server. */
+/** Rows are updated in place; short lists are also fetched from the server. */
 function showInLists(client: QueryClient, { teamId, person, action }: Change): Promise<void> {
   return updateCachedLists<ListedUser>(client, { endpoint: listUsers, teamId }, (list, filter) => {
     const showsDeactivated = (filter as { deactivated_accounts?: string }).deactivated_accounts === '1';
@@ -78,8 +76,8 @@ function showInLists(client: QueryClient, { teamId, person, action }: Change): P
 const OWNER_ROLES: ListedUser['roles'] = ['team_user', 'team_admin', 'team_owner'];
 
 /**
- * The row of a user as the server will return it, until the list is fetched again; null if the row leaves the list. What the
- * caller may do next is a guess that the server confirms.
+ * This predicts the server's row until the list is fetched again; null removes the row. The allowed actions are a guess
+ * that the server confirms.
  */
 function applyLifecycleAction(
   user: ListedUser,
@@ -118,7 +116,7 @@ function applyLifecycleAction(
 const RETURN: UserAction[] = ['view_sign_ins', 'reactivate', 'remove'];
 const MEMBER: UserAction[] = ['edit', 'view_sessions', 'revoke_sessions', 'view_sign_ins', 'send_password_reset'];
 
-/** Owners export the data of every user, and erase those who are deactivated. */
+/** Owners can export the data of every user, and erase deactivated users. */
 function withPrivacy({ abilities }: ListedUser, others: UserAction[], state: ListedUser['state']): UserAction[] {
   if (!abilities.includes('export')) return others;
   return state === 'active' ? [...others, 'export'] : [...others, 'export', 'erase'];

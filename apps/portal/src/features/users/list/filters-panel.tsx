@@ -37,7 +37,6 @@ const ORDERS: Record<`${UserSort} ${SortOrder}`, string> = {
   'joined asc': 'Joined, oldest first',
 };
 
-/** The open panel of the filters, below their button. */
 export function FiltersPanel({ search, onChange, onReset, onClose }: FiltersPanelProps) {
   return (
     <Popover opened onChange={(opened) => !opened && onClose()} position="bottom-start" width={300} trapFocus>
@@ -89,7 +88,7 @@ function InactiveSelect({ search, onChange }: SelectProps) {
   );
 }
 
-/** On a phone there are no column headers to sort by. */
+/** A phone has no column headers to sort by. */
 function OrderSelect({ search, onChange }: SelectProps) {
   return (
     <NativeSelect
@@ -111,7 +110,7 @@ interface SavedViewsProps {
   onChange: (search: UsersSearch) => void;
 }
 
-/** Views that the person has saved in this browser, and a field to save the current one. */
+/** The views are saved in this browser. */
 function SavedViews({ search, onChange }: SavedViewsProps) {
   const id = useId();
   const [views, save] = useViews();

@@ -2,7 +2,7 @@ import { INACTIVE_DAYS_MAX } from '@steward/contract/api/limits';
 import type { SortOrder, UserSort } from '@steward/contract/users';
 import { cleanSearch, readSearch } from '#platform/search/search-text.ts';
 
-/** The filters of spec §3 with their texts of spec §2, in the order of the panel. */
+/** The filters are in the order of the panel. */
 export const FILTERS = [
   { name: 'primary_owner', label: 'Primary Owner' },
   { name: 'workspace_admin', label: 'Workspace Admin' },
@@ -12,19 +12,15 @@ export const FILTERS = [
 ] as const;
 export type FilterName = (typeof FILTERS)[number]['name'];
 
-/** Order of the list: what it is sorted by, and how. */
 export interface UsersOrder {
   sort?: UserSort;
   order?: SortOrder;
 }
 
-/**
- * What the address bar holds: a filter that is off is absent, and so is the order by name from A to Z, so that one list has one
- * address.
- */
+/** A filter that is off is absent, and so is the default order by name from A to Z, so that one list has one address. */
 export type UsersSearch = { search?: string; inactive_days?: number } & UsersOrder & { [Name in FilterName]?: 1 };
 
-/** Reads an address that anybody may have typed: what makes no sense is left out, never refused. */
+/** The address may have been typed by hand, so invalid values are ignored. */
 export function readUsersSearch(raw: Record<string, unknown>): UsersSearch {
   const read: UsersSearch = {};
   const search = readSearch(raw.search);
@@ -58,15 +54,15 @@ export function withOrder(current: UsersSearch, { sort = 'name', order = 'asc' }
   return { ...rest, ...(sort !== 'name' && { sort }), ...(order === 'desc' && { order }) };
 }
 
-/** The order after its column header was pressed: that column, or the other way round. */
+/** A column header sorts by its column, or reverses the order if the list is already sorted by it. */
 export function toggleOrder(current: UsersSearch, sort: UserSort): UsersSearch {
   const isDescending = current.order === 'desc';
   if ((current.sort ?? 'name') === sort) return withOrder(current, { sort, order: isDescending ? 'asc' : 'desc' });
-  // Whoever sorts by activity wants to see first who was here last.
+  // Sorting by activity starts with the most recent users.
   return withOrder(current, { sort, order: sort === 'name' ? 'asc' : 'desc' });
 }
 
-/** Reset clears every filter; the search text and the order are none of them (spec §4). */
+/** Reset keeps the search text and the order, because they aren't filters. */
 export function withoutFilters(current: UsersSearch): UsersSearch {
   const kept = withOrder({}, current);
   return current.search === undefined ? kept : { search: current.search, ...kept };
@@ -78,7 +74,7 @@ export function countFilters(current: UsersSearch): number {
 
 type UsersQuery = { search?: string; inactive_days?: string } & UsersOrder & { [Name in FilterName]?: '1' };
 
-/** The same as the query of the call (spec §7). */
+/** The result is the query of the API call. */
 export function usersQuery(current: UsersSearch): UsersQuery {
   const { search, inactive_days, sort, order } = current;
   const query: UsersQuery = { ...(sort && { sort }), ...(order && { order }) };

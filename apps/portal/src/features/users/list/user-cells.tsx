@@ -15,13 +15,13 @@ interface NameCellProps {
 }
 
 /**
- * Avatar, full name and email, side by side in what holds them. Few elements and hardly any flexible boxes, since scrolling lays out dozens
- * of rows per frame. Opens the person's panel. Names are untrusted text: isolated, and cut to one line.
+ * The cell has few elements and hardly any flex containers, because scrolling lays out dozens of rows per frame. Names
+ * are untrusted text: they are isolated and cut to one line.
  */
 export function NameCell({ person, isSelf, onOpen }: NameCellProps) {
   const name = fullName(person);
   const open = (event: MouseEvent) => {
-    // A new tab or window is the browser's own business.
+    // The browser opens new tabs and windows itself.
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     onOpen(person);
@@ -60,13 +60,12 @@ const TONES: Partial<Record<AccountKind, Tone>> = {
   Zendesk: 'success',
 };
 
-/** The account kind. */
 export function KindCell({ person }: { person: User }) {
   const kind = accountKind(person);
   return <StateBadge tone={TONES[kind] ?? 'quiet'} word={kind} />;
 }
 
-/** Whether the user can use the team. A word and a dot, so that color is never the only sign. */
+/** The state is a word and a dot, so that color is never the only signal. */
 export function StatusCell({ person }: { person: Pick<ListedUser, 'state' | 'invitation'> }) {
   const isHeldBack = person.state === 'invited' && person.invitation === 'limited';
   const words = { active: 'Active', invited: 'Invited', deactivated: 'Deactivated' };
@@ -78,7 +77,7 @@ export function StatusCell({ person }: { person: Pick<ListedUser, 'state' | 'inv
   );
 }
 
-/** When a user was last active; an invited one can't have been. */
+/** An invited user can't have been active. */
 export function LastActive({ person }: { person: Pick<ListedUser, 'state' | 'last_active_at'> }) {
   if (person.state === 'invited') return <span className={classes.never}>–</span>;
   if (person.last_active_at === null) return <span className={classes.never}>Never</span>;

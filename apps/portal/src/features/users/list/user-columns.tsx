@@ -13,7 +13,7 @@ interface Means {
   onOpen: (person: User) => void;
 }
 
-/** The columns of the list. On a phone a card has name, status and menu. */
+/** On a phone, a card has only name, status and menu. */
 export function useUserColumns({ selection, onAction, onOpen }: Means): readonly Column<ListedUser>[] {
   const { id } = useSignedInUser();
   return useMemo(

@@ -5,7 +5,7 @@ import { Icon } from '#platform/page/icon.tsx';
 import hidden from '#platform/page/visually-hidden.module.css';
 import { countFilters, type UsersSearch, withoutFilters } from './filters.ts';
 
-// The panel needs the positioning library, so it stays out of the first load.
+// The panel needs the positioning library, so it is loaded on demand.
 const FiltersPanel = lazyComponent(async () => (await import('./filters-panel.tsx')).FiltersPanel);
 
 interface UserFiltersProps {
@@ -13,7 +13,7 @@ interface UserFiltersProps {
   onChange: (search: UsersSearch) => void;
 }
 
-/** The filters of the list: each takes effect at once; Reset clears all of them and closes the panel. */
+/** Each filter takes effect immediately; Reset clears all of them and closes the panel. */
 export function UserFilters({ search, onChange }: UserFiltersProps) {
   const [opened, setOpened] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -22,7 +22,7 @@ export function UserFilters({ search, onChange }: UserFiltersProps) {
     setOpened(false);
     button.current?.focus();
   };
-  // The open panel closes on a press outside; a press on its own button must not close it first and then open it.
+  // The open panel closes on a press outside; a press on its own button must not close it first and then reopen it.
   const keepOpen = (event: SyntheticEvent) => opened && event.stopPropagation();
   return (
     <Box component="span" pos="relative">

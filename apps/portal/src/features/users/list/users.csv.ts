@@ -4,23 +4,23 @@ import { CSV_BOM, csvDate, writeCsvCell, writeCsvRow } from '#platform/csv/csv.t
 
 const COLUMNS = ['First Name', 'Last Name', 'Email', 'Account Type', 'CreateAt', 'UpdateAt'];
 
-/** Rows written while the apps in `apps` were known; `lengths` are those of the rows, line ends included. */
+/** `apps` are the apps that were known when the rows were written; `lengths` are the lengths of the rows, including line ends. */
 interface Chunk {
   text: Blob;
   apps: readonly string[];
   lengths: Uint32Array;
 }
 
-/** The file of people (spec §9), built a page at a time. */
+/** The file is built page by page. */
 export interface UsersCsv {
   add(people: readonly User[]): void;
-  /** The whole file; takes a breath between chunks, so that the tab stays alive. */
+  /** Yields to the event loop between chunks, so that the tab stays responsive. */
   finish(): Promise<Blob>;
 }
 
 /**
- * Which apps there are is known only at the end, so every page is written with those seen so far, as a Blob that the
- * browser may keep out of memory. At the end only the pages that missed a later app are written again.
+ * The full list of apps is known only at the end, so every page is written with the apps seen so far, as a Blob that
+ * the browser may keep out of memory. Finally, only the pages that missed a later app are written again.
  */
 export function createUsersCsv(): UsersCsv {
   const seen = new Set<string>();

@@ -39,7 +39,7 @@ export const Route = createFileRoute('/_protected/_shell/users/users')({
     const session = currentSession();
     if (session !== null) prefetchUsersList(session.currentTeam.id, readUsersSearch(location.search));
   },
-  // Another search of the open screen is its component's business.
+  // The component loads another search of the open screen itself.
   shouldReload: false,
   component: UsersPage,
 });
@@ -89,7 +89,7 @@ function UsersPage() {
 
 const getId = (person: ListedUser) => person.id;
 
-/** What the controls of the list do; the same functions at each render. */
+/** The functions are the same at each render, so that memoized children don't render again. */
 function useListActions(open: (name: DialogName, person?: ListedUser) => void) {
   const navigate = Route.useNavigate();
   const act = useCallback(
@@ -107,7 +107,6 @@ function useListActions(open: (name: DialogName, person?: ListedUser) => void) {
   return { act, show, openAdd };
 }
 
-/** Opens the panel of a user over the list. */
 function useOpenPanel(): (person: User) => void {
   const navigate = Route.useNavigate();
   return useCallback(
@@ -132,7 +131,7 @@ interface UsersActionsProps {
   onAdd: () => void;
 }
 
-// Each page of the list renders the screen again while one scrolls. What isn't about the rows is left out.
+// Scrolling loads pages, and each one renders the screen again. Memoization skips the parts that don't depend on the rows.
 const UsersActions = memo(function UsersActions({ add, onAdd }: UsersActionsProps) {
   return (
     <>
@@ -186,12 +185,12 @@ function UsersDownload({ teamId, search }: ListActionsProps) {
       fileName={`${productSlug()}-users.csv`}
       noun="people"
       make={async (progress, signal) => {
-        // No visit starts with a download.
+        // The download is loaded on demand.
         const { createUsersCsv } = await import('./users.csv.ts');
         let csv = createUsersCsv();
         let count = 0;
         for await (const page of iteratePages(createExportPageFetcher(teamId, search), signal)) {
-          // The server restarted the list, so the pages so far are no longer part of it.
+          // The server restarted the list, so the earlier pages are no longer part of it.
           if (page.reset === true) [csv, count] = [createUsersCsv(), 0];
           csv.add(page.records);
           count += page.records.length;
@@ -234,7 +233,6 @@ function NoUsers({ search, onClear }: { search: UsersSearch; onClear: () => void
 
 const ImportDialog = lazyComponent(async () => (await import('../import/import-dialog.tsx')).ImportDialog);
 
-/** The button that opens the import of users. */
 function ImportUsers({ teamId }: { teamId: string }) {
   const client = useQueryClient();
   const button = useRef<HTMLButtonElement>(null);
@@ -251,11 +249,10 @@ function ImportUsers({ teamId }: { teamId: string }) {
   );
 }
 
-// Most visits choose no one.
+// Most visits select no one, so this is loaded on demand.
 const BulkBar = lazyComponent(async () => (await import('../bulk/bulk-bar.tsx')).BulkBar);
 const BulkProgress = lazyComponent(async () => (await import('../bulk/bulk-bar.tsx')).BulkProgress);
 
-/** Below the list: what can be done with the chosen users, or how far the last change is. */
 function BulkArea({ list }: { list: BulkList }) {
   const isIdle = useSelected(list.store, isEmpty);
   const { jobId, watch } = useWatchedJob();

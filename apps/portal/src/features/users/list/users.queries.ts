@@ -13,14 +13,14 @@ const GRACE_MS = 100;
 const usersOptions = (teamId: string, search: UsersSearch) =>
   listQueryOptionsFor(listUsers, { params: { teamId }, query: usersQuery(search) });
 
-/** Fetches what `useUsersList` shows, unless it was fetched before: rendering the screen for the first time takes as long as the answer. */
+/** Data for `useUsersList` is fetched early, because the first render of the screen takes as long as the response. */
 export function prefetchUsersList(teamId: string, search: UsersSearch): void {
   const [list, failed] = [usersOptions(teamId, search), failedInvitationsQueryOptions(teamId)];
   if (queryClient.getQueryState(list.queryKey) === undefined) void queryClient.prefetchInfiniteQuery(list);
   if (queryClient.getQueryState(failed.queryKey) === undefined) void queryClient.prefetchQuery(failed);
 }
 
-/** The users of a team and the undelivered invitations, shown together so that neither moves the other. */
+/** The users and the undelivered invitations appear together, so that neither moves the other. */
 export function useUsersList(teamId: string, search: UsersSearch) {
   const failed = useQuery(failedInvitationsQueryOptions(teamId));
   const list = useInfiniteQuery(usersOptions(teamId, search));
@@ -28,7 +28,7 @@ export function useUsersList(teamId: string, search: UsersSearch) {
   return { list: isHeld ? { ...list, data: undefined } : list, failed: failed.data?.records };
 }
 
-/** True while something is awaited: once, and no longer than anyone notices. */
+/** The period is too short to notice. */
 function useGracePeriod(isAwaited: boolean): boolean {
   const [isOver, setOver] = useState(false);
   useEffect(() => {
@@ -39,7 +39,7 @@ function useGracePeriod(isAwaited: boolean): boolean {
   return isAwaited && !isOver;
 }
 
-/** One page for the CSV file: as many users as a call returns. */
+/** Each page has as many users as a call allows. */
 export function createExportPageFetcher(teamId: string, search: UsersSearch) {
   return (lastKey: string | undefined, signal: AbortSignal) => {
     const query = { ...usersQuery(search), limit: '2000', ...(lastKey === undefined ? {} : { last_key: lastKey }) };

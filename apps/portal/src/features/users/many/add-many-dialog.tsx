@@ -14,16 +14,15 @@ import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 import { type PastedAddresses, readPastedAddresses } from './pasted-addresses.ts';
 
 interface AddManyDialogProps {
-  /** What was pasted into the field for one address. */
+  /** The text was pasted into the field for a single address. */
   pasted: string;
   opened: boolean;
   onClose: () => void;
 }
 
-/** Most parts that are named as not understood. */
+/** At most this many invalid parts are listed. */
 const REJECTED_SHOWN = 5;
 
-/** Invites everyone in a pasted list. */
 export function AddManyDialog({ pasted, opened, onClose }: AddManyDialogProps) {
   const [text, setText] = useState(pasted);
   const [accountType, setAccountType] = useState<1 | 2>(2);
@@ -118,7 +117,7 @@ function AccountType({ value, onChange }: { value: 1 | 2; onChange: (value: 1 | 
   );
 }
 
-/** What wasn't saved stays in the field, with the reasons below it. */
+/** Entries that weren't saved stay in the field, with the reasons below it. */
 function useSaving({ onSaved, onLeft }: { onSaved: () => void; onLeft: (text: string) => void }) {
   const { id: teamId } = useCurrentTeam();
   const [idempotencyKeyFor] = useState(createIdempotencyKeys);
@@ -132,7 +131,7 @@ function useSaving({ onSaved, onLeft }: { onSaved: () => void; onLeft: (text: st
       isTooLong ? `Add at most ${USERS_PER_CALL.toLocaleString()} people at a time, or import a CSV file.` : undefined,
     );
     if (isTooLong) return;
-    // A name that wasn't pasted must not clear the one that is stored.
+    // A name that wasn't pasted must not clear the stored one.
     const body = people.map(({ email, first_name, last_name }) =>
       first_name === '' && last_name === '' ? { email, account_type } : { email, first_name, last_name, account_type },
     );
@@ -160,7 +159,6 @@ function describeResult({ invited, changed, unchanged }: Answer<typeof saveUsers
   return parts.length === 0 ? 'Nobody was added' : parts.join(', ');
 }
 
-/** Adds many users and fetches the lists again. */
 function useSaveUsers() {
   const { id: teamId } = useCurrentTeam();
   const client = useQueryClient();

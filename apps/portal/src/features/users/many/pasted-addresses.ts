@@ -1,33 +1,33 @@
 import { Email } from '@steward/contract/api/fields';
 
-/** Someone to invite, as pasted. Names are '' where only an address was given. */
+/** Names are empty if only an address was pasted. */
 export interface PastedPerson {
   email: string;
   first_name: string;
   last_name: string;
 }
 
-/** What a pasted text holds. */
 export interface PastedAddresses {
-  /** Each address once, in the order of the text. */
+  /** Each address is listed once, in the order of the text. */
   people: PastedPerson[];
-  /** Parts that aren't addresses, in the order of the text. */
+  /** Parts that aren't addresses are in the order of the text. */
   rejected: string[];
 }
 
 /**
- * `Name <address>`, with or without quotes around the name; or a part without blanks. Every repetition before a bracket is
- * bounded, because a text without brackets would otherwise be searched again from each of its characters.
+ * An entry is `Name <address>`, with or without quotes around the name, or a part without blanks. Every repetition
+ * before a bracket is bounded, because a text without brackets would otherwise be searched again from each of its
+ * characters.
  */
 const ENTRY =
   /(?:"([^"\n]{0,200})"|([^<>,;"\t\n]{0,200}?))[^\S\n]{0,9}<[^\S\n]{0,9}([^<>\n]{0,320}?)[^\S\n]{0,9}>|([^\s,;<>]+)/g;
 
-/** Characters that can't be seen: they come with copied text. */
+/** Copied text can contain these invisible characters. */
 const INVISIBLE = /[\u200b-\u200f\u2060\ufeff\u00ad]/g;
 
 /**
- * Reads a list of addresses as people paste it: from a spreadsheet, a mail program or running text, separated by commas,
- * semicolons, blanks or lines, with `Name <address>` and `mailto:`.
+ * The text can come from a spreadsheet, an email program or prose. Commas, semicolons, blanks or lines separate the
+ * entries, which can be `Name <address>` or `mailto:` links.
  */
 export function readPastedAddresses(text: string): PastedAddresses {
   const people = new Map<string, PastedPerson>();
@@ -42,7 +42,7 @@ export function readPastedAddresses(text: string): PastedAddresses {
       if (!isWrapping(bare)) add(bare);
       continue;
     }
-    // Addresses before the name of the next person, separated by blanks alone.
+    // Addresses before the name of the next user are separated only by blanks.
     const words = (quoted ?? plain).trim().split(/\s+/);
     const lastAddress = quoted === undefined ? words.findLastIndex((word) => word.includes('@')) : -1;
     for (const word of words.slice(0, lastAddress + 1)) add(word);
@@ -51,7 +51,7 @@ export function readPastedAddresses(text: string): PastedAddresses {
   return { people: [...people.values()], rejected };
 }
 
-/** Without `mailto:`, and without the brackets, quotes and dots that surround an address in a sentence. */
+/** `mailto:` is removed, and so are the brackets, quotes and dots that surround an address in a sentence. */
 function trimAddress(part: string): string {
   return part
     .replace(/^mailto:/i, '')
@@ -59,12 +59,12 @@ function trimAddress(part: string): string {
     .replace(/[\s.,;:)"'\]”’]+$/, '');
 }
 
-/** Punctuation between addresses, such as a bullet or a dash. */
+/** Punctuation between addresses can be a bullet or a dash. */
 function isWrapping(part: string): boolean {
   return !/[\p{L}\p{N}@]/u.test(part);
 }
 
-/** `Last, First` and `First Middle Last`. */
+/** Names look like `Last, First` or `First Middle Last`. */
 function splitName(name: string): Pick<PastedPerson, 'first_name' | 'last_name'> {
   const [last, first] = name.split(',').map((part) => part.trim());
   if (last !== undefined && first !== undefined && first !== '') return { first_name: first, last_name: last };

@@ -27,7 +27,6 @@ interface SectionsProps {
   person: UserDetails;
 }
 
-/** What is known about a user, part by part. */
 export function PanelSections({ holder, person }: SectionsProps) {
   const isActive = person.state === 'active';
   return (
@@ -146,7 +145,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** How the newest invitation is doing; sending and canceling are among the actions. */
+/** Sending and canceling are among the actions of the panel. */
 function InvitationStatus({ holder, person }: SectionsProps) {
   const { data, error } = useQuery(invitationQueryOptions(holder));
   return (
@@ -227,7 +226,7 @@ function History({ holder }: { holder: Holder }) {
   );
 }
 
-/** The last sign-ins of a user, successful and refused. */
+/** The list includes refused sign-ins. */
 function SignIns({ signIns }: { signIns: readonly SignIn[] }) {
   if (signIns.length === 0) return <p className={classes.note}>No sign-ins recorded.</p>;
   return (

@@ -6,7 +6,7 @@ export const Route = createFileRoute('/_protected/_shell/users/users/$userId')({
 
 const PersonPanel = lazyComponent(async () => (await import('./person-panel.tsx')).PersonPanel);
 
-/** A user of the team, beside the list. Back and Escape lead to the list, and to the row that was left. */
+/** Back and Escape return to the list and to the row that was left. */
 function PanelPage() {
   const { userId } = Route.useParams();
   const navigate = Route.useNavigate();
@@ -23,7 +23,7 @@ function PanelPage() {
   );
 }
 
-/** After the panel is gone: until then the focus can't leave it. */
+/** The focus can't leave the panel until it has disappeared. */
 function focusRow(userId: string): void {
   setTimeout(() => {
     if (document.querySelector('[role="dialog"]') !== null) return;

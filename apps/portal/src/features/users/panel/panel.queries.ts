@@ -6,21 +6,19 @@ import { queryOptionsFor } from '#platform/api/queries.ts';
 import type { SessionsResult } from '../sessions/session-list.tsx';
 import { type Holder, sessionsQueryOptions } from '../sessions/sessions.queries.ts';
 
-/** Changes that the panel shows; the audit log has the others. */
+/** The panel shows this many changes; the audit log has the others. */
 const SHOWN_CHANGES = '5';
 
-/** One user of a team, fetched each time the panel opens. */
+/** The user is fetched each time the panel opens. */
 export function userQueryOptions(holder: Holder) {
   return { ...queryOptionsFor(getUser, { params: holder }), staleTime: 0 };
 }
 
-/** The newest changes made to a user. */
 export function userHistoryQueryOptions({ teamId, userId }: Holder) {
   const query = { target: userId, limit: SHOWN_CHANGES };
   return { ...queryOptionsFor(listAuditEvents, { params: { teamId }, query }), staleTime: 0 };
 }
 
-/** The active sessions of a user, as the list of sessions takes them. */
 export function useSessions(holder: Holder): SessionsResult {
   const { data, error, isFetching, refetch } = useQuery(sessionsQueryOptions(holder));
   const isKnown = error === null;
@@ -32,7 +30,7 @@ export function useSessions(holder: Holder): SessionsResult {
   };
 }
 
-/** Fetches again what an action may have changed about a user. */
+/** An action may have changed all of these. */
 export function refreshPanel(client: QueryClient): void {
   for (const { name } of [getUser, listAuditEvents, listSessions]) void client.invalidateQueries({ queryKey: [name] });
 }

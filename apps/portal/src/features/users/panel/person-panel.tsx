@@ -28,7 +28,6 @@ interface PersonPanelProps {
 
 const DURATION_MS = 120;
 
-/** The panel of a user, over the list. */
 export function PersonPanel({ userId, onClose }: PersonPanelProps) {
   const { id: teamId } = useCurrentTeam();
   const holder = { teamId, userId };
@@ -36,7 +35,7 @@ export function PersonPanel({ userId, onClose }: PersonPanelProps) {
   const [isClosing, setClosing] = useState(false);
   const name = data === undefined ? 'User' : fullName(data);
   const close = () => {
-    // Escape in a dialog above closes that dialog alone.
+    // Escape in a dialog above closes only that dialog.
     if (document.querySelectorAll('[role="dialog"]').length <= 1) setClosing(true);
   };
   useTitle(`${name} · Manage Users`);
@@ -93,13 +92,12 @@ interface PersonDetailsProps {
   person: UserDetails;
 }
 
-/** What the panel shows of a user, and what can be done. */
 function PersonDetails({ holder, person }: PersonDetailsProps) {
   const first = useRef<HTMLButtonElement>(null);
   const dialogs = useDialogState<DialogName, ListedUser>('edit', first);
   const client = useQueryClient();
   const { opened, time } = dialogs.current;
-  // Each dialog ends with an answer, or a refusal that says that someone else was faster.
+  // Each dialog ends with a response, or with a refusal that means that someone else was faster.
   useEffect(() => {
     if (!opened && time > 0) refreshPanel(client);
   }, [opened, time, client]);
@@ -153,17 +151,17 @@ function Address({ email }: { email: string }) {
   );
 }
 
-/** The menu of the row, as buttons. */
+/** The actions are those of the row's menu. */
 function Actions({ person, onAction }: { person: UserDetails; onAction: (action: UserAction) => void }) {
   const items = getMenu(person);
   if (items === null) return <p className={classes.note}>{NO_ACTIONS}</p>;
-  // That an invited user has no sessions and no password goes without saying.
+  // An invited user obviously has no sessions and no password.
   const refusals = person.state === 'invited' ? [] : [...new Set(items.flatMap(({ refusal = [] }) => refusal))];
   return (
     <div className={classes.actions}>
       <Group gap={8}>
         {items
-          // The panel shows the sign-ins themselves.
+          // The panel already shows the sign-ins.
           .filter(({ name, refusal }) => refusal === undefined && name !== 'view_sign_ins')
           .map(({ name, label }) => (
             <Button

@@ -18,7 +18,6 @@ interface UnlinkIdentityProps {
   provider: string;
 }
 
-/** Removes the link between a user and the identity provider, after asking. */
 export function UnlinkIdentity({ holder, person, provider }: UnlinkIdentityProps) {
   const [isAsking, setAsking] = useState(false);
   const client = useQueryClient();

@@ -14,7 +14,7 @@ interface EraseDialogProps {
   onClose: () => void;
 }
 
-/** Erases a user after their address was typed. Mounted anew for each opening. */
+/** The address has to be typed as confirmation. The dialog is mounted anew for each opening. */
 export function EraseDialog({ user, opened, onClose }: EraseDialogProps) {
   const { id: teamId, display_name: team } = useCurrentTeam();
   const form = useForm({

@@ -19,7 +19,7 @@ interface ExportDialogProps {
 
 const PAGE = '/users/privacy_requests';
 
-/** Starts the export of a user's data. Mounted anew for each opening. */
+/** The dialog is mounted anew for each opening. */
 export function ExportDialog({ user, opened, onClose }: ExportDialogProps) {
   const { id: teamId } = useCurrentTeam();
   const form = useForm({ initialValues: { reason: '' }, validate: validateExport });
@@ -71,7 +71,7 @@ export function ExportDialog({ user, opened, onClose }: ExportDialogProps) {
   );
 }
 
-/** Says that the export has started, and leads to the page where it will be. */
+/** The alert links to the page where the export will appear. */
 function useStartedAlert({ name }: Subject) {
   const navigate = useNavigate();
   const isThere = globalThis.location.pathname === PAGE;

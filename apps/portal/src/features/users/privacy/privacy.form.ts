@@ -3,22 +3,20 @@ import { collectErrors, type FieldErrors, toFieldErrors } from '#platform/api/fi
 
 const LABELS = { reason: 'The reason' };
 
-/** The body of an export; a reason is one line. */
+/** Line breaks in the reason are replaced, because a reason is one line. */
 export function toExportBody({ reason }: { reason: string }) {
   return { reason: reason.replace(/\s+/g, ' ').trim() };
 }
 
-/** Validation errors of a reason. */
 export function validateExport(values: { reason: string }): FieldErrors<'reason'> {
   return collectErrors(exportUser.body?.safeParse(toExportBody(values)).error?.issues ?? [], LABELS);
 }
 
-/** What a refusal has against the reason. */
 export function toExportErrors(message: string): FieldErrors<'reason'> {
   return toFieldErrors(message, LABELS);
 }
 
-/** Whether the typed address is the one of the user; the server compares it again. */
+/** The server compares the address again. */
 export function validateConfirmation(
   { confirm }: { confirm: string },
   { email }: { email: string },

@@ -29,7 +29,7 @@ function PrivacyPage() {
   return roles.includes('team_owner') ? <OwnerPage teamId={id} /> : <AdminPage />;
 }
 
-/** Other admins can't call what the screen shows. */
+/** Other admins can't call the endpoints of this screen. */
 function AdminPage() {
   return (
     <Page title={TITLE} actions={<HistoryLink actions={ACTIONS} />}>
@@ -76,7 +76,7 @@ function OwnerPage({ teamId }: { teamId: string }) {
 
 interface SectionProps<Row> {
   title: string;
-  /** Gets the focus when the row that opened a dialog is gone. */
+  /** The heading gets the focus if the row that opened a dialog has disappeared. */
   heading?: React.RefObject<HTMLHeadingElement | null>;
   list: { data: { records: Row[] } | undefined; error: Failure | null; refetch: () => unknown };
   empty: string;
@@ -115,7 +115,6 @@ function Name({ first, second = '' }: { first: ReactNode; second?: string }) {
   );
 }
 
-/** Exports of the owner, with the link to each file. */
 function ExportsTable({ records }: { records: readonly UserExport[] }) {
   return <PlainTable label="Exports" columns={EXPORT_COLUMNS} rows={records} rowId={rowId} isWide />;
 }
@@ -148,7 +147,6 @@ interface FormerTableProps {
   onAction: (action: 'export' | 'erase', user: FormerUser) => void;
 }
 
-/** Users who left, and what can be done about them. */
 function FormerTable({ records, onAction }: FormerTableProps) {
   const columns = useMemo(() => [...FORMER_COLUMNS, actionsColumn(onAction)], [onAction]);
   return <PlainTable label="Former users" columns={columns} rows={records} rowId={rowId} isWide />;
@@ -194,7 +192,7 @@ function actionsColumn(onAction: FormerTableProps['onAction']): PlainColumn<Form
   };
 }
 
-/** Users who were erased, under the names that the team has for them. */
+/** Erased users are listed under the names that the team has for them. */
 function ErasedTable({ records }: { records: readonly ErasedUser[] }) {
   return <PlainTable label="Erased users" columns={ERASED_COLUMNS} rows={records} rowId={rowId} isWide />;
 }

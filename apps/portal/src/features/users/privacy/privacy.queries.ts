@@ -4,22 +4,20 @@ import * as calls from '@steward/contract/users/privacy';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { mutationOptionsFor, queryOptionsFor } from '#platform/api/queries.ts';
 
-/** Someone whose data is exported or erased, as the team knows them. */
 export interface Subject {
   id: string;
   name: string;
   email: string;
 }
 
-/** How often progress is fetched, in milliseconds. */
+/** Milliseconds. */
 const POLL_MS = 1_500;
 
-/** Users who left the team. */
 export function formerUsersQueryOptions(teamId: string) {
   return queryOptionsFor(calls.listFormerUsers, { params: { teamId } });
 }
 
-/** Exports that the owner requested; fetched again while one is being written. */
+/** Polled while an export is being written. */
 export function exportsQueryOptions(teamId: string) {
   return {
     ...queryOptionsFor(calls.listUserExports, { params: { teamId } }),
@@ -28,7 +26,7 @@ export function exportsQueryOptions(teamId: string) {
   };
 }
 
-/** Users whom the team erased; fetched again while a job still searches for an address. */
+/** Polled while a job still searches for an address. */
 export function erasedUsersQueryOptions(teamId: string) {
   return {
     ...queryOptionsFor(calls.listErasedUsers, { params: { teamId } }),
@@ -37,10 +35,9 @@ export function erasedUsersQueryOptions(teamId: string) {
   };
 }
 
-/** Starts an export. */
 export const exporting = mutationOptionsFor(calls.exportUser, { refreshes: [calls.listUserExports] });
 
-/** Erases a user. It ends when the list of former users no longer has them, so that the focus finds another row. */
+/** Resolves when the list of former users no longer includes the user, so that the focus moves to another row. */
 export function useEraseUser() {
   const client = useQueryClient();
   return useMutation({

@@ -22,7 +22,7 @@ interface SessionsDialogProps {
 
 const WIDTH = 520;
 
-/** Asks before all sessions of a user are revoked, lists them, and shows afterwards which were revoked. */
+/** Afterwards, the dialog lists the sessions that were revoked. */
 export function RevokeDialog({ person, opened, onClose }: SessionsDialogProps) {
   const { id: teamId } = useCurrentTeam();
   const holder = { teamId, userId: person.id };
@@ -79,7 +79,7 @@ export function RevokeDialog({ person, opened, onClose }: SessionsDialogProps) {
   );
 }
 
-/** The signed-in user's own sessions. The one in use ends by signing out. */
+/** The current session is ended by signing out. */
 export function OwnSessionsDialog({ person, opened, onClose }: SessionsDialogProps) {
   const { id: teamId } = useCurrentTeam();
   const holder = { teamId, userId: person.id };
@@ -100,7 +100,7 @@ export function OwnSessionsDialog({ person, opened, onClose }: SessionsDialogPro
   );
 }
 
-/** The sessions. The dialog waits for them unless they take long, because a list that appears later moves its buttons. */
+/** The dialog waits for the sessions unless they take long, because a list that appears later moves its buttons. */
 function useSessions(holder: Holder, opened: boolean): { sessions: SessionsResult; isReady: boolean } {
   const { data, error, isFetching, isFetchedAfterMount, refetch } = useQuery({
     ...sessionsQueryOptions(holder),
@@ -110,7 +110,7 @@ function useSessions(holder: Holder, opened: boolean): { sessions: SessionsResul
   const [wasReady, setReady] = useState(false);
   const isReady = wasReady || isDelayed || isFetchedAfterMount;
   if (isReady && !wasReady) setReady(true);
-  // Sessions cached by an earlier dialog aren't shown, not even in place of an error: they may have ended since.
+  // Sessions that an earlier dialog cached aren't shown, not even instead of an error, because they may have ended since.
   const answer = isFetchedAfterMount
     ? { records: error === null ? data?.records : undefined, failure: error }
     : { records: undefined, failure: null };
@@ -123,7 +123,7 @@ interface SessionReceiptProps {
   onClose: () => void;
 }
 
-/** The sessions that were revoked, shown in place of the question. */
+/** The receipt replaces the question. */
 function SessionReceipt({ person, receipt, onClose }: SessionReceiptProps) {
   const close = useRef<HTMLButtonElement>(null);
   // The focused button disappeared with the question.

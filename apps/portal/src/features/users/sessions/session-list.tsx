@@ -11,7 +11,6 @@ import { TimeAgo } from '#platform/time/timestamp.tsx';
 import classes from './sessions.module.css';
 import type { useRevokeSession } from './sessions.queries.ts';
 
-/** What was loaded so far. */
 export interface SessionsResult {
   records: readonly Session[] | undefined;
   failure: Failure | null;
@@ -26,7 +25,6 @@ interface SessionListProps {
   isBusy: boolean;
 }
 
-/** The active sessions of a user, each with a Sign out button. */
 export function SessionList({ sessions, ending, isBusy }: SessionListProps) {
   const id = useId();
   const { records, failure, isFetching, retry } = sessions;
@@ -98,7 +96,7 @@ function Rows({ sessions, ending, isBusy }: { sessions: readonly Session[] } & O
   );
 }
 
-/** The pressed button disappears: focus moves to the next one, else the previous one, else the dialog's first button. */
+/** The pressed button disappears, so the focus moves to the next one, or else to the previous one, or else to the dialog's first button. */
 function useFocusAfterEnd(ended: readonly Session[], endingId: string | undefined) {
   const list = useRef<HTMLUListElement>(null);
   const seen = useRef(0);
@@ -116,7 +114,7 @@ function useFocusAfterEnd(ended: readonly Session[], endingId: string | undefine
   return list;
 }
 
-/** A phone or a screen, by the name of the device. */
+/** The name of the device decides between a phone and a screen. */
 export function DeviceIcon({ device }: { device: string }) {
   return (
     <Text span c="dimmed" lh={0}>
@@ -125,7 +123,7 @@ export function DeviceIcon({ device }: { device: string }) {
   );
 }
 
-/** The device and its address; `lastSeenAt` as well while the session is active. */
+/** `lastSeenAt` is set while the session is active. */
 export function SessionDetails({
   device,
   address,

@@ -5,13 +5,12 @@ import { useState } from 'react';
 import type { Failure } from '#platform/api/failure.ts';
 import { mutationOptionsFor, queryOptionsFor } from '#platform/api/queries.ts';
 
-/** Whose sessions. */
 export interface Holder {
   teamId: string;
   userId: string;
 }
 
-/** The active sessions of a user: fetched each time a dialog opens, and then left alone so that no row moves. */
+/** The sessions are fetched each time a dialog opens, but not while it is open, so that no row moves. */
 export function sessionsQueryOptions(holder: Holder) {
   return {
     ...queryOptionsFor(listSessions, { params: holder }),
@@ -21,7 +20,7 @@ export function sessionsQueryOptions(holder: Holder) {
   };
 }
 
-/** Revokes sessions one by one, and remembers which are gone: here, or elsewhere shortly before. */
+/** Sessions are revoked one by one. The result includes sessions that ended elsewhere shortly before. */
 export function useRevokeSession(holder: Holder) {
   const [ended, setEnded] = useState<readonly Session[]>([]);
   const [failure, setFailure] = useState<Failure>();
@@ -38,5 +37,4 @@ export function useRevokeSession(holder: Holder) {
   return { ended, failure, end, endingId: isPending ? variables.body.session_id : undefined };
 }
 
-/** The sessions that a receipt lists. */
 export type Receipt = readonly Pick<EndedSession, 'device' | 'address'>[];

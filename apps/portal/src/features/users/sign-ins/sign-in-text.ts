@@ -1,7 +1,7 @@
 import type { SignInMethod, SignInOutcome } from '@steward/contract/users/sign-ins';
 import type { Tone } from '#platform/feedback/state-badge.tsx';
 
-/** Results in words, in the order in which the filter offers them. */
+/** The results are in the order of the filter. */
 export const OUTCOMES: Readonly<Record<SignInOutcome, { label: string; tone: Tone }>> = {
   ok: { label: 'Signed in', tone: 'success' },
   bad_password: { label: 'Wrong password', tone: 'warning' },

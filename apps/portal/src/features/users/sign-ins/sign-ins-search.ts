@@ -2,12 +2,11 @@ import { isId } from '@steward/contract/api/fields';
 import { SignInOutcome } from '@steward/contract/users/sign-ins';
 import { getStartOfDay, toPeriod } from '#platform/time/days.ts';
 
-/** Search parameters of the page; a filter that is off is absent. Dates are in the viewer's time zone. */
+/** A filter that is off is absent. Dates are in the viewer's time zone. */
 export interface SignInsSearch {
-  /** Id of a user. */
   user?: string;
   result?: string;
-  /** First and last date, such as 2026-03-02. */
+  /** The first and last date are inclusive and look like 2026-03-02. */
   from?: string;
   to?: string;
 }
@@ -20,7 +19,7 @@ const PARAM_VALIDATORS: Record<SignInsFilter, (text: string) => boolean> = {
   to: (text) => getStartOfDay(text) !== undefined,
 };
 
-/** Reads search parameters that may have been typed by hand: invalid ones are ignored. */
+/** The parameters may have been typed by hand, so invalid ones are ignored. */
 export function readSignInsSearch(raw: Record<string, unknown>): SignInsSearch {
   const read: SignInsSearch = {};
   for (const name of Object.keys(PARAM_VALIDATORS) as SignInsFilter[]) {
@@ -30,12 +29,11 @@ export function readSignInsSearch(raw: Record<string, unknown>): SignInsSearch {
   return read;
 }
 
-/** The filters with one of them set; '' removes it. */
+/** An empty value removes the filter. */
 export function withFilter(current: SignInsSearch, name: SignInsFilter, value: string): SignInsSearch {
   return readSignInsSearch({ ...current, [name]: value });
 }
 
-/** The filters as the query of the API call. */
 export function signInsQuery({ user, result, from, to }: SignInsSearch): Record<string, string> {
   return {
     ...(user !== undefined && { user_id: user }),

@@ -16,13 +16,12 @@ const COLUMNS = [
   'Request id',
 ];
 
-/** The sign-in log as CSV, built page by page. */
 export interface SignInsCsv {
   add(records: readonly SignIn[]): void;
   finish(): Blob;
 }
 
-/** Times are in UTC, so the same rows give the same file in every time zone, and sort as text. */
+/** Times are in UTC, so that the same rows give the same file in every time zone and sort as text. */
 export function createSignInsCsv(): SignInsCsv {
   const csv = createCsvParts(COLUMNS);
   return {

@@ -82,7 +82,7 @@ function SignInsDownload({ teamId, search }: { teamId: string; search: SignInsSe
         let csv = createSignInsCsv();
         let count = 0;
         for await (const page of iteratePages(createExportPageFetcher(teamId, search), signal)) {
-          // The list started over: the earlier pages no longer belong to it.
+          // The server restarted the list, so the earlier pages are no longer part of it.
           if (page.reset === true) [csv, count] = [createSignInsCsv(), 0];
           csv.add(page.records);
           count += page.records.length;
@@ -117,7 +117,7 @@ function NoSignIns({ isFiltered, onClear }: { isFiltered: boolean; onClear: () =
   );
 }
 
-/** Columns of the log. An IPv6 address needs the width that the last cell of a card doesn't have. */
+/** An IPv6 address needs more width than the last cell of a card has. */
 const SIGN_IN_COLUMNS: readonly Column<SignIn>[] = [
   WHEN_COLUMN,
   {
@@ -176,7 +176,7 @@ interface SignInFiltersProps {
   ref: Ref<HTMLFieldSetElement>;
   teamId: string;
   search: SignInsSearch;
-  /** The first matching row, which has the name of the user in the address. */
+  /** The first matching row resolves the user id of the address to a name. */
   first: SignIn | undefined;
   onChange: (search: SignInsSearch) => void;
 }
@@ -186,7 +186,7 @@ const RESULTS = [
   ...Object.entries(OUTCOMES).map(([value, { label }]) => ({ value, label })),
 ];
 
-/** Filters by user, result and date; each applies immediately and is part of the address. */
+/** Each filter applies immediately and is part of the address. */
 function SignInFilters({ ref, teamId, search, first, onChange }: SignInFiltersProps) {
   const set = (name: keyof SignInsSearch) => (value: string) => onChange(withFilter(search, name, value));
   return (
@@ -218,12 +218,11 @@ function SignInFilters({ ref, teamId, search, first, onChange }: SignInFiltersPr
   );
 }
 
-/** The sign-in log of a team, newest first. */
 function signInsQueryOptions(teamId: string, search: SignInsSearch) {
   return listQueryOptionsFor(listSignIns, { params: { teamId }, query: signInsQuery(search) });
 }
 
-/** Fetches one page for the CSV, with as many rows as a call allows. */
+/** Each page has as many rows as a call allows. */
 function createExportPageFetcher(teamId: string, search: SignInsSearch) {
   return (lastKey: string | undefined, signal: AbortSignal) => {
     const limit = String(PAGE_ROWS_MAX);
