@@ -6,7 +6,7 @@ export function recoveryQueryOptions(teamId: string) {
   return queryOptionsFor(getRecovery, { params: { teamId } });
 }
 
-/** A shorter recovery time may not be in force yet. */
+/** `in_force` is the current number while a saved change is scheduled. */
 export function getCurrentDays({ recoverable_days, in_force }: Recovery): number {
   return in_force ?? recoverable_days;
 }

@@ -135,7 +135,7 @@ export function useRefreshAfterRun(runs: readonly (calls.RetentionRun | null)[] 
   useRefreshAfter(runs?.filter((run) => run?.state === 'running').length ?? 0);
 }
 
-/** A short restore can end before a request has seen it running, so completed restores are counted too. */
+/** A restored run leaves the list, so even a restore that was never seen running is noticed. */
 export function useRefreshAfterRestore(runs: readonly calls.RetentionRun[]): void {
   useRefreshAfter(runs.length + runs.filter((run) => run.restore_state === 'running').length);
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { formatBody, getCallState, getCallTitle } from './call-text.ts';
 
-it('says what a call asked for', () => {
+it('describes the request of a call', () => {
   const getTitle = (request: string) => {
     const [method = '', path = ''] = request.split(' ');
     return getCallTitle({ method, path: `/scim/v2${path}` });
@@ -21,7 +21,7 @@ it('says what a call asked for', () => {
   assert.equal(getTitle('GET /constructor'), 'GET /scim/v2/constructor');
 });
 
-it('says what became of a call', () => {
+it('describes the result of a call', () => {
   assert.deepEqual(
     [200, 409, 503].map((status) => getCallState({ status }).word),
     ['Done', 'Refused', 'Failed'],

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { destination } from './destination.ts';
 
-test('a sign-in leads back to where the person came from', () => {
+test('a sign-in returns to the previous page', () => {
   assert.equal(destination('/users/users?search=kim'), '/users/users?search=kim');
   assert.equal(destination('/dashboard/files#end'), '/dashboard/files#end');
 });
 
-test('without a place to return to, a sign-in leads to Manage Users', () => {
+test('a sign-in leads to Manage Users if there is no page to return to', () => {
   for (const from of [
     undefined,
     '/',

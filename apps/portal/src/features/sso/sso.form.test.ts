@@ -21,13 +21,13 @@ const stored: SsoConnection = {
   has_break_glass: true,
 };
 
-test('what is stored is sent again unless it was changed, without the secret', () => {
+test('stored values are sent unchanged and without the secret if nothing was edited', () => {
   const { name, issuer, client_id, enabled, required, jit, default_role, group_claim, group_roles } = stored;
   const same = { name, issuer, client_id, enabled, required, jit, default_role, group_claim, group_roles };
   assert.deepEqual(toSsoSettings(toSsoValues(stored), stored), same);
 });
 
-test('another client, secret or issuer is sent switched off, because it has to be tested first', () => {
+test('a new client, secret or issuer disables the connection, because it has to be tested first', () => {
   const values = toSsoValues(stored);
   for (const change of [{ client_id: 'b' }, { client_secret: 'c' }, { issuer: 'https://other.steward.example' }]) {
     const sent = toSsoSettings({ ...values, ...change }, stored);
@@ -36,7 +36,7 @@ test('another client, secret or issuer is sent switched off, because it has to b
   assert.equal(toSsoSettings({ ...values, enabled: false }, stored).required, false);
 });
 
-test('each line is a group, and one in both lists makes admins', () => {
+test('each line is a group, and a group in both lists gives the admin role', () => {
   const values = { ...toSsoValues(stored), admin_groups: ' a \n\n b', user_groups: 'b\nc' };
   const { group_roles } = toSsoSettings(values, stored);
   assert.deepEqual(group_roles, { b: 'team_admin', c: 'team_user', a: 'team_admin' });

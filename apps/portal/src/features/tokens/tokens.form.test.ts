@@ -21,7 +21,7 @@ it('shows errors of the server at their fields', () => {
   assert.deepEqual(toTokenErrors('This team has reached its service token limit.'), {});
 });
 
-it('leaves the end of a year to the server, and stays within two years', () => {
+it('lets the server compute the expiry of one year, and stays within two years', () => {
   const body = { name: 'Chat service', kinds: ContentKind.options, speak_for_users: false };
   assert.deepEqual(toTokenBody(VALUES, 5), body);
   assert.deepEqual(toTokenBody({ ...VALUES, expires: '30' }, 5), { ...body, expires_at: 5 + 30 * DAY });
@@ -29,7 +29,7 @@ it('leaves the end of a year to the server, and stays within two years', () => {
   assert.equal(expires_at, toTokenExpiry(5, 2) - DAY);
 });
 
-it('starts from the token that is replaced, or from everything if that may do nothing', () => {
+it('starts with the kinds of the replaced token, or with all kinds if that token has none', () => {
   const token = { name: 'Phone', kinds: ['call'], speak_for_users: true } as Token;
   const values = toTokenValues(token);
   assert.deepEqual(values, { name: 'Phone', kinds: ['call'], speaksForUsers: true, expires: 'year' });

@@ -14,7 +14,7 @@ type Field = keyof TokenValues;
 
 const LABELS = { name: 'The name', kinds: 'The list of kinds', expires_at: 'The expiry' };
 
-/** Without a choice, the server sets an expiry of one year. */
+/** One year is the default of the server and isn't sent. */
 export const EXPIRIES = [
   { value: '30', label: 'In 30 days' },
   { value: '90', label: 'In 90 days' },

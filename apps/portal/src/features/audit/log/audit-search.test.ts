@@ -12,21 +12,21 @@ describe('the address of the audit log', () => {
     assert.deepEqual(readAuditSearch({ actor: 'none' }), { actor: 'none' });
   });
 
-  it('leaves out what makes no sense', () => {
+  it('ignores invalid values', () => {
     const days = ['2026-02-30', '2026-13-01', '2026-00-10', '2026-1-1', '0002-01-01', '2026-03-00', 'today', ''];
     for (const from of days) assert.deepEqual(readAuditSearch({ from, to: from }), {}, from);
     const raw = { actor: 'me', action: 'nothing', target: 7, from: null, to: ['2026-03-01'], page: '2' };
     assert.deepEqual(readAuditSearch(raw), {});
   });
 
-  it('takes a filter away with an empty one', () => {
+  it('removes a filter that is set to an empty value', () => {
     assert.deepEqual(withFilter({ actor: ID, action: 'users' }, 'actor', ''), { action: 'users' });
     assert.deepEqual(withFilter({ action: 'users' }, 'from', '2026-03-01'), { action: 'users', from: '2026-03-01' });
   });
 });
 
-describe('the query of the call', () => {
-  it('asks for whole days, the last one too, however long they are', () => {
+describe('the query of the API call', () => {
+  it('covers whole days including the last one, regardless of their length', () => {
     for (const [from, to] of [
       ['2026-03-02', '2026-03-02'],
       ['2026-03-29', '2026-03-29'],
@@ -41,7 +41,7 @@ describe('the query of the call', () => {
     }
   });
 
-  it('is one that the contract takes', () => {
+  it('is accepted by the contract', () => {
     const search = { actor: ID, action: 'users', target: ID, from: '2026-03-01', to: '2026-03-02' };
     assert.ok(listAuditEvents.query?.safeParse(auditQuery(search)).success);
     assert.deepEqual(auditQuery({}), {});

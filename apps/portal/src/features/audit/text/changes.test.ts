@@ -24,7 +24,7 @@ describe('details of an audit row', () => {
     ]);
   });
 
-  it('pair several things by their ids, in any order', () => {
+  it('pair several objects by their ids, in any order', () => {
     const details = { before: [entry('2', 'B'), entry('1', 'A')], after: [entry('1', 'A'), entry('2', 'C')] };
     const { things } = read(details);
     assert.deepEqual(
@@ -74,7 +74,7 @@ describe('details of an audit row', () => {
     assert.deepEqual(read({}), { things: [], facts: [] });
   });
 
-  it('list the fields of a thing in the order of the table, unknown ones last, all with a label', () => {
+  it('list the fields of an object in the order of the table, unknown ones last, all with a label', () => {
     const after = { zip_code: '1', waiting: null, sms: '2', first_name: 'Ada', last_seen_at: Date.UTC(2026, 2, 3, 12) };
     const fields = read({ after }).things[0]?.fields ?? [];
     assert.deepEqual(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatPhoneNumber, getMailHref, getNumberHref } from './phone-number.ts';
 
-describe('how a number is shown', () => {
+describe('the displayed phone number', () => {
   it('writes ten digits as (NNN) NNN-NNNN', () => {
     assert.equal(formatPhoneNumber('5551234567'), '(555) 123-4567');
   });
@@ -22,7 +22,7 @@ describe('the address of a number', () => {
     assert.equal(getNumberHref('tel', '112'), 'tel:112');
   });
 
-  it('leaves out the zero that is only dialled inside the country', () => {
+  it('leaves out the zero that is dialed only inside the country', () => {
     assert.equal(getNumberHref('tel', '+49 (0) 30 1234'), 'tel:+49301234');
     assert.equal(getNumberHref('tel', '(0) 30 1234'), 'tel:0301234');
   });

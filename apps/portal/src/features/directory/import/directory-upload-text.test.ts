@@ -20,11 +20,11 @@ function notes(
 }
 
 describe('the notes of a preview', () => {
-  it('are none for a file with our columns and nothing strange', () => {
+  it('are empty for a file with exactly our columns and no unusual values', () => {
     assert.deepEqual(notes({}), []);
   });
 
-  it('say what happens to fields that the file has no column for', () => {
+  it('say how fields without a column in the file are treated', () => {
     assert.deepEqual(notes({ missing: ['Sms'] }), ['The file has no column Sms: existing entries keep their values.']);
     assert.deepEqual(notes({ missing: ['Sms', 'Email'] }, { counts: { created: 1 } }), [
       'The file has no columns Sms and Email: existing entries keep their values; empty in new entries.',
@@ -45,7 +45,7 @@ describe('the notes of a preview', () => {
     ]);
   });
 
-  it('warn of rows that would be there twice, and tell of numbers that were kept', () => {
+  it('warn of rows that would create duplicates, and mention numbers that were kept', () => {
     assert.deepEqual(notes({}, { facts: { twins: 240, kept_numbers: 12 } }), [
       '240 new rows duplicate existing entries exactly.',
       '12 numbers lost their leading + or zeros in a spreadsheet; the existing numbers are kept.',
@@ -56,7 +56,7 @@ describe('the notes of a preview', () => {
     ]);
   });
 
-  it('tell of names that were kept, and how to keep their letters', () => {
+  it('mention names that were kept, and how to preserve their letters', () => {
     const advice = 'In Excel, CSV UTF-8 keeps all letters.';
     assert.deepEqual(notes({}, { facts: { kept_names: 1 } }), [
       `1 name has ? in place of letters that this file format can’t store; the existing name is kept. ${advice}`,
@@ -67,8 +67,8 @@ describe('the notes of a preview', () => {
   });
 });
 
-describe('the words of an import', () => {
-  it('tell what it did, without zeros', () => {
+describe('the summary of an import', () => {
+  it('leaves out counts of zero', () => {
     assert.equal(formatImport({ ...NOTHING, created: 1_200, failed: 2 } as Import), '1,200 new · 2 errors');
     assert.equal(formatImport(NOTHING as Import), 'No rows');
   });

@@ -48,7 +48,7 @@ export function useTriggerForm(detail: IntegrationDetail | undefined) {
       setEdits({});
       setErrors({});
     },
-    /** Edits that were made after the save was sent are kept. */
+    /** Edits after the save was sent are kept. */
     markSaved: (sent: TriggerEdits) => setEdits((now) => (now === sent ? {} : now)),
   };
 }

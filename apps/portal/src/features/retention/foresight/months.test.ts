@@ -5,7 +5,7 @@ import { fillMonths, getPosition, toMonth } from './months.ts';
 const month = (name: string, count = 1) => ({ month: name, count, bytes: count * 10, held: 0 });
 
 describe('the months of a chart', () => {
-  test('have no gaps and reach to the current one', () => {
+  test('have no gaps and include the current month', () => {
     const filled = fillMonths([month('2025-11', 2), month('2026-01')], '2026-02');
     assert.deepEqual(
       filled.map(({ month: name, count }) => [name, count]),
@@ -18,7 +18,7 @@ describe('the months of a chart', () => {
     );
   });
 
-  test('reach further if there is content of later months, and are none without content', () => {
+  test('include later months with content, and are empty without any content', () => {
     assert.equal(fillMonths([month('2026-01'), month('2026-04')], '2026-02').at(-1)?.month, '2026-04');
     assert.deepEqual(fillMonths([], '2026-02'), []);
   });

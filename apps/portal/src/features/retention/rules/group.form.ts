@@ -116,7 +116,7 @@ export interface GroupFormState {
   check: () => Setting | undefined;
   /** Without a kind, all edits are discarded. */
   reset: (kind?: RetentionKind) => void;
-  /** Edits that were made after the save was sent are kept. */
+  /** Edits after the save was sent are kept. */
   markSaved: (sent: Edits) => void;
 }
 

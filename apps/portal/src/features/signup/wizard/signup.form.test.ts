@@ -56,7 +56,7 @@ test('each row has its own error, and empty rows are valid', () => {
   );
 });
 
-test('at most ten people can be invited', () => {
+test('at most ten users can be invited', () => {
   const rows = Array.from({ length: 11 }, (_, at) => `p${at}@example.test`);
   assert.equal(rowProblems(rows, '')[9], undefined);
   assert.equal(rowProblems(rows, '')[10], 'You can invite up to 10 people.');
@@ -112,7 +112,7 @@ test('a stored draft is restored; anything else is discarded', () => {
   }
 });
 
-test('the next email can be sent after 30 seconds, or at once if the clock was set back', () => {
+test('the next email can be sent after 30 seconds, or immediately if the clock was set back', () => {
   assert.equal(waitAfter(1_000, 1_000), 30);
   assert.equal(waitAfter(1_000, 30_999), 1);
   assert.equal(waitAfter(1_000, 31_000), 0);

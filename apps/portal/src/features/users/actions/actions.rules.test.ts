@@ -19,7 +19,7 @@ describe('the menu of a row', () => {
     ]);
   });
 
-  it('is absent when the server allows and explains nothing', () =>
+  it('is absent when the server allows no action and gives no reason', () =>
     assert.equal(getMenu({ ...USER, abilities: [] }), null));
 
   it('shows a refused action with the message of its error', () => {
@@ -28,7 +28,7 @@ describe('the menu of a row', () => {
     assert.deepEqual(getMenu(refused), [{ name: 'edit', label: 'Edit', refusal }]);
   });
 
-  it('lists sessions only for the account that the server says is one’s own', () => {
+  it('lists sessions only for the account that the server marks as the signed-in user’s own', () => {
     const names = (refusals: ListedUser['refusals']) => getMenu({ ...USER, refusals })?.map(({ name }) => name);
     assert.ok(names({ revoke_sessions: 'users.own_account' })?.includes('view_sessions'));
     assert.ok(!names({ revoke_sessions: 'users.deactivated' })?.includes('view_sessions'));

@@ -5,12 +5,12 @@ import { fieldErrors, getFormValues, toRequestBody, type UserValues, validateUse
 
 const GOOD: UserValues = { email: 'ann@example.com', account_type: '2', first_name: '', last_name: '' };
 
-describe('the form of a person', () => {
-  it('opens as a Team User with nothing filled in', () => {
+describe('the form of a user', () => {
+  it('starts as an empty form for a Team User', () => {
     assert.deepEqual(getFormValues(null), { email: '', account_type: '2', first_name: '', last_name: '' });
   });
 
-  it('asks for an email and for nothing else', () => {
+  it('requires only an email', () => {
     assert.deepEqual(validateUser(GOOD), {});
     assert.deepEqual(validateUser({ ...GOOD, email: '  ' }), { email: 'Email is required.' });
     assert.deepEqual(validateUser({ ...GOOD, email: 'ann@' }), { email: 'Enter a valid email address.' });
@@ -22,13 +22,13 @@ describe('the form of a person', () => {
     });
   });
 
-  it('sends what the contract takes, trimmed', () => {
+  it('sends trimmed values that the contract accepts', () => {
     const body = toRequestBody({ ...GOOD, email: ' ann@example.com ', account_type: '1', first_name: ' Ann ' });
     assert.deepEqual(body, { email: 'ann@example.com', account_type: 1, first_name: 'Ann', last_name: '' });
     assert.ok(saveUser.body?.safeParse(body).success);
   });
 
-  it('finds its fields in a refusal of the server', () => {
+  it('shows errors of the server at their fields', () => {
     assert.deepEqual(fieldErrors('email: is not an email address; first_name: is too long'), {
       email: 'Enter a valid email address.',
       first_name: 'The first name is too long.',

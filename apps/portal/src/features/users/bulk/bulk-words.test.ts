@@ -28,7 +28,7 @@ test('skipped users are counted by reason', () => {
   );
 });
 
-test('a result says what was done, to how many, and what was not', () => {
+test('a result says how many users were changed and how many were not', () => {
   assert.equal(formatResult(JOB), '1 user was deactivated.');
   assert.equal(formatResult({ ...JOB, action: 'make_admin' }), '1 user is now an admin.');
   assert.equal(

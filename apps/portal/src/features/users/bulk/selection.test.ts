@@ -15,7 +15,7 @@ import {
 const ROWS = ['a', 'b', 'c', 'd', 'e'];
 const chosen = (selection: typeof NOTHING) => ROWS.filter((id) => isChosen(selection, id)).join('');
 
-test('a row is chosen and no longer', () => {
+test('a row can be selected and deselected', () => {
   const one = toggle(NOTHING, 'b');
   assert.deepEqual([chosen(one), isEmpty(one), countChosen(one, null)], ['b', false, 1]);
   assert.ok(isEmpty(toggle(one, 'b')));
@@ -28,12 +28,12 @@ test('a range goes from the last row that was toggled, in both directions', () =
   assert.equal(chosen(longer), 'bcde');
 });
 
-test('without a first row, or with one that is gone, a range is one row', () => {
+test('a range is a single row if its first row is unknown or no longer listed', () => {
   assert.equal(chosen(extendTo(NOTHING, ROWS, 'c')), 'c');
   assert.equal(chosen(extendTo(toggle(NOTHING, 'gone'), ROWS, 'c')), 'c');
 });
 
-test('of everything, single rows are left out and put back', () => {
+test('single rows can be deselected and selected again when everything is selected', () => {
   const most = toggle(EVERYTHING, 'c');
   assert.deepEqual([chosen(most), countChosen(most, 1868), countChosen(most, null)], ['abde', 1867, null]);
   assert.equal(chosen(toggle(most, 'c')), 'abcde');
@@ -41,12 +41,12 @@ test('of everything, single rows are left out and put back', () => {
   assert.equal(isEmpty(EVERYTHING), false);
 });
 
-test('loaded rows are chosen together', () => {
+test('all loaded rows can be selected together', () => {
   assert.equal(chosen(choose(NOTHING, ROWS, true)), 'abcde');
   assert.equal(chosen(choose(choose(NOTHING, ROWS, true), ROWS, false)), '');
 });
 
-test('of the loaded rows, all are chosen, some or none', () => {
+test('the selected part of the loaded rows is all, some or none', () => {
   const part = (selection: typeof NOTHING, rows: readonly string[] = ROWS) => getChosenPart(selection, () => rows);
   assert.deepEqual(
     [part(toggle(NOTHING, 'c')), part(choose(NOTHING, ROWS, true)), part(EVERYTHING), part(toggle(EVERYTHING, 'c'))],
@@ -55,7 +55,7 @@ test('of the loaded rows, all are chosen, some or none', () => {
   assert.deepEqual([part(choose(EVERYTHING, ROWS, false)), part(EVERYTHING, [])], ['none', 'none']);
 });
 
-test('while nothing is chosen, no row is read', () => {
+test('no row is read while nothing is selected', () => {
   const rows = () => assert.fail('the rows were read');
   assert.equal(getChosenPart(NOTHING, rows), 'none');
 });

@@ -12,7 +12,7 @@ function cell(field: string, text: string, more: Partial<Sample> = {}) {
 }
 
 describe('a cell of the preview of users', () => {
-  it('shows what is stored and what would be', () => {
+  it('shows the stored value and the one after the import', () => {
     assert.deepEqual(cell('first_name', ' Ada L '), { text: 'Ada L', before: 'Ada' });
     assert.deepEqual(cell('first_name', ' Ada '), { text: 'Ada', before: undefined });
     assert.deepEqual(cell('first_name', ''), { text: '', before: 'Ada' });
@@ -21,7 +21,7 @@ describe('a cell of the preview of users', () => {
     assert.deepEqual(cell('email', 'ADA@example.test'), { text: 'ADA@example.test', before: undefined });
   });
 
-  it('shows an account type in words, and that of a new user', () => {
+  it('shows an account type in words, also for a new user', () => {
     assert.deepEqual(cell('account_type', '1'), { text: 'Team Admin', before: 'Team User' });
     assert.deepEqual(cell('account_type', 'Team Admin'), { text: 'Team Admin', before: 'Team User' });
     assert.deepEqual(cell('account_type', 'Pending Invitee'), { text: 'Team User', before: undefined });
@@ -41,7 +41,7 @@ describe('the notes of an import of users', () => {
     return listNotes({ file: { missing, ignored }, forecast: { facts, counts } });
   };
 
-  it('say who gets an email, and what happens to fields without a column', () => {
+  it('say who gets an email and how fields without a column are treated', () => {
     assert.deepEqual(notes([], 0), []);
     assert.deepEqual(notes(['Account Type'], 1), [
       '1 person will get an invitation by email.',

@@ -15,7 +15,7 @@ const ALL = 'First Name,Last Name,Email,Account Type';
 const getFaults = (header: string, ...rows: string[][]) => getRows(header, ...rows).map(({ fault }) => fault);
 
 describe('a row of a users file', () => {
-  it('sends what the file has: a missing cell keeps the name, an empty one clears it', () => {
+  it('sends only the cells of the file: a missing cell keeps the name, and an empty one clears it', () => {
     const [row, short, empty] = getRows(
       ALL,
       ['Ann', 'Lee', 'ann@example.test', 'Team Admin'],
@@ -38,7 +38,7 @@ describe('a row of a users file', () => {
     );
   });
 
-  it('of an address that the file has already is an error that names the line', () => {
+  it('is an error with the number of the earlier line if its address is repeated', () => {
     assert.deepEqual(getFaults('Email', ['ann@example.test'], ['bob@example.test'], [' ANN@example.test '], ['']), [
       undefined,
       undefined,
@@ -47,7 +47,7 @@ describe('a row of a users file', () => {
     ]);
   });
 
-  it('with more cells than the header, or a huge one, is an error', () => {
+  it('is an error if it has more cells than the header, or a huge cell', () => {
     assert.match(getFaults('Email', ['a@example.test', 'x'])[0] ?? '', /^This row has 2 cells .* 1: x$/);
     assert.match(
       getFaults(ALL, ['x'.repeat(10_001), '', 'a@x.test', ''])[0] ?? '',

@@ -36,8 +36,8 @@ const anyName = fc.oneof(
   fc.constantFrom('=1+1', "'=1+1", '+49 30 901820', '@x', '-', "O'Neil", 'Comma, "Q"', 'two\nlines', '', 'sep=;'),
 );
 
-describe('a file of users', () => {
-  it('that the portal wrote gives every name, address and account type back', async () => {
+describe('a users file', () => {
+  it('preserves every name, address and account type when the portal wrote it', async () => {
     const names = fc.record({ first_name: anyName, last_name: anyName });
     await fc.assert(
       fc.asyncProperty(fc.array(names, { minLength: 1, maxLength: 20 }), async (texts) => {
@@ -53,7 +53,7 @@ describe('a file of users', () => {
     );
   });
 
-  it('has account types that the server takes, whatever kind a user is', async () => {
+  it('has account types that the server accepts, for every kind of user', async () => {
     const csv = createUsersCsv();
     csv.add([
       user({ email: 'a@x.test', roles: ['team_user', 'team_admin', 'team_owner'] }),
@@ -68,7 +68,7 @@ describe('a file of users', () => {
     );
   });
 
-  it('needs the column Email alone, in any case and order', async () => {
+  it('requires only the column Email, in any case and order', async () => {
     const file = await open('Town;E-Mail;email\nKöln;x;ann@example.test\n');
     assert.deepEqual(
       [file.missing, file.ignored, file.delimiter],
@@ -79,7 +79,7 @@ describe('a file of users', () => {
     await assert.rejects(open(''), { hint: 'The file is empty.' });
   });
 
-  it('in UTF-16 and in Windows-1252 is read', async () => {
+  it('can be in UTF-16 or Windows-1252', async () => {
     const text = 'Email\tFirst Name\nz@example.test\tZoë\n';
     const [wide] = await readRows(Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')]));
     const [narrow] = await readRows(Buffer.from(text, 'latin1'));
@@ -88,7 +88,7 @@ describe('a file of users', () => {
 });
 
 describe('the error CSV of users', () => {
-  it('is a file to import again, without the columns that the file lacks', async () => {
+  it('can be imported again and leaves out the columns that the file lacks', async () => {
     const file = await open('Email,First Name\nwrong,=1\n');
     const csv = createErrorCsv(file.missing);
     for await (const { rows } of file.batches(signal))

@@ -5,14 +5,14 @@ import { getStatus, isNoLongerPending, refusalText } from './invitation-status.t
 const NOW = 1_000;
 const SENT = { sent_at: 1, expires_at: NOW + 1, mail: 'sent', error: '' } as const;
 
-describe('how an invitation stands', () => {
+describe('the status of an invitation', () => {
   it('reports the state of the email and of the link separately', () => {
     assert.deepEqual(getStatus(SENT, NOW), { mail: 'sent', link: 'works' });
     assert.deepEqual(getStatus({ ...SENT, mail: 'failed' }, NOW), { mail: 'failed', link: 'works' });
     assert.deepEqual(getStatus({ ...SENT, mail: 'waiting' }, NOW), { mail: 'waiting', link: 'works' });
   });
 
-  it('lets a link end in the millisecond it names', () => {
+  it('treats a link as expired from its exact millisecond', () => {
     assert.equal(getStatus({ ...SENT, expires_at: NOW }, NOW).link, 'ended');
     assert.equal(getStatus({ ...SENT, expires_at: null }, NOW).link, 'none');
   });
@@ -21,7 +21,7 @@ describe('how an invitation stands', () => {
     assert.equal(getStatus({ ...SENT, sent_at: null, mail: null }, NOW).mail, 'unknown');
   });
 
-  it('is over when the user accepted or is gone, with its own message', () => {
+  it('ends with its own message when the user accepted or is no longer invited', () => {
     assert.equal(isNoLongerPending('users.not_pending'), true);
     assert.equal(isNoLongerPending('record.not_found'), true);
     assert.equal(isNoLongerPending('users.too_many_invitations'), false);

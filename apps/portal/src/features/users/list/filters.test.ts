@@ -14,7 +14,7 @@ import {
   withSearch,
 } from './filters.ts';
 
-describe('the address of the list of people', () => {
+describe('the address of the list of users', () => {
   it('reads search text and filters', () => {
     assert.deepEqual(readUsersSearch({ search: ' anna ', primary_owner: 1, member: '1', workspace_admin: true }), {
       search: 'anna',
@@ -24,7 +24,7 @@ describe('the address of the list of people', () => {
     });
   });
 
-  it('leaves out what is off, unknown or senseless', () => {
+  it('ignores values that are off, unknown or invalid', () => {
     const raw = {
       search: '  ',
       primary_owner: 0,
@@ -37,11 +37,11 @@ describe('the address of the list of people', () => {
     assert.deepEqual(readUsersSearch({ search: { a: 1 } }), {});
   });
 
-  it('keeps a search for a number a text', () => {
+  it('keeps the search for a number as text', () => {
     assert.deepEqual(readUsersSearch({ search: 2024 }), { search: '2024' });
   });
 
-  it('turns anything at all into a query that the contract accepts', () => {
+  it('turns any input into a query that the contract accepts', () => {
     fc.assert(
       fc.property(
         fc.record({
@@ -59,7 +59,7 @@ describe('the address of the list of people', () => {
   });
 });
 
-describe('changing search and filters', () => {
+describe('changes of the search and the filters', () => {
   it('switches one filter and keeps the others and the search text', () => {
     const on = withFilter({ search: 'a', member: 1 }, 'primary_owner', true);
     assert.deepEqual(on, { search: 'a', member: 1, primary_owner: 1 });
@@ -67,7 +67,7 @@ describe('changing search and filters', () => {
     assert.equal(countFilters(on), 2);
   });
 
-  it('reads order and days of inactivity, and leaves out what is usual or senseless', () => {
+  it('reads order and days of inactivity, and ignores defaults and invalid values', () => {
     assert.deepEqual(readUsersSearch({ sort: 'joined', order: 'desc', inactive_days: '90', pending: 1 }), {
       ...{ sort: 'joined', order: 'desc', inactive_days: 90, pending: 1 },
     });
@@ -83,7 +83,7 @@ describe('changing search and filters', () => {
       assert.deepEqual(readUsersSearch(raw), {}, JSON.stringify(raw));
   });
 
-  it('sorts by the pressed column, and the other way round when it is pressed again', () => {
+  it('sorts by the pressed column, and reverses the order when it is pressed again', () => {
     assert.deepEqual(toggleOrder({ member: 1 }, 'name'), { member: 1, order: 'desc' });
     assert.deepEqual(toggleOrder({ order: 'desc' }, 'name'), {});
     assert.deepEqual(toggleOrder({}, 'last_active'), { sort: 'last_active', order: 'desc' });

@@ -11,7 +11,7 @@ describe('saved views', () => {
     assert.ok(!isShown(view, { sort: 'last_active' }));
   });
 
-  it('replace the one of the same name, and are sorted and few', () => {
+  it('replace a view with the same name, are sorted, and are limited in number', () => {
     const [a, b] = [toView('b', { member: 1 }), toView('a', {})];
     assert.deepEqual(withView(withView([], a), b), [b, a]);
     assert.deepEqual(withView([a], toView('b', {})), [toView('b', {})]);
@@ -20,7 +20,7 @@ describe('saved views', () => {
     assert.equal(withView(many, a).length, VIEWS_MAX);
   });
 
-  it('are read from whatever was kept', () => {
+  it('are read from any stored text', () => {
     const views = [toView('a', { pending: 1 })];
     assert.deepEqual(readViews(JSON.stringify(views)), views);
     assert.deepEqual(readViews('[{"name":"a","search":{"sort":"x","search":"y"}},{"name":1},null,5,{"name":"b"}]'), [

@@ -30,7 +30,7 @@ async function makeFile(...pages: User[][]): Promise<string[][]> {
   return Papa.parse<string[]>(text, { skipEmptyLines: true }).data;
 }
 
-describe('the file of people', () => {
+describe('the CSV file of users', () => {
   it('has the columns of the spec, the byte order mark and CRLF', async () => {
     const csv = createUsersCsv();
     csv.add([person({})]);
@@ -59,7 +59,7 @@ describe('the file of people', () => {
     );
   });
 
-  it('gives every app that anybody has a column, sorted, also those that turn up on a later page', async () => {
+  it('has a sorted column for every app that any user has, including apps that first appear on a later page', async () => {
     const rows = await makeFile(
       [person({ first_name: 'A', apps: { notes: true } }), person({ first_name: 'two\nlines, "B" ä😀' })],
       [person({ first_name: 'C', apps: { chat: true, notes: false } })],
@@ -77,7 +77,7 @@ describe('the file of people', () => {
     );
   });
 
-  it('guards names, addresses and app names against formulas', async () => {
+  it('neutralizes formulas in names, addresses and app names', async () => {
     const evil = person({ first_name: '=1+1', last_name: '@x', email: '-a@example.com', apps: { '=app': true } });
     const rows = await makeFile([evil]);
     assert.deepEqual(rows[1], ["'=1+1", "'@x", "'-a@example.com", 'Team User', '02/29/2024', '11/03/2025', '1']);

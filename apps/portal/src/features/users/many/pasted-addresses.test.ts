@@ -6,7 +6,7 @@ const emails = (text: string) => readPastedAddresses(text).people.map(({ email }
 const names = (text: string) =>
   readPastedAddresses(text).people.map(({ email, first_name, last_name }) => [email, first_name, last_name]);
 
-test('addresses may be separated by anything', () => {
+test('addresses can be separated by any usual separator', () => {
   const all = ['a@x.test', 'b@x.test', 'c@x.test'];
   for (const separator of [', ', ',', ';', '; ', ' ', '\n', '\r\n', '\t', ' \n\n ', '\n- ', '\n• '])
     assert.deepEqual(emails(all.join(separator)), all, JSON.stringify(separator));
@@ -16,7 +16,7 @@ test('each address is read once, in any case', () => {
   assert.deepEqual(emails('A@x.test a@X.TEST\na@x.test'), ['a@x.test']);
 });
 
-test('names are read from what mail programs and spreadsheets copy', () => {
+test('names are read from text copied from email programs and spreadsheets', () => {
   assert.deepEqual(names('Ann Lee <ann@x.test>, "Ray, Bob" <bob@x.test>; Zoë <zoe@x.test>'), [
     ['ann@x.test', 'Ann', 'Lee'],
     ['bob@x.test', 'Bob', 'Ray'],
@@ -32,14 +32,14 @@ test('names are read from what mail programs and spreadsheets copy', () => {
   ]);
 });
 
-test('what surrounds an address is dropped', () => {
+test('characters around an address are removed', () => {
   assert.deepEqual(
     emails('mailto:a@x.test, (b@x.test), "c@x.test". d@x.test; \u200be@x.test\ufeff <mailto:f@x.test>'),
     ['a@x.test', 'b@x.test', 'c@x.test', 'd@x.test', 'e@x.test', 'f@x.test'],
   );
 });
 
-test('what is no address is named', () => {
+test('parts that are not addresses are listed', () => {
   const { people, rejected } = readPastedAddresses('a@x.test, nobody, b@, @c.test, Ann <>, d@x.test');
   assert.deepEqual(
     people.map(({ email }) => email),

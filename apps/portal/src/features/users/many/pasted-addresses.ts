@@ -42,7 +42,7 @@ export function readPastedAddresses(text: string): PastedAddresses {
       if (!isWrapping(bare)) add(bare);
       continue;
     }
-    // Addresses before the name of the next user are separated only by blanks.
+    // Addresses before the next name are separated only by blanks.
     const words = (quoted ?? plain).trim().split(/\s+/);
     const lastAddress = quoted === undefined ? words.findLastIndex((word) => word.includes('@')) : -1;
     for (const word of words.slice(0, lastAddress + 1)) add(word);

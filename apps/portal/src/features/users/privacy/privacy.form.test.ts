@@ -5,7 +5,7 @@ import { toExportBody, toExportErrors, validateConfirmation, validateExport } fr
 const user = { id: 'u'.repeat(26), name: 'Ada Lovelace', email: 'Ada@example.test' };
 
 describe('an export', () => {
-  it('needs a reason, which is sent as one line', () => {
+  it('requires a reason and sends it as one line', () => {
     assert.deepEqual(toExportBody({ reason: ' Request\n\nof the user ' }), { reason: 'Request of the user' });
     assert.deepEqual(validateExport({ reason: 'Request of the user' }), {});
     assert.deepEqual(Object.keys(validateExport({ reason: ' \n' })), ['reason']);
@@ -18,7 +18,7 @@ describe('an export', () => {
 });
 
 describe('erasing', () => {
-  it('needs the email address of the user, in any case', () => {
+  it('requires the email address of the user, in any case', () => {
     assert.deepEqual(validateConfirmation({ confirm: ' ada@EXAMPLE.test ' }, user), {});
     for (const confirm of ['', 'ada@example', 'x.ada@example.test'])
       assert.deepEqual(validateConfirmation({ confirm }, user), { confirm: 'Type Ada@example.test to confirm.' });

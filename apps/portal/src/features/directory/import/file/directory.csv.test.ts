@@ -79,7 +79,7 @@ describe('the file of the directory', () => {
 });
 
 describe('the error CSV', () => {
-  it('is a file to upload again: the same rows in the same order', async () => {
+  it('can be uploaded again, with the same rows in the same order', async () => {
     const failed = fc.record({ row: fields.map((over) => row(over)), error: anyText.map((text) => `x${text}`) });
     await fc.assert(
       fc.asyncProperty(fc.array(failed, { minLength: 1, maxLength: 10 }), async (rows) => {

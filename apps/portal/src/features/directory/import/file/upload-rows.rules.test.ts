@@ -29,7 +29,7 @@ describe('a row of the file', () => {
     assert.deepEqual(given?.row, { id: '', name: '=1', phone_number: " '=1 ", sms: "'Ann", email: 'A@B.test ' });
   });
 
-  it('with an id keeps fields without a column or cell, and clears those with an empty cell', () => {
+  it('keeps fields without a column or cell and clears those with an empty cell if it has an id', () => {
     const keeps = getRows(
       'Name,Sms,Id',
       ['Ann', '1', ID],
