@@ -145,7 +145,6 @@ export function useAnswerInvitation({ team_name }: OwnInvitation) {
   });
 }
 
-/** Milliseconds. */
 const EXPORT_POLL_MS = 1_500;
 
 /** The export is fetched repeatedly while it is being written. */

@@ -25,7 +25,7 @@ import { type AuditSearch, auditQuery, readAuditSearch } from './log/audit-searc
 import { getActionText, getActor, getSource, getTarget } from './text/audit-text.ts';
 
 export const Route = createFileRoute('/_protected/_shell/dashboard/audit_log')({
-  // Parsed by the screen: a parser in the route would load with every other screen.
+  // The screen parses the search, because a parser in the route would load with every other screen.
   validateSearch: (raw: Record<string, unknown>): AuditSearch => raw,
   component: AuditPage,
 });
@@ -102,7 +102,7 @@ function AuditDownload({ teamId, search }: { teamId: string; search: AuditSearch
       fileName={`${productSlug()}-audit.csv`}
       noun="changes"
       make={async (progress, signal) => {
-        // Loaded on demand: most visits download nothing.
+        // This code is loaded on demand because most visits download nothing.
         const { createAuditCsv } = await import('./log/audit.csv.ts');
         let csv = createAuditCsv(productName());
         let count = 0;

@@ -6,7 +6,6 @@ import { queryOptionsFor } from '#platform/api/queries.ts';
 import { nextTask } from '#platform/tables/cached-lists.ts';
 import { getIds, type Selection, type Stored, toStoredChannels } from './default-channels.form.ts';
 
-/** Milliseconds. */
 const JOIN_POLL_MS = 1_500;
 
 export function defaultChannelsQueryOptions(teamId: string) {

@@ -11,7 +11,6 @@ import { infiniteQueryOptionsFor, queryOptionsFor } from '#platform/api/queries.
 import { nextTask } from '#platform/tables/cached-lists.ts';
 import type { Group, GroupName, Rules, SavedRules } from './groups.ts';
 
-/** Milliseconds. */
 const RUN_POLL_MS = 2_000;
 const RUNS_LIMIT = '25';
 
@@ -97,7 +96,7 @@ interface RunPages {
   pages: readonly { records: readonly calls.RetentionRun[] }[];
 }
 
-/** Newest first. Without a kind, the list has the runs of all kinds. */
+/** The newest run comes first. Without a kind, the list has the runs of all kinds. */
 export function runsQueryOptions(teamId: string, kind: RetentionKind | undefined) {
   return {
     ...infiniteQueryOptionsFor(calls.listRetentionRuns, {

@@ -4,11 +4,11 @@ import { getStartOfDay, toPeriod } from '#platform/time/days.ts';
 
 /** A filter that is off is absent, so that each list has one address. Dates are in the viewer's time zone. */
 export interface AuditSearch {
-  /** The id of a user, or 'none' for the system and services. */
+  /** 'none' means the system and services; other values are ids of users. */
   actor?: string;
   /** Actions and areas are comma-separated. */
   action?: string;
-  /** The id of the changed record. */
+  /** This is the id of the changed record. */
   target?: string;
   /** The first and last date are inclusive and look like 2026-03-02. */
   from?: string;

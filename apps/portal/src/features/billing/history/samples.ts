@@ -32,7 +32,7 @@ const MONTHS: readonly { at: number; users: number; status: InvoiceSample['statu
   { at: Date.UTC(2025, 11, 1, 12), users: 9, status: 'Paid' },
 ];
 
-/** Newest first. The amount is computed from the number of users. */
+/** The newest invoice comes first. The amount is computed from the number of users. */
 export const INVOICES: readonly InvoiceSample[] = MONTHS.map(({ at, users, status }, index) => ({
   ...{ at, users, status },
   number: `EXAMPLE-${String(MONTHS.length - index).padStart(3, '0')}`,

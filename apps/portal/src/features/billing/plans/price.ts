@@ -1,4 +1,4 @@
-/** US dollars per user and month. The price is only displayed: nothing is charged. */
+/** The price is in US dollars per user and month. It is only displayed: nothing is charged. */
 const PRICE_PER_USER = 8;
 
 export const PRICE_TEXT = `$${PRICE_PER_USER} per user per month`;

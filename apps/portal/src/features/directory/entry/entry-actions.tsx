@@ -10,7 +10,6 @@ interface EntryActionsProps {
 }
 
 // Many rows are drawn while the list scrolls: plain buttons with a plain title cost the least.
-/** Edit and Delete, for one row. */
 export function EntryActions({ entry, onAction }: EntryActionsProps) {
   return (
     <span className={classes.actions}>

@@ -19,7 +19,7 @@ export function getNumberHref(scheme: 'tel' | 'sms', stored: string): string | u
   return `${scheme}:${isInternational ? '+' : ''}${digits}`;
 }
 
-/** The address is encoded, so that it can't add other parts to the link. */
+/** The address is encoded, so that it can't add a subject or a second recipient. */
 export function getMailHref(email: string): string | undefined {
   const at = email.lastIndexOf('@');
   if (at < 1 || at === email.length - 1) return undefined;

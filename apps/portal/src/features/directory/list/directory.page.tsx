@@ -169,7 +169,7 @@ function DirectoryDownload({ teamId, search }: { teamId: string; search: Directo
       fileName={`${productSlug()}-compdir.csv`}
       noun="entries"
       make={async (progress, signal) => {
-        // Loaded on demand: most visits download nothing.
+        // This code is loaded on demand because most visits download nothing.
         const { createDirectoryCsv } = await import('../import/file/directory.csv.ts');
         let csv = createDirectoryCsv();
         let count = 0;

@@ -4,7 +4,7 @@ import { keepPreviousData } from '@tanstack/react-query';
 import { infiniteQueryOptionsFor, mutationOptionsFor, queryOptionsFor } from '#platform/api/queries.ts';
 import type { Place } from '../integrations.queries.ts';
 
-/** The log is refetched at this interval while the page is visible, and faster while a delivery is waiting. Milliseconds. */
+/** The log is refetched at this interval while the page is visible, and faster while a delivery is waiting. */
 const LOG_POLL_MS = 10_000;
 const WAITING_POLL_MS = 2_000;
 const DELIVERIES_LIMIT = '25';

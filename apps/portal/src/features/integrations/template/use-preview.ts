@@ -5,7 +5,7 @@ import { queryOptionsFor } from '#platform/api/queries.ts';
 import type { Place } from '../integrations.queries.ts';
 import { encodeTemplate } from './template-text.ts';
 
-/** The template is rendered this long after the last change. Milliseconds. */
+/** The template is rendered this long after the last change. */
 const TYPING_MS = 500;
 
 /** The template is rendered when the user pauses typing. */

@@ -21,7 +21,7 @@ import { useTriggerForm } from './use-trigger-form.ts';
 
 export const Route = createFileRoute('/_protected/_shell/dashboard/triggers')({ component: TriggersPage });
 
-/** The health is refetched at this interval while the page is visible. Milliseconds. */
+/** The health is refetched at this interval while the page is visible. */
 const HEALTH_POLL_MS = 10_000;
 
 /** The address may have the id of an integration; without a matching one, the page shows a connected one. */

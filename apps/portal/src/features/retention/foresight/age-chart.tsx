@@ -11,7 +11,7 @@ import { type Bar, BarChart, type Line } from './bar-chart.tsx';
 import { agesQueryOptions } from './foresight.queries.ts';
 import { type ChartMonth, fillMonths, formatMonth, getPosition, toMonth } from './months.ts';
 
-/** Height of the chart and the line below it, in pixels. */
+/** The height includes the line below the chart and is in pixels. */
 const AGES_HEIGHT = 208;
 
 interface AgeChartProps {

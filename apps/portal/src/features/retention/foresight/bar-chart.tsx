@@ -7,7 +7,7 @@ export interface Bar {
   value: number;
   /** The text is shown on hover and on keyboard focus, such as “Nov 2025: 12 files, 3 MB”. */
   text: string;
-  /** The part of the bar that would be deleted, from its start, between 0 and 1. */
+  /** This part of the bar, from its start, would be deleted. It is between 0 and 1. */
   going: number;
 }
 
@@ -22,15 +22,15 @@ interface BarChartProps {
   label: string;
   bars: readonly Bar[];
   lines?: readonly Line[];
-  /** `top` labels the highest value of the vertical axis; the others label both ends of the horizontal axis. */
+  /** `top` labels the highest value of the vertical axis; the others label the ends of the horizontal axis. */
   axis: { top: string; start: string; end: string };
-  /** The legend of the shaded part. Without it, nothing is shaded. */
+  /** Without a legend for the shaded part, nothing is shaded. */
   goingLabel?: string;
 }
 
 const WIDTH = 100;
 const HEIGHT = 100;
-/** Width of a bar as a fraction of its slot. */
+/** A bar fills this fraction of its slot. */
 const FILL = 0.78;
 
 /**

@@ -67,7 +67,7 @@ function Download({ list }: { list: DueList }) {
       fileName={`${productSlug()}-due-${list.setting.replaceAll('_', '-')}.csv`}
       noun={many}
       make={async (progress, signal) => {
-        // Loaded on demand: most visits download nothing.
+        // This code is loaded on demand because most visits download nothing.
         const { createDueItemsCsv } = await import('./due-items.csv.ts');
         let csv = createDueItemsCsv();
         let count = 0;

@@ -3,7 +3,6 @@ import { listHolds } from '@steward/contract/retention/holds';
 import { getRecovery, restoreRun, saveRecovery } from '@steward/contract/retention/recovery';
 import { mutationOptionsFor, queryOptionsFor } from '#platform/api/queries.ts';
 
-/** Milliseconds. */
 const POLL_MS = 1_500;
 const SHOWN = '100';
 

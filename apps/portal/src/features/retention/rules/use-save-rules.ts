@@ -8,7 +8,7 @@ import type { Group, Rules, SavedRules, Setting } from '../groups.ts';
 import { previewRules, useSaveRules } from '../retention.queries.ts';
 import { type GroupFormState, getRules, toPlainRule } from './group.form.ts';
 
-/** If counting takes longer than this, the dialog opens before the count is ready. Milliseconds. */
+/** If counting takes longer than this, the dialog opens before the count is ready. */
 const COUNTING_DELAY_MS = 300;
 
 export interface Impact {

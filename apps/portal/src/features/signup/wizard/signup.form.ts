@@ -119,7 +119,7 @@ export function toRequest(draft: Draft): SignUpRequest {
   };
 }
 
-/** The email can be sent again after this time. Seconds. */
+/** The email can be sent again after this many seconds. */
 export const WAIT_S = 30;
 
 /** Returns whole seconds, and 0 if the clock has been changed in the meantime. */

@@ -10,7 +10,6 @@ import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 
 export type BulkTarget = { user_ids: string[] } | { filter: BulkFilterInput };
 
-/** Milliseconds. */
 const POLL_MS = 700;
 
 /** The affected users are counted without changing anything. */

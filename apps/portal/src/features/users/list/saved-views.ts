@@ -6,7 +6,6 @@ export interface SavedView {
   search: UsersSearch;
 }
 
-/** Limits for the number of views and the length of a name. */
 export const VIEWS_MAX = 20;
 export const VIEW_NAME_MAX = 40;
 

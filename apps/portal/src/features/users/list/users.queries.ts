@@ -7,7 +7,7 @@ import { listQueryOptionsFor } from '#platform/tables/cached-lists.ts';
 import { failedInvitationsQueryOptions } from '../invitations/failed-invitations.queries.ts';
 import { type UsersSearch, usersQuery } from './filters.ts';
 
-/** Loaded rows wait at most this long for the notice above them. Milliseconds. */
+/** Loaded rows wait at most this long for the notice above them. */
 const GRACE_MS = 100;
 
 const usersOptions = (teamId: string, search: UsersSearch) =>

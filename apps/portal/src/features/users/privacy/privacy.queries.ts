@@ -10,7 +10,6 @@ export interface Subject {
   email: string;
 }
 
-/** Milliseconds. */
 const POLL_MS = 1_500;
 
 export function formerUsersQueryOptions(teamId: string) {

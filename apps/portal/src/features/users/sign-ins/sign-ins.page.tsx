@@ -26,7 +26,7 @@ import { METHODS, OUTCOMES } from './sign-in-text.ts';
 import { readSignInsSearch, type SignInsSearch, signInsQuery, withFilter } from './sign-ins-search.ts';
 
 export const Route = createFileRoute('/_protected/_shell/users/sign_ins')({
-  // Parsed by the screen: a parser in the route would load with every other screen.
+  // The screen parses the search, because a parser in the route would load with every other screen.
   validateSearch: (raw: Record<string, unknown>): SignInsSearch => raw,
   component: SignInsPage,
 });
@@ -77,7 +77,7 @@ function SignInsDownload({ teamId, search }: { teamId: string; search: SignInsSe
       fileName={`${productSlug()}-sign-ins.csv`}
       noun="sign-ins"
       make={async (progress, signal) => {
-        // Loaded on demand: most visits download nothing.
+        // This code is loaded on demand because most visits download nothing.
         const { createSignInsCsv } = await import('./sign-ins.csv.ts');
         let csv = createSignInsCsv();
         let count = 0;

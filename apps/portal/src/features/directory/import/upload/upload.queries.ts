@@ -1,7 +1,6 @@
 import { getImport, listImports, listKeptEntries, undoImport } from '@steward/contract/directory';
 import { infiniteQueryOptionsFor, mutationOptionsFor, queryOptionsFor } from '#platform/api/queries.ts';
 
-/** Milliseconds. */
 const UNDO_POLL_MS = 1_000;
 const IMPORTS_LIMIT = '10';
 const KEPT_ENTRIES_LIMIT = '50';
