@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import type { Place } from './integrations.store.ts';
 
-/** A channel of an integration, with its current state. */
 export type ChosenChannel = IntegrationDetail['channel_details'][number];
 
 /** The channels that an integration posts in, by name. A deleted channel keeps its last known name. */
@@ -20,7 +19,6 @@ export async function listIntegrationChannels(
   return rows;
 }
 
-/** Replaces an integration's channels, with their current names. */
 export async function replaceIntegrationChannels(
   trx: Trx,
   { teamId, integrationId }: Place,

@@ -7,7 +7,6 @@ import { toHookUrl } from './providers/hook-url.ts';
 import type { Provider } from './providers/provider.ts';
 import { toIntegrationId } from './providers/registry.ts';
 
-/** An integration in the list, connected or not. */
 export function toIntegrationTile(
   deps: Pick<Deps, 'secrets'>,
   teamId: string,

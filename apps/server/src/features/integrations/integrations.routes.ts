@@ -31,7 +31,6 @@ import { templateRoutes } from './template.routes.ts';
 
 type IntegrationParams = { params: { teamId: string; integrationId: string } };
 
-/** The integration in the path, connected or not; refuses any other id. */
 function requireIntegration({ params }: IntegrationParams): Place & { provider: Provider } {
   const provider = findProvider(params.teamId, params.integrationId) ?? refuse('record.not_found');
   return { ...params, provider };

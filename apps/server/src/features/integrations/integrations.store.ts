@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { databaseNow, toMilliseconds } from '#platform/database/milliseconds.ts';
 
-/** An integration of a team. */
 export interface Place {
   teamId: string;
   integrationId: string;
@@ -57,7 +56,6 @@ const columns = sql`i.team_id, i.id, i.code, i.state, coalesce(i.busy_until > no
   ${toMilliseconds(sql.ref('i.last_delivery_at'))} as last_delivery_at,
   ${toMilliseconds(sql.ref('i.last_error_at'))} as last_error_at`;
 
-/** All integrations that the team has ever connected. */
 export async function listIntegrationRows(db: Database, teamId: string): Promise<IntegrationRow[]> {
   const { rows } = await sql<IntegrationRow>`select ${columns} from integrations i
     where i.team_id = ${teamId} order by i.id`.execute(db);
@@ -107,7 +105,7 @@ export async function addIntegration(
   return rows[0];
 }
 
-/** Takes the lease of an integration; undefined if another change holds it, or if there is no such integration. */
+/** Returns undefined if another change holds the lease, or if there is no such integration. */
 export async function takeLease(
   db: Database,
   { teamId, integrationId, holder }: Lease,
@@ -119,7 +117,6 @@ export async function takeLease(
   return rows[0];
 }
 
-/** Ends a lease. */
 export async function endLease(db: Database, { teamId, integrationId, holder }: Lease): Promise<void> {
   await db
     .updateTable('integrations')
@@ -130,7 +127,6 @@ export async function endLease(db: Database, { teamId, integrationId, holder }: 
     .execute();
 }
 
-/** Columns that a step of a change may set. */
 export type Step = Partial<
   Omit<
     IntegrationRow,
@@ -146,7 +142,7 @@ export type Step = Partial<
   >
 > & { path_hash?: string; checked_at?: null };
 
-/** Stores a step; false if the lease has been lost. */
+/** Returns false if the lease has been lost. */
 export async function saveLeaseStep(
   db: Database | Trx,
   { teamId, integrationId, holder }: Lease,
@@ -184,7 +180,7 @@ export async function recordReconcile(trx: Trx, { teamId, integrationId }: Place
   return rows.length === 1;
 }
 
-/** Clears the time of the last reconcile, so that opening the settings starts another. */
+/** Opening the settings starts another reconcile after this. */
 export async function forgetReconcile(db: Database, { teamId, integrationId }: Place): Promise<void> {
   await db
     .updateTable('integrations')
@@ -204,13 +200,11 @@ export async function listDueReconciliations(db: Database, limit: number): Promi
   return rows;
 }
 
-/** Records the time of a delivery. */
 export async function recordDelivery(trx: Trx, { teamId, integrationId }: Place): Promise<void> {
   await sql`update integrations set last_delivery_at = greatest(last_delivery_at, now())
     where team_id = ${teamId} and id = ${integrationId}`.execute(trx);
 }
 
-/** Records why a delivery wasn't posted. */
 export async function recordDeliveryError(trx: Trx, { teamId, integrationId }: Place, error: string): Promise<void> {
   await trx
     .updateTable('integrations')
@@ -220,7 +214,6 @@ export async function recordDeliveryError(trx: Trx, { teamId, integrationId }: P
     .execute();
 }
 
-/** The sealed columns. */
 export type SealedRow = Pick<IntegrationRow, 'credentials' | 'path_key' | 'signing_secret'>;
 
 /** Integrations of all teams that have sealed values. */
@@ -246,7 +239,6 @@ export function lockSealedRow(trx: Trx, { teamId, integrationId }: Place): Promi
     .executeTakeFirst();
 }
 
-/** Stores values sealed with the current key. */
 export async function saveSealed(trx: Trx, { teamId, integrationId }: Place, row: SealedRow): Promise<void> {
   const { credentials, path_key, signing_secret } = row;
   await trx

@@ -10,7 +10,7 @@ import { findProvider } from './providers/registry.ts';
 import type { Rendering } from './rendering/renderer.ts';
 import { sendTest } from './test-message.actions.ts';
 
-/** A thread renders at most so many. Typing in the editor stays below this rate. */
+/** The highest rate of one thread. Typing in the editor stays below it. */
 const PREVIEWS = describeLimit({
   name: 'template-previews',
   counts: 'template previews of a user, in all teams',

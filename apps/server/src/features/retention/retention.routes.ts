@@ -51,7 +51,6 @@ interface Room {
   access: Access;
 }
 
-/** Serves the calls of the retention room. */
 export function retentionRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   const room = { app, deps, access };
   serveGroup(room, {
@@ -115,7 +114,7 @@ async function getOverview(db: Database, teamId: string): Promise<Answer<typeof 
   return { time_zone: rules.timeZone, next_run_at: nextNight(rules.now, rules.timeZone), kinds };
 }
 
-/** The calls that count: what rules would delete, and what is stored. */
+/** Calls that count items: previews and totals. */
 function serveCounts({ app, deps, access }: Room): void {
   const cached = createCache<StoredRetention>(keepIfSlow);
 
@@ -138,7 +137,6 @@ function serveCounts({ app, deps, access }: Room): void {
   });
 }
 
-/** Run now, and the history of runs. */
 function serveRuns({ app, deps, access }: Room): void {
   serveChange({ app, deps }, runRetention, recently(access.teamAdmin), async (trx, { who, body }) => {
     const { teamId, personId } = who;

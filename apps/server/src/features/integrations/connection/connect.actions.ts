@@ -30,10 +30,8 @@ export const CLEARED_CONNECTION = {
   updated_trigger_id: null,
 } satisfies Step;
 
-/** A change of an integration of this provider. */
 export type ProviderChange = Change & { provider: Provider };
 
-/** The admin gets warnings, and the new secret if the change generated one. */
 export interface ChangeResult {
   warnings: string[];
   secret?: string | undefined;

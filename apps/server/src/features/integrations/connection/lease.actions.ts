@@ -19,12 +19,11 @@ export interface Change {
   origin: Origin;
 }
 
-/** A lease for an admin's change, not yet taken. */
 function createLease(place: Place): Lease {
   return { teamId: place.teamId, integrationId: place.integrationId, holder: newId() };
 }
 
-/** A lease for a reconcile. Admins' changes wait for it. */
+/** Admins' changes wait for a reconcile's lease. */
 export function createReconcileLease(place: Place): Lease {
   return { teamId: place.teamId, integrationId: place.integrationId, holder: `${RECONCILE_HOLDER}${newId()}` };
 }

@@ -41,7 +41,7 @@ export async function reconcile(deps: Deps, place: Place): Promise<void> {
   }
 }
 
-/** Stores what was found; a connection that broke is reported once. */
+/** Reports a broken connection once. */
 async function saveFound(
   deps: Deps,
   { lease, row }: Held,

@@ -5,7 +5,6 @@ import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
 import { listDueReconciliations, type Place, recordReconcile } from '../integrations.store.ts';
 import { reconcile } from './reconcile.actions.ts';
 
-/** Compares one integration with the service. */
 const reconcileOne = defineJob({
   name: 'integrations.look',
   payload: z.object({ team_id: z.string(), integration_id: z.string() }),
@@ -22,7 +21,6 @@ const runDueWork = defineJob({
   schedule: '*/5 * * * *',
 });
 
-/** Maximum reconciles started in one run. */
 const MAX_AT_ONCE = 500;
 
 /** Reconciles an integration in the background, unless that was done recently. */
@@ -33,14 +31,13 @@ export async function reconcileSoon(deps: Deps, place: Place): Promise<void> {
   });
 }
 
-/** The worker that reconciles one integration. */
 export function createReconcileWorker(deps: Deps) {
   return defineWorker(reconcileOne, ({ team_id, integration_id }) =>
     reconcile(deps, { teamId: team_id, integrationId: integration_id }),
   );
 }
 
-/** The worker that starts the due reconciles. Each is its own job, so none waits for another. */
+/** Each due reconcile is its own job, so none waits for another. */
 export function createReconcileSweepWorker(deps: Deps) {
   return defineWorker(runDueWork, async () => {
     for (const place of await listDueReconciliations(deps.db, MAX_AT_ONCE)) await reconcileSoon(deps, place);

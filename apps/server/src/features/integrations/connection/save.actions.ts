@@ -19,7 +19,6 @@ import { replaceCredentials } from './replace-credentials.actions.ts';
 
 type Form = z.output<NonNullable<typeof saveIntegration.body>>;
 
-/** The new trigger settings, validated before the service is called. */
 interface CheckedTriggers {
   settings: TriggerSettings;
   channels: { id: string; display_name: string }[];

@@ -36,7 +36,7 @@ export const deliver = defineJob({
 const TURN_MS = 1_000;
 /** Interrupted attempts, for example by a lost database connection, before a post counts as failed. */
 const MAX_ATTEMPTS = 5;
-/** Queued jobs of one integration in one process: more than are ever fetched at once. */
+/** Queued jobs of one integration in one process: more than are ever fetched together. */
 const JOBS = 100;
 
 /**

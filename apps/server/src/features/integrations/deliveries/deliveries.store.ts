@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import type { IntegrationRow, Place } from '../integrations.store.ts';
 
-/** A delivery as received. */
 export interface NewDelivery {
   id: string;
   invocationId: string;
@@ -16,7 +15,6 @@ export interface NewDelivery {
   error: string;
 }
 
-/** The result of storing a delivery. */
 export interface AddedDelivery {
   state: 'waiting' | 'ignored' | 'failed';
   /** True if the job of an earlier delivery will post this one too. */
@@ -59,7 +57,6 @@ export async function addDelivery(
   return rows[0];
 }
 
-/** A delivery that still has to be posted in these channels. */
 export interface WaitingDelivery {
   id: string;
   channel_ids: string[];
@@ -78,7 +75,6 @@ export async function findNextDelivery(
   return rows[0];
 }
 
-/** A delivery in one of its channels. */
 export interface DeliveryKey {
   teamId: string;
   deliveryId: string;
@@ -100,7 +96,6 @@ export async function lockDeliveryChannel(trx: Trx, key: DeliveryKey): Promise<s
   return rows[0]?.text;
 }
 
-/** Records that a delivery has been posted in a channel. */
 export async function markPosted(trx: Trx, key: DeliveryKey, postId: string): Promise<void> {
   await sql`update delivery_channels set state = 'posted', post_id = ${postId}, attempts = attempts + 1, error = ''
     where ${matches(key)}`.execute(trx);
@@ -121,7 +116,6 @@ export async function recordInterruptedAttempt(db: Database, key: DeliveryKey, m
     where ${matches(key)} and state = 'waiting'`.execute(db);
 }
 
-/** The final state of a delivery. */
 export interface FinishedDelivery {
   state: 'posted' | 'partly' | 'failed' | 'ignored';
   /** The errors of the channels where it failed; null if it didn't fail. */
@@ -202,7 +196,6 @@ async function retry(trx: Trx, teamId: string, ids: readonly string[]): Promise<
 /** Time without progress after which an integration's worker is considered gone. */
 const STALLED = sql`interval '3 seconds'`;
 
-/** Integrations with waiting deliveries and no progress. */
 export async function listStalledDeliveries(db: Database): Promise<Place[]> {
   const { rows } = await sql<Place>`select distinct d.team_id as "teamId", d.integration_id as "integrationId"
     from deliveries d join integrations i on i.team_id = d.team_id and i.id = d.integration_id
@@ -223,7 +216,6 @@ export async function removeOldDeliveries(db: Database, limit: number): Promise<
   return rows[0]?.count === limit;
 }
 
-/** The columns of an integration that posting needs. */
 export type PosterIntegration = Pick<IntegrationRow, 'state' | 'code' | 'user_id'>;
 
 const selectPoster = (trx: Trx, { teamId, integrationId }: Place) =>

@@ -1,7 +1,6 @@
 import { refuse } from '#platform/http/errors.ts';
 import { type ConcurrencyLimiter, createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
 
-/** Runs work in order per key. */
 export type KeyedQueue = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
 /** Work with the same key runs one at a time, other work concurrently. A full queue refuses (429). Per process. */

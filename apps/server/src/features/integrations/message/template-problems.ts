@@ -6,7 +6,6 @@ export function lineAndColumn(text: string, at: number): { line: number; column:
   return { line: before.split('\n').length, column: at - before.lastIndexOf('\n') };
 }
 
-/** An error in a template; lines and columns count from 1. */
 export function problem(text: string, place: { line: number; column: number } | null = null): TemplateProblem {
   return { severity: 'error', text, line: null, column: null, ...place, suggestion: null };
 }

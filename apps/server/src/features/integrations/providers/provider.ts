@@ -50,7 +50,7 @@ export interface Session {
 /** The result of checking a template. It can't be used if the problems include an error. */
 export interface TemplateCheck {
   source: string;
-  /** The JSON body of a delivery for the sample; '' if there is none. */
+  /** '' if there is no JSON body. */
   json: string;
   problems: TemplateProblem[];
 }
@@ -58,7 +58,6 @@ export interface TemplateCheck {
 /** A request to the hook URL of an integration. */
 export interface HookRequest {
   headers: IncomingHttpHeaders;
-  /** The raw bytes. */
   body: Buffer;
 }
 
@@ -74,10 +73,9 @@ export interface ReceivedDelivery {
 /** Returns the deliveries in a request; refuses requests that aren't authentic. */
 export type Receive = (integration: CalledIntegration, request: HookRequest) => Promise<ReceivedDelivery[]>;
 
-/** The columns of an integration needed to turn a delivery into a message. */
 export type MessageSettings = Pick<IntegrationRow, 'domain' | 'message'>;
 
-/** A service that teams can connect. Everything specific to the service is behind this interface. */
+/** Everything specific to a service is behind this interface. */
 export interface Provider {
   /** Identifies the provider in ids, rows and URLs; never changes. */
   code: string;

@@ -6,7 +6,6 @@ import { ZENDESK } from './zendesk/zendesk.ts';
 /** All services that a team can connect. A new provider is a folder beside this file, an entry here, and one in template-registry.ts. */
 export const PROVIDERS: readonly Provider[] = [ZENDESK, WEBHOOK];
 
-/** The provider of a stored integration. */
 export function getProvider(code: string): Provider {
   const found = PROVIDERS.find((provider) => provider.code === code);
   if (!found) throw new Error(`No provider has the code ${code}`);
@@ -22,7 +21,6 @@ export function toIntegrationId(teamId: string, code: string): string {
   return BigInt(`0x${hash}`).toString(36).padStart(26, '0').slice(-26);
 }
 
-/** The provider with this id in a team. */
 export function findProvider(teamId: string, integrationId: string): Provider | undefined {
   return PROVIDERS.find(({ code }) => toIntegrationId(teamId, code) === integrationId);
 }

@@ -2,10 +2,8 @@ import type { ChatText } from '../message/chat-text.ts';
 import type { MessageSettings, TemplateCheck } from '../providers/provider.ts';
 import { TEMPLATES } from '../providers/template-registry.ts';
 
-/** A template to check and to render for its sample. */
 export interface CheckTask {
   kind: 'check';
-  /** Of the provider. */
   code: string;
   /** The template in base64. */
   message: string;
@@ -16,7 +14,6 @@ export interface CheckTask {
   prefix: string;
 }
 
-/** A delivery to render. */
 export interface MessageTask {
   kind: 'message';
   code: string;
@@ -27,7 +24,6 @@ export interface MessageTask {
 /** A checked template with the message for its sample, escaped; '' if there is none. */
 export type CheckedTemplate = TemplateCheck & { text: string };
 
-/** Everything that is done with a template. */
 export function render(task: CheckTask | MessageTask): CheckedTemplate | ChatText {
   const templates = TEMPLATES[task.code];
   if (!templates) throw new Error(`No templates have the code ${task.code}`);

@@ -6,7 +6,7 @@ import { type ChatText, toChatText } from '../message/chat-text.ts';
 import { problem } from '../message/template-problems.ts';
 import type { CheckedTemplate, CheckTask, MessageTask } from './render.ts';
 
-/** Limits of one rendering, and of those that wait for their turn. */
+/** Limits of one rendering, and of the tasks that wait for their turn. */
 const RENDERING: PoolOptions = {
   file: new URL('./template-thread.ts', import.meta.url),
   threads: 2,
@@ -40,13 +40,12 @@ export interface Renderer {
   close(): Promise<void>;
 }
 
-/** The dependencies of what needs a template. */
 export interface Rendering {
   deps: Deps;
   renderer: Renderer;
 }
 
-/** Creates a renderer. It starts a thread with the first template. */
+/** The first template starts a thread. */
 export function createRenderer(): Renderer {
   const pool = createWorkerPool<CheckTask | MessageTask, CheckedTemplate | ChatText>(RENDERING);
   return {

@@ -12,7 +12,7 @@ import { addArchivedObject, nextObjectNumber } from './archives.store.ts';
 
 type ArchiveDeps = Pick<Deps, 'db' | 'blobs' | 'log'> & { archivePatience?: ArchivePatience };
 
-/** Bytes of messages in an object at most, about: what a restore of it holds in memory. */
+/** Approximate maximum bytes of messages in an object. A restore holds this much in memory. */
 const OBJECT_BYTES = 4 * 1024 * 1024;
 const ATTEMPTS = 3;
 
@@ -33,13 +33,12 @@ export class ArchiveUnavailable extends Error {}
 /** One attempt to write an object failed. */
 class UnwrittenObject extends Error {}
 
-/** The next object of an archive: its blob is tracked before it is written, so that one that no entry names is found. */
+/** The blob of an object is tracked before it is written, so that a blob without an entry is found and removed. */
 export interface NextObject {
   number: number;
   blob: string;
 }
 
-/** A batch that is to be archived. */
 export interface ArchiveBatch {
   teamId: string;
   runId: string;
@@ -49,7 +48,7 @@ export interface ArchiveBatch {
   after: Cursor;
   limit: number;
   object: NextObject;
-  /** Made by the batch before, while its object was being stored. */
+  /** Created by the previous batch while its object was being stored. */
   plan: PlannedBatch | undefined;
 }
 
@@ -59,11 +58,10 @@ export interface ArchivedBatch {
   held: number;
   /** Null when nothing is left. */
   last: Cursor | null;
-  /** For the next batch. */
   next: Pick<ArchiveBatch, 'object' | 'plan'>;
 }
 
-/** The object with which a worker begins, for the caller's transaction. */
+/** Runs in the caller's transaction. */
 export async function beginObjects(
   trx: Trx,
   { teamId, runId }: Pick<ArchiveBatch, 'teamId' | 'runId'>,
@@ -79,9 +77,9 @@ async function trackObject(trx: Trx, teamId: string, number: number): Promise<Ne
 }
 
 /**
- * Deletes the next items and archives them in one transaction, which ends only when the object is stored durably: whatever
- * fails before, nothing is deleted. `confirm` runs at the end of the transaction, when the object is written: it locks what
- * the batch depends on, counts it, and throws if it must not be.
+ * Deletes the next items and archives them in one transaction, which commits only after the object is stored durably: after an
+ * earlier failure, nothing is deleted. `confirm` runs at the end of the transaction, after the object is written. It locks and
+ * counts the rows that the batch depends on, and throws if the batch is no longer allowed.
  */
 export async function archiveBatch(
   deps: ArchiveDeps,
@@ -98,7 +96,7 @@ export async function archiveBatch(
       if (attempt === ATTEMPTS)
         throw new ArchiveUnavailable('the archive could not be written', { cause: error.cause });
       await pause((deps.archivePatience ?? PATIENCE).pauseMs);
-      // A blob of its own for each attempt: what an earlier one writes too late must not replace what a row refers to.
+      // Each attempt has its own blob: a late write of an earlier attempt must not replace a blob that a row refers to.
       object = await inTransaction(deps.db, (trx) => trackObject(trx, batch.teamId, object.number));
     }
   }

@@ -1,9 +1,8 @@
 import type { Secrets } from '#platform/security/secrets.ts';
 
-/** The purpose that keys of archives are sealed for. */
 export const ARCHIVE_KEY_PURPOSE = 'retention-archive';
 
-/** Encrypts the key of an archive, so that rotating SECRET_KEY rewrites one column and no object. */
+/** Encrypts the key, so that rotating SECRET_KEY rewrites one column and no object. */
 export function sealArchiveKey(secrets: Secrets, key: Buffer): string {
   return secrets.seal(ARCHIVE_KEY_PURPOSE, key.toString('hex'));
 }

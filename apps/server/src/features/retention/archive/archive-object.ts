@@ -12,17 +12,16 @@ const TAG_BYTES = 16;
 const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 const LINE_FEED = 10;
 
-/** Version of objects. A change of their form needs another one, and a way to read this one. */
+/** A change of the object format needs a new version, and code that still reads this one. */
 const ARCHIVE_VERSION = 1;
 
-/** This is authenticated with the object, so that no object can take the place of another. */
+/** Authenticated with the object, so that no object can be exchanged for another. */
 export interface ObjectPlace {
   teamId: string;
   runId: string;
   number: number;
 }
 
-/** The head of an object, before its rows. */
 interface Head {
   version: number;
   table: string;
@@ -31,7 +30,6 @@ interface Head {
 
 export class ArchiveFault extends Error {}
 
-/** A new key for the archive of a run. */
 export function newArchiveKey(): Buffer {
   return randomBytes(32);
 }
@@ -60,7 +58,7 @@ async function* withHead(head: Head, rows: AsyncIterable<Buffer>): AsyncIterable
   yield* rows;
 }
 
-/** The rows of an object. Throws an ArchiveFault if anything isn't as it was written. */
+/** Throws an ArchiveFault if an object differs from the one that was written. */
 export async function readObject(
   key: Buffer,
   place: ObjectPlace,
@@ -76,7 +74,7 @@ export async function readObject(
   return { table: head.table, columns: head.columns, text, [Symbol.dispose]: () => free(whole) };
 }
 
-/** Frees a buffer to which nothing else refers: V8 would keep 64 MiB of them before it collects any. */
+/** Frees a buffer without other references: V8 would keep 64 MiB of them before it collects any. */
 function free({ buffer, byteLength }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }

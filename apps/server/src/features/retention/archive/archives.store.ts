@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 
-/** An object of the archive of a run. */
 export interface ArchivedObject {
   number: number;
   blob: string;
@@ -15,7 +14,7 @@ interface RunKey {
   runId: string;
 }
 
-/** Adds an object with the keys of the contents of its items; the caller deletes the items in the same transaction. */
+/** The caller deletes the items in the same transaction. */
 export async function addArchivedObject(
   trx: Trx,
   { teamId, runId }: RunKey,
@@ -31,14 +30,13 @@ export async function addArchivedObject(
   );
 }
 
-/** The number of the next object of a run. */
 export async function nextObjectNumber(db: Database | Trx, { teamId, runId }: RunKey): Promise<number> {
   const { rows } = await sql<{ number: number }>`select coalesce(max(number), 0)::int + 1 as number
     from retention_archives where team_id = ${teamId} and run_id = ${runId}`.execute(db);
   return rows[0]?.number ?? 1;
 }
 
-/** The objects of a run that can be restored, in their order, after a number; also those that are being destroyed, if asked. */
+/** Lists objects in order, after a number. Objects that are being destroyed are included only on request. */
 export async function listArchivedObjects(
   db: Database | Trx,
   { teamId, runId }: RunKey,
@@ -56,7 +54,7 @@ export async function listArchivedObjects(
     .execute();
 }
 
-/** Takes an object out of the archive, with the keys of its contents, for the caller's transaction; undefined if it is gone. */
+/** Deletes the entry and its content keys in the caller's transaction; undefined if there is no entry. */
 export async function takeArchivedObject(
   trx: Trx,
   { teamId, runId }: RunKey,
@@ -70,7 +68,7 @@ export async function takeArchivedObject(
   return rows[0];
 }
 
-/** Marks an object so that it is no longer restored, and returns what is to be destroyed; undefined if it is gone. */
+/** A marked object is no longer restored. Returns the blobs to destroy; undefined if there is no entry. */
 export async function markDestroying(
   trx: Trx,
   { teamId, runId }: RunKey,

@@ -15,16 +15,14 @@ import { getNightCutoffs, listNights } from './nights.rules.ts';
 interface Setting {
   teamId: string;
   kind: RetentionKind;
-  /** The date to count by. */
   clock: RetentionClock;
 }
 
-/** The date that the current rule of a kind counts from; the item's own where it deletes nothing. */
+/** The date that the current rule counts from, or the default date of the kind if the rule deletes nothing. */
 export function getCurrentClock(kind: RetentionKind, { byKind }: TeamRules): RetentionClock {
   return getRemoval(byKind[kind].current)?.clock ?? 'own';
 }
 
-/** Counts what is stored of a kind by month. */
 export async function countAges(
   db: Database,
   { teamId, kind, clock }: Setting,
@@ -45,7 +43,6 @@ export async function countAges(
   };
 }
 
-/** Forecasts what each of the next nights will delete, kind by kind. */
 export async function forecast(
   { db, limiter }: { db: Database; limiter: ConcurrencyLimiter },
   { teamId, days }: { teamId: string; days: number },
@@ -73,8 +70,8 @@ export async function forecast(
 }
 
 /**
- * Lists what a rule with a cutoff would delete. With the cutoff of the current rule, these are the items of its next run; any
- * other is taken for a rule that would be saved now, as in a preview.
+ * Lists the items that a rule with this cutoff would delete. The cutoff of the current rule gives the items of its next run;
+ * any other cutoff counts as a rule saved now, as in a preview.
  */
 export async function listDue(
   db: Database,

@@ -13,11 +13,10 @@ import { countAges, forecast, getCurrentClock, listDue } from './foresight.actio
 
 const CACHED_MS = 60_000;
 
-/** Serves the calls that look ahead: what is stored by age, what the next nights will delete, and which items are due. */
 export function foresightRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   const { db, slowQueryPool, slowQueryLimiter: limiter, replica } = deps;
   const cached = createCache<unknown>(() => CACHED_MS);
-  /** A rule, a hold or a run that changes makes another key, on every process. */
+  /** The key changes with the rules, the holds and the runs, on every process. */
   const once = async <T>(
     input: readonly [call: string, teamId: string, ...rest: unknown[]],
     rules: TeamRules,

@@ -1,17 +1,16 @@
 import { Temporal } from 'temporal-polyfill';
 
-/** Most months that are distinguished; older items are counted in the first. */
+/** Items older than this many months are counted in the first month. */
 const MONTHS_MAX = 1_200;
 
-/** A month of a time zone's calendar. */
 export interface Month {
   /** `YYYY-MM`. */
   month: string;
-  /** Its first moment, in milliseconds. */
+  /** First instant, in milliseconds. */
   start: number;
 }
 
-/** Every month from the oldest moment to the newest, at most a hundred years. An unknown zone counts as UTC. */
+/** Lists every month from oldest to newest, at most a hundred years. An unknown time zone counts as UTC. */
 export function listMonths({ oldest, newest }: { oldest: number; newest: number }, zone: string): Month[] {
   const last = toMonth(newest, zone);
   const earliest = last.subtract({ months: MONTHS_MAX - 1 });

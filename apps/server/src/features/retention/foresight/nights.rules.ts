@@ -6,15 +6,13 @@ import { nextNight, toNight } from '#workspace/content/retention/cutoff.rules.ts
 import { getRetentionScope } from '#workspace/content/retention/retention-scope.rules.ts';
 import type { TeamRules } from '#workspace/content/retention/rule-schedule.rules.ts';
 
-/** A nightly run to come. */
 export interface Night {
-  /** Day of the team's calendar. */
+  /** Day in the team's calendar. */
   night: string;
   /** Start of its runs, in milliseconds. */
   at: number;
 }
 
-/** The next nights, one for each day. */
 export function listNights({ now, timeZone }: TeamRules, days: number): Night[] {
   const nights: Night[] = [];
   for (let at = nextNight(now, timeZone); nights.length < days; at = nextNight(at, timeZone))
@@ -22,7 +20,7 @@ export function listNights({ now, timeZone }: TeamRules, days: number): Night[] 
   return nights;
 }
 
-/** A run in the future uses the scheduled rule from the time that it takes effect. */
+/** A future run uses the scheduled rule once that has taken effect. */
 export function getScopeAt(
   teamId: string,
   { kind, at }: { kind: RetentionKind; at: number },
@@ -52,7 +50,7 @@ export function getNightCutoffs(
   return { teamId, own: cutoffs('own'), marked: cutoffs('marked'), keptSince, holds };
 }
 
-/** The first night that a hold doesn't see: its release has taken effect. The number of nights if it lasts through all. */
+/** Returns the first night after the release of a hold, or the number of nights if the hold covers all of them. */
 function findFirstFree({ release_at }: ActiveHold, nights: readonly Night[]): number {
   if (release_at === null) return nights.length;
   const first = nights.findIndex(({ at }) => at >= release_at);

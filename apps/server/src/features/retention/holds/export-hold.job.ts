@@ -10,7 +10,6 @@ import { findPersonName } from '#workspace/people/people.store.ts';
 import { getTeamName } from '#workspace/people/teams.store.ts';
 import { createHoldArchive } from './hold-archive.ts';
 
-/** Writes the export of what a hold covers. */
 export const exportHoldJob = defineJob({
   name: 'holds.export',
   payload: z.object({ team_id: z.string(), export_id: z.string(), reason: z.string() }),
@@ -20,7 +19,7 @@ export const exportHoldJob = defineJob({
   expireSeconds: 4 * 3_600,
 });
 
-/** Its worker. The audit row of the end has the digest of the file, so that a copy can be checked later. */
+/** The last audit row contains the digest of the file, so that a copy can be verified later. */
 export function createExportHoldWorker(deps: Deps) {
   return defineWorker(exportHoldJob, async ({ team_id: teamId, export_id: exportId, reason }, { isLast }) => {
     let holdId = '';

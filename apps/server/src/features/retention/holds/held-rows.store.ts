@@ -6,7 +6,7 @@ import { isHeld } from '#workspace/content/holds/held.store.ts';
 import type { ItemPlace } from '#workspace/content/items.store.ts';
 import { nameInTeam } from '#workspace/people/people.store.ts';
 
-/** A held item as it is exported. `blob`: key of its content in the blob store, which is not exported. */
+/** `blob` is the key of the content in the blob store. It isn't exported. */
 export interface HeldRow {
   id: string;
   name?: string;
@@ -28,7 +28,7 @@ function isAt(place: ItemPlace): RawBuilder<unknown> {
   return place.table === 'records' ? sql`kind = ${place.kind} and not doomed` : sql`not doomed`;
 }
 
-/** Everything of a kind that a hold covers, in the order of the ids, with the names of authors and channels. */
+/** Rows are in order of id, with the names of authors and channels. */
 export async function* readHeldRows(
   db: Database,
   { teamId, hold, kind, place }: { teamId: string; hold: ActiveHold; kind: RetentionKind; place: ItemPlace },

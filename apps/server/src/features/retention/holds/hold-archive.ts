@@ -9,17 +9,15 @@ import type { ActiveHold } from '#workspace/content/holds/active-holds.rules.ts'
 import { RETENTION_TARGETS } from '../rules/retention-targets.ts';
 import { type HeldRow, readHeldRows } from './held-rows.store.ts';
 
-/** Input of an archive. */
 export interface ArchiveSources {
   db: Database;
   blobs: Pick<Blobs, 'get'>;
   teamId: string;
   hold: ActiveHold;
-  /** Written at the start of the manifest: the hold, who requested the archive, and the reason. */
+  /** Written at the start of the manifest: the hold, the user who requested the archive, and the reason. */
   about: Readonly<Record<string, unknown>>;
 }
 
-/** A file of the archive. */
 interface Entry {
   name: string;
   bytes: number;
@@ -27,9 +25,9 @@ interface Entry {
 }
 
 /**
- * A ZIP file with everything that a hold covers, as a stream: a file of NDJSON for each kind, the contents of files and
- * recordings, and at the end `manifest.json` with the SHA-256 of each file. `content_sha256` is that of the lines
- * `<sha256>  <name>`, one for each file in its order, so that one digest covers all files.
+ * A streamed ZIP file with everything that a hold covers: one NDJSON file for each kind, the contents of files and recordings,
+ * and finally `manifest.json` with the SHA-256 of each file. `content_sha256` is the digest of the lines `<sha256>  <name>`,
+ * one for each file in order, so one digest covers all files.
  */
 export function createHoldArchive(sources: ArchiveSources): Readable {
   const zip = new ZipFile();

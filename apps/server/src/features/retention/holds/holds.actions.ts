@@ -37,7 +37,7 @@ interface HoldChange<E extends AnyEndpoint> {
 
 type Existing<E extends AnyEndpoint> = HoldChange<E> & { holdId: string };
 
-/** Adds a hold. From its answer on, nothing that it covers is deleted. */
+/** Once this returns, nothing that the hold covers is deleted. */
 export async function createHold(
   trx: Trx,
   { teamId, actorId, body: { confirm, ...hold } }: HoldChange<typeof endpoints.addHold>,
@@ -53,7 +53,7 @@ export async function createHold(
   return { answer: toAnswer(stored), audit };
 }
 
-/** Renames or widens a hold; what is absent stays. Cancels its release. */
+/** Renames or widens a hold. Absent fields are unchanged. This cancels a release. */
 export async function changeHold(
   trx: Trx,
   { teamId, actorId, holdId, body: { confirm, ...changes } }: Existing<typeof endpoints.saveHold>,
@@ -79,7 +79,7 @@ export async function changeHold(
   return { answer: toAnswer(after), audit };
 }
 
-/** Ends a hold after 24 hours, one that the server added at once, and emails the owners. Repeated, it changes nothing. */
+/** Ends a hold after 24 hours (one that the server added, immediately) and emails the owners. A repeated call changes nothing. */
 export async function releaseHold(
   trx: Trx,
   deps: Deps,
@@ -100,7 +100,6 @@ export async function releaseHold(
   return { answer: toAnswer(after), audit };
 }
 
-/** A hold of the team; refuses an unknown one. */
 export async function requireHold(trx: Trx, key: HoldKey, readerId: string): Promise<StoredHold> {
   return (await findHold(trx, key, readerId)) ?? refuse('record.not_found');
 }
@@ -112,7 +111,7 @@ async function requireConfirmation(
   if (isWholeTeam(scope) && confirm !== (await getTeamName(trx, teamId))) refuse('holds.confirm');
 }
 
-/** The ids that a hold names and didn't name before. People that the team has erased since can stay. */
+/** Only new ids are validated: users that the team has erased since then may remain in a hold. */
 function onlyNew(hold: HoldScope, before: HoldScope): HoldScope {
   const without = (ids: readonly string[], known: readonly string[]) => {
     const had = new Set(known);
@@ -132,7 +131,7 @@ async function requireKnown(trx: Trx, teamId: string, { user_ids, channel_ids }:
   if (missing !== undefined) refuse('request.invalid', `channel_ids: ${missing} is not a channel of this team`);
 }
 
-/** The ids that an audit row keeps of a list. */
+/** Maximum ids of a list in an audit row. */
 const AUDITED_IDS = 100;
 
 function toDetails({ name, reason, user_ids, channel_ids, settings, from, to, release_at }: StoredHold) {
@@ -143,7 +142,7 @@ function toDetails({ name, reason, user_ids, channel_ids, settings, from, to, re
   };
 }
 
-/** A hold as calls answer it; of a change, without what it covers and without its export. */
+/** The response to a change omits the covered items and the export. */
 export function toAnswer(
   { is_released, release_at, ...hold }: StoredHold,
   { held = null, newest = null }: { held?: HeldCount | null; newest?: Hold['export'] } = {},

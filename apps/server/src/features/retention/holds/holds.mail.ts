@@ -3,7 +3,6 @@ import type { Env } from '#platform/env.ts';
 import { defuseLinks, renderEmail } from '#platform/mail/email-template.ts';
 import type { Mail } from '#platform/mail/mailbox.ts';
 
-/** A release of a hold, and when it takes effect. */
 interface Release {
   to: string;
   team: string;
@@ -14,7 +13,6 @@ interface Release {
   timeZone: string;
 }
 
-/** Tells an owner that a legal hold was released, when it ends, and how to keep it. */
 export function holdReleasedMail(env: Env, { to, team, by, name, reason, endsAt, timeZone }: Release): Mail {
   return renderEmail(env, {
     to,

@@ -26,7 +26,7 @@ interface Room {
   access: Access;
 }
 
-/** Serves the calls about legal holds: admins add and widen them, owners release and export them. */
+/** Admins add and widen holds. Only owners release and export them. */
 export function holdRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   const room = { app, deps, access };
   serveList(room);
@@ -61,7 +61,6 @@ function serveList({ app, deps, access }: Room): void {
   });
 }
 
-/** An export as calls answer it. */
 function toExport(
   { teamId, holdId }: { teamId: string; holdId: string },
   { id, state, sha256, size, requested_at, expires_at }: ExportRow,

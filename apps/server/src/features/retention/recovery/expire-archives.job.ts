@@ -19,7 +19,7 @@ import { countDestroyed, endExpiry } from '../runs/runs.store.ts';
 import { openKey, readArchivedRows } from './read-archive.actions.ts';
 import { type ExpiredRun, listExpiredRuns, lockRecoverableRun } from './restores.store.ts';
 
-/** Destroys archives whose time is up, by the database's clock. */
+/** Destroys expired archives, by the database's clock. */
 const expireArchives = defineJob({
   name: 'retention.expire_archives',
   payload: z.unknown(),
@@ -30,7 +30,7 @@ const expireArchives = defineJob({
 
 const PAGE = 100;
 
-/** Its worker. What it doesn't finish, it continues a minute later. */
+/** Unfinished work continues a minute later. */
 export function createExpireArchivesWorker(deps: Deps) {
   return defineWorker(expireArchives, async () => {
     for (const run of await listExpiredRuns(deps.db)) {
@@ -58,7 +58,7 @@ async function expireRun(deps: Deps, run: ExpiredRun): Promise<void> {
   });
 }
 
-/** A hold that covers an item of the object keeps all of it. While there are holds, an object that can't be read is kept too. */
+/** A hold that covers any item of an object keeps all of it. While there are holds, an unreadable object is kept too. */
 async function isHeld(
   deps: Deps,
   { archive_key, ...run }: ExpiredRun,
@@ -75,7 +75,10 @@ async function isHeld(
   }
 }
 
-/** Marked first, so that no restore reads what is half gone; then the contents, the object, and at last its entry. */
+/**
+ * The object is marked first, so that no restore reads a partly destroyed one. Then the contents, the object and its entry are
+ * deleted.
+ */
 async function destroy(
   { db, blobs }: Deps,
   run: ExpiredRun,
@@ -92,7 +95,10 @@ async function destroy(
   });
 }
 
-/** True if no restore has begun and no hold was added since the holds were read; none is until the transaction ends. */
+/**
+ * True if no restore has started and no hold was added since the holds were read. The lock prevents both until the transaction
+ * ends.
+ */
 async function isStillFree(trx: Trx, run: ExpiredRun, holds: readonly ActiveHold[]): Promise<boolean> {
   const current = await lockRecoverableRun(trx, run);
   if (current === undefined || current.restore_state === 'running') return false;

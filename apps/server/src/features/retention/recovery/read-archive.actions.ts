@@ -6,7 +6,7 @@ import { ArchiveFault, readObject } from '../archive/archive-object.ts';
 import type { ArchivedObject } from '../archive/archives.store.ts';
 import type { RunKey } from '../runs/runs.store.ts';
 
-/** The key of the archive of a run. Throws an ArchiveFault if it was encrypted with another SECRET_KEY. */
+/** Throws an ArchiveFault if the key was encrypted with another SECRET_KEY. */
 export function openKey({ secrets }: Pick<Deps, 'secrets'>, sealed: string): Buffer {
   try {
     return openArchiveKey(secrets, sealed);
@@ -15,7 +15,7 @@ export function openKey({ secrets }: Pick<Deps, 'secrets'>, sealed: string): Buf
   }
 }
 
-/** Rows of an object, until they are disposed of. Throws an ArchiveFault that names the object and what is wrong with it. */
+/** Throws an ArchiveFault that names the object and its fault. */
 export async function readArchivedRows(
   { blobs }: Pick<Deps, 'blobs'>,
   { teamId, runId, key }: RunKey & { key: Buffer },

@@ -12,7 +12,7 @@ import { findPersonName } from '#workspace/people/people.store.ts';
 import { getTeam, lockTeam } from '#workspace/people/teams.store.ts';
 import { recoveryLoweredMail } from './recovery.mail.ts';
 
-/** Saves for how many days deleted content can be restored, and emails the owners if these become fewer. */
+/** Emails the owners if deleted content will be restorable for fewer days. */
 export async function changeRecovery(
   trx: Trx,
   deps: Deps,
@@ -31,7 +31,6 @@ export async function changeRecovery(
   return { answer: toAnswer(after), audit: { ...event, details } };
 }
 
-/** The setting as the API returns it. */
 export function toAnswer({ current, scheduled }: RecoveryState): Recovery {
   if (scheduled === null) return { recoverable_days: current };
   return { recoverable_days: scheduled.days, effective_at: scheduled.effectiveAt, in_force: current };

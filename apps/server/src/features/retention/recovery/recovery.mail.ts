@@ -3,7 +3,6 @@ import type { Env } from '#platform/env.ts';
 import { defuseLinks, renderEmail } from '#platform/mail/email-template.ts';
 import type { Mail } from '#platform/mail/mailbox.ts';
 
-/** A lower number of days, and when it takes effect. */
 interface Lowered {
   to: string;
   team: string;
@@ -13,7 +12,6 @@ interface Lowered {
   timeZone: string;
 }
 
-/** Tells an owner that deleted content will be restorable for a shorter time. */
 export function recoveryLoweredMail(env: Env, { to, team, by, days, effectiveAt, timeZone }: Lowered): Mail {
   const at = formatInstant(effectiveAt, timeZone);
   const after =

@@ -12,7 +12,7 @@ import { changeRecovery, toAnswer } from './recovery-setting.actions.ts';
 import { restoreJob } from './restore.job.ts';
 import { lockRecoverableRun } from './restores.store.ts';
 
-/** Serves the calls about recoverable deletion: admins set its time, owners restore. */
+/** Admins set the number of days. Only owners restore. */
 export function recoveryRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   serve(app, endpoints.getRecovery, access.teamAdmin, async ({ who }) =>
     toAnswer((await findRecovery(deps.db, who.teamId)).state),
@@ -27,7 +27,7 @@ export function recoveryRoutes(app: FastifyInstance, deps: Deps, access: Access)
     const readAnswer = async () => (await findRun(trx, key)) ?? refuse('record.not_found');
     const job = { team_id: teamId, run_id: key.runId };
     if (run.restore_state === 'running') {
-      // The job of the first request may be gone, if the server was killed at each of its attempts. Two of them do no harm.
+      // The first request's job may be lost if the server was killed at each attempt. Two jobs do no harm.
       await deps.jobs.send(trx, restoreJob, job);
       return { answer: await readAnswer(), audit: null };
     }

@@ -15,7 +15,7 @@ import { countRestored, endRestore, type RunKey } from '../runs/runs.store.ts';
 import { openKey, readArchivedRows } from './read-archive.actions.ts';
 import { lockRecoverableRun } from './restores.store.ts';
 
-/** Restores what a run deleted. Repeated after a crash, it continues with the objects that are left. */
+/** After a crash, a restore continues with the remaining objects. */
 export const restoreJob = defineJob({
   name: 'retention.restore',
   payload: z.object({ team_id: z.string(), run_id: z.string() }),
@@ -27,7 +27,7 @@ export const restoreJob = defineJob({
 
 const PAGE = 100;
 
-/** Its worker. The whole archive is verified before the first row is written. */
+/** The whole archive is verified before the first row is written. */
 export function createRestoreWorker(deps: Deps) {
   return defineWorker(restoreJob, async ({ team_id: teamId, run_id: runId }, { isLast }) => {
     const run = { teamId, runId };
@@ -52,7 +52,7 @@ async function restore(deps: Deps, run: RunKey): Promise<void> {
   await end(deps, run, { state: 'finished', note: '' });
 }
 
-/** The key of a run whose restore is running; undefined if it ended. */
+/** Returns undefined if the restore has ended. */
 async function begin(deps: Deps, key: RunKey): Promise<{ key: Buffer; isVerified: boolean } | undefined> {
   return inTransaction(deps.db, async (trx) => {
     const run = await lockRecoverableRun(trx, key);
@@ -70,7 +70,7 @@ async function* listAll({ db }: Deps, key: RunKey): AsyncIterable<ArchivedObject
   }
 }
 
-/** Writes the rows of an object back, holds them, and takes the object out of the archive, in one transaction. */
+/** Restores the rows of an object, places a hold on them and deletes the object's entry, in one transaction. */
 async function restoreObject(deps: Deps, key: RunKey & { key: Buffer }, object: ArchivedObject): Promise<void> {
   using archived = await readArchivedRows(deps, key, object);
   const { teamId } = key;

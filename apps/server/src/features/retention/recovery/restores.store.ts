@@ -6,19 +6,17 @@ import { ARCHIVE_KEY_PURPOSE } from '../archive/archive-key.ts';
 import type { RunKey } from '../runs/runs.store.ts';
 import { replaceArchiveKey } from '../runs/runs.store.ts';
 
-/** A run as a restore needs it. */
 export interface RecoverableRun {
   kind: RetentionKind;
   state: string;
   restore_state: string;
   archive_key: string | null;
-  /** Objects that can be restored. */
   objects: number;
   restored: number;
   skipped: number;
 }
 
-/** A run, locked until the transaction ends; undefined if the team has no such run. */
+/** Locked until the transaction ends. */
 export async function lockRecoverableRun(trx: Trx, { teamId, runId }: RunKey): Promise<RecoverableRun | undefined> {
   const { rows } =
     await sql<RecoverableRun>`select r.kind, r.state, r.restore_state, r.archive_key, r.restored, r.skipped,
@@ -28,13 +26,12 @@ export async function lockRecoverableRun(trx: Trx, { teamId, runId }: RunKey): P
   return rows[0];
 }
 
-/** A run whose archive is to be destroyed. */
 export interface ExpiredRun extends RunKey {
   kind: RetentionKind;
   archive_key: string | null;
 }
 
-/** Runs whose time is up by the database's clock, those first that have waited longest. */
+/** Lists expired runs, by the database's clock, longest waiting first. */
 export async function listExpiredRuns(db: Database): Promise<ExpiredRun[]> {
   const { rows } = await sql<ExpiredRun>`select team_id as "teamId", id as "runId", kind, archive_key
     from retention_runs
@@ -43,7 +40,6 @@ export async function listExpiredRuns(db: Database): Promise<ExpiredRun[]> {
   return rows;
 }
 
-/** The encrypted keys of all archives. */
 export const archiveKeys: SealedRows<RunKey & { sealed: string }> = {
   purpose: ARCHIVE_KEY_PURPOSE,
   async list(db) {

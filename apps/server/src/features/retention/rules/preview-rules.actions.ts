@@ -13,7 +13,7 @@ import type { RulesByKind } from './save-rules.actions.ts';
 
 const NOTHING: ExpiredCount = { count: 0, bytes: 0, held: { count: 0, bytes: 0 }, oldest: null, newest: null };
 
-/** Counts what rules would delete, with the conditions that runs delete by. */
+/** Counts with the same conditions that runs delete by. */
 export async function previewRules(
   db: Database,
   { teamId, rules, teamRules }: { teamId: string; rules: RulesByKind; teamRules: TeamRules },
@@ -26,7 +26,7 @@ export async function previewRules(
     const before = teamRules.byKind[kind];
     const after = applyRule(before, rule, now);
     const { scheduled } = after;
-    // A rule that would be saved now also deletes what services moved back before.
+    // A rule that is saved now would also delete the items that services had moved back earlier.
     const savedBefore = scheduled ? scheduled.effectiveAt - RETENTION_WAIT_MS : teamRules.savedAt[kind];
     const savedAt = isSameState(before, after) ? savedBefore : now;
     const scope = getRetentionScope(teamId, rule, { ...teamRules, savedAt, holds: holdsOn(kind, teamRules.holds) });
@@ -43,7 +43,6 @@ export async function previewRules(
   return previews;
 }
 
-/** Counts what is stored of a kind, and how much of it is due for deletion under the current rule. */
 export async function countKind(
   db: Database,
   { teamId, kind, teamRules }: { teamId: string; kind: RetentionKind; teamRules: TeamRules },

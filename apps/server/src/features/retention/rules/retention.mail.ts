@@ -29,7 +29,6 @@ function getAction({ publicUrl }: Env) {
   return { label: 'View retention rules', url: `${publicUrl}/dashboard/team_settings/retention` };
 }
 
-/** Tells owners and admins which rules were changed and when each takes effect. */
 export function rulesChangedMail(
   env: Env,
   { team, by, changes, timeZone, recoverableDays }: MailContext & { by: string; changes: readonly RuleChange[] },
@@ -49,7 +48,7 @@ export function rulesChangedMail(
 interface MailContext {
   team: string;
   timeZone: string;
-  /** For how many days what runs delete can be restored. */
+  /** Number of days for which deleted items can be restored. */
   recoverableDays: number;
 }
 
@@ -70,7 +69,6 @@ function describeChange({ kind, before, after }: RuleChange, timeZone: string): 
   return `${current} Before: ${describeRule(kind, before.current)}`;
 }
 
-/** A rule that takes effect soon, and what its first run will delete. */
 export interface UpcomingRule {
   kind: RetentionKind;
   rule: RetentionRule;

@@ -5,7 +5,7 @@ import type { Database, Trx } from '#platform/database/database.ts';
 import { databaseNow } from '#platform/database/milliseconds.ts';
 import type { RuleState } from '#workspace/content/retention/rule-schedule.rules.ts';
 
-/** The database's clock, in milliseconds. */
+/** In milliseconds. */
 export async function findClock(db: Database): Promise<number> {
   const { now } = await db.selectNoFrom(databaseNow.$notNull().as('now')).executeTakeFirstOrThrow();
   return now;
@@ -31,13 +31,12 @@ export async function saveRule(
       effective_at = excluded.effective_at, saved_by = excluded.saved_by, saved_at = now()`.execute(trx);
 }
 
-/** A scheduled rule whose owners have not been reminded yet. */
 export interface DueReminder {
   team_id: string;
   kind: RetentionKind;
 }
 
-/** Rules that take effect within so many hours, or already have, without a reminder. */
+/** Includes rules that have already taken effect. */
 export async function listDueReminders(db: Database, hours: number): Promise<DueReminder[]> {
   const rows = await db
     .selectFrom('retention_policies')
@@ -52,7 +51,7 @@ export async function listDueReminders(db: Database, hours: number): Promise<Due
   return rows as DueReminder[];
 }
 
-/** Records that owners were reminded; false when another node did it, or the rule was canceled. */
+/** Returns false if another node sent the reminder, or the rule was canceled. */
 export async function markReminded(trx: Trx, { team_id, kind }: DueReminder): Promise<boolean> {
   const rows = await trx
     .updateTable('retention_policies')
@@ -66,7 +65,6 @@ export async function markReminded(trx: Trx, { team_id, kind }: DueReminder): Pr
   return rows.length === 1;
 }
 
-/** A team with rules, and the last night whose runs were started. */
 export interface TeamNight {
   team_id: string;
   time_zone: string;
@@ -75,7 +73,6 @@ export interface TeamNight {
   now: number;
 }
 
-/** All teams that ever saved a rule. */
 export function listTeamNights(db: Database): Promise<TeamNight[]> {
   return db
     .selectFrom('retention_nights')
@@ -95,7 +92,7 @@ export async function addTeamNight(trx: Trx, teamId: string, night: string): Pro
     .execute();
 }
 
-/** Takes a night for the caller's transaction; false when another node has it. */
+/** Claims a night in the caller's transaction; false if another node has it. */
 export async function claimNight(trx: Trx, teamId: string, night: string): Promise<boolean> {
   const rows = await trx
     .updateTable('retention_nights')

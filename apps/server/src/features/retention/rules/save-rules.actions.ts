@@ -27,21 +27,21 @@ import { getTeamName, lockTeam } from '#workspace/people/teams.store.ts';
 import { type RuleChange, rulesChangedMail } from './retention.mail.ts';
 import { addTeamNight, saveRule } from './rules.store.ts';
 
-/** Rules by the kinds they are for. */
 export type RulesByKind = Partial<Record<RetentionKind, RetentionRule | undefined>>;
 
-/** The rules of a team; refuses an unknown team. */
 export async function getTeamRules(db: Database | Trx, teamId: string): Promise<TeamRules> {
   return (await findTeamRules(db, teamId)) ?? refuse('team.admin_required');
 }
 
-/** The rules as the API returns them. */
 export function toSavedRules(states: TeamRules['byKind']): Record<RetentionKind, SavedRule> {
   const saved = RETENTION_KINDS.map((kind) => [kind, toSavedRule(kind, states[kind])]);
   return Object.fromEntries(saved) as Record<RetentionKind, SavedRule>;
 }
 
-/** Saves rules, all or none, and emails the owners, and the admins if more will be deleted. A rule that is already saved is left alone: its 24 hours don't restart. */
+/**
+ * Saves all rules or none. Emails the owners, and the admins too if a rule becomes stricter. Saving an unchanged rule doesn't
+ * restart its 24 hours.
+ */
 export async function saveRules(
   trx: Trx,
   deps: Deps,
@@ -74,7 +74,7 @@ export async function saveRules(
 
 const deletesMore = (changes: readonly RuleChange[]) => changes.some(({ after }) => after.scheduled !== null);
 
-/** The names that the audit log has stored from the start. */
+/** These names can't change: audit rows are stored with them. */
 function toAuditState({ current, scheduled }: RuleState) {
   return { ruling: current, waiting: scheduled };
 }
@@ -90,7 +90,7 @@ async function mailRuleChanges(
   const { current: recoverableDays } = (await findRecovery(trx, teamId)).state;
   const isStricter = deletesMore(changes);
   const managers = await listManagers(trx, teamId, { except: [], kind: 'retention' });
-  // Owners also get a record of their own changes, and of those that delete less.
+  // Owners are also informed of their own changes and of less strict rules.
   const recipients = managers.filter(({ id, is_owner }) => is_owner || (isStricter && id !== actorId));
   const text = rulesChangedMail(deps.env, { team, by, changes, timeZone, recoverableDays });
   await emailPeople(trx, deps, { recipients, email: { ...text, kind: 'retention.rules_changed', teamId } });

@@ -42,7 +42,7 @@ export function createNightlyWorker(deps: Deps, clock: ProcessClock = Date.now) 
   return defineWorker(nights, () => runDueWork(deps, clock));
 }
 
-/** Emails first, so that they are sent before the run they announce. */
+/** Emails come first, so that they precede the run they announce. */
 export async function runDueWork(deps: Deps, clock: ProcessClock): Promise<void> {
   await forEachTeam(deps, await listDueReminders(deps.db, REMIND_HOURS), (due) => remind(deps, due));
   await forEachTeam(deps, findDueNights(await listTeamNights(deps.db), clock), (due) =>
@@ -56,7 +56,7 @@ export async function runDueWork(deps: Deps, clock: ProcessClock): Promise<void>
   );
 }
 
-/** One team after another. A team's error is logged and retried in a minute, and doesn't hold up the others. */
+/** An error is logged and retried in a minute, and doesn't delay other teams. */
 async function forEachTeam<Due extends { team_id: string }>(
   { log }: Deps,
   due: readonly Due[],
@@ -86,7 +86,7 @@ async function remind(deps: Deps, due: DueReminder): Promise<void> {
   });
 }
 
-/** The scheduled rule, or the current one when its time has just passed; null when it deletes nothing. */
+/** The scheduled rule, or the current one if its time has just passed; null if it deletes nothing. */
 async function findUpcomingRule(
   deps: Deps,
   { team_id: teamId, kind }: DueReminder,

@@ -21,7 +21,7 @@ import {
   releaseRun,
 } from './runs.store.ts';
 
-/** Processes one run for a limited time, and queues itself again while there is more to do. */
+/** Processes one run for a limited time, and queues itself again while items remain. */
 export const sweep = defineJob({
   name: 'retention.sweep',
   payload: z.object({ team_id: z.string(), run_id: z.string() }),
@@ -35,7 +35,7 @@ const TURN_MS = 15_000;
 /** Largest allowed difference between the clocks of process and database, in milliseconds. */
 export const SKEW_MS = 5 * 60_000;
 
-/** The operator's command can send no email: the operator sees the outcome. */
+/** The CLI command sends no email: its user sees the outcome. */
 export type SweepDeps = BatchDeps & Partial<MailParts>;
 
 /** The clock of this process, in milliseconds; tests inject their own. */
@@ -58,7 +58,7 @@ export function createSweepWorker(deps: Deps, clock: ProcessClock = Date.now) {
   );
 }
 
-/** Processes a run for one turn. `isOver`: the caller has nothing left to do, also when another worker holds the run. */
+/** `isOver` also means that another worker holds the run. */
 export async function processBatches(
   deps: SweepDeps,
   key: RunKey,
@@ -89,7 +89,7 @@ export async function processBatches(
 type Claim = ClaimedRun & ClaimedKind;
 
 async function end(deps: SweepDeps, claim: Claim, { state, note }: RunEnd): Promise<{ isOver: true }> {
-  // However the run ends, items already marked are purged: their blobs may be gone.
+  // Marked items are purged however the run ends, because their blobs may be deleted already.
   await purgeLeftoverMarked(deps, claim);
   await inTransaction(deps.db, async (trx) => {
     if (!(await lockRun(trx, claim))) return;
@@ -139,7 +139,7 @@ async function auditRun(trx: Trx, key: RunKey): Promise<void> {
   );
 }
 
-/** While the database is unavailable, the run is retried later; any other error would only repeat, so the run fails. */
+/** If the database is unavailable, the run is retried later. Any other error would recur, so the run fails. */
 async function abandon(deps: SweepDeps, claim: Claim, error: unknown): Promise<void> {
   if (toRefusal(error).id === 'server.error') {
     const note = 'Something went wrong on our side. The next run tries again.';

@@ -23,7 +23,7 @@ import { newArchiveKey } from '../archive/archive-object.ts';
 import { type BlobTarget, RETENTION_TARGETS, type RowTarget } from '../rules/retention-targets.ts';
 import { type ClaimedKind, type ClaimedRun, countBatch, type LockedRun, lockRun, setArchiveKey } from './runs.store.ts';
 
-/** Tests wait for the blob store for less time. */
+/** Tests use shorter timeouts for the blob store. */
 export type BatchDeps = Pick<Deps, 'db' | 'blobs' | 'log' | 'secrets'> & { archivePatience?: ArchivePatience };
 
 export interface RunEnd {
@@ -31,7 +31,7 @@ export interface RunEnd {
   note: string;
 }
 
-/** Result of a batch: more to do, the end, or `lost` when another worker has taken over the run. */
+/** `lost` means that another worker has taken over the run. */
 type BatchResult = 'more' | 'lost' | RunEnd;
 
 const FINISHED: RunEnd = { state: 'finished', note: '' };
@@ -52,7 +52,6 @@ const ROWS = { min: 1_000, max: 10_000, targetMs: 60 };
 /** Only the items themselves are locked while they are archived. */
 const ARCHIVED = { min: 4_000, max: 40_000, targetMs: 500 };
 const BLOBS = { min: 20, max: 1_000, targetMs: 500 };
-/** Blobs deleted concurrently. */
 const CONCURRENCY = 10;
 
 /** Returns a function that processes the next batch of a claimed run and adapts the batch size to the time it takes. */
@@ -75,7 +74,7 @@ export function createBatchRunner(deps: BatchDeps, claim: ClaimedRun & ClaimedKi
   };
 }
 
-/** A worker keeps this about a recoverable run between its batches. */
+/** Kept between the batches of a recoverable run. */
 interface OpenArchive {
   key: Buffer;
   scope: RetentionScope;
@@ -94,7 +93,7 @@ class Superseded extends Error {
   }
 }
 
-/** Returns a function that archives and deletes the next items. Nothing is deleted that isn't in the archive. */
+/** Deletes only items that are in the archive. */
 function createArchiver(deps: BatchDeps, claim: ClaimedRun, place: ItemPlace): (limit: number) => Promise<BatchResult> {
   const { teamId, runId } = claim;
   let archive: OpenArchive | undefined;
@@ -136,12 +135,12 @@ function openArchive(deps: BatchDeps, claim: ClaimedRun): Promise<OpenArchive> {
 async function confirmScope(trx: Trx, claim: ClaimedRun, { keptSince: _, ...used }: RetentionScope): Promise<void> {
   const found = await lockScope(trx, claim);
   if (found === 'lost' || 'state' in found) throw new Superseded(found);
-  // Only the moment since which items are kept moves on, and what was kept by an earlier one stays.
+  // Only `keptSince` may move forward: items kept by an earlier value stay kept.
   const { keptSince: __, ...current } = found.scope;
   if (!isDeepStrictEqual(used, current)) throw new Superseded('more');
 }
 
-/** The key of the archive of a run, encrypted in the run; new for its first batch. */
+/** The encrypted key is stored in the run. The first batch creates it. */
 async function getArchiveKey(
   trx: Trx,
   { secrets }: BatchDeps,
@@ -212,7 +211,7 @@ async function deleteWithBlobs(
   return last === null ? FINISHED : 'more';
 }
 
-/** After the last item: a run that is interrupted before it ends counts nothing twice. */
+/** This position prevents double counting if a run is interrupted before it ends. */
 function atEnd({ cutoff }: RetentionScope): Cursor {
   return { clock: cutoff, id: '' };
 }
@@ -270,8 +269,8 @@ async function deleteBlobs(deps: BatchDeps, claim: ClaimedRun, items: readonly M
 }
 
 /**
- * Deletes items left marked by an interruption or a changed rule: their blobs may be gone already. Those that a hold covers by
- * now and whose blobs are still there are shown again.
+ * Deletes items left marked by an interruption or a changed rule, because their blobs may be deleted already. Items that a
+ * hold now covers are unmarked if their blobs still exist.
  */
 export async function purgeLeftoverMarked(deps: BatchDeps, claim: ClaimedRun & { kind: RetentionKind }): Promise<void> {
   const target = RETENTION_TARGETS[claim.kind];
@@ -292,7 +291,7 @@ export async function purgeLeftoverMarked(deps: BatchDeps, claim: ClaimedRun & {
   }
 }
 
-/** Those of the items that a hold covers and that are whole: without a blob, or with the blob still there. */
+/** Held items that are complete: without a blob, or with an existing blob. */
 async function findWhole({ blobs }: BatchDeps, leftover: readonly LeftoverItem[]): Promise<string[]> {
   const whole: string[] = [];
   for (const { id, blob, is_held } of leftover) {

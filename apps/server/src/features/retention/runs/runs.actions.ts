@@ -14,7 +14,7 @@ interface StartDeps extends Pick<Deps, 'log'> {
 
 export interface StartRunsInput {
   teamId: string;
-  /** All kinds with a rule when absent. */
+  /** Absent means all kinds with a rule. */
   kinds?: readonly RetentionKind[] | undefined;
   origin: 'night' | 'person' | 'operator';
   startedBy: string | null;
@@ -42,7 +42,7 @@ export async function startRuns(trx: Trx, deps: StartDeps, input: StartRunsInput
 /** Milliseconds between checks that another process has ended a run. */
 const POLL_MS = 250;
 
-/** Starts runs and processes them to the end in this process, except those that another process holds; returns the runs. */
+/** Processes the runs to the end in this process, except those that another process holds. */
 export async function startTeamRuns(
   deps: SweepDeps & StartDeps,
   input: StartRunsInput,

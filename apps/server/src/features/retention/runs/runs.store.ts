@@ -8,18 +8,16 @@ import { millisecondsIn, toMilliseconds } from '#platform/database/milliseconds.
 import type { Cursor } from '#workspace/content/expiry.ts';
 import { nameInTeam } from '#workspace/people/people.store.ts';
 
-/** A run of a team. */
 export interface RunKey {
   teamId: string;
   runId: string;
 }
 
-/** A run that a worker holds. */
 export interface ClaimedRun extends RunKey {
   holder: string;
 }
 
-/** A run as the API returns it; instants in milliseconds, 0 for none. */
+/** Times are in milliseconds; 0 for none. */
 export interface RunRow {
   id: string;
   kind: RetentionKind;
@@ -46,7 +44,7 @@ export interface RunRow {
 
 export type RestoreState = '' | 'running' | 'finished' | 'failed';
 
-/** A run as its worker needs it: `at_clock` and `at_id` are the position reached. */
+/** `at_clock` and `at_id` are the position reached. */
 export interface LockedRun {
   kind: RetentionKind;
   started_at: number;
@@ -55,7 +53,7 @@ export interface LockedRun {
   at_clock: number;
   at_id: string;
   recoverable_days: number;
-  /** Key of its archive, encrypted; null until it has one. */
+  /** The encrypted key of the archive; null until the first batch. */
   archive_key: string | null;
 }
 
@@ -103,7 +101,7 @@ export async function claimRun(db: Database, { teamId, runId, holder }: ClaimedR
   return row && { kind: row.kind as RetentionKind, isRecoverable: row.recoverable_days > 0 };
 }
 
-/** The run, locked; undefined when it has ended or another worker holds it. */
+/** Returns undefined if the run has ended or another worker holds it. */
 export async function lockRun(trx: Trx, { teamId, runId, holder }: ClaimedRun): Promise<LockedRun | undefined> {
   const row = await trx
     .selectFrom('retention_runs')
@@ -136,7 +134,7 @@ export interface BatchProgress {
   cutoff: number;
 }
 
-/** Adds a batch to the counters, in the batch's own transaction. */
+/** Must run in the batch's own transaction. */
 export async function countBatch(trx: Trx, { teamId, runId }: RunKey, batch: BatchProgress): Promise<void> {
   const { at, cutoff } = batch;
   await trx
@@ -155,7 +153,7 @@ export async function countBatch(trx: Trx, { teamId, runId }: RunKey, batch: Bat
     .execute();
 }
 
-/** Stores the key of the archive of a run, before its first object. */
+/** Must be called before the first object is written. */
 export async function setArchiveKey(trx: Trx, { teamId, runId }: RunKey, sealed: string): Promise<void> {
   await trx
     .updateTable('retention_runs')
@@ -165,7 +163,6 @@ export async function setArchiveKey(trx: Trx, { teamId, runId }: RunKey, sealed:
     .execute();
 }
 
-/** Ends a run. */
 export async function endRun(
   trx: Trx,
   { teamId, runId }: RunKey,
@@ -216,7 +213,6 @@ const shown = sql`r.id, r.kind, coalesce(r.started_by, '') as started_by,
   case when r.destroyed_at is not null then json_build_object('destroyed_at', ${toMilliseconds(sql.ref('r.destroyed_at'))},
     'objects', r.destroyed_objects, 'bytes', r.destroyed_bytes) end as proof`;
 
-/** A page of the team's runs, newest first. */
 export async function listRuns(
   db: Database,
   teamId: string,
@@ -241,14 +237,12 @@ export async function listLatestRuns(db: Database | Trx, teamId: string): Promis
   return rows;
 }
 
-/** One run; undefined when the team has no such run. */
 export async function findRun(db: Database | Trx, { teamId, runId }: RunKey): Promise<RunRow | undefined> {
   const { rows } = await sql<RunRow>`select ${shown} from retention_runs r left join people p on p.id = r.started_by
     where r.team_id = ${teamId} and r.id = ${runId}`.execute(db);
   return rows[0];
 }
 
-/** Starts a restore. */
 export async function startRestore(trx: Trx, { teamId, runId }: RunKey): Promise<void> {
   await trx
     .updateTable('retention_runs')
@@ -258,7 +252,7 @@ export async function startRestore(trx: Trx, { teamId, runId }: RunKey): Promise
     .execute();
 }
 
-/** Adds the counts of one object, in the transaction that restores its items. */
+/** Must run in the transaction that restores the items. */
 export async function countRestored(
   trx: Trx,
   { teamId, runId }: RunKey,
@@ -273,8 +267,8 @@ export async function countRestored(
 }
 
 /**
- * Ends a restore. After a complete one, nothing of the run is archived any longer, unless an interrupted expiry has left an
- * object: that one is still to be destroyed.
+ * After a complete restore, the run has no archived objects, unless an interrupted expiry left one that must still be
+ * destroyed.
  */
 export async function endRestore(
   trx: Trx,
@@ -290,7 +284,6 @@ export async function endRestore(
     where r.team_id = ${teamId} and r.id = ${runId}`.execute(trx);
 }
 
-/** Adds a destroyed object to the proof. */
 export async function countDestroyed(trx: Trx, { teamId, runId }: RunKey, bytes: number): Promise<void> {
   await trx
     .updateTable('retention_runs')
@@ -303,7 +296,7 @@ export async function countDestroyed(trx: Trx, { teamId, runId }: RunKey, bytes:
     .execute();
 }
 
-/** Completes the proof once no object is left, and destroys the key; undefined while something is left, or restored. */
+/** Completes the proof and destroys the key when no object is left; undefined if objects remain, or the run was restored. */
 export async function endExpiry(
   trx: Trx,
   { teamId, runId }: RunKey,
@@ -317,7 +310,7 @@ export async function endExpiry(
   return rows[0];
 }
 
-/** Replaces an encrypted key, unless another one took its place. */
+/** Does nothing if the key has been replaced by another one. */
 export async function replaceArchiveKey(
   db: Database,
   { teamId, runId, sealed }: RunKey & { sealed: string },

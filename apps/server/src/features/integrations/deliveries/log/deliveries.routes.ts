@@ -14,7 +14,6 @@ import { findProvider } from '../../providers/registry.ts';
 import { findLoggedDelivery, listLog } from './delivery-log.store.ts';
 import { redeliverAll, redeliverOne } from './redeliver.actions.ts';
 
-/** Serves the delivery log. */
 export function deliveryRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   serve(app, listDeliveries, access.teamAdmin, async ({ params, query }) => {
     const place = requireIntegration(params);

@@ -13,7 +13,6 @@ const columns = sql`d.id, ${millisecondsIn('d.received_at')} as received_at, d.i
 const matches = ({ teamId, integrationId }: Place) =>
   sql`d.team_id = ${teamId} and d.integration_id = ${integrationId}`;
 
-/** Selects deliveries of the log. */
 interface LogPage {
   state: DeliveryState | undefined;
   /** Deliveries older than this id; the newest when absent. */
@@ -30,7 +29,6 @@ export async function listLog(db: Database, place: Place, { state, before, limit
   return rows;
 }
 
-/** A delivery with its request. */
 export async function findLoggedDelivery(
   db: Database,
   place: Place,
@@ -43,7 +41,6 @@ export async function findLoggedDelivery(
   return rows[0];
 }
 
-/** The body of the newest delivery; undefined if there is none. */
 export async function findLastBody(db: Database, { teamId, integrationId }: Place): Promise<string | undefined> {
   const row = await db
     .selectFrom('deliveries')

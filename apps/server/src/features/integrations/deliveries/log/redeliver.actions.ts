@@ -12,7 +12,6 @@ import { isOpen, lockPoster, retryDelivery, retryFailedDeliveries } from '../del
 /** Maximum deliveries that one call redelivers: the newest that failed. */
 const MAX_REDELIVERIES = 5_000;
 
-/** Queues a delivery to be posted again where it failed. */
 export async function redeliverOne(
   { jobs, trx }: { jobs: Deps['jobs']; trx: Trx },
   { who, place }: { who: TeamAdmin; place: Place },
@@ -25,7 +24,6 @@ export async function redeliverOne(
   return { answer: { status_code: 200 }, audit: toAuditEvent(who, { target: deliveryId, deliveries }) };
 }
 
-/** Queues all failed deliveries to be posted again. */
 export async function redeliverAll(
   { jobs, trx }: { jobs: Deps['jobs']; trx: Trx },
   { who, place }: { who: TeamAdmin; place: Place },

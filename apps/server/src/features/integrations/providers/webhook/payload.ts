@@ -1,9 +1,7 @@
 import { parseJson } from '#platform/http/json.ts';
 
-/** Deeper payloads are refused. */
 const DEPTH_MAX = 100;
 
-/** The JSON object that a service posted. */
 export type Payload = Record<string, unknown>;
 
 /** Parses the JSON object in a body; undefined if it isn't one, or is nested too deeply. */

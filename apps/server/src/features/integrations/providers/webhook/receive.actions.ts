@@ -12,7 +12,6 @@ import { getSignatureHeader } from './session.ts';
 
 const NOT_JSON = "The last request was refused because its body isn't a JSON object.";
 
-/** Receives authenticated requests. */
 export function createWebhookReceiver(deps: Deps): Receive {
   return async (integration, request) => {
     const secret = opened(deps, integration.signing_secret);

@@ -3,7 +3,6 @@ import { CircuitState, ConsecutiveBreaker, circuitBreaker, handleWhen } from 'co
 /** After this many consecutive failures the circuit stays open for `REST_MS`; then one call is let through. */
 const FAILURES = 6;
 const REST_MS = 30_000;
-/** Accounts whose breakers are kept. */
 const MAX_BREAKERS = 1_000;
 
 type Breaker = ReturnType<typeof createBreaker>;

@@ -21,7 +21,6 @@ export interface Limits {
 
 const LIMITS: Limits = { callMs: 10_000, allMs: 20_000, attempts: 3, bytes: 1024 * 1024, retryDelayMs: 300 };
 
-/** The location of a help desk. */
 export interface Target {
   base: URL;
   /** DNS lookup that only allows public addresses; undefined (system default) where the operator configured the host. */

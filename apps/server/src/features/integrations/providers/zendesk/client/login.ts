@@ -16,7 +16,6 @@ type Secret = z.infer<typeof Secret>;
 
 /** This is only ever sent to Zendesk itself. */
 export interface Login {
-  /** Subdomain. */
   domain: string;
   username: string;
   authentication: Authentication;

@@ -63,7 +63,6 @@ export async function findWebhook(zendesk: Zendesk, id: string): Promise<Webhook
   return (await requestOptional(zendesk, { method: 'GET', path: `${PATH}/${id}` }, OneWebhook))?.webhook;
 }
 
-/** The webhook that delivers to this endpoint. */
 export async function findWebhookAt(zendesk: Zendesk, endpoint: string): Promise<Webhook | undefined> {
   let after = '';
   for (let page = 0; page < MAX_PAGES; page += 1) {
@@ -85,7 +84,6 @@ export async function deleteWebhook(zendesk: Zendesk, id: string): Promise<void>
   await sendRequest(zendesk, { method: 'DELETE', path: `${PATH}/${id}` });
 }
 
-/** The secret that deliveries are signed with. */
 export async function getSigningSecret(zendesk: Zendesk, id: string): Promise<string> {
   const { signing_secret } = await requestJson(
     zendesk,

@@ -39,13 +39,12 @@ export interface ZendeskRequest {
   repeatable?: boolean;
 }
 
-/** Sends a request and parses the response with `schema`. */
 export async function requestJson<T>(zendesk: Zendesk, request: ZendeskRequest, schema: z.ZodType<T>): Promise<T> {
   const { text } = await send(zendesk, request);
   return parseResponse(text, schema);
 }
 
-/** The same, but undefined if the object no longer exists. */
+/** Returns undefined if the object no longer exists. */
 export async function requestOptional<T>(
   zendesk: Zendesk,
   request: ZendeskRequest,
@@ -84,7 +83,6 @@ async function callAuthorized(
   return callZendesk(zendesk, { method, path, body, repeatable, headers: { authorization } });
 }
 
-/** Calls Zendesk and reports a missing response as a failure. */
 async function callZendesk(zendesk: Zendesk, request: HelpdeskRequest): Promise<HelpdeskResponse> {
   try {
     return await callHelpdesk(zendesk.target, request, zendesk.budget);
@@ -185,7 +183,6 @@ function toMissingFailure({ domain }: Login, { code, title }: VendorError): [Fai
   return ['gone', 'The webhook or trigger no longer exists in Zendesk. Try again.'];
 }
 
-/** The message for credentials that Zendesk doesn't accept. */
 export function credentialsRejectedMessage({ authentication }: Pick<Login, 'authentication'>): string {
   if (authentication === 1) return `Zendesk did not accept this email and password.${PASSWORDS_ENDED}`;
   if (authentication === 2) return 'Zendesk did not accept this email and token.';

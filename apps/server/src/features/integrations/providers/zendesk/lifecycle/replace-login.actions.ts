@@ -13,13 +13,11 @@ import { ensureWebhook } from './ensure-webhook.actions.ts';
 import { plansFor, syncHeldTriggers, syncTriggers, type TriggerIds } from './triggers.actions.ts';
 import { getVendorTitles, getWebhookEndpoint, removeFromVendor, toLeftover } from './vendor-resources.actions.ts';
 
-/** A connected integration with credentials that Zendesk accepted. */
 interface ReplaceLoginContext extends Held {
   zendesk: Zendesk;
   commit: Commit;
 }
 
-/** Replaces the credentials of a connected integration and returns warnings. */
 export function replaceLogin(deps: Deps, work: ReplaceLoginContext): Promise<string[]> {
   return work.zendesk.login.domain === work.row.domain ? renew(deps, work) : move(deps, work);
 }
@@ -81,7 +79,7 @@ function notRemovedMessage(domain: string): string {
   return `Nothing could be removed from ${domain}.zendesk.com, because the old credentials can't be decrypted. Delete our triggers and webhook there.`;
 }
 
-/** Creates webhook and triggers in the new account. `begun` always lists what has been created so far. */
+/** `begun` always lists everything that has been created so far. */
 async function setUp(
   deps: Deps,
   { lease, row, zendesk }: ReplaceLoginContext,

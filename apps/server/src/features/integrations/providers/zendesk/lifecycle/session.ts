@@ -32,7 +32,6 @@ export async function verifySession(deps: Deps, form: TypedCredentials, row?: In
   return createSession(deps, { ...zendesk, login: { ...login, username } });
 }
 
-/** A session with the stored credentials. */
 export function openSession(deps: Deps, row: IntegrationRow): Session {
   const login = storedLogin(deps, row) ?? refuse('helpdesk.missing_credential', 'Enter the credentials again.');
   requirePublicAddress(deps);
@@ -50,7 +49,7 @@ function createSession(deps: Deps, zendesk: Zendesk): Session {
   };
 }
 
-/** A failed connection removes this. */
+/** A failed connection removes these objects. */
 function toBegun(deps: Deps, { login }: Zendesk, pathKey: string): Leftover {
   return { login, endpoint: getWebhookEndpoint(deps, pathKey), webhook_id: null, trigger_ids: [] };
 }

@@ -22,7 +22,6 @@ export const TRIGGERS = [
 /** Ids of our triggers at Zendesk; null for a trigger that doesn't exist. */
 export type TriggerIds = Pick<IntegrationRow, 'created_trigger_id' | 'updated_trigger_id'>;
 
-/** The definitions of our triggers. */
 export async function plansFor(
   deps: Pick<Deps, 'db' | 'env'>,
   teamId: string,
@@ -75,7 +74,6 @@ async function removeTrigger(zendesk: Zendesk, known: string | null): Promise<nu
   return null;
 }
 
-/** Syncs the triggers of the leased integration. */
 export async function syncHeldTriggers(
   deps: Pick<Deps, 'db' | 'env'>,
   { lease, zendesk, webhookId }: { lease: Lease; zendesk: Zendesk; webhookId: string },

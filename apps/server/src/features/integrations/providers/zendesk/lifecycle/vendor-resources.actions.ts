@@ -44,7 +44,6 @@ export function storedLogin(deps: Pick<Deps, 'secrets'>, row: IntegrationRow): L
   return { domain, username, authentication, secret: credentials.secret };
 }
 
-/** A connection with the stored login. */
 export function openStoredZendesk(
   deps: Pick<Deps, 'secrets' | 'env'>,
   row: IntegrationRow,
@@ -120,7 +119,7 @@ export async function removeAll(
   return { remaining, warnings };
 }
 
-/** Removes everything that the row refers to, before a disconnect clears it. Returns warnings. */
+/** Runs before a disconnect clears the row. Returns warnings. */
 export async function removeBeforeDisconnect(
   deps: Pick<Deps, 'env' | 'db' | 'secrets'>,
   row: IntegrationRow,

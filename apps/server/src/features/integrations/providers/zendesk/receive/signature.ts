@@ -1,10 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** The signed parts of a request. */
 export interface SignedRequest {
   timestamp: string;
   signature: string;
-  /** The raw bytes. */
   body: Buffer;
 }
 

@@ -65,7 +65,6 @@ export function findNearest(text: string, names: readonly string[]): { name: str
   return nearest;
 }
 
-/** Levenshtein distance. */
 function distanceBetween(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (const [index, character] of [...one].entries()) {
