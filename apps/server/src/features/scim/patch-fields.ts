@@ -1,10 +1,10 @@
 import { text } from '@steward/contract/api/fields';
 import { refuse } from '#platform/http/errors.ts';
 
-/** An object of a request, by attributes in lowercase. Values that are null are absent, as in SCIM. */
+/** Keys are attributes in lowercase. Null values are omitted, because SCIM treats them as absent. */
 export type Fields = ReadonlyMap<string, unknown>;
 
-/** Reads an object; attributes that are no text in a plain object can't reach anything else. */
+/** A Map, so that attribute names of a request can't reach the prototype of an object. */
 export function readFields(value: unknown, name: string): Fields {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     refuse('scim.invalid_syntax', `${name}: must be an object`);
@@ -12,7 +12,7 @@ export function readFields(value: unknown, name: string): Fields {
   return new Map(present.map(([key, each]) => [key.toLowerCase(), each]));
 }
 
-/** Refuses a body that doesn't say which of the schemas it has. */
+/** Refuses a body without this schema. */
 export function requireSchema(body: Fields, schema: string): void {
   const schemas = body.get('schemas');
   const isNamed =
@@ -21,7 +21,7 @@ export function requireSchema(body: Fields, schema: string): void {
   if (!isNamed) refuse('scim.invalid_syntax', `schemas: must have ${schema}`);
 }
 
-/** A text of at most so many characters, without blanks around it; null if it is absent or empty. */
+/** Trims the text; null if it is absent or empty. `maxLength` is in characters. */
 export function readText(value: unknown, name: string, maxLength: number): string | null {
   if (value === undefined || value === null) return null;
   const parsed = text(maxLength).safeParse(unwrap(value));
@@ -34,7 +34,7 @@ export function readText(value: unknown, name: string, maxLength: number): strin
   return trimmed === '' ? null : trimmed;
 }
 
-/** A boolean; Microsoft Entra ID sends texts such as "False" unless it is told otherwise. */
+/** Microsoft Entra ID sends texts such as "False" unless it is configured otherwise. */
 export function readBoolean(value: unknown, name: string): boolean {
   const plain = unwrap(value);
   if (typeof plain === 'boolean') return plain;
@@ -50,7 +50,7 @@ function unwrap(value: unknown): unknown {
   return typeof only === 'object' && only !== null && 'value' in only ? only.value : value;
 }
 
-/** A list, or a single value as a list of one. */
+/** A single value counts as a list of one. */
 export function readList(value: unknown, name: string, most: number): unknown[] {
   if (value === undefined || value === null) return [];
   const list = Array.isArray(value) ? value : [value];

@@ -7,19 +7,18 @@ import { readFields, readList, requireSchema } from './patch-fields.ts';
 const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 const CORE = /^urn:ietf:params:scim:schemas:core:2\.0:(user|group)(:|$)/i;
 
-/** One operation on one attribute. */
 export interface Operation {
   op: 'add' | 'replace' | 'remove';
   path: Path;
-  /** Undefined for most that remove. */
+  /** Undefined for most `remove` operations. */
   value: unknown;
-  /** It was a key of an object, and not a path: what can't be set this way is left out. */
+  /** True if the attribute was a key of an object and not a path. Attributes that can't be written are then ignored, not refused. */
   isMerged: boolean;
 }
 
 /**
- * Reads the operations of a PATCH. One without a path stands for one operation for each key of its value; keys may be paths
- * themselves. Attributes of extensions are left out. The limit applies to the operations that result.
+ * Reads the operations of a PATCH. An operation without a path becomes one operation for each key of its value; keys may be
+ * paths. Attributes of extensions are ignored. The limit applies to the resulting operations.
  */
 export function readOperations(body: unknown): Operation[] {
   const fields = readFields(body, 'body');
@@ -36,7 +35,7 @@ export function readOperations(body: unknown): Operation[] {
   return operations;
 }
 
-/** Yields one operation after the other, so that the reader can stop at its limit. */
+/** A generator, so that the reader can stop at its limit. */
 function* readOperation(given: unknown): Generator<Operation> {
   const fields = readFields(given, 'Operations');
   const op = readOp(fields.get('op'));
@@ -48,7 +47,7 @@ function* readOperation(given: unknown): Generator<Operation> {
   for (const [key, each] of Object.entries(value === undefined ? {} : toObject(value))) yield* expand(key, each, op);
 }
 
-/** An object under the name of the core schema has the same attributes as one without it. */
+/** Attributes may be nested in an object under the name of the core schema. */
 function* expand(key: string, value: unknown, op: Operation['op']): Generator<Operation> {
   if (CORE.test(key) && key.split(':').length === 8)
     for (const [inner, each] of Object.entries(toObject(value))) yield* expand(inner, each, op);

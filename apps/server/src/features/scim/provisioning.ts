@@ -2,20 +2,18 @@ import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { AuditEvent } from '#workspace/audit/audit.store.ts';
 
-/** An identity provider that calls with a token of a team. */
 export interface Provisioner {
   teamId: string;
   tokenId: string;
-  /** The owner who created the token: invitations are in their name. */
+  /** Invitations are sent in the name of the owner who created the token. */
   createdBy: string;
 }
 
-/** The team is locked in the transaction of a change. */
+/** The transaction holds the lock on the team. */
 export interface Provisioning extends Provisioner {
   trx: Trx;
   deps: Deps;
-  /** Adds an audit row of the change. */
   audit(event: AuditEvent): Promise<void>;
-  /** Adds a sentence about what was done, for the log. */
+  /** Adds a sentence about the change to the log. */
   note(sentence: string): void;
 }

@@ -1,7 +1,7 @@
-// Provisioning: owners create tokens for their identity provider and see what it sent; the provider adds, changes, deactivates and
-// removes users and groups with SCIM 2.0. Writes scim_tokens, scim_groups and scim_group_members; what was sent about users, and the
-// log, are written by workspace/provisioning. Inner folders: protocol uses groups and users, groups uses users, both use patch and
-// filters.
+// Owners create tokens for their identity provider and see its requests; the provider adds, changes, deactivates and removes
+// users and groups with SCIM 2.0. Writes scim_tokens, scim_groups and scim_group_members; workspace/provisioning writes the
+// received attributes of users and the log. Inner folders: protocol uses groups and users, groups uses users, both use patch
+// and filters.
 
 import { PAGE_ROWS } from '@steward/contract/api/limits';
 import { addScimToken, listScimLog, listScimTokens, removeScimToken } from '@steward/contract/scim';

@@ -18,19 +18,19 @@ interface Place {
   actorId: string;
 }
 
-/** Identity providers send to this URL. */
+/** The URL that an identity provider sends to. */
 export function getBaseUrl({ env }: Pick<Deps, 'env'>): string {
   return env.publicUrl + SCIM_BASE;
 }
 
-/** Creates a token, up to the limit of the team. The token is only in this response. */
+/** The response is the only place where the token is readable. */
 export async function addToken(
   trx: Trx,
   deps: Deps,
   { teamId, actorId, name }: Place & { name: string },
 ): Promise<Changed<typeof addScimToken>> {
   await lockTeam(trx, teamId);
-  // Held until the end: no token is created while its creator is demoted.
+  // The lock is held until the end: no token is created while its creator is demoted.
   if (!isOwnerOfTeam((await holdActiveRoles(trx, teamId, actorId)) ?? [])) refuse('team.owner_required');
   if ((await store.countScimTokens(trx, teamId)) >= SCIM_TOKENS_PER_TEAM) refuse('scim.too_many_tokens');
   const { id, token } = await store.addScimToken(trx, { teamId, name, createdBy: actorId });
@@ -48,7 +48,6 @@ export async function addToken(
   };
 }
 
-/** Removes a token of the team. */
 export async function removeToken(
   trx: Trx,
   { teamId, actorId }: Place,

@@ -7,10 +7,10 @@ import { runPrepared } from '#platform/database/prepared.ts';
 import { hashToken, newToken } from '#platform/security/secrets.ts';
 import { nameInTeam } from '#workspace/people/people.store.ts';
 
-/** Prefix by which people and secret scanners recognize a provisioning token. */
+/** Users and secret scanners recognize a provisioning token by this prefix. */
 const TOKEN_PREFIX = 'stwp_';
 
-/** Tokens of a team, newest first; those that stopped too, until they are removed. */
+/** Newest first. Includes stopped tokens until they are removed. */
 export async function listScimTokens(db: Database | Trx, teamId: string): Promise<ScimToken[]> {
   const creatorName = nameInTeam({ team: 't.team_id', person: 't.created_by', people: 'p' });
   return db
@@ -27,7 +27,6 @@ export async function listScimTokens(db: Database | Trx, teamId: string): Promis
     .execute();
 }
 
-/** Number of tokens of a team. */
 export async function countScimTokens(trx: Trx, teamId: string): Promise<number> {
   const { count } = await trx
     .selectFrom('scim_tokens')
@@ -37,7 +36,7 @@ export async function countScimTokens(trx: Trx, teamId: string): Promise<number>
   return count;
 }
 
-/** Creates a token. Only its hash is stored. */
+/** Only the hash is stored. */
 export async function addScimToken(
   trx: Trx,
   added: { teamId: string; name: string; createdBy: string },
@@ -50,7 +49,7 @@ export async function addScimToken(
   return { id, token };
 }
 
-/** Removes a token and returns its name; undefined if the team has no such token. */
+/** Returns the name; undefined if the team has no such token. */
 export async function removeScimToken(trx: Trx, teamId: string, id: string): Promise<string | undefined> {
   const row = await trx
     .deleteFrom('scim_tokens')
@@ -62,8 +61,8 @@ export async function removeScimToken(trx: Trx, teamId: string, id: string): Pro
 }
 
 /**
- * Ends all tokens of a restored workspace, in every version of the schema: those that were removed after the backup must not work
- * again. Their rows stay, so that owners see which to replace.
+ * Ends all tokens of a restored workspace, with a schema of any version: tokens removed after the backup must not work again.
+ * The rows remain, so that owners see which tokens to replace.
  */
 export const END_ALL_SCIM_TOKENS = `do $$ begin
   if to_regclass('scim_tokens') is not null then
@@ -72,21 +71,18 @@ export const END_ALL_SCIM_TOKENS = `do $$ begin
   end if;
 end $$`;
 
-/** Ends all tokens. */
 export async function endAllScimTokens(trx: Trx): Promise<void> {
   await sql.raw(END_ALL_SCIM_TOKENS).execute(trx);
 }
 
-/** A valid token. */
 export interface KnownScimToken {
   team_id: string;
   id: string;
   created_by: string;
-  /** Its last use wasn't recorded within this minute. */
+  /** True if the last use is older than a minute, so that the new one is recorded. */
   is_stale: boolean;
 }
 
-/** Finds a valid token. */
 export async function findScimToken(db: Database, token: string): Promise<KnownScimToken | undefined> {
   const statement = sql<KnownScimToken>`
     select team_id, id, created_by, coalesce(last_used_at < now() - interval '1 minute', true) as is_stale
@@ -95,13 +91,12 @@ export async function findScimToken(db: Database, token: string): Promise<KnownS
   return known;
 }
 
-/** The end of a token also refuses a change that has begun. */
+/** Checked within a change, so that ending the token also refuses changes in progress. */
 export async function isActiveScimToken(trx: Trx, teamId: string, id: string): Promise<boolean> {
   const statement = sql`select 1 from scim_tokens where team_id = ${teamId} and id = ${id} and stopped_at is null`;
   return (await runPrepared(trx, statement)).length > 0;
 }
 
-/** Records that the token was used now. */
 export async function recordScimTokenUse(db: Database, { team_id, id }: KnownScimToken): Promise<void> {
   await db
     .updateTable('scim_tokens')

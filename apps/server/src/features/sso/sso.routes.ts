@@ -12,7 +12,6 @@ import { identityRoutes } from './people/identities.routes.ts';
 import { createProviders } from './provider/providers.client.ts';
 import { signInRoutes } from './signin/sign-in.routes.ts';
 
-/** Registers everything about single sign-on. */
 export function ssoRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   const providers = createProviders(deps.env);
   domainRoutes({ app, deps, resolver: providers.resolver }, access);

@@ -1,6 +1,6 @@
 import type { Comparison, Filter, FilterValue } from './filter.ts';
 
-/** Matches one value of a multi-valued attribute, such as one email address. Texts are compared without case. */
+/** Matches one value of a multi-valued attribute, such as one email address. Texts are compared case-insensitively. */
 export function matchesFilter(item: Readonly<Record<string, unknown>>, filter: Filter): boolean {
   switch (filter.kind) {
     case 'and':
@@ -27,7 +27,7 @@ function isPresent(value: unknown): boolean {
 }
 
 function compares(actual: unknown, comparison: Comparison, wanted: FilterValue): boolean {
-  // An absent boolean is false, such as `primary`.
+  // An absent boolean, such as `primary`, is false.
   const left = fold(actual ?? (typeof wanted === 'boolean' ? false : null));
   const right = fold(wanted);
   if (comparison === 'eq') return left === right;

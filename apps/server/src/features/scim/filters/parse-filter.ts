@@ -3,7 +3,6 @@ import { SCIM_CONDITIONS_MAX, SCIM_FILTER_MAX } from '@steward/contract/api/limi
 import { refuse } from '#platform/http/errors.ts';
 import { COMPARISONS, type Comparison, type Filter, type FilterValue, type Path } from './filter.ts';
 
-/** A word of a filter: an attribute, an operator, a value or a bracket. */
 interface Token {
   kind: 'name' | 'text' | 'number' | 'bracket';
   text: string;
@@ -11,7 +10,7 @@ interface Token {
 
 const PATTERNS: readonly [Token['kind'], RegExp][] = [
   ['bracket', /[()[\]]/y],
-  // As in JSON.
+  // Strings have the syntax of JSON.
   ['text', /"(?:[^"\\]|\\.)*"/y],
   ['number', /-?\d+(?:\.\d+)?(?=[\s)\]]|$)/y],
   // An attribute with the URN of its schema, or a keyword. `$ref` is an attribute too.
@@ -20,7 +19,7 @@ const PATTERNS: readonly [Token['kind'], RegExp][] = [
   ['name', /\.\$?[A-Za-z][\w-]*/y],
 ];
 
-/** Splits a filter or a path; undefined if a part of it is none of these. */
+/** Returns undefined if the text contains anything else. */
 function tokenize(text: string): Token[] | undefined {
   const tokens: Token[] = [];
   let at = 0;
@@ -46,12 +45,12 @@ function readToken(text: string, at: number): Token | undefined {
   return undefined;
 }
 
-/** An attribute without the name of its schema, in lowercase: names of attributes are case-insensitive. */
+/** Removes the name of the schema and converts to lowercase: attribute names are case-insensitive. */
 export function toAttribute(name: string): string {
   return (/^urn:/i.test(name) ? name.slice(name.lastIndexOf(':') + 1) : name).toLowerCase();
 }
 
-/** Parses a filter; refuses one that is not valid or too long. */
+/** Refuses an invalid or overlong filter. */
 export function parseFilter(text: string): Filter {
   const reader = createReader(text, 'scim.invalid_filter');
   const filter = readOr(reader, 0);
@@ -59,7 +58,6 @@ export function parseFilter(text: string): Filter {
   return filter;
 }
 
-/** Parses the path of an operation. */
 export function parsePath(text: string): Path {
   const reader = createReader(text, 'scim.invalid_path');
   const name = reader.take('name');
@@ -79,10 +77,8 @@ export function parsePath(text: string): Path {
 interface Reader {
   peek(): Token | undefined;
   take(kind: Token['kind']): string;
-  /** Takes the bracket or keyword if it is next. */
   skip(text: string): boolean;
   expect(text: string): void;
-  /** Counts a condition. */
   count(): void;
   fail(): never;
 }
@@ -118,10 +114,10 @@ function createReader(text: string, error: ErrorId): Reader {
   };
 }
 
-/** Brackets in brackets, which recursion follows. */
+/** Limits recursion into nested brackets. */
 const DEPTH_MAX = 10;
 
-// `and` binds stronger than `or`.
+// `and` has precedence over `or`.
 function readOr(reader: Reader, depth: number): Filter {
   let filter = readAnd(reader, depth);
   while (reader.skip('or')) filter = { kind: 'or', filters: [filter, readAnd(reader, depth)] };
@@ -154,7 +150,7 @@ function readOne(reader: Reader, depth: number): Filter {
   return readComparison(reader, attribute);
 }
 
-/** Microsoft Entra ID sends `emails[type eq "work"].value eq "x"`, which RFC 7644 has for paths only. */
+/** Microsoft Entra ID sends `emails[type eq "work"].value eq "x"`. RFC 7644 allows this only in paths. */
 function readPart(reader: Reader, filter: Filter): Filter {
   const next = reader.peek();
   if (next?.kind !== 'name' || !next.text.startsWith('.')) return filter;

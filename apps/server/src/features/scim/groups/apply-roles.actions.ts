@@ -8,9 +8,9 @@ import type { Provisioning } from '../provisioning.ts';
 import { getRoleChange } from './group-roles.ts';
 import { type GroupedUser, listGroupedUsers } from './groups.store.ts';
 
-/** Users whose groups changed, and those who left one that gives a role. */
+/** Includes users who left a group with a role. */
 export interface Regrouped {
-  /** The group that changed; '' if a user did. */
+  /** '' if the change was of a user. */
   groupId: string;
   userIds: readonly string[];
   left?: ReadonlySet<string>;
@@ -18,7 +18,6 @@ export interface Regrouped {
 
 const NOBODY: ReadonlySet<string> = new Set();
 
-/** Gives these users the roles of their groups. */
 export async function applyGroupRoles(
   provisioning: Provisioning,
   { groupId, userIds, left = NOBODY }: Regrouped,
@@ -32,7 +31,7 @@ export async function applyGroupRoles(
     teamId,
     users.map(({ person_id }) => person_id),
   );
-  // Read again under the locks.
+  // The first read was without locks.
   const locked = await listGroupedUsers(trx, teamId, userIds);
   const changing = (role: string) =>
     locked.filter((user) => getRoleChange(user, { groupRoles, hasLeft: left.has(user.user_id) }) === role);

@@ -1,15 +1,14 @@
 import { isAdminOfTeam, isOwnerOfTeam } from '@steward/contract/users/roles';
 import type { GroupRole } from '../company-sign-in.ts';
 
-/** A member as far as their groups decide about them. */
 interface Member {
   roles: readonly string[];
   group_names: readonly string[];
 }
 
 /**
- * The role that groups give a member now; undefined if it stays. Owners stay owners. Of several groups the strongest counts; a member
- * without a mapped group keeps their role, unless they have just left one.
+ * The role that a member's groups give; undefined for no change. Owners stay owners. The strongest of several roles counts. A
+ * member without a mapped group keeps the role, unless they have just left such a group.
  */
 export function getRoleChange(
   member: Member,

@@ -8,20 +8,20 @@ export const GROUP_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 const DISPLAY_NAME_MAX = 256;
 const EXTERNAL_ID_MAX = 256;
 
-/** A change of members by the ids of users, in the order in which they were sent. */
+/** User ids in the order sent. */
 export interface MemberStep {
   kind: 'add' | 'remove' | 'replace';
   ids: readonly string[];
 }
 
-/** Absent attributes stay as they are. */
+/** Absent attributes are unchanged. */
 export interface GroupChange {
   displayName?: string;
   externalId?: string | null;
   steps: readonly MemberStep[];
 }
 
-/** Reads the group of a POST or PUT, which replaces all of it. */
+/** POST and PUT replace the whole group. */
 export function readGroup(body: unknown): Required<GroupChange> {
   const fields = readFields(body, 'body');
   requireSchema(fields, GROUP_SCHEMA);
@@ -32,17 +32,17 @@ export function readGroup(body: unknown): Required<GroupChange> {
   };
 }
 
-/** Reads the name of a group, which is required. */
+/** A group must have a name. */
 export function readGroupName(value: unknown): string {
   return readText(value, 'displayName', DISPLAY_NAME_MAX) ?? refuse('scim.invalid_value', 'displayName: is required');
 }
 
-/** Reads the identity provider's own id. */
+/** Reads the id assigned by the identity provider. */
 export function readExternalId(value: unknown): string | null {
   return readText(value, 'externalId', EXTERNAL_ID_MAX);
 }
 
-/** Reads the ids of members. Groups in groups are not supported. */
+/** Nested groups are not supported. */
 export function readMembers(value: unknown): string[] {
   return readList(value, 'members', SCIM_MEMBERS_MAX).map((given) => {
     const fields = readFields(typeof given === 'string' ? { value: given } : given, 'members');

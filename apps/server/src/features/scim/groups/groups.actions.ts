@@ -6,7 +6,6 @@ import { applyGroupRoles } from './apply-roles.actions.ts';
 import type { GroupChange, MemberStep } from './group.ts';
 import * as store from './groups.store.ts';
 
-/** Adds a group and returns its id. */
 export async function addGroup(provisioning: Provisioning, group: Required<GroupChange>): Promise<string> {
   const { trx, teamId, tokenId, audit, note } = provisioning;
   const id = await store.addGroup(trx, { teamId, ...group, externalId: group.externalId ?? null });
@@ -20,7 +19,6 @@ export async function addGroup(provisioning: Provisioning, group: Required<Group
   return id;
 }
 
-/** Changes a group. */
 export async function saveGroup(provisioning: Provisioning, row: store.GroupRow, change: GroupChange): Promise<void> {
   const { trx, teamId, tokenId, audit, note } = provisioning;
   const { displayName = row.display_name, externalId = row.external_id } = change;
@@ -47,7 +45,7 @@ export async function saveGroup(provisioning: Provisioning, row: store.GroupRow,
   await applyGroupRoles(provisioning, { groupId: row.id, userIds: [...staying, ...removed], left });
 }
 
-/** Removes a group; its members stay in the team. */
+/** The members stay in the team. */
 export async function removeGroup(provisioning: Provisioning, row: store.GroupRow): Promise<void> {
   const { trx, teamId, tokenId, audit, note } = provisioning;
   const members = await store.listMemberIds(trx, teamId, row.id);
@@ -70,7 +68,7 @@ interface MemberChange {
   removed: Set<string>;
 }
 
-/** Takes the steps in their order; what a later step takes back has not changed. */
+/** Applies the steps in order. A member added and removed again doesn't count as changed. */
 async function changeMembers(
   provisioning: Provisioning,
   groupId: string,
@@ -93,7 +91,7 @@ async function takeStep(
   const members = { teamId, groupId, userIds: ids };
   if (kind === 'remove') return { added: [], removed: await store.removeMembers(trx, members) };
   const known = await findUserIds(trx, teamId, ids);
-  // Someone whom an owner removed may still be in the group at the provider: that must not keep out the others.
+  // The group at the provider may still contain a user whom an owner removed. This must not keep out the others.
   const unknown = new Set(ids.filter((id) => !known.has(id))).size;
   if (unknown > 0) note(`Left out ${count(unknown, 'member')} who ${unknown === 1 ? "isn't" : "aren't"} in the team.`);
   members.userIds = [...known.keys()];

@@ -6,7 +6,6 @@ import { millisecondsIn } from '#platform/database/milliseconds.ts';
 import type { Filter } from '../filters/filter.ts';
 import { toGroupCondition } from '../users/user-filter.store.ts';
 
-/** A group that an identity provider manages. */
 export interface GroupRow {
   id: string;
   display_name: string;
@@ -26,7 +25,6 @@ const columns = [
   millisecondsIn('updated_at').as('modified'),
 ] as const;
 
-/** A group of a team. */
 export async function findGroup(db: Database | Trx, teamId: string, id: string): Promise<GroupRow | undefined> {
   if (!isId(id)) return undefined;
   return db
@@ -37,7 +35,7 @@ export async function findGroup(db: Database | Trx, teamId: string, id: string):
     .executeTakeFirst();
 }
 
-/** One page of the groups of a team in the order of their ids, and the number of all that match. */
+/** Returns a page in order of id, and the total of matches. */
 export async function listGroups(
   db: Database | Trx,
   teamId: string,
@@ -52,13 +50,11 @@ export async function listGroups(
   return { rows: await matching().select(columns).orderBy('g.id').offset(offset).limit(limit).execute(), total };
 }
 
-/** A member of a group, by the id of the user. */
 export interface GroupMember {
   group_id: string;
   user_id: string;
 }
 
-/** Members of these groups. */
 export async function listMembers(
   db: Database | Trx,
   teamId: string,
@@ -74,7 +70,6 @@ export async function listMembers(
     .execute();
 }
 
-/** Adds a group without members, and returns its id. */
 export async function addGroup(
   trx: Trx,
   group: { teamId: string; displayName: string; externalId: string | null },
@@ -87,7 +82,7 @@ export async function addGroup(
   return id;
 }
 
-/** Saves the name and the identity provider's id of a group, and counts its version on. */
+/** Increments the version. */
 export async function saveGroup(
   trx: Trx,
   group: { teamId: string; id: string; displayName: string; externalId: string | null },
@@ -105,7 +100,6 @@ export async function saveGroup(
     .execute();
 }
 
-/** Removes a group. */
 export async function removeGroup(trx: Trx, teamId: string, id: string): Promise<void> {
   await trx.deleteFrom('scim_groups').where('team_id', '=', teamId).where('id', '=', id).execute();
 }
@@ -116,7 +110,7 @@ interface Members {
   userIds: readonly string[];
 }
 
-/** Adds users to a group, and returns those that weren't in it. */
+/** Returns the users who weren't in the group before. */
 export async function addMembers(trx: Trx, { teamId, groupId, userIds }: Members): Promise<string[]> {
   const { rows } = await sql<{ user_id: string }>`insert into scim_group_members (team_id, group_id, user_id)
     select ${teamId}, ${groupId}, id from (select distinct unnest(${[...userIds]}::text[]) as id) u order by id
@@ -124,7 +118,7 @@ export async function addMembers(trx: Trx, { teamId, groupId, userIds }: Members
   return rows.map(({ user_id }) => user_id);
 }
 
-/** Removes users from a group, and returns those that were in it. */
+/** Returns the users who were in the group. */
 export async function removeMembers(trx: Trx, { teamId, groupId, userIds }: Members): Promise<string[]> {
   const rows = await trx
     .deleteFrom('scim_group_members')
@@ -136,7 +130,7 @@ export async function removeMembers(trx: Trx, { teamId, groupId, userIds }: Memb
   return rows.map(({ user_id }) => user_id);
 }
 
-/** The same for everyone but these users. */
+/** Removes everyone except these users. */
 export async function removeOtherMembers(trx: Trx, { teamId, groupId, userIds }: Members): Promise<string[]> {
   const rows = await trx
     .deleteFrom('scim_group_members')
@@ -148,7 +142,6 @@ export async function removeOtherMembers(trx: Trx, { teamId, groupId, userIds }:
   return rows.map(({ user_id }) => user_id);
 }
 
-/** Ids of the members of a group. */
 export async function listMemberIds(trx: Trx, teamId: string, groupId: string): Promise<string[]> {
   const rows = await trx
     .selectFrom('scim_group_members')
@@ -160,7 +153,6 @@ export async function listMemberIds(trx: Trx, teamId: string, groupId: string): 
   return rows.map(({ user_id }) => user_id);
 }
 
-/** A user's membership, and the names of their groups. */
 export interface GroupedUser {
   user_id: string;
   person_id: string;
@@ -169,7 +161,7 @@ export interface GroupedUser {
   group_names: string[];
 }
 
-/** These users, as far as they have a membership. */
+/** Omits users without a membership. */
 export async function listGroupedUsers(trx: Trx, teamId: string, userIds: readonly string[]): Promise<GroupedUser[]> {
   const { rows } =
     await sql<GroupedUser>`select s.id as user_id, m.person_id, m.roles, m.email is not null as is_invited,

@@ -4,7 +4,7 @@ import type { Filter } from '../filters/filter.ts';
 import type { Operation } from '../patch-operations.ts';
 import { type GroupChange, type MemberStep, readExternalId, readGroupName, readMembers } from './group.ts';
 
-/** The members of a large group are never read for a PATCH. */
+/** A PATCH never reads the members of a large group. */
 export function patchGroup(operations: readonly Operation[]): GroupChange {
   const changes: Partial<GroupChange>[] = [];
   let members = 0;
@@ -27,7 +27,7 @@ function readChange(operation: Operation): Partial<GroupChange> {
   const given = op === 'remove' ? undefined : value;
   if (path.attribute === 'displayname') return { displayName: readGroupName(given) };
   if (path.attribute === 'externalid') return { externalId: readExternalId(given) };
-  // A group that is replaced as a whole comes with its id.
+  // A client that replaces a whole group also sends its id.
   if (isMerged) return {};
   return READ_ONLY.has(path.attribute)
     ? refuse('scim.mutability', `${path.attribute}: is read-only`)
@@ -41,7 +41,7 @@ function readStep({ op, path, value }: Operation): MemberStep {
     if (op !== 'remove') return refuse('scim.mutability', 'members: a member can be added or removed, not changed');
     return { kind: 'remove', ids: listValues(path.filter) };
   }
-  // Without members to remove, all are.
+  // Without a list of members, all members are removed.
   if (op === 'remove')
     return value === undefined ? { kind: 'replace', ids: [] } : { kind: 'remove', ids: readMembers(value) };
   return { kind: op, ids: readMembers(value) };

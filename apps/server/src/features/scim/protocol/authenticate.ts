@@ -10,7 +10,7 @@ import { createMinuteCounter } from './minute-counter.ts';
 
 const BEARER = /^Bearer +(stwp_[A-Za-z0-9_-]{43})$/i;
 
-/** Calls without a valid token, by address. */
+/** Counts calls without a valid token by IP address. */
 export const SCIM_BAD_TOKENS = describeLimit({
   name: 'scim-bad-token',
   counts: 'provisioning calls of a network without a valid token',
@@ -19,8 +19,8 @@ export const SCIM_BAD_TOKENS = describeLimit({
 });
 
 /**
- * Guard that checks `Authorization: Bearer …` and ignores session cookies. The token names the team. A valid one is never refused
- * because of others: identity providers send for all of their customers from the same addresses.
+ * Checks `Authorization: Bearer …` and ignores session cookies. The token identifies the team. Other clients' failures never
+ * block a valid token: identity providers send requests for all of their customers from the same IP addresses.
  */
 export function createProvisionerGuard(deps: Deps): Guard<Provisioner> {
   const countCall = createMinuteCounter(SCIM_CALLS_PER_MINUTE);

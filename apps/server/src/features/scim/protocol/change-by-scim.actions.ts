@@ -9,8 +9,8 @@ import { isActiveScimToken } from '../tokens.store.ts';
 import { type ScimAnswer, type ScimCall, toLoggedCall } from './scim-call.ts';
 
 /**
- * Makes a change: the team is locked, and the change, its audit rows and its line in the log are one transaction. A team's changes
- * follow one another, so that no two of them remove its last owners, or add one user twice.
+ * Locks the team; the change, its audit rows and its log entry are one transaction. Changes of a team run one at a time, so
+ * that no two of them remove its last owners or add a user twice.
  */
 export async function changeByScim(
   call: ScimCall,
@@ -20,7 +20,7 @@ export async function changeByScim(
   const transaction = inTransaction(deps.db, async (trx) => {
     const notes: string[] = [];
     await lockTeam(trx, teamId);
-    // It may have been removed, or its creator demoted, while this waited.
+    // The token may have been removed, or its creator demoted, while this request waited for the lock.
     if (!(await isActiveScimToken(trx, teamId, tokenId))) refuse('scim.token_required');
     const answer = await work({
       ...{ trx, deps, teamId, tokenId, createdBy },
@@ -34,7 +34,7 @@ export async function changeByScim(
     return answer;
   });
   return transaction.catch((error) => {
-    // Providers take a 409 for a user who exists, and don't send the call again.
+    // Providers interpret 409 as an existing user and don't retry, so an aborted transaction is answered with 503.
     throw isAborted(error) ? new Refusal('server.unavailable') : error;
   });
 }

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { refuse } from '#platform/http/errors.ts';
 import type { Resource } from './answers/resources.ts';
 
-/** Refuses a change of another version than the caller has seen (RFC 7644, section 3.14). */
+/** Refuses a change if the caller has seen another version (RFC 7644, section 3.14). */
 export function requireVersion(request: FastifyRequest, { meta }: Resource): void {
   const expected = request.headers['if-match'];
   if (expected !== undefined && !listsVersion(expected, meta.version)) refuse('scim.version');

@@ -12,7 +12,6 @@ import { hasVersion, requireVersion } from './conditions.ts';
 import { type ListQuery, readResourceQuery } from './list-query.ts';
 import type { ScimAnswer, ScimCall } from './scim-call.ts';
 
-/** One page of groups, and how many there are. */
 export async function listGroupResources(
   call: ScimCall,
   { filter, startIndex, count, projection }: ListQuery,
@@ -42,7 +41,7 @@ async function toResources(
   );
 }
 
-/** A group; nothing if the caller has this version. */
+/** Without a body if the caller has this version. */
 export async function getGroup(call: ScimCall): Promise<ScimAnswer> {
   const { deps, teamId, request, reply, baseUrl } = call;
   const row = (await findGroup(deps.db, teamId, call.id)) ?? refuse('record.not_found');
@@ -53,7 +52,6 @@ export async function getGroup(call: ScimCall): Promise<ScimAnswer> {
   return { status: 200, body };
 }
 
-/** Adds a group. */
 export async function postGroup(call: ScimCall): Promise<ScimAnswer> {
   const group = readGroup(call.request.body);
   return changeByScim(call, async (provisioning) => {
@@ -62,19 +60,17 @@ export async function postGroup(call: ScimCall): Promise<ScimAnswer> {
   });
 }
 
-/** Replaces a group and its members. */
 export async function putGroup(call: ScimCall): Promise<ScimAnswer> {
   return changeGroup(call, readGroup(call.request.body), 200);
 }
 
-/** Changes parts of a group. Answered without the group, which can be large, unless attributes are asked for. */
+/** The group can be large, so the response contains it only if attributes are requested. */
 export async function patchGroupCall(call: ScimCall): Promise<ScimAnswer> {
   const change = patchGroup(readOperations(call.request.body));
   const { attributes } = readResourceQuery(call.request.query);
   return changeGroup(call, change, attributes.size > 0 ? 200 : 204);
 }
 
-/** Removes a group. */
 export async function deleteGroup(call: ScimCall): Promise<ScimAnswer> {
   return changeByScim(call, async (provisioning) => {
     await removeGroup(provisioning, await requireGroup(call, provisioning.trx));

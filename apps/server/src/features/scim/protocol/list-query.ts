@@ -16,19 +16,18 @@ export interface ListQuery {
   projection: Projection;
 }
 
-/** Reads the query of a list. */
 export function readListQuery(query: unknown): ListQuery {
   return toListQuery(readFields(query, 'query'));
 }
 
-/** Reads the body of a search, which has the same parameters. */
+/** A search has the parameters of a list in its body. */
 export function readSearch(body: unknown): ListQuery {
   const fields = readFields(body, 'body');
   requireSchema(fields, SEARCH_SCHEMA);
   return toListQuery(fields);
 }
 
-/** The parameters that choose attributes, which calls about one resource have too. */
+/** Requests about one resource have these parameters too. */
 export function readResourceQuery(query: unknown): Projection {
   const fields = readFields(query, 'query');
   return readProjection(fields.get('attributes'), fields.get('excludedattributes'));
@@ -51,7 +50,7 @@ function readNumber(value: unknown, name: string): number | undefined {
   return Number(value);
 }
 
-/** The answer of a list (RFC 7644, section 3.4.2). */
+/** RFC 7644, section 3.4.2. */
 export function toListResponse(
   resources: readonly object[],
   { total, startIndex }: { total: number; startIndex: number },

@@ -1,6 +1,6 @@
 const MINUTE_MS = 60_000;
 
-/** Counts per key within a minute, in this process; returns the seconds to wait if it is too much, and else 0. */
+/** Counts per key and minute, in this process. Returns the seconds to wait if there are too many, otherwise 0. */
 export function createMinuteCounter(
   most: number,
   now: () => number = () => performance.now(),

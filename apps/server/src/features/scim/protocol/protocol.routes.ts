@@ -1,5 +1,5 @@
-// SCIM 2.0 (RFC 7644) for identity providers. These calls have bodies and errors of their own, so they are not in the contract; the
-// token names the team, and sessions don't count.
+// SCIM 2.0 (RFC 7644) for identity providers. Bodies and errors have the format of the standard, so these calls are not in the
+// contract. The token identifies the team, and session cookies are ignored.
 
 import { SCIM_BODY_MAX } from '@steward/contract/api/limits';
 import { SCIM_BASE } from '@steward/contract/scim';
@@ -27,7 +27,6 @@ const CONNECTIONS = describeLimit({
 
 type Handle = (call: ScimCall) => Promise<ScimAnswer> | ScimAnswer;
 
-/** Serves SCIM. */
 export function protocolRoutes(app: FastifyInstance, deps: Deps): void {
   const guard = createProvisionerGuard(deps);
   const limitConcurrency = createConcurrencyLimiter(CONNECTIONS);
@@ -55,7 +54,7 @@ const notSupported = (text: string): Handle => {
 const noBulk = notSupported('Bulk operations are not supported.');
 const noMe = notSupported('The token belongs to an identity provider, not to a user, so there is no Me.');
 
-/** Refuses other paths, so that these refusals have the form of SCIM too. */
+/** Refusals of unknown paths have the format of SCIM too. */
 const unknown: Handle = ({ request }) => {
   const path = request.url.split('?')[0] ?? '';
   return refuse(
@@ -71,7 +70,6 @@ function matches(route: string, path: string): boolean {
   );
 }
 
-/** One of a few, by its id. */
 function findIn(list: (baseUrl: string) => readonly { id: string }[]): Handle {
   return ({ baseUrl, request, id }) => {
     const wanted = id || (request.params as { '*'?: string })['*'];

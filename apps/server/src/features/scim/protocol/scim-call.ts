@@ -8,38 +8,35 @@ import { getBaseUrl } from '../tokens.actions.ts';
 import { createMinuteCounter } from './minute-counter.ts';
 import { toLoggedBody } from './redact.ts';
 
-/** A call of an identity provider. */
 export interface ScimCall extends Provisioner {
   deps: Deps;
   request: FastifyRequest;
   reply: FastifyReply;
-  /** From the path; '' without one. */
+  /** The id in the path; '' without one. */
   id: string;
   baseUrl: string;
 }
 
-/** The response of a change has a status, and may have a body. */
 export interface ScimAnswer {
   status: number;
   body?: object;
 }
 
-/** Collects what a call is, for its handler. */
 export function toScimCall(deps: Deps, request: FastifyRequest, reply: FastifyReply): ScimCall {
   const { id = '' } = request.params as { id?: string };
   return { ...(request.who as Provisioner), deps, request, reply, id, baseUrl: getBaseUrl(deps) };
 }
 
-/** Sends a body in the type of SCIM. */
+/** The content type is that of SCIM. */
 export function sendScim(reply: FastifyReply, { status, body }: ScimAnswer): FastifyReply {
   reply.code(status);
   return body === undefined ? reply.send() : reply.type(SCIM_TYPE).send(body);
 }
 
-/** Refusals of a team that are logged within a minute, in each process: a provider that is set up wrongly repeats itself. */
+/** Logged refusals of a team in a minute, per process: a misconfigured provider repeats itself. */
 const REFUSALS_PER_MINUTE = 120;
 
-/** Adds the refusals of calls with a valid token to the log. */
+/** Logs refused calls that have a valid token. */
 export function logRefusals(scope: FastifyInstance, deps: Deps): void {
   const countRefusal = createMinuteCounter(REFUSALS_PER_MINUTE);
   scope.addHook('onError', async (request, _reply, error) => {
@@ -48,21 +45,20 @@ export function logRefusals(scope: FastifyInstance, deps: Deps): void {
     if (provisioner === null || isUninteresting(refusal, request.method as HTTPMethods)) return;
     if (countRefusal(provisioner.teamId) > 0) return;
     const logged = toLoggedCall(request, provisioner.teamId, { status: refusal.status, effect: refusal.message });
-    // The answer doesn't depend on the log.
+    // The response doesn't depend on the log.
     await addLoggedCall(deps.db, logged).catch((failure) =>
       request.log.warn({ err: failure }, 'scim: refusal not logged'),
     );
   });
 }
 
-/** Providers look for users who aren't there before they add them. */
+/** Providers look for users before adding them, so these refusals are normal. */
 function isUninteresting({ status }: Refusal, method: HTTPMethods): boolean {
   return status === 404 && method === 'GET';
 }
 
 const PATH_MAX = 500;
 
-/** The line of a call in the log. */
 export function toLoggedCall(
   request: FastifyRequest,
   teamId: string,
@@ -80,7 +76,7 @@ export function toLoggedCall(
   };
 }
 
-/** A path is decoded if possible. */
+/** Decodes the path if possible. */
 function readable(url: string): string {
   try {
     return decodeURIComponent(url.replaceAll('+', ' ')).replaceAll('\0', '');

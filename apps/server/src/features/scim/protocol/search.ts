@@ -4,17 +4,16 @@ import { type ListQuery, toListResponse } from './list-query.ts';
 import type { ScimCall } from './scim-call.ts';
 import { listUserResources } from './user-calls.ts';
 
-/** Kinds of resources, in the order in which a search for all of them lists them. */
+/** A search for all resources lists the kinds in this order. */
 const LISTS = { Users: listUserResources, Groups: listGroupResources } as const;
 export type Kind = keyof typeof LISTS;
 
-/** One page of one kind. */
 export async function listKind(call: ScimCall, kind: Kind, query: ListQuery): Promise<object> {
   const { resources, total } = await LISTS[kind](call, query);
   return toListResponse(resources, { total, startIndex: query.startIndex });
 }
 
-/** One page of all kinds: users first. A kind that the filter can't be about has no matches. */
+/** Lists users first. A filter that doesn't apply to a kind has no matches there. */
 export async function listAllKinds(call: ScimCall, query: ListQuery): Promise<object> {
   const found: object[] = [];
   let total = 0;

@@ -17,7 +17,6 @@ import { hasVersion, requireVersion } from './conditions.ts';
 import { type ListQuery, readResourceQuery } from './list-query.ts';
 import type { ScimAnswer, ScimCall } from './scim-call.ts';
 
-/** One page of users, and how many there are. */
 export async function listUserResources(
   { deps, teamId, baseUrl }: ScimCall,
   { filter, startIndex, count, projection }: ListQuery,
@@ -41,7 +40,7 @@ export async function listUserResources(
   return { resources: resources.map((resource) => project(resource, projection)), total };
 }
 
-/** A user; nothing if the caller has this version. */
+/** Without a body if the caller has this version. */
 export async function getUser(call: ScimCall): Promise<ScimAnswer> {
   const { deps, teamId, request, reply } = call;
   const row = (await findUser(deps.db, teamId, call.id)) ?? refuse('record.not_found');
@@ -51,7 +50,6 @@ export async function getUser(call: ScimCall): Promise<ScimAnswer> {
   return { status: 200, body: project(resource, readResourceQuery(request.query)) };
 }
 
-/** Adds a user. */
 export async function postUser(call: ScimCall): Promise<ScimAnswer> {
   const user = readUser(call.request.body);
   return changeByScim(call, async (provisioning) => {
@@ -61,19 +59,17 @@ export async function postUser(call: ScimCall): Promise<ScimAnswer> {
   });
 }
 
-/** Replaces a user. `active` stays if it wasn't sent: leaving it out reactivates nobody. */
+/** Without `active` in the request, the state is unchanged: omitting it reactivates no user. */
 export async function putUser(call: ScimCall): Promise<ScimAnswer> {
   const { active, ...user } = readUser(call.request.body);
   return changeUser(call, (before) => ({ ...user, active: active ?? before.active }));
 }
 
-/** Changes parts of a user. */
 export async function patchUserCall(call: ScimCall): Promise<ScimAnswer> {
   const operations = readOperations(call.request.body);
   return changeUser(call, (before) => patchUser(before, operations));
 }
 
-/** Removes a user from the team. */
 export async function deleteUser(call: ScimCall): Promise<ScimAnswer> {
   return changeByScim(call, async (provisioning) => {
     const row = await requireUser(call, provisioning.trx);

@@ -11,8 +11,8 @@ import { toAddress, type UserInput } from './user.ts';
 import { findInactiveByAddress, findUserByName, findUserOfMember, type UserRow } from './users.store.ts';
 
 /**
- * Adds a user and returns their id. A member who has the address but isn't managed yet is taken over; someone who is inactive from
- * the start gets a membership once they are active.
+ * Returns the new id. A member with this address who isn't managed yet becomes managed. A user added as inactive gets a
+ * membership when activated.
  */
 export async function addUser(
   provisioning: Provisioning,
@@ -28,7 +28,7 @@ export async function addUser(
   const id = newId();
   if (!user.active) return addInactive(provisioning, id, user);
   const { personId, joining } = await joinTeam(provisioning, user);
-  // An invitation keeps its own id: owners find it under that, too.
+  // An invitation keeps its own id, under which owners also find it.
   await saveNew(provisioning, { id: joining === 'invited' ? personId : id, personId }, user);
   await auditAdded(provisioning, personId, joining);
   return joining === 'invited' ? personId : id;

@@ -14,8 +14,8 @@ export type Joining = 'created' | 'linked' | 'invited';
 const MEMBER = ['team_user'];
 
 /**
- * Adds someone who is not in the team. An address of a domain that the team has proved gets a membership, with a new account if
- * there is none; any other address is invited, whether it has an account or not.
+ * Adds a user who is not in the team. An address in a verified domain of the team gets a membership, and a new account if it
+ * has none; any other address is invited, whether it has an account or not.
  */
 export async function joinTeam(
   provisioning: Provisioning,
@@ -41,7 +41,7 @@ async function joinWithAccount(
   const created = await addPerson(trx, { email: address, ...names, password_hash: null });
   const personId = created ?? (await findAccount(trx, address))?.id;
   if (personId === undefined) refuse('record.conflict');
-  // Someone can be a member under another address that the team knows.
+  // The user may be a member under another known address.
   if (await findMember(trx, teamId, personId)) refuse('scim.uniqueness', 'Another user of the team has this address.');
   await addMembership(trx, { teamId, personId, roles: MEMBER });
   await joinDefaultChannels(trx, personId, teamId);

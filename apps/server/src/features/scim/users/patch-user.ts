@@ -16,10 +16,10 @@ import {
   type UserInput,
 } from './user.ts';
 
-/** Most comparisons of one PATCH with addresses of the user, so that it can't keep other calls waiting. */
+/** Maximum comparisons with a user's addresses in one PATCH, so that it can't delay other calls. */
 const COMPARISONS_MAX = 20_000;
 
-/** Applies the operations of a PATCH to a user. All of them are valid, or it is refused as a whole. */
+/** Applies all operations, or refuses all if one is invalid. */
 export function patchUser(user: UserInput, operations: readonly Operation[]): UserInput {
   let patched = user;
   let comparisons = 0;
@@ -48,7 +48,7 @@ function applyOperation(user: UserInput, operation: Operation): UserInput {
 
 type Set = (value: unknown) => Partial<UserInput>;
 
-/** Attributes with one value; undefined removes it. A map without a prototype, since names come from requests. */
+/** Single-valued attributes; undefined removes the value. The map has no prototype, because the names come from requests. */
 const SIMPLE: Readonly<Record<string, Set | undefined>> = Object.assign(Object.create(null), {
   username: (value: unknown) => ({ userName: readUserName(value) }),
   externalid: (value: unknown) => ({ externalId: readText(value, 'externalId', EXTERNAL_ID_MAX) }),
@@ -56,7 +56,7 @@ const SIMPLE: Readonly<Record<string, Set | undefined>> = Object.assign(Object.c
   active: (value: unknown) => ({ active: readActive(value) }),
 } satisfies Record<string, Set>);
 
-/** Nobody is deactivated or reactivated by leaving something out. */
+/** Omitting a value never deactivates or reactivates a user. */
 function readActive(value: unknown): boolean {
   if (value === undefined || value === null) refuse('scim.invalid_value', 'active: must be true or false');
   return readBoolean(value, 'active');
@@ -81,8 +81,8 @@ function setName(user: UserInput, part: string, { value, isMerged }: { value: un
 type Emails = readonly ScimEmail[];
 
 /**
- * Applies an operation to the list of addresses. Each value of the operation is validated here, once, and not for each address
- * that it changes; the whole list is validated after the last operation.
+ * Applies an operation to the list of addresses. Each value of an operation is validated here once, not for each address that
+ * it changes; the whole list is validated after the last operation.
  */
 function patchEmails(emails: Emails, operation: Operation): Emails {
   const { op, path, value } = operation;
@@ -106,7 +106,7 @@ function patchList(emails: Emails, op: Operation['op'], value: unknown): Emails 
   return op === 'replace' ? added : added.reduce(addEmail, emails);
 }
 
-/** Adds an address once. Only one is primary: the one that was made so last. */
+/** Ignores a duplicate. The last address that was marked as primary is the only primary one. */
 function addEmail(emails: Emails, added: ScimEmail): Emails {
   const same = (each: ScimEmail) => each.value.toLowerCase() === added.value.toLowerCase() && each.type === added.type;
   const others = emails.filter((each) => !same(each));
@@ -123,10 +123,10 @@ function patchSome(emails: Emails, { op, path: { filter, sub }, value }: Operati
     return op === 'add' ? addEmail(emails, createEmail(filter, sub, value)) : refuse('scim.no_target');
   const part = sub === undefined ? undefined : toPart(sub);
   const parts = readEmailParts(part === undefined ? toObject(value) : { [part]: value });
-  // In their places: the first may be the address that counts.
+  // The order is kept, because the first address may be the effective one.
   return emails.map((each) => {
     if (!matching.has(each)) return parts.primary ? withoutPart(each, 'primary') : each;
-    // An empty value removes its part, but never the address itself.
+    // An empty value removes that part, but never the address itself.
     const isEmptied = part !== undefined && part !== 'value' && parts[part] === undefined;
     return isEmptied ? withoutPart(each, part) : { ...each, ...parts };
   });

@@ -13,7 +13,7 @@ import {
   type UserInput,
 } from './user.ts';
 
-/** Reads the user of a POST or PUT. What isn't known or can't be written is left out; `active` is absent if it wasn't sent. */
+/** Ignores unknown and read-only attributes. `active` is undefined if it was absent. */
 export function readUser(body: unknown): Omit<UserInput, 'active'> & { active: boolean | undefined } {
   const fields = readFields(body, 'body');
   requireSchema(fields, USER_SCHEMA);
@@ -30,12 +30,12 @@ export function readUser(body: unknown): Omit<UserInput, 'active'> & { active: b
   };
 }
 
-/** Reads a user name, which is required. */
+/** A user must have a user name. */
 export function readUserName(value: unknown): string {
   return readText(value, 'userName', USER_NAME_MAX) ?? refuse('scim.invalid_value', 'userName: is required');
 }
 
-/** Reads a list of addresses; null for none. */
+/** Returns null for an empty list. */
 export function readEmails(value: unknown): readonly ScimEmail[] | null {
   const emails = readList(value, 'emails', EMAILS_MAX).flatMap((each) => readEmail(each) ?? []);
   if (emails.filter(({ primary }) => primary).length > 1)
@@ -43,13 +43,12 @@ export function readEmails(value: unknown): readonly ScimEmail[] | null {
   return emails.length === 0 ? null : emails;
 }
 
-/** Reads one address; undefined without a value. */
+/** Returns undefined without a value. */
 export function readEmail(given: unknown): ScimEmail | undefined {
   const { value, ...rest } = readEmailParts(given);
   return value === undefined ? undefined : { value, ...rest };
 }
 
-/** Reads the parts of an address that are present and not empty. */
 export function readEmailParts(given: unknown): Partial<ScimEmail> {
   const fields = readFields(typeof given === 'string' ? { value: given } : given, 'emails');
   const value = readText(fields.get('value'), 'emails.value', EMAIL_TEXT_MAX);

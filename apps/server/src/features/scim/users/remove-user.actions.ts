@@ -8,7 +8,7 @@ import type { UserRow } from './users.store.ts';
 
 const NOTHING_ENDED = { sessions: 0, links: 0, tokens: 0, before: [] };
 
-/** Removes a user from the team; what was sent about them goes with the membership. */
+/** Also deletes the attributes that the identity provider has sent. */
 export async function removeUser(provisioning: Provisioning, row: UserRow): Promise<void> {
   const { trx, deps, teamId, tokenId, audit, note } = provisioning;
   const member = row.person_id === null ? undefined : await findMember(trx, teamId, row.person_id);

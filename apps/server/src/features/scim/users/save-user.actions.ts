@@ -20,7 +20,7 @@ import { activate, suspend } from './suspend.actions.ts';
 import type { UserInput } from './user.ts';
 import { findUserByName, hasOtherTeams, type UserRow } from './users.store.ts';
 
-/** The identity provider has written some of these values; others take the place of the rest. */
+/** Where the identity provider has sent no value, the account's or the invitation's is used. */
 export function toInput(row: UserRow): UserInput {
   return {
     userName: row.user_name,
@@ -35,7 +35,7 @@ export function toInput(row: UserRow): UserInput {
 
 const ATTRIBUTES = ['userName', 'externalId', 'givenName', 'familyName', 'displayName', 'emails'] as const;
 
-/** Saves what changed about a user, and applies it to the account and the membership as far as the team may. */
+/** Saves the changes, and applies them to the account and the membership as far as the team is permitted to. */
 export async function saveUser(provisioning: Provisioning, row: UserRow, user: UserInput): Promise<void> {
   const { trx, teamId, tokenId, audit, note } = provisioning;
   const before = toInput(row);
@@ -66,7 +66,7 @@ async function requireFreeName({ trx, teamId }: Provisioning, row: UserRow, { us
   if (other && other.id !== row.id) refuse('scim.uniqueness');
 }
 
-/** A name is shown in every team of its account, so one team's identity provider can't change it for the others. */
+/** An account's name is visible in all of its teams, so one team's identity provider can't change it for the others. */
 async function saveNames({ trx, teamId, note }: Provisioning, member: MemberRow, user: UserInput): Promise<void> {
   const names = { first_name: user.givenName ?? member.first_name, last_name: user.familyName ?? member.last_name };
   if (names.first_name === member.first_name && names.last_name === member.last_name) return;
@@ -76,8 +76,9 @@ async function saveNames({ trx, teamId, note }: Provisioning, member: MemberRow,
 }
 
 /**
- * Changes the address of an account only if the account is the team's: both addresses are of domains that it has proved, and the
- * account has no other team. Whoever receives an address can set a new password, so anything else would give the account away.
+ * Changes the address of an account only if the account belongs to the team alone: both addresses are in its verified domains,
+ * and the account has no other team. A recipient of mail at the address can set a new password, so any weaker rule would give
+ * the account away.
  */
 async function changeAddress(provisioning: Provisioning, member: MemberRow, address: string): Promise<void> {
   const { trx, deps, teamId, note } = provisioning;
@@ -85,7 +86,7 @@ async function changeAddress(provisioning: Provisioning, member: MemberRow, addr
   const refusal = await findRefusal(provisioning, member, address);
   if (refusal !== undefined) return note(`The account's address stays ${member.email}: ${refusal}.`);
   await saveEmail(trx, member.id, address);
-  // Links that went to the former address.
+  // Deletes links that were sent to the former address.
   await removePersonLinks(trx, member.id);
   const mail = emailChangedMail(deps.env, { to: member.email, email: address });
   await queueMail(trx, deps, { kind: 'session.email_changed', personId: member.id, teamId, mail });

@@ -17,7 +17,7 @@ import { joinTeam } from './join-team.actions.ts';
 import type { UserInput } from './user.ts';
 import { findDeactivatedAt, type UserRow } from './users.store.ts';
 
-/** Deactivates a member, or cancels an invitation and keeps what was sent about the user. */
+/** Deactivates a member, or cancels an invitation. The received attributes are kept. */
 export async function suspend(provisioning: Provisioning, row: UserRow): Promise<void> {
   const { trx, deps, teamId, tokenId, audit, note } = provisioning;
   const member = row.person_id === null ? undefined : await findMember(trx, teamId, row.person_id);
@@ -37,7 +37,7 @@ export async function suspend(provisioning: Provisioning, row: UserRow): Promise
   await audit({ ...event, details: { scim_token_id: tokenId, ...toDetails(ended) } });
 }
 
-/** Lifts a deactivation that the identity provider caused; one by an admin stays. */
+/** Lifts only a deactivation by the identity provider, not one by an admin. */
 export async function activate(provisioning: Provisioning, row: UserRow, user: UserInput): Promise<void> {
   const { trx, teamId, tokenId, audit, note } = provisioning;
   if (row.person_id === null) return rejoin(provisioning, row, user);
@@ -72,7 +72,6 @@ export function toDetails({ revoked, devices, links, tokens }: EndedAccess) {
   return { sessions: revoked, links, tokens, before: devices };
 }
 
-/** The same in words. */
 export function describeEnded({ revoked, tokens }: EndedAccess): string {
   const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
   return `${count(revoked, 'session')} and ${count(tokens, 'service token')}`;

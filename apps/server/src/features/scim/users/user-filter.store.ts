@@ -9,7 +9,7 @@ interface Column {
 
 const text = (expression: string): Column => ({ kind: 'text', value: sql.raw(expression) });
 
-/** Attributes of a user that can be filtered by; needs `u`, a row of `selectUsers`. */
+/** Attributes of a user that filters may use. They need `u`, a row of `selectUsers`. */
 const COLUMNS: ReadonlyMap<string, Column> = new Map(
   Object.entries({
     id: { kind: 'exact', value: sql.raw('u.id') },
@@ -25,7 +25,7 @@ const COLUMNS: ReadonlyMap<string, Column> = new Map(
   } satisfies Record<string, Column>),
 );
 
-/** Parts of a value of a list; needs `e`, the value as JSON. */
+/** Parts of a list's value. They need `e`, the value as JSON. */
 const PARTS: ReadonlyMap<string, Column> = new Map(
   Object.entries({
     value: text("e ->> 'value'"),
@@ -35,7 +35,7 @@ const PARTS: ReadonlyMap<string, Column> = new Map(
   } satisfies Record<string, Column>),
 );
 
-/** Lists whose values can be filtered by. */
+/** Lists with filterable values. */
 const LISTS: ReadonlyMap<string, RawBuilder<unknown>> = new Map([
   ['emails', sql.raw('jsonb_array_elements(u.emails) as e')],
   [
@@ -46,12 +46,11 @@ const LISTS: ReadonlyMap<string, RawBuilder<unknown>> = new Map([
   ],
 ]);
 
-/** The condition of a filter on users. */
 export function toUserCondition(filter: Filter): RawBuilder<boolean> {
   return toCondition(filter, COLUMNS, LISTS);
 }
 
-/** Attributes of a group that can be filtered by; needs `g`. */
+/** Attributes of a group that filters may use. They need `g`. */
 const GROUP_COLUMNS: ReadonlyMap<string, Column> = new Map(
   Object.entries({
     id: { kind: 'exact', value: sql.raw('g.id') },
@@ -70,7 +69,6 @@ const GROUP_LISTS: ReadonlyMap<string, RawBuilder<unknown>> = new Map([
   ],
 ]);
 
-/** The condition of a filter on groups. */
 export function toGroupCondition(filter: Filter): RawBuilder<boolean> {
   return toCondition(filter, GROUP_COLUMNS, GROUP_LISTS);
 }
@@ -98,7 +96,7 @@ function toCondition(filter: Filter, columns: Columns, lists: Lists): RawBuilder
   }
 }
 
-/** An attribute alone, or `emails` and `emails.value`, which mean any of the values. */
+/** A single attribute. `emails` and `emails.value` match any of the values. */
 function toComparison(filter: Filter & { attribute: string }, columns: Columns, lists: Lists): RawBuilder<boolean> {
   const column = columns.get(filter.attribute);
   if (column !== undefined)
@@ -164,7 +162,7 @@ const TEXTS: Readonly<Record<Comparison, Compare>> = {
   le: (column, value) => sql`${column} <= ${value}`,
 };
 
-/** A value that one of the conditions requires exactly, of an attribute with an index. */
+/** A value that a condition requires exactly, for an attribute with an index. */
 export function findKey(filter: Filter): { attribute: string; value: string } | undefined {
   for (const condition of listConjuncts(filter)) {
     const [attribute, compared] =

@@ -9,7 +9,7 @@ import type { Filter } from '../filters/filter.ts';
 import type { ScimEmail } from './user.ts';
 import { findKey, toUserCondition } from './user-filter.store.ts';
 
-/** A user as the identity provider of a team sees them: a membership, or someone inactive without one. */
+/** A membership, or an inactive user without one. */
 export interface UserRow {
   team_id: string;
   id: string;
@@ -24,7 +24,7 @@ export interface UserRow {
   family_name: string;
   display_name: string | null;
   emails: ScimEmail[];
-  /** These were sent, not derived from the account or the invitation. */
+  /** Values as the provider sent them, not derived from the account or the invitation. */
   sent: { given_name: string | null; family_name: string | null; emails: ScimEmail[] | null };
   /** True if the identity provider caused the deactivation. */
   is_suspended: boolean;
@@ -40,7 +40,7 @@ const sentColumns = sql`s.external_id, s.display_name, json_build_object('given_
 
 const isUser = (teamId: string) => sql`m.team_id = ${teamId} and not ${isIntegrationMember}`;
 
-/** Members of a team without those of integrations; with `only`, those of them whose membership it selects. */
+/** Excludes integration users. `only` selects from the memberships. */
 function selectMembers(teamId: string, only: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`select m.team_id, coalesce(s.id, m.person_id) as id, m.person_id, ${memberState} as state,
       s.user_name is not null as is_managed, coalesce(s.user_name, m.email, p.email) as user_name,
@@ -67,7 +67,7 @@ function selectInactive(teamId: string, only: RawBuilder<unknown>): RawBuilder<u
 
 const EVERYONE = sql``;
 
-/** Users of a team; with a key, found by an index. */
+/** With a key, users are found by an index. */
 function selectUsers(teamId: string, key: { attribute: string; value: string } | undefined): RawBuilder<unknown> {
   if (key === undefined) return sql`${selectMembers(teamId, EVERYONE)} union all ${selectInactive(teamId, EVERYONE)}`;
   const { sent, members } = KEYED[key.attribute] ?? KEYED.id;
@@ -78,9 +78,9 @@ function selectUsers(teamId: string, key: { attribute: string; value: string } |
 }
 
 interface Keyed {
-  /** The condition on what was sent; needs `s`. */
+  /** The condition on the received attributes. It needs `s`. */
   sent: (value: string) => RawBuilder<unknown>;
-  /** Memberships that the value belongs to otherwise. */
+  /** Memberships that have this value without a received attribute. */
   members?: (teamId: string, value: string) => RawBuilder<unknown>;
 }
 
@@ -100,7 +100,6 @@ const KEYED: Readonly<Record<string, Keyed>> & { id: Keyed } = {
   emails: { sent: (value) => sql`s.addresses @> array[${value.toLowerCase()}]::text[]`, members: byAddress },
 };
 
-/** One page of users and the number of all that match. */
 export interface UserPage {
   rows: UserRow[];
   total: number;
@@ -112,7 +111,7 @@ export interface UserSearch {
   limit: number;
 }
 
-/** Users of a team in the order of their ids. */
+/** Sorted by id. */
 export async function listUsers(db: Database | Trx, teamId: string, search: UserSearch): Promise<UserPage> {
   const { filter, offset, limit } = search;
   if (filter === undefined) return listAll(db, teamId, search);
@@ -135,7 +134,7 @@ const GROUPS = Object.values(GROUP_STATES).flatMap((state) =>
   [GROUP_KINDS.owner, GROUP_KINDS.admin, GROUP_KINDS.member].map((kind) => state + kind),
 );
 
-/** The total is known without counting, so that each of many pages costs little. */
+/** The total is known without counting, so a client that reads many pages pays little for each. */
 async function listAll(db: Database | Trx, teamId: string, { offset, limit }: UserSearch): Promise<UserPage> {
   const { rows: totals } = await sql<{
     members: number;
@@ -145,7 +144,7 @@ async function listAll(db: Database | Trx, teamId: string, { offset, limit }: Us
   const { members, inactive } = totals[0] ?? { members: 0, inactive: 0 };
   const total = members + inactive;
   if (limit === 0 || offset >= total) return { rows: [], total };
-  // Rows that are skipped aren't joined with anything.
+  // Skipped rows aren't joined.
   const page = sql`and m.person_id in (select m.person_id from memberships m where ${isUser(teamId)}
     order by m.person_id offset ${offset} limit ${limit})`;
   const { rows } = await sql<UserRow>`select u.* from (
@@ -155,16 +154,15 @@ async function listAll(db: Database | Trx, teamId: string, { offset, limit }: Us
   return { rows, total };
 }
 
-/** A user by the id that the identity provider knows. */
 export async function findUser(db: Database | Trx, teamId: string, id: string): Promise<UserRow | undefined> {
-  // Ids from a path may hold characters that PostgreSQL can't even compare.
+  // An id from a path may contain characters that PostgreSQL rejects.
   if (!isId(id)) return undefined;
   const { rows } = await sql<UserRow>`select u.* from (${selectUsers(teamId, { attribute: 'id', value: id })}) u
     where u.id = ${id}`.execute(db);
   return rows[0];
 }
 
-/** The same by user name, whatever its case. */
+/** Ignores case. */
 export async function findUserByName(
   db: Database | Trx,
   teamId: string,
@@ -176,7 +174,6 @@ export async function findUserByName(
   return rows[0];
 }
 
-/** The same by membership. */
 export async function findUserOfMember(
   db: Database | Trx,
   teamId: string,
@@ -186,7 +183,7 @@ export async function findUserOfMember(
   return rows[0];
 }
 
-/** Someone inactive without a membership whose address this is. */
+/** Finds an inactive user without a membership by address. */
 export async function findInactiveByAddress(
   db: Database | Trx,
   teamId: string,
@@ -198,7 +195,7 @@ export async function findInactiveByAddress(
   return rows[0];
 }
 
-/** Ids of these users, if they are in the team, with their memberships. */
+/** Omits users who aren't in the team. */
 export async function findUserIds(
   db: Database | Trx,
   teamId: string,
@@ -214,14 +211,12 @@ export async function findUserIds(
   return new Map(rows.map(({ id, person_id }) => [id, person_id]));
 }
 
-/** A group that a user belongs to. */
 export interface UserGroup {
   user_id: string;
   id: string;
   display_name: string;
 }
 
-/** Groups of these users. */
 export async function listGroupsOfUsers(
   db: Database | Trx,
   teamId: string,
@@ -233,14 +228,14 @@ export async function listGroupsOfUsers(
   return rows;
 }
 
-/** The account of a user who has or had another team isn't this team's alone. */
+/** An account that has or had another team isn't this team's alone. */
 export async function hasOtherTeams(db: Database | Trx, teamId: string, personId: string): Promise<boolean> {
   const { rows } =
     await sql`select 1 from memberships where person_id = ${personId} and team_id <> ${teamId} limit 1`.execute(db);
   return rows.length > 0;
 }
 
-/** Time of the deactivation, in milliseconds. */
+/** In milliseconds. */
 export async function findDeactivatedAt(trx: Trx, teamId: string, personId: string): Promise<number | null> {
   const row = await trx
     .selectFrom('memberships')

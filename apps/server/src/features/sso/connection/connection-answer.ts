@@ -5,7 +5,7 @@ import { hasFactor } from '#workspace/access/factors/factors.store.ts';
 import { type Connection, findConnection } from '#workspace/people/identity-providers/connections.store.ts';
 import { listOwners } from '#workspace/people/managers.store.ts';
 
-/** Address that the provider returns users to. Each connection has its own, so that a response can't be for another one. */
+/** Each connection has its own redirect URI, so that a response can't be used for another connection. */
 export function toRedirectUri({ publicUrl }: Env, connectionId: string): string {
   return `${publicUrl}/auth/oidc/${connectionId}/callback`;
 }
@@ -27,7 +27,7 @@ const NOTHING = {
   tested_at: null,
 } as const;
 
-/** The connection of a team as the API answers it, without its secret. */
+/** The response never contains the secret. */
 export async function readConnection(db: Database | Trx, env: Env, teamId: string): Promise<SsoConnection> {
   const connection = await findConnection(db, teamId);
   const has_break_glass = await hasBreakGlass(db, teamId);

@@ -14,7 +14,7 @@ import { toClient } from './client-secret.ts';
 import { readConnection } from './connection-answer.ts';
 import { removeConnection, saveConnection } from './save-connection.actions.ts';
 
-/** Checks of one team: each makes the server request addresses that an owner chose. */
+/** Limits the checks of one team, because each makes the server request URLs that an owner chose. */
 const CHECKS = describeLimit({
   name: 'sso.checks',
   counts: 'checks of the identity provider of a team',
@@ -28,7 +28,6 @@ interface Room {
   providers: Providers;
 }
 
-/** Registers the endpoints of the connection of a team. */
 export function connectionRoutes({ app, deps, providers }: Room, access: Access): void {
   const room = { app, deps };
 

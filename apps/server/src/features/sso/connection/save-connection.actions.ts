@@ -14,13 +14,11 @@ import { openSecret, sealSecret } from './client-secret.ts';
 import { hasBreakGlass, readConnection } from './connection-answer.ts';
 import { addConnection, deleteConnection, type SavedConnection, updateConnection } from './saved-connections.store.ts';
 
-/** An owner and their team. */
 export interface SsoChange {
   teamId: string;
   actorId: string;
 }
 
-/** Creates or changes the connection of a team. */
 export async function saveConnection(
   trx: Trx,
   deps: Deps,
@@ -55,7 +53,7 @@ export async function saveConnection(
 interface Wanted {
   row: SavedConnection;
   hasNewSecret: boolean;
-  /** True if the result of a test sign-in is no longer valid. */
+  /** True if the last test sign-in is no longer valid. */
   needsTest: boolean;
 }
 
@@ -68,7 +66,7 @@ function toSaved(
   const stored = isSame ? before.client_secret : null;
   const hasNewSecret = secret !== undefined && (stored === null || openSecret(secrets, stored) !== secret);
   const client_secret = hasNewSecret ? sealSecret(secrets, secret) : stored;
-  // No user has signed in or is linked at another issuer.
+  // Users and their links belong to one issuer, so a new issuer starts switched off.
   const state = isSame || before === undefined ? {} : { enabled: false, required: false };
   const row = { ...rest, team_id: teamId, client_secret, ...state };
   return { row, hasNewSecret, needsTest: !isSame || hasNewSecret || before.client_id !== settings.client_id };
@@ -91,7 +89,7 @@ function toDetails(connection: SavedConnection): NonNullable<AuditDetails<'sso.s
   return { name, issuer, client_id, enabled, required, jit, default_role, group_claim, group_count };
 }
 
-/** Removes the connection, who was linked by it, and the sessions that began with it. */
+/** Also removes the links of users and the sessions that started with the connection. */
 export async function removeConnection(trx: Trx, { teamId, actorId }: SsoChange): Promise<Changed<typeof removeSso>> {
   await lockTeam(trx, teamId);
   const before = (await findConnection(trx, teamId)) ?? refuse('record.not_found');

@@ -8,7 +8,6 @@ import { CLIENT_SECRET_PURPOSE } from './client-secret.ts';
 /** The secret is sealed. */
 export type SavedConnection = Omit<Connection, 'id' | 'tested_at'>;
 
-/** Adds the connection of a team, with a new id. */
 export async function addConnection(trx: Trx, { group_roles, ...row }: SavedConnection): Promise<string> {
   const id = newId();
   const groups = JSON.stringify(group_roles);
@@ -19,7 +18,6 @@ export async function addConnection(trx: Trx, { group_roles, ...row }: SavedConn
   return id;
 }
 
-/** Changes it. */
 export async function updateConnection(
   trx: Trx,
   { team_id, group_roles, ...row }: SavedConnection,
@@ -32,12 +30,11 @@ export async function updateConnection(
     .execute();
 }
 
-/** Removes it, and who was linked by it. */
+/** Also removes the links of users. */
 export async function deleteConnection(trx: Trx, teamId: string): Promise<void> {
   await trx.deleteFrom('sso_connections').where('team_id', '=', teamId).execute();
 }
 
-/** Switches it off. */
 export async function switchOff(trx: Trx, teamId: string): Promise<void> {
   await trx
     .updateTable('sso_connections')
@@ -46,17 +43,15 @@ export async function switchOff(trx: Trx, teamId: string): Promise<void> {
     .execute();
 }
 
-/** Records a successful test sign-in. */
 export async function saveTested(trx: Trx, id: string): Promise<void> {
   await trx.updateTable('sso_connections').set({ tested_at: sql<Date>`now()` }).where('id', '=', id).execute();
 }
 
-/** Connections whose settings stay as they are until the transaction ends. */
+/** Locks the connection's settings until the transaction ends. */
 export async function holdConnection(trx: Trx, id: string): Promise<void> {
   await trx.selectFrom('sso_connections').select('id').where('id', '=', id).forShare().execute();
 }
 
-/** The encrypted client secrets of all teams. */
 export const clientSecrets: SealedRows<{ id: string; sealed: string }> = {
   purpose: CLIENT_SECRET_PURPOSE,
   list: (db) =>

@@ -7,7 +7,7 @@ import { findConnection } from '#workspace/people/identity-providers/connections
 import { lockTeam } from '#workspace/people/teams.store.ts';
 import { switchOff } from './saved-connections.store.ts';
 
-/** Switches the single sign-on of a team off for the operator, and returns the number of ended sessions; undefined without one. */
+/** Called by the operator. Returns the number of ended sessions; undefined without a connection. */
 export async function turnOffSso(db: Database, teamId: string, origin: Origin): Promise<number | undefined> {
   return inTransaction(db, async (trx) => {
     await lockTeam(trx, teamId);

@@ -2,7 +2,6 @@ import type { Env } from '#platform/env.ts';
 import { renderEmail } from '#platform/mail/email-template.ts';
 import type { Mail } from '#platform/mail/mailbox.ts';
 
-/** Tells an owner that the DNS record of a domain is gone. */
 export function domainMissingMail(
   env: Env,
   { to, team, domain, isLost }: { to: string; team: string; domain: string; isLost: boolean },

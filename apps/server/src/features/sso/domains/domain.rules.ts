@@ -27,13 +27,13 @@ export function toRecordValue(token: string): string {
 }
 
 /**
- * Whether a domain is shared by people who don't belong together: a suffix under which anyone can register, such as `co.uk` or
- * `github.io`, or that of a mail provider.
+ * True for a domain shared by unrelated users: a suffix under which anyone can register, such as `co.uk` or `github.io`, or
+ * the domain of a mail provider.
  */
 export function isSharedDomain(domain: string): boolean {
   const { isIcann, isPrivate, domain: registered, publicSuffix } = parse(domain, { allowPrivateDomains: true });
   if (registered === null || publicSuffix === domain) return true;
-  // A name under a suffix that isn't in the public list, such as `corp.internal`, can't be proved to everyone.
+  // A private suffix that isn't in the public list, such as `corp.internal`, can't be verified.
   if (isIcann !== true && isPrivate !== true) return !RESERVED_FOR_TESTS.test(domain);
   return MAIL_PROVIDERS.has(registered);
 }

@@ -20,19 +20,17 @@ import {
   saveProved,
 } from './domains.store.ts';
 
-/** An owner and their team. */
 export interface DomainChange {
   teamId: string;
   actorId: string;
 }
 
-/** A domain as the API answers it. */
 export function toDomain({ id, domain, token, verified_at, missing_since }: DomainRow): Domain {
   const record = { name: `${RECORD_PREFIX}.${domain}`, type: 'TXT' as const, value: toRecordValue(token) };
   return { id, domain, record, verified_at, missing_since };
 }
 
-/** Adds a domain with a record of 128 random bits. The same domain again gets the same record. */
+/** The record contains 128 random bits. Adding the same domain again returns the same record. */
 export async function addTeamDomain(
   trx: Trx,
   { teamId, actorId }: DomainChange,
@@ -51,7 +49,7 @@ export async function addTeamDomain(
   return { answer: toDomain(added), audit: { action: 'sso.domain_added', teamId, actorId, target: teamId, details } };
 }
 
-/** Looks for the record, outside of any transaction, and then marks the domain as proved. */
+/** Queries DNS outside of any transaction, then marks the domain as verified. */
 export async function verifyTeamDomain(
   { deps, resolver }: { deps: Deps; resolver: NameResolver },
   { teamId, actorId }: DomainChange,
@@ -74,13 +72,12 @@ export async function verifyTeamDomain(
   });
 }
 
-/** A DNS server that doesn't respond counts as a record that wasn't found. */
+/** No response from DNS counts as a missing record. */
 async function hasRecord(resolver: NameResolver, { domain, token }: DomainRow): Promise<boolean> {
   const texts = await resolver.findTexts(`${RECORD_PREFIX}.${domain}`).catch(() => []);
   return texts.some((text) => text.trim() === toRecordValue(token));
 }
 
-/** Removes a domain. */
 export async function removeTeamDomain(
   trx: Trx,
   { teamId, actorId }: DomainChange,

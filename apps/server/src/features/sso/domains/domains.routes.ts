@@ -11,7 +11,7 @@ import { serveChange } from '#workspace/changes/change.ts';
 import { addTeamDomain, removeTeamDomain, toDomain, verifyTeamDomain } from './domains.actions.ts';
 import { listDomainRows } from './domains.store.ts';
 
-/** Questions to DNS of one team. */
+/** Limits the DNS queries of one team. */
 const LOOKUPS = describeLimit({
   name: 'sso.lookups',
   counts: 'looks for the DNS record of a domain, of a team',
@@ -25,7 +25,6 @@ interface Room {
   resolver: NameResolver;
 }
 
-/** Registers the endpoints of email domains. */
 export function domainRoutes(room: Room, access: Access): void {
   const { app, deps } = room;
 

@@ -3,7 +3,7 @@ import type { Database, Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { toMilliseconds } from '#platform/database/milliseconds.ts';
 
-/** A domain of a team. Times are milliseconds. */
+/** Times are in milliseconds. */
 export interface DomainRow {
   team_id: string;
   id: string;
@@ -13,7 +13,7 @@ export interface DomainRow {
   missing_since: number | null;
 }
 
-/** Days until a domain without its record is no longer proved: a change of the name server must not lock anyone out. */
+/** Days until a domain without its record is no longer verified: a change of the name server must not lock out users. */
 const GRACE_DAYS = 3;
 
 function selectDomains(db: Database | Trx) {
@@ -26,17 +26,15 @@ function selectDomains(db: Database | Trx) {
     ]);
 }
 
-/** Domains of a team, by name. */
 export async function listDomainRows(db: Database | Trx, teamId: string): Promise<DomainRow[]> {
   return selectDomains(db).where('team_id', '=', teamId).orderBy('domain').execute();
 }
 
-/** A domain of a team. */
 export async function findDomain(db: Database | Trx, teamId: string, id: string): Promise<DomainRow | undefined> {
   return selectDomains(db).where('team_id', '=', teamId).where('id', '=', id).executeTakeFirst();
 }
 
-/** Adds a domain that the team doesn't have. The caller has locked the team. */
+/** The caller holds the lock on the team. */
 export async function addDomainRow(
   trx: Trx,
   { teamId, domain, token }: { teamId: string; domain: string; token: string },
@@ -46,7 +44,7 @@ export async function addDomainRow(
   return { ...row, verified_at: null, missing_since: null };
 }
 
-/** Marks a domain as proved. Fails as a unique violation if another team has proved it. */
+/** Fails with a unique violation if another team has verified the domain. */
 export async function saveProved(trx: Trx, teamId: string, id: string): Promise<void> {
   await trx
     .updateTable('sso_domains')
@@ -56,7 +54,7 @@ export async function saveProved(trx: Trx, teamId: string, id: string): Promise<
     .execute();
 }
 
-/** Removes a domain; false if it is gone. */
+/** Returns false if the domain doesn't exist. */
 export async function removeDomainRow(trx: Trx, teamId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('sso_domains')
@@ -66,7 +64,7 @@ export async function removeDomainRow(trx: Trx, teamId: string, id: string): Pro
   return numDeletedRows > 0n;
 }
 
-/** Proved domains of all teams, a page by id. */
+/** Lists verified domains of all teams, in pages by id. */
 export async function listProvedRows(db: Database, after: string, limit: number): Promise<DomainRow[]> {
   return selectDomains(db)
     .where('verified_at', 'is not', null)
@@ -76,7 +74,7 @@ export async function listProvedRows(db: Database, after: string, limit: number)
     .execute();
 }
 
-/** Records that the record of a proved domain is missing. After three days the domain is no longer proved. */
+/** Records a missing DNS record. After three days the domain is no longer verified. */
 export async function saveMissing(trx: Trx, { team_id, id }: DomainRow): Promise<'first' | 'waiting' | 'lost'> {
   const { rows } = await sql<{ result: 'first' | 'waiting' | 'lost' }>`
     with was as (select id, missing_since from sso_domains
@@ -90,7 +88,6 @@ export async function saveMissing(trx: Trx, { team_id, id }: DomainRow): Promise
   return rows[0]?.result ?? 'waiting';
 }
 
-/** Records that the record of a domain is back. */
 export async function clearMissing(trx: Trx, { team_id, id }: DomainRow): Promise<void> {
   await trx
     .updateTable('sso_domains')

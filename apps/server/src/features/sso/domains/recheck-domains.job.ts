@@ -13,7 +13,7 @@ import { clearMissing, type DomainRow, listProvedRows, saveMissing } from './dom
 
 const PAGE = 200;
 
-/** Looks for the records of proved domains once a day: a domain may have been sold. */
+/** Queries the records of verified domains once a day, because a domain may have been sold. */
 const recheck = defineJob({
   name: 'sso.recheck_domains',
   payload: z.unknown(),
@@ -22,12 +22,11 @@ const recheck = defineJob({
   schedule: '41 3 * * *',
 });
 
-/** Its worker. */
 export function createRecheckDomainsWorker(deps: Deps) {
   return defineWorker(recheck, () => recheckDomains(deps, createResolver(deps.env)));
 }
 
-/** Checks every proved domain. One that DNS doesn't answer for stays as it is. */
+/** A domain is unchanged if DNS doesn't respond. */
 export async function recheckDomains(deps: Deps, resolver: NameResolver): Promise<void> {
   for (let after = ''; ; ) {
     const rows = await listProvedRows(deps.db, after, PAGE);
@@ -44,7 +43,7 @@ export async function recheckDomains(deps: Deps, resolver: NameResolver): Promis
   }
 }
 
-/** Tells owners on the first day, and on the day when the domain is no longer proved. */
+/** Emails the owners on the first day, and when the domain is no longer verified. */
 async function recordMissing(deps: Deps, row: DomainRow): Promise<void> {
   const { team_id: teamId, domain } = row;
   await inTransaction(deps.db, async (trx) => {

@@ -24,10 +24,10 @@ const ALGORITHMS = [
   'EdDSA',
   'Ed25519',
 ];
-/** Seconds after which a token is too old, and by which clocks may differ. */
+/** Maximum age of a token, and maximum difference between clocks. */
 const AGE_SECONDS = 600;
 const CLOCK_SECONDS = 30;
-/** Keys are kept for the first time, and an unknown key makes them be read again after the second; in milliseconds. */
+/** Time for which keys are cached, and interval after which an unknown key causes another request; in milliseconds. */
 const KEPT_MS = 300_000;
 const AGAIN_MS = 30_000;
 const MOST_KEPT = 1_000;
@@ -37,13 +37,12 @@ interface Keys {
   at: number;
 }
 
-/** Ends sessions when providers say so. */
 export interface BackChannel {
-  /** Ends the sessions that a token names; false for a token that isn't valid or was received before. */
+  /** Ends the sessions that a token identifies; false for an invalid or repeated token. */
   logOut(connectionId: string, token: string, origin: Origin): Promise<boolean>;
 }
 
-/** Receives the logout tokens of providers (OpenID Connect Back-Channel Logout 1.0). */
+/** Implements OpenID Connect Back-Channel Logout 1.0. */
 export function createBackChannel(deps: Deps, providers: Providers): BackChannel {
   const kept = new Map<string, Keys>();
 
@@ -85,12 +84,12 @@ export function createBackChannel(deps: Deps, providers: Providers): BackChannel
   };
 }
 
-/** An invalid token is the sender's mistake; anything else, such as keys that can't be read, is to be tried again. */
+/** An invalid token is the sender's fault. Any other error, such as unreadable keys, is temporary. */
 function noneIfInvalid(error: unknown): undefined {
   if (!(error instanceof errors.JOSEError)) throw error;
 }
 
-/** The rules of a logout token besides those of every token (section 2.6). */
+/** Checks the rules specific to logout tokens (section 2.6). */
 function isLogout({ events, nonce, sid, sub, jti }: JWTPayload): boolean {
   const event = (events as Record<string, unknown> | undefined)?.[EVENT];
   if (typeof event !== 'object' || event === null || nonce !== undefined) return false;
@@ -107,7 +106,7 @@ async function endSessions(
     const { sub: subject, sid } = payload as { sub?: string; sid?: string };
     const identity = { connectionId, issuer: connection.issuer, subject: subject ?? '' };
     const personId = subject === undefined ? undefined : await findIdentity(trx, identity);
-    // A user who isn't linked has no session here.
+    // An unlinked user has no session here.
     if (subject !== undefined && personId === undefined) return true;
     const which = { ...(sid !== undefined && { idpSid: sid }), ...(personId !== undefined && { personId }) };
     const sessions = await endConnectionSessions(trx, { connectionId, ...which });

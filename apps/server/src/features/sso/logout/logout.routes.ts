@@ -9,7 +9,7 @@ import { createBackChannel } from './logout.actions.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 const BODY_MAX = 64 * 1024;
-/** Logouts of one connection: each verifies a signature. */
+/** Limits the logouts of one connection, because each verifies a signature. */
 const LOGOUTS = describeLimit({
   name: 'sso.logouts',
   counts: 'logouts by the identity provider of a team',
@@ -17,10 +17,10 @@ const LOGOUTS = describeLimit({
   seconds: 60,
 });
 
-/** Registers the back-channel logout. Its answers say nothing about sessions. */
+/** The response reveals nothing about sessions. */
 export function logoutRoutes(app: FastifyInstance, deps: Deps, providers: Providers): void {
   const channel = createBackChannel(deps, providers);
-  // A scope of its own: no other call accepts a form, which any website could send.
+  // In its own scope, because any website could send a form: no other call accepts one.
   app.register((scope, _options, ready) => {
     scope.addContentTypeParser(FORM, { parseAs: 'string', bodyLimit: BODY_MAX }, (_request, body, done) => {
       done(null, new URLSearchParams(body as string));
@@ -28,7 +28,7 @@ export function logoutRoutes(app: FastifyInstance, deps: Deps, providers: Provid
     scope.setErrorHandler((error, request, reply) => {
       const { status, retryAfter } = toRefusal(error);
       request.log.info({ request_id: request.id, err: error }, 'logout refused');
-      // A provider repeats what failed for a reason of ours.
+      // A provider retries after a temporary error of this server.
       const isOurs = status === 429 || status >= 500;
       if (isOurs && retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
       return reply.code(isOurs ? status : 400).send({ error: 'invalid_request' });

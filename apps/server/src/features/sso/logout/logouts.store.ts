@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { hashToken } from '#platform/security/secrets.ts';
 
-/** Tokens are refused once they are older, so their ids need not be kept for longer. */
+/** Older tokens are refused anyway, so their ids need not be kept longer. */
 const KEPT_MINUTES = 30;
 
-/** Records the id of a logout token; false if it was received before. */
+/** Returns false if the token was received before. */
 export async function addLogout(trx: Trx, connectionId: string, jti: string): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('sso_logouts')
@@ -19,7 +19,6 @@ export async function addLogout(trx: Trx, connectionId: string, jti: string): Pr
   return (numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** Deletes those that are no longer needed. */
 export async function removeOldLogouts(db: Database): Promise<void> {
   await db.deleteFrom('sso_logouts').where('expires_at', '<', sql<Date>`now()`).execute();
 }

@@ -3,7 +3,7 @@ import { NAME_MAX } from '@steward/contract/api/limits';
 import type { SsoRole } from '@steward/contract/sso/connection';
 import { isEntra, isGoogle } from '@steward/contract/sso/issuer';
 
-/** Claims of an ID token as received; its signature, issuer, audience and nonce were checked. */
+/** The signature, issuer, audience and nonce have been checked. */
 export type IdToken = Readonly<Record<string, unknown>>;
 
 export interface ClaimSettings {
@@ -16,23 +16,22 @@ export interface ClaimSettings {
 export interface Claims {
   issuer: string;
   subject: string;
-  /** Null if it isn't an address. */
+  /** Null if the claim isn't a valid address. */
   email: string | null;
   isEmailVerified: boolean;
   first_name: string;
   last_name: string;
-  /** Null if the provider didn't say which, or not all of them. */
+  /** Null if the provider sent no list, or an incomplete one. */
   groups: readonly string[] | null;
-  /** The provider's id of its session. */
+  /** The provider's session id. */
   sid: string | null;
-  /** Time of the user's last authentication at the provider, in seconds since 1970; null if it didn't say. */
+  /** Seconds since 1970 of the last authentication at the provider; null if unknown. */
   authTime: number | null;
 }
 
-/** Tolerance between clocks, in seconds; that of the library for `exp` and `auth_time` too. */
+/** Tolerated difference between clocks, in seconds. The library uses it for `exp` and `auth_time` too. */
 const CLOCK_SECONDS = 30;
 
-/** Reads the claims. */
 export function readClaims(token: IdToken, { issuer, group_claim }: ClaimSettings): Claims {
   const email = Email.safeParse(token.email);
   return {
@@ -48,8 +47,9 @@ export function readClaims(token: IdToken, { issuer, group_claim }: ClaimSetting
 }
 
 /**
- * Whether claims that decide who someone is are missing from an ID token, and may be at the provider's UserInfo endpoint instead: the
- * standard lets providers send them there alone, and Okta does. What Entra says only in the token isn't missing there.
+ * True if claims that identify the user are missing from an ID token and may be available at the UserInfo endpoint: the
+ * standard permits providers to send them only there, and Okta does. Claims that Entra sends only in the token don't count as
+ * missing.
  */
 export function lacksClaims(
   token: IdToken,
@@ -83,8 +83,8 @@ function toText(value: unknown, maxLength: number): string {
 }
 
 /**
- * Groups of the user. Providers leave the list out if it is too long, and say where it can be read instead; a missing list therefore
- * means that the groups are unknown, not that there are none.
+ * Providers omit a list that is too long and refer to another source. A missing list therefore means unknown groups, not no
+ * groups.
  */
 function readGroups(token: IdToken, claim: string): string[] | null {
   const { _claim_names: elsewhere, hasgroups } = token as { _claim_names?: object; hasgroups?: unknown };
@@ -95,7 +95,7 @@ function readGroups(token: IdToken, claim: string): string[] | null {
   return value.filter((item): item is string => typeof item === 'string');
 }
 
-/** The role that the groups of a user give; undefined if they are unknown, or no group gives one. */
+/** Returns undefined if the groups are unknown, or none gives a role. */
 export function toGroupRole(
   { group_claim, group_roles, default_role }: Omit<ClaimSettings, 'issuer'>,
   groups: readonly string[] | null,
@@ -111,7 +111,7 @@ export function isFromFuture({ iat }: IdToken, nowSeconds: number): boolean {
   return typeof iat !== 'number' || iat > nowSeconds + CLOCK_SECONDS;
 }
 
-/** Anyone can have an account at Google: only those of a Workspace whose domain the team has proved count. */
+/** Anyone can create a Google account, so only accounts of a Workspace whose domain the team has verified are accepted. */
 export function isOutsideWorkspace(issuer: string, { hd }: IdToken, domains: readonly string[]): boolean {
   return isGoogle(issuer) && !(typeof hd === 'string' && domains.includes(hd.toLowerCase()));
 }

@@ -7,7 +7,7 @@ import { recently } from '#workspace/access/step-up.ts';
 import { serveChange } from '#workspace/changes/change.ts';
 import { beginLink, getOwnLinks, unlink } from './own-links.actions.ts';
 
-/** Registers what owners do about the links of users, and users about their own. */
+/** Owners manage the links of all users; users manage their own. */
 export function identityRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   serveChange({ app, deps }, unlinkIdentity, recently(access.teamOwner), (trx, { params, who }) =>
     unlink(trx, deps, { teamId: params.teamId, personId: params.userId, actorId: who.personId }),

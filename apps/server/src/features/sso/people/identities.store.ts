@@ -2,10 +2,9 @@ import type { OwnLink } from '@steward/contract/sso/identities';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 
-/** A user of the provider of a connection. */
 export interface Identity {
   teamId: string;
-  /** The user, or the invitation that they have yet to accept. */
+  /** Id of the user, or of an invitation that the user has not accepted yet. */
   personId: string;
   connectionId: string;
   issuer: string;
@@ -13,7 +12,7 @@ export interface Identity {
   email: string;
 }
 
-/** Returns undefined if the user of the provider isn't linked. */
+/** Returns undefined if the provider's user isn't linked. */
 export async function findIdentity(
   trx: Trx,
   { connectionId, issuer, subject }: Pick<Identity, 'connectionId' | 'issuer' | 'subject'>,
@@ -28,7 +27,7 @@ export async function findIdentity(
   return row?.person_id;
 }
 
-/** Links a user of the provider; false if either of them is linked to another. */
+/** Returns false if either user is already linked to another one. */
 export async function addIdentity(trx: Trx, identity: Identity): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('sso_identities')
@@ -45,7 +44,7 @@ export async function addIdentity(trx: Trx, identity: Identity): Promise<boolean
   return (numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** Records that a linked user signed in, and the address that the provider knows. */
+/** Records the time of a sign-in and the address that the provider sent. */
 export async function saveIdentityUse(
   trx: Trx,
   { teamId, personId, email }: { teamId: string; personId: string; email: string | null },
@@ -58,7 +57,7 @@ export async function saveIdentityUse(
     .execute();
 }
 
-/** Removes the link of a user; returns its connection, or undefined if there was none. */
+/** Returns the connection of the removed link; undefined if there was none. */
 export async function removeIdentity(trx: Trx, teamId: string, personId: string): Promise<string | undefined> {
   const row = await trx
     .deleteFrom('sso_identities')
@@ -69,7 +68,7 @@ export async function removeIdentity(trx: Trx, teamId: string, personId: string)
   return row?.connection_id;
 }
 
-/** Teams of a user whose single sign-on is on, and its connections. */
+/** Teams of a user with active single sign-on, and their connections. */
 export async function listLinks(db: Database, personId: string): Promise<(OwnLink & { connection_id: string })[]> {
   const { rows } = await sql<OwnLink & { connection_id: string }>`
     select m.team_id, t.display_name as team_name, c.name as provider, c.id as connection_id, i.person_id is not null as is_linked

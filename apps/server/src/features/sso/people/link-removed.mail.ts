@@ -2,7 +2,6 @@ import type { Env } from '#platform/env.ts';
 import { defuseLinks, renderEmail } from '#platform/mail/email-template.ts';
 import type { Mail } from '#platform/mail/mailbox.ts';
 
-/** Tells a user that an owner removed the link of their account with a team's identity provider. */
 export function linkRemovedMail(env: Env, { to, team }: { to: string; team: string }): Mail {
   return renderEmail(env, {
     to,

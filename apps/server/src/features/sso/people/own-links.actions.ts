@@ -19,7 +19,7 @@ export async function getOwnLinks({ db }: Deps, { personId }: SignedIn): Promise
   return { records: links.map(({ connection_id: _connection, ...link }) => link) };
 }
 
-/** The URL at which a browser links the user of a session. The sign-in will ask for the second factor, if there is one. */
+/** Returns the URL that links the session's user. The sign-in asks for the second factor, if there is one. */
 export async function beginLink({ db }: Deps, who: SignedIn, teamId: string): Promise<Answer<typeof linkOwnAccount>> {
   if (await lacksOwnFactor(db, who)) refuse('session.reauth_required');
   const link = (await listLinks(db, who.personId)).find(({ team_id }) => team_id === teamId);
@@ -27,27 +27,29 @@ export async function beginLink({ db }: Deps, who: SignedIn, teamId: string): Pr
   return { sso_url: `${toSsoPath(link.connection_id)}?return=/account` };
 }
 
-/** Whose link is removed, and who does it. */
 interface Unlinking {
   teamId: string;
   personId: string;
   actorId: string;
 }
 
-/** Removes the link of a user, for example because the provider has a new user for them, ends their sessions by it and tells them. */
+/**
+ * Removes the link, for example because the user has a new identity at the provider, ends the user's sessions with it and
+ * emails the user.
+ */
 export async function unlink(
   trx: Trx,
   deps: Deps,
   { teamId, personId, actorId }: Unlinking,
 ): Promise<Changed<typeof unlinkIdentity>> {
-  // An id from a path may hold characters that PostgreSQL can't even compare.
+  // An id from a path may contain characters that PostgreSQL rejects.
   if (!Id.safeParse(personId).success) refuse('record.not_found');
-  // A sign-in that is being completed holds the team: it has either started its session by now, or finds no link.
+  // A sign-in that is being completed holds this lock: it has either started its session already, or will find no link.
   await lockTeam(trx, teamId);
   const connectionId = (await removeIdentity(trx, teamId, personId)) ?? refuse('record.not_found');
   const sessions = await endConnectionSessions(trx, { connectionId, personId });
   const member = await findMember(trx, teamId, personId);
-  // An invitation that the provider made has no account yet.
+  // A user invited by the provider has no account yet.
   if (member !== undefined && member.state !== 'invited') {
     const mail = linkRemovedMail(deps.env, { to: member.email, team: await getTeamName(trx, teamId) });
     await queueMail(trx, deps, { kind: 'sso.unlinked', teamId, personId, mail });

@@ -21,12 +21,12 @@ import { toGroupRole } from './claims.rules.ts';
 import { addIdentity, findIdentity, saveIdentityUse } from './identities.store.ts';
 import { notifyPromoted, syncRole, toStoredRoles } from './sync-role.actions.ts';
 
-/** The member; or the reason of a refusal, with the user that the attempt was for, if known. */
+/** The member; or the reason for a refusal, with the user if known. */
 export type Resolved = { personId: string } | { refusal: ErrorId; personId?: string };
 
 /**
- * Finds the user. Only the provider's own id of its user opens an account that is linked; an email address links an account once, and
- * only if no one else could have it (decision 0061).
+ * Only the provider's own user id opens a linked account. An email address links an account once, and only if no other user
+ * could have the address (decision 0061).
  */
 export async function resolvePerson(trx: Trx, deps: Deps, arrival: Arrival): Promise<Resolved> {
   const { connection, claims, session } = arrival;
@@ -81,7 +81,7 @@ async function resolveByEmail(trx: Trx, deps: Deps, arrival: Arrival): Promise<R
   return link(trx, deps, { ...arrival, member });
 }
 
-/** Someone who isn't in the team: joins it, or is invited if they have an account, since a team can't take over one. */
+/** Adds a user who isn't in the team. A user with an account is only invited, because a team can't take over an account. */
 async function welcome(
   trx: Trx,
   deps: Deps,
@@ -95,14 +95,14 @@ async function welcome(
     return member === undefined ? { refusal: 'sso.expired' } : link(trx, deps, { ...arrival, member });
   }
   const id = invitation?.id ?? (await inviteAccount(trx, arrival));
-  // Accepting the invitation, which takes the password, links the account.
+  // The user accepts the invitation with their password, and that links the account.
   if (id !== undefined) await addIdentity(trx, toIdentity(arrival, id));
   return { refusal: 'sso.accept_invitation', ...(accountId !== undefined && { personId: accountId }) };
 }
 
 type Newcomer = Arrival & { email: string };
 
-/** Creates an account without a password for someone who has none, and adds it to the team; undefined if another request just did. */
+/** Creates an account without a password and adds it to the team; undefined if another request just created one. */
 async function joinTeam(
   trx: Trx,
   deps: Deps,
@@ -126,7 +126,7 @@ async function joinTeam(
   return member;
 }
 
-/** Invites an account of other teams. */
+/** Invites a user who has an account in other teams. */
 async function inviteAccount(trx: Trx, newcomer: Newcomer): Promise<string | undefined> {
   const { connection, claims, email, origin } = newcomer;
   const roles = getFirstRoles(newcomer);

@@ -17,14 +17,14 @@ export function toStoredRoles(role: SsoRole): string[] {
   return role === 'team_admin' ? ['team_user', 'team_admin'] : ['team_user'];
 }
 
-/** Gives a member the role that their groups give. Owners stay owners, and unknown groups change nothing. */
+/** Owners stay owners, and unknown groups change nothing. */
 export async function syncRole(trx: Trx, deps: Deps, arrival: Arrival & { member: MemberRow }): Promise<void> {
   const { connection, claims, member, origin } = arrival;
   const role = toGroupRole(connection, claims.groups);
   if (role === undefined || isOwnerOfTeam(member.roles)) return;
   if (isAdminOfTeam(member.roles) === (role === 'team_admin')) return;
   const { team_id: teamId } = connection;
-  // Provisioning knows newer groups than a sign-in, and doesn't wait for one.
+  // Groups from provisioning are more recent than those of a sign-in.
   const groupNames = Object.keys(connection.group_roles);
   if (await hasProvisionedRoles(trx, { teamId, personId: member.id, groupNames })) return;
   const roles = toStoredRoles(role);
@@ -36,7 +36,7 @@ export async function syncRole(trx: Trx, deps: Deps, arrival: Arrival & { member
   await notifyPromoted(trx, deps, { teamId, member: { ...member, roles } });
 }
 
-/** Emails the owners and admins about an admin whom the provider made one. */
+/** Emails the owners and admins if the provider has given a member the admin role. */
 export async function notifyPromoted(
   trx: Trx,
   deps: Deps,

@@ -7,12 +7,11 @@ import type { Client, Providers } from './providers.client.ts';
 
 const check = (name: string, ok: boolean, message: string): SsoCheck => ({ name, ok, message });
 
-/** Signature algorithms with a public key, which the library verifies. */
 const ASYMMETRIC = /^(?:RS|PS|ES)(?:256|384|512)$|^EdDSA$|^Ed25519$/;
 
 const KeySet = z.object({ keys: z.array(z.object({ kty: z.string() })).min(1) });
 
-/** Checks what a provider publishes about itself, in the order in which an admin would look for a mistake. */
+/** The checks are in the order in which an admin would look for a mistake. */
 export async function checkProvider(
   providers: Providers,
   client: Client,
@@ -57,7 +56,7 @@ function checkIssuer(issuer: string, metadata: ServerMetadata): SsoCheck {
 
 function checkEndpoints(metadata: ServerMetadata, allowsLoopback: boolean): SsoCheck {
   const { authorization_endpoint, token_endpoint, jwks_uri, userinfo_endpoint } = metadata;
-  // The last one is needed only for providers that leave claims out of ID tokens.
+  // The UserInfo endpoint is needed only for providers that omit claims from ID tokens.
   const optional = userinfo_endpoint === undefined ? {} : { userinfo_endpoint };
   const missing = Object.entries({ authorization_endpoint, token_endpoint, jwks_uri, ...optional }).filter(
     ([, href]) => href === undefined || !isSafe(href, allowsLoopback),
@@ -94,7 +93,7 @@ function checkFlow({ response_types_supported: types, scopes_supported: scopes }
   return check('Sign-in flow', true, 'The authorization code flow is supported.');
 }
 
-// Entra doesn't publish it and supports it.
+// Entra supports PKCE without publishing it.
 function checkPkce({ code_challenge_methods_supported: methods }: ServerMetadata): SsoCheck {
   if (methods === undefined)
     return check('PKCE', true, "The provider doesn't say whether it supports PKCE. It is used.");

@@ -6,12 +6,12 @@ import { OutboundError } from '#platform/outbound/public-fetch.ts';
 const NO_ANSWER =
   /^(?:E(?:CONN|NOTFOUND|AI_|HOST|NET|PIPE|TIMEOUT|SERVFAIL|REFUSED|CANCELLED)\w*|CERT_\w+|ERR_TLS\w*|DEPTH_ZERO\w*|SELF_SIGNED\w*|UNABLE_TO\w*|OAUTH_TIMEOUT|OAUTH_ABORT)$/;
 
-/** True if the provider signed with a key that wasn't among those it had published. */
+/** True if the signing key isn't among the provider's published keys. */
 export function isUnknownKey(thrown: unknown): boolean {
   return (thrown as { code?: string }).code === 'OAUTH_KEY_SELECTION_FAILED';
 }
 
-/** A user sees this about a failed exchange with the provider. */
+/** The error that a user sees after a failed exchange with the provider. */
 export function toErrorId(thrown: unknown): ErrorId {
   if (thrown instanceof Refusal) return thrown.id;
   if (thrown instanceof AuthorizationResponseError)
@@ -28,7 +28,7 @@ function isNoAnswer(cause: unknown): boolean {
   return name === 'TimeoutError' || name === 'AbortError' || (typeof code === 'string' && NO_ANSWER.test(code));
 }
 
-/** An error and what caused it, the outermost first. */
+/** Returns an error and its causes, outermost first. */
 function causes(thrown: unknown): unknown[] {
   const found: unknown[] = [];
   for (let at = thrown; at !== undefined && at !== null && found.length < 6; at = (at as { cause?: unknown }).cause)
@@ -36,7 +36,7 @@ function causes(thrown: unknown): unknown[] {
   return found;
 }
 
-/** This is for the log of the server. Providers can repeat what they were sent, so secrets are removed. */
+/** For the server's log. Providers may repeat their input in errors, so secrets are removed. */
 export function formatCauses(thrown: unknown, secrets: readonly string[] = []): string {
   const texts = causes(thrown).map((cause) => {
     if (cause instanceof Response) return `HTTP ${cause.status}`;

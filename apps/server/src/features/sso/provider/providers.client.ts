@@ -15,13 +15,13 @@ import type { Env } from '#platform/env.ts';
 import { fetchPublic } from '#platform/outbound/public-fetch.ts';
 import { createResolver, type NameResolver } from '#platform/outbound/resolver.ts';
 
-/** Time for all requests of one step of a sign-in, in milliseconds. */
+/** Timeout for all requests of one step of a sign-in, in milliseconds. */
 const STEP_MS = 10_000;
-/** How long what a provider publishes about itself is kept. Its keys have a time of their own in the library, 5 minutes. */
+/** Cache lifetime of a provider's metadata. The library caches keys separately, for 5 minutes. */
 const KEPT_MS = 10 * 60_000;
 const MOST_KEPT = 1_000;
 
-/** A connection with its secret in plain text. */
+/** The secret is in plain text. */
 export interface Client {
   connectionId: string;
   issuer: string;
@@ -38,26 +38,23 @@ interface Kept {
   until: number;
 }
 
-/** Identity providers: how they are reached, and what they have published. */
 export interface Providers {
   resolver: NameResolver;
-  /** Opens a provider for one step of a sign-in, which has ten seconds for everything. */
+  /** Opens a provider for one step of a sign-in, with a timeout of ten seconds for all of its requests. */
   open(client: Client): Promise<Configuration>;
-  /**
-   * The same, after a request to the provider: a browser that is sent to one that is down shows only an error page of its own.
-   */
+  /** Also sends a request to the provider: a browser redirected to an unreachable provider shows only its own error page. */
   reach(client: Client): Promise<Configuration>;
-  /** The same without what is kept. */
+  /** Ignores the cache. */
   openAnew(client: Client): Promise<Configuration>;
-  /** Keeps the keys that a step has read. */
+  /** Caches the keys that a step has read. */
   keepKeys(client: Client, config: Configuration): void;
-  /** Forgets a provider, because a key is unknown or its connection has changed. */
+  /** Clears the cache of a provider, because a key is unknown or its connection has changed. */
   forget(connectionId: string): void;
-  /** Requests an address of a provider that is no part of a sign-in. */
+  /** Requests a provider's URL outside of a sign-in. */
   fetch(href: string): Promise<Response>;
 }
 
-/** Reaches providers; what they publish is kept in this process. */
+/** Metadata and keys are cached per process. */
 export function createProviders(env: Env, resolver: NameResolver = createResolver(env)): Providers {
   const kept = new Map<string, Kept>();
   const underway = new Map<string, Promise<Configuration>>();
@@ -86,7 +83,7 @@ export function createProviders(env: Env, resolver: NameResolver = createResolve
     const known = kept.get(client.connectionId);
     const config = await openAnew(client);
     const anew = kept.get(client.connectionId);
-    // Keys have a time of their own.
+    // Keys have their own lifetime.
     if (anew !== undefined && known?.issuer === client.issuer && known.metadata.jwks_uri === anew.metadata.jwks_uri)
       anew.keys = known.keys;
     return config;
@@ -95,7 +92,7 @@ export function createProviders(env: Env, resolver: NameResolver = createResolve
   return {
     resolver,
     openAnew,
-    // Many users who begin at once are one request.
+    // Concurrent sign-ins share one request.
     reach: (client) => joinRequests(underway, toKey(client), () => reach(client)),
     async open(client) {
       const known = kept.get(client.connectionId);
@@ -113,7 +110,6 @@ export function createProviders(env: Env, resolver: NameResolver = createResolve
   };
 }
 
-/** A configuration for one step, with the requests of this server. */
 function toConfiguration(
   client: Client,
   metadata: ServerMetadata,
@@ -123,7 +119,7 @@ function toConfiguration(
   const config = new Configuration(metadata, client.clientId || 'none', undefined, auth);
   config[customFetch] = send;
   config.timeout = STEP_MS / 1_000;
-  // Without it the signature of an ID token isn't checked: the library trusts the connection that it came over.
+  // Without this, the signature of an ID token isn't checked: the library trusts the TLS connection.
   enableNonRepudiationChecks(config);
   if (isPlain) allowInsecureRequests(config);
   return config;
@@ -135,7 +131,7 @@ function keep(kept: Map<string, Kept>, connectionId: string, provider: Kept): vo
   kept.set(connectionId, provider);
 }
 
-/** The request with this key that is under way, else a new one. */
+/** Returns the pending request with this key, or starts one. */
 function joinRequests<Answer>(
   underway: Map<string, Promise<Answer>>,
   key: string,
@@ -150,12 +146,12 @@ function toKey({ connectionId, issuer, clientId }: Client): string {
   return JSON.stringify([connectionId, issuer, clientId]);
 }
 
-/** Plain HTTP, for a provider on this machine. */
+/** Plain HTTP is allowed for a provider on this machine. */
 function isPlain(issuer: string, allowsLoopback: boolean): boolean {
   return allowsLoopback && issuer.startsWith('http:');
 }
 
-/** Basic unless the provider says that it takes only the other one. */
+/** Uses Basic unless the provider supports only the other method. */
 function authenticationFor({ token_endpoint_auth_methods_supported: methods }: ServerMetadata) {
   return methods !== undefined && !methods.includes('client_secret_basic') && methods.includes('client_secret_post')
     ? ClientSecretPost

@@ -26,23 +26,22 @@ export interface SignInRoom {
   providers: Providers;
 }
 
-/** A browser that asks to sign in. */
 export interface Beginning {
   connectionId: string;
   returnPath: string;
-  /** It wants to confirm its session. */
+  /** True if the sign-in confirms an existing session. */
   isReauth: boolean;
-  /** The session that it has. */
+  /** The browser's current session. */
   who: SignedIn | null;
 }
 
-/** A sign-in that began: where the browser goes, and the token for its cookie. */
+/** The URL that the browser goes to, and the token for its cookie. */
 export interface Begun {
   location: string;
   token: string;
 }
 
-/** Begins a sign-in. While the connection is off, only an owner of its team can, to test it. */
+/** While the connection is off, only an owner of its team can sign in, to test it. */
 export async function begin(room: SignInRoom, beginning: Beginning): Promise<Begun> {
   const { deps } = room;
   const { connectionId, who, isReauth, returnPath } = beginning;
@@ -57,15 +56,16 @@ export async function begin(room: SignInRoom, beginning: Beginning): Promise<Beg
   });
 }
 
-/** Begins again where the provider had changed its keys since they were read. */
+/** Starts again after the provider has changed its keys. */
 export async function beginAgain(room: SignInRoom, connection: Connection, earlier: Transaction): Promise<Begun> {
   room.providers.forget(connection.id);
   return send(room, connection, { ...earlier, restarts: earlier.restarts + 1 });
 }
 
 /**
- * The session of the browser, which the provider's response comes back without: a cookie for this site alone isn't sent from another
- * one. It may link its person if it opens the team, and they proved recently who they are, with their second factor if they have one.
+ * The provider's response arrives without the session cookie, because browsers don't send a same-site cookie from another
+ * site; so the session is stored here. It may link its user if it opens the team and was confirmed recently, with the second
+ * factor if there is one.
  */
 async function describeSession(deps: Deps, { team_id: teamId }: Connection, who: SignedIn) {
   const { personId, session } = who;
@@ -81,7 +81,7 @@ async function send({ deps, providers }: SignInRoom, connection: Connection, tra
   if (client.clientId === '' || client.secret === '') refuse('sso.incomplete');
   const config = await providers.reach(client);
   const metadata = config.serverMetadata();
-  // The library accepts some issuers that differ from the one asked for.
+  // The library accepts some issuers that differ from the requested one.
   if (metadata.issuer !== connection.issuer) refuse('sso.failed');
   const proof = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
   const location = buildAuthorizationUrl(config, {

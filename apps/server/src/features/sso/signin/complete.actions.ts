@@ -14,30 +14,29 @@ import { type Entered, enter, recordRefusal, renewSession } from './enter.action
 import { exchange } from './exchange.actions.ts';
 import { consumeTransaction, type Pending } from './transactions.store.ts';
 
-/** A response of the provider, as a browser brought it. */
 export interface Response {
   connectionId: string;
-  /** The whole address that was requested, as users see it. */
+  /** The complete requested URL as the browser sees it. */
   url: URL;
-  /** Token of the cookie of the sign-in. */
+  /** From the sign-in cookie. */
   token: string | undefined;
-  /** Token of the device cookie. */
+  /** From the device cookie. */
   device: string | undefined;
   origin: Origin;
 }
 
-/** A response signs in or confirms, is sent to the provider again, or fails. */
+/** A response signs in, confirms a session, is sent to the provider again, or fails. */
 export type Completed =
   | { kind: 'entered'; returnPath: string; session: Entered | null }
   | ({ kind: 'again' } & Begun)
   | { kind: 'failed'; id: ErrorId; isReauth: boolean };
 
-/** Completes a sign-in. The transaction is used up first, so that no response works twice. */
+/** Consumes the transaction first, so that no response works twice. */
 export async function complete(room: SignInRoom, response: Response): Promise<Completed> {
   const { deps } = room;
   const { token, connectionId } = response;
   const pending = token === undefined ? undefined : await consumeTransaction(deps.db, deps.secrets, token);
-  // A response for another connection than the one that was asked could be one provider's in place of another's.
+  // A response for another connection could come from a different provider (a mix-up attack).
   if (pending === undefined || pending.connectionId !== connectionId)
     return fail(room, response, { id: 'sso.expired' });
   const connection = await findConnectionById(deps.db, connectionId);
@@ -54,7 +53,7 @@ export async function complete(room: SignInRoom, response: Response): Promise<Co
   }
 }
 
-/** The exchange sends these, or compares with them. */
+/** Secrets that the exchange sends or compares. */
 function listSecrets(
   { deps }: SignInRoom,
   connection: Connection,
@@ -77,7 +76,7 @@ async function arrive(
   const { session } = pending;
   const arrival: Arrival = { connection, claims, session, origin: response.origin };
   const result = await inTransaction(deps.db, async (trx) => {
-    // Between the first read and now, an owner may have switched it off.
+    // An owner may have switched the connection off since the first read.
     await holdConnection(trx, connection.id);
     const current = await findConnectionById(trx, connection.id);
     if (current === undefined || current.enabled !== connection.enabled) return { refusal: 'sso.off' } as const;
@@ -93,7 +92,7 @@ async function arrive(
   return fail(room, response, { id: result.refusal, isReauth: pending.isReauth });
 }
 
-/** An owner tried the connection while it is off: they are linked now, and their session goes on as it was. */
+/** An owner has tested the connection while it is off: the owner is now linked, and their session is unchanged. */
 async function recordTest(trx: Trx, { connection, origin }: Arrival, personId: string): Promise<null> {
   await saveTested(trx, connection.id);
   const event = { teamId: connection.team_id, actorId: personId, target: connection.team_id };

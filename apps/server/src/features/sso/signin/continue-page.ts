@@ -1,6 +1,6 @@
 const ESCAPED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** The page between the provider and the portal. It needs no script, which its policy would not run. */
+/** The page between the provider and the portal. It has no script, because its policy forbids scripts. */
 export function renderGoingOn(path: string): string {
   const address = path.replace(/[&<>"]/g, (sign) => ESCAPED[sign] ?? sign);
   return (

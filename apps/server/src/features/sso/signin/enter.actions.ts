@@ -18,7 +18,7 @@ import type { Transaction } from './transactions.store.ts';
 
 export type Entered = StartedSession;
 
-/** Starts a session that opens the team of the connection; the one that the browser had ends. */
+/** Starts a session for the connection's team, and ends the browser's previous session. */
 export async function enter(
   trx: Trx,
   deps: Deps,
@@ -34,7 +34,7 @@ export async function enter(
   });
 }
 
-/** Confirms the session with which a sign-in began, if the same user came back. */
+/** Confirms the original session if the same user returned. */
 export async function renewSession(
   trx: Trx,
   deps: Deps,
@@ -52,7 +52,7 @@ export async function renewSession(
   return null;
 }
 
-/** Records in the team's sign-in log that a user was refused. */
+/** Adds the refusal to the team's sign-in log. */
 export async function recordRefusal(deps: Deps, arrival: Arrival & { personId: string | undefined }): Promise<void> {
   const { personId, connection, origin } = arrival;
   if (personId === undefined) return;

@@ -14,7 +14,7 @@ import type { SignInRoom } from './begin.actions.ts';
 import { getReauthRequest } from './reauth-request.ts';
 import type { Pending } from './transactions.store.ts';
 
-/** Exchanges the code of a response, and checks everything that the ID token says about itself. */
+/** Checks everything that the ID token says about itself. */
 export async function exchange(
   { deps, providers }: SignInRoom,
   connection: Connection,
@@ -43,8 +43,8 @@ export async function exchange(
 }
 
 /**
- * Adds what the provider's UserInfo endpoint says, which the library makes sure is about the same user. What the signed token says
- * counts first, but an address and whether it is verified come from the same place.
+ * Adds claims of the UserInfo endpoint; the library checks that they are about the same user. Claims of the signed token take
+ * precedence, but an address and its verification come from the same source.
  */
 async function addUserInfo(config: Configuration, token: IdToken & { sub: string }, access: string): Promise<IdToken> {
   if (config.serverMetadata().userinfo_endpoint === undefined) return token;

@@ -1,6 +1,6 @@
 /**
- * The path that a sign-in goes on to: one of this server, else home. Browsers drop tabs and line feeds inside an address and read a
- * backslash as a slash, so any of them could lead to another site.
+ * The path after a sign-in: one of this server, otherwise the home page. Browsers remove tabs and line feeds from a URL and
+ * read a backslash as a slash, so each of these could lead to another site.
  */
 export function toReturnPath(value: unknown): string {
   if (typeof value !== 'string' || value.length > 1_000) return '/';

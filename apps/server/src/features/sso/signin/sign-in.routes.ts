@@ -17,7 +17,7 @@ import { renderGoingOn } from './continue-page.ts';
 import { toReturnPath } from './return-path.ts';
 import { clearTransactionCookie, readTransactionCookie, setTransactionCookie } from './transaction-cookie.ts';
 
-/** Sign-ins that one network begins, and questions about addresses. */
+/** Limits the sign-ins and address lookups of one network. */
 const BEGINNINGS = describeLimit({
   name: 'sso.beginnings',
   counts: 'single sign-ons that a network begins',
@@ -35,7 +35,6 @@ const QUESTIONS = describeLimit({
 type Params = { connectionId: string };
 type Query = Record<string, string | string[] | undefined>;
 
-/** Registers the browser's part of single sign-on, and the question of the sign-in page. */
 export function signInRoutes(app: FastifyInstance, room: SignInRoom, access: Access): void {
   const { deps } = room;
 
@@ -91,14 +90,17 @@ export function signInRoutes(app: FastifyInstance, room: SignInRoom, access: Acc
 }
 
 /**
- * A document of this site that leads on: a redirect would still count as coming from the provider, and the browser would leave out
- * the cookies that were just set.
+ * Sends a page of this site that continues to the path: a redirect would count as cross-site, and the browser would omit the
+ * cookies that were just set.
  */
 function goOn(reply: FastifyReply, path: string): FastifyReply {
   return reply.type('text/html; charset=utf-8').send(renderGoingOn(path));
 }
 
-/** Leads to the page that shows the message of the error. A session that wasn't confirmed is still valid, so that isn't the sign-in page. */
+/**
+ * Redirects to a page with the error message. A session that wasn't confirmed is still valid, so that page isn't the sign-in
+ * page.
+ */
 function explain(reply: FastifyReply, { id, isReauth }: { id: ErrorId; isReauth: boolean }): FastifyReply {
   return reply.redirect(`${isReauth ? '/identity_confirmed' : '/login'}?error=${id}`, 303);
 }

@@ -2,33 +2,32 @@ import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { hashToken, newToken, type Secrets } from '#platform/security/secrets.ts';
 
-/** A user may take this long at the provider. */
+/** Maximum time that a user may spend at the provider. */
 const MINUTES = 10;
 const PURPOSE = 'sso-transaction';
 
-/** Only the server and the provider's response may know these. */
+/** Known only to this server and to the provider's response. */
 export interface Proof {
   state: string;
   nonce: string;
   verifier: string;
 }
 
-/** A sign-in on its way. */
 export interface Transaction {
   connectionId: string;
   returnPath: string;
-  /** The session that the browser had when it began; null without one. */
+  /** The browser's session when the sign-in started; null without one. */
   session: { id: string; personId: string; canLink: boolean } | null;
-  /** It confirms that session instead of beginning one. */
+  /** True if the sign-in confirms that session instead of starting a new one. */
   isReauth: boolean;
-  /** The number of restarts because of an unknown key. */
+  /** Number of restarts because of an unknown key. */
   restarts: number;
 }
 
-/** A sign-in on its way, with what proves that a response is for it. */
+/** Includes the proof that a response belongs to this sign-in. */
 export type Pending = Transaction & { proof: Proof };
 
-/** Adds a sign-in, and returns the token for the cookie of its browser. */
+/** Returns the token for the browser's cookie. */
 export async function addTransaction(
   db: Database,
   secrets: Secrets,
@@ -53,7 +52,10 @@ export async function addTransaction(
   return token;
 }
 
-/** Takes the sign-in of a cookie: of several responses one gets it. Undefined if it is unknown, used or expired. */
+/**
+ * Consumes the sign-in of a cookie, so only one of several responses succeeds. Returns undefined if it is unknown, used or
+ * expired.
+ */
 export async function consumeTransaction(db: Database, secrets: Secrets, token: string): Promise<Pending | undefined> {
   const row = await db
     .deleteFrom('sso_transactions')
@@ -73,7 +75,7 @@ export async function consumeTransaction(db: Database, secrets: Secrets, token: 
   };
 }
 
-/** Deletes sign-ins that were never completed. */
+/** Deletes sign-ins that were not completed. */
 export async function removeOldTransactions(db: Database | Trx): Promise<void> {
   await db.deleteFrom('sso_transactions').where('expires_at', '<', sql<Date>`now()`).execute();
 }

@@ -18,7 +18,7 @@ interface Attribute {
   canonicalValues?: readonly string[];
 }
 
-/** An attribute with every characteristic, as discovery answers it (RFC 7643, section 7). */
+/** Includes every characteristic (RFC 7643, section 7). */
 function describe({ subAttributes, ...attribute }: Attribute): object {
   const hasCase = attribute.type === 'string' || attribute.type === 'reference';
   return {
@@ -106,7 +106,7 @@ function toSchema(
   };
 }
 
-/** The schemas, with exactly what is kept. */
+/** The schemas list exactly the attributes that are stored. */
 export function listSchemas(baseUrl: string) {
   return [
     toSchema(USER_SCHEMA, 'User', { description: 'A user of the team.', attributes: USER_ATTRIBUTES, baseUrl }),
@@ -117,7 +117,7 @@ export function listSchemas(baseUrl: string) {
 const CONFIG_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig';
 const TYPE_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:ResourceType';
 
-/** The features that this server supports (RFC 7643, section 5). */
+/** RFC 7643, section 5. */
 export function getServiceProviderConfig(baseUrl: string) {
   return {
     schemas: [CONFIG_SCHEMA],
@@ -138,7 +138,7 @@ export function getServiceProviderConfig(baseUrl: string) {
   };
 }
 
-/** Kinds of resources (RFC 7643, section 6). */
+/** RFC 7643, section 6. */
 export function listResourceTypes(baseUrl: string) {
   const toType = (id: string, rest: { description: string; endpoint: string; schema: string }) => ({
     ...{ schemas: [TYPE_SCHEMA], id, name: id, ...rest },

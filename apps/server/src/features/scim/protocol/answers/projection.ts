@@ -1,12 +1,12 @@
 import { toAttribute } from '../../filters/parse-filter.ts';
 
-/** A call can name the attributes of the response, or those to leave out (RFC 7644, section 3.9). */
+/** A request can list the attributes to return or to omit (RFC 7644, section 3.9). */
 export interface Projection {
   attributes: ReadonlySet<string>;
   excluded: ReadonlySet<string>;
 }
 
-/** Reads both parameters: lists as text with commas, or as JSON. */
+/** Each parameter is a comma-separated text, or a list in JSON. */
 export function readProjection(attributes: unknown, excluded: unknown): Projection {
   return { attributes: readNames(attributes), excluded: readNames(excluded) };
 }
@@ -16,7 +16,7 @@ function readNames(value: unknown): ReadonlySet<string> {
   return new Set(names.map((name) => toAttribute(String(name).trim())).filter((name) => name !== ''));
 }
 
-/** An attribute that isn't in the response needn't be read. */
+/** An attribute that isn't returned needn't be read. */
 export function asksFor({ attributes, excluded }: Projection, attribute: string): boolean {
   if (attributes.size === 0) return !excluded.has(attribute);
   return [...attributes].some((name) => name === attribute || name.startsWith(`${attribute}.`));
@@ -24,7 +24,6 @@ export function asksFor({ attributes, excluded }: Projection, attribute: string)
 
 const ALWAYS: ReadonlySet<string> = new Set(['id', 'schemas']);
 
-/** Leaves out what wasn't asked for. */
 export function project<Value extends object>(resource: Value, projection: Projection): Partial<Value> {
   const entries = Object.entries(resource).flatMap(([name, value]) => {
     const key = name.toLowerCase();

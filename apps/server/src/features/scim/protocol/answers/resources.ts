@@ -4,7 +4,6 @@ import type { GroupMember, GroupRow } from '../../groups/groups.store.ts';
 import { USER_SCHEMA } from '../../users/user.ts';
 import type { UserGroup, UserRow } from '../../users/users.store.ts';
 
-/** A resource as it is answered. */
 export type Resource = Readonly<Record<string, unknown>> & { id: string; meta: ResourceMeta };
 
 export interface ResourceMeta {
@@ -15,7 +14,7 @@ export interface ResourceMeta {
   version: string;
 }
 
-/** A user with their groups. The version changes with everything but the groups, which are changed elsewhere. */
+/** The version covers everything but the groups, which change elsewhere. */
 export function toUserResource(row: UserRow, groups: readonly UserGroup[], baseUrl: string): Resource {
   const { given_name: givenName, family_name: familyName } = row;
   const name = omitEmpty({ givenName, familyName });
@@ -41,7 +40,7 @@ export function toUserResource(row: UserRow, groups: readonly UserGroup[], baseU
   return { schemas: [USER_SCHEMA], id: row.id, ...user, ...(listed.length > 0 && { groups: listed }), meta };
 }
 
-/** A group; without `members` they weren't asked for. */
+/** `members` is undefined if the request doesn't ask for them. */
 export function toGroupResource(row: GroupRow, members: readonly GroupMember[] | undefined, baseUrl: string): Resource {
   const listed = members?.map(({ user_id }) => ({
     value: user_id,
