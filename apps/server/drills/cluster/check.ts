@@ -4,30 +4,27 @@ import { settled } from '#testing/faults/wait-for-jobs.ts';
 import type { Change } from './load.ts';
 import type { Steward } from './steward.ts';
 
-/** What the database holds in the end, against what was acknowledged. */
+/** Compares the final content of the database with the acknowledged changes. */
 export interface Findings {
   acknowledged: number;
-  /** Acknowledged changes that aren't there. */
+  /** Acknowledged changes that are missing. */
   lost: string[];
-  /** Changes whose effect is there more than once. */
+  /** Changes that took effect more than once. */
   doubled: string[];
-  /** Emails whose second copy has another Message-ID, so that the reader gets two. */
+  /** Emails whose second copy has a different Message-ID, so the recipient gets two. */
   emailsDoubled: number;
-  /** Emails sent again with the same Message-ID. */
   emailsRepeated: number;
-  /** Reads that replicas answered. */
   replicaReads: number;
-  /** Names of jobs that failed permanently. */
   jobsFailed: string[];
-  /** Jobs that were tried again because the first attempt was cut off. */
+  /** Jobs that were retried because the first attempt was interrupted. */
   jobsRetried: number;
-  /** The last line of the check of the audit log, and whether it passed. */
+  /** The last line of the check of the audit log, and its result. */
   audit: { passed: boolean; said: string };
 }
 
 const JOBS_MS = 600_000;
 
-/** How often each change is in the database; each of these must be 0 or 1, and for an acknowledged one 1. */
+/** Counts each change in the database. Each count must be 0 or 1; for an acknowledged change, 1. */
 async function countEffects({ node }: Steward, changes: readonly Change[]): Promise<Map<string, number[]>> {
   const counts = new Map<string, number[]>();
   const add = (rows: { mark: string; counts: number[] }[]) => {
@@ -45,7 +42,6 @@ async function countEffects({ node }: Steward, changes: readonly Change[]): Prom
     from unnest(${marks('entry')}::text[]) mark left join directory_entries e on e.name = mark
     left join audit_events a on a.team_id = e.team_id and a.target = e.id and a.action = 'directory.added'
     group by mark`);
-  // The team's two channels.
   await read(sql`select mark, array_agg((select count(*)::int from messages m where m.channel_id = c.channel_id
       and m.text = mark)) as counts
     from unnest(${marks('delivery')}::text[]) mark
@@ -55,7 +51,6 @@ async function countEffects({ node }: Steward, changes: readonly Change[]): Prom
   return counts;
 }
 
-/** Waits for the jobs, then compares. */
 export async function checkOutcome(steward: Steward, changes: readonly Change[], url: string): Promise<Findings> {
   const { node, smtp } = steward;
   await settled(node, JOBS_MS);

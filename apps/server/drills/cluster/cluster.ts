@@ -5,24 +5,21 @@ import { type Program, program } from '#testing/system/program.ts';
 import { createLayout, type Layout, programFile } from './layout.ts';
 import { copyLeftBehind, createMachine, listMembers, type Machine, untilComplete, untilReplaced } from './postgres.ts';
 
-/** Everything below Steward: etcd, PostgreSQL under Patroni, HAProxy and PgBouncer. */
 export interface DatabaseCluster extends AsyncDisposable {
   layout: Layout;
   etcd: readonly Program[];
   machines: readonly Machine[];
   haproxy: Program;
   pooler: Program;
-  /** Addresses for Steward. */
   urls: { pooler: string; direct: string; replica: string };
-  /** The machine with this role: `leader`, `sync_standby` or `replica`. */
+  /** The role is `leader`, `sync_standby` or `replica`. */
   find(role: string): Promise<Machine>;
-  /** The member of etcd that leads. */
   findEtcdLeader(): Promise<Program>;
-  /** Waits until another server is the primary; after a minute it fails, with the logs of Patroni. */
+  /** Waits until another server is the primary. Fails after a minute, with the logs of Patroni. */
   untilReplaced(machine: Machine): Promise<void>;
   /**
-   * Waits until everything is as at the beginning. After a minute, servers that can't follow the new primary are copied anew; after two
-   * more it fails, with the logs of Patroni.
+   * Waits until the cluster is complete again. After a minute, servers that can't follow the new primary are copied again;
+   * after two more minutes it fails, with the logs of Patroni.
    */
   untilComplete(): Promise<void>;
 }
@@ -129,7 +126,7 @@ function createHaproxy(layout: Layout): Program {
   return program(programFile('haproxy'), ['-db', '-f', layout.configure('haproxy.cfg')], {
     cwd: layout.directory,
     logFile: getLogFile(layout, 'haproxy'),
-    // Until its first checks have failed, HAProxy takes every server for the primary.
+    // Until its first checks have failed, HAProxy considers every server the primary.
     isReady: async () => {
       for (let at = 0; at < SERVERS; at += 1) await onSuperuser(layout, 'create temporary table t (c int)');
       return true;
@@ -146,7 +143,6 @@ function createPooler(layout: Layout): Program {
   });
 }
 
-/** The role and the database, as the administration guide says. */
 async function createSteward(layout: Layout): Promise<void> {
   await onSuperuser(layout, `create role steward login password '${layout.values.PASSWORD}'`);
   await onSuperuser(layout, 'create database steward owner steward');

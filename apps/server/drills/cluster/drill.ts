@@ -1,4 +1,4 @@
-// `npm run drill:cluster`: kills each part of a cluster under load, and compares what was acknowledged with what is there.
+// `npm run drill:cluster`: kills each part of a cluster under load, and compares the acknowledged changes with the database.
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { checkOutcome } from './check.ts';
@@ -46,7 +46,7 @@ function readOptions(): Options {
   return { primary: Number(primary), others: Number(others), clients: Number(clients) };
 }
 
-/** The faults in turn: those that lose the primary share the given number. */
+/** Orders the faults. Those that lose the primary share the given number. */
 function plan(faults: readonly Fault[], { primary, others }: Options): Fault[] {
   const losing = faults.filter(({ losesPrimary }) => losesPrimary);
   const rest = faults.filter(({ losesPrimary }) => !losesPrimary);
@@ -54,7 +54,7 @@ function plan(faults: readonly Fault[], { primary, others }: Options): Fault[] {
   return [...first, ...Array.from({ length: others }, () => rest).flat()];
 }
 
-/** Ends early, once the fault under way is mended, and leaves no process behind. */
+/** On an interrupt, ends after repairing the current fault, and leaves no process behind. */
 async function run(options: Options, ended: AbortSignal): Promise<void> {
   await using cluster = await startDatabaseCluster(say);
   if (ended.aborted) return;
@@ -77,7 +77,7 @@ async function run(options: Options, ended: AbortSignal): Promise<void> {
   process.exitCode = isMet ? 0 : 1;
 }
 
-/** Breaks something, mends it, and observes the calls until everything is as before. */
+/** Causes a fault, repairs it, and observes the calls until the cluster is complete again. */
 async function suffer(fault: Fault, load: Load, untilComplete: () => Promise<void>): Promise<Window> {
   const from = performance.now();
   const mend = await fault.inject();
@@ -103,6 +103,6 @@ if (missing.length > 0) {
     process.exitCode = 1;
   });
   if (ended.signal.aborted) process.exitCode = 1;
-  // Connections to servers that are gone must not keep the process.
+  // Connections to dead servers must not keep the process alive.
   process.exit();
 }

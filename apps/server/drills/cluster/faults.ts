@@ -1,20 +1,18 @@
 import type { DatabaseCluster } from './cluster.ts';
 import type { Steward } from './steward.ts';
 
-/** Something that breaks, and how it is mended. */
 export interface Fault {
   name: string;
-  /** Whether the primary is lost. */
   losesPrimary: boolean;
-  /** Whether calls that are on their way get no answer. */
+  /** True if pending calls get no response. */
   losesCalls?: boolean;
-  /** Breaks it now; what it returns mends it. */
+  /** Causes the fault. The returned function repairs it. */
   inject(): Promise<() => Promise<unknown>>;
-  /** Seconds before it is mended. */
+  /** Seconds until the repair. */
   seconds: number;
 }
 
-/** All faults, in the order of the table. */
+/** The order is that of the table in the report. */
 export function listFaults(cluster: DatabaseCluster, { servers }: Steward): Fault[] {
   const machine = (role: string) => async () => {
     const found = await cluster.find(role);
@@ -31,7 +29,7 @@ export function listFaults(cluster: DatabaseCluster, { servers }: Steward): Faul
     {
       name: 'PostgreSQL of the primary killed',
       losesPrimary: true,
-      // Patroni starts it again by itself, as a replica.
+      // Patroni restarts it as a replica.
       seconds: 0,
       async inject() {
         const primary = await cluster.find('leader');
@@ -62,7 +60,8 @@ export function listFaults(cluster: DatabaseCluster, { servers }: Steward): Faul
         return async () => {
           await cluster.untilReplaced(primary);
           for (const way of primary.toEtcd) {
-            // Patroni's keepalive probes give connections up well before a replacement is found; loopback answers them.
+            // Patroni's keepalive probes would close these connections before a replacement is found, but loopback answers the
+            // probes.
             way.endLost();
             way.speak();
           }
@@ -77,7 +76,7 @@ export function listFaults(cluster: DatabaseCluster, { servers }: Steward): Faul
         const primary = await cluster.find('leader');
         primary.signal('SIGSTOP');
         return async () => {
-          // It still takes itself for the primary.
+          // It still considers itself the primary.
           await cluster.untilReplaced(primary);
           primary.signal('SIGCONT');
         };
@@ -102,7 +101,7 @@ export function listFaults(cluster: DatabaseCluster, { servers }: Steward): Faul
       name: 'replicas fall behind',
       seconds: 10,
       async inject() {
-        // Both: a connection stays with the replica that it was opened to.
+        // Both replicas, because a connection stays with the replica that it was opened to.
         const replicas = [await cluster.find('sync_standby'), await cluster.find('replica')];
         for (const replica of replicas) replica.signalProcess('startup', 'SIGSTOP');
         return async () => {

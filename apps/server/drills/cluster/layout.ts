@@ -8,10 +8,10 @@ import { findMissing, programAccount } from '#testing/system/program.ts';
 
 const TEMPLATES = join(import.meta.dirname, '../../../../deploy/cluster');
 
-/** Where Debian puts PostgreSQL; Patroni needs the server's own programs. */
+/** Debian's directory of PostgreSQL. Patroni needs the server's own programs. */
 const POSTGRES = '/usr/lib/postgresql/15/bin';
 
-/** Programs of the cluster, by the package of Debian that has them; PATRONI names another Patroni. */
+/** Programs of the cluster, by Debian package. PATRONI selects another Patroni. */
 const PROGRAMS = {
   patroni: process.env.PATRONI || '/usr/bin/patroni',
   'etcd-server': '/usr/bin/etcd',
@@ -20,12 +20,11 @@ const PROGRAMS = {
   'postgresql-15': join(POSTGRES, 'postgres'),
 };
 
-/** Packages of Debian that are missing here. */
 export function missingPackages(): string[] {
   return Object.entries(PROGRAMS).flatMap(([name, file]) => (findMissing([file]) === undefined ? [] : [name]));
 }
 
-/** The version of Patroni if it is below 3.1, which lets a former primary take the lead back; see deploy/README.md. */
+/** Returns the version of Patroni if it is below 3.1, which lets a former primary become leader again; see deploy/README.md. */
 export function findOldPatroni(): string | undefined {
   const { stdout } = spawnSync(PROGRAMS.patroni, ['--version'], { encoding: 'utf8' });
   const [, version = '', major, minor] = /((\d+)\.(\d+)\S*)/.exec(stdout) ?? [];
@@ -34,24 +33,23 @@ export function findOldPatroni(): string | undefined {
 
 export const programFile = (name: keyof typeof PROGRAMS): string => PROGRAMS[name];
 
-/** A directory for a cluster, and the values that its configuration gets. */
 export interface Layout {
   directory: string;
   values: Record<string, string>;
   port(name: string): number;
-  /** Fills in a file of deploy/cluster and returns where the result is. */
+  /** Fills in a file of deploy/cluster and returns the path of the result. */
   configure(template: string, more?: Record<string, string>): string;
 }
 
 const PORTS = ['PRIMARY_PORT', 'REPLICA_PORT', 'WEB_PORT', 'POOLER_PORT'];
-/** `TO_ETCD1_2_PORT` leads from the first machine to the second member of etcd. */
+/** `TO_ETCD1_2_PORT` is the port from the first machine to the second member of etcd. */
 const TO_ETCD = [1, 2, 3].flatMap((from) => [1, 2, 3].map((to) => `TO_ETCD${from}_${to}_PORT`));
 const NUMBERED = ['ETCD_CLIENT_PORT', 'ETCD_PEER_PORT', 'PG_PORT', 'PG_API_PORT', 'WEB_PORT'];
 
-/** Three of each, as the names in the configuration have them: `PG1_API_PORT`. */
+/** Returns the three names as the configuration spells them: `PG1_API_PORT`. */
 const numbered = (name: string) => [1, 2, 3].map((at) => name.replace('_', `${at}_`));
 
-/** Makes the directory and chooses free ports of loopback. */
+/** The ports are free ones on loopback. */
 export async function createLayout(): Promise<Layout> {
   const directory = mkdtempSync(join(fastTmpdir(), 'cluster-'));
   const account = programAccount();

@@ -1,40 +1,42 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createSteps, type Place, type Seen, type Step } from './steps.ts';
 
-/** A change that a client made, and when it was acknowledged; it is repeated until then. */
+/** A change is repeated until it is acknowledged. */
 export interface Change {
   kind: 'user' | 'entry' | 'delivery';
-  /** The address, name or text, which nothing else has. */
+  /** A unique address, name or text. */
   mark: string;
-  /** When it was first sent, as a time of day, since the audit log has those. */
+  /** A time of day, because the audit log has those. */
   sentAt: number;
   acknowledgedAt: number | undefined;
 }
 
-/** An answer. */
 interface Answer {
   at: number;
   milliseconds: number;
-  /** `200`, `503`, `503 without Retry-After`, …; `no answer` where the connection ended. */
+  /** `200`, `503`, `503 without Retry-After`, …; `no answer` if the connection ended. */
   outcome: string;
 }
 
 export interface Load {
   changes: readonly Change[];
   answers: readonly Answer[];
-  /** Reads that lacked a change that was acknowledged more than `STALE_SECONDS` before. */
+  /** Reads without a change that was acknowledged more than `STALE_SECONDS` before. */
   staleReads(): number;
-  /** Each client finishes what it is at. */
+  /** Each client completes its current call. */
   stop(): Promise<void>;
 }
 
-/** Pause of a client after an acknowledged call, and before it repeats one. */
+/** Pause of a client after an acknowledged call, and before repeating one. */
 const THINK_MS = 40;
 const RETRY_MS = 200;
-/** A replica may be this far behind, in seconds. */
+/** Maximum lag of a replica, in seconds. */
 export const STALE_SECONDS = 5;
 
-/** One client in each team, against the balancer: changes with an Idempotency-Key, repeated until they are acknowledged, and reads. */
+/**
+ * One client in each team calls the load balancer: changes with an Idempotency-Key, repeated until they are acknowledged, and
+ * reads.
+ */
 export function startLoad(url: string, places: readonly Place[]): Load {
   const changes: Change[] = [];
   const answers: Answer[] = [];

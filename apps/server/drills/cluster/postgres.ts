@@ -7,26 +7,23 @@ import { type SilentProxy, startSilentProxy } from '#testing/faults/silent-proxy
 import { type Program, program } from '#testing/system/program.ts';
 import { type Layout, programFile } from './layout.ts';
 
-/** PostgreSQL and the Patroni that looks after it: a machine of its own, as it were. */
+/** PostgreSQL and its Patroni, like on a machine of their own. */
 export interface Machine extends AsyncDisposable {
   name: string;
-  /** Its ways to the members of etcd. */
   toEtcd: readonly SilentProxy[];
   patroni: Program;
-  /** SIGKILL to PostgreSQL; Patroni notices. */
+  /** Sends SIGKILL to PostgreSQL only, so that Patroni notices. */
   crashPostgres(): void;
-  /** SIGKILL to both. */
   kill(): Promise<void>;
-  /** Stops both from running, or lets them go on. */
+  /** Pauses or resumes both. */
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
-  /** The same for one process of a replica, which still answers reads: the one that replays, or the one that receives. */
+  /** Pauses or resumes one process of a replica, which still answers reads: the one that replays, or the one that receives. */
   signalProcess(name: ReplicaProcess, signal: 'SIGSTOP' | 'SIGCONT'): void;
 }
 
-/** Processes of a replica, by their titles. */
+/** Named by their process titles. */
 export type ReplicaProcess = 'startup' | 'walreceiver';
 
-/** A server as Patroni sees it. */
 export interface MemberState {
   name: string;
   role: string;
@@ -43,7 +40,7 @@ export async function createMachine(layout: Layout, at: number): Promise<Machine
   const file = layout.configure('patroni.yml', {
     NAME: name,
     PORT: String(layout.port(`PG${at}_PORT`)),
-    // As proxies, so that Patroni doesn't go around them to the addresses that etcd publishes.
+    // Configured as proxies, so that Patroni doesn't bypass them with the addresses that etcd publishes.
     ETCD: `${ports.map((port) => `127.0.0.1:${port}`).join(',')}\n  use_proxies: true`,
     API_PORT: String(api),
   });
@@ -58,7 +55,7 @@ export async function createMachine(layout: Layout, at: number): Promise<Machine
       try {
         process.kill(pid, signal);
       } catch {
-        // It has just ended.
+        // The process has just ended.
       }
     }
   };
@@ -81,7 +78,7 @@ export async function createMachine(layout: Layout, at: number): Promise<Machine
       for (const relay of toEtcd) await relay[Symbol.asyncDispose]();
     },
     signal: (signal) => signalAll([patroni.pid(), ...postgres()], signal),
-    // Patroni takes back a pg_wal_replay_pause() at once.
+    // Patroni immediately reverts a pg_wal_replay_pause().
     signalProcess: (title, signal) => signalAll(postgres().filter(isTitled(title)), signal),
   };
 }
@@ -89,7 +86,7 @@ export async function createMachine(layout: Layout, at: number): Promise<Machine
 const isTitled = (title: ReplicaProcess) => (pid: number) =>
   readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(`: ${title}`);
 
-/** All servers, according to the first Patroni that answers. */
+/** Asks the first Patroni that responds. */
 export async function listMembers(layout: Layout): Promise<MemberState[]> {
   for (const at of [1, 2, 3]) {
     const url = `http://127.0.0.1:${layout.port(`PG${at}_API_PORT`)}/cluster`;
@@ -97,13 +94,12 @@ export async function listMembers(layout: Layout): Promise<MemberState[]> {
       const response = await fetch(url, { signal: AbortSignal.timeout(1_000) });
       return ((await response.json()) as { members: MemberState[] }).members;
     } catch {
-      // Killed or stopped; the next one may answer.
+      // This one is killed or stopped; the next one may respond.
     }
   }
   return [];
 }
 
-/** Waits until another server than this one is the primary. */
 export async function untilReplaced(layout: Layout, name: string, seconds: number): Promise<void> {
   const end = performance.now() + seconds * 1_000;
   for (;;) {
@@ -116,7 +112,6 @@ export async function untilReplaced(layout: Layout, name: string, seconds: numbe
 
 const isUp = ({ state }: MemberState) => state === 'running' || state === 'streaming';
 
-/** Waits until there is a primary, a synchronous replica and another one, all on one timeline. */
 export async function untilComplete(layout: Layout, seconds: number): Promise<MemberState[]> {
   const end = performance.now() + seconds * 1_000;
   for (;;) {
@@ -131,8 +126,8 @@ export async function untilComplete(layout: Layout, seconds: number): Promise<Me
 }
 
 /**
- * Has Patroni copy the servers anew that stayed on an old timeline, as an operator would with `patronictl reinit`: while an old primary
- * recovers slowly, Patroni 3.0 can overlook that it has to be rewound. Returns their names.
+ * Makes Patroni copy the servers that stayed on an old timeline, as an operator would with `patronictl reinit`: while an old
+ * primary recovers slowly, Patroni 3.0 may fail to rewind it. Returns their names.
  */
 export async function copyLeftBehind(layout: Layout): Promise<string[]> {
   const members = await listMembers(layout);

@@ -21,7 +21,7 @@ const LOAD: Load = {
   stop: async () => {},
 };
 
-/** The summary of one fault of twenty seconds. */
+/** The fault lasts twenty seconds. */
 const judge = (load: Partial<Load> = {}, found: Partial<Findings> = {}, fault: Partial<Fault> = {}) =>
   summarize([{ fault: { ...FAULT, ...fault }, from: 0, to: 20_000, load: { ...LOAD, ...load } }], {
     ...FOUND,

@@ -2,7 +2,7 @@ import type { Findings } from './check.ts';
 import type { Fault } from './faults.ts';
 import { type Load, STALE_SECONDS } from './load.ts';
 
-/** The time of a fault, in milliseconds, and the load in it. */
+/** Times are in milliseconds. */
 export interface Window {
   fault: Fault;
   from: number;
@@ -10,26 +10,26 @@ export interface Window {
   load: Load;
 }
 
-/** Changes are acknowledged again within this time after the loss of a primary, in seconds. */
+/** Maximum seconds until changes are acknowledged again after the loss of a primary. */
 const BACK_SECONDS = 15;
-/** Any call is answered within this time, in seconds; the balancer and the load share two cores with the database. */
+/** Maximum seconds for any call. The balancer and the load share two cores with the database. */
 const ANSWER_SECONDS = 6;
-/** Answers that are no failure: done, or to be tried again. */
+/** Expected statuses: completed, or to be retried. */
 const EXPECTED = new Set(['200', '503']);
-/** Calls that were at a node or at the balancer when it was killed. */
+/** Calls pending at a node or at the balancer when it was killed. */
 const LOST_CALLS = new Set(['502', 'no answer']);
 
 interface Line {
   name: string;
   losesCalls: boolean;
   times: number;
-  /** Longest time without an acknowledged change, of each window. */
+  /** Longest time without an acknowledged change in each window. */
   gaps: number[];
   slowest: number;
   outcomes: Map<string, number>;
 }
 
-/** Prints a line for each kind of fault and for each promise. */
+/** Prints a line for each kind of fault and for each guarantee. */
 export function summarize(windows: readonly Window[], findings: Findings): { text: string; isMet: boolean } {
   const lines = [...Map.groupBy(windows, ({ fault }) => fault.name)].map(([name, all]) => toLine(name, all));
   const promises = judge(lines, findings, windows[0]?.load.staleReads() ?? 0);
@@ -65,7 +65,7 @@ function toLine(name: string, windows: readonly Window[]): Line {
   };
 }
 
-/** The longest time without an acknowledged change, in seconds. */
+/** In seconds. */
 function findGap({ load, from, to }: Window): number {
   const times = load.changes.flatMap(({ acknowledgedAt: at }) =>
     at !== undefined && at > from && at < to ? [at] : [],

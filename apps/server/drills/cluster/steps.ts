@@ -12,31 +12,29 @@ import type { TestTeam } from '#testing/workspace/factories.ts';
 import { delivery, type TestHelpdesk } from '#testing/workspace/integrations.ts';
 import type { Change } from './load.ts';
 
-/** A team that a client works in. */
 export interface Place {
   team: TestTeam;
   desk: TestHelpdesk;
 }
 
-/** What a client sees of an answer. */
 export interface Seen {
   status: number;
   retryAfter: unknown;
-  /** Whether a read lacked a change that it must have. */
+  /** True if a read lacks a change that it must contain. */
   isStale?: boolean;
 }
 
-/** A call of a client: a change, which nothing else has the mark of, or a read. */
+/** A call of a client: a change with a unique mark, or a read. */
 export interface Step {
   kind: Change['kind'] | 'read';
   mark: string;
   work: () => Promise<Seen>;
 }
 
-/** The client's newest change of these kinds that every read must have by now. */
+/** Finds the client's newest change of these kinds that every read must contain by now. */
 type FindDue = (kinds: readonly Change['kind'][]) => Change | undefined;
 
-/** What a client does in turn. Each of the reads that may go to a replica is among them. */
+/** The client repeats these steps in order. They include every read that may use a replica. */
 export function createSteps(url: string, { team, desk }: Place, findDue: FindDue): (() => Step)[] {
   const params = { teamId: team.id };
   const as = team.admin;
@@ -79,7 +77,7 @@ export function createSteps(url: string, { team, desk }: Place, findDue: FindDue
   ];
 }
 
-/** The audit log begins with the newest change. */
+/** The newest change comes first in the audit log. */
 const auditLog = (url: string, sending: Sending, findDue: FindDue) => (): Step => {
   const due = findDue(['user', 'entry']);
   return reading(
@@ -88,7 +86,7 @@ const auditLog = (url: string, sending: Sending, findDue: FindDue) => (): Step =
   );
 };
 
-/** A read, and whether the answer lacks a change that it must have. */
+/** Checks whether the response lacks a change that it must contain. */
 function reading(work: () => Promise<Reply>, lacksDue: (body: Reply['body']) => boolean = () => false): Step {
   return {
     kind: 'read',
@@ -102,7 +100,7 @@ function reading(work: () => Promise<Reply>, lacksDue: (body: Reply['body']) => 
 
 const toSeen = ({ status, headers }: Reply): Seen => ({ status, retryAfter: headers['retry-after'] });
 
-/** Sent again with the same invocation id, as Zendesk does. */
+/** Repeated deliveries have the same invocation id, as Zendesk's do. */
 function deliver(url: string, desk: TestHelpdesk): Step {
   const mark = `Message ${newId()}`;
   const invocationId = newId();

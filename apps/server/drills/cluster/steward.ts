@@ -11,15 +11,13 @@ import type { Place } from './steps.ts';
 
 const METRICS_TOKEN = 'a-token-for-metrics';
 
-/** Three nodes behind the balancer, and the drill's own view of their database. */
 export interface Steward extends AsyncDisposable {
   url: string;
   servers: readonly KillableServer[];
   node: TestApp;
   smtp: SmtpTestServer;
-  /** Reads that replicas answered, since the last start of each node. */
+  /** Counts reads answered by replicas since the last start of each node. */
   countReplicaReads(): Promise<number>;
-  /** Makes a team for each client. */
   createPlaces(count: number): Promise<Place[]>;
 }
 
@@ -38,7 +36,7 @@ export async function startSteward({ layout, urls }: DatabaseCluster): Promise<S
           PORT: String(layout.port(`WEB${at}_PORT`)),
           SMTP_URL: smtp.url,
           TRUST_PROXY: '1',
-          // A client calls more often than a person does.
+          // A client calls more often than a user does.
           PUBLIC_URL: 'http://localhost',
           LIMITS: 'off',
           DRAIN_SECONDS: '2',
@@ -46,7 +44,7 @@ export async function startSteward({ layout, urls }: DatabaseCluster): Promise<S
       },
     ),
   );
-  // The first one migrates.
+  // The first server applies the migrations.
   for (const server of servers) await server.start();
   const connection = { connectionString: urls.direct };
   const shared = { ...database, connection, [Symbol.asyncDispose]: async () => {} };
@@ -81,7 +79,7 @@ async function readReplicaReads(port: number): Promise<number> {
 
 async function createPlace(node: TestApp): Promise<Place> {
   const team = await createTeamWithMembers(node);
-  // A team in its first week may invite fewer people than the load does.
+  // A team in its first week may invite fewer users than the load does.
   await node.db.updateTable('teams').set({ create_at: 0 }).where('id', '=', team.id).execute();
   const channels = [await channel(node, team.id), await channel(node, team.id)];
   return { team, desk: await helpdesk(node, team.id, { channels }) };

@@ -35,7 +35,7 @@ after(async () => {
   disk[Symbol.dispose]();
 });
 
-/** Feeds a file of 200 KiB that only the member may see. */
+/** Imports a file of 200 KiB that only the member may see. */
 const ingestFile = (id: string) =>
   ingest(node, service, [
     {

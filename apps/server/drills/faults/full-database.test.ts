@@ -14,7 +14,7 @@ import { createTeamWithMembers } from '#testing/workspace/factories.ts';
 
 const skip = getDiskSkipReason();
 const MIB = 1024 * 1024;
-/** What is left: a little for tables, nothing at all, and enough for tables but not for one more segment of PostgreSQL's log. */
+/** Free bytes: a little for tables, none, and enough for tables but not for another WAL segment. */
 const ROUNDS = [2 * MIB, 0, 15 * MIB];
 
 test('a database whose disk is full refuses what it cannot keep, answers what it can, and loses nothing', {
@@ -28,7 +28,7 @@ test('a database whose disk is full refuses what it cannot keep, answers what it
   const team = await createTeamWithMembers(node);
   const general = await findGeneralChannel(node, team.id);
   const acknowledged: string[] = [];
-  /** Random letters, which cannot be stored in less. */
+  /** Random letters can't be compressed. */
   const write = async () => {
     const key = newId();
     const reply = await call(node, addPost, {
@@ -52,8 +52,8 @@ test('a database whose disk is full refuses what it cannot keep, answers what it
     assert.ok([200, 503].includes(read.status), read.text);
     results.push(`${leave / MIB} MiB left: ${acknowledged.length - before} more posts, reads ${read.status}`);
     disk.clear();
-    // Where PostgreSQL could not even write its log, it starts itself again; if there was no room yet, it ended, and who keeps
-    // it starts it: a supervisor, or our server, of the embedded one.
+    // If PostgreSQL couldn't write its WAL, it restarts itself. If there was still no space, it exited, and its supervisor
+    // restarts it (our server for the embedded one).
     while ((await send(node, { url: '/readyz' })).status !== 200) {
       if (own.postmaster() === undefined) await own.start();
       await pause(50);

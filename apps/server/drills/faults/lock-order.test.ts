@@ -24,7 +24,7 @@ before(async () => {
   node = await startApp({ work: false, pool: 10 });
   second = await startApp({ beside: node, work: false, pool: 10 });
   team = await createTeamWithMembers(node);
-  // Rows change so slowly that two who go through them in opposite orders are sure to meet.
+  // Slow row changes, so that two calls with opposite orders always overlap.
   await sql`create function slowly() returns trigger language plpgsql as $$
     begin perform pg_sleep(0.01); return new; end $$`.execute(node.db);
   for (const table of ['directory_entries', 'memberships', 'people', 'retention_policies', 'default_channels'])
@@ -43,7 +43,7 @@ const messages = (value: number) => {
   return { public_channels: rule, private_channels: rule, direct_messages: rule };
 };
 
-/** The same call by an admin and an owner, each on a node of their own, with what they send in opposite orders. */
+/** The same call by an admin and an owner, each on another node, with lists in opposite orders. */
 function both(
   endpoint: AnyEndpoint,
   body: (isFirst: boolean) => unknown,
@@ -100,7 +100,7 @@ test('two admins who change the same rows in opposite order both get a response,
       assert.ok([200, 404, 409].includes(status), text);
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
-    // A list is saved whole: no mix of the two.
+    // One of the two lists must be saved whole, not a mix.
     const names =
       await sql`select distinct name from directory_entries where id = any(${list.map(({ id }) => id)})`.execute(
         node.db,

@@ -7,7 +7,7 @@ import { type ResponseDropper, startResponseDropper } from '#testing/faults/resp
 import { sharedDns } from '#testing/peers/dns-peer.ts';
 import { type HelpdeskApp, startHelpdeskApp } from '#testing/workspace/helpdesk.ts';
 
-/** At every so many calls the server is killed between its commit and its answer; at the others the answer is lost on the way. */
+/** For every twelfth call, the server is killed between commit and response; for the others, the response is lost on the way. */
 const KILL_EVERY = Number(process.env.KILL_EVERY ?? 12);
 
 let rig: HelpdeskApp;
@@ -37,7 +37,7 @@ after(async () => {
   await rig[Symbol.asyncDispose]();
 });
 
-/** Sends a change whose answer is lost; answers what it would have been. */
+/** Sends a change whose response is lost, and returns that response. */
 async function lose(change: Change): Promise<{ status: number; text: string }> {
   assert.equal(await sendChange(cutter.url, change), undefined, 'the caller learns nothing');
   if (calls % KILL_EVERY === 0) url = await server.start();

@@ -16,7 +16,7 @@ import { createTeamWithMembers } from '#testing/workspace/factories.ts';
 
 const A_DAY = 24 * 3600;
 
-/** The mails in the queue, with the seconds until their next try. */
+/** The emails in the queue, with the seconds until the next attempt. */
 async function queued(node: TestApp) {
   const { rows } = await sql<{ state: string; retry_count: number; wait: number }>`select state::text, retry_count,
       extract(epoch from start_after - started_on)::float as wait
@@ -24,14 +24,14 @@ async function queued(node: TestApp) {
   return rows;
 }
 
-/** Until each of the mails was tried so often and waits for its next try, or has none. */
+/** Waits until each email has had this many attempts and waits for the next one, or has none left. */
 async function tried(node: TestApp, count: number, mails = 1) {
   for (;;) {
     const jobs = await queued(node);
     const isDone = ({ state, retry_count }: (typeof jobs)[number]) =>
       state === 'completed' || state === 'failed' || (state === 'retry' && retry_count === count - 1);
     if (jobs.length === mails && jobs.every(isDone)) return jobs;
-    // The queue has no event for it.
+    // The queue has no event for this.
     await pause(20);
   }
 }
@@ -53,7 +53,6 @@ async function twoMails(node: TestApp) {
   return { team, guest: body.email };
 }
 
-/** Hashes of all links ever created for a person or an invitation. */
 async function listLinks(node: TestApp, email: string): Promise<string[]> {
   const { rows } = await sql<{ hash: string }>`select l.token_hash as hash from links l
     left join people p on p.id = l.person_id
@@ -85,7 +84,7 @@ describe('a mail server that', () => {
     await tried(node, count, 2);
     assert.deepEqual(peer.accepted.map(({ to }) => to[0]).sort(), [guest, team.member.email].sort());
     for (const { to, source } of peer.accepted) {
-      // As quoted-printable writes it.
+      // Quoted-printable encodes the equals sign.
       const [, token = ''] = /token=3D([\w-]+)/.exec(source.replace(/=\r?\n/g, '')) ?? [];
       assert.deepEqual(await listLinks(node, to[0] ?? ''), [hashToken(token)]);
     }
@@ -110,7 +109,7 @@ describe('a mail server that', () => {
 
   test('rejects permanently is shown to admins on Home and Manage Users, and to operators by metric and log', async () => {
     await using peer = await startSmtpServer(() => 'refuse');
-    // Metrics are open without a token where the server is for this machine only.
+    // Metrics need no token if the server is for this machine only.
     const env = { SMTP_URL: peer.url, PUBLIC_URL: 'http://localhost' };
     await using node = await startApp({ env, pool: 3, listen: true });
     const { team, guest } = await twoMails(node);

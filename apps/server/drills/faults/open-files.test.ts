@@ -28,7 +28,7 @@ test('a server that may open no more files lives, answers 503 where it would nee
       });
       sent.once('error', reject).end();
     });
-  // Their connections are there before, those to the database are not yet.
+  // Their connections exist before, but those to the database don't yet.
   const before = await Promise.all(Array.from({ length: 6 }, () => ask(agent, '/healthz')));
   assert.deepEqual(new Set(before), new Set([200]));
 

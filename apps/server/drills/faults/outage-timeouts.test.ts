@@ -31,7 +31,7 @@ test('calls that work or wait when the database goes away are answered, and call
     return reply;
   };
 
-  // The two connections of the pool wait for a lock, all other calls for a connection.
+  // The two connections of the pool wait for a lock, and all other calls wait for a connection.
   const holder = new pg.Client({ ...node.database.connection });
   holder.on('error', () => {});
   await holder.connect();

@@ -14,10 +14,10 @@ import { createOpenBodies } from '#testing/faults/open-bodies.ts';
 import { findGeneralChannel, serviceToken } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
 
-/** A tenth of the product's limits; `PRODUCT_LIMITS=1` uses those, to report the product's figures. */
+/** A tenth of the product's limits, to save time. `PRODUCT_LIMITS=1` uses those of the product, to report its figures. */
 const LIMITS = process.env.PRODUCT_LIMITS ? {} : { statementMs: 500, waitMs: 300, jobsResponseTimeoutMs: 1_000 };
 const POOL = 4;
-/** What a slow database takes for an answer, in milliseconds. */
+/** Response time of a slow database, in milliseconds. */
 const SLOW_MS = process.env.PRODUCT_LIMITS ? 2_000 : 200;
 
 let door: DatabaseProxy;
@@ -48,7 +48,7 @@ const invite = (email = `${newId()}@example.test`, key = newId()) =>
     body: { email, account_type: 2 },
   });
 let signIns = 0;
-/** Each from a network of its own: one may have only a few at once. */
+/** Each sign-in comes from its own network, because of the limit per network. */
 function signIn(): Promise<Reply> {
   signIns += 1;
   const from = `198.18.${Math.floor(signIns / 200)}.${1 + (signIns % 200)}`;
@@ -56,7 +56,7 @@ function signIn(): Promise<Reply> {
 }
 const ready = async () => (await send(node, { url: '/readyz' })).status;
 
-/** How long the slowest of some calls took, in milliseconds. */
+/** Time of the slowest call, in milliseconds. */
 async function slowest(calls: readonly (() => Promise<Reply>)[]): Promise<{ replies: Reply[]; ms: number }> {
   let ms = 0;
   const timed = async (ask: () => Promise<Reply>) => {
@@ -73,10 +73,10 @@ function refused(reply: Reply, what: string): void {
   assert.ok(ErrorBody.safeParse(reply.body).success);
 }
 
-/** Fills the pool with connections that are known to work. */
+/** Fills the pool with working connections. */
 const warmUp = () => Promise.all(Array.from({ length: POOL }, () => sql`select pg_sleep(0.05)`.execute(node.db)));
 
-/** Whether a call works again, as soon as one does. */
+/** Returns as soon as a call succeeds again. */
 async function recovered(): Promise<void> {
   assert.equal(await ready(), 200, 'the first question after it is answered');
   assert.equal((await call(node, getMe, { as: team.admin })).status, 200, 'session and all');
@@ -88,12 +88,12 @@ test('a database that falls silent is answered with 503 by every call, on connec
   const { id: channelId } = await findGeneralChannel(node, team.id);
   await warmUp();
   door.silence();
-  // On connections that stood: a reading call, a transaction, sign-in and readiness all take one.
+  // On existing connections: a reading call, a transaction, a sign-in and the readiness check each use one.
   const first = await slowest([() => call(node, getMe, { as: team.admin }), () => invite(), () => signIn()]);
   for (const reply of first.replies) refused(reply, 'on a connection that stood');
   t.diagnostic(`refused after ${first.ms} ms at most`);
   assert.equal(await ready(), 503);
-  // All connections have gone by now: every other call has to open one.
+  // All connections are closed by now, so every other call must open one.
   const params = { teamId: team.id, userId: team.member.id, channelId, fileId: channelId };
   const bodies = createOpenBodies(team.member);
   const replies = endpoints.map(async (endpoint) => {

@@ -22,7 +22,7 @@ test(`a job for ${MEMBERS} users that is killed ${KILLS} times changes each of t
     where team_id = ${team.id} and roles = '{team_user}' and email is null and person_id <> ${team.member.id}`.execute(
     node.db,
   );
-  // Every person is marked as often as their membership is changed.
+  // Counts how often each membership is changed.
   await sql`create table marks (person_id text)`.execute(node.db);
   await sql`create function mark() returns trigger language plpgsql as $$ begin
     if new.deactivated then insert into marks values (new.person_id); end if; return new; end $$`.execute(node.db);
@@ -40,7 +40,7 @@ test(`a job for ${MEMBERS} users that is killed ${KILLS} times changes each of t
   for (let kill = 0; kill < KILLS; kill += 1) {
     const { done } = await progress();
     await server.start();
-    // Some batches further each time, and at another point of one.
+    // Each kill comes some batches later, and at a different point of a batch.
     while ((await progress()).done < done + 200) await setTimeout(5);
     await setTimeout(kill * 13);
     await server.kill();

@@ -14,15 +14,15 @@ import {
 import { sharedDns } from '#testing/peers/dns-peer.ts';
 import { type HelpdeskApp, startHelpdeskApp } from '#testing/workspace/helpdesk.ts';
 
-/** How often the server is killed; use `FAULT_ROUNDS=50` before a release. */
+/** Number of kills; use `FAULT_ROUNDS=50` before a release. */
 const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 3);
 const CLIENTS = 6;
-/** A kill comes at any moment of the first so many milliseconds of load. */
+/** Each kill comes at a random moment within this time from the start of the load. */
 const WITHIN_MS = 600;
 
-/** What an undisturbed call of each kind leaves behind. */
+/** The effects of an undisturbed call. */
 interface Usual {
-  /** Whether it heeds the Idempotency-Key; then all that it does is one transaction. */
+  /** A call that supports Idempotency-Key does everything in one transaction. */
   isKeyed: boolean;
   footprint: RowCounts;
   rows: RowCounts;
@@ -38,7 +38,7 @@ const toText = (footprint: RowCounts): string => JSON.stringify(Object.entries(f
 let rig: HelpdeskApp;
 let server: KillableServer;
 const usual = new Map<string, Usual>();
-/** What is written beside the audited transaction: last uses, and the steps of calls that heed no key. */
+/** Rows written outside the audited transaction: last uses, and the steps of calls without Idempotency-Key. */
 const beside = new Set([toText({ sessions: 1 })]);
 const getUsual = ({ endpoint }: Change): Usual => usual.get(endpoint.name) ?? assert.fail(endpoint.name);
 const getSuccessStatus = ({ endpoint }: Change): number => endpoint.success ?? 200;
@@ -74,7 +74,7 @@ async function learn(url: string, change: Change): Promise<void> {
   usual.set(name, { isKeyed, footprint, rows: difference(change.before, await getRows(rig.node, change.teamId)) });
 }
 
-/** Sends one change after another until the server is gone. */
+/** Sends one change after another until the server is killed. */
 async function client(url: string, waiting: Change[], sent: Sent[]): Promise<void> {
   for (let change = waiting.pop(); change; change = waiting.pop()) {
     const reply = await sendChange(url, change);
@@ -84,7 +84,7 @@ async function client(url: string, waiting: Change[], sent: Sent[]): Promise<voi
   }
 }
 
-/** Ends when PostgreSQL has noticed that the killed server is gone, and ended or undone what it was at. */
+/** Waits until PostgreSQL has noticed the killed server and has ended or undone its transactions. */
 async function leftAlone(): Promise<void> {
   const busy = () =>
     sql`select 1 from pg_stat_activity where datname = current_database() and application_name = 'steward'`.execute(
@@ -94,7 +94,7 @@ async function leftAlone(): Promise<void> {
   while ((await busy()).rows.length > 0) await pause(10);
 }
 
-/** What is not as it must be, in words; `earlier` are the transactions from before the load. */
+/** Describes every deviation. `earlier` are the transactions from before the load. */
 async function faults(sent: readonly Sent[], earlier: ReadonlySet<string>): Promise<string[]> {
   const found: string[] = [];
   const now = await listFootprints(rig.node);
@@ -116,7 +116,7 @@ async function faults(sent: readonly Sent[], earlier: ReadonlySet<string>): Prom
   return found;
 }
 
-/** Sends changes again, like a client that got no response. */
+/** Repeats changes like a client that got no response. */
 async function repeat(url: string, sent: readonly Sent[]): Promise<void> {
   for (const change of sent) {
     const reply = await sendChange(url, change);
@@ -163,7 +163,7 @@ test(`of every changing call around ${ROUNDS} kills, what was acknowledged is th
     while (waiting.length < changing.length)
       waiting.push(...(await Promise.all(changing.map((endpoint) => prepareChange(rig.node, endpoint)))));
     waiting = shuffled(waiting);
-    // All teams share one account at the help desk, which takes so many calls a minute.
+    // All teams share one account at the help desk, which has a limit per minute.
     rig.simulator.clock.advance(60_000);
     const earlier = new Set((await listFootprints(rig.node)).keys());
     const sent: Sent[] = [];

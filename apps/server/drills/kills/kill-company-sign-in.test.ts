@@ -19,34 +19,33 @@ import { buildGroup, buildUser, scim, scimToken, toPatch } from '#testing/peers/
 import { browser, connection, provedDomain, signInAtProvider } from '#testing/sso/sso.ts';
 import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
 
-// Changes by identity providers: what they send isn't in the contract, and has no Idempotency-Key.
+// Changes by identity providers: their requests aren't in the contract and have no Idempotency-Key.
 
-/** How often the server is killed; use `FAULT_ROUNDS=50` before a release. */
+/** Number of kills; use `FAULT_ROUNDS=50` before a release. */
 const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 3);
 const CLIENTS = 6;
 const EACH = 4;
-/** A kill comes within so many milliseconds after one of the first calls, in this share, was answered: others are still under way then. */
+/** Each kill comes within this time after the response to one of the first calls, so that other calls are still pending. */
 const WITHIN_MS = 5;
 const SHARE = 0.6;
 const LOGOUT = 'http://schemas.openid.net/event/backchannel-logout';
-/** Rows of a call that has been sent twice: each sending has its own. */
+/** Rows that each attempt of a call adds. */
 const OF_EACH_SENDING = ['scim_log', 'audit_events', 'audit_pending', 'sign_ins'];
 
 type Answer = { status: number; text: string } | undefined;
 
-/** A call that is ready to be sent. */
 interface Change {
   kind: string;
   teamId: string;
-  /** Client address of the request, by which its audit rows are found. */
+  /** Client address of the request, which identifies its audit rows. */
   address: string;
   before: RowCounts;
   send(url: string): Promise<Answer>;
-  /** Sends it again as a provider or a user would, who got no answer; ends with a status that says that it is done. */
+  /** Repeats the call like a provider or a user without a response, until a status shows that it is complete. */
   repeat(url: string): Promise<Answer>;
 }
 
-/** What a call of a kind leaves behind. */
+/** The effects of an undisturbed call. */
 interface Usual {
   rows: RowCounts;
   footprint: RowCounts;
@@ -58,7 +57,7 @@ let server: KillableServer;
 const usual = new Map<string, Usual>();
 let addresses = 0;
 
-/** Answers of a call that is done: also those of one that was done before. */
+/** Statuses of a completed call, including one that was already completed. */
 const DONE: Record<string, readonly number[]> = { 'POST /Users': [201, 409], logout: [200, 400], callback: [200] };
 const isDone = (kind: string, status: number) =>
   (DONE[kind] ?? (kind.startsWith('DELETE') ? [204, 404] : [200, 201, 204])).includes(status);
@@ -90,7 +89,7 @@ async function createWorld(): Promise<World> {
 
 type Prepare = (world: World) => Promise<Pick<Change, 'send' | 'repeat'>>;
 
-/** A call of SCIM; `body` is built for a group of the team that exists already. */
+/** A SCIM call. `body` is built for an existing group of the team. */
 function scimCall(
   method: string,
   toPath: (world: World, groupId: string) => string,
@@ -107,7 +106,7 @@ function scimCall(
     };
     const path = SCIM_BASE + toPath(world, group.body.id);
     const send = (url: string) => request(url + path, { method, headers, ...(body && { body }) });
-    // The names of groups may repeat, so providers look for a group before they add it.
+    // Group names need not be unique, so providers look for a group before they add it.
     const find = (url: string) =>
       request(`${url}${path}?filter=${encodeURIComponent('displayName eq "Staff"')}`, { headers });
     const findOrAdd = async (url: string) => {
@@ -119,7 +118,7 @@ function scimCall(
   return prepare;
 }
 
-/** The response of the provider, which a browser brings: of a new user or of one who is a member already. */
+/** The provider's response for a new user or for an existing member, delivered by a browser. */
 const callback: Prepare = async ({ domain, connectionId, address }) => {
   const claims = { sub: newId(), email: `${newId()}@${domain}`, email_verified: true };
   const bring = async () => {
@@ -129,7 +128,7 @@ const callback: Prepare = async ({ domain, connectionId, address }) => {
     const headers = { cookie: from.cookie().cookie, 'x-forwarded-for': address };
     return (url: string) => request(url + back.pathname + back.search, { headers });
   };
-  // A sign-in works once, so the user begins another.
+  // A sign-in works once, so the user starts another.
   return { send: await bring(), repeat: async (url) => (await bring())(url) };
 };
 
@@ -183,7 +182,7 @@ async function prepare(kind: string): Promise<Change> {
 
 const listAudited = async (address: string) => [...new Set((await listAuditTransactions(node)).get(address) ?? [])];
 
-/** Makes a call at a server that isn't killed, to know what it leaves behind. */
+/** Calls a server that isn't killed, to learn the effects. */
 async function learn(url: string, kind: string): Promise<void> {
   const change = await prepare(kind);
   const reply = await change.send(url);
@@ -198,7 +197,7 @@ interface Sent extends Change {
   isAcknowledged: boolean;
 }
 
-/** What is not as it must be after a kill, in words. */
+/** Describes every deviation after a kill. */
 async function findFaults(sent: readonly Sent[]): Promise<string[]> {
   const found: string[] = [];
   const footprints = await listFootprints(node);
@@ -216,7 +215,7 @@ async function findFaults(sent: readonly Sent[]): Promise<string[]> {
   return found;
 }
 
-/** Sends changes again; then each is there once. */
+/** Repeats the changes; each must then be present once. */
 async function repeat(url: string, sent: readonly Sent[]): Promise<void> {
   for (const change of sent) {
     const reply = await change.repeat(url);
@@ -229,7 +228,7 @@ async function repeat(url: string, sent: readonly Sent[]): Promise<void> {
   }
 }
 
-/** Sends one change after another until the server is gone. */
+/** Sends one change after another until the server is killed. */
 async function client(
   url: string,
   waiting: Change[],
@@ -244,7 +243,7 @@ async function client(
   }
 }
 
-/** Ends when PostgreSQL has noticed that the killed server is gone, and ended or undone what it was at. */
+/** Waits until PostgreSQL has noticed the killed server and has ended or undone its transactions. */
 async function leftAlone(): Promise<void> {
   const busy = () =>
     sql`select 1 from pg_stat_activity where datname = current_database() and application_name = 'steward'`.execute(

@@ -13,7 +13,7 @@ const KNOWN = { from: '198.51.100.7' };
 let own: AppWithPostgres;
 
 before(async () => {
-  // What only an asynchronous commit has written is still in memory after seconds, and is lost if PostgreSQL is killed.
+  // Data of an asynchronous commit stays in memory for seconds here, and is lost if PostgreSQL is killed.
   own = await startAppWithPostgres({ settings: { wal_writer_delay: '10s' } });
 });
 
@@ -29,7 +29,7 @@ async function killPostgres(): Promise<void> {
   await own.start();
 }
 
-/** Checks of passwords that are counted. */
+/** Counts the attempts recorded by the throttle. */
 async function countChecks(): Promise<number> {
   const { rows } = await sql<{ points: number }>`select coalesce(sum(points), 0)::int as points from throttles
     where key like 'session.login:%'`.execute(own.node.db);

@@ -9,7 +9,7 @@ import { maintainQueue } from '#testing/database/maintain-queue.ts';
 import { startSmtpServer } from '#testing/peers/smtp-test-server.ts';
 import { person } from '#testing/workspace/factories.ts';
 
-/** Lets five minutes pass for what a killed worker was at, has the queue look after itself, and waits for no second try. */
+/** Ages the work of a killed worker by five minutes and runs the queue's maintenance, without waiting for a retry. */
 async function giveUpWaiting(node: TestApp): Promise<void> {
   await sql`update pgboss.job set started_on = started_on - interval '6 minutes' where state = 'active'`.execute(
     node.db,
@@ -22,7 +22,7 @@ async function giveUpWaiting(node: TestApp): Promise<void> {
 }
 
 const getHeader = (source: string, name: string) => new RegExp(`^${name}: (.+)$`, 'im').exec(source)?.[1]?.trim();
-/** The token in the text of a mail, whose long lines are broken for the way. */
+/** The token in the text of an email, whose long lines are wrapped for transport. */
 const extractToken = (source: string) =>
   /[?&]token=([\w-]+)/.exec(source.replace(/=\r?\n/g, '').replace(/=3D/g, '='))?.[1] ?? assert.fail(source);
 

@@ -29,7 +29,7 @@ test(`an email to ${ADMINS} admins is queued once for each of them, killed ${KIL
   for (let kill = 0; kill < KILLS; kill += 1) {
     const before = (await findReached()) ?? ADMINS;
     await server.start();
-    // Some batches further each time, and at another point of one.
+    // Each kill comes some batches later, and at a different point of a batch.
     while (((await findReached()) ?? ADMINS) < before + 200) await setTimeout(2);
     await setTimeout(kill * 7);
     await server.kill();
@@ -44,6 +44,6 @@ test(`an email to ${ADMINS} admins is queued once for each of them, killed ${KIL
       count(distinct m.person_id)::int as people, count(j.id)::int as jobs
     from mails m left join pgboss.job j on j.data ->> 'id' = m.id
     where m.team_id = ${teamId}`.execute(node.db);
-  // With the owner of the team.
+  // The owner of the team is counted too.
   assert.deepEqual(rows, [{ mails: ADMINS + 1, people: ADMINS + 1, jobs: ADMINS + 1 }]);
 });

@@ -16,7 +16,7 @@ import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factori
 const MESSAGES = 100_000;
 const KILLS = 3;
 
-/** Content of the member, with their address in each message, file name and record. */
+/** The member's address is in each message, file name and record. */
 async function addContent(node: TestApp, { id, member }: TestTeam): Promise<void> {
   const place = await channel(node, id, { members: [member.id] });
   await sql`insert into messages (team_id, id, channel_id, channel_type, user_id, text, size, create_at, update_at)

@@ -23,7 +23,7 @@ const SHIFTING = join(import.meta.dirname, '../../testing/app/shifted-clock.ts')
 const DAY_MS = 86_400_000;
 const A_DAY = { value: 1 as const, duration: { count: 1, period: 'd' as const } };
 
-/** A server whose clock is wrong by so many days, in a time zone of its own. */
+/** Starts a server whose clock is wrong by this many days, in another time zone. */
 const wrongBy = (days: number, roles: string, TZ: string) =>
   killableServer(node, {
     roles,
@@ -51,7 +51,7 @@ after(async () => {
   await node?.[Symbol.asyncDispose]();
 });
 
-/** Calls the server whose clock is right, the one that is a day ahead, and the one that is a day behind. */
+/** Calls the server with the correct clock, the one a day ahead, and the one a day behind. */
 const callEach = (endpoint: Parameters<typeof callAt>[1], sending: Sending): Promise<Reply[]> =>
   Promise.all(urls.map((url) => callAt(url, endpoint, sending)));
 const statuses = (replies: readonly Reply[]) => replies.map(({ status }) => status);
@@ -75,7 +75,7 @@ describe('one process is a day ahead and one a day behind, in other time zones',
       const as = await signIn(node, team.member);
       await sql`update sessions set ${sql.ref(moment)} = now() - make_interval(mins => ${minutes})
         where id = ${await findSessionId(node, as)}`.execute(node.db);
-      // One after another: the first that is let in makes the session young again.
+      // Sequentially, because the first accepted call makes the session recent again.
       for (const url of urls.toReversed()) {
         const { status: actual } = await callAt(url, getMe, { as });
         assert.equal(actual, status, `${moment} of ${minutes} minutes ago`);

@@ -34,13 +34,13 @@ beforeEach(async () => {
 
 after(() => cluster?.[Symbol.asyncDispose]());
 
-/** Does something so many times at once, each time at the next node. */
+/** Makes this many calls concurrently, each to the next node. */
 function atAll<T>(times: number, work: (url: string, time: number) => Promise<T>): Promise<T[]> {
   const { members } = cluster;
   return Promise.all(Array.from({ length: times }, (_, at) => work(members[at % members.length]?.url() ?? '', at)));
 }
 
-/** How many answers there were of each status. */
+/** Counts responses by status. */
 function tally(replies: readonly Reply[]): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const { status } of replies) counts[status] = (counts[status] ?? 0) + 1;
@@ -103,7 +103,7 @@ test('a delivery that comes a dozen times, at all nodes and out of order, is one
   const rooms = await Promise.all([1, 2].map(() => channel(cluster.node, team.id)));
   const desk = await helpdesk(cluster.node, team.id, { channels: rooms });
   const events = Array.from({ length: 5 }, (_, at) => ({ invocationId: newId(), body: `{"text":"Message ${at}"}` }));
-  // The same one to all three nodes, then another: each of the five twelve times.
+  // Each event goes to all three nodes before the next: five events, twelve times each.
   const sent = Array.from({ length: 60 }, (_, at) => events[(Math.floor(at / 3) * 3) % events.length]);
   const replies = await atAll(60, async (url, at) => {
     const { headers, body } = delivery(desk, sent[at]);
@@ -118,7 +118,7 @@ test('a delivery that comes a dozen times, at all nodes and out of order, is one
 describe('retention begins once for a team and kind', () => {
   const KINDS = ['voicemails', 'archived_notes', 'meeting_history'] as const;
   const A_DAY = { value: 1 as const, duration: { count: 1, period: 'd' as const } };
-  /** Looks what is due, as the clock does each minute. */
+  /** Starts the due work, as the scheduler does each minute. */
   const nights = defineJob({ name: 'retention.nights', payload: z.object({}), retries: 0, retrySeconds: 1 });
 
   /** Three old records of each kind, locked so that no run ends before all nodes have requested one. */

@@ -15,9 +15,9 @@ import {
   type TestTeam,
 } from '#testing/workspace/factories.ts';
 
-/** How often each thing is tried, at one node after another; more with FAULT_ROUNDS=200 in the environment. */
+/** Repetitions of each test; more with FAULT_ROUNDS=200. */
 const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 6);
-/** Requests to each node at the same moment. */
+/** Concurrent requests to each node. */
 const AT_ONCE = 3;
 
 let cluster: Cluster;
@@ -36,7 +36,7 @@ const listUsersOnAll = (as: { cookie: string }) =>
   cluster.callAll(listUsers, { as, params: { teamId: team.id } }, AT_ONCE);
 const toUrl = (round: number) => cluster.members[round % cluster.members.length]?.url() ?? '';
 
-/** Does something again and again, each time at the next node. */
+/** Repeats the work, each time at the next node. */
 async function eachRound(work: (at: string) => Promise<void>): Promise<void> {
   for (let round = 0; round < ROUNDS; round += 1) await work(toUrl(round));
 }

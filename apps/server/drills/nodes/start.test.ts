@@ -12,7 +12,7 @@ import { emptyDatabase } from '#testing/database/template-database.ts';
 import { waitForLockWaiter } from '#testing/faults/wait-for-lock.ts';
 import { hold } from '#testing/workspace/integrations.ts';
 
-/** Starts that are killed at some moment; more with FAULT_ROUNDS=50 in the environment. */
+/** Number of killed starts; more with FAULT_ROUNDS=50. */
 const KILLS = Number(process.env.FAULT_ROUNDS ?? 2);
 const AT_ONCE = 5;
 
@@ -21,7 +21,6 @@ interface EmptyPlace extends AsyncDisposable {
   server(): KillableServer;
 }
 
-/** A database with nothing in it, and servers for it. */
 async function emptyPlace(): Promise<EmptyPlace> {
   const database = await emptyDatabase();
   const files = temporaryDir();
@@ -44,13 +43,13 @@ async function emptyPlace(): Promise<EmptyPlace> {
   };
 }
 
-/** Names of the migrations that were applied, each as often as it was. */
+/** Lists applied migrations, with repetitions. */
 async function applied(db: Database): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
   return rows.map(({ name }) => name);
 }
 
-/** Columns and indexes of all tables, the queue's too. */
+/** Lists columns and indexes of all tables, including those of the queue. */
 async function getShape(db: Database): Promise<string[]> {
   const { rows } = await sql<{
     line: string;
@@ -84,7 +83,7 @@ test(`${AT_ONCE} processes that start at once on an empty database all come up, 
 test('killed in the middle of the migrations, a start leaves nothing half done, and the next one does it all', async () => {
   await using place = await emptyPlace();
   const server = place.server();
-  // A transaction creates a table that one of the last migrations creates too, which makes that migration wait.
+  // This transaction creates a table of one of the last migrations, so that the migration waits.
   await using rival = await hold(place, (trx) => sql`create table deliveries (id text)`.execute(trx));
   const started = server.start();
   await waitForLockWaiter(place, 'deliveries');
@@ -105,7 +104,7 @@ test(`killed ${KILLS} times while it starts, it comes up as if that had never be
     const server = place.server();
     const started = server.start().catch(() => undefined);
     await touched(place.db);
-    // At a different point each time: during migrations, queue creation, or while listening.
+    // Each kill comes at a different point: during migrations, queue creation, or while listening.
     await pause((kill * 53) % 400);
     await server.kill();
     await started;
@@ -115,7 +114,7 @@ test(`killed ${KILLS} times while it starts, it comes up as if that had never be
   }
 });
 
-/** Ends when a server is connected to the database. */
+/** Waits until a server has connected to the database. */
 async function touched(db: Database): Promise<void> {
   for (;;) {
     const { rows } = await sql`select 1 from pg_stat_activity where datname = current_database()

@@ -15,11 +15,11 @@ import { channel, type TestChannel } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
 import { helpdesk, hold, listChannelTexts, type TestHelpdesk } from '#testing/workspace/integrations.ts';
 
-/** How often each node is restarted; more with FAULT_ROUNDS=20 in the environment. */
+/** Restarts of each node; more with FAULT_ROUNDS=20. */
 const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 1);
-/** Clients that send one request after another. */
+/** Each client sends one request after another. */
 const CLIENTS = 8;
-/** Requests between one restart and the next. */
+/** Requests between two restarts. */
 const BETWEEN = 30;
 
 let cluster: Cluster;
@@ -30,7 +30,7 @@ let desk: TestHelpdesk;
 before(async () => {
   cluster = await startCluster();
   team = await createTeamWithMembers(cluster.node);
-  // A team in its first week may invite fewer people than the load does.
+  // A team in its first week may invite fewer users than the load does.
   await cluster.node.db.updateTable('teams').set({ create_at: 0 }).where('id', '=', team.id).execute();
   room = await channel(cluster.node, team.id);
   desk = await helpdesk(cluster.node, team.id, { channels: [room] });
@@ -72,7 +72,7 @@ test(`each of three nodes is restarted ${ROUNDS} times under load, and no reques
   assert.deepEqual((await listChannelTexts(cluster.node, room)).sort(), delivered.toSorted());
 });
 
-/** A pending save for each address; each waits for a transaction that adds the same addresses. */
+/** Starts a save for each address; each waits for a transaction that adds the same addresses. */
 async function lockedSaves({ url }: Member, emails: readonly string[]) {
   const rival = await hold(cluster.node, (trx) =>
     sql`insert into memberships (team_id, person_id, roles, name_key, search, create_at, email, first_name, last_name)
@@ -85,7 +85,7 @@ async function lockedSaves({ url }: Member, emails: readonly string[]) {
   return { rival, saves };
 }
 
-/** A connection on which nothing is ever sent, as browsers open them in advance. */
+/** A connection without requests, as browsers open them in advance. */
 async function silentTo({ url }: Member): Promise<{ gone: Promise<unknown> }> {
   const silent = connect(Number(new URL(url()).port), '127.0.0.1');
   await once(silent, 'connect');

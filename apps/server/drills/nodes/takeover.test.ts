@@ -25,7 +25,6 @@ const PEOPLE = 1_600;
 let node: TestApp;
 let team: TestTeam;
 let peer: SmtpTestServer;
-/** Whether the mail server stops responding after the first email. */
 let isSilent = false;
 let first: KillableServer;
 let second: KillableServer;
@@ -48,7 +47,7 @@ beforeEach(async () => {
   await Promise.all([first, second].map((worker) => worker.kill()));
 });
 
-/** Kills the first worker in the middle of its work; the second one does the rest. */
+/** Kills the first worker in the middle of its work; the second one completes it. */
 async function takenOver(inTheMiddle: () => Promise<unknown>, release: () => Promise<unknown>): Promise<void> {
   await first.start();
   await inTheMiddle();
@@ -61,7 +60,7 @@ async function takenOver(inTheMiddle: () => Promise<unknown>, release: () => Pro
   await settled(node);
 }
 
-/** What the dead worker held stays with it: ends when nothing else is left to do. */
+/** Waits until the only remaining jobs are those of the dead worker. */
 async function settledButActive(): Promise<void> {
   const others = () =>
     sql`select 1 from pgboss.job where state = 'created' and start_after <= now()
@@ -69,14 +68,14 @@ async function settledButActive(): Promise<void> {
   while ((await others()).rows.length > 0) await pause(10);
 }
 
-/** Names of the jobs that a worker holds. A scheduled one may be among them at any time. */
+/** Jobs that a worker has claimed. A scheduled job may be among them at any time. */
 async function activeJobs(): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select name from pgboss.job where state = 'active'
     and name not like '\\_\\_pgboss%'`.execute(node.db);
   return rows.map(({ name }) => name);
 }
 
-/** Messages of which two thirds are expired, and the rule that says so. */
+/** Two thirds of the messages are expired under a new rule. */
 async function addManyMessages(): Promise<void> {
   const clock = sql`case when n % 3 = 0 then ${Date.now()}::bigint else ${LONG_AGO}::bigint + n end`;
   await sql`insert into messages (team_id, id, channel_id, channel_type, text, size, create_at, update_at)
@@ -85,7 +84,7 @@ async function addManyMessages(): Promise<void> {
   await setRule(node, team.id, 'public_channels', { value: 1, duration: { count: 1, period: 'd' } });
 }
 
-/** Holds one of them: the batch with it waits. */
+/** Locks one message, so that its batch waits. */
 function lockedMessage(number: number): Promise<Held> {
   return hold(node, (trx) =>
     sql`select 1 from messages where team_id = ${team.id} and id = ${team.id} || ${number}::int for update`.execute(
@@ -180,7 +179,7 @@ test('a worker that stops hands over a running job immediately', async () => {
   await queueRuns(node, team.id);
   await waitForLockWaiter(node, 'delete from messages');
   const stopping = first.stop();
-  // It reports that it is not ready, or no longer listens.
+  // The node reports that it is not ready, or no longer listens.
   const isReady = () =>
     fetch(`${url}/readyz`).then(
       ({ ok }) => ok,
@@ -199,7 +198,7 @@ test('a worker that stops hands over a running job immediately', async () => {
   await assertRunIsWhole();
 });
 
-/** A transaction adds one of the last members to a channel, so that their batch waits. */
+/** Locks one of the last members by adding them to a channel in an open transaction, so that their batch waits. */
 async function lockedMember(channelId: string): Promise<Held> {
   return hold(node, (trx) =>
     sql`insert into channel_members (team_id, channel_id, person_id, create_at)

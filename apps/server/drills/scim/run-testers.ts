@@ -1,5 +1,5 @@
-// `npm run drill:scim`: public testers of SCIM against a started server. They come from PyPI into a virtual environment of their own,
-// so nothing of them is a dependency; without Python or the packages, this says so and ends.
+// `npm run drill:scim`: runs public SCIM testers against a started server. They are installed from PyPI into a virtual
+// environment, so nothing of them is a dependency. Without Python or the packages, this ends with a message.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const PACKAGES = ['scim2-cli==0.6.0', 'scim2-tester==0.5.2', 'scim-sanity==0.7.4
 const ENVIRONMENT = join(import.meta.dirname, '../../../../var/scim-testers');
 const BIN = join(ENVIRONMENT, 'bin');
 
-/** What scim-sanity has against a PATCH that answers 204, which RFC 7644 (section 3.5.2) allows. */
+/** scim-sanity rejects a PATCH response of 204, which RFC 7644 (section 3.5.2) allows. */
 const WAIVED = /^\[FAIL\] PATCH [^\n]*\n\s*Expected (?:HTTP )?200, got 204/;
 
 interface Result {
@@ -33,7 +33,7 @@ function run(command: string, args: readonly string[], env: Readonly<Record<stri
   });
 }
 
-/** Installs the testers; says why if that can't be done. */
+/** Returns the reason if the installation fails. */
 async function install(): Promise<string | undefined> {
   if (existsSync(join(BIN, 'scim-sanity')) && existsSync(join(BIN, 'scim2'))) return undefined;
   const environment = await run('python3', ['-m', 'venv', ENVIRONMENT]);
@@ -62,7 +62,7 @@ async function testServer(): Promise<number> {
   return first.code === 0 && successes > 0 && errors + kept.length === 0 ? 0 : 1;
 }
 
-/** Each failed step with the lines below it. */
+/** Lists each failed step with the lines below it. */
 function listFaults(output: string): string[] {
   const steps = output.split(/\n\s*(?=\[(?:PASS|FAIL|SKIP)\])/);
   return steps.filter((step) => step.startsWith('[FAIL]'));
