@@ -4,20 +4,19 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A load balancer as the usual ones are, before servers that come and go. */
+/** Behaves like common load balancers, in front of servers that start and stop. */
 export interface Balancer extends AsyncDisposable {
   url: string;
-  /** Says where a node listens from now on. */
+  /** Sets the URL of a node. */
   place(node: number, url: string): void;
   /** Resolves when a node gets requests, or no longer gets any. */
   until(node: number, isIn: boolean): Promise<void>;
-  /** Requests that another node had to answer, since the first one could not be reached or left. */
+  /** Requests sent to a second node because the first one was unreachable or disconnected. */
   repeats(): number;
 }
 
-/** Interval of the readiness probes, in milliseconds. */
 const PROBE_MS = 50;
-/** What is between the two ends of one connection only. */
+/** Headers that apply to one connection only. */
 const HOP_BY_HOP = ['connection', 'keep-alive', 'transfer-encoding'];
 const REPEATABLE = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS']);
 

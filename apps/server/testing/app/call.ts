@@ -3,16 +3,16 @@ import { API_BASE } from '@steward/contract/api/endpoint';
 import type { InjectOptions } from 'fastify';
 import type { TestApp } from './start-app.ts';
 
-/** What a test sends; anything, since much of it is meant to be wrong. */
+/** Fields have any type, because many tests send invalid values. */
 export interface Sending {
   as?: { cookie: string } | undefined;
   params?: Record<string, string>;
   query?: Record<string, string>;
   body?: unknown;
-  /** A body that is sent as it stands, in place of one that is JSON. */
+  /** A raw body, in place of JSON. */
   text?: string | Uint8Array;
   headers?: Record<string, string>;
-  /** Address of the socket; loopback when absent. */
+  /** Address of the socket; loopback by default. */
   from?: string;
 }
 
@@ -22,11 +22,9 @@ export interface Reply {
   body: any;
   text: string;
   headers: Record<string, string | string[] | number | undefined>;
-  /** Every Set-Cookie line. */
   setCookies: string[];
 }
 
-/** Calls an endpoint of the contract, as a client over the network would. */
 export async function call(node: TestApp, endpoint: AnyEndpoint, sending: Sending = {}): Promise<Reply> {
   const { path, headers, body } = toRequest(endpoint, sending);
   return send(node, {
@@ -39,7 +37,7 @@ export async function call(node: TestApp, endpoint: AnyEndpoint, sending: Sendin
   });
 }
 
-/** Calls an endpoint of a server in another process; `from` is believed where that server trusts a proxy. */
+/** `from` is effective only if the server trusts a proxy. */
 export async function callAt(url: string, endpoint: AnyEndpoint, sending: Sending = {}): Promise<Reply> {
   const { path, headers, body = null } = toRequest(endpoint, sending);
   const query = new URLSearchParams(sending.query ?? {});
@@ -58,7 +56,7 @@ export async function callAt(url: string, endpoint: AnyEndpoint, sending: Sendin
   };
 }
 
-/** A body in the types that Fastify and fetch send. */
+/** Converts a body to types that both Fastify and fetch accept. */
 export function toSendable(body: string | Uint8Array | undefined): string | Buffer<ArrayBuffer> | undefined {
   return body instanceof Uint8Array ? Buffer.from(body) : body;
 }
@@ -77,7 +75,6 @@ function toRequest(endpoint: AnyEndpoint, sending: Sending) {
   return { path, headers, body };
 }
 
-/** Sends any request. */
 export async function send(node: TestApp, options: InjectOptions): Promise<Reply> {
   const response = await node.app.inject(options);
   const cookies = response.headers['set-cookie'] ?? [];

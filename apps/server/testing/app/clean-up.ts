@@ -11,12 +11,12 @@ function getWorker({ deps }: TestApp): Worker {
   return worker;
 }
 
-/** Runs the scheduled job that removes old rows; throws if it fails. */
+/** Throws if the job fails. */
 export async function cleanUp(node: TestApp): Promise<void> {
   await getWorker(node).handle(undefined, { id: '', attempt: 1, isLast: false });
 }
 
-/** Has the queue run that job, which retries it later if it fails. */
+/** Queues the job, which is retried if it fails. */
 export async function queueCleanUp(node: TestApp): Promise<void> {
   await inTransaction(node.db, (trx) => node.deps.jobs.send(trx, getWorker(node).job, {}));
   await settled(node);

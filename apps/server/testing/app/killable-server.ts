@@ -6,49 +6,47 @@ import { fileURLToPath } from 'node:url';
 import type { ServeLimits } from './serve-process.ts';
 import type { TestApp } from './start-app.ts';
 
-/** Shared with the product itself and with every other test: starts after the first take half the time. */
+/** The compile cache is shared with the product and all other tests: later starts take half the time. */
 const COMPILED = join(import.meta.dirname, '../../../../node_modules/.cache/compiled');
 
 const SERVER = 'serve-process.ts';
 
-/** The real server as a process of its own, to be stopped or killed in the middle of its work. */
+/** A real server process that a test can stop or kill. */
 export interface KillableServer extends Disposable {
-  /** Starts it on the test's database and answers its address when it listens. */
+  /** Starts on the test's database and returns the URL when it listens. */
   start(): Promise<string>;
-  /** SIGKILL; ends when the process is gone. */
+  /** Sends SIGKILL and waits for the exit. */
   kill(): Promise<void>;
   /** Sends SIGTERM and returns the exit code; null if the process had to be killed. */
   stop(): Promise<number | null>;
-  /** Any other signal; ends with the process, and tells its exit code and what it logged to its standard error. */
+  /** Sends another signal and waits for the exit. Returns the exit code and the log lines of standard error. */
   end(signal: NodeJS.Signals): Promise<{ code: number | null; lines: LogLine[] }>;
 }
 
-/** A line of the log, as far as tests look at it. */
 interface LogLine {
   level: number;
   msg: string;
   err?: { message: string };
 }
 
-/** Where the database is, through its pooler if it has one. */
+/** Uses the pooler if the database has one. */
 function toVariables({ url, pooler }: { url: string; pooler?: unknown }): Record<string, string> {
   if (pooler === undefined) return { DATABASE_URL: url };
   return { DATABASE_URL: (pooler as { connectionString: string }).connectionString, DATABASE_DIRECT_URL: url };
 }
 
 interface KillableOptions extends ServeLimits {
-  /** It works in the background too where this says so. */
+  /** Background roles of the process. */
   roles?: string;
   env?: Record<string, string>;
-  /** What is run, of this directory; the server as it is unless said. */
+  /** Another program in this directory, in place of the server. */
   program?: string;
-  /** Modules that are loaded before the server. */
+  /** Modules loaded before the server. */
   imports?: readonly string[];
-  /** How many files and sockets it may have open; on systems with a shell. */
+  /** Maximum open files and sockets; needs a shell. */
   openFiles?: number;
 }
 
-/** Makes one on the database of a test app. */
 export function killableServer(
   node: { database: { url: string; pooler?: unknown }; deps: Pick<TestApp['deps'], 'env'> },
   { roles = 'web', env: more = {}, imports = [], program = SERVER, requestMs, limits, openFiles }: KillableOptions = {},
@@ -66,7 +64,7 @@ export function killableServer(
     ALLOW_INSECURE: '1',
     SIGNUP: 'open',
     FILES_URL: filesUrl,
-    // Mails that it keeps go with the test's files.
+    // Keeps emails with the test's files.
     DATA_DIR: filesUrl.startsWith('file:') ? fileURLToPath(filesUrl) : '',
     HOST: '127.0.0.1',
     PORT: '0',

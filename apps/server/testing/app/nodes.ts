@@ -3,18 +3,18 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { startApp, type TestApp, type TestAppOptions } from './start-app.ts';
 
-/** Whether tests that may run on several nodes do: `TEST_NODES=2 npm test`. */
+/** `TEST_NODES=2 npm test` runs tests that support it on two nodes. */
 const RUNS_ON_TWO = process.env.TEST_NODES === '2';
 
 /**
- * Starts an app, or with TEST_NODES=2 two of them on one database, which take turns in answering and both do the background
- * work: what holds on one node has to hold then, too.
+ * Starts an app; with TEST_NODES=2, two of them on one database, which take turns in responding and both run background jobs.
+ * A test must pass with either.
  */
 export async function startNodes(options: TestAppOptions = {}): Promise<TestApp> {
   const first = await startApp(options);
   if (!RUNS_ON_TWO) return first;
   const second = await startApp({ ...options, beside: first });
-  // What a test changes in the environment of one counts for both.
+  // A test's changes of the environment apply to both.
   second.deps.env = first.deps.env;
   const next = createTurner([first, second]);
   const door = options.listen ? await openDoor(() => next().url) : undefined;
@@ -45,7 +45,7 @@ function createTurner(nodes: readonly [TestApp, TestApp]): () => TestApp {
   return () => nodes[(calls++ % 2) as 0 | 1];
 }
 
-/** One address for all nodes: each request goes to the next of them. */
+/** One URL for all nodes, which get requests in turn. */
 async function openDoor(nextUrl: () => string): Promise<{ url: string; close(): void }> {
   const server = createServer((incoming, answer) => {
     const { method, headers, url } = incoming;

@@ -1,21 +1,20 @@
 import { connect, type Socket } from 'node:net';
 
-/** A connection that sends whatever bytes a test wants, and keeps what comes back. */
+/** A connection that sends arbitrary bytes and collects the response. */
 export interface RawClient {
   socket: Socket;
-  /** Everything that came back so far. */
   said(): string;
-  /** Status lines that came back so far, interim ones included. */
+  /** Status lines received so far, including interim ones. */
   statuses(): number[];
-  /** Ends when there are so many status lines and the last answer has its end, or the connection is closed. */
+  /** Waits for this many status lines and the end of the last response, or for the end of the connection. */
   answered(count?: number): Promise<string>;
-  /** Ends when the connection is closed, by whomever and however. */
+  /** Resolves when either side closes the connection. */
   closed: Promise<void>;
 }
 
 const STATUS_LINE = /HTTP\/1\.1 (\d{3}) /g;
 
-/** Connects to where a test app listens; half-open, it does not close its side when the server closes the other. */
+/** Half-open, it doesn't close its side when the server closes the other. */
 export function rawClient(url: string, { allowHalfOpen = false } = {}): RawClient {
   const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen }).setNoDelay(true);
   let text = '';
@@ -39,7 +38,7 @@ export function rawClient(url: string, { allowHalfOpen = false } = {}): RawClien
   };
 }
 
-/** Sends bytes, and answers all that comes back until the server closes the connection. */
+/** Sends bytes, and returns the complete response when the server closes the connection. */
 export async function exchange(url: string, bytes: string | Buffer): Promise<string> {
   const client = rawClient(url);
   client.socket.write(bytes);

@@ -7,12 +7,12 @@ import { parseEnv } from '#platform/env.ts';
 import { createLog } from '#platform/observability/log.ts';
 import { createSecrets } from '#platform/security/secrets.ts';
 
-// Restores a run, or destroys what has expired, in a process of its own, for a test that kills it. Says when it begins.
+// Runs a restore or destroys expired archives in its own process, for a test that kills it. Prints a line at the start.
 const [, , what, teamId = '', runId = ''] = process.argv;
 const env = parseEnv();
 const pool = createPool({ connectionString: env.DATABASE_URL ?? '' }, { max: 2, name: 'steward recovery' });
 const secrets = createSecrets('5e'.repeat(32));
-// What these two workers use.
+// The dependencies of these two workers.
 const deps = {
   ...{ db: createDatabase(pool, secrets), secrets, env, log: createLog('silent') },
   blobs: createBlobs(env.FILES_URL, ''),

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Every route of the app, as `METHOD /path`; HEAD goes with GET. */
+/** Every route of the app, as `METHOD /path`, without HEAD. */
 export function listRoutes(app: FastifyInstance): string[] {
   const above: string[] = [];
   const found: string[] = [];

@@ -4,7 +4,7 @@ import { collectOutput, type Said } from '#testing/faults/collect-output.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../../cli/src/workspace.ts');
 
-/** Runs one of the operator's commands as the operator does, with nothing of our environment but the path. */
+/** Runs a CLI command with nothing of our environment but the path. */
 export function runWorkspace(args: readonly string[], env: Record<string, string>): Promise<Said> {
   return collectOutput(
     spawn(process.execPath, [PROGRAM, ...args], {

@@ -4,17 +4,16 @@ import { stopOnSignal } from '#app/stop-on-signal.ts';
 import { parseServerEnv } from '#platform/env.ts';
 import { createLog } from '#platform/observability/log.ts';
 
-/** Of a server, what a test may have otherwise. */
+/** Limits that a test may change. */
 export type ServeLimits = Pick<StartOptions, 'requestMs' | 'limits'>;
 
-// A server in a process of its own, for tests that stop or kill it: says where it listens in one line. An argument is JSON:
-// limits in place of the usual ones.
+// A server in its own process, for tests that stop or kill it. It prints its URL. An argument contains other limits as JSON.
 const [limits = '{}'] = process.argv.slice(2);
 const log = createLog('silent');
 const options = JSON.parse(limits) as ServeLimits;
 const starting = startServer({ env: parseServerEnv(), log, repository: import.meta.dirname, ...options });
 stopOnSignal(starting, log);
 const server = await starting;
-// Who is killed has no other chance to keep what it compiled.
+// After a kill there is no other chance to write the compile cache.
 flushCompileCache();
 console.log(server.url);

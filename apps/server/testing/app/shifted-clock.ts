@@ -1,4 +1,4 @@
-// Loaded before a server by a test: the clock of that one process is wrong by CLOCK_SHIFT_MS milliseconds.
+// A test loads this before a server: the clock of that process is then wrong by CLOCK_SHIFT_MS milliseconds.
 const Right = Date;
 const now = () => Right.now() + Number(process.env.CLOCK_SHIFT_MS);
 

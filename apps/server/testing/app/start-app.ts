@@ -30,59 +30,53 @@ import { testEnv } from './test-env.ts';
 interface AnyDatabase extends AsyncDisposable {
   url: string;
   connection: Connection;
-  /** A pooler before it, which calls go through. */
+  /** A pooler in front of the database, for the server's queries. */
   pooler?: Connection;
-  /** A replica of it, for reads that may be behind. */
+  /** A replica, for reads that may be outdated. */
   replica?: Connection;
 }
 
 export interface TestAppOptions {
-  /** Environment variables besides those of the tests. */
   env?: Record<string, string>;
-  /** Connections of the app. One by default: a query that escapes its transaction then waits for ever and is seen. */
+  /** Connections of the app. One by default, so that a query outside its transaction waits forever and is noticed. */
   pool?: number;
-  /** Whether this node does the background work; true by default. */
+  /** True if this node runs background jobs; the default. */
   work?: boolean;
-  /** Listen on a free port of loopback. */
   listen?: boolean;
-  /** Makes this app a second node on the database of another. */
+  /** Makes this app a second node on the database of that app. */
   beside?: TestApp;
-  /** A migrated database to use in place of a new one. */
   database?: AnyDatabase;
-  /** Other limits of the database than the product's, so that a test need not wait for those. */
+  /** Shorter limits than the product's, so that a test need not wait. */
   limits?: PoolLimits & { jobsResponseTimeoutMs?: number };
   portalDirectory?: string;
-  /** Milliseconds that a request may take to arrive. */
+  /** Timeout for receiving a request, in milliseconds. */
   requestMs?: number;
-  /** Another SECRET_KEY than that of the tests. */
   secretKey?: string;
-  /** The workers to run, made from those of the app: other retries, other handlers. */
+  /** Replaces the workers of the app, for other retries or handlers. */
   workers?: (usual: Worker[]) => Worker[];
 }
 
-/** The whole app on a database of its own, with real jobs; mails land in its inbox. */
+/** The whole app on its own database, with real jobs. Emails go to its inbox. */
 export interface TestApp extends AsyncDisposable {
   app: FastifyInstance;
   deps: Deps;
-  /** As the owner of the tables, for what a test itself does. The server's is in `deps`. */
+  /** Connects as the owner of the tables, for the test's own statements. The server's connection is in `deps`. */
   db: Database;
   database: AnyDatabase;
   inbox: Inbox;
-  /** Who is active; written only when a test says so. */
+  /** Presence is written only when a test flushes it. */
   activity: Activity;
-  /** Every line logged so far. */
   log: string[];
-  /** URL of the server; empty without `listen`. */
+  /** Empty without `listen`. */
   url: string;
 }
 
-/** Key of the tests, which seals nothing worth having. */
 const SECRET_KEY = '5e'.repeat(32);
 
-/** How long the calls in progress may take when a node is disposed of. */
+/** Timeout for pending calls when a node is disposed of. */
 const STOP_MS = 10_000;
 
-/** Starts one node. Dispose of a second node before the first: the database goes with the first. */
+/** Dispose of a second node before the first, which owns the database. */
 export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
   const closers: (() => unknown)[] = [];
   const close = async () => {
@@ -106,7 +100,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
   }
 }
 
-/** The server's own database, unless its role isn't the owner. */
+/** The server's own connection, unless its role isn't the owner. */
 function openAsOwner({ connection, url }: AnyDatabase, deps: Deps, closers: (() => unknown)[]): Database {
   if (!('connectionString' in connection) || connection.connectionString === url) return deps.db;
   const pool = createPool({ connectionString: url }, { max: 10, name: 'steward test', unlimited: true });
@@ -123,7 +117,7 @@ async function openDeps(options: TestAppOptions, closers: (() => unknown)[]) {
   const env = testEnv({ FILES_URL: filesUrl, DNS_SERVERS: (await sharedDns()).address, ...options.env });
   const { jobsResponseTimeoutMs, ...limits } = options.limits ?? {};
   const { connection } = database;
-  // The pooler of TEST_POOLER has the product's limits, and takes no others from its clients.
+  // The pooler of TEST_POOLER has the product's limits and accepts no others from clients.
   const pooler = options.limits === undefined || options.database ? database.pooler : undefined;
   const pooled = pooler !== undefined;
   const pool = createPool(pooler ?? connection, { max: options.pool ?? 1, name: 'steward test', pooled, ...limits });

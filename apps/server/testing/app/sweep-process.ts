@@ -5,7 +5,7 @@ import { parseEnv } from '#platform/env.ts';
 import { createLog } from '#platform/observability/log.ts';
 import { createSecrets } from '#platform/security/secrets.ts';
 
-// Runs retention of one team in a process of its own, for a test that kills it. Says when it begins.
+// Runs retention of one team in its own process, for a test that kills it. Prints a line at the start.
 const env = parseEnv();
 const pool = createPool({ connectionString: env.DATABASE_URL ?? '' }, { max: 2, name: 'steward sweep' });
 const secrets = createSecrets('5e'.repeat(32));
@@ -14,7 +14,7 @@ const deps = {
   secrets,
   blobs: createBlobs(env.FILES_URL, ''),
   log: createLog('silent'),
-  // This process does the work itself.
+  // This process does the work itself, so it queues no job.
   jobs: { send: async () => undefined, sendMany: async () => undefined },
 };
 console.log('begins');

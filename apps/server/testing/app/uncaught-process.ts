@@ -3,7 +3,7 @@ import { startServer } from '#app/start.ts';
 import { parseServerEnv } from '#platform/env.ts';
 import { createLog } from '#platform/observability/log.ts';
 
-// A server with a bug: a signal makes it reject, or throw, where nothing catches. For a test of how it ends.
+// A server with a bug: on a signal it rejects or throws outside of any handler, to test how it ends.
 const log = createLog('warn', { write: (line) => void process.stderr.write(line) });
 const server = await startServer({ env: parseServerEnv(), log, repository: import.meta.dirname });
 exitOnUncaughtError(log, async () => {

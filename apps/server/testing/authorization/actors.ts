@@ -41,103 +41,81 @@ import { saveDeactivated } from '#workspace/people/memberships.store.ts';
 import { savePicture } from '#workspace/people/pictures.store.ts';
 import { saveAdminsMayCreateTokens } from '#workspace/people/teams.store.ts';
 
-/** Columns of the authorization matrix: signed out, member, Zendesk user, admin elsewhere, admin, owner. */
+/** Columns of the matrix: signed out, member, integration user, admin of another team, admin, owner. */
 export type Column = 'OUT' | 'TU' | 'ZD' | 'XA' | 'TA' | 'TO';
 
-/** A caller; created for every cell, because some calls end the session. */
+/** Created for every cell, because some calls end the session. */
 export interface Actor {
   name: string;
   column: Column;
   id: string;
   email: string;
-  /** The password they enter. */
+  /** The password that the actor enters. */
   password: string;
   cookie: string;
 }
 
-/** The team and the items that the calls of the matrix refer to. */
 export interface World {
   teamId: string;
-  /** A member of the team who is never an actor. */
   memberId: string;
-  /** An unused link. */
   createLink(): Promise<string>;
-  /** The link of an email change. */
   createEmailLink(): Promise<string>;
-  /** A session of the member, or of another person. */
+  /** A session of the member, or of another user. */
   createSession(of?: TestPerson): Promise<string>;
-  /** A picture of the person. */
   createPicture(personId: string): Promise<void>;
-  /** An authenticator app of the person, which their sessions were confirmed with; the secret of one that isn't set up yet. */
+  /** An authenticator app that the user's sessions were confirmed with. Returns the secret of another one that isn't set up yet. */
   createTotp(personId: string): Promise<void>;
   startTotp(personId: string): Promise<string>;
-  /** A passkey of the person, likewise, and a challenge. */
+  /** A passkey that the user's sessions were confirmed with, and a challenge. */
   createPasskey(personId: string, origin: string): Promise<{ id: string; key: Authenticator }>;
   createChallenge(purpose: ChallengePurpose): string;
-  /** A user of the team, without a session. */
   createMember(options: Pick<PersonOptions, 'kind' | 'deactivated'>): Promise<string>;
-  /** A deactivated user of the team. */
   createDeactivatedMember(): Promise<{ id: string; email: string }>;
-  /** An export of the member that someone requested. */
   createUserExport(requestedBy: string): Promise<string>;
-  /** A legal hold of the team over its member, and an export of it that someone requested. */
   createHold(): Promise<string>;
   createHoldExport(options: { holdId: string; requestedBy: string }): Promise<string>;
-  /** A run of the team whose archive can be restored. */
   createArchivedRun(): Promise<string>;
-  /** Another team: one that has invited the address, and one that the person belongs to. */
+  /** Creates another team, which has invited the address or has the user as a member. */
   createInvitationFor(email: string): Promise<string>;
   createSecondTeamFor(personId: string): Promise<string>;
-  /** A pending invitee of the team. */
   createInvitee(): Promise<string>;
-  /** The link of an invitation to the team, and that of a sign-up. */
   createInvitation(): Promise<string>;
   createFreshSignUp(options: { checked: boolean }): Promise<string>;
-  /** An entry of the team's directory. */
   createEntry(): Promise<string>;
-  /** An entry that was just deleted. */
   createDeletedEntry(): Promise<string>;
-  /** An import of the team that created an entry. */
   createImport(options: { startedBy: string; ended: boolean }): Promise<string>;
-  /** The channel general of the team. */
   generalId: string;
-  /** A service token of the team, and one of another. */
   createFreshToken(): Promise<TestService>;
   foreignToken(): Promise<TestService>;
-  /** A provisioning token of the team, or of another one. */
   createScimToken(): Promise<string>;
   createForeignScimToken(): Promise<string>;
-  /** Whether admins may create service tokens. */
   letAdminsCreateTokens(may: boolean): Promise<unknown>;
-  /** A channel of the team with these members. */
   createFreshChannel(type: ChannelType, members: string[]): Promise<string>;
-  /** A private channel that the member may read by compliance access. */
+  /** A private channel that the member may read with compliance access. */
   createComplianceAccess(): Promise<string>;
-  /** The team's help desk, connected again, and a failed delivery of it. */
+  /** Reconnects the team's help desk and adds a failed delivery. */
   recreateHelpdesk(): Promise<string>;
   createFreshDelivery(): Promise<string>;
-  /** A change to many users that has ended; `endJobs` ends those that run, since a team has one at a time. */
+  /** A completed bulk change. `endJobs` ends running ones, because a team can have only one at a time. */
   createJob(): Promise<string>;
   endJobs(): Promise<void>;
-  /** A file of the team. */
   createFreshFile(options: { channelId?: string; userId?: string }): Promise<string>;
-  /** A domain of the team whose DNS record is there, and a connection to a provider that can't be reached. */
+  /** A domain with an existing DNS record, and a connection to an unreachable provider. */
   createDomain(): Promise<string>;
   createConnection(): Promise<string>;
-  /** A user of the team who is linked to the provider of such a connection. */
+  /** A user linked to the provider of such a connection. */
   createLinkedMember(): Promise<string>;
 }
 
-/** A row of the matrix: a call, the status for each column, and a valid request. */
 export interface MatrixRow {
   endpoint: AnyEndpoint;
-  /** How this row differs from others of the same call. */
+  /** The difference from other rows of the same call. */
   about?: string;
   expected: Record<Column, number>;
   send?: (world: World, me: Actor) => Sending | Promise<Sending>;
 }
 
-/** Name of a call → its rows. */
+/** Rows by name of the call. */
 export type Matrix = Record<string, MatrixRow[]>;
 
 export const ACTORS: readonly { name: string; column: Column }[] = [
@@ -154,7 +132,6 @@ export const ACTORS: readonly { name: string; column: Column }[] = [
   { name: 'an owner', column: 'TO' },
 ];
 
-/** Creates the team of the matrix. */
 export async function createWorld(node: TestApp): Promise<World> {
   const teamId = await team(node);
   const member = await person(node, { team: teamId });
@@ -187,7 +164,7 @@ export async function createWorld(node: TestApp): Promise<World> {
     },
     createSecondTeamFor: async (personId) => {
       const second = await team(node);
-      // Of an anonymous caller, who is refused before.
+      // An anonymous caller is refused earlier.
       if (personId !== member.id) await join(node, second, personId);
       return second;
     },
@@ -223,7 +200,7 @@ export async function createWorld(node: TestApp): Promise<World> {
   };
 }
 
-/** Creates one of `ACTORS` with a session, active or revoked. */
+/** The session is active or revoked, by the name of the actor. */
 export async function createActor(
   node: TestApp,
   world: World,
@@ -240,12 +217,12 @@ export async function createActor(
   const kind = ({ OUT: 'admin', TU: 'member', ZD: 'zendesk', XA: 'owner', TA: 'admin', TO: 'owner' } as const)[column];
   const who = await signedIn(node, { team: home, kind });
   await restrict(node, world.teamId, { name, ...who });
-  // Revoking a session doesn't deactivate the account: with the right password its holder could sign in.
+  // Revoking a session doesn't deactivate the account: with the correct password its user could sign in.
   const password = name === 'the holder of a revoked cookie' ? 'wrong password' : who.password;
   return { name, column, id: who.id, email: who.email, password, cookie: who.cookie };
 }
 
-/** What the names of some actors say about their access to the team. */
+/** Restricts an actor's access to the team as the name says. */
 async function restrict(
   node: TestApp,
   teamId: string,

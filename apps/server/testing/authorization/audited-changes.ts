@@ -3,7 +3,7 @@ import { base64 } from '#testing/workspace/helpdesk.ts';
 import { ACTORS, type Actor, type MatrixRow, type World } from './actors.ts';
 import { matrix } from './authorization-matrix.ts';
 
-/** Calls without an audit row, and why. */
+/** Calls without an audit row, with the reason. */
 export const UNAUDITED: Readonly<Record<string, string>> = {
   addTotp: 'stores a secret that does not count yet: setting it up writes a row',
   addPasskeyOptions: 'signs a challenge and writes nothing',
@@ -20,18 +20,18 @@ export const UNAUDITED: Readonly<Record<string, string>> = {
   startImport: 'stores nothing yet: an import is recorded when it ends',
 };
 
-/** Calls that work only while there is no team, so that tests with teams can't make one that changes something. */
+/** Calls that work only before the first team exists, so tests with teams can't make them change anything. */
 export const BEFORE_ANY_TEAM: ReadonlySet<string> = new Set(['setUp']);
 
 const deletes = { value: 1, duration: { count: 1, period: 'y' } };
 
-/** What must be there for a call to change something. */
+/** Preparations without which a call changes nothing. */
 const PREPARED: Readonly<Record<string, (world: World, admin: Actor) => Promise<unknown>>> = {
   endOtherSessions: (world, admin) => world.createSession(admin),
   removePicture: (world, admin) => world.createPicture(admin.id),
 };
 
-/** Body fields that change something, for calls whose request in the authorization matrix changes nothing. */
+/** Body fields with a change, for calls whose request in the authorization matrix changes nothing. */
 const CHANGES: Readonly<Record<string, (world: World) => object | Promise<object>>> = {
   saveFileRetention: () => deletes,
   saveMessageRetention: () => ({
@@ -63,20 +63,19 @@ const CHANGES: Readonly<Record<string, (world: World) => object | Promise<object
   }),
 };
 
-/** A row of the matrix that an admin, or else an owner, is allowed. */
+/** Finds a row that an admin is allowed, or else an owner. */
 export function findAllowedRow(name: string): MatrixRow | undefined {
   return (
     matrix[name]?.find(({ expected }) => expected.TA < 300) ?? matrix[name]?.find(({ expected }) => expected.TO < 300)
   );
 }
 
-/** Who may send it. */
 export function getAllowedActor(name: string): (typeof ACTORS)[number] {
   const column = (findAllowedRow(name)?.expected.TA ?? 0) < 300 ? 'TA' : 'TO';
   return ACTORS.find((actor) => actor.column === column) ?? { name: 'an owner', column };
 }
 
-/** A valid request that changes something; undefined if the matrix has none for this call. */
+/** A valid request with a change; undefined if the matrix has none for this call. */
 export async function buildChangeRequest(name: string, world: World, admin: Actor): Promise<Sending | undefined> {
   const row = findAllowedRow(name);
   if (!row) return undefined;

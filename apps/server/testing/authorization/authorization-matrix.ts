@@ -54,18 +54,16 @@ import { securityRows } from './matrix/sign-in/security.ts';
 import { ssoRows } from './matrix/sign-in/sso.ts';
 import { signupRows } from './matrix/signup.ts';
 
-/** May be called by anyone. */
 const ANYONE = { OUT: 200, TU: 200, ZD: 200, XA: 200, TA: 200, TO: 200 };
-/** Needs a session. */
 const SIGNED_IN = { ...ANYONE, OUT: 401 };
-/** Refused to every role: the id is another user's. */
+/** Refused to every role, because the id is another user's. */
 const NO_ONE = { OUT: 401, TU: 403, ZD: 403, XA: 403, TA: 403, TO: 403 };
 
 const ownId = (me: Actor) => ({ params: { userId: me.id } });
 
 /**
- * Who may do what, with an entry per call of the contract; app.test.ts tests every cell. A user who has become a Zendesk user
- * keeps access to their own data with an existing session and can't start another.
+ * The expected access for each call of the contract; app.test.ts tests every cell. A user who has become an integration user
+ * keeps access to their own data in an existing session, but can't start another.
  */
 export const matrix: Matrix = {
   login: [

@@ -7,14 +7,13 @@ import { createActor, createWorld } from './actors.ts';
 import { BEFORE_ANY_TEAM, buildChangeRequest, getAllowedActor, UNAUDITED } from './audited-changes.ts';
 import { getRows, type RowCounts } from './row-counts.ts';
 
-/** Every call with an audit row. */
 export const changing = endpoints.filter(
   ({ method, name }) => method !== 'GET' && UNAUDITED[name] === undefined && !BEFORE_ANY_TEAM.has(name),
 );
 
 /**
- * Of these, the ones that ignore Idempotency-Key: calls without a session have no user that a key could belong to, calls to a
- * help desk or DNS work in several steps, confirming who one is checks a password first, content is imported in batches, and a picture is decoded first.
+ * Calls with an audit row that ignore Idempotency-Key. Calls without a session have no user for a key, calls to a help desk or
+ * DNS have several steps, a confirmation first checks a password, imports run in batches, and pictures are decoded first.
  */
 export const UNKEYED: readonly string[] = [
   'addContent',
@@ -37,21 +36,18 @@ export const UNKEYED: readonly string[] = [
   'verifyDomain',
 ];
 
-/** A prepared request of one of them, in a team of its own. */
 export interface Change {
   endpoint: (typeof endpoints)[number];
   teamId: string;
   sending: Sending;
   key: string;
-  /** Client address of the request, by which its audit rows are found. */
+  /** Client address of the request, which identifies its audit rows. */
   address: string;
-  /** Row counts of the team before it. */
   before: RowCounts;
 }
 
 let addresses = 0;
 
-/** Creates a team with what the call needs. */
 export async function prepareChange(node: TestApp, endpoint: Change['endpoint']): Promise<Change> {
   const world = await createWorld(node);
   const admin = await createActor(node, world, getAllowedActor(endpoint.name));
@@ -63,7 +59,7 @@ export async function prepareChange(node: TestApp, endpoint: Change['endpoint'])
   return { endpoint, teamId: world.teamId, sending, key: newId(), address, before };
 }
 
-/** Sends it to a server that trusts one proxy; undefined if the connection ended before the response. */
+/** The server must trust one proxy. Returns undefined if the connection ended before the response. */
 export async function sendChange(url: string, change: Change): Promise<{ status: number; text: string } | undefined> {
   const { endpoint, sending, key, address } = change;
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => sending.params?.[name] ?? name);

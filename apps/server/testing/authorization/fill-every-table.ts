@@ -14,7 +14,6 @@ import { keepKeys } from '#workspace/audit/audit-keys.ts';
 /** Text that is difficult for row formats. */
 const ODD = 'tab\t, line\n, \\backslash\\N, "quotes", Zoë 🦊, \u202e';
 
-/** Creates a team with rows in every table. */
 export async function fillEveryTable(node: TestApp): Promise<{ teamId: string; file: string | null }> {
   const team = await createTeamWithMembers(node);
   const open = await channel(node, team.id, { members: [team.member.id] });

@@ -63,7 +63,7 @@ const headers = fc.oneof(
   fc.record({ 'user-agent': fc.constantFrom('\u001b[31m', 'x'.repeat(5_000)) }),
 );
 
-/** The single defect of a request; a second one could hide it. */
+/** A request has a single defect, because a second one could hide it. */
 export type Fault =
   | { in: 'body' | 'field'; value: unknown; field: number }
   | { in: 'raw'; text: string }
@@ -124,7 +124,7 @@ const VALID = Symbol('valid');
 function toQuery(fault: { name: number; value: string }): string {
   const name = QUERY_NAMES[fault.name % QUERY_NAMES.length] as string;
   const value = encodeURIComponent(fault.value.toWellFormed());
-  // Indexes beyond the list repeat a name, so that a list arrives where one value is expected.
+  // An index beyond the list repeats a name, so that a list arrives where one value is expected.
   return fault.name < QUERY_NAMES.length ? `?${name}=${value}` : `?${name}=${value}&${name}=2`;
 }
 
@@ -134,7 +134,7 @@ function toBody(endpoint: AnyEndpoint, valid: Sending, fault: Fault): string | B
     return toSendable(valid.text) ?? (valid.body === undefined ? undefined : JSON.stringify(valid.body));
   if (!endpoint.body) return VALID;
   if (fault.in === 'body') return JSON.stringify(fault.value);
-  // In a list, the first entry is spoiled.
+  // For a list, the first entry is changed.
   if (Array.isArray(valid.body) && typeof valid.body[0] === 'object') {
     const [first, ...others] = valid.body as object[];
     return JSON.stringify([withField(first ?? {}, fault), ...others]);

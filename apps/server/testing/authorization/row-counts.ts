@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 import type { TestApp } from '#testing/app/start-app.ts';
 
-/** Number of rows by table. */
 export type RowCounts = Record<string, number>;
 
-/** Counters and presence, which are written outside the transactions of changes. */
+/** Counters and presence are written outside of the transactions of changes. */
 const SEPARATE = ['throttles', 'presence'];
 
 const listTablesWithColumn = async (node: TestApp, column?: string): Promise<string[]> => {
@@ -16,7 +15,7 @@ const listTablesWithColumn = async (node: TestApp, column?: string): Promise<str
   return rows.map(({ name }) => name);
 };
 
-/** Number of rows, queued jobs included, that each transaction wrote and that haven't changed since, by its id. */
+/** Rows, including queued jobs, that each transaction wrote and that haven't changed since, by transaction id. */
 export async function listFootprints(node: TestApp): Promise<Map<string, RowCounts>> {
   const tables = await listTablesWithColumn(node);
   const counts = tables.map(
@@ -32,7 +31,7 @@ export async function listFootprints(node: TestApp): Promise<Map<string, RowCoun
   return new Map(rows.map(({ x, footprint }) => [x, footprint]));
 }
 
-/** Number of a team's rows by table, and of its members' sessions. */
+/** Includes the sessions of the team's members. */
 export async function getRows(node: TestApp, teamId: string): Promise<RowCounts> {
   const tables = await listTablesWithColumn(node, 'team_id');
   const counts = tables.map(
@@ -45,7 +44,6 @@ export async function getRows(node: TestApp, teamId: string): Promise<RowCounts>
   return Object.fromEntries(rows.map(({ name, n }) => [name, n]));
 }
 
-/** Change between two counts, without unchanged tables. */
 export function difference(before: RowCounts, after: RowCounts): RowCounts {
   const changes = Object.keys(after).map((name) => [name, (after[name] ?? 0) - (before[name] ?? 0)] as const);
   return Object.fromEntries(changes.filter(([, change]) => change !== 0));

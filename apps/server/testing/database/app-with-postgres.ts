@@ -6,18 +6,17 @@ import { createDatabase, createPool } from '#platform/database/database.ts';
 import { migrate } from '#platform/database/migrate.ts';
 import { startApp, type TestApp, type TestAppOptions } from '#testing/app/start-app.ts';
 
-/** An app with its own PostgreSQL, which a test can stop. */
 export interface AppWithPostgres extends AsyncDisposable {
   node: TestApp;
-  /** Stops PostgreSQL as an operator would. */
+  /** Stops PostgreSQL like an operator would. */
   stop(): Promise<void>;
-  /** Its postmaster, to be killed. */
+  /** Process id of the postmaster. */
   postmaster(): number | undefined;
-  /** Starts it again at the same place. */
+  /** Restarts PostgreSQL in the same place. */
   start(): Promise<void>;
 }
 
-/** Starts both, below `base` if given; they go, the app first, when the test ends. */
+/** Starts both, below `base` if given. When the test ends, the app stops first. */
 export async function startAppWithPostgres({
   base,
   settings = {},

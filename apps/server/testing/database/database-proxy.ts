@@ -2,19 +2,17 @@ import { createConnection } from 'node:net';
 import { type SilentProxy, startSilentProxy } from '#testing/faults/silent-proxy.ts';
 import type { TestDatabase } from './template-database.ts';
 
-/** A way to a database that a test can cut. */
+/** A connection to a database that a test can interrupt. */
 export interface DatabaseProxy extends SilentProxy {
-  /** The database, reached through the proxy. */
   database: TestDatabase;
 }
 
-/** Opens one before a database. */
 export async function startDatabaseProxy(behind: TestDatabase): Promise<DatabaseProxy> {
   const proxy = await startSilentProxy(() => createConnection(toSocketAddress(behind.url)));
   const url = new URL(behind.url);
   url.hostname = '127.0.0.1';
   url.port = String(proxy.port);
-  // It would override the host of the URL.
+  // This parameter would override the host of the URL.
   url.searchParams.delete('host');
   return {
     ...proxy,
@@ -26,7 +24,7 @@ export async function startDatabaseProxy(behind: TestDatabase): Promise<Database
   };
 }
 
-/** A URL may name the directory of a socket: in place of the host, or as a parameter. */
+/** A URL may contain the directory of a socket as the host or as a parameter. */
 function toSocketAddress(url: string): { path: string } | { host: string; port: number } {
   const { hostname, port, searchParams } = new URL(url);
   const host = searchParams.get('host') ?? decodeURIComponent(hostname);

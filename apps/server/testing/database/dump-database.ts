@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { TestApp } from '#testing/app/start-app.ts';
 
-/** Every row of every table of every schema as text, the job queue's included. */
+/** Every row of every table as text, including the job queue. */
 export async function dumpDatabase(node: TestApp): Promise<string> {
   const { rows: tables } = await sql<{ schema: string; name: string }>`
     select n.nspname as schema, c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace

@@ -10,7 +10,6 @@ interface Column {
   nullable: boolean;
   hasDefault: boolean;
   computed: boolean;
-  /** Check constraint on this column alone. */
   check: string | null;
 }
 

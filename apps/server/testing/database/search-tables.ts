@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { TestApp } from '#testing/app/start-app.ts';
 
-/** Where a text occurs, in lowercase or not: `table: row` of every table of the workspace and of the queue. */
+/** Searches every table, including the queue, ignoring case. Returns `table: row` for each match. */
 export async function searchTables(node: Pick<TestApp, 'db'>, text: string): Promise<string[]> {
   const { rows: tables } = await sql<{ schema: string; name: string }>`
     select n.nspname as schema, c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace

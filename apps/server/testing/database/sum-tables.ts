@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** What every table holds: how many rows, and a sum over their texts that does not depend on their order. */
+/** The number of rows in every table, and a sum over their texts that doesn't depend on their order. */
 export async function sumTables(client: pg.ClientBase): Promise<Record<string, { rows: number; sum: string }>> {
   await client.query(`set timezone = 'UTC'`);
   const { rows: tables } = await client.query<{ name: string }>(`

@@ -6,38 +6,36 @@ import { isRoot, unprivilegedUser } from '@steward/embedded-postgres/user.ts';
 import pg from 'pg';
 import { collectOutput } from '#testing/faults/collect-output.ts';
 
-/** Where Debian puts the programs of PostgreSQL, of the oldest version that is there. */
+/** Debian's directory of PostgreSQL programs, oldest installed version. */
 const PROGRAMS = globSync('/usr/lib/postgresql/*/bin')
   .filter((directory) => existsSync(join(directory, 'initdb')) && existsSync(join(directory, 'pg_dump')))
   .sort()[0];
 
-/** Why a test that needs these programs cannot be run here; false where it can. */
+/** The skip reason of tests that need these programs; false if they are installed. */
 export const WITHOUT_PROGRAMS = PROGRAMS === undefined ? 'there is no PostgreSQL of Debian on this machine' : false;
 
-/** Settings of clusters that are thrown away after the test. */
+/** Settings of clusters that are deleted after the test. */
 const THROWAWAY = { fsync: 'off', synchronous_commit: 'off', listen_addresses: '' };
 
-/** A directory that the operating system's account of PostgreSQL may write to, for its clusters and their archives. */
+/** A directory for clusters and their archives, writable by the operating system's account of PostgreSQL. */
 export interface ClusterDir extends AsyncDisposable {
   path: string;
-  /** Runs one of PostgreSQL's programs; answers what it said on standard output. */
+  /** Runs a PostgreSQL program and returns its standard output. */
   run(program: string, args: readonly string[]): Promise<string>;
-  /** Makes an empty cluster with the role `steward` and a database of it, as the operator's guide says, and starts it. */
+  /** Creates and starts an empty cluster with the role `steward` and a database of it, as the operator's guide says. */
   newCluster(name: string, settings?: Record<string, string>): Promise<Cluster>;
-  /** Starts a cluster whose files exist already. */
+  /** Starts an existing cluster. */
   startCluster(name: string, settings?: Record<string, string>): Promise<Cluster>;
 }
 
-/** A running PostgreSQL on a socket of its own. */
 export interface Cluster {
-  /** The database of the role `steward`. */
   url: string;
   superuserUrl: string;
   directory: string;
   stop(mode?: 'fast' | 'immediate'): Promise<void>;
 }
 
-/** Makes the directory; with it go its clusters. */
+/** Its clusters are removed with it. */
 export function createClusterDir(): ClusterDir {
   if (PROGRAMS === undefined) throw new Error('there are no programs of PostgreSQL');
   const programs = PROGRAMS;
@@ -52,7 +50,7 @@ export function createClusterDir(): ClusterDir {
   const startCluster = async (name: string, settings: Record<string, string> = {}) => {
     const directory = join(path, name);
     const set = { ...THROWAWAY, unix_socket_directories: path, port: String(5500 + running.size), ...settings };
-    // Of two lines for one setting the later counts: a restored cluster brings those of its origin along.
+    // The last line of a setting counts: a restored cluster also contains the settings of its origin.
     const lines = Object.entries(set).map(([key, value]) => `${key} = '${value}'\n`);
     appendFileSync(join(directory, 'postgresql.conf'), lines.join(''));
     await run('pg_ctl', ['-D', directory, '-w', '-t', '60', '-l', join(path, `${name}.log`), 'start']);

@@ -40,9 +40,9 @@ test('a disposed database is dropped, even with open connections', async () => {
 
 test('an unfinished template is created again', async () => {
   const server = { url: (await testServer()).connectionString };
-  // A template of its own: other test files clone the real one at this moment.
+  // Uses its own template, because other test files clone the real one concurrently.
   const template = `steward_template_${newId()}`;
-  // What a run killed between the creation and the last migration leaves.
+  // Simulates a run killed between the creation and the last migration.
   await rows(server, `create database ${template}_new`);
   await using database = await testDatabase(template);
   assert.deepEqual(await rows(database, 'select count(*)::int as people from people'), [{ people: 0 }]);

@@ -10,22 +10,21 @@ import { migrateQueue } from '#platform/jobs/jobs.ts';
 import { startPgBouncer } from '#testing/system/pgbouncer.ts';
 import { testServer } from './test-server.ts';
 
-/** A migrated, empty database for one test file; dropped when it is disposed of. */
 export interface TestDatabase extends AsyncDisposable {
-  /** Of the owner of the tables; also fit for DATABASE_URL of a server in another process. */
+  /** The role is the owner of the tables. Also suitable as DATABASE_URL of a server in another process. */
   url: string;
-  /** Of the server: its role is the one of TEST_SERVER_ROLE, which owns nothing, or the owner. */
+  /** The server's role: TEST_SERVER_ROLE, which owns nothing, or the owner. */
   connection: { connectionString: string };
-  /** PgBouncer before it, with TEST_POOLER=1. */
+  /** PgBouncer in front of it, with TEST_POOLER=1. */
   pooler?: { connectionString: string };
 }
 
-/** Whether servers under test reach their database through PgBouncer: `TEST_POOLER=1 npm test -- --only server`. */
+/** With `TEST_POOLER=1 npm test -- --only server`, servers reach their database through PgBouncer. */
 const HAS_POOLER = process.env.TEST_POOLER === '1';
 
 const MIGRATIONS = join(import.meta.dirname, '../../src/migrations');
 
-/** Clones the migrated template into a database of its own. Close every pool on it before it is disposed of. */
+/** Clones the migrated template. Close every pool on the clone before disposing of it. */
 export async function testDatabase(template = templateName()): Promise<TestDatabase> {
   const server = (await testServer()).connectionString;
   const name = `steward_test_${newId()}`;
@@ -47,7 +46,7 @@ export async function testDatabase(template = templateName()): Promise<TestDatab
   };
 }
 
-/** The role that servers under test have, which needs a PostgreSQL where roles can be created; by default the owner's. */
+/** The role of servers under test, which needs a PostgreSQL where roles can be created; the owner by default. */
 const SERVER_ROLE = process.env.TEST_SERVER_ROLE;
 const PASSWORD = 'test';
 
@@ -56,7 +55,6 @@ function asServer(owner: string): string {
   return Object.assign(new URL(owner), { username: SERVER_ROLE, password: PASSWORD }).href;
 }
 
-/** A database with nothing in it; dropped when it is disposed of. */
 export async function emptyDatabase(): Promise<TestDatabase> {
   const server = (await testServer()).connectionString;
   const name = `steward_empty_${newId()}`;
@@ -69,7 +67,7 @@ export async function emptyDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** Autovacuum may be at work in it: ending that by force is for superusers, a plain drop makes it leave. */
+/** Autovacuum may be running in it: only a superuser can end that by force, but a plain drop makes it leave. */
 async function drop(admin: pg.Client, name: string): Promise<void> {
   try {
     await admin.query(`drop database if exists ${name} with (force)`);
@@ -79,7 +77,7 @@ async function drop(admin: pg.Client, name: string): Promise<void> {
   }
 }
 
-/** A changed migration makes another name, so that a server that is kept never serves an old schema. */
+/** The name changes with the migrations, so that a running test server never provides an old schema. */
 function templateName(): string {
   const hash = createHash('sha256');
   for (const file of readdirSync(MIGRATIONS).sort()) hash.update(file).update(readFileSync(join(MIGRATIONS, file)));
@@ -91,11 +89,11 @@ async function ensureTemplate(admin: pg.Client, server: string, template: string
   const exists = async (): Promise<boolean> =>
     (await admin.query('select 1 from pg_database where datname = $1', [template])).rowCount !== 0;
   if (await exists()) return;
-  // Test files start side by side; the lock ends with the connection.
+  // Test files start concurrently. The lock ends with the connection.
   await admin.query('select pg_advisory_lock(hashtext($1))', [template]);
   if (await exists()) return;
   if (SERVER_ROLE) await ensureRole(admin, SERVER_ROLE);
-  // Renamed when it is done: a template that exists is whole, even if a run is killed here.
+  // Renamed when complete, so that an existing template is complete even if a run is killed here.
   const unfinished = `${template}_new`;
   await admin.query(`drop database if exists ${unfinished} with (force)`);
   await admin.query(`create database ${unfinished}`);

@@ -5,7 +5,6 @@ import { type EmbeddedConnection, startEmbeddedPostgres } from '@steward/embedde
 import { findRunningPostmaster, isAlive } from '@steward/embedded-postgres/processes.ts';
 import { fastTmpdir } from '@steward/embedded-postgres/testing/fast-tmpdir.ts';
 
-/** A PostgreSQL that may create databases, and how to let go of it. */
 export interface TestServer {
   connection: { connectionString: string };
   stop(): Promise<void>;
@@ -13,7 +12,7 @@ export interface TestServer {
 
 const PREFIX = 'steward-test-';
 
-// Test data is thrown away: nothing has to survive a loss of power. Many files run side by side, each with its own pools.
+// Test data need not survive a loss of power. Many files run concurrently, each with its own pools.
 const THROWAWAY = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
 
 let ours: Promise<TestServer> | undefined;
@@ -37,7 +36,7 @@ export async function startTestServer(): Promise<TestServer> {
   };
 }
 
-/** The server that the runner started; a file that is run by hand starts one of its own and stops it at its end. */
+/** The runner's server. A test file that is run alone starts its own and stops it at the end. */
 export async function testServer(): Promise<TestServer['connection']> {
   const given = process.env.TEST_POSTGRES;
   if (given) return JSON.parse(given) as TestServer['connection'];
@@ -53,7 +52,7 @@ function toUrl({ host, port, user, database, password }: EmbeddedConnection): st
   return `postgres://${user}${secret}@${encodeURIComponent(host)}:${port}/${database}`;
 }
 
-/** A run that was killed leaves its PostgreSQL and its directory behind, named after a process that is gone. */
+/** A killed run leaves its PostgreSQL and its directory, named after a process that no longer exists. */
 function dropLeftoverDatabases(): void {
   for (const name of readdirSync(fastTmpdir()).filter((entry) => entry.startsWith(PREFIX))) {
     const owner = Number.parseInt(name.slice(PREFIX.length), 10);
@@ -64,7 +63,7 @@ function dropLeftoverDatabases(): void {
     try {
       rmSync(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
     } catch {
-      // Another user's, or its last process is still writing: left to the next run.
+      // It belongs to another user, or its last process is still writing: the next run removes it.
     }
   }
 }

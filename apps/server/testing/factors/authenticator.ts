@@ -1,24 +1,23 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import type { AuthenticationResponse, RegistrationResponse } from '@steward/contract/factors/webauthn';
 
-/** How a passkey answers, where that differs from an honest one. */
+/** Deviations from a correct passkey. */
 interface Ceremony {
   origin?: string;
   rpId?: string;
-  /** Whether its owner unlocked it; true by default. */
+  /** True by default. */
   isUnlocked?: boolean;
-  /** Signatures so far, in place of one more than the last time. */
+  /** The signature counter; one more than the last by default. */
   counter?: number;
-  /** Another type than that of the call. */
+  /** Another type than that of the ceremony. */
   type?: string;
 }
 
-/** Options as the server sends them. */
 interface Options {
   challenge: string;
 }
 
-/** A passkey in software, of one account at one server. */
+/** A software passkey of one account at one server. */
 export interface Authenticator {
   credentialId: string;
   /** COSE key in base64url, as it is stored. */
@@ -30,7 +29,7 @@ export interface Authenticator {
 const base64 = (bytes: Uint8Array | string) => Buffer.from(bytes).toString('base64url');
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest();
 
-/** CBOR (RFC 8949), as far as attestations need it. */
+/** Only the parts of CBOR (RFC 8949) that attestations need. */
 function toCbor(value: unknown): Buffer {
   if (typeof value === 'number') return value < 0 ? toHead(1, -1 - value) : toHead(0, value);
   if (typeof value === 'string') return Buffer.concat([toHead(3, Buffer.byteLength(value)), Buffer.from(value)]);
@@ -60,7 +59,7 @@ const PRESENT = 1;
 const UNLOCKED = 4;
 const HAS_KEY = 64;
 
-/** Creates a passkey that has signed nothing. With `counts: false` its counter stays 0, as those that are synchronized do. */
+/** With `counts: false` the counter stays 0, as for synchronized passkeys. */
 export function createAuthenticator(
   { origin, userHandle }: { origin: string; userHandle?: string },
   { counts = true } = {},

@@ -7,13 +7,11 @@ import { newRecoveryCodes, newTotpSecret, sealTotpSecret } from '#workspace/acce
 import { confirmTotp, savePendingTotp, saveRecoveryCodes } from '#workspace/access/factors/factors.store.ts';
 import { addPasskey } from '#workspace/access/factors/passkeys.store.ts';
 
-/** An authenticator app that was set up, with its recovery codes. */
 export interface TestTotp {
   secret: string;
   recoveryCodes: string[];
 }
 
-/** The secret of an authenticator app that isn't set up yet. */
 export async function pendingTotp(node: TestApp, personId: string): Promise<string> {
   const secret = newTotpSecret();
   const sealed = sealTotpSecret(node.deps.secrets, secret);
@@ -21,7 +19,7 @@ export async function pendingTotp(node: TestApp, personId: string): Promise<stri
   return secret;
 }
 
-/** A passkey of a person, which their sessions were confirmed with. */
+/** The user's sessions are confirmed with it. */
 export async function passkey(
   node: TestApp,
   personId: string,
@@ -41,7 +39,7 @@ export async function passkey(
 const confirmSessions = (node: TestApp, personId: string) =>
   sql`update sessions set mfa_at = now() where person_id = ${personId}`.execute(node.db);
 
-/** Sets up an authenticator app for a person, which their sessions were confirmed with. */
+/** The user's sessions are confirmed with it. */
 export async function totpFactor(node: TestApp, personId: string): Promise<TestTotp> {
   const [secret, recoveryCodes] = [newTotpSecret(), newRecoveryCodes()];
   await inTransaction(node.db, async (trx) => {
@@ -53,18 +51,18 @@ export async function totpFactor(node: TestApp, personId: string): Promise<TestT
   return { secret, recoveryCodes };
 }
 
-/** The code that the app shows now, or the one of another step. */
+/** The current code, or that of another step. */
 export function toCode(secret: string, steps = 0): string {
   return generateSync({ secret, epoch: Math.floor(Date.now() / 1_000) + steps * 30 });
 }
 
-/** The same as a code that wasn't used: a test can't wait for the next half minute. */
+/** Returns an unused code: a test can't wait for the next half minute. */
 export async function freshCode(node: TestApp, personId: string, secret: string): Promise<string> {
   await sql`update totp_factors set last_step = 1 where person_id = ${personId}`.execute(node.db);
   return toCode(secret);
 }
 
-/** Lets the last proof of a session be too old for dangerous changes. */
+/** Ages the last confirmation of a session, so that dangerous changes need a new one. */
 export async function ageAuthentication(node: TestApp, personId: string): Promise<void> {
   await sql`update sessions set auth_at = now() - interval '11 minutes' where person_id = ${personId}`.execute(node.db);
 }

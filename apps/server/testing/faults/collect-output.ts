@@ -1,14 +1,13 @@
 import type { ChildProcessByStdio } from 'node:child_process';
 import type { Readable } from 'node:stream';
 
-/** What a program said and how it ended. */
 export interface Said {
   code: number | null;
   out: string;
   err: string;
 }
 
-/** Collects what a program says until it has ended; rejects when it could not be started. */
+/** Collects a program's output until it exits; rejects if it couldn't be started. */
 export function collectOutput(child: ChildProcessByStdio<null, Readable, Readable>): Promise<Said> {
   const said = { out: '', err: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -2,10 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { threadId } from 'node:worker_threads';
 import { answerTasks } from '#platform/workers/answer-tasks.ts';
 
-/** A task for a thread that does whatever a test needs. */
 export type HostileTask = 'id' | 'environment' | 'loop' | 'fill' | 'throw' | 'exit' | 'fail later';
 
-/** The id of the thread, unless the task is to do something else. */
+/** Returns the id of the thread, unless the task does something else. */
 function work(task: HostileTask): unknown {
   if (task === 'environment') return Object.keys(process.env);
   if (task === 'loop') for (;;);

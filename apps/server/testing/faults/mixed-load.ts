@@ -6,19 +6,15 @@ import { callAt } from '#testing/app/call.ts';
 import type { TestTeam } from '#testing/workspace/factories.ts';
 import { delivery, type TestHelpdesk } from '#testing/workspace/integrations.ts';
 
-/** Steady load of reads, idempotent saves and deliveries from many clients, with the result of each. */
 export interface MixedLoad {
-  /** Ends when so many more requests were answered. */
+  /** Resolves when this many more requests were answered. */
   answered(more: number): Promise<void>;
-  /** Lets each client finish the request it is at. */
+  /** Lets each client complete its current request. */
   stop(): Promise<void>;
-  /** Requests so far. */
   count(): number;
-  /** What was not answered with 200, in words. */
+  /** Descriptions of all responses other than 200. */
   failed: string[];
-  /** Addresses that were saved and acknowledged. */
   saved: string[];
-  /** Texts that were delivered and acknowledged. */
   delivered: string[];
 }
 
@@ -29,7 +25,7 @@ interface Aim {
   clients: number;
 }
 
-/** Begins at once, against one address. */
+/** Starts immediately, against one URL. */
 export function startLoad({ url, team, desk, clients }: Aim): MixedLoad {
   const params = { teamId: team.id };
   const answers = new EventEmitter().setMaxListeners(0);

@@ -1,6 +1,6 @@
 import type { SignedInPerson } from '#testing/workspace/factories.ts';
 
-/** Right bodies of the calls that need no session, by name: of every other call, the guard asks the database first. */
+/** Valid bodies of the calls without a session, by name. For every other call, the guard queries the database first. */
 export function createOpenBodies({
   email,
   password,

@@ -1,14 +1,14 @@
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A way to a server on which every answer gets lost: the caller sees its connection end. */
+/** A proxy that loses every response: the caller only sees the connection end. */
 export interface ResponseDropper extends AsyncDisposable {
   url: string;
-  /** What the server answered, in the order of the answers. */
+  /** The server's responses in order. */
   lost: { status: number; text: string }[];
 }
 
-/** Opens one; `onReply` is awaited between the whole answer of the server and the end of the caller's connection. */
+/** `onReply` is awaited between the server's complete response and the end of the caller's connection. */
 export async function startResponseDropper(
   target: () => string,
   onReply: () => Promise<void>,

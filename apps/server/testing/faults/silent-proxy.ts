@@ -2,23 +2,21 @@ import type { AddressInfo, Socket } from 'node:net';
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A way to a server that can be cut without either end being told: connections stay open, and no byte passes. */
+/** A proxy that can be interrupted without notifying either end: connections stay open, but no byte passes. */
 export interface SilentProxy extends AsyncDisposable {
-  /** Port on 127.0.0.1. */
   port: number;
   /** Drops all data from now on, on existing and new connections. */
   silence(): void;
-  /** Bytes pass again, on new connections only: the old ones stay silent for ever, as after a failover. */
+  /** Passes bytes again, on new connections only: the old ones stay silent forever, as after a failover. */
   speak(): void;
-  /** Ends the connections that were silenced, as TCP does on both ends when its keepalive probes get no answer. */
+  /** Ends the silenced connections, as TCP does when keepalive probes get no response. */
   endLost(): void;
-  /** Each answer of the server takes so long, in milliseconds. */
+  /** Delays each response of the server, in milliseconds. */
   setLatency(ms: number): void;
-  /** Connections that are open. */
   open(): number;
 }
 
-/** Starts one on a port, or on any free one. `connect` opens a connection to the server. */
+/** Uses any free port by default. `connect` opens a connection to the server. */
 export async function startSilentProxy(connect: () => Socket, port = 0): Promise<SilentProxy> {
   const sockets = new Set<Socket>();
   const lost = new WeakSet<Socket>();
@@ -39,7 +37,7 @@ export async function startSilentProxy(connect: () => Socket, port = 0): Promise
       if (!lost.has(far)) near.write(bytes);
     });
     near.on('close', () => far.destroy());
-    // A silent network does not tell that the other end has gone, either.
+    // A silent network doesn't report that the other end has closed, either.
     far.on('close', () => void (lost.has(far) || near.destroy()));
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));

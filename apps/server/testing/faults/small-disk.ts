@@ -3,18 +3,16 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A disk of its own, so small that a test can fill it. */
+/** A small separate disk that a test can fill. */
 export interface SmallDisk extends Disposable {
-  /** A directory on it; anybody may pass through. */
+  /** A directory that every account may traverse. */
   path: string;
-  /** Fills it up, but for so many bytes. */
+  /** Fills the disk except for this many bytes. */
   fill(leave?: number): void;
-  /** Makes room again. */
   clear(): void;
   setReadOnly(on: boolean): void;
 }
 
-/** Mounts one of so many mebibytes. */
 export function mountSmallDisk(mebibytes: number): SmallDisk {
   const root = mkdtempSync(join(tmpdir(), 'steward-disk-'));
   chmodSync(root, 0o711);
@@ -38,7 +36,7 @@ export function mountSmallDisk(mebibytes: number): SmallDisk {
   };
 }
 
-/** Why this machine can't mount a disk, as the skip reason of a test; false if it can. */
+/** The skip reason of a test if this machine can't mount a disk; otherwise false. */
 export function getDiskSkipReason(): string | false {
   try {
     mountSmallDisk(1)[Symbol.dispose]();

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { TestApp } from '#testing/app/start-app.ts';
 
-/** Ends when every job that was sent, and every job those jobs sent, is done; says so when they are not in time. */
+/** Waits for all jobs, including those that they queue. Fails with a list of the remaining ones after `patienceMs`. */
 export async function settled(node: TestApp, patienceMs = 30_000): Promise<void> {
   const end = performance.now() + patienceMs;
   for (;;) {

@@ -5,7 +5,7 @@ import type { TestApp } from '#testing/app/start-app.ts';
 /** Only a failing test waits that long. */
 const PATIENCE_MS = 30_000;
 
-/** Ends when a statement with this text waits for a lock; PostgreSQL has no event for that. */
+/** Waits until a statement with this text waits for a lock. PostgreSQL has no event for that. */
 export async function waitForLockWaiter(node: Pick<TestApp, 'db'>, statement: string): Promise<void> {
   const end = performance.now() + PATIENCE_MS;
   for (;;) {

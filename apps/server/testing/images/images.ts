@@ -8,7 +8,6 @@ import type { Pixels } from '#platform/images/pixels.ts';
 
 type Color = readonly [red: number, green: number, blue: number, opacity?: number];
 
-/** Builds the color of each pixel. */
 export function paint(width: number, height: number, color: (x: number, y: number) => Color): Pixels {
   const data = new Uint8ClampedArray(width * height * 4);
   for (let at = 0; at < width * height; at += 1) {
@@ -27,7 +26,7 @@ function chunk(type: string, data: Uint8Array): Buffer {
   return frame;
 }
 
-/** A PNG image; `claims` makes its header say another size. */
+/** `claims` puts another size into the header. */
 export function encodePng({ data, width, height }: Pixels, claims = { width, height }): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(claims.width, 0);
@@ -50,15 +49,15 @@ type Module = new (bytes: Uint8Array) => object;
 const { WebAssembly } = globalThis as unknown as { WebAssembly: { Module: Module } };
 const compile = (file: string) => new WebAssembly.Module(readFileSync(resolve(file)));
 
-/** Whether a color space belongs to it depends on the libraries that this file is checked with. */
+/** Derived, because the type's color space depends on the library version. */
 type ImageInput = Parameters<typeof encodeJpegPixels>[0];
 
-/** A JPEG image; with `orientation`, with the metadata of a camera that was held that way, and where it was. */
+/** `orientation` adds camera metadata with this orientation and a location. */
 export async function encodeJpeg(pixels: Pixels, orientation?: number): Promise<Buffer> {
   await initJpeg(compile('@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm'));
   const image = Buffer.from(await encodeJpegPixels(pixels as ImageInput, { quality: 95 }));
   if (orientation === undefined) return image;
-  // One entry of a TIFF directory, and text behind it.
+  // A TIFF directory with one entry, followed by text.
   const exif = Buffer.from(
     `Exif\0\0MM\0\x2a\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0${String.fromCharCode(orientation)}\0\0\0\0\0\0GPS 52.5163`,
     'latin1',
@@ -68,7 +67,6 @@ export async function encodeJpeg(pixels: Pixels, orientation?: number): Promise<
   return Buffer.concat([image.subarray(0, 2), Buffer.of(0xff, 0xe1), length, exif, image.subarray(2)]);
 }
 
-/** A WebP image. */
 export async function encodeWebp(pixels: Pixels): Promise<Buffer> {
   await initWebp(compile('@jsquash/webp/codec/enc/webp_enc_simd.wasm'));
   return Buffer.from(await encodeWebpPixels(pixels as ImageInput, { lossless: 1 }));
@@ -80,7 +78,7 @@ function riff(type: string, data: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from(type, 'latin1'), size, data, Buffer.alloc(data.length % 2)]);
 }
 
-/** An animation of two frames with the same pixels, of 16 or fewer pixels a side. */
+/** An animation with two identical frames, at most 16 pixels wide and high. */
 export async function encodeAnimation(pixels: Pixels): Promise<Buffer> {
   const frame = (await encodeWebp(pixels)).subarray(12);
   const [across, down] = [pixels.width - 1, pixels.height - 1];
@@ -93,7 +91,6 @@ export async function encodeAnimation(pixels: Pixels): Promise<Buffer> {
   return riff('RIFF', Buffer.concat(content));
 }
 
-/** The pixels of a WebP image. */
 export async function decodeWebp(image: Uint8Array): Promise<Pixels> {
   class ImageData {
     readonly data: Uint8ClampedArray;

@@ -1,14 +1,13 @@
 import { createSocket } from 'node:dgram';
 import type { AddressInfo } from 'node:net';
 
-/** A DNS server for TXT and A records. */
 export interface DnsPeer extends AsyncDisposable {
-  /** For DNS_SERVERS. */
+  /** Value for DNS_SERVERS. */
   address: string;
   texts: Map<string, string[]>;
-  /** Addresses of hosts; a list of several is answered one after another, to try rebinding. */
+  /** Addresses of hosts. Several addresses are returned in turn, to try rebinding. */
   addresses: Map<string, string[]>;
-  /** Whether it answers that it failed. */
+  /** True if it responds with a server failure. */
   fails: boolean;
 }
 
@@ -16,13 +15,12 @@ const [A, TXT] = [1, 16];
 
 let shared: Promise<DnsPeer> | undefined;
 
-/** The DNS server of all apps of a test file, so that no test asks a real one. It knows nothing at first. */
+/** Shared by all apps of a test file, so that no test queries a real server. It has no records at first. */
 export function sharedDns(): Promise<DnsPeer> {
   shared ??= startDnsPeer();
   return shared;
 }
 
-/** Starts one on loopback. */
 export async function startDnsPeer(): Promise<DnsPeer> {
   const socket = createSocket('udp4');
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
@@ -74,7 +72,7 @@ function readName(query: Buffer): { name: string; end: number } {
   return { name: labels.join('.').toLowerCase(), end: at + 1 };
 }
 
-/** In pieces of at most 255 bytes, as DNS has them. */
+/** DNS splits a text into pieces of at most 255 bytes. */
 function toText(text: string): Buffer {
   const bytes = Buffer.from(text);
   const pieces: Buffer[] = [];

@@ -3,7 +3,6 @@ import { createMailbox, type Mailbox, type Posted } from '#platform/mail/mailbox
 
 /** The emails sent during a test; each is returned once. */
 export interface Inbox {
-  /** The real mailbox, for the app. */
   mailbox: Mailbox;
   /** Waits for the next email to an address. */
   next(to: string): Promise<Posted>;
@@ -14,7 +13,6 @@ export interface Inbox {
 /** Maximum wait for an email; only a failing test waits that long. */
 const PATIENCE_MS = 30_000;
 
-/** An inbox for a mailbox in a directory. */
 export function createInbox(directory: string): Inbox {
   const files = createMailbox(directory);
   const arrived = new EventEmitter();

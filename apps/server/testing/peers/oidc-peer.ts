@@ -3,39 +3,37 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 
-/** A code that was given to a browser, and what it is for. */
 interface Grant {
   claims: JWTPayload;
   challenge: string;
   redirectUri: string;
 }
 
-/** An identity provider whose tokens a test can spoil. */
+/** An identity provider whose tokens a test can modify. */
 export interface OidcPeer extends AsyncDisposable {
   issuer: string;
   clientId: string;
   secret: string;
   /** Requests received, as `METHOD /path`. */
   requests: string[];
-  /** Secrets that went over the wire: codes and verifiers received, tokens answered. */
+  /** Secrets on the wire: codes and verifiers received, tokens sent. */
   secrets: string[];
-  /** Whether a refused exchange is answered with all that was sent, the client's secret included. */
+  /** True if a refused exchange repeats the whole request, including the client's secret. */
   isTalkative: boolean;
-  /** Changes what it publishes. */
+  /** Overrides published metadata. */
   metadata: Record<string, unknown>;
-  /** Changes the claims of the next ID tokens. */
+  /** Modifies the claims of the next ID tokens. */
   spoil: (claims: JWTPayload) => JWTPayload;
-  /** Key id in the header of tokens, in place of that of the key. */
+  /** Overrides the key id in the header of tokens. */
   kid: string | undefined;
-  /** Signs in a user, and returns where the provider would send the browser that asked for `location`. */
+  /** Signs in a user. Returns the redirect of the provider for the browser that requested `location`. */
   approve(location: string, claims: JWTPayload): URL;
-  /** Replaces its key; the earlier one is no longer published. */
+  /** Replaces the key. The previous one is no longer published. */
   rotateKey(): Promise<void>;
-  /** Signs a token with its key. */
   sign(claims: JWTPayload, header?: Record<string, unknown>): Promise<string>;
-  /** Claims that its UserInfo endpoint answers instead of ID tokens, with the user's id; undefined without that endpoint. */
+  /** Claims of the UserInfo endpoint in place of those of ID tokens, with the user's id; undefined without that endpoint. */
   userInfo: JWTPayload | undefined;
-  /** Whether it keeps requests without a response. */
+  /** True if requests get no response. */
   hangs: boolean;
 }
 
@@ -45,7 +43,6 @@ async function newKey() {
   return { kid, privateKey, jwk: { ...(await exportJWK(publicKey)), kid, alg: 'RS256', use: 'sig' } };
 }
 
-/** Starts one on loopback. */
 export async function startOidcPeer(): Promise<OidcPeer> {
   let key = await newKey();
   const grants = new Map<string, Grant>();
@@ -141,7 +138,7 @@ function publish({ issuer, userInfo, metadata }: OidcPeer) {
   };
 }
 
-/** A code works once, for its redirect URI, with its verifier and the client's secret. */
+/** A code works once, with its redirect URI, its verifier and the client's secret. */
 function takeGrant(
   { clientId, secret }: OidcPeer,
   grants: Map<string, Grant>,

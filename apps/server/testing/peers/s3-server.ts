@@ -11,7 +11,6 @@ export interface S3Server extends AsyncDisposable {
 
 export const BUCKET = 'steward-files';
 
-/** Starts it on a free loopback port. */
 export async function startS3Server(): Promise<S3Server> {
   process.env.AWS_ACCESS_KEY_ID = 'S3RVER';
   process.env.AWS_SECRET_ACCESS_KEY = 'S3RVER';

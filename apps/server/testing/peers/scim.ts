@@ -9,29 +9,25 @@ export const USER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User';
 export const GROUP_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 
-/** A provisioning token of a team. */
 export interface TestProvisioner {
   id: string;
   token: string;
   teamId: string;
 }
 
-/** Creates a token as an owner would. */
 export async function scimToken(node: TestApp, teamId: string, createdBy: string): Promise<TestProvisioner> {
   const made = await inTransaction(node.db, (trx) => addScimToken(trx, { teamId, name: 'Directory', createdBy }));
   return { ...made, teamId };
 }
 
-/** What an identity provider sends. */
 export interface ScimSending {
   body?: unknown;
   query?: Record<string, string>;
   headers?: Record<string, string>;
-  /** A body that is sent as it stands. */
+  /** A raw body, in place of JSON. */
   text?: string;
 }
 
-/** Sends a request as an identity provider does. */
 export function scim(
   node: TestApp,
   { token }: { token: string },
@@ -53,12 +49,10 @@ export function scim(
   });
 }
 
-/** The body of a PATCH. */
 export function toPatch(...Operations: object[]) {
   return { schemas: [PATCH_SCHEMA], Operations };
 }
 
-/** The body of a user with an address. */
 export function buildUser(email: string, more: object = {}) {
   return {
     schemas: [USER_SCHEMA],
@@ -70,7 +64,6 @@ export function buildUser(email: string, more: object = {}) {
   };
 }
 
-/** The body of a group. */
 export function buildGroup(displayName: string, memberIds: readonly string[] = [], more: object = {}) {
   return { schemas: [GROUP_SCHEMA], displayName, members: memberIds.map((value) => ({ value })), ...more };
 }

@@ -2,7 +2,6 @@ import { buffer } from 'node:stream/consumers';
 import { fromBuffer } from 'yauzl';
 import type { TestApp } from '#testing/app/start-app.ts';
 
-/** Downloads an export, and returns its files by path. */
 export async function downloadArchive(
   node: TestApp,
   { url, as }: { url: string; as: { cookie: string } },
@@ -12,7 +11,7 @@ export async function downloadArchive(
   return readArchive(reply.rawPayload);
 }
 
-/** Files of a ZIP archive by their path; the checksum of each is checked. */
+/** Files by path. The checksum of each is checked. */
 export async function readArchive(archive: Buffer): Promise<ReadonlyMap<string, Buffer>> {
   const zip = await new Promise<import('yauzl').ZipFile>((resolve, reject) =>
     fromBuffer(archive, { lazyEntries: true }, (error, file) => (file ? resolve(file) : reject(error))),

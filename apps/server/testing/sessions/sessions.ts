@@ -7,33 +7,31 @@ import { insertSession, type NewSession } from '#workspace/access/sessions/sessi
 import type { TeamSecurity } from '#workspace/access/team-security.rules.ts';
 import { saveTeamSecurity } from '#workspace/access/team-security.store.ts';
 
-/** Lets a person have proved who they are this many minutes ago, in all their sessions. */
+/** Sets the last confirmation of all sessions of a user to this many minutes ago. */
 export async function authenticated(node: TestApp, { id }: { id: string }, minutesAgo: number): Promise<void> {
   await sql`update sessions set auth_at = now() - make_interval(mins => ${minutesAgo}) where person_id = ${id}`.execute(
     node.db,
   );
 }
 
-/** Lets a person have made their last request this many minutes ago, in all their sessions. */
+/** Sets the last request of all sessions of a user to this many minutes ago. */
 export async function lastUsed(node: TestApp, { id }: { id: string }, minutesAgo: number): Promise<void> {
   await sql`update sessions set active_at = now() - make_interval(mins => ${minutesAgo}) where person_id = ${id}`.execute(
     node.db,
   );
 }
 
-/** Saves what a team demands of sessions. */
 export function demand(node: TestApp, teamId: string, security: Partial<TeamSecurity>): Promise<void> {
   return inTransaction(node.db, (trx) => saveTeamSecurity(trx, teamId, security));
 }
 
-/** Adds a session without its sign-in, and returns its token. */
 export async function addSession(node: TestApp, session: NewSession): Promise<string> {
   const token = newToken();
   await insertSession(token, session, sql``).execute(node.db);
   return token;
 }
 
-/** Starts a session without its sign-in: of single sign-on, or with a second factor. */
+/** Without a sign-in; as one of single sign-on, or with a second factor. */
 export async function startSession(
   node: TestApp,
   who: TestPerson,

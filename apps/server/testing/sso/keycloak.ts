@@ -8,44 +8,40 @@ import { promisify } from 'node:util';
 
 const VERSION = '26.5.0';
 const NAME = `keycloak-${VERSION}`;
-/** The distribution is 150 MB: it is kept for the next run. */
+/** The distribution is 150 MB, so it is kept for the next run. */
 const KEPT = join(tmpdir(), 'steward-keycloak');
 const run = promisify(execFile);
 
-/** A user of the realm. */
 interface KeycloakUser {
   email: string;
   firstName: string;
   lastName: string;
-  /** The group that they are in. */
   group?: string;
 }
 
-/** A Keycloak with a realm and its users, without a client at first. */
+/** A Keycloak with a realm and users, without a client at first. */
 export interface Keycloak extends AsyncDisposable {
   issuer: string;
   clientId: string;
   secret: string;
-  /** Password of all users. */
   password: string;
-  /** Creates the client, once its addresses are known. Its ID tokens have the user's groups in the claim `groups`. */
+  /** Needs the addresses of the client. ID tokens contain the user's groups in the claim `groups`. */
   addClient(addresses: { redirectUri: string; logoutUri: string }): Promise<void>;
-  /** Ends the sessions of a user, as an admin of the realm would. */
+  /** Ends a user's sessions like an admin of the realm. */
   logOut(email: string): Promise<void>;
-  /** Stops it for good. */
   stop(): Promise<void>;
 }
 
 const CLIENT = { clientId: 'steward', secret: 'a secret of the client', password: 'correct horse battery' };
 
-/** Why Keycloak can't be run here; undefined if it can. */
+/** Returns the reason why Keycloak can't run here; undefined if it can. */
 export async function findMissing(): Promise<string | undefined> {
   for (const tool of ['java', 'mvn', 'unzip'])
     if (!(await run('which', [tool]).catch(() => undefined))) return `${tool} is not installed`;
   return undefined;
 }
 
-/** Puts the distribution of Maven Central into a directory of its own. */
+/** The distribution comes from Maven Central. */
 async function unpack(directory: string): Promise<string> {
   const zip = join(KEPT, `keycloak-quarkus-dist-${VERSION}.zip`);
   if (!existsSync(zip)) {
@@ -61,7 +57,7 @@ async function unpack(directory: string): Promise<string> {
   return join(directory, NAME);
 }
 
-/** Starts one on 127.0.0.1: another site than `localhost`, where the portal is. */
+/** Uses 127.0.0.1, which is another site than `localhost`, where the portal is. */
 export async function startKeycloak(users: readonly KeycloakUser[]): Promise<Keycloak> {
   const directory = mkdtempSync(join(tmpdir(), 'steward-keycloak-run-'));
   const home = await unpack(directory);
@@ -148,7 +144,7 @@ function describeClient({ redirectUri, logoutUri }: { redirectUri: string; logou
   };
 }
 
-/** Makes a call of the admin API for the realm: reads, or sends `body` by POST. */
+/** Calls the admin API of the realm: GET, or POST with `body`. */
 async function administer<Answer>(base: string, path: string, body?: object): Promise<Answer> {
   const form = { client_id: 'admin-cli', grant_type: 'password', username: 'admin', password: 'admin' };
   const token = await fetch(`${base}/realms/master/protocol/openid-connect/token`, {
@@ -164,7 +160,6 @@ async function administer<Answer>(base: string, path: string, body?: object): Pr
   return (text === '' ? undefined : JSON.parse(text)) as Answer;
 }
 
-/** A port of loopback that is free now. */
 async function findFreePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -3,16 +3,18 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
 
-/** The reference implementation of a provider, with sign-in pages for a browser. */
 export interface ReferenceProvider extends AsyncDisposable {
   issuer: string;
   clientId: string;
   secret: string;
-  /** Registers the client, once its addresses are known. Whoever signs in has that address as their id and email. */
+  /** Needs the addresses of the client. Users have the entered address as their id and email. */
   addClient(addresses: { redirectUri: string; logoutUri: string }): void;
 }
 
-/** Starts one on 127.0.0.1: another site than `localhost`, where the portal is. As the standard has it, its ID tokens have no address. */
+/**
+ * Uses 127.0.0.1, which is another site than `localhost`, where the portal is. As the standard specifies, ID tokens contain no
+ * address.
+ */
 export async function startReferenceProvider(): Promise<ReferenceProvider> {
   let answer: RequestListener = (_request, response) => void response.writeHead(503).end();
   const server = createServer((request, response) => answer(request, response));

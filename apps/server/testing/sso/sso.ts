@@ -14,14 +14,13 @@ import type { OidcPeer } from '#testing/peers/oidc-peer.ts';
 import { person } from '#testing/workspace/factories.ts';
 import { saveTeamSecurity } from '#workspace/access/team-security.store.ts';
 
-/** Gives a team a proved domain. */
 export async function provedDomain(node: TestApp, teamId: string, domain = `${newId()}.example`): Promise<string> {
   await sql`insert into sso_domains (team_id, id, domain, token, verified_at)
     values (${teamId}, ${newId()}, ${domain}, 'x', now())`.execute(node.db);
   return domain;
 }
 
-/** Gives a team a domain whose DNS record is there, but that isn't verified yet; returns its id. */
+/** The DNS record exists, but the domain isn't verified yet. Returns its id. */
 export async function provableDomain(node: TestApp, teamId: string): Promise<string> {
   const [id, domain, token] = [newId(), `${newId()}.example`, newId()];
   (await sharedDns()).texts.set(`${RECORD_PREFIX}.${domain}`, [toRecordValue(token)]);
@@ -31,13 +30,12 @@ export async function provableDomain(node: TestApp, teamId: string): Promise<str
   return id;
 }
 
-/** Gives a team a connection in place of the one that it may have, to a provider that can't be reached. */
+/** Replaces the team's connection by one to an unreachable provider. */
 export async function replaceConnection(node: TestApp, teamId: string): Promise<string> {
   await sql`delete from sso_connections where team_id = ${teamId}`.execute(node.db);
   return connection(node, teamId, { issuer: 'https://127.0.0.1', clientId: 'a', secret: 'b' });
 }
 
-/** A user of a team who is linked to the provider of a new connection. */
 export async function linkedMember(node: TestApp, teamId: string): Promise<string> {
   const connectionId = await replaceConnection(node, teamId);
   const { id } = await person(node, { team: teamId });
@@ -46,7 +44,7 @@ export async function linkedMember(node: TestApp, teamId: string): Promise<strin
   return id;
 }
 
-/** Gives a team a connection that is on, and returns its id. */
+/** The connection is on. Returns its id. */
 export async function connection(
   node: TestApp,
   teamId: string,
@@ -69,16 +67,15 @@ interface Cookie {
   isLax: boolean;
 }
 
-/** A browser as far as cookies go. */
+/** A browser that only supports cookies. */
 export interface TestBrowser {
   cookies: Map<string, Cookie>;
-  /** Opens an address by a link of this site, or of another one. */
+  /** Opens a URL by a link of this site, or of another one. */
   open(path: string, options?: { from?: 'this site' | 'another site'; method?: 'GET' }): Promise<Reply>;
-  /** All cookies, as the page's own requests send them. */
+  /** All cookies, as same-site requests send them. */
   cookie(): { cookie: string };
 }
 
-/** Starts a browser, signed in if a session is given. */
 export function browser(node: TestApp, as?: { cookie: string }): TestBrowser {
   const cookies = new Map<string, Cookie>();
   for (const pair of as?.cookie.split('; ') ?? []) {
@@ -107,7 +104,6 @@ export function browser(node: TestApp, as?: { cookie: string }): TestBrowser {
   };
 }
 
-/** How a sign-in is carried out. */
 export interface SsoJourney {
   node: TestApp;
   peer: OidcPeer;
@@ -117,7 +113,7 @@ export interface SsoJourney {
   query?: string;
 }
 
-/** Signs a user in at the provider, and returns what the callback answers. */
+/** Signs a user in at the provider and returns the response of the callback. */
 export async function signInAtProvider(journey: SsoJourney): Promise<Reply & { browser: TestBrowser }> {
   const { node, peer, connectionId, claims, from = browser(node), query = '' } = journey;
   const started = await from.open(`/auth/oidc/${connectionId}/start${query}`);
@@ -128,7 +124,6 @@ export async function signInAtProvider(journey: SsoJourney): Promise<Reply & { b
   return { ...reply, browser: from };
 }
 
-/** The error that a sign-in ended with; undefined if it didn't. */
 export function getError(reply: Reply): string | undefined {
   return /^\/login\?error=(.+)$/.exec(String(reply.headers.location ?? ''))?.[1];
 }

@@ -8,22 +8,19 @@ import { findMissing, program, programAccount } from './program.ts';
 
 const PROGRAM = '/usr/sbin/pgbouncer';
 
-/** Why a test with PgBouncer can't be run here; false where it can. */
+/** The skip reason of tests with PgBouncer; false if it is installed. */
 export const WITHOUT_PGBOUNCER = findMissing([PROGRAM]) !== undefined && 'PgBouncer is not installed';
 
-/** PgBouncer in transaction mode before a database. */
 export interface Pooler extends AsyncDisposable {
   url: string;
 }
 
 interface PoolerOptions {
-  /** What it sends on each new connection to PostgreSQL; our limits by default. */
+  /** Statement on each new connection to PostgreSQL; sets our limits by default. */
   connectQuery?: string;
-  /** Connections to PostgreSQL. */
   size?: number;
 }
 
-/** Starts one on a free port of loopback. */
 export async function startPgBouncer(
   databaseUrl: string,
   { connectQuery = CONNECT_QUERY, size = 4 }: PoolerOptions = {},
@@ -33,7 +30,7 @@ export async function startPgBouncer(
   if (account) chownSync(directory, account.uid, account.gid);
   const port = await freePort();
   const { hostname, port: behind, username, password, pathname, searchParams } = new URL(databaseUrl);
-  // A socket is named beside the host.
+  // A URL contains the directory of a socket in a parameter.
   const host = searchParams.get('host') ?? decodeURIComponent(hostname);
   const line = `host=${host} port=${behind || 5432} user=${username} ${password && `password=${password}`}`;
   writeFileSync(

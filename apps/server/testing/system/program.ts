@@ -4,39 +4,37 @@ import { createWriteStream } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isRoot, type SystemUser, unprivilegedUser } from '@steward/embedded-postgres/user.ts';
 
-/** A program of the operating system that runs for a test. */
 export interface Program {
-  /** Its process, which is another one after each start. */
+  /** The process id, which changes with each start. */
   pid(): number;
   start(): Promise<void>;
-  /** SIGKILL; ends when the process is gone. */
+  /** Sends SIGKILL and waits for the exit. */
   kill(): Promise<void>;
 }
 
 interface ProgramOptions {
   cwd: string;
-  /** Where what it says is kept. */
+  /** File for the program's output. */
   logFile: string;
-  /** Whether it is ready to be used; asked again and again while it starts. */
+  /** Polled while the program starts. */
   isReady: () => Promise<boolean>;
   env?: Record<string, string>;
 }
 
-/** The first of these programs that is not installed. */
+/** Returns the first program that is not installed. */
 export function findMissing(programs: readonly string[]): string | undefined {
   return programs.find((program) => spawnSync(program, ['--version'], { stdio: 'ignore' }).error !== undefined);
 }
 
-/** Who runs programs that refuse to run as root; undefined if we aren't root. */
+/** The account for programs that refuse to run as root; undefined if we aren't root. */
 export function programAccount(): SystemUser | undefined {
   return isRoot() ? unprivilegedUser(undefined) : undefined;
 }
 
-/** Interval between two questions whether a program is ready, and how often they are asked. */
+/** Polling interval in milliseconds, and maximum number of polls. */
 const READY_MS = 50;
 const ATTEMPTS = 400;
 
-/** A program that can be started, killed and started again. */
 export function program(file: string, args: readonly string[], options: ProgramOptions): Program {
   const { cwd, logFile, isReady, env = {} } = options;
   const account = programAccount();

@@ -3,19 +3,16 @@ import { createDatabase, createPool } from '#platform/database/database.ts';
 import { migrate } from '#platform/database/migrate.ts';
 import { type Cluster, type ClusterDir, createClusterDir } from '#testing/database/system-postgres.ts';
 
-/** A primary with the schema, and its replicas, which stream from it. */
 export interface ReplicatedPostgres extends AsyncDisposable {
   primary: Cluster;
   /** Copies the primary and starts the copy as its replica. */
   addReplica(name: string): Promise<Cluster>;
-  /** Starts a server that was stopped. */
   startAgain(name: string): Promise<Cluster>;
 }
 
-/** Of the sockets; they must not depend on how many servers are running. */
+/** The port of a socket must not depend on how many servers are running. */
 const FIRST_PORT = 5601;
 
-/** Starts the primary. */
 export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
   const room = createClusterDir();
   const primary = await room.newCluster('primary', { wal_keep_size: '64MB', synchronous_commit: 'on' });
@@ -67,9 +64,9 @@ export async function ask(cluster: Cluster, statement: string, database = 'postg
   }
 }
 
-/** Waits until a replica has replayed everything that the primary has written by now. */
+/** Waits until the replica has replayed everything that the primary has written so far. */
 export async function untilReplayed(primary: Cluster, replica: Cluster): Promise<void> {
   const lsn = await ask(primary, 'select pg_current_wal_lsn()');
-  // PostgreSQL has no event for it.
+  // PostgreSQL has no event for this.
   while (!(await ask(replica, `select pg_last_wal_replay_lsn() >= '${lsn}'`)));
 }

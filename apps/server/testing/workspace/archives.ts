@@ -4,14 +4,14 @@ import { newId } from '#platform/database/ids.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
 import { saveRecovery } from '#workspace/content/retention/recovery-setting.store.ts';
 
-/** Sets for how many days deleted content of a team can be restored, at once; with 0, runs delete at once. */
+/** Takes effect immediately. With 0, runs delete without an archive. */
 export function setRecovery(node: TestApp, teamId: string, days: number): Promise<void> {
   return inTransaction(node.db, (trx) =>
     saveRecovery(trx, { teamId, savedBy: '' }, { current: days, scheduled: null }),
   );
 }
 
-/** A run that has ended, with an object in its archive that is not in the blob store. */
+/** An ended run whose archived object is missing from the blob store. */
 export async function archivedRun(node: TestApp, teamId: string): Promise<string> {
   const id = newId();
   await sql`insert into retention_runs (team_id, id, kind, origin, clock, cutoff, state, started_at, ended_at,

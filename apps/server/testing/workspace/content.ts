@@ -9,7 +9,7 @@ import { call, type Reply } from '#testing/app/call.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
 import { addServiceToken, type NewServiceToken } from '#workspace/access/tokens.store.ts';
 
-/** A time so long ago that every rule in the tests reaches it. */
+/** A time that every rule in the tests covers. */
 const LONG_AGO = Date.UTC(2024, 0, 1, 12);
 
 export interface TestChannel {
@@ -18,7 +18,6 @@ export interface TestChannel {
   name: string;
 }
 
-/** Creates a channel. `members` are ids of people. */
 export async function channel(
   node: TestApp,
   teamId: string,
@@ -54,7 +53,7 @@ export async function channel(
   return { id, type, name };
 }
 
-/** Lets a person read a channel for an hour, as an owner does; granted by the person themselves by default. */
+/** Lets a user read a channel for an hour. The user is the granter by default. */
 export async function complianceAccess(
   node: TestApp,
   teamId: string,
@@ -66,7 +65,6 @@ export async function complianceAccess(
   );
 }
 
-/** The channel general of a team. */
 export async function findGeneralChannel(node: Pick<TestApp, 'db'>, teamId: string): Promise<TestChannel> {
   return node.db
     .selectFrom('channels')
@@ -82,14 +80,13 @@ const empty = { header: '', purpose: '', creator_id: '' };
 interface ItemOptions {
   userId?: string;
   externalId?: string;
-  /** None by default, as for content from before sources. */
+  /** None by default, as for content from before sources existed. */
   sourceId?: string;
   createAt?: number;
-  /** When it was marked deleted; 0 by default. */
+  /** Time of the deletion mark; 0 by default. */
   deleteAt?: number;
 }
 
-/** Creates a message in a channel of the team and returns its id. */
 export async function message(
   node: TestApp,
   teamId: string,
@@ -121,14 +118,13 @@ export async function message(
 
 export interface TestItem {
   id: string;
-  /** Key of its blob, or null. */
   blob: string | null;
 }
 
 interface BlobOptions {
-  /** Content of its blob; no blob by default. */
+  /** No blob by default. */
   data?: string | Uint8Array;
-  /** Size in bytes; by default that of `data`, or 1,000. */
+  /** Bytes; by default the size of `data`, or 1,000. */
   size?: number;
 }
 
@@ -201,7 +197,6 @@ async function storeBlob(node: TestApp, options: BlobOptions & { teamId: string;
   return { blob, digest: createHash('sha256').update(data).digest('base64url'), size: options.size ?? data.length };
 }
 
-/** Whether a blob exists. */
 export async function isKept(node: TestApp, key: string | null): Promise<boolean> {
   if (key === null) return false;
   const content = await node.deps.blobs.get(key);
@@ -209,17 +204,15 @@ export async function isKept(node: TestApp, key: string | null): Promise<boolean
   return content !== undefined;
 }
 
-/** A service token of a team. */
 export interface TestService {
   teamId: string;
-  /** Id of the token. */
   id: string;
   sourceId: string;
   token: string;
   headers: { authorization: string };
 }
 
-/** Creates a service token of the team, by default for everything, as the operator of a team without an owner does. */
+/** Every scope by default, as for a team without an owner. */
 export async function serviceToken(
   node: TestApp,
   teamId: string,
@@ -233,7 +226,7 @@ export async function serviceToken(
   return { teamId, sourceId, ...added, headers: { authorization: `Bearer ${added.token}` } };
 }
 
-/** Imports content as a service does: one line per object, or the given body. */
+/** Imports content like a service: one line per object, or the given body. */
 export function ingest(
   node: TestApp,
   service: Pick<TestService, 'teamId' | 'headers'>,

@@ -13,14 +13,12 @@ export interface ConnectedDesk extends SimulatedHelpdesk {
   rooms: [TestChannel, TestChannel];
   /** Response statuses of the deliveries, in order. */
   answers(): (number | undefined)[];
-  /** The texts in both channels, once everything is posted; asserts that they are equal. */
+  /** Waits until everything is posted, and asserts that both channels have the same texts. */
   delivered(): Promise<string[]>;
   lastDelivery(): ReturnType<typeof lastDelivery>;
-  /** The stored integration. */
   stored(): ReturnType<typeof stored>;
 }
 
-/** A simulated help desk that delivers to a listening app. */
 export interface DeliveryRig extends AsyncDisposable {
   node: TestApp;
   simulator: HelpdeskSimulator;
@@ -28,7 +26,6 @@ export interface DeliveryRig extends AsyncDisposable {
   connect(options?: Partial<Parameters<typeof connectSimulatedHelpdesk>[3]>): Promise<ConnectedDesk>;
 }
 
-/** Starts both. */
 export async function startDeliveryRig(): Promise<DeliveryRig> {
   const simulator = await startHelpdeskSimulator();
   const node = await startNodes({ listen: true, pool: 6, env: { HELPDESK_URL: simulator.template } });

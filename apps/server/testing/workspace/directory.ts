@@ -9,7 +9,6 @@ import { newId } from '#platform/database/ids.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
 import { addAuditEvent, BY_ITSELF } from '#workspace/audit/audit.store.ts';
 
-/** Adds an entry as if a user had typed it. */
 export async function entry(node: TestApp, teamId: string, fields: Partial<NewEntry> = {}): Promise<EntryRow> {
   const [added] = await entries(node, teamId, [fields]);
   if (!added) throw new Error('the entry was not added');
@@ -22,7 +21,7 @@ export function entries(node: TestApp, teamId: string, list: readonly Partial<Ne
   return inTransaction(node.db, (trx) => insertEntries(trx, teamId, full));
 }
 
-/** A deleted entry that is in the audit log. */
+/** A deleted entry with its audit row. */
 export async function deletedEntry(node: TestApp, teamId: string, fields: Partial<NewEntry> = {}): Promise<string> {
   const { id } = await entry(node, teamId, fields);
   await inTransaction(node.db, async (trx) => {
@@ -32,12 +31,12 @@ export async function deletedEntry(node: TestApp, teamId: string, fields: Partia
   return id;
 }
 
-/** A row of an upload; absent fields are empty. */
+/** Absent fields are empty. */
 export function row(fields: Partial<UploadRow>): UploadRow {
   return { id: '', name: '', phone_number: '', sms: '', email: '', ...fields };
 }
 
-/** A started import with one new entry; `ended` if it has finished. */
+/** An import with one new entry; `ended` if it has finished. */
 export function createStartedImport(
   node: TestApp,
   { teamId, actorId, ended = false }: { teamId: string; actorId: string; ended?: boolean },

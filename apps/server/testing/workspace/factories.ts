@@ -10,10 +10,8 @@ import { addInvitations, addMembership, saveDeactivated } from '#workspace/peopl
 import { addPerson, type PersonInsert } from '#workspace/people/people.store.ts';
 import { addTeam } from '#workspace/people/teams.store.ts';
 
-/** Default password of all accounts. */
 export const PASSWORD = 'correct horse battery';
 
-/** Roles by kind of account. */
 export const ROLES = {
   owner: ['team_user', 'team_admin', 'team_owner'],
   admin: ['team_user', 'team_admin'],
@@ -27,7 +25,6 @@ export interface TestPerson {
   password: string;
 }
 
-/** A signed-in person. */
 export interface SignedInPerson extends TestPerson {
   token: string;
   /** Both cookies, as a browser sends them. */
@@ -42,13 +39,11 @@ export interface PersonOptions {
   first_name?: string;
   last_name?: string;
   password?: string;
-  /** Invited to the team, or to a new one, without an account. Its id is that of the invitation. */
+  /** Invited without an account. The id is that of the invitation. */
   pending?: boolean;
-  /** Deactivated in the team. */
   deactivated?: boolean;
 }
 
-/** Creates a team and returns its id. */
 export function team(node: TestApp, displayName = `Team ${newId()}`): Promise<string> {
   return inTransaction(node.db, (trx) => addTeam(trx, { display_name: displayName }));
 }
@@ -76,7 +71,7 @@ export async function person(node: TestApp, options: PersonOptions = {}): Promis
   });
 }
 
-/** Invites an address to a team without an email, and returns the id of the invitation. */
+/** Sends no email. Returns the id of the invitation. */
 export async function invite(
   node: TestApp,
   invited: {
@@ -96,7 +91,7 @@ export async function invite(
   return id;
 }
 
-/** Deactivates a person in a team, as an admin would, but leaves their sessions. */
+/** Leaves the sessions, unlike a deactivation by an admin. */
 export async function deactivate(node: TestApp, teamId: string, personId: string): Promise<void> {
   await inTransaction(node.db, (trx) => saveDeactivated(trx, { teamId, personId, deactivated: true }));
 }
@@ -110,26 +105,24 @@ function membership(teamId: string, personId: string, kind: keyof typeof ROLES =
   return { teamId, personId, roles: ROLES[kind] };
 }
 
-/** Starts a session without checking the password; sign-in itself has tests of its own. */
+/** Skips the password, because sign-in has its own tests. */
 export async function signIn(node: TestApp, who: TestPerson): Promise<SignedInPerson> {
   const session = { personId: who.id, deviceId: '', userAgent: 'Firefox/1 (Linux)', address: '192.0.2.7' };
   const token = await addSession(node, session);
   return { ...who, token, cookie: `steward_token=${token}; steward_user=${who.id}` };
 }
 
-/** Id of a session. */
 export async function findSessionId(node: TestApp, { token }: { token: string }): Promise<string> {
   const hash = hashToken(token);
   return (await node.db.selectFrom('sessions').select('id').where('token_hash', '=', hash).executeTakeFirstOrThrow())
     .id;
 }
 
-/** Creates a person and signs them in. */
 export async function signedIn(node: TestApp, options: PersonOptions = {}): Promise<SignedInPerson> {
   return signIn(node, await person(node, options));
 }
 
-/** A team with a person of each kind, all signed in but the pending one. */
+/** A team with a user of each kind, all signed in except the pending one. */
 export interface TestTeam {
   id: string;
   owner: SignedInPerson;
@@ -139,7 +132,6 @@ export interface TestTeam {
   pending: TestPerson;
 }
 
-/** Creates a team with a person of each kind. */
 export async function createTeamWithMembers(node: TestApp, displayName?: string): Promise<TestTeam> {
   const id = await team(node, displayName);
   return {
@@ -152,7 +144,7 @@ export async function createTeamWithMembers(node: TestApp, displayName?: string)
   };
 }
 
-/** A member as tests of lists need them; nobody can sign in as them. */
+/** A member for tests of lists, who can't sign in. */
 function listed(fields: Partial<PersonInsert>): PersonInsert {
   const id = newId();
   const account = { type: 2, apps: '{}', create_at: Date.UTC(2024, 0, 1), delete_at: 0, presence: null };
@@ -160,7 +152,7 @@ function listed(fields: Partial<PersonInsert>): PersonInsert {
   return { id, ...names, ...account, roles: ['team_user'], ...fields };
 }
 
-/** Gives a team `count` more members: Person 0001, Person 0002, … */
+/** Names are Person 0001, Person 0002, … */
 export async function addMembers(node: TestApp, teamId: string, count: number): Promise<void> {
   const people = Array.from({ length: count }, (_, at) =>
     listed({ first_name: 'Person', last_name: String(at + 1).padStart(4, '0') }),
@@ -168,7 +160,6 @@ export async function addMembers(node: TestApp, teamId: string, count: number): 
   await inTransaction(node.db, (trx) => addPeopleToTeam(trx, teamId, people));
 }
 
-/** Gives a team one more member, whatever they are called. */
 export async function addMember(node: TestApp, teamId: string, fields: Partial<PersonInsert>): Promise<void> {
   await inTransaction(node.db, (trx) => addPeopleToTeam(trx, teamId, [listed(fields)]));
 }

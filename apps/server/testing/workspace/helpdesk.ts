@@ -14,7 +14,6 @@ import type { TestApp, TestAppOptions } from '#testing/app/start-app.ts';
 import { findGeneralChannel } from './content.ts';
 import { createTeamWithMembers, type TestTeam } from './factories.ts';
 
-/** An app with a simulated help desk. */
 export interface HelpdeskApp extends AsyncDisposable {
   node: TestApp;
   simulator: HelpdeskSimulator;
@@ -59,7 +58,6 @@ export interface HelpdeskTeam {
   disable(): Promise<Reply>;
 }
 
-/** Creates a team. */
 export async function helpdeskTeam(node: TestApp, displayName?: string): Promise<HelpdeskTeam> {
   const team = await createTeamWithMembers(node, displayName);
   const id = toIntegrationId(team.id, 'zendesk');
@@ -94,7 +92,6 @@ export function lines(requests: readonly Pick<LoggedRequest, 'method' | 'path'>[
   return requests.map(({ method, path }) => `${method} ${path}`);
 }
 
-/** The stored rows of a team's integrations. */
 export async function storedIntegrations(node: TestApp, teamId: string): Promise<Record<string, unknown>[]> {
   const { rows } = await sql<Record<string, unknown>>`select * from integrations where team_id = ${teamId}`.execute(
     node.db,

@@ -4,7 +4,7 @@ import { newId } from '#platform/database/ids.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
 import { addHold } from '#workspace/content/holds/holds.store.ts';
 
-/** A legal hold; over everything in the team but for what is given. Returns its id. */
+/** Covers the whole team by default. Returns the id. */
 export async function legalHold(
   node: TestApp,
   options: {
@@ -26,7 +26,7 @@ export async function legalHold(
   return id;
 }
 
-/** An export of a hold that waits to be written. */
+/** An export that is not written yet. */
 export async function holdExport(
   node: TestApp,
   { teamId, holdId, requestedBy }: { teamId: string; holdId: string; requestedBy: string },

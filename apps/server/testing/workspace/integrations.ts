@@ -13,21 +13,17 @@ import { type Reply, send } from '#testing/app/call.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
 import { ensureIntegrationUser } from '#workspace/people/add-members.actions.ts';
 
-/** A team's connected help desk, with its secrets. */
 export interface TestHelpdesk {
   teamId: string;
   id: string;
   pathKey: string;
   secret: string;
-  /** The user that posts its messages. */
   userId: string;
-  /** Path of the hook URL. */
   path: string;
-  /** Path parameters of its endpoints. */
   params: { teamId: string; integrationId: string };
 }
 
-/** A database with its secrets: an app, or a benchmark. */
+/** An app or a benchmark. */
 interface Place {
   db: TestApp['db'];
   deps: Pick<TestApp['deps'], 'secrets'>;
@@ -118,7 +114,6 @@ export function formatInstant(ms = 0): string {
   return new Date(Date.now() + ms).toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
-/** Headers and body of a delivery. */
 export function delivery(desk: Pick<TestHelpdesk, 'secret'>, sent: SentDelivery = {}) {
   const body = Buffer.from(sent.body ?? '{"text":"Good morning"}');
   const timestamp = sent.timestamp ?? formatInstant();
@@ -210,7 +205,7 @@ export async function hold(node: Pick<TestApp, 'db'>, work: (trx: Trx) => Promis
   const [begun, released] = [Promise.withResolvers<void>(), Promise.withResolvers<never>()];
   const undone = new Error('undone');
   const holding = node.db.transaction().execute(async (trx) => {
-    // On a busy machine it may stay open for long.
+    // A busy machine may keep it open for long.
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx);
     await work(trx);
     begun.resolve();

@@ -18,11 +18,11 @@ import { helpdesk, type TestHelpdesk } from './integrations.ts';
 import { addChannels, runNow, setRule } from './retention.ts';
 import { checkLink, createSignUp } from './signup.ts';
 
-/** A workspace with rows in every table, and what a restored copy is checked for. */
+/** A workspace with rows in every table, and the facts to check in a restored copy. */
 export interface PopulatedWorkspace {
   team: TestTeam;
   desk: TestHelpdesk;
-  /** A service, whose token works. */
+  /** A service with a valid token. */
   service: TestService;
   /** Tokens of unused links: of a password reset, a change of the email address, an invitation and a sign-up. */
   links: Record<'reset' | 'email' | 'invitation' | 'signUp', string>;
@@ -79,7 +79,7 @@ async function getRuns(node: TestApp, teamId: string) {
   return rows;
 }
 
-/** Whether a session cookie from before the backup still works. */
+/** Checks a session cookie from before the backup. */
 export async function isSignedIn(node: TestApp, as: { cookie: string }): Promise<boolean> {
   return (await call(node, getMe, { as })).status === 200;
 }
@@ -121,7 +121,7 @@ export async function assertRestored(
   assert.equal(rows.length, 0, 'emails are queued that will never be sent');
 }
 
-/** Nothing that gave access before a backup does so after it was restored. */
+/** Asserts that no access from before the backup works after a restore. */
 async function assertAccessEnded(node: TestApp, { team, service, links }: PopulatedWorkspace): Promise<void> {
   for (const kind of ['owner', 'admin', 'member'] as const)
     assert.equal(await isSignedIn(node, team[kind]), false, `the session of the ${kind} works again`);

@@ -29,7 +29,7 @@ export async function queueRuns(node: TestApp, teamId: string): Promise<RunKey[]
   return runs.map(({ id }) => ({ teamId, runId: id }));
 }
 
-/** Ends a run as the job does when it must not process it. */
+/** Ends a run like the job that must not process it. */
 export function refuseRun(node: TestApp, run: RunKey, note: string): Promise<void> {
   return inTransaction(node.db, (trx) => endRun(trx, run, { state: 'refused', note }));
 }
@@ -73,7 +73,6 @@ export async function addItem(
   return item.id;
 }
 
-/** Ids of all items of a team. */
 export async function getIds(node: TestApp, teamId: string): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`select id from messages where team_id = ${teamId}
     union all select id from files where team_id = ${teamId}

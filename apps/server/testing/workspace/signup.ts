@@ -7,7 +7,6 @@ import type { TestApp } from '#testing/app/start-app.ts';
 import { addLink } from '#workspace/access/sessions/links.store.ts';
 import { PASSWORD, person, type TestPerson } from './factories.ts';
 
-/** A sign-up, and the token of its link. */
 export interface TestSignUp {
   token: string;
   owner_email: string;
@@ -46,20 +45,18 @@ export function sendSignUp(node: TestApp, body: object, more: Sending = {}): Pro
   return call(node, signUp, { body: { team_name: 'Acme', invitees: [], ...body }, from, ...more });
 }
 
-/** Checks a link. */
 export function checkLink(node: TestApp, token: unknown): Promise<Reply> {
   return call(node, checkSignUp, { body: { token } });
 }
 
 let networks = 0;
 
-/** An address in another network each time, since one network may only have a few forms with a password at once. */
+/** An address in another network each time, because of the limit of concurrent password forms per network. */
 function nextAddress(): string {
   networks += 1;
   return `198.18.${Math.floor(networks / 200)}.${1 + (networks % 200)}`;
 }
 
-/** Sets up the first team. */
 export function sendSetUp(node: TestApp, token: unknown, given: object = {}): Promise<Reply> {
   const body = { token, team_name: 'First', email: 'first@example.test', first: 'Ada', last: 'Lovelace' };
   return call(node, setUp, { body: { ...body, password: PASSWORD, ...given }, from: nextAddress() });

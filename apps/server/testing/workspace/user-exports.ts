@@ -1,7 +1,7 @@
 import { newId } from '#platform/database/ids.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
 
-/** An export of a user that waits to be written; `teamId` is '' for a person's own. */
+/** An export that is not written yet. `teamId` is '' for a user's own. */
 export async function userExport(
   node: TestApp,
   { teamId, personId, requestedBy }: { teamId: string; personId: string; requestedBy: string },

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { newId } from '#platform/database/ids.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
 
-/** A change to many users that has ended; returns its id. */
+/** A completed bulk change. Returns its id. */
 export async function endedJob(node: TestApp, teamId: string): Promise<string> {
   const id = newId();
   await sql`insert into user_jobs (team_id, id, action, started_by, user_ids, joined_until, state, total, ended_at)
@@ -10,7 +10,6 @@ export async function endedJob(node: TestApp, teamId: string): Promise<string> {
   return id;
 }
 
-/** Ends the changes to many users that run. */
 export async function endJobs(node: TestApp, teamId: string): Promise<void> {
   await sql`update user_jobs set state = 'done', ended_at = now() where team_id = ${teamId} and ended_at is null`.execute(
     node.db,

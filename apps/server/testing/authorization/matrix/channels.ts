@@ -19,20 +19,19 @@ import type { Sending } from '#testing/app/call.ts';
 import type { Actor, Column, Matrix, MatrixRow, World } from '../actors.ts';
 import { ADMINS, forAdmins, forOwners } from './rows.ts';
 
-/** All members of the team except Zendesk users; other users get the error of a channel that doesn't exist. */
+/** All members of the team except integration users; other users get the error for an unknown channel. */
 const TEAM: Record<Column, number> = { OUT: 401, TU: 200, ZD: 403, XA: 404, TA: 200, TO: 200 };
 /** Members of the public channel and admins; other members of the team get 403. */
 const JOINED = { ...TEAM, TU: 403 };
-/** Members of the private or direct channel alone: admins and owners get the 403 of any other member of the team. */
+/** Only members of the private or direct channel: admins and owners get 403 like any other member of the team. */
 const MEMBERS = { ...TEAM, TU: 403, TA: 403, TO: 403 };
-/** Unknown to every role. */
 const UNKNOWN = { OUT: 401, TU: 404, ZD: 404, XA: 404, TA: 404, TO: 404 };
 /** A file that the caller may not view is unknown to them. */
 const FILE = { ...TEAM, ZD: 404 };
 
 type Send = (channelId: string, world: World, me: Actor) => Sending;
 
-/** Rows of a call about a channel, one for each kind of channel with rules of its own. */
+/** One row for each kind of channel with its own rules. */
 function aboutChannels(endpoint: AnyEndpoint, send: Send): MatrixRow[] {
   const success = endpoint.success ?? 200;
   const row = (
@@ -67,19 +66,18 @@ const fileRow = (about: string, expected: Record<Column, number>, toFile: NonNul
 type FileFor = (world: World, me: Actor) => string | Promise<string>;
 
 const toDefaults = (world: World, ids: string[] = []) => ({ body: { default_channels: [world.generalId, ...ids] } });
-/** The team is theirs, but they can't choose the channel. */
+/** Admins of the team, but the channel can't be chosen. */
 const WRONG = { ...ADMINS, TA: 400, TO: 400 };
 
 const inChannel = async (world: World, body?: object): Promise<Sending> => ({
   params: { channelId: await world.createFreshChannel('P', [world.memberId]) },
   ...(body === undefined ? {} : { body }),
 });
-/** The member of the world already sees the channel; a grant to them is as good as any. */
+/** The member can already see the channel, which makes no difference to a grant. */
 const toGrant = (world: World) => ({ user_id: world.memberId, hours: 1, reason: 'An investigation' });
-/** The team is theirs, but not the channel. */
+/** Admins of the team, but the channel is unknown. */
 const NOT_THERE = { ...ADMINS, TA: 403, TO: 404 };
 
-/** Who may let others read private and direct channels. */
 const complianceRows: Matrix = {
   listTeamComplianceAccess: [forOwners(listTeamComplianceAccess)],
   listComplianceAccess: [
@@ -114,7 +112,6 @@ const complianceRows: Matrix = {
   ],
 };
 
-/** Who may read channels and files, and post. */
 export const channelRows: Matrix = {
   getChannel: aboutChannels(getChannel, (channelId) => ({ params: { channelId } })),
   getChannelMember: [

@@ -13,7 +13,7 @@ const forAll = (status: number): Record<Column, number> => ({
   TA: status,
   TO: status,
 });
-/** Sessions are ignored: only the token counts. */
+/** Only the token counts, not the session. */
 function bySession(about: string, status: number, extractToken?: (world: World) => Promise<TestService>): MatrixRow {
   return {
     endpoint: addContent,
@@ -27,7 +27,6 @@ function bySession(about: string, status: number, extractToken?: (world: World) 
   };
 }
 
-/** Who may import content, and who manages service tokens. */
 export const contentRows: Matrix = {
   addContent: [
     bySession('by a session alone', 401),

@@ -7,7 +7,6 @@ import { forAdmins, UNKNOWN } from './rows.ts';
 
 const getIntegrationId = ({ teamId }: World) => toIntegrationId(teamId, 'zendesk');
 
-/** A call about the team's help desk after a failed delivery, and about an unknown integration. */
 function integrationCalls(endpoint: AnyEndpoint): MatrixRow[] {
   return [
     forAdmins(endpoint, async (world) => {
@@ -33,7 +32,6 @@ function deliveryCalls(endpoint: AnyEndpoint): MatrixRow[] {
   ];
 }
 
-/** Who may view deliveries and redeliver them. */
 export const deliveryRows: Matrix = {
   listDeliveries: integrationCalls(listDeliveries),
   getDelivery: deliveryCalls(getDelivery),

@@ -16,7 +16,6 @@ const named = { name: 'Dispute', ...reason };
 const toHold = async (world: World) => ({ holdId: await world.createHold() });
 const unknown = () => ({ holdId: newId() });
 
-/** Who may keep content from being deleted, and who may end that. */
 export const holdRows: Matrix = {
   listHolds: [forAdmins(listHolds)],
   addHold: [forAdmins(addHold, (world) => ({ body: { ...named, user_ids: [world.memberId] } }))],

@@ -19,7 +19,6 @@ const message = base64('{"text":"{{ticket.title}}"}');
 
 type Rest = (world: World, integrationId: string) => Sending | Promise<Sending>;
 
-/** A call about the team's connected help desk, and about unknown ids and the id of another team. */
 function aboutOwn(endpoint: AnyEndpoint, rest: Rest = () => ({})): MatrixRow[] {
   const about = (getId: (world: World) => string | Promise<string>) =>
     forAdmins(endpoint, async (world) => {
@@ -34,7 +33,6 @@ function aboutOwn(endpoint: AnyEndpoint, rest: Rest = () => ({})): MatrixRow[] {
   ];
 }
 
-/** Who may connect the help desk and configure it. */
 export const integrationRows: Matrix = {
   listIntegrations: [forAdmins(listIntegrations)],
   connectIntegration: aboutOwn(connectIntegration, () => ({ body: TOKEN_LOGIN })),

@@ -6,7 +6,7 @@ import { forAdmins, UNKNOWN } from './rows.ts';
 
 const anInvitee = () => ({ email: `${newId()}@example.test`, account_type: 2 });
 
-/** Rows of the calls about many users. Each job of the matrix is for someone unknown, so that it ends at once. */
+/** Each job has an unknown user, so that it ends immediately. */
 export const manyUsersRows: Matrix = {
   saveUsers: [
     forAdmins(saveUsers, () => ({ body: [anInvitee()] })),

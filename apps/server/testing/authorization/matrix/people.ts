@@ -24,7 +24,6 @@ const WRONG = { OUT: 401, TU: 400, ZD: 400, XA: 400, TA: 400, TO: 400 };
 const FOR_ALL = { ...SIGNED_IN, OUT: 200 };
 const OWNERS = { ...ADMINS, TA: 403 };
 
-/** A call for admins on a user of the team, on an owner, and on an unknown one. */
 function onUsers(endpoint: AnyEndpoint, state: { deactivated?: boolean } = {}): Matrix[string] {
   const target = (create: (world: World) => Promise<string>) =>
     forAdmins(endpoint, async (world) => ({ params: { userId: await create(world) } }));
@@ -45,7 +44,6 @@ const makeOwner = (about: MatrixRow['about'], create: (world: World) => Promise<
   expected: OWNERS,
 });
 
-/** Rows of the calls about memberships. */
 export const peopleRows: Matrix = {
   listSignIns: [forAdmins(listSignIns)],
   deactivateUser: onUsers(deactivateUser),

@@ -16,7 +16,6 @@ const SIGNED_IN = { OUT: 401, TU: 200, ZD: 200, XA: 200, TA: 200, TO: 200 };
 const OWNERS = { ...ADMINS, TA: 403 };
 const body = { reason: 'Request of the user' };
 
-/** Rows of the calls about privacy requests. */
 export const privacyRows: Matrix = {
   exportUser: [
     forOwners(exportUser, (world) => ({ params: { userId: world.memberId }, body })),

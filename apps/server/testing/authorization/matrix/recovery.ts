@@ -5,7 +5,6 @@ import { ADMINS, forAdmins, forOwners } from './rows.ts';
 
 const OWNERS = { ...ADMINS, TA: 403 };
 
-/** Who may set how long deleted content can be restored, and who may restore it. */
 export const recoveryRows: Matrix = {
   getRecovery: [forAdmins(getRecovery)],
   saveRecovery: [forAdmins(saveRecovery, () => ({ body: { recoverable_days: 30 } }))],

@@ -24,7 +24,7 @@ import { forAdmins } from './rows.ts';
 
 const keep = { value: 0 };
 
-/** Body of each save that keeps everything, by the name of the call. It changes nothing in a team without rules. */
+/** Bodies that keep everything, by name of the call. In a team without rules they change nothing. */
 export const KEEP_ALL_BODIES: Readonly<Record<string, Sending['body']>> = {
   saveFileRetention: { value: 0, canmark: 0 },
   saveMessageRetention: { public_channels: keep, private_channels: keep, direct_messages: keep },
@@ -55,10 +55,8 @@ const saves = [
   saveVoiceRetention,
 ];
 
-/** Names of the read-only calls. */
 export const retentionReadings = [...readings, getRetentionAges, listDueItems].map(({ name }) => name);
 
-/** Who may view and change retention. */
 export const retentionRows: Matrix = {
   ...Object.fromEntries(readings.map((endpoint) => [endpoint.name, [forAdmins(endpoint)]])),
   ...Object.fromEntries(

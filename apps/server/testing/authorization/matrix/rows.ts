@@ -1,12 +1,10 @@
 import type { AnyEndpoint } from '@steward/contract/api/endpoint';
 import type { MatrixRow } from '../actors.ts';
 
-/** For admins and owners of the team in the path. */
 export const ADMINS = { OUT: 401, TU: 403, ZD: 403, XA: 403, TA: 200, TO: 200 };
 /** The item isn't in the team. */
 export const UNKNOWN = { about: 'of an unknown id', expected: { ...ADMINS, TA: 404, TO: 404 } };
 
-/** A call for admins and owners of the team in the path. */
 export function forAdmins(endpoint: AnyEndpoint, rest: NonNullable<MatrixRow['send']> = () => ({})): MatrixRow {
   return {
     endpoint,
@@ -21,7 +19,6 @@ export function forAdmins(endpoint: AnyEndpoint, rest: NonNullable<MatrixRow['se
 /** For owners of the team in the path; its other admins are refused too. */
 const OWNERS = { ...ADMINS, TA: 403 };
 
-/** A call for owners of the team in the path. */
 export function forOwners(endpoint: AnyEndpoint, rest?: NonNullable<MatrixRow['send']>): MatrixRow {
   return { ...forAdmins(endpoint, rest), expected: OWNERS };
 }

@@ -3,10 +3,10 @@ import { checkSignUp, finishSignUp, setUp, signUp } from '@steward/contract/sign
 import { newId } from '#platform/database/ids.ts';
 import type { Matrix, MatrixRow, World } from '../actors.ts';
 
-/** Sessions are ignored: only the emailed link counts. */
+/** Only the emailed link counts, not the session. */
 const forAll = (status: number) => ({ OUT: status, TU: status, ZD: status, XA: status, TA: status, TO: status });
 
-/** Every request has an address of its own, because of the limit of five an hour. */
+/** Each request has its own IP address, because of the limit of five an hour. */
 let addresses = 0;
 function nextAddress(): string {
   addresses += 1;
@@ -30,7 +30,7 @@ function byLink(
   };
 }
 
-/** A session doesn't help: only the printed link counts, and there is none once there is a team. */
+/** Only the printed link counts, and there is none after the first team. */
 const setUpRow: MatrixRow = {
   endpoint: setUp,
   about: 'when there is a team',
@@ -47,7 +47,6 @@ const setUpRow: MatrixRow = {
   }),
 };
 
-/** Who may sign up, and open emailed links: anyone who has the link. */
 export const signupRows: Matrix = {
   setUp: [setUpRow],
   signUp: [

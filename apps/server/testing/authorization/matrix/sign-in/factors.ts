@@ -28,13 +28,12 @@ async function useOwnPasskey(world: World, me: Actor) {
   return key.use({ challenge: world.createChallenge({ kind: 'use' }) });
 }
 
-/** Rows of the calls about second factors. */
 export const factorRows: Matrix = {
   getPasskeyOptions: [{ endpoint: getPasskeyOptions, expected: FOR_ALL, send: () => ({ body: {} }) }],
   loginWithPasskey: [
     {
       endpoint: loginWithPasskey,
-      // OUT: a passkey that the server doesn't know.
+      // OUT: an unknown passkey.
       expected: { ...SIGNED_IN, ZD: 401 },
       send: async (world, me) => ({ body: { response: await useOwnPasskey(world, me) } }),
     },

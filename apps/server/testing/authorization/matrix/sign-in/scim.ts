@@ -3,7 +3,7 @@ import { newId } from '#platform/database/ids.ts';
 import type { Matrix } from '../../actors.ts';
 import { forOwners, UNKNOWN } from '../rows.ts';
 
-/** Who manages provisioning. What its tokens allow is in the tests of the feature: sessions don't count there. */
+/** Covers the management of provisioning. Tests of the feature cover its tokens, which need no session. */
 export const scimRows: Matrix = {
   listScimTokens: [forOwners(listScimTokens)],
   addScimToken: [forOwners(addScimToken, () => ({ body: { name: 'Directory' } }))],

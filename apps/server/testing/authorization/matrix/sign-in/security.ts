@@ -4,7 +4,6 @@ import { forOwners } from '../rows.ts';
 
 const POLICY = { require_mfa: 'none', idle_minutes: 30, session_hours: null, networks: [] };
 
-/** Who may read and change what a team demands of sessions. */
 export const securityRows: Matrix = {
   getSecurityPolicy: [forOwners(getSecurityPolicy)],
   saveSecurityPolicy: [forOwners(saveSecurityPolicy, () => ({ body: POLICY }))],

@@ -11,7 +11,6 @@ const UNKNOWN = { about: 'of an unknown id', expected: { ...OWNERS, TO: 404 } };
 const SIGNED_IN = { OUT: 401, TU: 200, ZD: 200, XA: 200, TA: 200, TO: 200 };
 const ANYONE = { OUT: 200, TU: 200, ZD: 200, XA: 200, TA: 200, TO: 200 };
 
-/** Single sign-on: only owners decide about it. */
 export const ssoRows: Matrix = {
   getLoginOptions: [
     { endpoint: getLoginOptions, expected: ANYONE, send: (_world, me) => ({ body: { login_id: me.email } }) },
