@@ -7,7 +7,6 @@ import { fill } from './fill/fill.ts';
 
 const TEAM = 'a'.repeat(26);
 
-/** Each message with the command and the options that cause it. */
 const WRONG: [RegExp, typeof fill, string[]][] = [
   [/--polls/, fill, ['--team', TEAM, '--users', '5', '--polls', '5']],
   [/'stray'/, fill, ['--team', TEAM, '--users', '5', 'stray']],

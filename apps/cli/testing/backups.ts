@@ -15,7 +15,6 @@ import { type BackedUp, backUp } from '../src/backup/backup.actions.ts';
 import { lendSession, type Session } from '../src/backup/backup.store.ts';
 import { type Restored, restore, type Source } from '../src/backup/restore.actions.ts';
 
-/** SECRET_KEY of the tests. */
 export const KEY = '5e'.repeat(32);
 
 interface BackupSource {
@@ -26,7 +25,7 @@ interface BackupSource {
 
 interface WrittenBackup {
   say?: (line: string) => void;
-  /** Encryption with the key of the source unless given. */
+  /** Encrypts with the key of the source by default. */
   encrypt?: Transform;
 }
 
@@ -45,19 +44,17 @@ export async function writeBackup(source: BackupSource, file: string, written: W
 export interface EmptyWorkspace extends BackupSource, AsyncDisposable {
   db: Database;
   database: Awaited<ReturnType<typeof testDatabase>>;
-  /** Directory of its files. */
   files: string;
   restore(file: string, options?: Partial<Source> & { say?: (line: string) => void }): Promise<Restored>;
 }
 
 interface EmptyWorkspaceOptions {
-  /** Its database has no tables. */
+  /** True for a database without tables. */
   bare?: boolean;
   key?: string;
   blobs?: (usual: Blobs) => Blobs;
 }
 
-/** Creates an empty workspace with its files in a directory. */
 export async function emptyWorkspace(dir: string, options: EmptyWorkspaceOptions = {}): Promise<EmptyWorkspace> {
   const { bare = false, key = KEY, blobs: changed = (usual) => usual } = options;
   const database = await testDatabase();
@@ -85,7 +82,7 @@ export async function emptyWorkspace(dir: string, options: EmptyWorkspaceOptions
   };
 }
 
-/** All files below a directory, by their paths in it. */
+/** Paths are relative to the directory. */
 export function listFiles(directory: string): string[] {
   if (!existsSync(directory)) return [];
   return readdirSync(directory, { recursive: true, withFileTypes: true })
@@ -94,7 +91,6 @@ export function listFiles(directory: string): string[] {
     .sort();
 }
 
-/** Writes a changed copy of a file. */
 export function changeFile(file: string, change: (bytes: Buffer) => Buffer): string {
   const changed = `${file}.changed`;
   writeFileSync(changed, change(readFileSync(file)));
@@ -124,7 +120,7 @@ function withoutTimes(tokens: unknown[] = []): unknown[] {
   return rows.map((token) => ({ ...token, stopped_at: token.stopped_at && STOPPED }));
 }
 
-/** The contents that a restore leaves, in which all tokens have ended. */
+/** After a restore, all tokens have ended. */
 export function asRestored(contents: Record<string, unknown[]>): Record<string, unknown[]> {
   const { service_tokens, scim_tokens } = contents;
   return { ...contents, service_tokens: asEnded(service_tokens), scim_tokens: asEnded(scim_tokens) };

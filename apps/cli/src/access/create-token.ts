@@ -49,7 +49,7 @@ interface TokenOptions {
   expiresAt?: number | undefined;
 }
 
-/** Creates a service token, which stops when the team's first owner does. Only its hash is stored. */
+/** The token stops when the team's first owner does. Only its hash is stored. */
 export async function createServiceToken(
   db: Database,
   { teamId, name, kinds = ContentKind.options, speakForUsers = false, expiresAt }: TokenOptions,

@@ -36,7 +36,7 @@ export const resetPassword: Command = {
   },
 };
 
-/** Returns the token of a one-time link for choosing a password. Older reset links of the person end. */
+/** Returns the token of a one-time link for choosing a password. Older reset links of the account end. */
 async function createResetLink(db: Database, email: string): Promise<{ personId: string; token: string }> {
   return inTransaction(db, async (trx) => {
     const { id } = await findUsableAccount(trx, email);

@@ -20,7 +20,7 @@ import { type Fault, type Verified, verifyAuditLog } from './verify-audit.action
 const BATCH = 1_000;
 
 const PAUSE_MS = 1_000;
-/** Faults and heads listed for people; --json has all. */
+/** Maximum faults and heads in the text output; --json lists all. */
 const LISTED = 20;
 
 const time = z
@@ -111,11 +111,10 @@ function describeFault({ team_id, id, problem }: Fault): string {
 }
 
 interface AuditStream extends AuditFilter {
-  /** Prints new rows as they come, until the signal is aborted. */
   follow: boolean;
   /** Pause between looking for new rows, in milliseconds. */
   pauseMs: number;
-  /** Takes one line without its end; resolves when more can be written. */
+  /** Writes one line without its line break; resolves when more can be written. */
   write: (line: string) => Promise<void>;
   signal: AbortSignal;
 }

@@ -19,26 +19,24 @@ const BATCH = 1_000;
 /** Action of the row after which details of earlier rows may differ: erasing a person rewrites them. */
 const ERASED = 'users.erased';
 
-/** Something that isn't as the server wrote it. */
 export interface Fault {
   team_id: string;
-  /** The row, or the last one before what is missing; '' if there is none. */
+  /** The row, or the last one before a gap; '' if there is none. */
   id: string;
   problem: string;
-  /** Number of the row over all teams; null for what is in no chain. */
+  /** Number of the row over all teams; null for a row in no chain. */
   number: number | null;
 }
 
 export interface Verified {
-  /** In the order of the log. */
   faults: Fault[];
   /** Rows in a chain. */
   rows: number;
-  /** Rows from before the chain, about which nothing is known. */
+  /** Rows from before the chain, which can't be verified. */
   unverified: number;
-  /** Rows that were written a moment ago and aren't in the chain yet. */
+  /** Recent rows that aren't in the chain yet. */
   waiting: number;
-  /** Rows whose details were rewritten in a team that erased someone. */
+  /** Rows whose details were rewritten in a team that erased a user. */
   rewritten: number;
   /** The end of each chain. */
   heads: Pick<ChainHead, 'team_id' | 'count' | 'digest'>[];
@@ -46,7 +44,6 @@ export interface Verified {
   digest: string;
 }
 
-/** A position in a team's chain. */
 interface Progress {
   count: number;
   digest: string;
@@ -67,10 +64,7 @@ interface Check {
   isExpectedFound: boolean;
 }
 
-/**
- * Recomputes every chain at one moment of the database and compares it with the rows, the heads and a digest kept elsewhere.
- * Only reads.
- */
+/** Recomputes every chain from one snapshot and compares it with the rows, the heads and a digest kept elsewhere. Read-only. */
 export async function verifyAuditLog(
   db: Database,
   secrets: Secrets,
@@ -120,7 +114,7 @@ function followLink(check: Check, link: StoredLink): void {
   const problem = at.isBroken ? undefined : findProblem(check, link, at);
   if (problem !== undefined) {
     at.isBroken = true;
-    // Of a missing row only its neighbor is known.
+    // For a missing row, only its neighbor is known.
     const id = link.position === at.count + 1 ? link.event_id : at.lastId;
     check.faults.push({ team_id: link.team_id, id, problem, number: link.number });
   }
@@ -140,7 +134,6 @@ function followLink(check: Check, link: StoredLink): void {
   if (link.digest === check.expect && !at.isBroken) check.isExpectedFound = true;
 }
 
-/** Compares a position with the previous one; undefined if it follows from it. */
 function findProblem(check: Check, link: StoredLink, before: Progress): string | undefined {
   if (link.position !== before.count + 1)
     return `rows after this one are missing: position ${before.count} is followed by ${link.position}`;
@@ -170,7 +163,7 @@ function followServer(check: Check, link: StoredLink): void {
   if (server.digest === check.expect && !server.isBroken) check.isExpectedFound = true;
 }
 
-/** The heads say how long the chains are. */
+/** The heads contain the lengths of the chains. */
 async function checkHeads(db: Database, check: Check, earlier: ReadonlyMap<string, number>): Promise<void> {
   const heads = await listHeads(db, check.team === undefined ? undefined : [check.team]);
   if (heads.length === 0 && [...check.teams.values()].every(({ count }) => count === 0)) {
@@ -223,14 +216,14 @@ async function checkServerHead(db: Database, check: Check): Promise<void> {
     fault('the order of rows of different teams was changed');
 }
 
-/** Rows without a signature, by team. The heads say how many there may be. */
+/** The heads limit the number of rows without a signature. */
 async function checkEarlier(db: Database, check: Check): Promise<Map<string, number>> {
   const counts = await countEarlier(db, check.team);
   for (const { team_id } of counts) getProgress(check, team_id);
   return new Map(counts.map(({ team_id, count }) => [team_id, count]));
 }
 
-/** Signed rows in no chain either wait for it, or weren't added by the server. Returns the number of waiting rows. */
+/** A signed row in no chain either waits for it, or wasn't added by the server. Returns the number of waiting rows. */
 async function checkLoose(db: Database, check: Check): Promise<number> {
   let [after, waiting] = ['', 0];
   for (;;) {

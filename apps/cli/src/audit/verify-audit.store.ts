@@ -2,7 +2,7 @@ import type { Database } from '@steward/server/src/platform/database/database.ts
 import { type NewLink, utcTime } from '@steward/server/src/workspace/audit/chain.store.ts';
 import { sql } from 'kysely';
 
-/** A position of a chain with its audit row; `at` is null if the row is gone. */
+/** `at` is null if the row is missing. */
 export interface StoredLink extends NewLink {
   at: string | null;
   actor_id: string | null;
@@ -13,7 +13,7 @@ export interface StoredLink extends NewLink {
   request_id: string | null;
 }
 
-/** The next positions of all chains or of a team's, in the order in which they were added. */
+/** Positions are in the order in which they were added. */
 export async function listLinks(
   db: Database,
   { team, after, limit }: { team: string | undefined; after: number; limit: number },
@@ -27,7 +27,6 @@ export async function listLinks(
   return rows;
 }
 
-/** A row that is in no chain. */
 export interface LooseEvent {
   team_id: string;
   id: string;
@@ -38,7 +37,6 @@ export interface LooseEvent {
   is_pending: boolean;
 }
 
-/** The next signed rows in no chain, of all teams or of one. */
 export async function listLoose(
   db: Database,
   { team, after, limit }: { team: string | undefined; after: string; limit: number },
@@ -54,7 +52,6 @@ export async function listLoose(
   return rows;
 }
 
-/** Rows without a signature that are in no chain, by team. */
 export async function countEarlier(
   db: Database,
   team: string | undefined,

@@ -34,7 +34,7 @@ async function write(teamId: string, count = 1): Promise<void> {
 const seal = () => sealAuditRows(node.db, secrets);
 const verify = (expect?: string, team?: string) => verifyAuditLog(node.db, secrets, { team, expect });
 
-/** The owner of the tables can switch off every trigger for a moment. */
+/** The owner of the tables can disable every trigger temporarily. */
 async function tamper(...statements: ReturnType<typeof sql>[]): Promise<void> {
   await node.db.transaction().execute(async (trx) => {
     for (const table of ['audit_events', 'audit_chain'])
@@ -45,7 +45,7 @@ async function tamper(...statements: ReturnType<typeof sql>[]): Promise<void> {
   });
 }
 
-/** A team with rows in the chain; changes to the tables are undone after the test. */
+/** Changes of the tables are undone after the test. */
 async function aChain(t: { after(work: () => Promise<unknown>): void }, rows = 5) {
   const teamId = await createTeam(node);
   await write(teamId, rows);
@@ -275,7 +275,7 @@ test('rows from before a change of SECRET_KEY stay verifiable after rotate-key, 
   await sealAuditRows(other.db, secrets);
   await using changed = await startApp({ beside: other, work: false, secretKey: newer });
   await inTransaction(changed.db, (trx) => addAuditEvent(trx, event, BY_ITSELF));
-  // A process that has only the old key leaves the new row to one that has the new one.
+  // A process with only the old key leaves the new row to a process with the new key.
   assert.equal((await sealAuditRows(other.db, secrets)).unknown, 1);
   await sealAuditRows(changed.db, createSecrets(newer, older));
   const run = (SECRET_KEY: string, ...args: string[]) =>

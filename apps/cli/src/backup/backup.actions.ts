@@ -48,7 +48,6 @@ export interface BackedUp {
 
 interface Wanted {
   hasFiles: boolean;
-  /** The version of the product. */
   version: string;
 }
 

@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import type pg from 'pg';
 import { from, to } from 'pg-copy-streams';
 
-/** One connection, for a transaction that streams. */
+/** A transaction that streams needs its own connection. */
 export type Session = pg.PoolClient;
 
 /** Lends a connection and closes it after a failure, because it may be in the middle of a stream. PostgreSQL then rolls back. */
@@ -46,7 +46,7 @@ export async function commit(session: Session): Promise<void> {
   await session.query('commit');
 }
 
-/** Settings of the role or database must not change the text of values, and other readers not the order of rows. */
+/** Settings of the role or database must not change the text of values, and concurrent scans must not change the order of rows. */
 async function setPlainFormats(session: Session): Promise<void> {
   await session.query(`set local datestyle = 'ISO, YMD'`);
   await session.query(`set local intervalstyle = 'postgres'`);
@@ -98,7 +98,7 @@ export function readTable(session: Session, { name, columns }: TableShape): Read
   return session.query(to(`copy ${quoted(name)} (${columns.map(quoted).join(', ')}) to stdout`));
 }
 
-/** Takes the output of `readTable`. */
+/** Accepts the output of `readTable`. */
 export function copyIntoTable(session: Session, { name, columns }: TableShape): Writable & { rowCount: number } {
   return session.query(from(`copy ${quoted(name)} (${columns.map(quoted).join(', ')}) from stdin`));
 }
@@ -111,7 +111,7 @@ export function readBlobKeys(session: Session, tables: readonly TableShape[]): R
   return session.query(to(`copy (${each.join(' union ')} order by 1) to stdout`));
 }
 
-/** Counts emails that a restore won't send, and people whose invitation must be sent again. */
+/** Counts emails that a restore won't send, and users whose invitation must be sent again. */
 export async function countUnfinished(session: Session): Promise<{ mails_waiting: number; invitations_open: number }> {
   const { rows } = await session.query<{ mails: string; people: string }>(`
     select (select count(*) from mails where state = 'waiting') as mails,

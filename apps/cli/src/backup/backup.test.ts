@@ -18,7 +18,7 @@ let dir: ReturnType<typeof temporaryDir>;
 let node: TestApp;
 let whole: { teamId: string; file: string | null };
 let archive: string;
-/** Without the time limits of calls, as for the commands. */
+/** Without the time limits of calls, like the commands. */
 let patient: ReturnType<typeof createPool>;
 
 before(async () => {

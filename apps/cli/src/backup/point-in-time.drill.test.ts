@@ -1,4 +1,4 @@
-// A retention rule was saved that should not have been, and it has deleted: the database goes back to the moment before.
+// A retention rule was saved by mistake and has deleted content: the database is restored to the moment before.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ const databaseAt = (url: string): TestApp['database'] => ({
   [Symbol.asyncDispose]: async () => undefined,
 });
 
-/** A cluster that copies its log away, file by file, as the operator's page says. */
+/** A cluster that archives its WAL as the operator's page says. */
 async function archivingCluster(room: ClusterDir): Promise<Cluster> {
   const copy = `test ! -f ${room.path}/%f.wal && cp %p ${room.path}/%f.wal`;
   const cluster = await room.newCluster('source', { archive_mode: 'on', archive_command: copy });
@@ -37,7 +37,7 @@ async function archivingCluster(room: ClusterDir): Promise<Cluster> {
   return cluster;
 }
 
-/** Brings a copy of the cluster's files to a moment of its log. */
+/** Restores a copy of the cluster's files to a moment of its WAL. */
 async function recovered(room: ClusterDir, moment: string): Promise<Cluster> {
   const directory = join(room.path, 'copy');
   writeFileSync(join(directory, 'recovery.signal'), '');
@@ -82,7 +82,7 @@ test('the log brings the database to the moment before a wrong rule was saved: w
     await runNow(node, team.id);
     assert.equal((await getIds(node, team.id)).size, 0, 'all of it is gone');
   }
-  // Stopping writes the last piece of the log away.
+  // Stopping archives the last WAL segment.
   await source.stop();
 
   const back = await recovered(room, moment);

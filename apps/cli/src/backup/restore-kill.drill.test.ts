@@ -1,4 +1,4 @@
-// The process of a restore is killed: a server that starts then shows nothing of it, and the next restore is whole.
+// The process of a restore is killed: a server started afterwards shows nothing of it, and the next restore is complete.
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -43,7 +43,7 @@ const settings = (target: EmptyWorkspace) => {
   return { DATABASE_URL: target.database.url, SECRET_KEY: KEY, FILES_URL: filesUrl(target) };
 };
 
-/** Its database, which stays when a node on it ends. */
+/** A node that stops leaves this database in place. */
 const kept = ({ database }: EmptyWorkspace) => ({ ...database, [Symbol.asyncDispose]: async () => undefined });
 
 function startRestore(target: EmptyWorkspace): ChildProcess {
@@ -60,7 +60,7 @@ async function kill(restoring: ChildProcess): Promise<void> {
   assert.equal(signal, 'SIGKILL', 'it had ended before');
 }
 
-/** When the restore is killed. */
+/** Points at which the restore is killed. */
 const KILLED: Record<string, (target: EmptyWorkspace) => Promise<void>> = {
   'while rows are copied': async (target) => {
     const restoring = startRestore(target);

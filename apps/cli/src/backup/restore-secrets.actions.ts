@@ -46,7 +46,7 @@ export async function resealRestored(
   return total;
 }
 
-/** Adds an audit row for each team, and drops jobs that a server of the empty workspace had queued. */
+/** Adds an audit row for each team, and deletes jobs that a server of the empty workspace had queued. */
 export async function recordRestore(
   db: Database,
   { created_at }: Header,

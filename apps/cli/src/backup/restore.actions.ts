@@ -135,7 +135,7 @@ async function fill(parts: FillParts, given: Given, say: (line: string) => void)
   );
   if (filled !== undefined)
     throw new Mistake(`This workspace is not empty (it has ${filled}). Restore into an empty one.`);
-  // The database may have sessions, links and the like.
+  // The database may contain sessions, links and similar rows.
   await emptyTables(
     session,
     present.filter((table) => isLeftOut(table) && table.name !== 'loose_blobs'),
@@ -175,7 +175,7 @@ async function readAll(
   return { sums: { tables: sums, files }, manifest: await readManifest(entries) };
 }
 
-/** Refuses tables that this database doesn't have in the same form, which no backup of this product contains. */
+/** Refuses tables with a different shape in this database, which no backup of this product contains. */
 function shapeFor(wanted: TableShape, present: readonly TableShape[]): TableShape {
   const found = present.find(({ name }) => name === wanted.name);
   if (found === undefined || LEFT_OUT[found.name] !== undefined || found.columns.join() !== wanted.columns.join())
@@ -196,7 +196,6 @@ async function restoreFiles(entries: Entries, staged: StagedRestore, say: (line:
   }
 }
 
-/** Yields the contents of consecutive entries with one name. */
 async function* takeAll(entries: Entries, name: string): AsyncGenerator<Buffer> {
   for (let next = await entries.peek(); next?.name === name; next = await entries.peek()) {
     await entries.take();

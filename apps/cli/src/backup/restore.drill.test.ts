@@ -1,4 +1,4 @@
-// The drill of every backup: a workspace that people use, written to meanwhile, comes back whole and does nothing twice.
+// Restores a backup that was taken of a workspace in use: everything comes back, and nothing is done twice.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
@@ -24,7 +24,7 @@ import {
 import pg from 'pg';
 
 const SECRET_KEY = '5e'.repeat(32);
-/** Messages besides those of the test: with a million, the times that are printed mean something. */
+/** Additional messages: with a million, the printed times are meaningful. */
 const ROWS = Number(process.env.DRILL_ROWS ?? 0);
 
 const databaseAt = (url: string): TestApp['database'] => ({
@@ -55,7 +55,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - started;
 }
 
-/** Lets people be added until the work is done; answers how many were. */
+/** Adds members until the work is done, and returns their number. */
 async function whileWriting(node: TestApp, work: () => Promise<unknown>): Promise<number> {
   let isDone = false;
   let written = 0;
@@ -72,7 +72,7 @@ async function whileWriting(node: TestApp, work: () => Promise<unknown>): Promis
   return written;
 }
 
-/** Dumps the database as it is at one moment, and answers the sums of that moment. */
+/** Dumps a snapshot of the database, and returns its sums. */
 function dumped(room: ClusterDir, url: string, file: string) {
   return withClient(url, async (client) => {
     await client.query('begin isolation level repeatable read');

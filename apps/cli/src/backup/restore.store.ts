@@ -12,19 +12,18 @@ export interface SealedColumns {
   columns: readonly string[];
 }
 
-/** Deletes the rows of tables that no backup contains. */
 export async function emptyTables(session: Session, tables: readonly TableShape[]): Promise<void> {
   for (const { name } of [...tables].reverse()) await session.query(`delete from ${quoted(name)}`);
 }
 
-/** Ends all service tokens and returns their teams; those of identity providers too. */
+/** Also ends the tokens of identity providers. Returns the teams. */
 export async function endServiceTokens(session: Session): Promise<string[]> {
   await session.query(END_ALL_SCIM_TOKENS);
   const { rows } = await session.query<{ team_id: string }>(END_ALL_TOKENS);
   return rows.map(({ team_id }) => team_id);
 }
 
-/** Replaces sealed values. A value without a replacement stays and is counted. */
+/** A value without a replacement is unchanged and counted. */
 export async function replaceSealed(
   session: Session,
   { table, columns }: SealedColumns,

@@ -39,9 +39,8 @@ import { LEFT_OUT } from './archive/backup-format.ts';
 import { lendSession } from './backup.store.ts';
 import { SEALED } from './restore-secrets.actions.ts';
 
-/** Of an encrypted file. */
+/** Chunk size of an encrypted file. */
 const CHUNK_BYTES = 64 * 1024 + 16;
-/** Five of them. */
 const LARGE_BYTES = 5 * 64 * 1024;
 const NEW_KEY = 'c7'.repeat(32);
 
@@ -49,7 +48,7 @@ let dir: ReturnType<typeof temporaryDir>;
 let node: TestApp;
 let whole: { teamId: string; file: string | null };
 let archive: string;
-/** The same as earlier versions wrote it. */
+/** The same archive in the format of earlier versions. */
 let old: string;
 let patient: ReturnType<typeof createPool>;
 
@@ -58,7 +57,7 @@ before(async () => {
   node = await startApp({ work: false, pool: 4 });
   patient = createPool({ connectionString: node.database.url }, { max: 1, name: 'backup test', unlimited: true });
   whole = await fillEveryTable(node);
-  // So that an archive has several chunks, which nothing packs.
+  // Random data can't be compressed, so that an archive has several chunks.
   await file(node, whole.teamId, { data: randomBytes(LARGE_BYTES), name: 'Large' });
   const credentials = node.deps.secrets.seal('integration', 'a password');
   await sql`update integrations set credentials = ${credentials}, path_key = ${credentials}`.execute(node.db);

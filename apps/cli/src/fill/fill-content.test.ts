@@ -13,7 +13,7 @@ import { fillChannels, fillFiles, fillMessages, fillPeople, fillRecords, loadSta
 const UNTIL = Date.UTC(2026, 2, 1);
 const YEARS_MS = 3 * 365 * 86_400_000;
 
-/** Fills a team with everything and answers how many rows came of each kind. */
+/** Fills a team with every kind and returns the numbers of rows. */
 async function fillAll(
   node: TestApp,
   teamId: string,

@@ -36,7 +36,7 @@ const CHUNK = 50_000;
 /** For this many rows, building the indexes again is faster than adding each row to them. */
 const REBUILD_INDEXES_FROM = 100_000;
 
-/** The team's id as `key`, and the seed. */
+/** `key` is the team's id. */
 interface Source {
   key: string;
   seed: number;
@@ -44,14 +44,12 @@ interface Source {
 
 export interface FillOptions<R extends Source = Recipe> {
   recipe: R;
-  /** Numbers 0 to `count - 1` of the recipe. */
   count: number;
   progress(done: number): void;
   /** Drops the indexes and builds them again at the end; by default, the count decides. */
   rebuildsIndexes?: boolean;
 }
 
-/** A table, and the function that adds some numbers of a recipe to it and returns how many are new. */
 interface Filled<R> {
   table: FilledTable;
   name: 'people' | 'entries' | 'messages' | 'files' | 'records';
@@ -132,7 +130,7 @@ async function addChunk<R extends Source>(
 async function addPeople(trx: Trx, recipe: Recipe, { from, count }: { from: number; count: number }): Promise<number> {
   const people = generatePeople(recipe, from, count);
   const first = people[0];
-  // A team has one Zendesk person, whatever it was filled with before.
+  // A team has one Zendesk user, however often it is filled.
   const isExtra = from === 0 && first !== undefined && (await hasOtherZendesk(trx, recipe.key, first.id));
   return addPeopleToTeam(trx, recipe.key, isExtra ? people.slice(1) : people);
 }
@@ -145,7 +143,7 @@ export interface ContentFillOptions extends FillOptions<ContentRecipe> {
   stage: Stage;
 }
 
-/** Adds channels to the team of the recipe and answers how many came, and the ids that the recipe gives them. */
+/** Returns the number of new channels, and the ids that the recipe gives them. */
 export async function fillChannels(
   db: Database,
   recipe: ContentRecipe,
@@ -177,7 +175,7 @@ export function fillRecords(db: Database, { stage, ...filling }: ContentFillOpti
   return fill(db, filling, { table: 'records', name: 'records', add });
 }
 
-/** The first files have texts, which can be downloaded. */
+/** The first files have contents that can be downloaded. */
 export async function fillFiles(place: { db: Database; blobs: Blobs }, filling: ContentFillOptions): Promise<number> {
   const { stage, ...rest } = filling;
   const withText = await fillTexts(place, filling);

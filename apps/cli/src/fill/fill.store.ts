@@ -12,7 +12,7 @@ export async function hasOtherZendesk(trx: Trx, teamId: string, personId: string
   return rows.length === 1;
 }
 
-/** Returns false while anything else, such as a server, is connected to this database. */
+/** Returns false if another client, such as a server, is connected to this database. */
 export async function isAlone(db: Database | Trx): Promise<boolean> {
   const { rows } = await sql`select 1 from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()
@@ -20,7 +20,7 @@ export async function isAlone(db: Database | Trx): Promise<boolean> {
   return rows.length === 0;
 }
 
-/** Prepares for many inserts: the search index collects new keys in memory and merges them at once. */
+/** Prepares for many inserts: the search index collects new keys in memory and merges them together. */
 export async function tuneForBulkInsert(trx: Trx): Promise<void> {
   await sql`select set_config('gin_pending_list_limit', '256MB', true), set_config('work_mem', '256MB', true),
     set_config('maintenance_work_mem', '512MB', true)`.execute(trx);
@@ -52,7 +52,6 @@ export async function dropIndexes(trx: Trx, table: FilledTable): Promise<string[
   return rows.map(({ back }) => back);
 }
 
-/** Creates indexes and foreign keys again. */
 export async function recreateIndexes(trx: Trx, statements: readonly string[]): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(trx);
 }
@@ -69,7 +68,7 @@ export async function settle(db: Database, table: FilledTable): Promise<void> {
 /** Maximum number of authors of a team's generated content. */
 const AUTHORS_MAX = 500;
 
-/** People of the team who can sign in. */
+/** Lists members who can sign in. */
 export async function listPeople(db: Database | Trx, teamId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('memberships as m')
@@ -84,7 +83,7 @@ export async function listPeople(db: Database | Trx, teamId: string): Promise<st
   return rows.map(({ id }) => id);
 }
 
-/** The ids among these for which the team has a file. */
+/** Returns those of the ids for which the team has a file. */
 export async function listFileIds(db: Database, teamId: string, ids: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('files')

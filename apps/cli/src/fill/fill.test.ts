@@ -46,7 +46,7 @@ it('filling adds nobody twice, and a larger number adds the rest', async () => {
   assert.equal(await fillPeople(node.db, { recipe, count: 300, progress: quiet }), 0);
   assert.deepEqual(await getRows(node.db, teamId), before);
   assert.equal(await fillPeople(node.db, { recipe, count: 450, progress: quiet }), 150);
-  // Another seed brings others, but no second Zendesk person.
+  // Another seed adds other users, but no second Zendesk user.
   assert.equal(await fillPeople(node.db, { recipe: { ...recipe, seed: 4 }, count: 300, progress: quiet }), 299);
   const { rows } = await sql`select 1 from memberships where 'zendesk' = any(roles)`.execute(node.db);
   assert.equal(rows.length, 1);
@@ -97,7 +97,7 @@ it('filled entries are linked to members of their own team, as entries that are 
   const getLink = ({ user_id, last_picture_update }: EntryRow) => ({ user_id, last_picture_update });
   const typed = await entries(node, ours, fields);
   assert.deepEqual(filled.map(getLink), typed.map(getLink));
-  // The addresses of another team's people link nobody.
+  // The addresses of another team's members create no links.
   await inTransaction(node.db, (trx) => bulkInsertEntries(trx, other, filled));
   assert.ok((await listEntryRows(node.db, other)).every(({ user_id }) => user_id === ''));
 });

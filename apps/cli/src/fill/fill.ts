@@ -18,7 +18,7 @@ const ROWS_MAX = 10_000_000;
 const CHANNELS_MAX = 10_000;
 const SEED_MAX = 999_999_999;
 
-/** Largest number and name of each kind, in the order of filling: each may refer to the ones before. */
+/** The order of filling: each kind may refer to the previous ones. */
 const KINDS = {
   users: [ROWS_MAX, 'people'],
   entries: [ROWS_MAX, 'directory entries'],
@@ -37,7 +37,7 @@ interface Wanted {
   counts: Record<Kind, number>;
 }
 
-/** Generates people, directory entries and content for trials and benchmarks. */
+/** Generates users, directory entries and content for trials and benchmarks. */
 export const fill: Command = {
   summary: 'Add generated people, directory entries and content to a team',
   notes: [

@@ -53,7 +53,7 @@ test('retention-run fails when something had to be kept, and goes on when it can
   const id = await addItem(node, place, { clock: OLD, data: 'content' });
   await setRule(node, team.id, 'files', { ...A_DAY, canmark: 0 });
   const { rows } = await sql<{ blob: string }>`select blob from files where id = ${id}`.execute(node.db);
-  // A directory with something in it cannot be deleted as a file.
+  // A directory that isn't empty can't be deleted as a file.
   const path = join(fileURLToPath(node.deps.env.FILES_URL ?? ''), rows[0]?.blob ?? '');
   rmSync(path);
   mkdirSync(join(path, 'inside'), { recursive: true });

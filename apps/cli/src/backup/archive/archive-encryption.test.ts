@@ -17,7 +17,7 @@ const joined = async (parts: AsyncIterable<Buffer>) => Buffer.concat(await Array
 const encrypt = (plain: Buffer, { size = 10_000, secrets = ours } = {}) =>
   joined(encryptionFor(secrets)(inPieces(plain, size)));
 
-/** The bytes that pass before a refusal. */
+/** Returns the bytes before a refusal. */
 async function read(file: Buffer, { size = 9_999, secrets = ours } = {}) {
   const passed: Buffer[] = [];
   try {

@@ -18,14 +18,12 @@ const SALT_END = ID_END + 32;
 /** Magic, key id, salt and the prefix of the nonces. */
 export const HEADER_BYTES = SALT_END + 7;
 
-/** Encrypts bytes on their way to a file, or decrypts them on their way from it. */
 export type Transform = (source: AsyncIterable<Buffer>) => AsyncGenerator<Buffer>;
 
 export function isEncrypted(start: Buffer): boolean {
   return start.length === HEADER_BYTES && start.subarray(0, MAGIC.length).equals(MAGIC);
 }
 
-/** Encrypts a file, including its header. */
 export function encryptionFor(secrets: Secrets): Transform {
   return async function* encrypt(source) {
     const header = Buffer.concat([MAGIC, getKeyId(secrets), randomBytes(HEADER_BYTES - ID_END)]);

@@ -21,7 +21,7 @@ const GZIP = 0x1f8b;
 /** Backups contain sealed credentials and private messages. */
 const OWNER_ONLY = 0o600;
 
-/** An archive that is being written. The file gets its own name only when it is complete. */
+/** The file gets its final name only when it is complete. */
 export interface ArchiveWriter extends AsyncDisposable {
   add(name: string, content: Buffer): Promise<void>;
   /** Resolves when the archive is on disk under its own name. */
@@ -101,7 +101,7 @@ export async function* readArchive(file: string, options: ReadOptions): AsyncGen
     await reading;
   } catch (error) {
     tar.destroy();
-    // The first failure is the cause; the tar stream only says that it ended too early.
+    // The first failure is the cause; the tar stream only reports an unexpected end.
     const cause = await reading.then(
       () => error,
       (first) => first,
@@ -112,7 +112,6 @@ export async function* readArchive(file: string, options: ReadOptions): AsyncGen
   }
 }
 
-/** Opens the compressed tar file in a file. */
 async function openFile(file: string, { secrets, allowsUnencrypted }: ReadOptions): Promise<AsyncIterable<Buffer>> {
   const start = await readStart(file);
   if (isEncrypted(start)) {

@@ -38,7 +38,7 @@ export const Header = z.strictObject({
   created_at: z.iso.datetime(),
   /** Signed with SECRET_KEY, so that another key is noticed if the archive isn't encrypted. */
   key_check: z.string(),
-  /** False if the backup was made without contents of files and recordings. */
+  /** False if the backup has no contents of files and recordings. */
   has_files: z.boolean(),
   /** Tables come after those that they refer to. */
   tables: z.array(z.strictObject({ name: z.string(), columns: z.array(z.string()) })),
@@ -49,13 +49,12 @@ export const Manifest = z.strictObject({
   header: z.string(),
   tables: z.record(z.string(), Sum),
   files: Sum,
-  /** Number of contents that rows refer to and the file store didn't have. */
+  /** Number of contents with a row that were missing from the file store. */
   files_missing: z.int(),
   signature: z.string(),
 });
 export type Manifest = z.infer<typeof Manifest>;
 
-/** Purposes of the signatures with SECRET_KEY. */
 export const KEY_CHECK = 'backup.key';
 export const SIGNATURE = 'backup.manifest';
 
