@@ -94,7 +94,7 @@ async function syncDirectory(path: string): Promise<void> {
   await folder.close();
 }
 
-/** Creates the application's role and database unless they exist. Several processes may call it at once. */
+/** Creates the application's role and database unless they exist. Several processes may call this concurrently. */
 export async function ensureDatabase(superuser: Client, password: string | undefined): Promise<void> {
   const found = await superuser.query('select 1 from pg_database where datname = $1', [DATABASE]);
   if (found.rowCount !== 0) return;

@@ -1,5 +1,4 @@
-// PostgreSQL as a part of the product: `startEmbeddedPostgres` is all that a command needs, a server also calls
-// `supervisePostgres`. The README describes both.
+// A command only needs `startEmbeddedPostgres`; a server also calls `supervisePostgres`. The README describes both.
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -1,10 +1,10 @@
-// The library counts how many numbers a range has, but evaluates one beyond 2^53 without end, since adding 1 doesn't change such
-// numbers. The list grows so fast that V8 ends the whole process instead of the thread that renders the template, and the library
-// has no option against it.
+// The library limits the length of a range, but evaluates a range beyond 2^53 endlessly, because adding 1 doesn't change such
+// numbers. The list grows so fast that V8 ends the whole process instead of the thread that renders the template, and the
+// library has no option against this.
 
 import { type Context, evalTokenValue, type RangeToken, Tokenizer, TokenKind } from 'liquidjs';
 
-/** A range, as the library evaluates it, but for numbers beyond those that it can count to. */
+/** Evaluates like the library, except for numbers too large to count. */
 function* evaluateRange(range: RangeToken, context: Context): Generator<unknown, number[], unknown> {
   const ends = [yield evalTokenValue(range.lhs, context), yield evalTokenValue(range.rhs, context)];
   const [low = Number.NaN, high = Number.NaN] = ends.map(Number);
@@ -15,7 +15,10 @@ function* evaluateRange(range: RangeToken, context: Context): Generator<unknown,
   return numbers;
 }
 
-/** The same range for a parser; its text and position stay. Analysis finds its variables where it finds those of a group. */
+/**
+ * Replaces a range in a parsed template, keeping its text and position. Static analysis finds its variables like those of a
+ * group.
+ */
 function toBounded(range: RangeToken): RangeToken {
   const evaluate = (context: Context) => evaluateRange(range, context);
   return Object.create(range, {

@@ -9,15 +9,15 @@ export const FILTERS: readonly string[] = (
   'sum times truncate truncatewords uniq upcase url_decode url_encode where'
 ).split(' ');
 
-/** Tags that read other files, of which there are none. */
+/** Tags that read other files. */
 const FILE_TAGS = ['include', 'render', 'layout', 'block'];
 
-// Characters written, steps taken and elements of ranges count against memoryLimit, so most endless templates are refused on
-// every machine alike. Comparisons of long lists and searches in long texts have no limit here: whoever renders a stranger's
-// template does it in a thread that can be ended.
+// Characters written, steps and elements of ranges count against memoryLimit, so most endless templates are refused on every
+// machine. Comparisons of long lists and searches in long texts have no limit here: untrusted templates must be rendered in a
+// thread that can be terminated.
 const LIMITS = { parseLimit: 100_000, memoryLimit: 1_000_000, renderLimit: 1_000 };
 
-/** What a step counts against the limit, so that an endless loop hits the limit long before the timeout. */
+/** Cost of a step, so that an endless loop exceeds the limit long before the timeout. */
 const STEP = 100;
 
 const inJson = engine((value) => JSON.stringify(toText(value)).slice(1, -1));
@@ -52,7 +52,7 @@ function engine(outputEscape: (value: unknown) => string): Liquid {
   return liquid;
 }
 
-/** Counts what is written, so that endless loops stop before memory runs out. */
+/** Counts output, so that endless loops stop before memory runs out. */
 function countingEmitter({ memoryLimit }: Context): Emitter {
   const emitter = {
     buffer: '',

@@ -3,14 +3,12 @@ import type { Account } from './model.ts';
 import type { Answer } from './responses.ts';
 import type { World } from './world.ts';
 
-/** A parsed call. */
 export interface Call {
   world: World;
   account: Account;
   caller: Caller;
   params: Record<string, string>;
   query: URLSearchParams;
-  /** The parsed JSON body. */
   body: unknown;
   /** Base URL of the account, for URLs in responses. */
   base: string;

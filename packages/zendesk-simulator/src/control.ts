@@ -7,13 +7,12 @@ import type { LoggedRequest, World } from './world.ts';
 
 /** Controls one account, for tests. All lists are current snapshots. */
 export interface AccountControl {
-  /** Settings, people, tokens, clients and delivery deviations; can be changed in place. */
+  /** Settings, users, tokens, clients and delivery deviations; tests may change these objects. */
   state: Account;
   webhooks(): Webhook[];
   triggers(): Trigger[];
   tickets(): Ticket[];
   deliveries(): Delivery[];
-  /** Calls received for this account. */
   requests(): LoggedRequest[];
   createTicket(change?: TicketChange): TicketOutcome;
   updateTicket(id: number, change: TicketChange): TicketOutcome;
@@ -24,7 +23,6 @@ export interface AccountControl {
   resetSecret(webhookId: string): string;
 }
 
-/** Returns the controls of one account. */
 export function createAccountControl(world: World, account: Account): AccountControl {
   return {
     state: account,

@@ -4,7 +4,7 @@ import type { Person, Ticket } from '@steward/liquid/zendesk/ticket.ts';
 export interface Login extends Person {
   verified: boolean;
   suspended: boolean;
-  /** False: deleted. */
+  /** False for a deleted user. */
   active: boolean;
   /** 4 admin, 0 custom agent, 1 light agent; none for end users. */
   role_type: number | null;
@@ -93,7 +93,6 @@ export interface Trigger {
   updated_at: number;
 }
 
-/** A request to a receiver. */
 export interface Outgoing {
   endpoint: string;
   method: string;
@@ -101,7 +100,6 @@ export interface Outgoing {
   payload: Buffer;
 }
 
-/** One request, sent or to be sent. */
 export interface Attempt {
   status: string;
   status_code?: number;
@@ -138,9 +136,9 @@ export interface Settings {
   requests_per_minute: number;
   webhook_requests_per_minute: number;
   webhook_tests_per_minute: number;
-  /** Whether placeholder values are escaped in JSON bodies. */
+  /** True if placeholder values are escaped in JSON bodies. */
   escape: boolean;
-  /** Whether a webhook used by a trigger can be deleted; Zendesk's behavior is unknown. */
+  /** True if a webhook used by a trigger can be deleted; Zendesk's behavior is unknown. */
   used_webhooks_can_go: boolean;
 }
 
@@ -157,7 +155,6 @@ export interface DeliveryOptions {
   omit_headers: string[];
 }
 
-/** The state of one account. */
 export interface Account {
   subdomain: string;
   name: string;

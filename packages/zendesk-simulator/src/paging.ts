@@ -3,7 +3,6 @@ import { type Answer, errors, json } from './responses.ts';
 const LARGEST_PAGE = 100;
 const DEEPEST = 10_000;
 
-/** A page of a cursor-paginated list. */
 export interface CursorPage<T> {
   records: T[];
   meta: { has_more: boolean; after_cursor?: string; before_cursor?: string };
@@ -72,7 +71,6 @@ export function byOffset<T>(
   };
 }
 
-/** Whether a page is a refusal. */
 export function isResponse(page: object): page is Answer {
   return 'status' in page;
 }

@@ -1,4 +1,3 @@
-/** The response to a call. */
 export interface Answer {
   status: number;
   headers?: Record<string, string>;
@@ -46,7 +45,6 @@ export function recordInvalid(details: Record<string, { description: string; err
   return json(422, { error: 'RecordInvalid', description: 'Record validation errors', details });
 }
 
-/** The subdomain doesn't exist. */
 export function helpDeskNotFound(subdomain: string): Answer {
   return json(404, {
     error: {
@@ -58,7 +56,6 @@ export function helpDeskNotFound(subdomain: string): Answer {
   });
 }
 
-/** HTML where JSON was expected. */
 export function page(status: number, title: string): Answer {
   const body = `<!DOCTYPE html><html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>`;
   return { status, headers: { 'content-type': 'text/html; charset=utf-8' }, body };
@@ -69,7 +66,6 @@ export function instant(at: number): string {
   return `${new Date(at).toISOString().slice(0, 19)}Z`;
 }
 
-/** An object, not an array and not null. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

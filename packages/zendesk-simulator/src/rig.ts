@@ -27,12 +27,10 @@ export async function until(holds: () => boolean): Promise<void> {
   }
 }
 
-/** Credentials of an API token. */
 export function token(email: string, value = 'acme-token'): string {
   return basic(`${email}/token`, value);
 }
 
-/** Basic credentials. */
 export function basic(login: string, secret: string): string {
   return `Basic ${Buffer.from(`${login}:${secret}`).toString('base64')}`;
 }

@@ -15,7 +15,6 @@ export interface SimulatorOptions extends WorldOptions {
   accounts?: AccountSeed[];
 }
 
-/** A running simulator. */
 export interface HelpdeskSimulator extends AsyncDisposable {
   url: string;
   /** The value of `HELPDESK_URL` for this simulator. */

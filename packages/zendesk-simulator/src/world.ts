@@ -4,7 +4,6 @@ import { type Clock, type ClockOptions, createClock } from './accounts/clock.ts'
 import type { Fault } from './accounts/faults.ts';
 import type { Account } from './model.ts';
 
-/** A received call. */
 export interface LoggedRequest {
   at: number;
   account: string;

@@ -7,7 +7,7 @@ export interface Caller {
   access?: AccessToken;
 }
 
-/** Reads the credentials of a call. Wrong ones aren't always refused: a wrong password counts as none. */
+/** Wrong credentials aren't always refused: a wrong password counts as none. */
 export function authenticate(account: Account, header: string | undefined, now: number): Caller | Answer {
   if (header === undefined) return {};
   const [scheme = '', value = ''] = header.split(/ +/);
@@ -48,14 +48,14 @@ function getPerson(account: Account, email: string): Login | undefined {
   return account.people.find((person) => person.email.toLowerCase() === email.toLowerCase());
 }
 
-/** Whether a token includes a scope such as `webhooks:read`; without a token there is no limit. */
+/** Without a token there is no limit of scopes. */
 export function reaches({ access }: Caller, scope: string): boolean {
   if (!access) return true;
   const broad = scope.slice(scope.indexOf(':') + 1);
   return access.usable && (access.scopes.includes(scope) || access.scopes.includes(broad));
 }
 
-/** Whether the caller may read or change webhooks or triggers. Any full agent may read triggers. */
+/** Any full agent may read triggers. */
 export function mayUse({ person }: Caller, scope: string): boolean {
   if (!person?.active || person.suspended) return false;
   const [what] = scope.split(':');

@@ -22,7 +22,7 @@ export function recordOutcome(account: Account, webhookId: string, outcome: { at
   }
 }
 
-/** Why and how long sending has to wait; undefined if it doesn't. */
+/** Returns the reason and duration of a pause; undefined if there is none. */
 export function getPause(account: Account, webhookId: string, now: number): { status: string; ms: number } | undefined {
   const open = account.breakers.get(webhookId)?.open_until ?? 0;
   if (open > now) return { status: 'circuit broken', ms: open - now };

@@ -22,7 +22,6 @@ interface Alarm {
   ring: () => void;
 }
 
-/** Starts a clock. */
 export function createClock({ speed = 1, start = Date.now() }: ClockOptions = {}): Clock {
   const begun = performance.now();
   const alarms = new Set<Alarm>();

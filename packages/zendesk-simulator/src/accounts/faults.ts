@@ -25,7 +25,6 @@ export interface Fault {
   after_commit?: boolean;
 }
 
-/** Takes the fault for a call, if there is one. */
 export function takeFault(world: World, call: { account: string; method: string; path: string }): Fault | undefined {
   const fault = world.faults.find(
     (each) =>

@@ -31,7 +31,6 @@ const EQUAL = ['is', 'is_not'];
 const MOVED = ['changed', 'not_changed', 'value', 'value_previous'];
 const WORDS = ['includes', 'not_includes'];
 
-/** Supported condition fields. */
 const FIELDS: Record<string, Field> = {
   update_type: { operators: ['is'], values: ['Create', 'Change'], holds: ({ kind }, { value }) => kind === value },
   status: ranked('status', STATUSES),
@@ -72,7 +71,7 @@ export function wrongCondition({ field, operator, value }: Condition): string | 
   return undefined;
 }
 
-/** Whether all of `all` match, and at least one of `any` if there are any. */
+/** True if all of `all` match, and at least one of `any` unless that is empty. */
 export function conditionsHold({ all, any }: { all: Condition[]; any: Condition[] }, change: Change): boolean {
   const holds = (condition: Condition) => FIELDS[condition.field]?.holds(change, condition) ?? false;
   return all.every(holds) && (any.length === 0 || any.some(holds));
@@ -108,7 +107,7 @@ function ranked(name: 'status' | 'priority' | 'type', order: readonly string[]):
   };
 }
 
-/** Whether the text contains any of the words in the value, separated by spaces. */
+/** Matches a text that contains any of the words in the value, separated by spaces. */
 function worded(of: (change: Change) => string[]): Field {
   return {
     operators: WORDS,

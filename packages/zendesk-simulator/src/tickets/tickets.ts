@@ -11,7 +11,7 @@ import type { Account, Delivery } from '../model.ts';
 import type { World } from '../world.ts';
 import { runTriggers } from './trigger-engine.ts';
 
-/** Changes to a ticket, or the fields of a new one. People are given by email; unknown ones are created. */
+/** Users are given by email; unknown ones are created. */
 export interface TicketChange {
   title?: string;
   status?: Ticket['status'];
@@ -33,10 +33,8 @@ export interface TicketChange {
   custom_fields?: Ticket['custom_fields'];
 }
 
-/** An invalid change. */
 class WrongTicket extends Error {}
 
-/** The result of a change. */
 export interface TicketOutcome {
   ticket: Ticket;
   deliveries: Delivery[];

@@ -3,7 +3,6 @@ import { isRecord } from '../responses.ts';
 import { FOR_TRIGGERS } from '../webhooks/webhook-fields.ts';
 import { wrongCondition } from './conditions.ts';
 
-/** The fields of a trigger. */
 export type TriggerFields = Pick<
   Trigger,
   'raw_title' | 'description' | 'active' | 'category_id' | 'conditions' | 'actions'

@@ -5,7 +5,6 @@ import { type Answer, EMPTY, instant, isRecord, json, recordInvalid, recordNotFo
 import { renderTitle } from './liquid.ts';
 import { mergedTrigger, type TriggerFields, warningFor, wrongTrigger } from './trigger-fields.ts';
 
-/** Triggers. */
 export const TRIGGER_ROUTES: Route[] = [
   { method: 'GET', path: 'triggers', scope: 'triggers:read', run: list },
   { method: 'GET', path: 'triggers/search', scope: 'triggers:read', run: search },

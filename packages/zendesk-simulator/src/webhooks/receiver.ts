@@ -52,7 +52,6 @@ export async function startReceiver(reply: (before: number) => Reply = () => ({ 
   };
 }
 
-/** Whether a request was signed with a secret. */
 export function hasValidSignature(secret: string | Buffer, { headers, body }: ReceivedRequest): boolean {
   const timestamp = headers['X-Zendesk-Webhook-Signature-Timestamp'] ?? '';
   return headers['X-Zendesk-Webhook-Signature'] === sign(secret, timestamp, body);

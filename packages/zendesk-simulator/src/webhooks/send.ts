@@ -3,14 +3,13 @@ import { request as secureRequest } from 'node:https';
 import type { Outgoing } from '../model.ts';
 import type { World } from '../world.ts';
 
-/** The response of a receiver. */
 export interface Received {
   status_code: number;
   headers: [string, string][];
   payload: string;
 }
 
-/** Response timeout. */
+/** Response timeout of a receiver. */
 const PATIENCE_MS = 12_000;
 const KEPT_BYTES = 64 * 1024;
 

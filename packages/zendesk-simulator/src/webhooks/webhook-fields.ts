@@ -1,7 +1,6 @@
 import type { Authentication, Webhook } from '../model.ts';
 import { isRecord } from '../responses.ts';
 
-/** The validated fields of a webhook. */
 export type WebhookFields = Partial<
   Pick<
     Webhook,

@@ -25,7 +25,6 @@ export function withWebhook(run: (call: Call, webhook: Webhook) => Answer): Rout
   };
 }
 
-/** Unknown webhook. */
 export function webhookMissing(): Answer {
   return errors(404, { code: 'NotFound', title: 'Webhook not found' });
 }
