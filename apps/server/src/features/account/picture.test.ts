@@ -205,6 +205,6 @@ test('many pictures at once are decoded one after the other or refused, and the 
   const replies = await Promise.all(Array.from({ length: 12 }, () => upload(image)));
   const statuses = replies.map(({ status }) => status);
   assert.ok(statuses.every((status) => status === 200 || status === 503));
-  // One is decoded and eight wait; on a slow machine more arrive after some are done.
+  // One request is decoded and eight wait; on a slow machine more arrive after some are complete.
   assert.ok(statuses.filter((status) => status === 200).length >= 9);
 });

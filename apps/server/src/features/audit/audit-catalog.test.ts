@@ -24,7 +24,7 @@ function writtenActions(): string[] {
   return [...new Set(about.flatMap((line) => [...line.matchAll(/'([a-z]+\.[a-z_]+)'/g)].map(([, name = '']) => name)))];
 }
 
-/** Actions that only rows of earlier versions have. */
+/** Actions that occur only in rows of earlier versions. */
 const FORMER = ['users.joined'];
 
 test('the catalog lists exactly the actions that the code writes, and former ones', () => {

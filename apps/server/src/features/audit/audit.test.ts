@@ -55,7 +55,7 @@ interface NewRow {
   details?: object;
 }
 
-/** Inserts rows with any time, which changes can't have. */
+/** Inserts rows with arbitrary times, which real changes can't have. */
 async function rows(newRows: readonly NewRow[], teamId = team.id): Promise<string[]> {
   const values = newRows.map(({ actor = team.admin.id, ...row }) => ({
     team_id: teamId,
@@ -211,7 +211,7 @@ describe('pages', () => {
 
   test('are in the order of microseconds, without losing rows between pages', async () => {
     const ids = await rows(Array.from({ length: 4 }, () => ({ at: 7_000 })));
-    // A trigger keeps rows from being changed.
+    // A trigger prevents changes of rows.
     await sql`alter table audit_events disable trigger audit_events_final`.execute(node.db);
     for (const [at, id] of ids.entries())
       await sql`update audit_events set at = at + ${3 - at}::int * interval '1 microsecond' where id = ${id}`.execute(

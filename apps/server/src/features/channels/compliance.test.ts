@@ -32,7 +32,6 @@ import { removeMembership, saveDeactivated, saveRoles } from '#workspace/people/
 
 let node: TestApp;
 let team: TestTeam;
-/** A private and a direct channel of the member. */
 let closed: TestChannel;
 let direct: TestChannel;
 

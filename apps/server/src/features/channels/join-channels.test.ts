@@ -63,7 +63,7 @@ async function startLostRun(channels: readonly TestChannel[]): Promise<{ team_id
   return { team_id: ours.id, join_id: id };
 }
 
-/** One batch, after which the job would send itself again; no worker receives that job. */
+/** Processes one batch. The job would then queue itself again, but no worker receives it. */
 async function oneBatch({ join_id }: { join_id: string }): Promise<void> {
   const jobs = { ...node.deps.jobs, send: async () => {} };
   const limitConcurrency = createConcurrencyLimiter({ atOnce: 1, waiting: 1 });

@@ -21,7 +21,7 @@ after(() => node[Symbol.asyncDispose]());
 const list = (where: { id: string }, query: Record<string, string> = {}) =>
   call(node, listPosts, { as: ours.admin, params: { channelId: where.id }, query });
 
-/** A channel with messages at these times, oldest first, and their ids in the same order. */
+/** Messages have these times, oldest first; ids are in the same order. */
 async function chat(instants: number[]): Promise<{ where: TestChannel; ids: string[] }> {
   const where = await channel(node, ours.id);
   const ids: string[] = [];

@@ -104,7 +104,7 @@ describe('the channels to choose from', () => {
     assert.deepEqual(await sizes(), [100, 0]);
     await more(1);
     assert.deepEqual(await sizes(), [100, 1]);
-    // Without per_page, and with a larger one, a page has 100 as well.
+    // A page has 100 channels without per_page and with a larger value, too.
     assert.equal((await names()).length, 100);
     assert.equal((await names({ per_page: '2000' })).length, 100);
     assert.deepEqual((await names({ page: '10', per_page: '10' })).length, 1);

@@ -47,7 +47,6 @@ async function getContent(key: string | null): Promise<string | undefined> {
   return stream && String(Buffer.concat(await stream.toArray()));
 }
 
-/** Every blob in the directory. */
 function blobsOnDisk(): string[] {
   const entries = readdirSync(fileURLToPath(node.deps.env.FILES_URL ?? ''), { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name);

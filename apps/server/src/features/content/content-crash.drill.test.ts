@@ -13,7 +13,7 @@ import { channel, ingest, serviceToken, type TestService } from '#testing/worksp
 import { createTeamWithMembers } from '#testing/workspace/factories.ts';
 
 const LINES = 12_000;
-/** Kills the server when this many are stored. */
+/** Kills the server when this many items are stored. */
 const KILLS = [500, 5_000, 9_000];
 
 function linesFor(channelId: string, userId: string): object[] {
@@ -27,7 +27,7 @@ function linesFor(channelId: string, userId: string): object[] {
   });
 }
 
-/** Sends the body and ends with the response or the end of the server. */
+/** Sends the body and waits for the response or the end of the server. */
 async function sendTo(url: string, service: TestService, body: string): Promise<void> {
   const headers = { ...service.headers, 'content-type': 'application/x-ndjson' };
   const sent = request(`${url}/api/v4/teams/${service.teamId}/content`, { method: 'POST', headers });
@@ -68,7 +68,7 @@ test('a body that is sent again after the server was killed has the same result 
   };
   for (const kill of KILLS) {
     const sending = sendTo(await server.start(), service, body).catch(() => undefined);
-    // No event tells another process how much of the body is stored.
+    // Another process sends no event about its progress.
     while ((await storedNow()) < kill) await pause(5);
     await server.kill();
     await sending;

@@ -46,7 +46,6 @@ interface StoredItem {
   create_at: number;
 }
 
-/** The message, files and records with this external id. */
 async function stored(external_id: string, teamId = team.id): Promise<StoredItem[]> {
   const { rows } = await sql<StoredItem>`
     select user_id, source_id, create_at from messages where team_id = ${teamId} and external_id = ${external_id}

@@ -46,7 +46,7 @@ const lines = (user_id: string, prefix: string) => [
   { ...by(user_id), kind: 'note', external_id: `${prefix}-note`, title: 'Before', archived_at: 1_000 },
 ];
 
-/** The lines with another text, title, name and date, and marked deleted. */
+/** The same lines with another text, title, name and date, and a deletion mark. */
 const changed = (all: ReturnType<typeof lines>) =>
   all.map((line) => ({
     ...line,

@@ -5,7 +5,6 @@ import { createLineSplitter, type RawLine } from './line-splitter.ts';
 
 const MAX = 40;
 
-/** The lines of a body that arrives in these chunks. */
 function cut(pieces: readonly (string | Buffer)[], max = MAX): RawLine[] {
   const cutter = createLineSplitter(max);
   return [...pieces.flatMap((piece) => cutter.take(Buffer.from(piece))), ...cutter.end()];

@@ -254,13 +254,13 @@ describe('undoing an import', () => {
     ]);
     const [edited] = await all({ search: 'cut new 2999' });
     await edit(edited?.id ?? '', { name: 'Cut and kept' });
-    // As if undo had been requested and its node had been killed before the first batch.
+    // Simulates a requested undo whose node was killed before the first batch.
     await inTransaction(node.db, (trx) =>
       sql`update directory_imports set state = 'undoing', undone_by = ${ours.admin.id} where id = ${id}`.execute(trx),
     );
     const payload = undo.payload.parse({ team_id: ours.id, import_id: id });
     const workers = [createUndoWorker(node.deps), createUndoWorker(idle.deps), createUndoWorker(node.deps)];
-    // On a slow machine one of them waits too long for a lock: it is sent again then, as the queue does.
+    // On a slow machine one worker may time out waiting for a lock; the queue would retry it.
     const tried = async (worker: (typeof workers)[number], attempt = 1): Promise<void> =>
       worker
         .handle(payload, { id: '', attempt, isLast: false })

@@ -6,7 +6,7 @@ import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { entries } from '#testing/workspace/directory.ts';
 import { type SignedInPerson, signedIn, team } from '#testing/workspace/factories.ts';
 
-// These tests compare the entries of the list with what the table holds.
+// These tests compare the entries of the list with the rows of the table.
 
 const TEXTS = [
   '"quoted" \\ back/slash',
@@ -49,7 +49,6 @@ async function list({ teamId, admin }: Directory, query: Sending['query'] = {}) 
   return body as { records: Entry[]; last_key: string | null; reset?: boolean };
 }
 
-/** The entries in the order of the list. */
 function expectedEntries({ teamId }: Directory) {
   const columns = ['id', 'name', 'phone_number', 'sms', 'email', 'user_id', 'last_picture_update'] as const;
   return node.db
@@ -87,7 +86,7 @@ describe('a usual page of the directory', () => {
 
   for (const count of [99, 100, 101, 200, 201, 250])
     test(`of ${count} entries is followed by the others, each once`, async () => {
-      // Different names, and equal ones, where only the id decides where a page ends.
+      // With different names, and with equal ones, where only the id determines the end of a page.
       for (const names of [count, 3]) {
         const directory = await createDirectory(Array.from({ length: count }, (_, at) => `Name ${at % names}`));
         const pages = await listAll(directory);

@@ -11,7 +11,7 @@ let teamId: string;
 before(async () => {
   node = await startApp({ work: false });
   teamId = await team(node);
-  // One text is everywhere, one in every fifth name, one late in the alphabet, one rare; numbers with and without signs.
+  // One text is in all names, one in every fifth, one late in the alphabet, one is rare. Numbers exist with and without signs.
   await sql`insert into directory_entries (team_id, id, name, phone_number, email, import_id)
     select ${teamId}, 'e' || lpad(i::text, 25, '0'),
       (array['Abel', 'Cora', 'Mona', 'Wolfgang', 'Zora'])[1 + i % 5] || ' ' || case

@@ -7,12 +7,12 @@ import { startApp } from '#testing/app/start-app.ts';
 import { createTeamWithMembers, signedIn } from '#testing/workspace/factories.ts';
 
 const ADMINS = 20;
-/** `CROWD_ROWS=20000` is the size that the test is for. */
+/** The test is meant for `CROWD_ROWS=20000`; the default is small to save time. */
 const ROWS = Number(process.env.CROWD_ROWS ?? 500);
-/** Half of them send chunks as the portal does, the others as large as the server takes them. */
+/** Half of the uploads send chunks of the portal's size, the others of the maximum size. */
 const PER_CALL = [Math.min(2_000, ROWS / 4), Math.min(5_000, ROWS / 2)] as const;
 
-/** Figures from the server's metrics; reading those of the event loop resets them. */
+/** Figures from the server's metrics. Reading those of the event loop resets them. */
 const FIGURES = {
   'resident MiB': ['process_resident_memory_bytes', 2 ** -20],
   'heap MiB': ['nodejs_heap_size_used_bytes', 2 ** -20],
@@ -50,7 +50,7 @@ test(`${ADMINS} admins who upload ${ROWS} rows each at once have them stored who
         assert.equal(response.status, 200, JSON.stringify(answer));
         return answer;
       }
-      // The refused chunk is sent again with the same key, as the portal does.
+      // Like the portal, repeats the refused chunk with the same key.
       late += 1;
       await pause(Number(response.headers.get('retry-after')) * 1_000);
       return post(path, body, key);

@@ -39,7 +39,7 @@ test(`an import whose server is killed ${KILLS} times, sent again with the same 
       ...Array.from({ length: ROWS }, (_, at) => ({ name: `New ${chunk} ${at}` })),
     ];
     const send = () => post(`multi?import_id=${begun.id}`, rows, `${begun.id}-${chunk}`);
-    // Some chunks are killed, each at another point of its work.
+    // Some chunks are interrupted by a kill, each at another point.
     if (chunk % (CHUNKS / KILLS) === 1) {
       const sent = send().catch(() => undefined);
       await Promise.race([sent, new Promise((resolve) => setTimeout(resolve, 4 + kills * 12))]);

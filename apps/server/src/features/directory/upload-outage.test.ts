@@ -28,13 +28,13 @@ test('PostgreSQL killed under chunks of 5,000 rows is answered with 503, and the
 
   let refused = 0;
   let chunk = 0;
-  // On a fast machine a kill may come after the statement: then more kills follow, earlier.
+  // On a fast machine a kill may come after the statement; then more kills follow, earlier.
   for (; chunk < CHUNKS || refused === 0; chunk += 1) {
     const sent = send(chunk);
     if (chunk % 2 === 1) {
       const postmaster = own.postmaster();
       assert.ok(postmaster);
-      // The time of the kill moves through the statement; the result must be right for any of them.
+      // The kills come at different times within the statement; the result must be correct for each.
       await Promise.race([
         sent,
         new Promise((resolve) => setTimeout(resolve, chunk < CHUNKS ? 20 + chunk * 20 : chunk % 20)),

@@ -77,7 +77,7 @@ describe('a file', () => {
     const [inKept, inOthers] = [await make({ channel: kept }), await make({ channel: others, userId: ours.member.id })];
     const inLobby = await make({ channel: lobby });
     const [outside, foreign] = [await make({ userId: ours.member.id }), await make({ userId: twin.owner.id })];
-    /** Caller → files they may view. */
+    /** Maps a caller to the files that they may view. */
     const seen: [{ cookie: string }, string[]][] = [
       [ours.member, [inKept, outside]],
       [ours.admin, [inLobby, outside, foreign]],

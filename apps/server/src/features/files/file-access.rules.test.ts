@@ -15,7 +15,7 @@ const closed = { ...open, channel_type: 'P' as const };
 const gone = { ...open, channel_name: null, channel_type: null };
 
 describe('who may view a file', () => {
-  /** Description → relation of the caller to the file, and how they may view it. */
+  /** A description, the caller's relation to the file, and the expected access. */
   const CASES: [string, FileAccess, 'own' | 'compliance' | null][] = [
     ['their own outside any channel', { ...outside, user_id: ME }, 'own'],
     ['another’s outside any channel', outside, null],

@@ -3,7 +3,6 @@ import { describe, it } from 'node:test';
 import { contentDisposition, getContentType, getExtension } from './file-name.ts';
 
 describe('the name of a download', () => {
-  /** Name of the file → Content-Disposition. */
   const NAMES: [string, string][] = [
     ['minutes.txt', `attachment; filename="minutes.txt"; filename*=UTF-8''minutes.txt`],
     ['Preisliste März.pdf', `attachment; filename="Preisliste M_rz.pdf"; filename*=UTF-8''Preisliste%20M%C3%A4rz.pdf`],
@@ -25,7 +24,6 @@ describe('the name of a download', () => {
 });
 
 describe('the type of a file', () => {
-  /** Name → extension and type. */
   const KINDS: [string, string, string][] = [
     ['Plan.PDF', 'pdf', 'application/pdf'],
     ['archive.tar.gz', 'gz', 'application/octet-stream'],

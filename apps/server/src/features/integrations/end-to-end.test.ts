@@ -11,7 +11,7 @@ import { base64, helpdeskTeam, startHelpdeskApp } from '#testing/workspace/helpd
 test('an admin connects, gets messages, changes the secret and disconnects', async () => {
   await using rig = await startHelpdeskApp({ listen: true, work: true, pool: 4 });
   const { node, simulator } = rig;
-  // The port is only known now; links and the webhook's endpoint need it.
+  // The port is known only after the start; links and the webhook's endpoint need it.
   Object.assign(node.deps.env, { publicUrl: node.url });
   const acme = simulator.account('acme');
   const desk = await helpdeskTeam(node);

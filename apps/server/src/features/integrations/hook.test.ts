@@ -45,7 +45,6 @@ beforeEach(async () => {
   desk = await helpdesk(node, teamId, { channels: [room] });
 });
 
-/** The logged deliveries of the help desk. */
 async function logged() {
   return node.db.selectFrom('deliveries').selectAll().where('team_id', '=', desk.teamId).orderBy('id').execute();
 }

@@ -18,7 +18,7 @@ import { base64 } from '#testing/workspace/helpdesk.ts';
 import { listChannelTexts } from '#testing/workspace/integrations.ts';
 import { toIntegrationId } from './providers/registry.ts';
 
-/** Reads 900 properties of 400,000 numbers: no limit but that of time notices. */
+/** Reads 900 properties of 400,000 numbers. Only the time limit stops this. */
 const ENDLESS = `{{ (1..400000) | where: "${'a.'.repeat(900)}a" }}`;
 /** Compares two lists of 300,000 numbers 400 times. */
 const COMPARING =
@@ -30,7 +30,7 @@ let team: TestTeam;
 let room: TestChannel;
 let hook: { url: string; authorization: string };
 
-// With its one connection: if something waited for a thread within a transaction, other calls would wait too.
+// The app has one connection: a wait for a thread within a transaction would block other calls.
 before(async () => {
   node = await startApp();
 });
@@ -63,7 +63,7 @@ const deliver = (body: object) =>
     body: Buffer.from(JSON.stringify(body)),
   });
 
-/** Calls with and without the database until the reply is there; requires that many of them were answered before it. */
+/** Makes calls with and without the database until the reply arrives, and requires many responses before it. */
 async function assertOthersAnswered(reply: Promise<Reply>): Promise<Reply> {
   let isAnswered = false;
   const answered = reply.finally(() => {
@@ -107,7 +107,7 @@ describe('a template that takes too long', () => {
   });
 
   test('fails the delivery without a retry, while other calls are answered', async () => {
-    // Saved before there was a limit, or quick enough for the sample only.
+    // The template was saved before there was a limit, or renders quickly for the sample only.
     await node.db.updateTable('integrations').set({ message: ENDLESS }).where('team_id', '=', team.id).execute();
     const reply = await assertOthersAnswered(deliver({ title: 'Red @all' }));
     assert.equal(reply.status, 200);
@@ -135,7 +135,7 @@ describe('a template that takes too long', () => {
 
 test('of many previews at once, those beyond eight waiting are refused, and other teams are not concerned', async () => {
   const other = await createTeamWithMembers(node);
-  // The first two keep a thread busy for a second each, so that the others arrive while they wait.
+  // The first two keep a thread busy for a second each, so that the others arrive in the meantime.
   const many = Array.from({ length: 32 }, (_, at) => preview(at < 2 ? ENDLESS : '{{ title }}'));
   const [replies, ofOther] = await Promise.all([Promise.all(many), preview('{{ title }}', other)]);
   const refused = replies.filter(({ status }) => status === 429);

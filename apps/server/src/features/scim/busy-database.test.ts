@@ -8,11 +8,11 @@ import { buildGroup, buildUser, scim, scimToken, type TestProvisioner, toPatch }
 import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
 import { snapshotTables, TRACES } from '#testing/workspace/snapshot-tables.ts';
 
-/** Shorter limits than the product's, so that the test need not wait for those. */
+/** Shorter limits than the product's, to save time. */
 const LIMITS = { lockMs: 200, statementMs: 400, waitMs: 200 };
 
 let node: TestApp;
-/** The same server without its limits, for what the test itself does. */
+/** The same server without limits, for the test's own statements. */
 let other: TestApp;
 let team: TestTeam;
 let idp: TestProvisioner;
@@ -31,7 +31,6 @@ after(async () => {
   await other[Symbol.asyncDispose]();
 });
 
-/** Every kind of change. */
 const changes = (): [string, object?][] => [
   ['POST /Users', buildUser(`${newId()}@a.test`)],
   [`PUT /Users/${team.member.id}`, buildUser(team.member.email, { externalId: 'new' })],
@@ -43,7 +42,7 @@ const changes = (): [string, object?][] => [
   [`DELETE /Groups/${groupId}`],
 ];
 
-/** The answer that makes a provider send the call again. */
+/** Asserts a response on which providers retry. */
 function assertUnavailable(reply: Reply, call: string): void {
   assert.equal(reply.status, 503, `${call}: ${reply.text}`);
   assert.match(String(reply.headers['content-type']), /^application\/scim\+json/);
@@ -52,7 +51,7 @@ function assertUnavailable(reply: Reply, call: string): void {
   assert.ok(Number(reply.headers['retry-after']) > 0, call);
 }
 
-/** Sends every change while `wait` makes the database wait, and then again without that. */
+/** Sends every change while `wait` blocks the database, and then again without blocking. */
 async function expectLater(wait: (send: () => Promise<void>) => Promise<void>): Promise<void> {
   const except = [...TRACES, 'scim_log'];
   const before = await snapshotTables(other, { except });
@@ -123,7 +122,7 @@ test('a list that has to wait for too long is answered with 503 as well', async 
 test('each change works when it is sent again', async () => {
   for (const [call, body] of changes()) {
     const { status, text } = await scim(node, idp, call, { body });
-    // The user and the group are gone after their DELETE.
+    // After their DELETE, the user and the group no longer exist.
     assert.ok(status < 300 || (status === 404 && call.includes(team.member.id)), `${call}: ${text}`);
   }
 });

@@ -112,7 +112,7 @@ describe('the device cookie', () => {
 });
 
 describe('a device is forgotten', () => {
-  /** Two browsers, of which the first is in use. */
+  /** The first browser is in use. */
   async function twoBrowsers(options: Parameters<typeof person>[1] = {}) {
     const who = await person(node, options);
     return { who, here: await signIn(who), there: await signIn(who) };

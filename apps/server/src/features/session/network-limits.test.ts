@@ -42,7 +42,7 @@ const attempt = (who: { email: string }, { password = PASSWORD, from = OFFICE, d
 
 const getDevice = (reply: Reply) => /^device=([\w-]{43});/m.exec(reply.setCookies.join('\n'))?.[1] ?? '';
 
-/** Uses up what a network may get wrong, with addresses that no account has; returns the last answers. */
+/** Uses up the failures that a network may have, with addresses without an account; returns the last responses. */
 async function exhaust(from = OFFICE): Promise<Reply[]> {
   const replies: Reply[] = [];
   for (let i = 0; i < 102; i += 1)
@@ -66,7 +66,7 @@ async function known(who: TestPerson, from = HOME): Promise<string> {
 describe('many sign-ins at once', () => {
   test('a network with more than eight waiting is refused before anything is looked up; others are not', async () => {
     const who = await person(node);
-    // The only connection is taken: admitted sign-ins wait for it.
+    // The only connection is in use, so accepted sign-ins wait for it.
     const connection = await node.deps.pool.connect();
     const replies: Reply[] = [];
     const many = Array.from({ length: 20 }, (_, i) =>

@@ -25,7 +25,7 @@ after(async () => {
 const attempt = (who: { email: string }, password: string, from = ATTACKER, on = node, headers = {}) =>
   call(on, login, { body: { login_id: who.email, password }, from, headers });
 
-/** Every failed password check writes one row; an attempt on a locked account is refused without one. */
+/** Each failed password check writes one row; an attempt on a locked account is refused without one. */
 async function countChecks(who: TestPerson): Promise<number> {
   return (await auditRows(node, 'session.sign_in_failed')).filter((row) => row.target === who.id).length;
 }
@@ -36,12 +36,12 @@ describe('guessing a password', () => {
   test('of 200 concurrent attempts on two nodes, at most ten are checked', async () => {
     const who = await person(node);
     const replies = await Promise.all(
-      // From many networks: one may have only a few at once.
+      // Each attempt comes from another network, because of the limit of concurrent ones per network.
       Array.from({ length: 200 }, (_, i) =>
         attempt(who, `guess number ${i}`, `198.18.7.${i % 50}`, i % 2 ? node : other),
       ),
     );
-    // On a busy machine some wait too long for a connection, and are refused without a check as well.
+    // On a busy machine some time out waiting for a connection, and are then refused without a check too.
     assert.ok(replies.every((reply) => reply.status === 401 || reply.status === 503));
     const checks = await countChecks(who);
     assert.ok(checks > 0 && checks <= 10, `${checks} checks`);

@@ -46,7 +46,7 @@ async function protectedPerson(kind: 'owner' | 'member' = 'member'): Promise<Pro
 
 const signIn = ({ who }: Protected, token?: string, password = who.password) =>
   call(node, login, { body: { login_id: who.email, password, ...(token === undefined ? {} : { token }) } });
-/** Networks that the person signed in from before: passwords from each have a limit of their own, codes from all have one. */
+/** Networks from which the user signed in before: each has its own limit of passwords, but all share one limit of codes. */
 async function knownNetworks({ who }: Protected, count: number): Promise<string[]> {
   const networks = Array.from({ length: count }, (_, nth) => `198.51.100.${nth + 1}`);
   await inTransaction(node.db, async (trx) => {
@@ -55,7 +55,7 @@ async function knownNetworks({ who }: Protected, count: number): Promise<string[
   return networks;
 }
 
-/** Sends the right password with a code from every network at once. */
+/** Sends the correct password with a code concurrently from every network. */
 function sendFromAll(
   { who }: Protected,
   networks: readonly string[],

@@ -103,7 +103,7 @@ describe('sign-in', () => {
       await median((i) => known[i % 2]?.email ?? ''),
       await median((i) => `n${i % 2}@example.test`),
     ];
-    // Only reported: on a busy machine the times prove nothing.
+    // Reported only, because the times prove nothing on a busy machine.
     t.diagnostic(`median of a known address ${forKnown.toFixed(1)} ms, of an unknown one ${forUnknown.toFixed(1)} ms`);
   });
 

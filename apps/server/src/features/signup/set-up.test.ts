@@ -16,7 +16,7 @@ import { offerSetUp } from './set-up.actions.ts';
 
 const startClosed = (options: TestAppOptions = {}) => startApp({ pool: 4, env: { SIGNUP: 'off' }, ...options });
 
-/** The token that a start of the server would print. */
+/** Returns the token that a start of the server would print. */
 async function offer(node: TestApp): Promise<string> {
   const path = (await offerSetUp(node.deps)) ?? assert.fail('nothing to set up');
   return /^\/setup\?token=([\w-]{43})$/.exec(path)?.[1] ?? assert.fail(path);
@@ -71,7 +71,7 @@ describe('setting up the first team', () => {
     await using node = await startClosed({ pool: 4 });
     await using other = await startClosed({ beside: node, work: false, pool: 4 });
     const token = await offer(node);
-    // Keeps the first one from adding its owner, after it has added its team.
+    // Blocks the first call after it has added its team, before it adds the owner.
     const holding = await node.db.startTransaction().execute();
     const names = { first_name: 'Grace', last_name: 'Hopper', password_hash: 'another' };
     await addPerson(holding as never, { email: 'first@example.test', ...names });

@@ -81,7 +81,7 @@ describe('concurrent requests', () => {
       }),
     );
     const replies = await Promise.all(links.map(({ token }, nth) => finishLink(onBoth(nth), token)));
-    // An owner who has since been invited by another has no account yet, so their link still creates one.
+    // An owner who has since been invited by another one has no account yet, so their link still creates one.
     assert.deepEqual(ids(replies), Array(4).fill('done'));
     for (const { team_name } of links)
       assert.deepEqual(await listMembers(team_name), [...owners, ...friends].toSorted(), team_name);

@@ -15,7 +15,7 @@ let node: TestApp;
 let teamId: string;
 let people: string[];
 
-/** A row a second: every hundredth is of the second person, every thousandth is refused. */
+/** One row per second: every hundredth is of the second user, every thousandth is refused. */
 before(async () => {
   node = await startApp({ work: false });
   teamId = await team(node);
@@ -31,7 +31,7 @@ before(async () => {
 
 after(() => node[Symbol.asyncDispose]());
 
-/** A page, and the number of rows of the table that were read for it. */
+/** Returns a page, and the number of table rows that were read for it. */
 function readPage(search: Partial<SignInSearch>): Promise<{ found: number; read: number }> {
   return node.db.transaction().execute(async (trx) => {
     const before = await countReads(trx);

@@ -60,7 +60,6 @@ const addToken = (teamId: string, createdBy: string | null) => serviceToken(node
 const createLink = (kind: 'reset' | 'invite', personId: string, teamId: string | null) =>
   inTransaction(node.db, (trx) => addLink(trx, { kind, personId, teamId }));
 
-/** Invites with the admin as the inviter. */
 async function inviteByAdmin(email: string): Promise<string> {
   const ids = await inTransaction(node.db, (trx) =>
     addInvitations(trx, { teamId: ours.id, invitedBy: ours.admin.id }, [{ email, roles: ['team_user'] }]),

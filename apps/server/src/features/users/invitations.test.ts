@@ -36,7 +36,7 @@ const cancel = (userId: string) => call(node, cancelInvitation, toSending(userId
 const failed = async () =>
   (await call(node, listFailedInvitations, { as: ours.admin, params: { teamId: ours.id } })).body.records;
 
-/** Invites a new address, as the dialog does, and returns the token of the emailed link. */
+/** Invites a new address and returns the token of the emailed link. */
 async function invited(): Promise<{ id: string; email: string; token: string }> {
   const email = `${newId()}@example.test`;
   const body = { email, account_type: 2 as const };
@@ -55,7 +55,6 @@ async function findInvitation(teamId: string, email: string): Promise<string> {
   return id;
 }
 
-/** Accepts with an account of the address, as its owner would. */
 async function accept({ email }: { email: string }): Promise<void> {
   const { id: personId } = await person(node, { email });
   await inTransaction(node.db, (trx) => acceptInvitation(trx, { teamId: ours.id, personId, email }));
@@ -63,7 +62,7 @@ async function accept({ email }: { email: string }): Promise<void> {
 
 const works = async (token: string) => (await findLink(node.db, 'invite', token)) !== undefined;
 
-/** Waits until the queued email is recorded as sent, shortly after it has arrived. */
+/** Waits until the queued email is recorded as sent, which happens shortly after it arrives. */
 async function sent(userId: string): Promise<void> {
   for (let state = ''; state !== 'sent'; ) state = (await read(userId)).body.mail ?? '';
 }

@@ -96,7 +96,7 @@ describe('deactivating a user', () => {
     const { before: devices, ...counts } = row.details as { before: unknown[] };
     assert.deepEqual([counts, devices.length], [{ sessions: 1, links: 1, tokens: 1 }, 1]);
 
-    // The other team keeps its member: the same account signs in again, and sees only that team.
+    // The other team keeps its member: the same account can sign in again and sees only that team.
     const again = await signInWith(ada);
     assert.equal(again.status, 200);
     const cookie = again.setCookies.map((line) => line.split(';')[0]).join('; ');

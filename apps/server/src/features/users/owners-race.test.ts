@@ -20,7 +20,6 @@ after(async () => {
   await node[Symbol.asyncDispose]();
 });
 
-/** One of the calls that can remove an owner. */
 function send(nth: number, teamId: string, [me, them]: [SignedInPerson, SignedInPerson]): Promise<Reply> {
   const on = nth % 2 ? node : other;
   const params = { teamId, userId: them.id };
@@ -44,7 +43,7 @@ test('50 concurrent calls against two owners leave one of them, every time', { t
       await signedIn(node, { team: teamId, kind: 'owner' }),
     ];
     const replies = await Promise.all(
-      // The order differs each time, so that different calls are first.
+      // The order differs each time, so that different calls come first.
       Array.from({ length: 50 }, (_, nth) => send(nth + round, teamId, nth % 3 === 0 ? [ann, bob] : [bob, ann])),
     );
     for (const { status, text } of replies) assert.ok(status === 200 || (status >= 400 && status < 500), text);

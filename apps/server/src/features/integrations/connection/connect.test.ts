@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 
 const stored = async () => (await storedIntegrations(rig.node, desk.team.id))[0];
-/** Nothing is stored, and we left nothing at Zendesk. */
+/** Asserts that nothing is stored and no object of ours is left at Zendesk. */
 async function assertNothing(): Promise<void> {
   assert.deepEqual(await storedIntegrations(rig.node, desk.team.id), []);
   for (const name of ['acme', 'globex', 'trial', 'basic'])
@@ -174,7 +174,7 @@ describe('connecting', () => {
     for (const domain of HOSTILE_DOMAINS) {
       const { status, body } = await desk.connect({ domain });
       assert.equal(status, 400, domain);
-      // NUL is refused by the schema.
+      // The schema refuses NUL.
       if (!domain.includes('\0')) assert.equal(body.id, 'helpdesk.bad_domain', domain);
     }
     assert.deepEqual(rig.simulator.requests, []);

@@ -145,7 +145,7 @@ describe('a change while a reconcile runs in the background', () => {
 });
 
 describe('a server that is killed', () => {
-  /** Sends a change to a separate server, and kills the server once Zendesk has reached a given state. */
+  /** Sends a change to a separate server, and kills it when Zendesk has reached a given state. */
   async function killedIn(method: string, body: object | undefined, isSo: () => boolean): Promise<void> {
     const url = await server.start();
     const { teamId, integrationId } = sending().params;

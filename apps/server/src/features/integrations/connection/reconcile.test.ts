@@ -42,7 +42,7 @@ const created = (): Trigger => ours().find(({ raw_title }) => raw_title.endsWith
 const set = (values: object) =>
   rig.node.db.updateTable('integrations').set(values).where('team_id', '=', desk.team.id).execute();
 
-/** Reconciles, and returns the health that the screens then show. */
+/** Returns the health that the screens show after a reconcile. */
 async function reconcileHealth(): Promise<{ health: string; warnings: string[] }> {
   await reconcile(rig.node.deps, place());
   const { health, warnings } = (await desk.detail()).body;

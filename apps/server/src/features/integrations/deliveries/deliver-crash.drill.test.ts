@@ -10,7 +10,7 @@ import { team } from '#testing/workspace/factories.ts';
 import { delivery, helpdesk, hold, listChannelTexts, type TestHelpdesk } from '#testing/workspace/integrations.ts';
 
 const MESSAGES = 40;
-/** Numbers of posts, of 120, at which the server is killed. */
+/** Numbers of posts, of 120, after which the server is killed. */
 const KILLS = [25, 70];
 
 async function count(node: TestApp, desk: TestHelpdesk, table: 'messages' | 'deliveries'): Promise<number> {
@@ -19,10 +19,10 @@ async function count(node: TestApp, desk: TestHelpdesk, table: 'messages' | 'del
   return rows[0]?.count ?? 0;
 }
 
-/** Longest time, in milliseconds, that an acknowledged delivery waits for its post once a worker runs again. */
+/** Maximum delay of an acknowledged delivery in milliseconds, once a worker runs again. */
 const RESUME_MS = 10_000;
 
-/** Starts the server after it was killed and waits for the first post; nothing but the server itself resumes the work. */
+/** Starts the killed server and waits for the first post; only the server itself resumes the work. */
 async function startAndResume(node: TestApp, server: { start(): Promise<string> }, desk: TestHelpdesk): Promise<void> {
   const before = await count(node, desk, 'messages');
   await server.start();
@@ -59,7 +59,7 @@ test('after repeated kills during posting, every delivery is posted exactly once
 
   for (const kill of KILLS) {
     await startAndResume(node, server, desk);
-    // Poll: another process sends no events.
+    // Another process sends no events, so this polls.
     while ((await count(node, desk, 'messages')) < kill) await pause(5);
     await server.kill();
     assert.ok((await count(node, desk, 'messages')) < MESSAGES * 3, 'it was killed before it finished');

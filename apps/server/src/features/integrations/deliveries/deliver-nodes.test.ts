@@ -33,7 +33,6 @@ beforeEach(async () => {
   desk = await helpdesk(one, teamId, { channels: rooms });
 });
 
-/** Runs a delivery job. */
 function work(node: TestApp, place: { teamId: string; id: string } = desk): Promise<void> {
   const payload = { team_id: place.teamId, integration_id: place.id };
   return createDeliverWorker(node.deps).handle(payload, { id: newId(), attempt: 1, isLast: false });
@@ -51,7 +50,7 @@ async function jobs(): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Works until nothing is left, over several time slices if needed. */
+/** Works until nothing is left, over several time slices if necessary. */
 async function workOff(...nodes: TestApp[]): Promise<void> {
   for (;;) {
     await Promise.all(nodes.map((node) => work(node)));
@@ -135,7 +134,7 @@ describe('jobs', () => {
     );
     const working = work(one);
     await waitForLockWaiter(one, 'update channels set last_post_at');
-    // It relies on the job that is currently waiting.
+    // The delivery relies on the job that is currently waiting.
     await say('Two');
     assert.equal(await jobs(), 1);
     await held.release();
@@ -146,7 +145,7 @@ describe('jobs', () => {
   test('nor is one that is being stored while the one it relies on finishes', async () => {
     await say('One');
     const row = { team_id: teamId, integration_id: desk.id, invocation_id: 'second', headers: '{}', body: '' };
-    // Another transaction holds the same delivery: ours has checked already, and waits.
+    // Another transaction holds the same delivery: ours has already checked it, and waits.
     await using rival = await hold(two, (trx) =>
       trx
         .insertInto('deliveries')

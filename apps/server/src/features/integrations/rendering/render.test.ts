@@ -26,7 +26,7 @@ const PAYLOADS = [
   'not JSON',
 ];
 
-/** Parts of templates, valid and not. Each may stand alone, follow another, or be inside one. */
+/** Valid and invalid parts of templates. Each may be alone, follow another, or be nested in one. */
 const PARTS = [
   '{"text": "{{ticket.title}}"}',
   '{{ title }} {{ payload.deep.a | map: "b" | join: "," }}',
@@ -51,7 +51,7 @@ const PARTS = [
   ' \n',
 ];
 
-/** Numbers that look random and are the same in each run. */
+/** Pseudo-random numbers that are the same in each run. */
 function* numbers(): Generator<number, never> {
   for (let state = 7; ; ) {
     state = (state * 48_271) % 2_147_483_647;

@@ -41,7 +41,7 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const NIGHTS = 6;
 const FOREVER = (NIGHTS + 1) * 24;
-/** Items are dated from here. */
+/** Dates of items are relative to this. */
 const NOW = Date.now();
 const limiter = <T>(work: () => Promise<T>) => work();
 
@@ -59,10 +59,10 @@ const item = fc.record({
   size: fc.integer({ min: 0, max: 5_000 }),
   marked: fc.boolean(),
   author: fc.integer({ min: 0, max: 2 }),
-  /** Hours since a service moved its date back; most items were not moved. */
+  /** Hours since a service moved the date back; undefined for most items. */
   backdated: fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, fc.integer({ min: 0, max: 25 })),
 });
-/** A hold over some of three authors, some kinds, some channels, and items of some age; few are over everything. */
+/** A hold over some of three authors, some kinds, some channels, and items of some age; a few holds cover everything. */
 const hold = fc.record({
   people: fc.subarray([0, 1, 2]),
   channels: fc.oneof(
@@ -88,7 +88,7 @@ type Scene = Drawn<typeof scene>;
 const fit = (kind: RetentionKind, drawn: RetentionRule): RetentionRule =>
   isMarkable(kind) ? { canmark: 0, ...drawn } : { value: drawn.value, duration: drawn.duration };
 
-/** Whether a hold that is in effect, and will be for some hours, covers an item; worked out without the database. */
+/** Computes without the database whether a hold covers an item now and for this many hours. */
 function isCovered({ kind, holds }: Scene, { author, hoursAgo }: Drawn<typeof item>, hours = 0): boolean {
   const type = CHANNEL_OF[kind];
   return holds.some(
@@ -107,7 +107,10 @@ const CHANNEL_OF: Partial<Record<RetentionKind, 'O' | 'P' | 'D'>> = {
   direct_messages: 'D',
 };
 
-/** A team with rules, holds and items as drawn, and the ids of the items that a hold covers now, or for longer than the forecast. */
+/**
+ * Creates a team with the drawn rules, holds and items. Returns the ids of the items covered now, and of those covered longer
+ * than the forecast.
+ */
 async function arrange(drawn: Scene): Promise<{ teamId: string; covered: Set<string>; kept: Set<string> }> {
   const { kind, current, scheduled, zone, items, holds } = drawn;
   const [covered, kept] = [new Set<string>(), new Set<string>()];
@@ -143,7 +146,7 @@ async function arrange(drawn: Scene): Promise<{ teamId: string; covered: Set<str
     scheduled: scheduled && { rule: fit(kind, scheduled.rule), effectiveAt: Date.now() + scheduled.inHours * HOUR },
   };
   await inTransaction(node.db, (trx) => saveRule(trx, { teamId, kind, savedBy: null }, state));
-  // Saved long ago, so that it protects nothing that was moved back.
+  // Saved long ago, so that the rule protects no backdated item.
   await sql`update retention_policies set rule_saved_at = now() - interval '9 days' where team_id = ${teamId}`.execute(
     node.db,
   );
@@ -180,7 +183,7 @@ async function addDrawnHold(
 
 const readRules = async (teamId: string) => (await findTeamRules(node.db, teamId)) ?? assert.fail();
 
-/** Deletes what the runs of a night delete, with their own statements. */
+/** Deletes the items of a night's runs with the runs' own statements. */
 async function deleteAt(teamId: string, kind: RetentionKind, at: number) {
   const scope = getScopeAt(teamId, { kind, at }, await readRules(teamId));
   if (scope === null) return undefined;

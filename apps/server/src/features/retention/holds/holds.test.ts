@@ -41,7 +41,7 @@ const release = (holdId: string, as = team.owner) =>
   call(node, releaseHold, { as, params: { teamId: team.id, holdId }, body: { reason: 'Settled' } });
 const list = async (): Promise<Hold[]> => (await call(node, listHolds, admin())).body.records;
 const first = async () => (await list())[0] ?? assert.fail('no hold');
-/** As if a time had passed since the release. */
+/** Moves the release back by this time. */
 const passHours = (hours: number) =>
   sql`update holds set release_at = release_at - make_interval(hours => ${hours}) where team_id = ${team.id}`.execute(
     node.db,
@@ -110,7 +110,7 @@ describe('a hold', () => {
     await message(node, team.id, { channel: general, userId: team.member.id });
     const silent = await person(node, { team: team.id });
     assert.equal((await create({ user_ids: [silent.id] })).status, 200);
-    // Records are in no channel, so none fits.
+    // Records are in no channel, so the hold covers none.
     assert.equal((await create({ user_ids: [], channel_ids: [general.id], settings: ['voicemails'] })).status, 200);
     assert.deepEqual(
       (await list()).map(({ held }) => held),

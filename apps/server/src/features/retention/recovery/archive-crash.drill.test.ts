@@ -18,7 +18,7 @@ import { readArchivedRows } from './read-archive.actions.ts';
 
 const SWEEP = join(import.meta.dirname, '../../../../testing/app/sweep-process.ts');
 const RECOVERY = join(import.meta.dirname, '../../../../testing/app/recovery-process.ts');
-/** Kills of the archive, of the restore of each of two runs, and of the expiry; use `KILLS=13` before a release: 52 kills. */
+/** Kills of the archive, of the restore of each of two runs, and of the expiry. Use `KILLS=13` before a release: 52 kills. */
 const KILLS = Number(process.env.KILLS ?? 5);
 const MESSAGES = 20_000 + KILLS * 12_000;
 const FILES = 600;
@@ -41,7 +41,7 @@ interface Whereabouts {
   archived: number;
 }
 
-/** Where the items are: each is a row with its content, or in one object of an archive with its content, and never both. */
+/** Finds each item: it must be either a row with its content, or in one archived object with its content. */
 async function findItems(node: TestApp, teamId: string): Promise<Whereabouts> {
   const { rows: stored } = await sql<{ id: string; blob: string | null }>`
     select id, null as blob from messages where team_id = ${teamId}
@@ -67,7 +67,7 @@ async function findItems(node: TestApp, teamId: string): Promise<Whereabouts> {
   return { rows: stored.length, archived };
 }
 
-/** Objects of archives that are there, and those that were destroyed. */
+/** Existing and destroyed objects of archives. */
 async function countObjects(node: TestApp, teamId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`select (
     (select count(*) from retention_archives where team_id = ${teamId}) +
@@ -77,7 +77,7 @@ async function countObjects(node: TestApp, teamId: string): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Starts a program, waits for its beginning and kills it after some time; true if it was killed at work. */
+/** Starts a program, waits until it begins its work, and kills it after some time; true if it was killed while working. */
 async function runAndKill(args: string[], env: Record<string, string>, afterMs: number | undefined): Promise<boolean> {
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const gone = once(child, 'exit');
@@ -147,7 +147,7 @@ test(`every item exists once, killed ${KILLS} times in the archive, the restore 
   );
   const objects = await countObjects(node, teamId);
   const checkExpiry = async () => {
-    // Also asserts that what is not being destroyed is whole.
+    // This also asserts that all other objects are complete.
     assert.equal((await findItems(node, teamId)).rows, 0);
     assert.equal(await countObjects(node, teamId), objects, 'each object is there, or in the proof');
   };

@@ -24,7 +24,7 @@ type Blobs = TestApp['deps']['blobs'];
 const OLD = Date.UTC(2020, 0, 1);
 const A_DAY = { value: 1 as const, canmark: 0 as const, duration: { count: 1, period: 'd' as const } };
 const attempt = { isLast: false } as never;
-/** Long enough for what answers, and short for a test that waits for what doesn't. */
+/** Long enough for a store that responds, and short for tests of one that doesn't. */
 const IMPATIENT: ArchivePatience = { attemptMs: 300, pauseMs: 10 };
 
 before(async () => {
@@ -55,7 +55,7 @@ const expire = (blobs: Blobs = node.deps.blobs) =>
 const read = async (runId: string) => (await findRun(node.db, { teamId, runId })) ?? assert.fail();
 const begin = (runId: string) => node.db.transaction().execute((trx) => startRestore(trx, { teamId, runId }));
 
-/** Nothing is deleted, the run says why, and the next one with a store that works does its work. */
+/** Asserts that nothing is deleted, that the run gives the reason, and that the next run with a working store succeeds. */
 async function assertFailedWhole(run: { id: string; state: string; deleted: number; note: string }): Promise<void> {
   assert.deepEqual([run.state, run.deleted], ['failed', 0]);
   assert.match(run.note, /The archive of what is deleted couldn't be written/);
@@ -144,7 +144,7 @@ describe('a blob store that', () => {
 });
 
 describe('an expiry', () => {
-  /** Messages of several objects, all of them deleted, and their time over. */
+  /** Deleted messages in several archived objects that have expired. */
   async function archive(): Promise<string> {
     const count = 9_000;
     await sql`insert into messages (team_id, id, channel_id, channel_type, text, size, create_at, update_at)
@@ -156,7 +156,7 @@ describe('an expiry', () => {
     await sql`update retention_runs set recoverable_until = now() where id = ${run.id}`.execute(node.db);
     return run.id;
   }
-  /** Does something when the first object is being destroyed. */
+  /** Calls `act` while the first object is being destroyed. */
   const expireBeside = async (act: () => Promise<unknown>) => {
     let acted = false;
     const remove: Blobs['remove'] = async (key) => {

@@ -39,7 +39,7 @@ after(() => node[Symbol.asyncDispose]());
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const NIGHTS = 4;
-/** Rules, holds and items are dated from here. */
+/** Dates of rules, holds and items are relative to this. */
 const NOW = Date.now();
 const PLACES = ['O', 'P', 'D'] as const;
 type Place = (typeof PLACES)[number];
@@ -61,17 +61,17 @@ const rules = fc.record({
   current: rule,
   scheduled: fc.option(fc.record({ rule, inHours: fc.integer({ min: 0, max: 60 }) })),
 });
-/** Every twelve hours, so that items are often dated exactly when a hold begins or ends. */
+/** Multiples of twelve hours, so that dates of items often equal the start or end of a hold. */
 const hoursAgo = fc.integer({ min: 0, max: 80 }).map((half) => half * 12);
 const item = fc.record({
   kind: fc.nat(),
   hoursAgo,
   isMarked: fc.boolean(),
   author: fc.integer({ min: 0, max: 2 }),
-  /** Of files; messages are in the channel of their kind. */
+  /** For files only; messages are in the channel of their kind. */
   place: fc.option(fc.constantFrom(...PLACES)),
   size: fc.integer({ min: 1, max: 50 }),
-  /** Hours since a service moved its date back; most were not moved. */
+  /** Hours since a service moved the date back; undefined for most items. */
   backdated: rarely(fc.integer({ min: 0, max: 25 })),
 });
 const hold = fc.record({
@@ -84,7 +84,7 @@ const hold = fc.record({
 });
 const scene = fc.record({
   zone: fc.constantFrom('UTC', 'America/St_Johns', 'Pacific/Kiritimati', 'Europe/Berlin', 'Asia/Kathmandu'),
-  // Those with channels and marks more often.
+  // Kinds with channels and marks are more frequent.
   kinds: fc.oneof(
     fc.subarray([...RETENTION_KINDS], { minLength: 1, maxLength: 4 }),
     fc.subarray(['direct_messages', 'files', 'private_channels'] as const, { minLength: 1 }),
@@ -92,10 +92,9 @@ const scene = fc.record({
   rules: fc.array(rules, { minLength: 4, maxLength: 4 }),
   items: fc.array(item, { maxLength: 25, size: 'max' }),
   holds: fc.array(hold, { maxLength: 2 }),
-  /** Added later. */
   nextHolds: fc.array(hold, { minLength: NIGHTS, maxLength: NIGHTS }),
   days: fc.constantFrom(0, 1, 2, 7),
-  /** What happens after each night. */
+  /** Actions after each night. */
   afterwards: fc.array(fc.constantFrom('nothing', 'restore', 'expire', 'hold, expire'), {
     minLength: NIGHTS,
     maxLength: NIGHTS,
@@ -114,19 +113,19 @@ interface Item {
   size: number;
   backdatedAt: number;
   blob: string | null;
-  /** Until when the hold of a restore keeps it. */
+  /** The hold of a restore keeps the item until this time. */
   keptUntil: number;
 }
 
 interface Team {
   teamId: string;
   channels: Record<Place, TestChannel>;
-  /** The first one is in the direct channel. */
+  /** The first author is in the direct channel. */
   authors: string[];
   kinds: RetentionKind[];
 }
 
-/** Where everything of a team is, worked out without the database. */
+/** The expected place of every item, computed without the database. */
 interface World extends Team {
   drawn: Scene;
   holds: Scene['holds'];
@@ -144,7 +143,6 @@ const fit = (kind: RetentionKind, drawn: RetentionRule): RetentionRule =>
 const byId = (items: Iterable<{ id: string }>) => [...items].map(({ id }) => id).sort();
 const getSize = (items: readonly Item[]) => items.reduce((sum, { size }) => sum + size, 0);
 
-/** Whether a hold keeps an item at a moment. */
 function isHeld({ holds, kinds }: World, { kind, author, place, clock, keptUntil }: Item, at: number) {
   const isCovered = holds.some(
     ({ people, places, isOfFirstKind, from, to, endsInHours }) =>
@@ -158,7 +156,7 @@ function isHeld({ holds, kinds }: World, { kind, author, place, clock, keptUntil
   return isCovered || keptUntil > at;
 }
 
-/** What the rule of a kind reaches at a moment; undefined if it keeps everything. */
+/** Returns undefined if the rule keeps everything. */
 function findReached({ drawn: { rules: drawn, zone }, kinds, stored }: World, kind: RetentionKind, at: number) {
   const { current, scheduled } = drawn[kinds.indexOf(kind)] ?? assert.fail();
   const effectiveAt = scheduled === null ? Number.POSITIVE_INFINITY : NOW + scheduled.inHours * HOUR;
@@ -238,7 +236,7 @@ async function arrange(drawn: Scene): Promise<World> {
     };
     await inTransaction(node.db, (trx) => saveRule(trx, { teamId, kind, savedBy: null }, state));
   }
-  // Saved long ago, so that it protects nothing that was moved back.
+  // Saved long ago, so that the rule protects no backdated item.
   await sql`update retention_policies set rule_saved_at = to_timestamp(0) where team_id = ${teamId}`.execute(node.db);
   return { ...team, drawn, holds: [...drawn.holds], stored, archives: [] };
 }
@@ -250,7 +248,7 @@ async function lookAhead({ teamId }: World) {
   return records;
 }
 
-/** The overview, the preview and the list of what is due under the current rule of a kind. */
+/** Reads the overview, the preview and the list of due items under the current rule. */
 async function ask({ teamId }: World, kind: RetentionKind) {
   const teamRules = await readRules(teamId);
   const scope = getCurrentScope(teamId, kind, teamRules);
@@ -258,7 +256,7 @@ async function ask({ teamId }: World, kind: RetentionKind) {
   if (scope === null || current === null) return undefined;
   const { overdue, overdue_bytes, held } = await countKind(node.db, { teamId, kind, teamRules });
   const overview = { count: overdue, bytes: overdue_bytes, held: held.count };
-  // Saving the current rule again cancels the scheduled one: then the preview is that of a rule saved now.
+  // Saving the current rule again cancels the scheduled one, so the preview is that of a rule saved now.
   const previewed = scheduled === null ? { [kind]: current } : {};
   const preview = (await previewRules(node.db, { teamId, rules: previewed, teamRules }))[kind];
   const setting = { teamId, kind, clock: scope.clock };
@@ -266,7 +264,7 @@ async function ask({ teamId }: World, kind: RetentionKind) {
   return { overview, preview, listed: await listDue(node.db, { setting, ...page }, teamRules) };
 }
 
-/** Runs a night, and compares what each kind was forecast, previewed, listed and reported with what should go. */
+/** Runs a night, and compares the forecast, preview, list and report of each kind with the expected deletions. */
 async function passNight(world: World, { at, settings }: Awaited<ReturnType<typeof lookAhead>>[number]) {
   const { teamId, stored, archives, drawn } = world;
   await setDatabaseClock(node, at);
@@ -299,7 +297,6 @@ async function passNight(world: World, { at, settings }: Awaited<ReturnType<type
   }
 }
 
-/** Restores the newest archive. */
 async function restore({ teamId, stored, archives }: World, at: number): Promise<void> {
   const archive = archives.pop();
   if (archive === undefined) return;
@@ -311,7 +308,7 @@ async function restore({ teamId, stored, archives }: World, at: number): Promise
   for (const each of items) stored.add({ ...each, keptUntil: at + 30 * DAY });
 }
 
-/** Destroys the archives whose time is up, but those with a held item. */
+/** Destroys expired archives, except those with a held item. */
 async function expire(world: World, at: number): Promise<void> {
   const { teamId, archives } = world;
   await createExpireArchivesWorker(node.deps).handle({}, attempt);

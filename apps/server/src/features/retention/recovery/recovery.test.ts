@@ -54,7 +54,7 @@ const expire = () => createExpireArchivesWorker(node.deps).handle({}, attempt);
 const pass = (runId: string) =>
   sql`update retention_runs set recoverable_until = now() where id = ${runId}`.execute(node.db);
 
-/** Runs the rules with another blob store, here and in no worker. */
+/** Runs the rules with another blob store, in this process and in no worker. */
 const runWith = (blobs: TestApp['deps']['blobs']) =>
   startTeamRuns(
     { ...node.deps, blobs, jobs: { send: async () => undefined, sendMany: async () => undefined } },
@@ -74,7 +74,7 @@ async function getRows(): Promise<unknown[]> {
   return (await Promise.all(tables)).map(({ rows }) => rows);
 }
 
-/** Items of a kind, all of them old, and the run that deleted them. */
+/** Creates old items of a kind and returns the run that deleted them. */
 async function deleted(
   kind: RetentionKind = 'public_channels',
   count = 3,
@@ -214,7 +214,7 @@ describe('an archive', () => {
     }>`select archive_key as key from retention_runs where id = ${run.id}`.execute(node.db);
     const key = openArchiveKey(node.deps.secrets, rows[0]?.key ?? '');
     const place = { teamId: team.id, runId: run.id, number: object.number };
-    // As a later version would write it: the head says which one it is.
+    // A later version would write another version number into the head.
     const later = { version: 2, table: 'messages', columns: ['id'], rows: Readable.from([Buffer.from('a\nb\nc\n')]) };
     const { content, sha256 } = await writeObject(key, place, later);
     await node.deps.blobs.put(object.blob, content);
@@ -297,7 +297,7 @@ describe('a restore', () => {
 
   test('of a run that works, of another team and of one without an archive is refused', async () => {
     const { run } = await deleted();
-    // Held: otherwise the worker that the run was queued for could end it before the call.
+    // Held by another worker, because the queued job could otherwise end the run before the call.
     await sql`update retention_runs set state = 'running', holder = 'another worker', beat_at = now()
       where id = ${run.id}`.execute(node.db);
     assert.equal((await restore(run.id)).body.id, 'retention.run_running');
@@ -450,7 +450,7 @@ describe('while a batch is archived', () => {
     const { rows } = await sql<{ text: string }>`select text from messages where id = ${id}`.execute(node.db);
     return rows[0]?.text;
   };
-  /** Runs the rule, and does something else as soon as the first object is written. */
+  /** Runs the rule, and calls `act` as soon as the first object is written. */
   const runBeside = async (act: () => Promise<unknown>) => {
     let acted = false;
     const put = async (key: string, content: Uint8Array) => {

@@ -56,7 +56,7 @@ async function left(externalId: string): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Moves what was recorded into the past. */
+/** Moves recorded times into the past. */
 async function passHours(hours: number): Promise<void> {
   const earlier = sql`make_interval(secs => ${hours * 3_600})`;
   await sql`update backdated_items set at = at - ${earlier}`.execute(node.db);

@@ -6,7 +6,7 @@ import { setRule } from '#testing/workspace/retention.ts';
 import { startTeamRuns } from './runs.actions.ts';
 
 test('owners and admins get an email about a run that failed, and none about one that finished', async () => {
-  // Its workers would take the run, with the right clock.
+  // Workers would take the run with the correct clock.
   await using node = await startApp({ work: false });
   const team = await createTeamWithMembers(node);
   await createTeamWithMembers(node);

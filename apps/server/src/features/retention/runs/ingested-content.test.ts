@@ -57,7 +57,7 @@ test('imported items expire by the date of their kind; new and unfinished ones a
   const fresh = [
     ...channels.map(({ id }) => at('message', NOW, { channel_id: id, text: 'Good morning' })),
     at('file', NOW, { name: 'a.txt' }),
-    // Begun long ago, and not over: nothing has begun to count.
+    // Started long ago and not over, so no retention period has started.
     at('note', OLD),
     at('note', OLD, { archived_at: NOW }),
     at('task', OLD),

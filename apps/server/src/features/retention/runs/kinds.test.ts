@@ -20,7 +20,7 @@ const d = (count: number): Duration => ({ count, period: 'd' });
 const m = (count: number): Duration => ({ count, period: 'm' });
 const y = (count: number): Duration => ({ count, period: 'y' });
 
-/** When a run begins, in which zone, for how long is kept, and the first instant that stays. */
+/** The start of a run, its time zone, the duration, and the first instant that is kept. */
 const BOUNDARIES: [string, string, Duration, string][] = [
   ['2026-11-21T14:00:00.000Z', 'UTC', d(1), '2026-11-20T00:00:00.000Z'],
   ['2026-11-21T00:00:00.000Z', 'UTC', d(1), '2026-11-20T00:00:00.000Z'],
@@ -31,11 +31,11 @@ const BOUNDARIES: [string, string, Duration, string][] = [
   ['2028-02-29T02:00:00.000Z', 'UTC', y(1), '2027-02-28T00:00:00.000Z'],
   ['2028-02-29T02:00:00.000Z', 'UTC', y(4), '2024-02-29T00:00:00.000Z'],
   ['2027-01-31T02:00:00.000Z', 'UTC', m(999), '1943-10-31T00:00:00.000Z'],
-  // The day is the team's own, a day ahead or behind of UTC.
+  // The day is that of the team's time zone, possibly a day ahead of or behind UTC.
   ['2026-11-21T10:30:00.000Z', 'Pacific/Kiritimati', d(1), '2026-11-20T10:00:00.000Z'],
   ['2026-11-21T09:30:00.000Z', 'Pacific/Kiritimati', d(1), '2026-11-19T10:00:00.000Z'],
   ['2026-11-21T10:30:00.000Z', 'Pacific/Niue', d(1), '2026-11-19T11:00:00.000Z'],
-  // Summer time: midnight of the day counts, whatever the hours between.
+  // With daylight saving time, the rule counts from midnight, regardless of the hours between.
   ['2026-10-26T01:00:00.000Z', 'Europe/Berlin', d(1), '2026-10-24T22:00:00.000Z'],
   ['2026-04-20T00:00:00.000Z', 'Europe/Berlin', m(1), '2026-03-19T23:00:00.000Z'],
   // In Beirut the clocks jump at midnight, so that day begins at one.

@@ -13,9 +13,9 @@ import { team } from '#testing/workspace/factories.ts';
 import { setRule } from '#testing/workspace/retention.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../../../testing/app/sweep-process.ts');
-/** How often the process is killed; use `KILLS=20` before a release. */
+/** Number of kills; use `KILLS=20` before a release. */
 const KILLS = Number(process.env.KILLS ?? 8);
-/** So much to do that every kill can meet a run that is under way. */
+/** Enough work that every kill can interrupt an active run. */
 const MESSAGES = KILLS * 15_000;
 const FILES = 1_500;
 const CHUNK = 30_000;
@@ -23,7 +23,7 @@ const CHUNK = 30_000;
 const OLD = Date.UTC(2020, 0, 1);
 const BOUNDARY_MS = 30 * 86_400_000;
 
-/** Two thirds of everything is expired, mixed with what is not; every third file has a blob. */
+/** Two thirds of the items are expired, in mixed order; every third file has a blob. */
 async function fillTeam(node: TestApp, teamId: string): Promise<string[]> {
   const clock = sql`case when n % 3 = 0 then ${Date.now()}::bigint else ${OLD}::bigint + n * 1000 end`;
   for (let from = 0; from < MESSAGES; from += CHUNK)
@@ -38,7 +38,7 @@ async function fillTeam(node: TestApp, teamId: string): Promise<string[]> {
   return blobs;
 }
 
-/** Ends when a run is under way, or when the process that was to do it has ended. */
+/** Waits until a run is active, or the process for it has ended. */
 async function runsOrGone(node: TestApp, teamId: string, gone: Promise<unknown>): Promise<void> {
   let isGone = false;
   void gone.then(() => {
@@ -73,7 +73,7 @@ test(`runs killed ${KILLS} times delete what an undisturbed run would, and count
   for (let kill = 0; kill < KILLS; kill += 1) {
     const { sweeping, gone } = await begin();
     await runsOrGone(node, teamId, gone);
-    // At another point of the work each time.
+    // Each kill comes at another point of the work.
     await setTimeout((kill * 37) % 160);
     sweeping.kill('SIGKILL');
     await gone;

@@ -36,7 +36,7 @@ const getBlob = async (id: string) => {
   return rows[0]?.blob ?? null;
 };
 
-/** A directory lies where the blob of an item should be: it cannot be deleted as a file. */
+/** Puts a directory in place of the blob, which can't be deleted as a file. */
 const undeletable = (blobs: TestApp['deps']['blobs'], key: string | null) => ({
   ...blobs,
   remove: (name: string) => (name === key ? Promise.reject(new Error('is busy')) : blobs.remove(name)),

@@ -166,7 +166,7 @@ describe('a group', () => {
 });
 
 describe('roles of groups', () => {
-  // The connection may be switched off.
+  // Groups must also work while the connection is switched off.
   beforeEach(async () => {
     await replaceConnection(node, team.id);
     await node.db

@@ -1,4 +1,5 @@
-// The requests that Microsoft documents for the provisioning service of Entra ID, in our own words, with its deviations from RFC 7644.
+// The requests that Microsoft documents for the provisioning service of Entra ID, rewritten, with its deviations from RFC
+// 7644.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newId } from '#platform/database/ids.ts';

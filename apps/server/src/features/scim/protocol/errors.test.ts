@@ -25,7 +25,7 @@ after(() => node[Symbol.asyncDispose]());
 
 const send = (request: string, sending?: ScimSending, by = idp) => scim(node, by, request, sending);
 
-/** The form that every error has. */
+/** All errors have the same format. */
 function assertError(reply: Reply, status: number, scimType?: string): void {
   assert.equal(reply.status, status, reply.text);
   assert.match(String(reply.headers['content-type']), /^application\/scim\+json/);

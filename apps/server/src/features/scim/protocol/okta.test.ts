@@ -1,4 +1,4 @@
-// The sequence of requests that Okta documents for its provisioning, in our own words: what it sends, and what it needs to read.
+// The sequence of requests that Okta documents for its provisioning, rewritten: its calls, and the responses that it needs.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newId } from '#platform/database/ids.ts';

@@ -273,7 +273,7 @@ describe('an inactive user', () => {
       assert.deepEqual([reply.status, reply.body.status, reply.body.scimType], [403, '403', undefined]);
     }
     const second = await signedIn(node, { team: team.id, kind: 'owner' });
-    // The token of an owner who is deactivated stops, so each has one of their own.
+    // A deactivated owner's token stops, so each owner has their own.
     const theirs = await scimToken(node, team.id, second.id);
     const off = { body: toPatch({ op: 'replace', value: { active: false } }) };
     const replies = await Promise.all([

@@ -40,7 +40,6 @@ const settings = (changes: object = {}) => ({
 const save = (body: object, as: SignedInPerson = team.owner) =>
   call(node, saveSso, { as, params: { teamId: team.id }, body });
 const read = async () => (await call(node, getSso, { as: team.owner, params: { teamId: team.id } })).body;
-/** An owner's test sign-in. */
 const tryIt = async (as: SignedInPerson = team.owner) => {
   const connectionId = (await read()).id;
   const claims = { sub: `sub-${as.id}`, email: as.email };

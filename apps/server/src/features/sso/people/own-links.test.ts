@@ -70,7 +70,7 @@ describe('linking single sign-on to the own account', () => {
     const who = await person(node, { team: teamId, kind: 'admin' });
     const as = await signIn(node, who);
     await totpFactor(node, who.id);
-    // A session from before the factor.
+    // The session started before the factor was set up.
     await sql`update sessions set mfa_at = null where person_id = ${who.id}`.execute(node.db);
     const reply = await call(node, linkOwnAccount, { as, params: { teamId } });
     assert.deepEqual([reply.status, reply.body.id], [403, 'session.reauth_required']);

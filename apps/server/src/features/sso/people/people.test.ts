@@ -197,7 +197,7 @@ describe('a session of single sign-on', () => {
     const named = await arrive(toClaims(outside.email));
     assert.equal(getError(named), 'sso.accept_invitation', 'an owner who isn’t in this team is only invited');
     assert.deepEqual([named.browser.cookies.has('steward_token'), await linkedTo(outside.id)], [false, []]);
-    // Nor can it link an identity of the other team's provider to the owner.
+    // The owner also can't link an identity of the other team's provider.
     await provedDomain(node, other);
     const theirs = await connection(node, other, peer);
     const linking = await arrive(toClaims('mallory@evil.example'), { connectionId: theirs, from });

@@ -18,7 +18,7 @@ import { createProviders } from './providers.client.ts';
 
 let dns: DnsPeer;
 let node: TestApp;
-/** Connections that reached a server inside. */
+/** Connections that reached an internal server. */
 let reached = 0;
 const inside = createServer((_request, response) => response.end('{}'));
 

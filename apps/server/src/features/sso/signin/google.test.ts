@@ -24,7 +24,7 @@ let connectionId: string;
 before(async () => {
   node = await startApp({ work: false });
   peer = await startOidcPeer();
-  // Google doesn't send `iss` with its response.
+  // Google's response has no `iss`.
   peer.metadata = {
     issuer: GOOGLE,
     authorization_endpoint: `${GOOGLE}/authorize`,
@@ -37,7 +37,7 @@ before(async () => {
   domain = await provedDomain(node, teamId);
   connectionId = await connection(node, teamId, { ...peer, issuer: GOOGLE });
   (await sharedDns()).addresses.set('accounts.google.com', ['142.250.74.109']);
-  // The network between the server and Google: what is sent to the address that was checked arrives at the peer.
+  // Simulates the network between the server and Google: requests to the checked address arrive at the peer.
   mock.method(https, 'request', (url: URL, options: http.RequestOptions) => {
     assert.equal(url.origin, GOOGLE);
     const { lookup: _, ...rest } = options;

@@ -61,7 +61,6 @@ async function run(action: BulkAction, ids: string[], as = ours.admin): Promise<
   return progress(body.id);
 }
 
-/** Starts a job without a queue entry. */
 async function addJob(job: {
   action: BulkAction;
   ids?: string[];

@@ -17,7 +17,7 @@ import {
 } from '#testing/workspace/factories.ts';
 import { getAbilities } from '../users.policy.ts';
 
-// These tests compare the records of the list with what its tables hold.
+// These tests compare the records of the list with the rows of its tables.
 
 const NAMES = [
   '"quoted" \\ back/slash',

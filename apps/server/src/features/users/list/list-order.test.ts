@@ -24,7 +24,7 @@ before(async () => {
 
 after(() => node[Symbol.asyncDispose]());
 
-/** Users of all kinds and states; names, times of joining and of activity repeat, so that ids decide. */
+/** Users of all kinds and states. Names and times repeat, so that the id determines their order. */
 async function addPeople(count: number): Promise<void> {
   await sql`with made as (
       select 'p' || lpad(i::text, 25, '0') as id, i, 'person ' || (i * 7919 % 97) as name,

@@ -16,7 +16,7 @@ before(async () => {
 
 after(() => node[Symbol.asyncDispose]());
 
-/** A new team with an owner whom no search finds. */
+/** No search finds the owner. */
 async function createTeam(people: PersonOptions[]): Promise<{ id: string; owner: SignedInPerson }> {
   const id = await team(node);
   const owner = await signedIn(node, {

@@ -11,7 +11,8 @@ let teamId: string;
 before(async () => {
   node = await startApp({ work: false });
   teamId = await team(node);
-  // One text is in all names, one in every fifth, one late in the alphabet, one is rare, one occurs early and then hardly again.
+  // One text is in all names, one in every fifth, one late in the alphabet, one is rare, and one occurs early and rarely after
+  // that.
   await sql`with created as (
       select 's' || lpad(i::text, 25, '0') as id, i % 7 = 0 as gone,
         (array['abel', 'cora', 'mona', 'wolfgang', 'zora'])[1 + i % 5] || ' ' || case

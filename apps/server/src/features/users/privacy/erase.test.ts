@@ -55,7 +55,7 @@ const send = (
 const end = (endpoint: typeof deactivateUser | typeof removeUser, who: { id: string }) =>
   call(node, endpoint, { as: ours.owner, params: { teamId: ours.id, userId: who.id } });
 
-/** Erases a user whose access has ended, and waits for the job. */
+/** Erases a user without access, and waits for the job. */
 async function erase(who: { id: string; email: string }): Promise<Reply['body']> {
   const { status, body } = await send(who);
   assert.equal(status, 200, JSON.stringify(body));
@@ -63,7 +63,7 @@ async function erase(who: { id: string; email: string }): Promise<Reply['body']>
   return (await send(who)).body;
 }
 
-/** Puts the address and the name everywhere that the product stores them. */
+/** Stores the address and the name in every place that the product has. */
 async function leaveTraces(who: SignedInPerson): Promise<string | null> {
   const lastName = await nameOf(who);
   const place = await channel(node, ours.id, { members: [who.id] });

@@ -68,7 +68,7 @@ async function exported(userId: string) {
 const json = (files: ReadonlyMap<string, Buffer>, name: string) => JSON.parse(String(files.get(`${name}.json`)));
 const ids = (rows: { id: string }[]) => rows.map(({ id }) => id).sort();
 
-/** Content of a user in every kind, beside that of someone else. */
+/** Adds content of every kind for a user, and for another one. */
 async function addContent(userId: string) {
   const place = await channel(node, ours.id, { type: 'D', members: [userId] });
   const theirs = {

@@ -60,7 +60,7 @@ const redeliverOne = (deliveryId: string, as = team.admin) =>
   call(node, redeliver, { as, params: { ...desk.params, deliveryId } });
 const redeliverAll = () => call(node, redeliverFailed, { as: team.admin, params: desk.params });
 
-/** The audit events, without ids and times. */
+/** Omits ids and times. */
 async function audited() {
   const { rows } = await sql`select action, actor_id, target, details - 'v' as details from audit_events
     where team_id = ${team.id} and action like 'integrations.%' order by id`.execute(node.db);

@@ -36,7 +36,7 @@ const change = (form: object) => {
   return call(node, saveIntegration, { as, params, body: { integration: params.integrationId, ...form } });
 };
 
-/** Connects, chooses the channel, and returns the URL and the secret. */
+/** Chooses the channel too. Returns the URL and the secret. */
 async function connected(form: object = {}, template = '{{ title }}') {
   const reply = await call(node, connectIntegration, {
     ...sending(),

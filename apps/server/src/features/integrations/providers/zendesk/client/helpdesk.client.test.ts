@@ -114,7 +114,7 @@ describe('a call to the help desk', () => {
     });
     await assert.rejects(callHelpdesk(at(desk), GET, soon({ attempts: 1 })), /too large/);
     await over.promise;
-    // Data in the socket buffers was sent, too.
+    // Data in the socket buffers counts as sent.
     assert.ok(sent < 64 * 1024 * 1024, `${sent} bytes were sent`);
   });
 
@@ -210,7 +210,7 @@ describe('the address of a connection', () => {
         null,
         addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
       );
-  /** A target whose host name resolves with `lookup`. */
+  /** The host name resolves with `lookup`. */
   const named = ({ port }: Peer, lookup: LookupFunction): Target => ({
     base: new URL(`http://acme.zendesk.com:${port}/acme`),
     lookup,

@@ -7,9 +7,8 @@ import { callHelpdesk, createBudget, type HelpdeskRequest, NoResponse } from './
 
 const GET: HelpdeskRequest = { method: 'GET', path: '/api/v2/things', repeatable: true };
 const at = (port: number) => ({ base: new URL(`http://127.0.0.1:${port}/acme`), lookup: undefined });
-/** One attempt, with enough time for everything that doesn't wait. */
+/** Makes one attempt, with enough time for everything that doesn't wait. */
 const ONCE = { attempts: 1 };
-/** One attempt with a short timeout. */
 const SOON = { attempts: 1, callMs: 300 };
 
 /** Responds to the head of a request with a text, then runs `then`. */

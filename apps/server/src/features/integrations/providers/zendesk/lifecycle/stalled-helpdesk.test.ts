@@ -11,14 +11,13 @@ import {
   startHelpdeskApp,
 } from '#testing/workspace/helpdesk.ts';
 
-/** A login for the account `globex`. */
 const GLOBEX = { domain: 'globex', username: 'ada@globex.example', token: 'globex-token' };
 
 let rig: HelpdeskApp;
 let stalled: HelpdeskTeam;
 let other: HelpdeskTeam;
 
-/** A single database connection: holding it while waiting for a help desk would block everyone else. */
+/** One database connection: holding it while waiting for a help desk would block all other calls. */
 before(async () => {
   rig = await startHelpdeskApp({ pool: 1 });
 });

@@ -45,7 +45,7 @@ const wishes = (more: object = {}) => ({
   channel_details: [{ channel_id: general.id }],
   ...more,
 });
-/** Triggers that are not the account's own. */
+/** Omits the account's own triggers. */
 const ours = (): Trigger[] => acme.triggers().filter(({ raw_title }) => raw_title.startsWith('Steward: '));
 const webhookId = () => acme.webhooks()[0]?.id;
 const make = (options: Parameters<typeof channel>[2] = {}) => channel(rig.node, desk.team.id, options);
