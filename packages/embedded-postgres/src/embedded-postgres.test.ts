@@ -49,7 +49,7 @@ test('the application uses UTF-8 with locale C.UTF-8 and only a socket, and is n
   await postgres.stop();
 });
 
-test('two processes that start at once on an empty data directory share one PostgreSQL', async () => {
+test('two processes that start concurrently on an empty data directory share one PostgreSQL', async () => {
   await using empty = temporaryDir();
   const both = await Promise.all([1, 2].map(() => hold(empty.path, { args: ['--unclaimed'] })));
   assert.deepEqual(both.map(({ started }) => started).sort(), [false, true]);

@@ -58,7 +58,7 @@ it('options of a service token are checked before anything is opened', () => {
     assert.throws(() => prepare([`--${option}`, value]), Mistake, value);
 });
 
-it('a service token is not made for a team that does not exist, nor for one that has too many', async () => {
+it('a service token is not created for a team that does not exist, nor for one that has too many', async () => {
   await using node = await startApp({ work: false });
   const isMistake = (error: unknown) => error instanceof Mistake;
   await assert.rejects(createServiceToken(node.db, { teamId: newId(), name: 'x' }), isMistake);

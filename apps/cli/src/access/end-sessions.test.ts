@@ -29,7 +29,7 @@ const run = (...args: string[]) =>
   runWorkspace(['end-sessions', ...args], { DATABASE_URL: node.database.url, SECRET_KEY: '5e'.repeat(32) });
 const queued = () => node.db.selectFrom('mails').select('id').where('state', '=', 'waiting').execute();
 
-test('end-sessions signs everybody out of a running server, ends mailed links, and leaves what waits to be mailed', async () => {
+test('end-sessions signs all users out of a running server, ends emailed links, and leaves queued emails', async () => {
   const body = { email: 'invited@example.test', account_type: 2 };
   const invited = await call(node, saveUser, { as: team.admin, params: { teamId: team.id }, body });
   assert.equal(invited.status, 200);

@@ -43,14 +43,14 @@ const healthWith = async (secretKey: string) => {
   return [body.health, body.warnings.some((text: string) => text.startsWith('Enter the credentials again'))];
 };
 
-test('a wrong key is told in a line where credentials are shown, and neither stored nor shown otherwise', async () => {
+test('a wrong key is reported in a line where credentials are shown, and neither stored nor shown otherwise', async () => {
   assert.deepEqual(await healthWith(OLD), ['ok', false]);
   assert.deepEqual(await healthWith(NEW), ['failing', true]);
   assert.equal(await countUndecryptable(node.db, createSecrets(NEW)), 1);
   assert.equal(await countUndecryptable(node.db, createSecrets(NEW, OLD)), 0);
 });
 
-test('rotate-key seals with the new key what the one of before opens, leaves the rest, and may be repeated', async () => {
+test('rotate-key seals with the new key what the previous key opens, leaves the rest, and may be repeated', async () => {
   const wrong = await rotate(NEW, 'aa'.repeat(32));
   assert.deepEqual(
     [wrong.code, JSON.parse(wrong.out)],

@@ -103,7 +103,7 @@ describe('a backup', () => {
     await sql`delete from teams where id = repeat('z', 26)`.execute(node.db);
   });
 
-  test('replaces nothing unless it is told to, and a failed one leaves nothing', async () => {
+  test('replaces nothing without the option for it, and a failed one leaves nothing', async () => {
     await assert.rejects(backUpTo(archive), /already exists. Choose another name or add --force/);
     const file = join(dir.path, 'failed.backup');
     await assert.rejects(

@@ -103,7 +103,7 @@ function tell(t: TestContext, what: string, { ms, bytes }: { ms: number; bytes: 
   t.diagnostic(`${what}: ${(ms / 1000).toFixed(1)} s for ${mib} MiB, ${(perGiB / 60).toFixed(1)} min per GiB`);
 }
 
-describe('a workspace that was dumped while people wrote, restored into an empty cluster', {
+describe('a workspace that was dumped while users wrote, restored into an empty cluster', {
   skip: WITHOUT_PROGRAMS,
 }, () => {
   test('has every row of the dump’s moment, and after end-sessions starts as if nothing had been done twice', async (t) => {

@@ -35,7 +35,7 @@ async function fillAll(
 
 const SOME = { channels: 10, messages: 2_400, files: 40, records: 160 };
 
-describe('content that is made up', () => {
+describe('generated content', () => {
   let node: TestApp;
   let ours: TestTeam;
   before(async () => {
@@ -109,7 +109,7 @@ describe('content that is made up', () => {
     assert.deepEqual((await sql`select 1 from loose_blobs`.execute(node.db)).rows, []);
   });
 
-  it('is not cut off by a team without people', async () => {
+  it('is not cut off by a team without members', async () => {
     const empty = await team(node);
     assert.deepEqual(await fillAll(node, empty, SOME), [10, 2_400, 40, 160]);
   });

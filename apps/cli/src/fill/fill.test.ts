@@ -37,7 +37,7 @@ async function getShape(db: Database): Promise<unknown[]> {
   return rows;
 }
 
-it('filling adds nobody twice, and a larger number adds the rest', async () => {
+it('filling adds no user twice, and a larger number adds the rest', async () => {
   await using node = await startApp();
   const teamId = await team(node);
   const recipe = { pools: await loadNames(), key: teamId, seed: 3 };

@@ -47,7 +47,7 @@ test('retention-run deletes what is overdue and says what it did', async () => {
   assert.match((await run()).out, /^archived_notes: finished, 1 deleted/m);
 });
 
-test('retention-run fails when something had to be kept, and goes on when it can be deleted', async () => {
+test('retention-run fails when something had to be kept, and continues when it can be deleted', async () => {
   await setRecovery(node, team.id, 0);
   const place = { teamId: team.id, kind: 'files' as const, channels: await addChannels(node, team.id) };
   const id = await addItem(node, place, { clock: OLD, data: 'content' });

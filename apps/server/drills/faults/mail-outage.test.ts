@@ -62,7 +62,7 @@ async function listLinks(node: TestApp, email: string): Promise<string[]> {
 }
 
 describe('a mail server that', () => {
-  test('is away for a day gets each mail once when it is back, with the one link that was ever made', async () => {
+  test('is away for a day gets each mail once when it is back, with the one link that was ever created', async () => {
     const closed = await startRudeServer(() => undefined);
     await closed[Symbol.asyncDispose]();
     await using node = await startApp({ env: { SMTP_URL: `smtp://127.0.0.1:${closed.port}` }, pool: 3 });

@@ -159,7 +159,7 @@ test('a database that takes half a time-out for each answer is used, and who fin
   await recovered();
 });
 
-test('of those who wait for a connection, more than the limit are refused at once', async () => {
+test('of the requests that wait for a connection, those beyond the limit are refused immediately', async () => {
   await using crowded = await startApp({ beside: node, work: false, pool: 1, limits: { waiting: 5 } });
   const [begun, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const held = crowded.db.transaction().execute(() => {

@@ -145,7 +145,7 @@ describe('retention begins once for a team and kind', () => {
     assert.equal(left.rows.length, 0);
   }
 
-  test('when Run now is pressed at all nodes at once', async () => {
+  test('when Run now is pressed at all nodes concurrently', async () => {
     await using held = await lockedContent();
     const sending = { as: team.admin, params: { teamId: team.id }, body: {} };
     const replies = await cluster.callAll(runRetention, sending, 5);
@@ -156,7 +156,7 @@ describe('retention begins once for a team and kind', () => {
     await assertOneRunOfEach('person');
   });
 
-  test('when the night comes to all workers at once', async () => {
+  test('when the night comes to all workers concurrently', async () => {
     const { db, deps } = cluster.node;
     await using held = await lockedContent();
     await sql`insert into retention_nights (team_id, night) values (${team.id}, '2020-01-01')`.execute(db);

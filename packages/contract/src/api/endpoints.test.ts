@@ -32,7 +32,7 @@ test('every parameter in a path is in its schema, and every name is said in the 
 /** Calls whose answer shows a secret that they have just made, once. */
 const SHOWS_NEW_SECRET = new Set(['addScimToken', 'addToken', 'addTotp', 'connectIntegration', 'saveIntegration']);
 
-test('no answer has a field for a secret, except where one was just made', () => {
+test('no response has a field for a secret, except where one was just created', () => {
   for (const { name, answer } of endpoints.filter((each) => !SHOWS_NEW_SECRET.has(each.name))) {
     // How many tokens there are is no secret, and neither is whether there is one or someone wants emails about new ones.
     const shape = JSON.stringify(z.toJSONSchema(answer, { unrepresentable: 'any' })).replaceAll(

@@ -83,7 +83,7 @@ describe('the own name', () => {
 });
 
 describe('the own password', () => {
-  test('is changed with the current one, ends all other sessions and reset links, and is told by email', async () => {
+  test('is changed with the current one, ends all other sessions and reset links, and is reported by email', async () => {
     const who = await signedIn(node);
     const elsewhere = await signIn(node, who);
     const link = await inTransaction(node.db, (trx) => addLink(trx, { kind: 'reset', personId: who.id, teamId: null }));
@@ -133,7 +133,7 @@ describe('the own password', () => {
 });
 
 describe('the own sessions', () => {
-  test('are listed with the current one marked, and end one by one or all others at once', async () => {
+  test('are listed with the current one marked, and end one by one or all others together', async () => {
     const who = await signedIn(node);
     const [second, third] = [await signIn(node, who), await signIn(node, who)];
     const { records } = (await call(node, listOwnSessions, { as: who })).body;

@@ -181,7 +181,7 @@ describe('the link of an email change', () => {
     assert.equal((await confirm(second)).body.id, 'link.invalid');
   });
 
-  test('of several people for the same address has one winner, and the others keep theirs', async () => {
+  test('of several users for the same address has one winner, and the others keep theirs', async () => {
     const email = fresh();
     const people = await Promise.all([member(), member(), member()]);
     const tokens: string[] = [];

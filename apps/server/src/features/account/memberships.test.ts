@@ -129,7 +129,7 @@ describe('an invitation to one’s address', () => {
 });
 
 describe('leaving a team', () => {
-  test('ends the membership and its channels; the session goes on, and a second time there is no such team', async () => {
+  test('ends the membership and its channels; the session continues, and a second time there is no such team', async () => {
     const who = await signedIn(node, { team: ours.id });
     await channel(node, ours.id, { type: 'P', members: [who.id] });
     assert.equal((await leave(who)).status, 200);

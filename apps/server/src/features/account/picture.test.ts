@@ -200,7 +200,7 @@ describe('what is no picture', () => {
   });
 });
 
-test('many pictures at once are decoded one after the other or refused, and the server keeps running', async () => {
+test('many concurrent pictures are decoded one after the other or refused, and the server keeps running', async () => {
   const image = encodePng(paint(1200, 1200, (x, y) => [x % 256, y % 256, 0]));
   const replies = await Promise.all(Array.from({ length: 12 }, () => upload(image)));
   const statuses = replies.map(({ status }) => status);

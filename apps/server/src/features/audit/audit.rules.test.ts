@@ -68,7 +68,7 @@ describe('the name of a target', () => {
     assert.equal(findNameInDetails({ entries: [{ name: 'Only' }] }), 'Only');
   });
 
-  test('is not made up where there are several, or none', () => {
+  test('is not invented where there are several, or none', () => {
     assert.equal(findNameInDetails({ entries: [{ name: 'One' }, { name: 'Two' }] }), '');
     assert.equal(findNameInDetails({ name: '', before: { name: 7 } }), '');
     assert.equal(findNameInDetails({}), '');

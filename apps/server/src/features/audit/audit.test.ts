@@ -109,7 +109,7 @@ describe('a row of the audit log', () => {
     );
   });
 
-  test('names a pending invitee by the typed address, and nobody who is no longer in the team', async () => {
+  test('names a pending invitee by the typed address, and no user who has left the team', async () => {
     const email = `${newId()}@example.test`;
     await change(saveUser, { body: { email, account_type: 2 } });
     const [invited] = await log();
@@ -124,7 +124,7 @@ describe('a row of the audit log', () => {
     );
   });
 
-  test('distinguishes the operator, services and background jobs from people', async () => {
+  test('distinguishes the operator, services and background jobs from users', async () => {
     const service = await serviceToken(node, team.id, { name: 'Phone system' });
     await ingest(node, service, [{ kind: 'note', external_id: 'n', created_at: 1 }]);
     const event = { teamId: team.id, actorId: null, target: null };

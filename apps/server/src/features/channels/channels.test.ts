@@ -98,7 +98,7 @@ describe('membership of a channel', () => {
     assert.ok(body.last_update_at > 0);
   });
 
-  test('excludes pending and deactivated people, former members and Zendesk users', async () => {
+  test('excludes pending and deactivated users, former members and Zendesk users', async () => {
     const gone = await person(node, { team: ours.id });
     const members = [gone.id, ours.zendesk.id, twin.member.id];
     const kept = await channel(node, ours.id, { members });

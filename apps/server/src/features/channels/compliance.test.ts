@@ -183,7 +183,7 @@ describe('granting compliance access', () => {
     assert.equal((await notices(closed)).length, 2);
   });
 
-  test('by two owners at once leaves one grant and two rows, the later of which names the other', async () => {
+  test('by two owners concurrently leaves one grant and two rows, the later of which names the other', async () => {
     const other = await signedIn(node, { team: team.id, kind: 'owner' });
     const replies = await Promise.all([
       grant(closed, team.admin, { hours: 1 }),
@@ -291,7 +291,7 @@ describe('compliance access ends', () => {
     assert.equal((await rows('channels.compliance_granted'))[1]?.details.replaced_until, undefined);
   });
 
-  test('at once when an owner ends it, with one row', async () => {
+  test('immediately when an owner ends it, with one row', async () => {
     const { until } = (await grant(closed, team.admin)).body;
     assert.deepEqual((await end(closed, team.admin)).body, { status_code: 200 });
     assert.equal((await read(closed, team.admin)).status, 403);

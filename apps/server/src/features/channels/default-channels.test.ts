@@ -209,7 +209,7 @@ describe('the default channels', () => {
     assert.ok(lines.every(({ actor_id, target }) => actor_id === ours.admin.id && target === ours.id));
   });
 
-  test('saved by two admins at once are those of the later save, completely', { timeout: 30_000 }, async () => {
+  test('saved by two admins concurrently are those of the later save, completely', { timeout: 30_000 }, async () => {
     const [first, second, third] = [
       await createChannel('First'),
       await createChannel('Second'),

@@ -108,7 +108,7 @@ describe('adding current members to the default channels', () => {
     assert.equal(rows.length, 2, 'existing members keep their join date');
   });
 
-  test('continues over many batches, skipping people who can’t join', async () => {
+  test('continues over many batches, skipping users who can’t join', async () => {
     await addMembers(node, ours.id, 1_203);
     await sql`update memberships m set roles = array['zendesk'] from people p
       where p.id = m.person_id and m.team_id = ${ours.id} and p.email < '8' and p.email > '4'`.execute(node.db);
@@ -215,7 +215,7 @@ describe('adding current members to the default channels', () => {
     assert.equal((await audits()).length, 1);
   });
 
-  test('has the same result on two nodes at once and three times on one', async () => {
+  test('has the same result on two nodes concurrently and three times on one', async () => {
     await addMembers(node, ours.id, 1_600);
     const channels = [await channel(node, ours.id), await channel(node, ours.id)];
     const payload = await startLostRun(channels);

@@ -167,7 +167,7 @@ describe('a source', () => {
     );
   });
 
-  test('of which two repeat it at once has it whole or not at all', async () => {
+  test('that two requests repeat concurrently is stored whole or not at all', async () => {
     const teamId = await teamWithoutMembers(node);
     const tokens = [await serviceToken(node, teamId), await serviceToken(node, teamId)];
     const ids = Array.from({ length: 200 }, newId);

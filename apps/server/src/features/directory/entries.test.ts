@@ -95,7 +95,7 @@ describe('adding entries', () => {
     assert.deepEqual(await snapshotTables(node), before);
   });
 
-  test('takes a thousand at once, and once for one Idempotency-Key', async () => {
+  test('takes a thousand in one call, and once for one Idempotency-Key', async () => {
     const many = Array.from({ length: 1_000 }, (_, at) => ({ name: `Bulk ${String(at).padStart(4, '0')}` }));
     const headers = { 'idempotency-key': newId() };
     const first = await add(many, headers);
@@ -145,7 +145,7 @@ describe('changing entries', () => {
     assert.deepEqual(await snapshotTables(node), before);
   });
 
-  test('of two at once the later one holds, whole', async () => {
+  test('by two concurrent calls leaves the later one, whole', async () => {
     await using both = await startApp({ beside: node, work: false, pool: 4 });
     const one = await entry(node, ours.id, { name: 'Start' });
     const words = ['a', 'b', 'c', 'd', 'e', 'f'];
@@ -174,7 +174,7 @@ describe('deleting an entry', () => {
     assert.deepEqual(audit?.details, { before: words });
   });
 
-  test('acts on its path alone, whatever a proxy made of the body', async () => {
+  test('acts on its path alone, however a proxy has changed the body', async () => {
     const one = await entry(node, ours.id, { name: 'Body' });
     const other = await entry(node, ours.id, { name: 'Left alone' });
     const params = { teamId: ours.id, entryId: one.id };
@@ -217,7 +217,7 @@ describe('restoring a deleted entry', () => {
     assert.equal((await restore(one.id)).body.records[0].name, 'Second');
   });
 
-  test('of two at once adds it once', async () => {
+  test('by two concurrent calls adds it once', async () => {
     const one = await entry(node, ours.id, { name: 'Twice' });
     await remove(one.id);
     const replies = await Promise.all([restore(one.id), restore(one.id)]);

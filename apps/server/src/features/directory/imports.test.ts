@@ -240,7 +240,7 @@ describe('undoing an import', () => {
     }
   });
 
-  test('resumes after an interruption, on two nodes at once, with the same result', async () => {
+  test('resumes after an interruption, on two nodes concurrently, with the same result', async () => {
     await using idle = await startApp({ beside: node, work: false, pool: 2 });
     const made = await entries(
       node,

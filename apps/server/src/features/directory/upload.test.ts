@@ -186,7 +186,7 @@ describe('an upload', () => {
     assert.deepEqual(await snapshotTables(node), before);
   });
 
-  test('has one effect for one Idempotency-Key, also when both calls come at once', async () => {
+  test('has one effect for one Idempotency-Key, also when both calls come concurrently', async () => {
     const headers = { 'idempotency-key': newId() };
     const rows = [row({ name: 'Only once' })];
     const replies = await Promise.all([1, 2, 3].map(() => upload(rows, {}, headers)));
@@ -219,7 +219,7 @@ describe('an upload', () => {
     assert.deepEqual(await snapshotTables(node), contents);
   });
 
-  test('of two at once over the same entries both end, and each entry is one of them whole', async () => {
+  test('twice concurrently over the same entries ends for both, and each entry is one of them whole', async () => {
     const made = await entries(
       node,
       ours.id,

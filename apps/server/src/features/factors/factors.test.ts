@@ -243,7 +243,7 @@ describe('a change of second factors', () => {
     assert.deepEqual([...toResult(reply), reply.body.sso_url], [403, 'session.reauth_sso', reauth_url]);
   });
 
-  test('that lets an owner into a team with required single sign-on is told to its owners', async () => {
+  test('that lets an owner into a team with required single sign-on causes an email to its owners', async () => {
     const teamId = await team(node);
     const owner = await signedIn(node, { team: teamId, kind: 'owner' });
     const other = await signedIn(node, { team: teamId, kind: 'owner' });

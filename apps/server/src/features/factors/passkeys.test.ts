@@ -153,7 +153,7 @@ describe('a passkey', () => {
     assert.deepEqual(rows[0]?.details, { reauth_method: 'passkey' });
   });
 
-  test('of an owner opens a team that requires single sign-on, and its owners are told', async () => {
+  test('of an owner opens a team that requires single sign-on, and its owners are informed', async () => {
     const teamId = await team(node);
     const { key } = await holder({ who: await signedIn(node, { team: teamId, kind: 'owner' }) });
     await inTransaction(node.db, (trx) => saveTeamSecurity(trx, teamId, { required_connection_id: 'c'.repeat(26) }));
@@ -197,7 +197,7 @@ describe('a passkey is refused', () => {
     assert.deepEqual(toResult(await add(who, response)), NOT_CREATED);
   });
 
-  test('if its challenge was used, has expired, was made up, or is for something else', async () => {
+  test('if its challenge was used, has expired, was invented, or is for something else', async () => {
     const { key, who } = await holder();
     const stranger = await signedIn(node);
     const request = await options();
@@ -232,7 +232,7 @@ describe('a passkey is refused', () => {
     for (let i = 0; i < 2; i += 1) assert.equal((await use(synced.key.use(await options()))).status, 200);
   });
 
-  test('if one signature is sent many times at once, all times but one', async () => {
+  test('if one signature is sent many times concurrently, all times but one', async () => {
     const { key } = await holder({ counts: false });
     const response = key.use(await options());
     const replies = await Promise.all(Array.from({ length: 20 }, () => use(response)));

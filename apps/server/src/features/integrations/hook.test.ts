@@ -252,7 +252,7 @@ describe('refused requests', () => {
     assert.equal((await deliverTo(node, known)).status, 401);
   });
 
-  test('many at once cause one call to Zendesk', async () => {
+  test('many concurrent ones cause one call to Zendesk', async () => {
     const countReads = () => simulator.requests.filter(({ path }) => path.endsWith('/signing_secret')).length;
     const before = countReads();
     const replies = await Promise.all(Array.from({ length: 50 }, () => deliverTo(node, desk, { secret: 'another' })));

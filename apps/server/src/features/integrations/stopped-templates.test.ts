@@ -133,7 +133,7 @@ describe('a template that takes too long', () => {
   });
 });
 
-test('of many previews at once, those beyond eight waiting are refused, and other teams are not concerned', async () => {
+test('of many concurrent previews, those beyond eight waiting are refused, and other teams are not affected', async () => {
   const other = await createTeamWithMembers(node);
   // The first two keep a thread busy for a second each, so that the others arrive in the meantime.
   const many = Array.from({ length: 32 }, (_, at) => preview(at < 2 ? ENDLESS : '{{ title }}'));

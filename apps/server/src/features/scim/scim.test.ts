@@ -96,7 +96,7 @@ describe('a provisioning token', () => {
     assert.ok((await list(own)).records[0].stopped_at > 0);
   });
 
-  test('is one of a limited number, also when they are created at once', async () => {
+  test('is one of a limited number, also when they are created concurrently', async () => {
     const full = await createTeamWithMembers(node);
     const replies = await Promise.all(
       Array.from({ length: SCIM_TOKENS_PER_TEAM + 2 }, () => add('x', full.owner, full)),

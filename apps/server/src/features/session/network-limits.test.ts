@@ -63,7 +63,7 @@ async function known(who: TestPerson, from = HOME): Promise<string> {
   return getDevice(reply);
 }
 
-describe('many sign-ins at once', () => {
+describe('many concurrent sign-ins', () => {
   test('a network with more than eight waiting is refused before anything is looked up; others are not', async () => {
     const who = await person(node);
     // The only connection is in use, so accepted sign-ins wait for it.
@@ -153,7 +153,7 @@ describe('refused sign-ins of a network', () => {
     assert.deepEqual(rows, []);
   });
 
-  test('let people in from a network they used before, without revealing who they are', async () => {
+  test('let users in from a network they used before, without revealing who they are', async () => {
     const who = await person(node);
     await known(who, OFFICE);
     await exhaust();

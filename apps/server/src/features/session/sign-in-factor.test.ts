@@ -123,7 +123,7 @@ describe('signing in with a second factor', () => {
     assert.deepEqual(toResult(await signIn(mine, toCode(mine.totp.secret, -1))), WRONG);
   });
 
-  test('case 22: of 50 uses of one code at once, one succeeds', async () => {
+  test('case 22: of 50 concurrent uses of one code, one succeeds', async () => {
     const mine = await protectedPerson();
     const networks = await knownNetworks(mine, 10);
     const send = (token: string) => sendFromAll(mine, networks, { each: 5, toToken: () => token });
@@ -135,7 +135,7 @@ describe('signing in with a second factor', () => {
     }
   });
 
-  test('case 22: of 200 guesses at once, five are checked, and then the right code is refused too', async () => {
+  test('case 22: of 200 concurrent guesses, five are checked, and then the right code is refused too', async () => {
     const mine = await protectedPerson();
     const networks = await knownNetworks(mine, 40);
     const guesses = await sendFromAll(mine, networks, { each: 5, toToken: (nth) => String(100_000 + nth) });
@@ -239,7 +239,7 @@ describe('signing in with a second factor', () => {
     assert.equal((await call(node, getMe, { as: mine.who })).status, 401);
   });
 
-  test('an owner enters a team that requires single sign-on, which all owners and the audit log are told', async () => {
+  test('an owner enters a team that requires single sign-on, which is emailed to all owners and recorded in the audit log', async () => {
     const mine = await protectedPerson('owner');
     await inTransaction(node.db, (trx) => saveTeamSecurity(trx, ours.id, { required_connection_id: 'c'.repeat(26) }));
     const member = await protectedPerson();

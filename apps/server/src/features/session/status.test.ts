@@ -29,7 +29,7 @@ after(() => node[Symbol.asyncDispose]());
 const ask = (body: unknown) => call(node, listStatuses, { as: ours.member, body });
 
 describe('the status call', () => {
-  test('returns the caller as online, and people of their teams', async () => {
+  test('returns the caller as online, and users of their teams', async () => {
     const reply = await ask([ours.member.id, ours.owner.id]);
     assert.equal(reply.status, 200);
     const mine = reply.body.find((row: { user_id: string }) => row.user_id === ours.member.id);
@@ -38,7 +38,7 @@ describe('the status call', () => {
     assert.equal(reply.body.length, 2);
   });
 
-  test('leaves out people of other teams, unknown ids and duplicates', async () => {
+  test('leaves out users of other teams, unknown ids and duplicates', async () => {
     const stranger = await person(node, { team: await team(node) });
     const reply = await ask([stranger.id, newId(), ours.owner.id, ours.owner.id]);
     assert.deepEqual(

@@ -71,7 +71,7 @@ describe('concurrent requests', () => {
     }
   });
 
-  test('owners who invite each other and the same people all succeed, and each invitee gets one email from each', async () => {
+  test('owners who invite each other and the same addresses all succeed, and each invitee gets one email from each', async () => {
     const owners = Array.from({ length: 4 }, someone);
     const friends = Array.from({ length: 5 }, someone);
     const links = await Promise.all(

@@ -19,7 +19,7 @@ const fetchPicture = (id: string, cookie = ours.member.cookie) =>
   send(node, { url: `/api/v4/users/${id}/image?_=1`, headers: { cookie } });
 
 describe('the picture of a user', () => {
-  test('shows initials to people who share a team, as an image without scripts', async () => {
+  test('shows initials to users who share a team, as an image without scripts', async () => {
     const who = await person(node, { team: ours.id, first_name: 'ada', last_name: '<script>' });
     const reply = await fetchPicture(who.id);
     assert.equal(reply.status, 200);
@@ -37,7 +37,7 @@ describe('the picture of a user', () => {
     assert.match((await fetchPicture(nameless.id)).text, />Q<\/text>/);
   });
 
-  test('is refused without a session, and unknown to people of other teams and for malformed ids', async () => {
+  test('is refused without a session, and unknown to users of other teams and for malformed ids', async () => {
     assert.equal((await fetchPicture(ours.owner.id, '')).status, 401);
     const stranger = await person(node, { team: await team(node) });
     for (const id of [stranger.id, newId(), 'me', '%00', '..%2f..'])

@@ -104,7 +104,7 @@ describe('adding a user', () => {
     assert.equal((await find(email)).account_type, 1);
   });
 
-  test('an address that two admins invite at once is one account', async () => {
+  test('an address that two admins invite concurrently is one account', async () => {
     const email = anAddress();
     await using second = await startApp({ beside: node, work: false });
     const body = { email, account_type: 2 };
@@ -197,7 +197,7 @@ describe('editing a user', () => {
     assert.deepEqual([rolesIn(ours.id), rolesIn(elsewhere)], [['team_user', 'team_admin'], ['team_user']]);
   });
 
-  test('nobody edits themselves here', async () => {
+  test('users can’t edit themselves here', async () => {
     const admin = await signIn(node, await person(node, { team: ours.id, kind: 'admin' }));
     const before = await snapshotTables(node);
     for (const as of [admin, ours.owner]) {

@@ -127,7 +127,7 @@ describe('revoking one session', () => {
     assert.deepEqual(links, [{ kind: 'reset' }]);
   });
 
-  test('by two admins at once ends it once; the other gets a 404', async () => {
+  test('by two admins concurrently ends it once; the other gets a 404', async () => {
     const who = await signedIn(node, { team: ours.id });
     const id = await findSessionId(node, who);
     const params = { teamId: ours.id, userId: who.id };
@@ -174,7 +174,7 @@ describe('refused sessions', () => {
     for (const who of [target, bystander, stranger]) assert.equal(await status(node, who), 200);
   });
 
-  test('pending invitees, Zendesk users, people of other teams and unknown ids are refused as for all sessions', async () => {
+  test('pending invitees, Zendesk users, users of other teams and unknown ids are refused as for all sessions', async () => {
     const stranger = await signedIn(node, { team: await team(node) });
     const before = await snapshotTables(node, { except: TRACES });
     const cases: [string, number, string][] = [

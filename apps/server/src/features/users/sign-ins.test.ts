@@ -66,7 +66,7 @@ describe('the sign-in log', () => {
     assert.partialDeepStrictEqual(bad, { outcome: 'bad_password', address: '192.0.2.77' });
   });
 
-  test('begins when someone joins, goes on while they are deactivated, and ends when they are removed', async () => {
+  test('begins when a user joins, continues while they are deactivated, and ends when they are removed', async () => {
     const max = await person(node, { team: await team(node) });
     await signIn(max);
     await join(node, ours.id, max.id);

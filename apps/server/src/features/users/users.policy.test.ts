@@ -90,7 +90,7 @@ describe('what an owner may do besides', () => {
   });
 });
 
-it('only owners decide who is an owner, whoever the target is', () => {
+it('only owners decide who is an owner, regardless of the target', () => {
   for (const target of [member, owner, pending, zendesk, deactivated])
     for (const action of ['make_owner', 'remove_owner'] as const)
       assert.equal(getRefusal(action, target, ADMIN), 'team.owner_required');

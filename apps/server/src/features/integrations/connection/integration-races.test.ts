@@ -76,7 +76,7 @@ async function until(isTrue: () => boolean): Promise<void> {
   }
 }
 
-describe('two changes at once', () => {
+describe('two concurrent changes', () => {
   test('of two first connections on two nodes one succeeds, the other is refused as busy; one webhook', async () => {
     rig.simulator.fault({ method: 'POST', path: '/webhooks', after_commit: true, delay_ms: 1_000 });
     const first = call(rig.node, connectIntegration, sending(TOKEN_LOGIN));

@@ -62,7 +62,7 @@ async function workOff(...nodes: TestApp[]): Promise<void> {
 }
 
 describe('several nodes', () => {
-  test('one delivery sent to both at once, many times, is stored once and always 200', async () => {
+  test('one delivery sent to both concurrently, many times, is stored once and always 200', async () => {
     const invocationId = newId();
     await Promise.all(
       Array.from({ length: 20 }, (_, at) => say('Once', { invocationId, node: at % 2 === 0 ? one : two })),
@@ -216,7 +216,7 @@ describe('jobs', () => {
   });
 });
 
-test('a thousand at once for one team are stored or get 429, and another team is served at the same time', async () => {
+test('a thousand concurrent deliveries for one team are stored or get 429, and another team is served at the same time', async () => {
   await using busy = await startApp({ pool: 10 });
   const [flooded, calm] = [await team(busy), await team(busy)];
   const [wet, dry] = [await channel(busy, flooded), await channel(busy, calm)];

@@ -67,7 +67,7 @@ describe('a hold', () => {
     assert.deepEqual((await first()).held, { count: 1, bytes: 4 });
   });
 
-  test('needs a name and a reason, and people and channels of the team', async () => {
+  test('needs a name and a reason, and users and channels of the team', async () => {
     const other = await createTeamWithMembers(node);
     const foreign = await channel(node, other.id);
     for (const body of [
@@ -105,7 +105,7 @@ describe('a hold', () => {
     assert.equal((await create({ user_ids: [], settings: ['files'] })).status, 200, 'a kind is enough');
   });
 
-  test('over nobody’s content keeps nothing', async () => {
+  test('that covers no user’s content keeps nothing', async () => {
     await setRule(node, team.id, 'public_channels', YEAR);
     await message(node, team.id, { channel: general, userId: team.member.id });
     const silent = await person(node, { team: team.id });
@@ -132,7 +132,7 @@ describe('a hold', () => {
     assert.notEqual(body.user_names[0], '');
   });
 
-  test('can name ten thousand people, and no more', async () => {
+  test('can name ten thousand users, and no more', async () => {
     const ids = Array.from({ length: HOLD_PEOPLE_MAX }, () => newId());
     await sql`insert into former_members (team_id, person_id, name, email)
       select ${team.id}, u.id, 'Former', u.id || '@example.test' from unnest(${ids}::text[]) as u (id)`.execute(
@@ -310,7 +310,7 @@ describe('releasing a hold', () => {
   });
 });
 
-test('content that was added by the server for a restore can be released at once, and not be changed', async () => {
+test('content that was added by the server for a restore can be released immediately, but can’t be changed', async () => {
   const id = await legalHold(node, { teamId: team.id, userIds: [team.member.id] });
   await sql`update holds set run_id = ${newId()}, release_at = now() + interval '30 days' where id = ${id}`.execute(
     node.db,

@@ -131,7 +131,7 @@ describe('what a run deletes', () => {
       assert.deepEqual([again?.deleted, again?.held], [0, 2], 'held for 30 days');
     });
 
-  test('is nowhere to be read meanwhile, and its object is not readable as text', async () => {
+  test('can’t be read anywhere until then, and its object is not readable as text', async () => {
     const { run } = await deleted();
     const [object = assert.fail()] = await objects(run.id);
     const content = await buffer((await node.deps.blobs.get(object.blob)) ?? assert.fail());
@@ -139,7 +139,7 @@ describe('what a run deletes', () => {
     assert.equal((await getIds(node, team.id)).size, 0);
   });
 
-  test('is deleted at once with 0 days', async () => {
+  test('is deleted immediately with 0 days', async () => {
     await sql`insert into retention_recovery (team_id, days) values (${team.id}, 0)`.execute(node.db);
     const { run } = await deleted('files');
     assert.equal(run.recoverable_until, null);
@@ -279,7 +279,7 @@ describe('a restore', () => {
     assert.deepEqual([(await read(run.id)).restored, (await read(run.id)).skipped], [3, 0]);
   });
 
-  test('whose job is gone goes on when it is requested again', async () => {
+  test('whose job is lost continues when it is requested again', async () => {
     const { run } = await deleted();
     await sql`update retention_runs set restore_state = 'running' where id = ${run.id}`.execute(node.db);
     assert.equal((await restore(run.id)).status, 200);
@@ -287,7 +287,7 @@ describe('a restore', () => {
     assert.deepEqual([(await read(run.id)).restore_state, (await read(run.id)).restored], ['finished', 3]);
   });
 
-  test('that ran twice at once restores each item once', async () => {
+  test('that ran twice concurrently restores each item once', async () => {
     const { run } = await deleted('files', 5);
     await sql`update retention_runs set restore_state = 'running' where id = ${run.id}`.execute(node.db);
     await Promise.all([work(run.id), work(run.id)]);
@@ -424,7 +424,7 @@ describe('the setting', () => {
   const save = (recoverable_days: unknown) =>
     call(node, saveRecovery, { as: team.admin, params: { teamId: team.id }, body: { recoverable_days } });
 
-  test('is 7 days at first; a lower number waits 24 hours and owners are emailed, a higher one counts at once', async () => {
+  test('is 7 days at first; a lower number waits 24 hours and owners are emailed, a higher one takes effect immediately', async () => {
     assert.deepEqual(await get(), { recoverable_days: 7 });
     assert.deepEqual((await save(30)).body, { recoverable_days: 30 });
     const { body } = await save(0);

@@ -105,7 +105,7 @@ describe('who is shown', () => {
     assert.equal((await send(`GET /Users/${who.id}`)).status, 404);
   });
 
-  test('nobody of another team, by id, name or token (case 19)', async () => {
+  test('no user of another team, by id, name or token (case 19)', async () => {
     const other = await createTeamWithMembers(node);
     const theirs = await scimToken(node, other.id, other.owner.id);
     for (const request of ['GET', 'PUT', 'PATCH', 'DELETE']) {
@@ -186,7 +186,7 @@ describe('adding a user', () => {
     assert.equal((await findByName('Grace')).totalResults, 1);
   });
 
-  test('who is inactive adds nobody until they are active', async () => {
+  test('who is inactive adds no member until they are active', async () => {
     const email = address();
     const { id, body } = await add(email, { active: 'False' });
     assert.equal(body.active, false);
@@ -266,7 +266,7 @@ describe('an inactive user', () => {
     assert.equal((await send(`GET /Users/${id}`)).body.active, true);
   });
 
-  test('cannot be the last owner (case 20), also when owners are deactivated at once', async () => {
+  test('cannot be the last owner (case 20), also when owners are deactivated concurrently', async () => {
     for (const request of ['PATCH', 'DELETE']) {
       const body = request === 'PATCH' ? { body: toPatch({ op: 'Replace', path: 'active', value: 'False' }) } : {};
       const reply = await send(`${request} /Users/${team.owner.id}`, body);
@@ -312,7 +312,7 @@ describe('changing a user', () => {
     assert.equal((await account(team.admin.email))?.first_name, 'Some');
   });
 
-  test('by PUT clears what is left out, but leaving out "active" reactivates nobody', async () => {
+  test('by PUT clears omitted attributes, but omitting "active" reactivates no user', async () => {
     await patch(
       team.member.id,
       { op: 'add', path: 'externalId', value: 'x-1' },

@@ -107,7 +107,7 @@ describe('the connection of a team', () => {
     assert.equal((await save(settings({ client_secret: 'another' }))).body.tested_at, null);
   });
 
-  test('case 13: is another one with another issuer: off, and nobody is linked', async () => {
+  test('case 13: is another one with another issuer: off, and no user is linked', async () => {
     await save(settings());
     await tryIt();
     const before = (await save(settings({ enabled: true }))).body;

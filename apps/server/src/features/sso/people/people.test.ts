@@ -64,7 +64,7 @@ const linkedTo = async (personId: string) =>
 const whoIs = async (email: string) => (await findAccount(node.db, email))?.id;
 const getMember = (teamId: string, id: string) => inTransaction(node.db, (trx) => findMember(trx, teamId, id));
 
-describe('someone who signs in for the first time', () => {
+describe('a user who signs in for the first time', () => {
   test('is linked to their account by a verified address of a proved domain', async () => {
     const who = await member();
     const claims = toClaims(who.email);
@@ -138,7 +138,7 @@ describe('someone who signs in for the first time', () => {
     assert.equal((await findAccount(node.db, email))?.password_hash, null);
   });
 
-  test('doesn’t join where the team doesn’t add people', async () => {
+  test('doesn’t join where the team doesn’t add users', async () => {
     const other = await team(node);
     const own = await provedDomain(node, other);
     const closed = await connection(node, other, peer, { jit: false });
@@ -215,7 +215,7 @@ describe('a session of single sign-on', () => {
     assert.deepEqual(rows, [{ team_id: teamId }]);
   });
 
-  test('case 13: ends with the issuer: a new one is a new connection, and nobody is linked', async () => {
+  test('case 13: ends with the issuer: a new one is a new connection, and no user is linked', async () => {
     const who = await member();
     const claims = toClaims(who.email);
     const { browser: from } = await arrive(claims);

@@ -145,7 +145,7 @@ test('a provider that went away after a sign-in is noticed before the browser is
   assert.equal(getError(await browser(open).open(`/auth/oidc/${id}/start`)), 'sso.unreachable');
 });
 
-test('sign-ins that begin at once ask the provider once', async () => {
+test('sign-ins that begin concurrently query the provider once', async () => {
   await using peer = await startOidcPeer();
   const providers = createProviders({ ...node.deps.env, SSO_ALLOW_LOOPBACK: true });
   const { issuer, clientId, secret } = peer;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toReturnPath } from './return-path.ts';
 
-test('case 10: a sign-in never goes on to another site', () => {
+test('case 10: a sign-in never continues to another site', () => {
   for (const path of ['/', '/users/users?search=a#b', '/account']) assert.equal(toReturnPath(path), path);
   const evil = ['//evil.example', '/\\evil.example', 'https://evil.example', '/\t/evil.example', '/\n/evil.example'];
   for (const path of [...evil, 'users', '', undefined, ['/a'], '/%0a\\x', '/..//evil.example', `/${'a'.repeat(2_000)}`])

@@ -238,7 +238,7 @@ describe('an action on what the list shows', () => {
     }
   });
 
-  test('people who join after it started are left alone', async () => {
+  test('users who join after it started are left alone', async () => {
     const jobId = await addJob({ action: 'deactivate', filter: { member: '1' } });
     const late = await person(node, { team: ours.id });
     await work(jobId);

@@ -249,7 +249,7 @@ describe('rows of one call', () => {
   });
 });
 
-test('equal calls at once on several nodes, in opposite orders, never deadlock and invite each address once', async () => {
+test('equal concurrent calls on several nodes, in opposite orders, never deadlock and invite each address once', async () => {
   const both = await createTeamWithMembers(node);
   const invited = Array.from({ length: 300 }, (_, at) => ({ email: `same-${at}@example.test`, account_type: 2 }));
   const members = await Promise.all(Array.from({ length: 30 }, () => person(node, { team: both.id })));
@@ -263,7 +263,7 @@ test('equal calls at once on several nodes, in opposite orders, never deadlock a
   assert.deepEqual([sum('invited'), sum('changed'), sum('unchanged')], [300, 30, 660]);
 });
 
-test('the same addresses invited by two teams at once, in opposite orders, never deadlock', async () => {
+test('the same addresses invited by two teams concurrently, in opposite orders, never deadlock', async () => {
   const teams = await Promise.all([createTeamWithMembers(node), createTeamWithMembers(node)]);
   const rows = Array.from({ length: 100 }, () => ({ email: anAddress(), account_type: 2 }));
   const changes = await Promise.all(

@@ -74,7 +74,7 @@ describe('refused and retried deliveries', () => {
     assert.deepEqual(desk.answers(), [401, 200]);
   });
 
-  test('case 23: a repeated invocation, also ten times at once, is one message and always 200', async () => {
+  test('case 23: a repeated invocation, also ten times concurrently, is one message and always 200', async () => {
     const { deliveries } = desk.account.createTicket({ title: 'Once' });
     await rig.simulator.settled();
     await desk.account.replay(deliveries[0]?.id ?? '');
