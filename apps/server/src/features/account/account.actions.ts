@@ -55,7 +55,7 @@ export async function changePassword(
     hashPassword(body.new_password, place),
   );
   return inTransaction(deps.db, async (trx) => {
-    // A reset while we were hashing ended this session; its password stays.
+    // A password reset during the hashing ended this session; the password of the reset stays.
     if (!(await lockPassword(trx, personId, checked.hash))) refuse('session.required');
     await savePassword(trx, personId, passwordHash);
     const sessions = await removeOtherSessions(trx, who);

@@ -1,5 +1,5 @@
-// The signed-in user's own account: name, picture, email, password, sessions, and memberships: they answer invitations and leave teams.
-// Owns no table; the stores of #workspace write people, sessions and memberships.
+// The signed-in user's own account: name, picture, email, password, sessions and memberships. Users also answer invitations
+// and leave teams. Owns no table; the stores of #workspace write people, sessions and memberships.
 
 import {
   changePassword,
@@ -35,7 +35,7 @@ export function accountRoutes(app: FastifyInstance, deps: Deps, access: Access):
   serveChange(feature, saveProfile, access.account, (trx, { who, body }) =>
     account.saveProfile(trx, { who, profile: body }),
   );
-  // Not serveChange: the picture is decoded first, and saving it again changes nothing.
+  // This is not a serveChange, because the picture is decoded first and saving it again changes nothing.
   serve(app, savePicture, access.account, ({ who, request, origin }) =>
     pictures.savePicture(deps, { who, request, origin }),
   );

@@ -21,7 +21,7 @@ const REQUESTS = describeLimit({
   attempts: 10,
   seconds: 3600,
 });
-/** Emails to one new address, from all accounts together. */
+/** Limits the emails to one new address, from all accounts together. */
 const MAILS = describeLimit({
   name: 'session.email_mail',
   counts: 'links to a new email address',
@@ -36,7 +36,7 @@ interface Request {
   origin: Origin;
 }
 
-/** Sends a link to a new address. Neither the answer nor the stored rows reveal that the address has an account. */
+/** Sends a link to a new address. Neither the response nor the stored rows reveal whether the address has an account. */
 export async function requestEmailChange(
   deps: Deps,
   { who: { personId }, body, origin }: Request,
@@ -49,7 +49,7 @@ export async function requestEmailChange(
   if (!(await deps.throttle.allows(REQUESTS, personId))) refuse('rate.limited');
   const allowed = await deps.throttle.allows(MAILS, body.email);
   await inTransaction(deps.db, async (trx) => {
-    // A password reset while we were hashing ended this session.
+    // A password reset during the hashing ended this session.
     if (!(await lockPassword(trx, personId, hash))) refuse('session.required');
     if (allowed) await sendLink(trx, deps, { personId, current, email: body.email });
     const event = { action: 'session.email_requested', teamId: '', actorId: personId, target: personId } as const;
@@ -58,7 +58,7 @@ export async function requestEmailChange(
   return { status_code: 200 };
 }
 
-/** A user who is only invited could no longer sign in: the invitation is for the address that they would give up. */
+/** A user who is only invited could no longer sign in, because the invitation is for the address that they would give up. */
 async function requireTeam(db: Database | Trx, personId: string): Promise<void> {
   if (!(await isActiveAnywhere(db, personId))) refuse('email.needs_team');
 }
@@ -68,7 +68,7 @@ async function sendLink(
   deps: Deps,
   { personId, current, email }: { personId: string; current: string; email: string },
 ): Promise<void> {
-  // Created for a taken address too, although its token is never sent: an earlier link ends in both cases.
+  // The link is created for a taken address too, although its token is never sent, so that an earlier link ends in both cases.
   const token = await addLink(trx, { kind: 'email', personId, teamId: null, email });
   const link = { to: email, token, expiresAt: await getLinkEnd(trx, token) };
   const taken = await findAccount(trx, email);
@@ -78,7 +78,7 @@ async function sendLink(
   await queueMail(trx, deps, { kind: 'session.email_requested', personId, mail: notice });
 }
 
-/** Changes an address with its link. Of several users who confirm the same address, the first gets it. */
+/** If several users confirm the same address, the first one gets it. */
 export async function confirmEmail(
   deps: Deps,
   { token, origin }: { token: string; origin: Origin },

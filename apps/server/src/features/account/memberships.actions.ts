@@ -17,7 +17,6 @@ import { getTeamName, lockTeam } from '#workspace/people/teams.store.ts';
 
 const DONE = { status_code: 200 } as const;
 
-/** A team of the caller, or one that invited them. */
 interface TeamInput {
   teamId: string;
   who: SignedIn;
@@ -40,7 +39,7 @@ export async function listOwnInvitations(
   return { records };
 }
 
-/** Accepts or declines an invitation; of several answers at once, the first counts. */
+/** If several answers arrive concurrently, the first one counts. */
 export async function answerInvitation(
   trx: Trx,
   deps: Deps,
@@ -65,7 +64,7 @@ export async function answerInvitation(
   };
 }
 
-/** Leaving a team ends channel memberships; content stays, and so do sessions. */
+/** Leaving a team ends channel memberships; content and sessions stay. */
 export async function leaveTeam(trx: Trx, { teamId, who }: TeamInput): Promise<Changed<typeof endpoints.leaveTeam>> {
   const { personId } = who;
   await lockTeam(trx, teamId);

@@ -38,7 +38,7 @@ export function auditRoutes(app: FastifyInstance, deps: Deps, access: Access): v
       before: cursor && { micros: cursor[0] ?? '', id: cursor[1] ?? '' },
       limit: rowsToFetch(limit),
     };
-    // The primary decides what the reader may see.
+    // The primary decides which channels the reader may see.
     const rows = isHidden ? [] : await deps.replica.read((db) => listAudit(db, search));
     const first = cursor === undefined;
     const toKey = ({ micros, id }: AuditRow) => [micros, id];

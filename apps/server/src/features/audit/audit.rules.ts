@@ -34,8 +34,8 @@ export function truncateLists(details: Record<string, unknown>): {
 }
 
 /**
- * A row without channels that the reader doesn't see. If it is about one of them, its target is empty and its details have no
- * ids at all: a file or a user could tell which channel it was.
+ * Removes channels that the reader doesn't see. If the row is about one of them, its target is empty and its details have no
+ * ids at all, because a file or a user could reveal the channel.
  */
 export function hideChannels<Row extends { target: string | null; details: Record<string, unknown> }>(
   row: Row,
@@ -73,7 +73,7 @@ export function findNameInDetails(details: Record<string, unknown>): string {
   return '';
 }
 
-/** The item of a list with exactly one. */
+/** Returns the item only if the list has exactly one. */
 function only(list: unknown): unknown {
   return Array.isArray(list) && list.length === 1 ? list[0] : undefined;
 }

@@ -32,7 +32,7 @@ export interface AuditRow {
 const columns = sql`id, floor(extract(epoch from at) * 1000)::bigint as at,
   (extract(epoch from at) * 1000000)::bigint::text as micros, actor_id, action, target, details, address, request_id`;
 
-/** One page, newest first; any page costs as much as the first one, with any filter. */
+/** Newest first. Every page costs as much as the first one, with any filter. */
 export async function listAudit(db: Database, search: AuditSearch): Promise<AuditRow[]> {
   const { rows } = await sql<AuditRow>`select ${columns} from (${getPage(search)}) found
     order by found.at desc, found.id desc`.execute(db);
@@ -63,7 +63,7 @@ function toTimestamp(milliseconds: number): RawBuilder<unknown> {
   return micros(`${milliseconds}000`);
 }
 
-/** From a whole number: fractional seconds would not convert back to the same instant. */
+/** Starts from a whole number, because fractional seconds would not convert back to the same instant. */
 function micros(digits: string): RawBuilder<unknown> {
   return sql`(timestamptz 'epoch' + ${digits}::bigint * interval '1 microsecond')`;
 }
@@ -93,11 +93,10 @@ export async function findPeople(db: Database, teamId: string, ids: readonly str
 export interface AuditReader {
   teamId: string;
   personId: string;
-  /** Owners decide about compliance access, and see which channels its rows are about. */
+  /** Owners grant compliance access and see the channels of its rows. */
   isOwner: boolean;
 }
 
-/** Finds the channels among these ids that the reader doesn't see. */
 export async function listHiddenChannels(
   db: Database,
   reader: AuditReader,

@@ -14,7 +14,7 @@ export interface JoinKey {
 const isRunning = ({ teamId, joinId }: JoinKey) =>
   sql<boolean>`team_id = ${teamId} and id = ${joinId} and ended_at is null`;
 
-/** Returns the running one, or else the last one. */
+/** Returns the running one, otherwise the last one. */
 export async function findLastJoin(db: Database, teamId: string): Promise<ChannelJoin | null> {
   const { rows } = await sql<ChannelJoin>`select id, case when ended_at is null then 'running' else 'done' end as state,
       people_done, people_total, joined, ${toMilliseconds(sql.ref('started_at'))} as started_at,
@@ -23,7 +23,10 @@ export async function findLastJoin(db: Database, teamId: string): Promise<Channe
   return rows[0] ?? null;
 }
 
-/** Starts one and replaces those that ended; undefined, without any change, while another runs. The caller has locked the team. */
+/**
+ * Starts a run and replaces those that ended; undefined, without any change, while another one is running. The caller has
+ * locked the team.
+ */
 export async function addJoin(
   trx: Trx,
   start: { teamId: string; startedBy: string; channelIds: readonly string[] },

@@ -1,7 +1,7 @@
-// Channels: their members read and post messages, in Mattermost's format, and so do the team's admins in public ones; an owner
-// lets others read private and direct ones for a time (compliance access); an admin chooses the channels that new members
-// join. Owns default_channels, channel_joins and compliance_access. The stores in workspace/ write channels,
-// channel_members, messages and files.
+// Channels: members read and post messages, in Mattermost's format, and so do the team's admins in public channels; an owner
+// temporarily lets others read private and direct ones (compliance access); an admin chooses the channels that new members
+// join. Owns default_channels, channel_joins and compliance_access. The stores in workspace/ write channels, channel_members,
+// messages and files.
 
 import { isId } from '@steward/contract/api/fields';
 import { addPost, getChannel, getChannelMember, listPosts } from '@steward/contract/channels';

@@ -18,14 +18,13 @@ import {
   saveGrant,
 } from './compliance.store.ts';
 
-/** The channel, and the owner who decides. */
 interface Place {
   teamId: string;
   channelId: string;
   actorId: string;
 }
 
-/** Lets a member of the team read a private or direct channel, and says so in the channel. */
+/** Lets a member of the team read a private or direct channel, and posts a notice in the channel. */
 export async function grantAccess(
   trx: Trx,
   { teamId, channelId, actorId }: Place,
@@ -48,7 +47,7 @@ export async function grantAccess(
   return { answer, audit };
 }
 
-/** Ends access at once, and says so in the channel. */
+/** Ends access immediately, and posts a notice in the channel. */
 export async function endAccess(
   trx: Trx,
   { teamId, channelId, actorId }: Place,
@@ -64,7 +63,7 @@ export async function endAccess(
   return { answer: { status_code: 200 }, audit };
 }
 
-/** A message of the system itself; archived channels get it too. */
+/** The notice has no user as its author. Archived channels get it too. */
 async function postNotice(
   trx: Trx,
   channel: ComplianceChannel,

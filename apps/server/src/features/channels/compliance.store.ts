@@ -20,7 +20,7 @@ export async function findTeamChannel(
   teamId: string,
   channelId: string,
 ): Promise<ComplianceChannel | undefined> {
-  // An id from a path may hold characters that PostgreSQL can't even compare.
+  // An id from a path may contain characters that PostgreSQL rejects.
   if (!isId(channelId)) return undefined;
   return db
     .selectFrom('channels')
@@ -41,7 +41,7 @@ export async function lockReader(trx: Trx, teamId: string, personId: string): Pr
   return rows.length > 0;
 }
 
-/** This condition needs `memberships m`. */
+/** Needs `memberships m`. */
 const canRead = sql<boolean>`not m.deactivated and m.email is null and not ${isIntegrationMember}`;
 
 export interface Grant {
@@ -54,8 +54,8 @@ export interface Grant {
 }
 
 /**
- * Grants access from now on; an earlier grant is replaced. Returns when it ends, and when the earlier one would have, null if
- * none was in effect.
+ * Grants access from now on and replaces an earlier grant. Returns the end of the access and the end of the replaced grant,
+ * null if none was in effect.
  */
 export async function saveGrant(trx: Trx, grant: Grant): Promise<{ until: number; replaced_until: number | null }> {
   const { teamId, channelId, personId, grantedBy, reason, hours } = grant;
@@ -78,7 +78,7 @@ export async function removeGrant(trx: Trx, key: GrantKey): Promise<{ until: num
   return rows[0];
 }
 
-/** Ends all access and returns how much was in effect. */
+/** Returns the number of grants that were in effect. */
 export async function removeAllGrants(trx: Trx): Promise<number> {
   const { rows } = await sql`delete from compliance_access a where ${isInEffect} returning 1`.execute(trx);
   return rows.length;
@@ -90,7 +90,7 @@ function isGrant({ teamId, channelId, personId }: GrantKey): RawBuilder<unknown>
   return sql`a.team_id = ${teamId} and a.channel_id = ${channelId} and a.person_id = ${personId}`;
 }
 
-/** The access to a team's channels, or to one of them, the next to end first. A direct channel has no name. */
+/** Lists the access to a team's channels or to one of them, the earliest end first. A direct channel has no name. */
 export async function listGrants(db: Database | Trx, teamId: string, channelId?: string): Promise<ComplianceAccess[]> {
   return db
     .selectFrom('compliance_access as a')

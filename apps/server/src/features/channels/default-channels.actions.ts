@@ -19,8 +19,8 @@ interface Wanted {
 }
 
 /**
- * The requested channels without duplicates, in the given order. A channel that may not be chosen refuses the whole list,
- * with the same message whether it belongs to another team, is hidden, or doesn't exist.
+ * Removes duplicates and keeps the order. One forbidden channel refuses the whole list, with the same message whether it
+ * belongs to another team, is hidden, or doesn't exist.
  */
 export async function resolveChannels(db: Database | Trx, wanted: Wanted): Promise<Choice[]> {
   const ids = [...new Set(wanted.ids)];

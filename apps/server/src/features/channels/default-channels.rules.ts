@@ -22,14 +22,14 @@ export function mayChoose(choice: Choice): boolean {
 }
 
 /**
- * Only members of a private channel add current members of the team to it: an admin outside it
- * would let themselves in.
+ * Only members of a private channel may add current members of the team to it. Otherwise an admin outside the channel could
+ * add themselves.
  */
 export function mayFill({ type, has_joined }: Choice): boolean {
   return type === 'O' || has_joined;
 }
 
-/** Everyone is in general already, and no one can join an archived channel. */
+/** All members are in general already, and no user can join an archived channel. */
 export function acceptsMembers(choice: Choice): boolean {
   return !isGeneral(choice) && choice.delete_at === 0 && mayFill(choice);
 }

@@ -74,7 +74,7 @@ export async function lockOpenDefaults(trx: Trx, teamId: string, ids: readonly s
 
 interface ChannelSearch {
   teamId: string;
-  /** The caller: only its members see more of a private channel than its name. */
+  /** The caller. Only members of a private channel see more than its name. */
   personId: string;
   search: string;
   type: ChannelType | undefined;

@@ -17,7 +17,7 @@ import {
 } from './channel-joins.store.ts';
 import { lockOpenDefaults } from './default-channels.store.ts';
 
-/** Adds members of a team to its default channels for a limited time, and sends itself again while there are more. */
+/** Adds members to the default channels for a limited time, and queues itself again while members remain. */
 export const join = defineJob({
   name: 'channels.join',
   payload: z.object({ team_id: z.string(), join_id: z.string() }),
@@ -27,7 +27,7 @@ export const join = defineJob({
 
 /** Time limit of one job in milliseconds: well below the time after which the queue considers a job dead. */
 const TURN_MS = 15_000;
-/** Limits of one transaction, members and memberships, so that no one waits long for its locks. */
+/** Limits of one transaction, in members and memberships, so that other calls don't wait long for its locks. */
 const MEMBERS = 500;
 const ROWS = 5_000;
 
@@ -61,7 +61,7 @@ export async function processBatches(
   await inTransaction(deps.db, (trx) => deps.jobs.send(trx, join, payload));
 }
 
-/** Returns true if the caller has nothing left to do, also because another worker holds the run. */
+/** Returns true if the caller has nothing left to do, which includes a run that another worker holds. */
 async function joinNextBatch(trx: Trx, place: JoinKey): Promise<boolean> {
   const held = await lockJoin(trx, place);
   if (!held) return true;
@@ -93,7 +93,7 @@ async function finish(trx: Trx, place: JoinKey): Promise<void> {
   await addAuditEvent(trx, event, BY_ITSELF);
 }
 
-/** Restarts stalled runs: a run that never ends would block every other one of its team. */
+/** Restarts stalled runs, because a run that never ends would block all others of its team. */
 const resumeJoins = defineJob({
   name: 'channels.resume_joins',
   payload: z.unknown(),
@@ -102,7 +102,7 @@ const resumeJoins = defineJob({
   schedule: '*/5 * * * *',
 });
 
-/** While a run is still being worked on, a second job finds nothing to do. */
+/** If the run is still active, a second job finds nothing to do. */
 export function createResumeJoinsWorker(deps: Deps) {
   return defineWorker(resumeJoins, async () => {
     for (const { teamId, joinId } of await listStalledJoins(deps.db))

@@ -27,7 +27,7 @@ const older = ({ create_at, id }: Place) => sql`(m.create_at, m.id) < (${create_
 const newer = ({ create_at, id }: Place) => sql`(m.create_at, m.id) > (${create_at}, ${id})`;
 const newestFirst = sql`order by m.create_at desc, m.id desc`;
 
-/** The message may be hidden; undefined if the channel has none with this id. */
+/** Includes hidden messages; undefined if the channel has no message with this id. */
 export async function findPostPosition(
   db: Database,
   { team_id, id }: ChannelScope,

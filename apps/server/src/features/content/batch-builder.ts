@@ -24,7 +24,7 @@ export function createBatchBuilder() {
   let characters = 0;
   const toKey = ({ kind, external_id }: ContentLine) => `${kind} ${external_id}`;
   return {
-    /** A batch that has a line about this item already must be stored first. */
+    /** If true, this batch must be stored before the item is added. */
     holds: (item: ContentLine) => keys.has(toKey(item)),
     add(line: Line, length: number): void {
       batch.lines.push(line);
@@ -51,7 +51,7 @@ export interface Tally {
   count(done: { accepted: number; unchanged: number; held: number; errors: LineError[]; itemIds: string[] }): void;
 }
 
-/** Adds up batches. Errors are in the order of their lines; those beyond the limit are only counted. */
+/** Sums up batches. Errors are in the order of their lines; those beyond the limit are only counted. */
 export function createTally(): Tally {
   const answer: ContentResponse = { accepted: 0, unchanged: 0, held: 0, failed: 0, errors: [] };
   const itemIds: string[] = [];

@@ -13,7 +13,7 @@ import { ingestContent } from './ingest-content.actions.ts';
 
 /** Concurrent requests, each with a batch in memory; more are refused and can retry. */
 const REQUESTS = describeLimit({ name: 'content.uploads', counts: 'content uploads', atOnce: 16, waiting: 0 });
-/** The same for one team, so that its services don't block those of others. */
+/** Limits one team, so that its services don't block those of others. */
 const REQUESTS_PER_TEAM = describeLimit({
   name: 'content.team_uploads',
   counts: 'content uploads of a team',

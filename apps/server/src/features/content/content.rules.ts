@@ -2,10 +2,10 @@ import { blobBytes, ContentLine, getTextMax } from '@steward/contract/content';
 import { formatIssues } from '#platform/http/errors.ts';
 import { findJsonExcess } from '#platform/http/json.ts';
 
-/** A line that is valid without looking at the database, or its error. */
+/** A line that is valid without checking the database, or its error. */
 export type ReadLine = { item: ContentLine } | { external_id: string; error: string };
 
-/** Largest number of values in a line, which has some twenty fields. */
+/** Maximum number of values in a line, which has about twenty fields. */
 const VALUES_MAX = 1_000;
 
 export interface LineRights {
@@ -21,9 +21,9 @@ export function readLine(text: string, { kinds, speaksForUsers }: LineRights): R
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { external_id: '', error: value === undefined ? 'is not JSON' : 'is not a JSON object' };
   const external_id = readableId(value);
-  // No field has this name: only an attack sends it.
+  // No field has this name, so only an attack sends it.
   if (Object.hasOwn(value, '__proto__')) return { external_id, error: '__proto__: is not allowed' };
-  // Ignored even if it is no id: the author is the integration user.
+  // An invalid id is ignored too, because the author is the integration user.
   const { success, data, error } = ContentLine.safeParse(speaksForUsers ? value : { ...value, user_id: null });
   if (!success) return { external_id, error: formatIssues(error) };
   if (!kinds.has(data.kind)) return { external_id, error: 'kind: is not allowed for this token' };
@@ -75,20 +75,19 @@ export function getClock(item: ContentLine): number | null {
   }
 }
 
-/** Size of an item in bytes: its blob, or else the size in the line, or else its text. For messages, the text. */
+/** Bytes of the blob, otherwise the size in the line, otherwise the text. For messages, the text. */
 export function getSize(item: ContentLine): number {
   const ofText = Buffer.byteLength(item.text ?? '');
   if (item.kind === 'message') return ofText;
   return item.data ? blobBytes(item.data) : (item.size ?? ofText);
 }
 
-/** An item may refer to channels and members of the team. */
 export interface BatchContext {
   channels: ReadonlyMap<string, unknown>;
   members: ReadonlySet<string>;
 }
 
-/** Channels and users of other teams are as unknown as those that don't exist. */
+/** Channels and users of other teams count as unknown. */
 export function findUnknownReference(item: ContentLine, { channels, members }: BatchContext): string | undefined {
   if (inChannel(item) && !channels.has(item.channel_id ?? '')) return 'channel_id: is not a channel of this team';
   if (item.user_id && !members.has(item.user_id)) return 'user_id: is not a member of this team';

@@ -6,7 +6,7 @@ import { type Cutoffs, getCutoffs } from '#workspace/content/retention/retention
 import { findTeamRules } from '#workspace/content/retention/team-rules.store.ts';
 import { ensureContentUser } from '#workspace/people/add-members.actions.ts';
 
-/** The facts that the batches of a request share are read when the first batch needs them. */
+/** The facts are read when the first batch of a request needs them. */
 export interface ImportContext {
   service: Service;
   /** Author of items that name none: the integration user, or '' if the token may name users. */
@@ -17,7 +17,7 @@ export interface ImportContext {
   getCutoffs(): Promise<Cutoffs | null>;
 }
 
-/** Cutoffs are used for so many milliseconds. A stricter rule takes effect a day after it was saved. */
+/** Lifetime of cached cutoffs in milliseconds. A stricter rule takes effect a day after it was saved. */
 const CUTOFFS_MS = 5_000;
 
 export function createImportContext(deps: Deps, service: Service): ImportContext {

@@ -20,7 +20,7 @@ export interface IngestRequest {
   limitConcurrency: ConcurrencyLimiter;
 }
 
-/** Imports a body batch by batch. If it breaks off, the stored batches stay, and the audit log counts them. */
+/** If the body breaks off, the stored batches stay, and the audit log counts them. */
 export async function ingestContent(
   deps: Deps,
   { service, origin, body, limitConcurrency }: IngestRequest,

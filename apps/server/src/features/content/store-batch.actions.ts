@@ -42,7 +42,7 @@ import { findMembersAmong } from './members.store.ts';
 export interface Stored {
   accepted: number;
   unchanged: number;
-  /** Lines for items that a hold keeps as they are. */
+  /** Lines ignored because a hold keeps their items unchanged. */
   held: number;
   errors: LineError[];
   itemIds: string[];
@@ -84,11 +84,9 @@ async function loadReferences({ db }: Deps, teamId: string, lines: readonly Line
   };
 }
 
-/** The lines of a batch, converted to rows, with facts about the team. */
 interface Ready {
   lines: readonly Line[];
   messages: IncomingMessage[];
-  /** Lines of files and then of records, in the order of these. */
   others: readonly Line[];
   files: IncomingFile[];
   records: IncomingRecord[];
@@ -133,7 +131,7 @@ async function store(trx: Trx, service: Service, sent: Ready): Promise<Done> {
   const outcomes = [...(await ingestFiles(trx, service, files)), ...(await ingestRecords(trx, service, records))];
   for (const [at, line] of others.entries()) settle(done, line, outcomes[at]);
   const taken = outcomes.flatMap(({ taken }) => taken ?? []);
-  // These blobs are so old that the cleanup may have removed them: committed lines stay, the rest can be sent again.
+  // The cleanup may have removed these old blobs: committed lines stay, the rest can be sent again.
   if (!(await claimUnreferencedBlobs(trx, taken))) refuse('server.unavailable');
   await trackUnreferencedBlobs(
     trx,
@@ -143,7 +141,7 @@ async function store(trx: Trx, service: Service, sent: Ready): Promise<Done> {
   return done;
 }
 
-/** Leaves out the lines for stored items that a hold keeps as they are; one audit row says how many these are. */
+/** Removes the lines of items that a hold keeps unchanged. One audit row contains their number. */
 async function leaveOutHeld(trx: Trx, { teamId, sourceId, tokenId }: Service, sent: Ready): Promise<Ready> {
   const holds = await listActiveHolds(trx, teamId);
   if (holds.length === 0) return sent;
@@ -167,7 +165,7 @@ async function leaveOutHeld(trx: Trx, { teamId, sourceId, tokenId }: Service, se
   };
 }
 
-/** Gives the source the items from before sources that the lines repeat. */
+/** Assigns items without a source to the source that repeats them. */
 async function adopt(trx: Trx, source: ItemSource, { messages, files, records }: Ready): Promise<void> {
   const getId = ({ external_id }: { external_id: string }) => external_id;
   await adoptMessages(trx, source, messages.map(getId));
@@ -206,10 +204,7 @@ function toError({ at, item }: Line, error: string): LineError {
 
 const AT_ONCE = 4;
 
-/**
- * Writes the blobs of lines whose items don't have them yet. Each is tracked as unreferenced first, so that none is
- * orphaned wherever the server stops.
- */
+/** Writes blobs that the items don't have yet. Each is tracked as unreferenced first, so that a crash at any point orphans none. */
 async function storeBlobs(deps: Deps, source: ItemSource, lines: readonly Line[]): Promise<Map<Line, StoredBlob>> {
   const withData = lines.filter(({ item }) => item.kind !== 'message' && item.data);
   if (withData.length === 0) return new Map();

@@ -4,7 +4,7 @@ import { listUnreferencedBlobs, untrackBlobs } from '#workspace/content/unrefere
 
 const BATCH = 500;
 const AT_ONCE = 8;
-/** After this time, the rest waits for the next run: the queue gives a job that takes too long to another node. */
+/** After this time the rest waits for the next run, because the queue gives a job that takes too long to another node. */
 const LONG_MS = 200_000;
 
 /** Removes blobs that no row has referenced for an hour. */

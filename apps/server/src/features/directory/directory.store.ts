@@ -28,11 +28,11 @@ export interface ListedEntry extends EntryRow {
   name_key: string;
 }
 
-/** Columns of an entry for answers; needs `directory_entries e`. */
+/** Needs `directory_entries e`. */
 export const entryColumns = sql`e.id, e.name, e.phone_number, e.sms, e.email, e.user_id, e.last_picture_update`;
 const listed = sql`${entryColumns}, e.name_key`;
 
-/** Entries are sorted by name. Every page costs the same as the first one. */
+/** Sorted by name. Every page costs the same as the first one. */
 export async function listDirectory(db: Database, query: EntrySearch): Promise<ListedEntry[]> {
   const { teamId, search, limit } = query;
   if (search === '') {

@@ -36,7 +36,7 @@ export async function add(
   return { answer: { status_code: 200, records }, audit };
 }
 
-/** Changes entries, all or none; where nothing is different, nothing is written. */
+/** Changes all entries or none. Unchanged entries are not written. */
 export async function save(
   trx: Trx,
   { teamId, actorId }: EditContext,
@@ -59,7 +59,7 @@ export async function save(
   return { answer: { status_code: 200, records }, audit };
 }
 
-/** Deletes an entry. Its fields stay in the audit log, from which `restore` takes them. */
+/** The fields stay in the audit log, from which `restore` reads them. */
 export async function remove(
   trx: Trx,
   { teamId, actorId }: EditContext,
@@ -72,7 +72,7 @@ export async function remove(
   return { answer: { status_code: 200 }, audit };
 }
 
-/** Restores an entry that was deleted in the last 30 days; one that exists stays as it is. */
+/** Restores an entry that was deleted in the last 30 days. An existing entry is unchanged. */
 export async function restore(
   trx: Trx,
   { teamId, actorId }: EditContext,
@@ -126,7 +126,7 @@ export async function listEntries(
     after: cursor && { nameKey: cursor[0] ?? '', id: cursor[1] ?? '' },
     limit: rowsToFetch(limit),
   };
-  // An export may miss the newest changes; someone who looks at a page may not.
+  // An export may miss the newest changes; a page on a screen may not.
   const rows = await (limit > PAGE_ROWS
     ? replica.read((source) => listDirectory(source, search))
     : listDirectory(db, search));

@@ -14,7 +14,7 @@ import { recordset, resolveRows } from './resolve-rows.store.ts';
 
 export type NewEntry = { [Field in keyof EntryFields]: string };
 
-/** Joins to each row of `w` the member of the team who has its address. */
+/** Joins to each row of `w` the member of the team with its address. */
 function withMember(teamId: string): RawBuilder<unknown> {
   return sql`left join people p on p.email = w.email and w.email <> ''
     left join memberships m on m.team_id = ${teamId} and m.person_id = p.id and m.email is null`;
@@ -91,11 +91,10 @@ export async function reinsertEntry(
   return rows[0];
 }
 
-/** The result of storing the rows of an upload. */
 export interface Stored {
   created: number;
   changed: number;
-  /** The created entries lie between these two ids. */
+  /** Ids of the created entries are in this range. */
   first_id: string | null;
   last_id: string | null;
   /** Indexes of rows whose id the team doesn't have. */

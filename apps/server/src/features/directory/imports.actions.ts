@@ -51,7 +51,7 @@ export async function requireRunningImport(trx: Trx, place: ImportKey, actorId: 
   return found;
 }
 
-/** The audit event of an import: one, regardless of the number of chunks. */
+/** An import has one audit event, regardless of the number of chunks. */
 export function importAudit(
   { teamId, importId }: ImportKey,
   {

@@ -26,7 +26,7 @@ export interface ImportRow {
   kept: number;
   undone_by: string | null;
   undone_at: number;
-  /** It is younger than 30 days. */
+  /** True if it is younger than 30 days. */
   is_recent: boolean;
 }
 

@@ -11,7 +11,7 @@ export function recordset(rows: readonly Given[]): RawBuilder<unknown> {
     as r (at int, id text, new_id text, name text, phone_number text, sms text, email text)`;
 }
 
-/** A field that the file does not hold stays as stored; so does a number that a spreadsheet has shortened. */
+/** A field that is missing in the file keeps its stored value, and so does a number that a spreadsheet has shortened. */
 function resolvedNumber(field: 'phone_number' | 'sms'): RawBuilder<unknown> {
   const [sent, stored] = [sql.ref(`r.${field}`), sql.ref(`e.${field}`)];
   return sql`case when ${isTruncated(field)} then ${stored} else coalesce(${sent}, ${stored}) end as ${sql.ref(field)}`;
@@ -32,7 +32,10 @@ function isShortened(field: 'phone_number' | 'sms'): RawBuilder<boolean> {
 // Characters of Windows-1252, for PostgreSQL's own regular expressions; a spreadsheet turns all others into question marks.
 const WRITABLE = '\\u0001-\\u00FF€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ';
 
-/** A name whose letters were lost on the way, one ? for each or two for what UTF-16 writes in two parts (decision 0016). */
+/**
+ * A name whose letters were replaced by question marks: one for each letter, or two for a letter with two UTF-16 units
+ * (decision 0016).
+ */
 function isMasked(): RawBuilder<boolean> {
   return sql<boolean>`(case when r.name like '%?%' and e.name <> r.name then regexp_replace(
     regexp_replace(e.name, '[\\U00010000-\\U0010FFFF]', '??', 'g'), ${`[^${WRITABLE}]`}, '?', 'g') = r.name else false end)`;
@@ -68,7 +71,7 @@ export function resolveRows(
     )`;
 }
 
-/** The effect that a row would have; `at` is its index in the request. */
+/** `at` is the index in the request. */
 export interface PreviewedRow {
   at: number;
   outcome: 'created' | 'changed' | 'unchanged' | 'unknown' | 'shortened';

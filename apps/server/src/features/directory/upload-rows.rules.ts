@@ -28,7 +28,7 @@ export interface ValidatedRows {
   failed: FailedRow[];
 }
 
-/** Checks rows one by one, so that no wrong row stops another; `seen` collects the ids across slices of one call. */
+/** Checks rows one by one, so that an invalid row doesn't stop the others. `seen` collects the ids across slices of one call. */
 export function validateRows(rows: readonly unknown[], from: number, seen: Set<string>): ValidatedRows {
   const sorted: ValidatedRows = { good: [], failed: [] };
   for (const [place, row] of rows.entries()) {

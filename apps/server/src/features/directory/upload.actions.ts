@@ -19,9 +19,9 @@ export interface Upload {
   rows: readonly unknown[];
 }
 
-/** After so many rows, the check yields to the event loop. */
+/** Number of rows after which the check yields to the event loop. */
 const SLICE = 500;
-/** A preview shows the stored values of so many entries that would change. */
+/** Maximum changed entries for which a preview shows the stored values. */
 const BEFORE_MAX = 100;
 
 async function sorted(rows: readonly unknown[]): Promise<ValidatedRows> {
@@ -45,7 +45,7 @@ export async function uploadChunk(trx: Trx, upload: Upload, importId: string): P
   return { answer, audit: null };
 }
 
-/** Stores the rows of a call as an import of its own, unless nothing changed. */
+/** The rows are an import of their own, unless nothing changed. */
 export async function uploadInOneCall(trx: Trx, upload: Upload): Promise<Changed<typeof uploadEntries>> {
   const { teamId, actorId, rows } = upload;
   const place = await addImport(trx, { teamId, actorId, fileName: '' });

@@ -38,8 +38,8 @@ async function report(
 }
 
 /**
- * What follows a new factor: the session has one now, which lets an owner into teams that require single sign-on, and someone
- * without recovery codes gets some. Returns these.
+ * Marks the session as one with a factor, which lets an owner into teams that require single sign-on. Returns new recovery
+ * codes if the user has none.
  */
 export async function finishAdding(
   trx: Trx,
@@ -55,7 +55,7 @@ export async function finishAdding(
   return { recovery_codes, audit: await report(trx, deps, { who, factor, isAdded: true }) };
 }
 
-/** Recovery codes end with the last factor. */
+/** Removing the last factor also removes the recovery codes. */
 export async function finishRemoving(
   trx: Trx,
   deps: Deps,

@@ -29,7 +29,6 @@ import * as totp from './totp.actions.ts';
 
 const DONE = { status_code: 200 } as const;
 
-/** Registers the endpoints of second factors. */
 export function factorsRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   const room = { app, deps };
   const guard = withFactor(deps, recently(access.credentials));
@@ -52,7 +51,10 @@ export function factorsRoutes(app: FastifyInstance, deps: Deps, access: Access):
   serveChange(room, renewRecoveryCodes, guard, (trx, { who }) => codes.renewRecoveryCodes(trx, deps, who));
 }
 
-/** A session from before the first factor was set up must not replace it: a user who has only the password must confirm with the factor. */
+/**
+ * In a session from before the first factor, a user with only the password must not replace the factor; they must confirm with
+ * it.
+ */
 function withFactor(deps: Deps, guard: Guard<SignedIn>): Guard<SignedIn> {
   return async (request) => {
     const who = await guard(request);

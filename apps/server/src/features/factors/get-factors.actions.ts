@@ -9,7 +9,7 @@ import { supportsPasskeys } from '#workspace/access/factors/relying-party.ts';
 import type { SessionState } from '#workspace/access/team-security.rules.ts';
 import { findConnectionById } from '#workspace/people/identity-providers/connections.store.ts';
 
-/** The user's second factors, and how their session confirms who holds it. */
+/** Includes the methods that confirm the current session. */
 export async function getOwnFactors({ db, env }: Deps, who: SignedIn): Promise<Factors> {
   const { personId, session } = who;
   const { totp, recovery_codes_left } = await countFactors(db, personId);

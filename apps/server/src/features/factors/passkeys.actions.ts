@@ -17,7 +17,10 @@ import type { Changed } from '#workspace/changes/change.ts';
 import { findPerson } from '#workspace/people/people.store.ts';
 import { finishAdding, finishRemoving } from './change-factors.actions.ts';
 
-/** EdDSA, ES256 and RS256, which all authenticators have one of. The library's default also tries what Node.js calls experimental. */
+/**
+ * EdDSA, ES256 and RS256: every authenticator supports at least one. The library's default includes algorithms that Node.js
+ * calls experimental.
+ */
 const ALGORITHMS = [-8, -7, -257];
 
 /** Options for creating a passkey that browsers find without an email address, and that its owner must unlock. */
@@ -50,7 +53,6 @@ interface AddPasskey {
   origin: Origin;
 }
 
-/** Adds a passkey that the browser created. */
 export async function addPasskey(
   trx: Trx,
   deps: Deps,
@@ -104,7 +106,6 @@ function toJson({ authenticatorAttachment, response, ...rest }: RegistrationResp
   return { ...rest, ...attachment, response: attested, clientExtensionResults: {} };
 }
 
-/** Removes a passkey. */
 export async function removePasskey(
   trx: Trx,
   deps: Deps,

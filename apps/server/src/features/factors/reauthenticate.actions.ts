@@ -31,7 +31,7 @@ interface Confirming {
   request: FastifyRequest;
 }
 
-/** Confirms who holds a session, by password and code or by a passkey. Single sign-on is confirmed where it began. */
+/** Confirms the session by password and code or by a passkey. Single sign-on is confirmed where it began. */
 export async function confirmIdentity(deps: Deps, { body, request, ...call }: Confirming): Promise<void> {
   const { session } = call.who;
   if (session.method === 'sso') refuseWithoutSso(toReauthPath(session), 'session.reauth_sso');
@@ -44,14 +44,14 @@ export async function confirmIdentity(deps: Deps, { body, request, ...call }: Co
   }
 }
 
-/** The reason is in the words of failed sign-ins. A limit adds no rows: the attempts that reached it were recorded. */
+/** Reasons have the wording of failed sign-ins. A limit adds no rows, because the attempts that reached it were recorded. */
 const FAILURES: Partial<Record<ErrorId, string>> = {
   'password.wrong': 'bad_password',
   'mfa.wrong': 'second_factor',
   'passkey.refused': 'passkey',
 };
 
-/** Records a failed attempt: it may be someone at another user's unlocked computer. */
+/** Records a failed attempt, which may be made by another person at an unlocked computer. */
 async function recordFailure(
   deps: Deps,
   { who: { personId }, origin }: Pick<Confirming, 'who' | 'origin'>,
@@ -76,7 +76,7 @@ async function confirmWithPassword(
   if (factor === 'required') refuse('mfa.required');
   if (factor === 'throttled') return refuseThrottled(deps, personId);
   await inTransaction(deps.db, async (trx) => {
-    // A reset while we were hashing ended this session.
+    // A password reset during the hashing ended this session.
     if (!(await lockPassword(trx, personId, checked.hash))) refuse('session.required');
     if (factor === 'none' && (await hasFactor(trx, personId))) refuse('mfa.required');
     const code = { person: { id: personId, email }, token: token ?? '', origin };

@@ -10,7 +10,7 @@ import type { Changed } from '#workspace/changes/change.ts';
 import { findEmail } from '#workspace/people/people.store.ts';
 import { finishAdding, finishRemoving } from './change-factors.actions.ts';
 
-/** Creates a secret that counts once a code of it was received. */
+/** The secret becomes effective with the first code. */
 export async function addTotp(
   trx: Trx,
   { env, secrets }: Deps,
@@ -44,7 +44,6 @@ export async function confirmTotp(
   return { answer: { recovery_codes }, audit };
 }
 
-/** Removes the authenticator app. */
 export async function removeTotp(trx: Trx, deps: Deps, who: SignedIn): Promise<Changed<typeof endpoints.removeTotp>> {
   await store.lockFactors(trx, who.personId);
   if (!(await store.removeTotp(trx, who.personId))) refuse('record.not_found');

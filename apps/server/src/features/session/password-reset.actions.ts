@@ -18,7 +18,7 @@ import { findPerson, savePassword } from '#workspace/people/people.store.ts';
 import { findSharedAdminTeam, isInvitedByAdmin } from '#workspace/people/teams.store.ts';
 import { resetRequestedJob, sealAddress } from './password-reset.job.ts';
 
-/** Reset emails to one address. */
+/** Limits the reset emails to one address. */
 const MAILS = describeLimit({
   name: 'session.reset_mail',
   counts: 'reset emails to an address',
@@ -26,7 +26,7 @@ const MAILS = describeLimit({
   seconds: 3600,
   beyond: '200; no email',
 });
-/** Requests from one network without a session. */
+/** Limits the requests from one network without a session. */
 const REQUESTS = describeLimit({
   name: 'session.reset_address',
   counts: 'reset requests of a network, signed out',
@@ -35,8 +35,8 @@ const REQUESTS = describeLimit({
 });
 
 /**
- * Queues a reset link for an address. Whether an account has it is looked up by a job: this call does the same work, in
- * the same time, for every address.
+ * Queues a reset link for an address. A job looks up the account, so this call does the same work in the same time for every
+ * address.
  */
 export async function sendPasswordReset(
   deps: Deps,
@@ -48,7 +48,7 @@ export async function sendPasswordReset(
   if (!who && !(await deps.throttle.allows(REQUESTS, network)))
     refuse('rate.limited', undefined, await deps.throttle.secondsLeft(REQUESTS, network));
   const shared = who && (await findSharedAccount(deps, who, email));
-  // An admin whose team has only invited the address can't bother its owner, nor use up what they may ask for themselves.
+  // An admin whose team has only invited the address must not be able to disturb its owner or use up the owner's limit.
   if (who && !shared && (await isInvitedByAdmin(deps.db, who.personId, email))) return;
   const allowed = await deps.throttle.allows(MAILS, email);
   await inTransaction(deps.db, async (trx) => {
@@ -78,7 +78,7 @@ export async function resetPassword(
 ): Promise<void> {
   if (isCommonPassword(body.new_password)) refuse('password.too_common');
   const passwordHash = await withHashingPlace(getNetwork(origin.address), async (place) => {
-    // A link that can't work costs no hashing.
+    // An invalid link is refused before the password is hashed.
     if (!(await findLink(deps.db, 'reset', body.token))) refuse('link.invalid');
     return hashPassword(body.new_password, place);
   });

@@ -37,11 +37,10 @@ import * as passwords from './password-reset.actions.ts';
 import { listVisibleStatuses } from './presence.store.ts';
 import { signIn, signOut } from './sign-in.actions.ts';
 
-/** Characters of a digest that tell one set of memberships from another: 96 bits. */
+/** Length of a digest that identifies a set of memberships: 96 bits. */
 const VERSION_LENGTH = 16;
 const DONE = { status_code: 200 } as const;
 
-/** Registers the endpoints of sessions and passwords. */
 export function sessionRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   const { env } = deps;
 
@@ -104,7 +103,7 @@ function passkeyRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   });
 }
 
-/** Every open portal polls its own row: that reads no other user, and no team's demands. */
+/** Every open portal polls its own row. This reads no other user, and no team's requirements. */
 async function getStatuses({ db }: Deps, who: SignedIn, ids: readonly string[]): Promise<Status[]> {
   await recordPresence(db, who.personId);
   const teamIds = ids.some((id) => id !== who.personId) ? await listOpenTeams(db, who) : [];
@@ -114,14 +113,13 @@ async function getStatuses({ db }: Deps, who: SignedIn, ids: readonly string[]):
   return statuses;
 }
 
-/** Memberships that the session opens. */
 async function listMembers({ db }: Pick<Deps, 'db'>, who: SignedIn): Promise<TeamMember[]> {
   const members = await listPersonMemberships(db, who.personId);
   const open = members.filter(({ team_id }) => opensTeam(who, team_id));
   return open.map((member) => ({ ...member, roles: toRoles(member.roles) }));
 }
 
-/** The same on every node, so that a portal may poll any of them. */
+/** Equal on every node, so that a portal may poll any of them. */
 function getTeamsVersion(members: readonly TeamMember[]): string {
   const sorted = members.map((member) => ({ ...member, roles: member.roles.toSorted() }));
   return createHash('sha256').update(JSON.stringify(sorted)).digest('base64url').slice(0, VERSION_LENGTH);

@@ -28,7 +28,7 @@ import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { findConnectionById } from '#workspace/people/identity-providers/connections.store.ts';
 import { findPerson } from '#workspace/people/people.store.ts';
 
-/** Refused sign-ins from one network over all accounts, against password spraying. Known devices aren't counted. */
+/** Limits refused sign-ins from one network over all accounts, against password spraying. Known devices aren't counted. */
 const REFUSED = describeLimit({
   name: 'session.refused',
   counts: 'refused sign-ins of a network, known devices excepted',
@@ -39,7 +39,7 @@ const REFUSED = describeLimit({
 interface Attempt {
   credentials: Credentials;
   origin: Origin;
-  /** Token of the session this browser has now; it ends when the new one starts. */
+  /** Token of the browser's previous session, which ends when the new one starts. */
   earlier: string | undefined;
   /** Token of the device cookie. */
   device: string | undefined;
@@ -49,9 +49,9 @@ interface Attempt {
 type Checked = Attempt & CountedAttempt;
 
 /**
- * Checks a password, and a code if the account has a second factor, and starts a session. Every failure before the code (unknown
- * address, wrong password, locked or inactive account) gets the same refusal, so that nothing can be learned from it. A network with too many attempts at once is refused before
- * anything is looked up.
+ * Checks a password, and a code if the account has a second factor, and starts a session. Every failure before the code
+ * (unknown address, wrong password, locked or inactive account) gets the same refusal, so that it reveals nothing. A network
+ * with too many concurrent attempts is refused before any lookup.
  */
 export async function signIn(deps: Deps, attempt: Attempt): Promise<StartedUser> {
   const { credentials, origin, device } = attempt;
@@ -79,7 +79,7 @@ export async function signIn(deps: Deps, attempt: Attempt): Promise<StartedUser>
   });
 }
 
-/** Asks for a code. This says that the password was right, so the attempt must not be forgotten. */
+/** Asks for a code. This reveals that the password was correct, so the attempt must stay counted. */
 async function requireFactor(deps: Deps, counter: string): Promise<never> {
   await deps.throttle.persist(CHECKS, counter);
   refuse('mfa.required');
@@ -101,10 +101,10 @@ async function startWithPassword(
   const atOnce = isCoded ? undefined : await startSessionByPassword(deps, start);
   if (atOnce) return atOnce;
   return inTransaction(deps.db, async (trx) => {
-    // A password reset while we were hashing ended all sessions; don't start another with the old password.
+    // A password reset during the hashing ended all sessions; don't start another with the old password.
     const locked = await lockAccount(trx, account.id, account.password_hash ?? '');
     if (!locked) return 'bad_password';
-    // Likewise a second factor that was set up.
+    // The same applies to a second factor that was set up in the meantime.
     if (!isCoded && locked.has_factor) return 'factor_required';
     const token = credentials.token ?? '';
     if (isCoded && !(await useCode(trx, deps, { person: account, token, origin }))) return 'second_factor';
@@ -121,7 +121,8 @@ type Refusal =
 
 async function fail(deps: Deps, attempt: Checked, reason: Refusal): Promise<never> {
   const { origin, account, known } = attempt;
-  // A known device is limited by its own counter. A known network is counted: who knows only that must not learn who works there.
+  // A known device is limited by its own counter. A known network is counted: an address alone must not reveal who is a
+  // member.
   const allowed = known === 'device' || (await deps.throttle.allows(REFUSED, getNetwork(origin.address)));
   if (!allowed) return limited(deps, attempt);
   deps.log.warn({ request_id: origin.requestId, address: origin.address, reason }, 'sign-in failed');
@@ -139,8 +140,8 @@ async function fail(deps: Deps, attempt: Checked, reason: Refusal): Promise<neve
 }
 
 /**
- * Refuses an attempt beyond the limit of its network, the same for every account. It leaves no rows, or spraying passwords would
- * fill the tables.
+ * Refuses an attempt beyond the limit of its network, equally for every account. It writes no rows, because password spraying
+ * would fill the tables.
  */
 async function limited(deps: Deps, { origin, limitedFor }: Checked): Promise<never> {
   deps.log.warn({ request_id: origin.requestId, address: origin.address, reason: 'network' }, 'sign-in failed');
@@ -148,7 +149,7 @@ async function limited(deps: Deps, { origin, limitedFor }: Checked): Promise<nev
   refuse('rate.limited', undefined, Math.max(1, left));
 }
 
-/** Ends the session of a token. Returns the provider where the user is still signed in. An unknown token isn't an error. */
+/** Returns the provider where the user is still signed in. An unknown token isn't an error. */
 export async function signOut(deps: Deps, token: string, origin: Origin): Promise<string | undefined> {
   return inTransaction(deps.db, async (trx) => {
     const session = await removeSession(trx, token);

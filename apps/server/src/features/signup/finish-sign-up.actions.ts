@@ -17,12 +17,12 @@ import { type EmailedLink, getSignUpMode, openLink } from './sign-up-link.action
 
 type Form = Received<typeof endpoints.finishSignUp>['body'];
 
-/** Creates the account of a link that was opened, and for a sign-up its team. Of several calls at once one succeeds. */
+/** Creates the account of an opened link, and for a sign-up its team. Only one of several concurrent calls succeeds. */
 export async function finishSignUp(deps: Deps, form: Form, origin: Origin): Promise<void> {
   if (form.password !== form.password2) refuse('signup.passwords_differ');
   if (isCommonPassword(form.password)) refuse('password.too_common');
   const passwordHash = await withHashingPlace(getNetwork(origin.address), async (place) => {
-    // A link that can't work costs no hashing.
+    // An invalid link is refused before the password is hashed.
     await inTransaction(deps.db, (trx) => requireReady(trx, deps, form.token));
     return hashPassword(form.password, place);
   });
@@ -54,7 +54,7 @@ async function requireReady(trx: Trx, deps: Deps, token: string): Promise<void> 
   if (!isChecked || hasAccount) refuse('signup.link_invalid');
 }
 
-/** A new account. An address that got one since the link was opened is refused: its password isn't changed by this link. */
+/** Refuses an address that got an account after the link was opened: this link must not change its password. */
 async function addAccount(trx: Trx, email: string, person: NewPerson): Promise<string> {
   const { first_name, last_name, passwordHash: password_hash } = person;
   const id = await addPerson(trx, { email, first_name, last_name, password_hash });

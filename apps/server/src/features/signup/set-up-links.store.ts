@@ -28,7 +28,7 @@ export async function isSetUpLink(db: Database, token: string): Promise<boolean>
   return row !== undefined;
 }
 
-/** Uses up the link; false if it isn't this one. Of several calls at once, one gets true: the others wait for its commit. */
+/** Returns false for another link. Only one of several concurrent calls gets true: the others wait for its commit. */
 export async function consumeSetUpLink(trx: Trx, token: string): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('set_up_links')
@@ -38,7 +38,6 @@ export async function consumeSetUpLink(trx: Trx, token: string): Promise<boolean
   return numDeletedRows > 0n;
 }
 
-/** Removes the link, if there is one. */
 export async function removeSetUpLink(trx: Trx): Promise<void> {
   await trx.deleteFrom('set_up_links').execute();
 }

@@ -29,10 +29,10 @@ export async function offerSetUp({ db, env }: Pick<Deps, 'db' | 'env'>): Promise
   });
 }
 
-/** Creates the first team and its owner. Of several calls at once one succeeds; no one is signed in. */
+/** Only one of several concurrent calls succeeds. No user is signed in. */
 export async function setUp(deps: Deps, form: Form, origin: Origin): Promise<void> {
   const passwordHash = await withHashingPlace(getNetwork(origin.address), async (place) => {
-    // A link that can't work costs no hashing, and says nothing about the form.
+    // An invalid link is refused before the password is hashed, and reveals nothing about the form.
     if (!(await isSetUpLink(deps.db, form.token))) refuse('setup.link_invalid');
     if (isCommonPassword(form.password)) refuse('password.too_common');
     return hashPassword(form.password, place);
@@ -49,7 +49,7 @@ export async function setUp(deps: Deps, form: Form, origin: Origin): Promise<voi
   await clearFailedAttempts(deps, form.email, origin.address);
 }
 
-/** An account that the address has already, from a team that is gone, keeps its name and password. */
+/** An existing account, from a deleted team, keeps its name and password. */
 async function findOrAddOwner(trx: Trx, form: Form, password_hash: string): Promise<string> {
   const { email, first: first_name, last: last_name } = form;
   const added = await addPerson(trx, { email, first_name, last_name, password_hash });

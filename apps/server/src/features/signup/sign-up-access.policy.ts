@@ -6,7 +6,7 @@ export function requireOpen({ mode }: SignUpSetting): void {
   if (mode === 'off') refuse('signup.closed');
 }
 
-/** Refuses an address that may not sign up a team. Whether it has an account doesn't count. */
+/** Refuses an address that may not sign up a team, regardless of its account. */
 export function requireAdmitted(setting: SignUpSetting, email: string): void {
   requireOpen(setting);
   if (!admitsAddress(setting, email)) refuse('signup.domain');

@@ -22,8 +22,8 @@ const OWNER = ['team_user', 'team_admin', 'team_owner'];
 type Action = 'deactivate' | 'reactivate' | 'remove' | 'make_owner' | 'remove_owner';
 
 /**
- * Locks the team, so that of two such changes the second sees the result of the first, and reads both members again: the roles that
- * the guard saw may have changed since.
+ * Locks the team, so that the second of two such changes sees the result of the first, and reads both members again: roles may
+ * have changed since the guard ran.
  */
 async function lockTarget(
   trx: Trx,
@@ -95,7 +95,7 @@ export async function removeUser(
   };
 }
 
-/** Makes someone an owner, or an owner an admin; a repeated call changes nothing. */
+/** Makes a member an owner, or an owner an admin. A repeated call changes nothing. */
 export async function setOwner(
   trx: Trx,
   deps: Deps,

@@ -25,7 +25,7 @@ interface Input {
 export async function listSessions(deps: Deps, input: Input): Promise<Answer<typeof endpoints.listSessions>> {
   return inTransaction(deps.db, async (trx) => {
     const person = await findTarget(trx, input, 'view_sessions');
-    // A deactivated user may still use other teams; this one must not see that.
+    // A deactivated user may still use other teams, which this team must not see.
     if (person.state === 'deactivated') return { records: [] };
     const rows = await listPersonSessions(trx, person.id, sessionLimits(deps.env));
     return {
@@ -39,7 +39,7 @@ export async function listSessions(deps: Deps, input: Input): Promise<Answer<typ
   });
 }
 
-/** If two admins end a session at once, the second gets `record.not_found`. */
+/** If two admins end a session concurrently, the second gets `record.not_found`. */
 export async function revokeSession(
   trx: Trx,
   deps: Deps,
@@ -60,7 +60,7 @@ export async function revokeSession(
   };
 }
 
-/** All sessions and links of the account end, from the next request on. */
+/** Ends all sessions and links of the account from the next request on. */
 export async function revokeSessions(trx: Trx, deps: Deps, input: Input): Promise<Changed<typeof RevokeSessions>> {
   const { teamId, caller } = input;
   const { id: target, state } = await findTarget(trx, input, 'revoke_sessions');

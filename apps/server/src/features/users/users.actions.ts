@@ -43,7 +43,7 @@ function requireAllowed(action: UserAction, member: MemberRow, caller: Caller): 
   if (refusal) refuse(refusal, isSelf && !SIGNS_OUT.has(action) ? CHANGE_ONESELF : undefined);
 }
 
-/** The caller as they are now: someone else may have changed their roles since the request arrived. */
+/** Reads the caller again, because their roles may have changed since the request arrived. */
 export async function readCaller(trx: Trx, teamId: string, { personId }: Caller): Promise<Caller> {
   const roles = await findActiveRoles(trx, teamId, personId);
   if (!roles || !isAdminOfTeam(roles)) refuse('team.admin_required');

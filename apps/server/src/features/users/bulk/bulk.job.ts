@@ -21,7 +21,7 @@ import {
   saveBatch,
 } from './user-jobs.store.ts';
 
-/** Changes many users for a limited time, and sends itself again while there are more. */
+/** Changes many users for a limited time, and queues itself again while users remain. */
 export const bulk = defineJob({
   name: 'users.bulk',
   payload: z.object({ team_id: z.string(), job_id: z.string() }),
@@ -31,7 +31,7 @@ export const bulk = defineJob({
 
 /** Time limit of one job in milliseconds: well below the time after which the queue considers a job dead. */
 const TURN_MS = 15_000;
-/** Users of one transaction, so that no one waits long for its locks. */
+/** Users in one transaction, so that other calls don't wait long for its locks. */
 const BATCH = 100;
 /** A job pauses after each batch for this many times as long as the batch took, so that other calls keep their speed. */
 const PAUSE = 1;
@@ -76,7 +76,7 @@ function isAboutData(error: unknown): boolean {
   return /^2[23]/.test((error as { code?: string }).code ?? '');
 }
 
-/** Returns true if there is nothing left to do, also because another worker holds the job. */
+/** Returns true if there is nothing left to do, which includes a job that another worker holds. */
 async function changeNextBatch(trx: Trx, deps: Deps, { key, limit }: { key: JobKey; limit: number }): Promise<boolean> {
   const held = await hold(trx, key);
   if (!held) return true;
@@ -90,7 +90,10 @@ async function changeNextBatch(trx: Trx, deps: Deps, { key, limit }: { key: JobK
   return true;
 }
 
-/** Locks the job and the team, and reads the current roles of the admin who started it; ends the job if they lost their rights. */
+/**
+ * Locks the job and the team, and reads the current roles of the admin who started it. Ends the job if the admin has lost
+ * these rights.
+ */
 async function hold(trx: Trx, key: JobKey): Promise<{ job: HeldJob; caller: Caller } | undefined> {
   const job = await lockJob(trx, key);
   if (!job) return undefined;
@@ -126,7 +129,7 @@ async function changeUsers(
   return result;
 }
 
-/** Lists the next user as one that could not be changed, and continues after them. */
+/** Lists the next user as failed, and continues with the following one. */
 async function passFailed(trx: Trx, key: JobKey): Promise<boolean> {
   const held = await hold(trx, key);
   if (!held) return true;
@@ -138,7 +141,7 @@ async function passFailed(trx: Trx, key: JobKey): Promise<boolean> {
   return false;
 }
 
-/** Restarts stalled jobs, since one that never ends would block every other one of its team. */
+/** Restarts stalled jobs, because a job that never ends would block all others of its team. */
 const resumeBulk = defineJob({
   name: 'users.tidy_jobs',
   payload: z.unknown(),
@@ -147,7 +150,7 @@ const resumeBulk = defineJob({
   schedule: '*/5 * * * *',
 });
 
-/** While a job is still being worked on, a second worker finds nothing to do. */
+/** If the job is still active, a second worker finds nothing to do. */
 export function createResumeBulkWorker(deps: Deps) {
   return defineWorker(resumeBulk, async () => {
     for (const { teamId, jobId } of await listStalledJobs(deps.db))

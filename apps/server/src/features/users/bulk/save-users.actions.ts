@@ -36,9 +36,9 @@ export interface SaveUsersInput {
   rows: readonly unknown[];
 }
 
-/** After so many rows, the check yields to the event loop. */
+/** Number of rows after which the check yields to the event loop. */
 const SLICE = 500;
-/** A preview shows the stored values of so many users that would change. */
+/** Maximum changed users for which a preview shows the stored values. */
 const BEFORE_MAX = 100;
 
 async function checkAll(rows: readonly unknown[]): Promise<CheckedRows> {

@@ -7,16 +7,16 @@ import { z } from 'zod';
 import { type Edit, getEdit } from '../edit.rules.ts';
 import { type Caller, getRefusal, getRenameRefusal, type Target } from '../users.policy.ts';
 
-/** A row has an account type, or a word that only fits users who already are what it says. */
+/** An account type, or a word that only fits users who already have that state. */
 type GivenType = AccountType | 'owner' | 'zendesk' | 'pending';
 
 interface ValidRow {
   /** Position in the request, from 0. */
   at: number;
   email: string;
-  /** Absent names stay as they are. */
+  /** Absent names are unchanged. */
   profile: ProfileInput;
-  /** Absent: a user keeps theirs, and a new one becomes a Team User. */
+  /** If absent, a user keeps the type, and a new one becomes a Team User. */
   type: GivenType | undefined;
 }
 
@@ -56,7 +56,10 @@ const Type = z.unknown().transform((value, { addIssue }) => {
 
 const Row = z.object({ ...UserForm.shape, account_type: Type });
 
-/** Checks rows one by one, so that no wrong row stops another; `seen` collects the addresses across slices of one call. */
+/**
+ * Checks rows one by one, so that an invalid row doesn't stop the others. `seen` collects the addresses across slices of one
+ * call.
+ */
 export function checkRows(rows: readonly unknown[], from: number, seen: Set<string>): CheckedRows {
   const checked: CheckedRows = { valid: [], errors: new Map() };
   for (const [place, row] of rows.entries()) {
@@ -87,8 +90,8 @@ function formatFaults(error: z.ZodError): string {
 }
 
 /**
- * The row as it was sent, with its error and index. Values that are lists or objects are left out: no row has them, and nested
- * deeply enough they could not be written. What isn't an object has no fields.
+ * The row as it was sent, with its error and index. Lists and objects are omitted: no row has them, and deeply nested ones
+ * could not be written. A row that isn't an object has no fields.
  */
 export function refusedRow(sent: unknown, error: string, row: number): UserRowError {
   const fields = typeof sent === 'object' && sent !== null && !Array.isArray(sent) ? sent : {};
@@ -130,14 +133,14 @@ export function planRow<M extends Member>(row: ValidRow, member: M | undefined, 
   return refusal ? failed(ERRORS[refusal].message) : { outcome: 'changed', row, member, edit, keptNames };
 }
 
-/** A word for the account type may not fit a member: only the list itself makes owners, and only the integration adds its users. */
+/** A word may not fit a member: a file can't make a user an owner or an integration user. */
 function getMisnomer(type: GivenType | undefined, { roles }: Member): string | undefined {
   if (type === 'owner' && !isOwnerOfTeam(roles)) return OWNER_BY_FILE;
   if (type === 'zendesk' && !hasIntegrationRole(roles)) return NOT_ZENDESK;
   return undefined;
 }
 
-/** Words that only describe a user keep the account type that they have. */
+/** Words that only describe a user keep the account type. */
 function toChosenType(type: GivenType | undefined): AccountType | undefined {
   return type === 1 || type === 2 ? type : undefined;
 }

@@ -9,7 +9,7 @@ import { type Caller, getAbilities } from '../users.policy.ts';
 import { toSelection } from './selection.store.ts';
 import { countMatches, listMembers, type UserRow } from './users.store.ts';
 
-/** The first page has the number of all users. */
+/** The first page contains the number of all users. */
 export async function listUsers(
   { db, replica, secrets }: Deps,
   { params: { teamId }, query }: Pick<Received<typeof endpoint>, 'params' | 'query'>,
@@ -20,7 +20,7 @@ export async function listUsers(
   const cursor = readCursor(secrets, scope, last_key);
   const after = cursor && { key: cursor[0] ?? '', id: cursor[1] ?? '' };
   const search = { ...toSelection(teamId, filters), after, limit: rowsToFetch(limit) };
-  // An export may miss the newest changes; someone who looks at a page may not.
+  // An export may miss the newest changes; a page on a screen may not.
   const read: StaleRead = limit > PAGE_ROWS ? replica.read : (work) => work(db);
   const rows = await read((source) => listMembers(source, search));
   const first = after === undefined;

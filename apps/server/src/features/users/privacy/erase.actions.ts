@@ -55,7 +55,7 @@ interface Erasable {
   name: string;
 }
 
-/** A deactivated member or a former one; undefined for everyone else who isn't in the team. */
+/** Returns undefined for every other user outside the team. */
 async function findErasable(trx: Trx, { teamId, personId, caller }: TargetInput): Promise<Erasable | undefined> {
   if (!Id.safeParse(personId).success) refuse('record.not_found');
   const member = await findMember(trx, teamId, personId);

@@ -23,7 +23,10 @@ import {
 } from './erasures.store.ts';
 import { openTraces } from './seal-traces.ts';
 
-/** Searches a team's content for the address of an erased user, for a limited time, and sends itself again while there is more. */
+/**
+ * Searches a team's content for the address of an erased user for a limited time, and queues itself again while content
+ * remains.
+ */
 export const erase = defineJob({
   name: 'privacy.erase',
   payload: z.object({ team_id: z.string(), person_id: z.string() }),
@@ -32,7 +35,7 @@ export const erase = defineJob({
   retryMaxSeconds: 300,
 });
 
-/** Restarts erasures that stand still. */
+/** Restarts stalled erasures. */
 const resumeErasures = defineJob({
   name: 'privacy.resume_erasures',
   payload: z.unknown(),
@@ -51,7 +54,7 @@ export function createEraseWorker(deps: Deps) {
   return defineWorker(erase, ({ team_id: teamId, person_id: personId }) => eraseInTurns(deps, { teamId, personId }));
 }
 
-/** While an erasure is still being worked on, a second job finds it locked or done. */
+/** If the erasure is still active, a second job finds it locked or done. */
 export function createResumeErasuresWorker(deps: Deps) {
   return defineWorker(resumeErasures, async () => {
     for (const key of await listStalledErasures(deps.db)) await sendAgain(deps, key);

@@ -8,7 +8,7 @@ export interface ExportScope {
   personId: string;
   email: string;
   teamIds: readonly string[];
-  /** Their own export has the data of the account, and no network addresses of others. */
+  /** The user's own export contains the data of the account, but no network addresses of others. */
   isOwn: boolean;
   limits: SessionLimits;
 }
