@@ -12,7 +12,7 @@ interface ParsedPage extends GuidePage {
   pictures: string[];
 }
 
-/** The id of a heading, as GitHub forms it: the same links work there and in the portal. */
+/** Headings get the ids that GitHub gives them, so that the same links work in both places. */
 function toHeadingId(title: string): string {
   return title
     .toLowerCase()
@@ -21,7 +21,6 @@ function toHeadingId(title: string): string {
     .replaceAll(/\s/g, '-');
 }
 
-/** Converts a page of `docs/guide` from Markdown. */
 export function parseGuidePage(markdown: string): ParsedPage {
   const page: ParsedPage = { title: '', html: '', sections: [], pictures: [] };
   const marked = new Marked({
@@ -44,7 +43,7 @@ export function parseGuidePage(markdown: string): ParsedPage {
         return `<img src="{picture ${page.pictures.length - 1}}" alt="${text}" loading="lazy" width="1440" height="900">`;
       },
       table(token) {
-        // Wider than a phone: scrolls inside its own frame.
+        // A table may be wider than a phone, so it scrolls inside its own frame.
         return `<div data-table tabindex="0">${Renderer.prototype.table.call(this, token)}</div>\n`;
       },
     },
@@ -62,7 +61,7 @@ function getTarget(href: string): string | undefined {
   return `href="/guide/${file.slice(0, -'.md'.length)}${hash}"`;
 }
 
-/** Makes each page of `docs/guide` a module, `virtual:guide/<name>`, with its pictures as files of the portal. */
+/** Each page of `docs/guide` becomes the module `virtual:guide/<name>`, and its pictures become files of the portal. */
 export const guidePages: Plugin = {
   name: 'guide-pages',
   resolveId: (id) => (id.startsWith(NAME) ? `\0${id}` : undefined),

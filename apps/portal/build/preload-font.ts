@@ -1,9 +1,6 @@
 import type { Plugin } from 'vite';
 
-/**
- * Names the font in the page. Otherwise the browser asks for it when the first text is drawn, and what was drawn without it moves when it
- * arrives.
- */
+/** The page names the font. Otherwise the browser requests it when it draws the first text, and that text moves when the font arrives. */
 export const preloadFont: Plugin = {
   name: 'preload-font',
   apply: 'build',

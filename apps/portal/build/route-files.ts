@@ -3,15 +3,13 @@ import type { Plugin } from 'vite';
 
 /** The path of the sign-in form, which is part of the first script and shown before the router is loaded. */
 const SIGN_IN = '^/login$';
-/** The router, which every other screen needs. */
 const PORTAL = 'app/portal.tsx';
 
-/** The source files that the first script imports for a screen. */
 export function listFirstSources({ path, sources }: Screen): string[] {
   return path === SIGN_IN ? [] : [PORTAL, ...sources];
 }
 
-/** A screen: a regular expression for its path, and the source files of its layouts and its page. */
+/** A screen has a regular expression for its path, and the source files of its layouts and its page. */
 interface Screen {
   path: string;
   sources: string[];
@@ -36,12 +34,11 @@ function toPattern(path: string): string {
   return parts.map((part) => (part.includes('$') ? '[^/]+' : part.replace(/[.*+?^()|[\]\\]/g, '\\$&'))).join('');
 }
 
-/** Whether a module is the component that is split from a route, or the router. */
 const isFirst = (id: string) => id.endsWith('?tsr-split=component') || id.endsWith(PORTAL);
 
 const isProtected = (source: string) => source.endsWith('/protected.layout.tsx');
 
-/** The files of the build that these import, themselves included, without those that the page has anyway. */
+/** The scripts include those that they import, except the ones that every page loads. */
 export function collectScripts(
   names: readonly string[],
   imports: ReadonlyMap<string, readonly string[]>,
@@ -59,14 +56,14 @@ export function collectScripts(
 }
 
 /**
- * Writes which scripts each screen loads, for the server to name them in the page: otherwise the browser finds them one after
- * another, and only when the first ones have run.
+ * Writes the list of scripts that each screen loads, and the server names them in the page. Otherwise the browser finds them one
+ * after another, and only after the first ones have run.
  */
 export function routeFiles(routes: VirtualRootRoute): Plugin {
   return {
     name: 'route-files',
     apply: 'build',
-    // After Vite has removed the scripts of which only a stylesheet was left.
+    // Vite has by then removed the scripts that contained only a stylesheet.
     generateBundle: {
       order: 'post',
       handler(_options, bundle) {

@@ -6,7 +6,7 @@ export function parseSearch(text: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(text));
 }
 
-/** The reverse; undefined values are left out. */
+/** Leaves out undefined values. */
 export function stringifySearch(search: Record<string, unknown>): string {
   const present = Object.entries(search).filter(([, value]) => value !== undefined);
   const text = new URLSearchParams(present.map(([name, value]) => [name, String(value)])).toString();

@@ -1,5 +1,5 @@
 import { canSignInWithCookie, startCookieSignIn } from '#workspace/session/session.ts';
 import { needsSession } from './first-screen.ts';
 
-// Imported before React and the code of the screen: the server answers while the browser evaluates them.
+// This module is imported before React and the code of the screen, so that the server answers while the browser evaluates them.
 if (canSignInWithCookie() && needsSession()) startCookieSignIn();

@@ -2,14 +2,13 @@ import { canSignInWithCookie } from '#workspace/session/session.ts';
 
 const SIGN_IN = '/login';
 
-/** Whether the server says that the screen at this address needs a session. */
 export function needsSession(): boolean {
   return document.querySelector('meta[name="needs-session"]') !== null;
 }
 
 /**
- * Whether this page is a visitor's who has to sign in first: at the sign-in form, or at a screen that the server says needs a session.
- * The address is then that of the form, which leads back.
+ * True for a visitor who has to sign in first, at the sign-in form or at a screen that needs a session. The address is then that
+ * of the form, with a path back.
  */
 export function startsWithSignIn(): boolean {
   if (canSignInWithCookie()) return false;

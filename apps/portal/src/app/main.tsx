@@ -1,4 +1,4 @@
-// First: the settings count for schemas that are made after them.
+// This import comes first, because the settings apply only to schemas that are created after them.
 import './theme/settings.ts';
 import './first-call.ts';
 import './theme/styles.css';
@@ -47,7 +47,7 @@ async function showPortal(): Promise<void> {
   show(<Portal />);
 }
 
-/** The sign-in form without the router and what else the portal needs, which loads while the form is filled in. */
+/** The sign-in form doesn't need the router. The rest of the portal loads while the form is filled in. */
 function showSignIn(): void {
   const enter = (path: string) => {
     history.replaceState(null, '', path);

@@ -1,24 +1,22 @@
 import type { IconName } from '#platform/page/icon.tsx';
 
-/** One link of the sidebar. */
 export interface NavItem {
   to: string;
   label: string;
   icon: IconName;
-  /** The section of the admin guide about it and its further screens. */
+  /** The section of the admin guide about this screen and those within it. */
   guide?: string;
-  /** It has no screen yet: the link is dimmed and leads to the fallback screen. */
+  /** There is no screen yet, so the link is dimmed and opens the fallback screen. */
   isAhead?: boolean;
-  /** How the paths of its further screens begin: no links lead there, and it is marked while one of them is the screen. */
+  /** Prefixes of paths that no link opens. The item is marked while one of them is the current screen. */
   within?: readonly string[];
-  /** Links below it, shown while it or one of them is the screen. */
+  /** These links are shown while this item or one of them is the current screen. */
   children?: readonly SubItem[];
 }
 
-/** A link below another: a word alone. Its section of the guide is that of the link above, unless it has its own. */
+/** A sublink uses the guide section of its parent, unless it has its own. */
 export type SubItem = Pick<NavItem, 'to' | 'label' | 'guide'>;
 
-/** A group of the sidebar. */
 export interface NavGroup {
   label: string;
   items: readonly NavItem[];
@@ -104,16 +102,15 @@ export const NAVIGATION: readonly NavGroup[] = [
   },
 ];
 
-/** The page of the guide that describes the screens. */
 export const GUIDE_PAGE = 'admin-guide';
 
-/** The guide, as the palette offers it; the sidebar has its link at the bottom. */
+/** The palette offers the guide from here. The sidebar has its own link at the bottom. */
 export const HELP: NavGroup = {
   label: 'Help',
   items: [{ to: `/guide/${GUIDE_PAGE}`, label: 'Guide', icon: 'help' }],
 };
 
-/** The section of the guide about a screen; undefined for a screen that has none. */
+/** Returns undefined for a screen without a section. */
 export function findGuideSection(pathname: string): string | undefined {
   if (pathname === '/') return 'home-and-search';
   const items = NAVIGATION.flatMap((group) => group.items);

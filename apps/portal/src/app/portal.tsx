@@ -23,25 +23,22 @@ const router = createRouter({
 });
 
 declare module '@tanstack/react-router' {
-  /** State of an entry in the tab's history. It's never in the URL, so that no link can set it. */
+  /** State of an entry in the tab's history. It is never in the URL, so that no link can set it. */
   interface HistoryState {
-    /** The path of this portal to go to after sign-in. */
     from?: string;
-    /** A notice above the sign-in form, such as after a sign-up. */
+    /** A notice above the sign-in form, for example after a sign-up. */
     notice?: string;
-    /** Where the single sign-on of the team begins that requires it. */
+    /** The URL at which the team's required single sign-on starts. */
     ssoUrl?: string;
-    /** Why the sign-in by cookie failed. */
     error?: string;
-    /** One step of a wizard is being corrected; the next step is the one that was left. */
+    /** One step of a wizard is being corrected. The next step is the one that the user came from. */
     isDetour?: boolean;
-    /** The integration whose triggers are opened. */
     integrationId?: string;
     /** The command that the palette runs on the next screen as soon as it is rendered. */
     command?: string;
-    /** A user's panel that was opened from the list: closing it goes back. */
+    /** The panel was opened from the list, so closing it goes back. */
     isOverList?: boolean;
-    /** Warnings of the server to show on the next screen; no secrets. */
+    /** Warnings of the server that the next screen shows. They contain no secrets. */
     warnings?: readonly string[];
   }
   interface Register {
@@ -49,7 +46,6 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** Every screen, by its address. */
 export function Portal() {
   return (
     <QueryClientProvider client={queryClient}>
@@ -60,7 +56,6 @@ export function Portal() {
 
 const NOT_LOADED = new Error("Couldn't load this page. We'll retry when you're back online.");
 
-/** Shown when a screen fails to load or render. */
 function BrokenPage({ error }: ErrorComponentProps) {
   const router = useRouter();
   const isMissing = isMissingCode(error);
@@ -76,7 +71,7 @@ function BrokenPage({ error }: ErrorComponentProps) {
       onRetry={() => void (isMissing ? reload() : router.invalidate())}
     />
   );
-  // Inside the shell there is a <main> already; without a session there is no shell.
+  // The shell already has a <main>. Without a session there is no shell.
   return useSession() === null ? <CenteredMain>{notice}</CenteredMain> : notice;
 }
 
@@ -85,7 +80,7 @@ async function reload(): Promise<void> {
   location.reload();
 }
 
-/** Shown while the code of a screen loads: bars for a title, a sentence, the controls and the content. */
+/** The bars have the shape of a title, a sentence, the controls and the content. */
 function PendingPage() {
   return (
     <div className={classes.page} aria-busy="true">

@@ -1,6 +1,6 @@
 import { index, layout, rootRoute, route } from '@tanstack/virtual-file-routes';
 
-/** Every route: open screens first, then those that require a session. Any other path is the fallback. */
+/** Open screens come first, then those that require a session. Any other path shows the fallback. */
 export const routes = rootRoute('app/root.tsx', [
   route('/login', 'features/session/login.page.tsx'),
   route('/logout', 'features/session/logout.page.tsx'),

@@ -12,7 +12,6 @@ const SCHEMES = [
   { value: 'auto', label: 'System', icon: 'screen' },
 ] as const satisfies readonly { value: string; label: string; icon: IconName }[];
 
-/** The open menu of the account: who is signed in, the theme, and the way out. */
 export function AccountDropdown({ user, onClose }: { user: User; onClose: () => void }) {
   return (
     <Menu

@@ -28,7 +28,6 @@ import { useTypeAhead } from './use-type-ahead.ts';
 
 const PLACES = [...NAVIGATION, HELP];
 
-/** Where the admin is, in which team, and as whom. */
 export function Header({ onMenu }: { onMenu: () => void }) {
   return (
     <Group
@@ -80,7 +79,6 @@ function TeamSwitch() {
 // A menu needs the positioning library, so it stays out of the first load.
 const AccountDropdown = lazyComponent(async () => (await import('./account-dropdown.tsx')).AccountDropdown);
 
-/** The signed-in person: status, name and picture, with the menu behind them. */
 function AccountMenu() {
   const user = useSignedInUser();
   const [opened, setOpened] = useState(false);
@@ -89,7 +87,7 @@ function AccountMenu() {
     setOpened(false);
     button.current?.focus();
   };
-  // The open menu closes on a press outside; a press on its own button must not close it first and then open it.
+  // The open menu closes on a press outside, so a press on its own button must not close it first and then open it again.
   const keepOpen = (event: SyntheticEvent) => opened && event.stopPropagation();
   const openByArrow = (event: ReactKeyboardEvent) => {
     if (event.key !== 'ArrowDown') return;
@@ -127,7 +125,7 @@ function AccountMenu() {
 
 const Palette = lazyComponent(async () => (await import('../palette/palette.tsx')).Palette);
 
-/** Opens the palette by a press or by its keys, from every screen of the shell. */
+/** The palette opens by a press or by its keys on every screen of the shell. */
 function PaletteButton({ places }: { places: readonly Places[] }) {
   const withCommand = hasCommandKey(navigator.platform);
   const button = useRef<HTMLButtonElement>(null);

@@ -8,7 +8,6 @@ const STATUS_WORDS: Record<User['status'], string> = {
   offline: 'Offline',
 };
 
-/** A user's status as a dot and a word. */
 export function Presence({ status }: { status: User['status'] }) {
   return (
     <span className={classes.status} data-status={status}>

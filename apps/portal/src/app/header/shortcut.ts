@@ -1,22 +1,20 @@
-/** The part of a keyboard event that is used. */
 export type KeyPress = Pick<
   KeyboardEvent,
   'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'repeat' | 'isComposing'
 >;
 
-/** Whether a platform has ⌘ where others have Ctrl. */
 export function hasCommandKey(platform: string): boolean {
   return /^(Mac|iP)/.test(platform);
 }
 
-/** Whether the keys open the palette: ⌘ K on Apple's platforms, where Ctrl K deletes to the end of a line; else Ctrl K. */
+/** Apple's platforms use ⌘ K, because Ctrl K deletes to the end of a line there. The others use Ctrl K. */
 export function isShortcut(pressed: KeyPress, withCommand: boolean): boolean {
   const { ctrlKey, metaKey, altKey, shiftKey, repeat, isComposing } = pressed;
   if (altKey || shiftKey || repeat || isComposing) return false;
   return (withCommand ? metaKey && !ctrlKey : ctrlKey && !metaKey) && isLetterK(pressed);
 }
 
-/** The text after a key press; undefined if the key types nothing. */
+/** Returns undefined if the key types nothing. */
 export function getTypedText(
   { key, ctrlKey, metaKey, altKey, isComposing }: KeyPress,
   text: string,

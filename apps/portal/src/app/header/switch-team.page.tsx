@@ -4,7 +4,7 @@ import { SwitchTeamDialog } from '#workspace/teams/switch-team-dialog.tsx';
 
 export const Route = createFileRoute('/_protected/_shell/switchTeam')({ component: SwitchTeamPage });
 
-/** The URL of the dialog: it opens over the home screen and returns to it. */
+/** This URL opens the dialog over the home screen and returns to it. */
 function SwitchTeamPage() {
   const navigate = useNavigate();
   return (

@@ -1,13 +1,12 @@
 import { useRef } from 'react';
 import { getTypedText, type KeyPress } from './shortcut.ts';
 
-/** Text typed before the palette was ready to receive it, and whether it is ready now. */
 export interface TypeAheadState {
   text: string;
   isReady: boolean;
 }
 
-/** Keeps what is typed right after the shortcut: the first time, the palette's code is still loading. */
+/** Keeps text that is typed right after the shortcut, because the palette's code loads only on first use. */
 export function useTypeAhead(opened: boolean): {
   ahead: TypeAheadState;
   take: (event: KeyboardEvent & KeyPress) => void;

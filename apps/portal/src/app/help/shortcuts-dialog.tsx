@@ -12,7 +12,6 @@ const SHORTCUTS: readonly (readonly [keys: readonly string[], effect: string])[]
   [['?'], 'Show these shortcuts'],
 ];
 
-/** The keys that work everywhere in the portal. */
 export function ShortcutsDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const modifier = hasCommandKey(navigator.platform) ? '⌘' : 'Ctrl';
   return (

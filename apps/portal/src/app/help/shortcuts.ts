@@ -1,10 +1,9 @@
 import { useEffect, useEffectEvent } from 'react';
 import { createOpenState } from '#platform/dialogs/open-state.ts';
 
-/** The dialog that lists the keyboard shortcuts. */
 export const { open: openShortcuts, close: closeShortcuts, useIsOpen: useAreShortcutsOpen } = createOpenState();
 
-/** Opens the list of shortcuts with `?`, whichever keys a keyboard layout has it on. */
+/** `?` opens the list, on whichever keys the keyboard layout has it. */
 export function useShortcutsKey(): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
     const { key, ctrlKey, metaKey, altKey, isComposing, target } = event;

@@ -5,7 +5,6 @@ import { useSession } from '#workspace/session/use-session.ts';
 
 export const Route = createFileRoute('/_protected/_shell/$')({ component: FallbackPage });
 
-/** Any path without a screen. */
 function FallbackPage() {
   if (useSession() !== null) return <NotFoundScreen />;
   return (

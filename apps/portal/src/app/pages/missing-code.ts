@@ -3,8 +3,8 @@ import { connection } from '#platform/api/connection.ts';
 const NAME = 'MissingCode';
 
 /**
- * Marks the errors of failed imports. The router reloads the whole page for messages that it knows, which helps after a
- * newer release has replaced the code; without a connection a reload would leave an empty page.
+ * Marks the errors of failed imports. The router reloads the page for messages that it knows, which helps after a new release
+ * has replaced the code. Without a connection, a reload would leave an empty page.
  */
 export function markMissingCode(): void {
   addEventListener('vite:preloadError', ({ payload }) => {
@@ -13,7 +13,6 @@ export function markMissingCode(): void {
   });
 }
 
-/** Whether a screen is missing because its code couldn't be loaded. */
 export function isMissingCode(thrown: unknown): boolean {
   return thrown instanceof Error && thrown.name === NAME;
 }

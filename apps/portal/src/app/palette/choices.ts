@@ -3,7 +3,7 @@ import { ACTION_ICONS, getMenu } from '#features/users/actions/actions.rules.ts'
 import type { IconName } from '#platform/page/icon.tsx';
 import type { Searchable } from './match-items.ts';
 
-/** A button on a screen that the palette presses; the button has the same name in `data-command`. */
+/** The palette presses the button on a screen that has the same name in `data-command`. */
 export type Command =
   | 'add user'
   | 'import users'
@@ -15,27 +15,23 @@ export type Command =
   | 'create hold'
   | 'add token';
 
-/** Actions that don't leave the screen. */
 export type LocalAction = 'switch team' | 'shortcuts' | 'light' | 'dark' | 'auto';
 
-/** The effect of a choice: it opens a screen, possibly with a search or a command, or runs an action here. */
 export type PaletteAction =
   | { to: string; search?: Readonly<Record<string, string>>; command?: Command }
   | { act: LocalAction }
   | { user: ListedUser; name: UserAction };
 
-/** One line of the palette. */
 export interface Choice extends Searchable {
   id: string;
   icon: IconName;
-  /** Where it belongs, or what distinguishes it from similar ones. */
+  /** The location, or a detail that distinguishes it from similar choices. */
   detail: string;
   action: PaletteAction;
-  /** It is below another screen, and is offered only as a search result. */
+  /** A screen below another one is offered only as a search result. */
   isSubscreen?: true;
 }
 
-/** Screens as the sidebar has them. */
 export interface Places {
   label: string;
   items: readonly {
@@ -47,7 +43,7 @@ export interface Places {
   }[];
 }
 
-/** Other words for screens, by the last part of their addresses. */
+/** Synonyms for screens, by the last part of their addresses. */
 const WORDS: Record<string, string> = {
   'admin-guide': 'help documentation manual how to',
   users: 'people members admins accounts sessions invite',
@@ -65,7 +61,7 @@ const WORDS: Record<string, string> = {
   files: 'video image text xml office documents',
 };
 
-/** Every screen that a link leads to; `tabs` are further screens of the item whose address they share the room with. */
+/** `tabs` are additional screens of the item with the same parent path. */
 export function screenChoices(groups: readonly Places[], tabs: readonly { to: string; label: string }[]): Choice[] {
   const home: Choice = { ...screen('/', 'Home', 'home'), detail: '' };
   const listed = groups.flatMap(({ label: group, items }) =>
@@ -90,7 +86,6 @@ function screen(to: string, label: string, icon: IconName): Omit<Choice, 'detail
   return { id: to, label, icon, words: WORDS[to.split('/').at(-1) ?? ''] ?? '', action: { to } };
 }
 
-/** In the same folder of addresses, and another screen. */
 function isSibling(one: string, other: string): boolean {
   const folder = one.slice(0, one.lastIndexOf('/') + 1);
   return other !== one && other.startsWith(folder) && !other.slice(folder.length).includes('/');
@@ -99,7 +94,7 @@ function isSibling(one: string, other: string): boolean {
 const USERS = { to: '/users/users', detail: 'Manage Users' };
 const DIRECTORY = { to: '/users/company_directory', detail: 'Company Directory' };
 
-/** What can be done from anywhere; `hasTeams` where there is another team to go to. */
+/** Team actions are offered only if `hasTeams`: the user has another team. */
 export function actionChoices({ hasTeams }: { hasTeams: boolean }): Choice[] {
   return [
     command('add user', { label: 'Add User', icon: 'plus', words: 'invite person member new', ...USERS }),
@@ -147,7 +142,7 @@ function here(act: LocalAction, described: ActionDescription): Choice {
   return { id: act, ...described, detail: '', action: { act } };
 }
 
-/** The available actions on a user, run without leaving the current screen. */
+/** These actions run without leaving the current screen. */
 export function userChoices(user: ListedUser): Choice[] {
   return (getMenu(user) ?? [])
     .filter(({ refusal }) => refusal === undefined)

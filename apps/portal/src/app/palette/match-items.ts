@@ -1,11 +1,9 @@
-/** What can be searched. */
 export interface Searchable {
   label: string;
-  /** Further words that it is found by. */
+  /** Additional search words. */
   words: string;
 }
 
-/** Text as it is compared: without accents and case. */
 export function normalizeText(text: string): string {
   return text
     .normalize('NFKD')
@@ -14,8 +12,8 @@ export function normalizeText(text: string): string {
 }
 
 /**
- * What fits every word of `query`, best first; what fits equally well stays in order. A typo is forgiven
- * where nothing fits exactly.
+ * Items that match every word of `query`, best first. Equal matches keep their order, and typos are allowed only if nothing
+ * matches exactly.
  */
 export function matching<Item extends Searchable>(query: string, items: readonly Item[]): Item[] {
   const wanted = splitWords(query);
@@ -40,10 +38,10 @@ function splitWords(text: string): string[] {
 
 type ScoreFunction = (wanted: string, word: string) => number;
 
-/** How much the further words weigh less than the label. */
+/** A match of an additional word ranks this much below a match of the label. */
 const KEYWORD_PENALTY = 4;
 
-/** 0 is best; infinite where a word of the query fits nothing. */
+/** 0 is the best rank. It is infinite if a word of the query matches nothing. */
 function getRank(wanted: readonly string[], { label, words }: Searchable, fit: ScoreFunction): number {
   const labelWords = splitWords(label);
   const further = splitWords(words);
@@ -70,7 +68,7 @@ function getTypoScore(wanted: string, word: string): number {
   return countTypos(wanted, word) <= (wanted.length < 8 ? 1 : 2) ? 6 : Number.POSITIVE_INFINITY;
 }
 
-/** How many letters to change, add or remove until `word` starts with `wanted`. */
+/** Counts the letters to change, add or remove until `word` starts with `wanted`. */
 function countTypos(wanted: string, word: string): number {
   let row = Array.from({ length: word.length + 1 }, (_, at) => at);
   for (const [at, character] of [...wanted].entries()) {

@@ -18,14 +18,14 @@ interface PaletteSearchProps {
   onClose: () => void;
 }
 
-/** The field and its results. The focus stays in the field, which references the selected row. */
+/** The focus stays in the field, which references the selected row. */
 export function PaletteSearch({ text, ahead, offered, onChoose, onClose }: PaletteSearchProps) {
   const { groups, failed, isPending } = offered;
   const listId = useId();
   const isDelayed = useDelayed(isPending);
   const { choices, active, select, forget, onKeyDown } = useSelection(groups, onChoose);
   const reached = choices[active];
-  // The previous text is selected, to be typed over; text typed while the palette was loading is not.
+  // The previous text is selected, so that typing replaces it. Text typed while the palette was loading is not.
   const greet = (field: HTMLInputElement) => {
     if (ahead.text === '') field.select();
     else field.setSelectionRange(field.value.length, field.value.length);
@@ -65,8 +65,8 @@ export function PaletteSearch({ text, ahead, offered, onChoose, onClose }: Palet
 }
 
 /**
- * The selected row: the first one until the arrow keys move it, and never a result for another text. It is kept by id,
- * because results arrive one group after another; Spotlight's own selection only knows positions.
+ * The first row is selected until the arrow keys move the selection. It is kept by id, because results arrive one group after
+ * another and Spotlight's own selection only knows positions.
  */
 function useSelection(groups: readonly ChoiceGroup[], onChoose: (choice: Choice) => void) {
   const [id, setId] = useState<string>();
@@ -161,7 +161,6 @@ interface PaletteListProps {
   onChoose: (choice: Choice) => void;
 }
 
-/** The choices under their headings. */
 function PaletteList({ id, groups, active, onHighlight, onChoose }: PaletteListProps) {
   const view = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -207,7 +206,6 @@ function PaletteList({ id, groups, active, onHighlight, onChoose }: PaletteListP
   );
 }
 
-/** Id of a row in the document. */
 function getRowId(listId: string, { id }: Choice): string {
   return `${listId}-${id.replaceAll(' ', '_')}`;
 }

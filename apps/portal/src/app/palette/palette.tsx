@@ -21,7 +21,6 @@ interface PaletteProps {
   places: readonly Places[];
   ahead: TypeAheadState;
   onClose: () => void;
-  /** Restores the focus to where it was before the palette opened. */
   restoreFocus: () => void;
 }
 
@@ -29,7 +28,7 @@ const UserDialogs = lazyComponent(async () => (await import('#features/users/act
 
 const [store, spotlight] = createSpotlight();
 
-/** Finds screens, actions, and people, entries and channels by name. The text is kept for the next time. */
+/** The text is kept for the next time the palette opens. */
 export function Palette({ opened, places, ahead, onClose, restoreFocus }: PaletteProps) {
   const [text, setText] = useState(ahead.text);
   const offered = useChoices(places, opened ? text : '');
@@ -92,12 +91,10 @@ function useChosen(opened: boolean, onClosed: (choice: Choice | null) => void) {
 }
 
 interface Means {
-  /** Gives the focus back to where it was before the palette was opened. */
   restoreFocus: () => void;
   openUserDialog: (name: UserAction, user: ListedUser) => void;
 }
 
-/** Runs the chosen action. */
 function useRunAction({ restoreFocus, openUserDialog }: Means): (action: PaletteAction) => void {
   const navigate = useNavigate();
   const router = useRouter();
@@ -106,7 +103,7 @@ function useRunAction({ restoreFocus, openUserDialog }: Means): (action: Palette
     const isHere = router.state.location.pathname === to;
     const state = command === undefined ? {} : { command };
     if (isHere && search === undefined) {
-      // A screen that is shown already keeps its search.
+      // A screen that is already shown keeps its search.
       void navigate({ to: '.', search: true, state, replace: true, resetScroll: false });
     } else {
       void navigate({ to, search: search ?? {}, state });

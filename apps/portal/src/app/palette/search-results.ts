@@ -2,18 +2,16 @@ import type { ListedUser } from '@steward/contract/users';
 import type { IconName } from '#platform/page/icon.tsx';
 import type { Choice } from './choices.ts';
 
-/** What is found by name on the server. */
 export type SearchResultKind = 'person' | 'entry' | 'channel';
 
-/** One of them, as far as it is shown and gone to. */
 export interface SearchResult {
   kind: SearchResultKind;
   id: string;
   label: string;
   detail: string;
-  /** What its screen is searched for; '' where that screen has no search. */
+  /** The search text for its screen; '' if that screen has no search. */
   search: string;
-  /** Of a person that was found just now; never stored. */
+  /** Only set for a user that was just found. It is never stored. */
   user?: ListedUser;
 }
 
@@ -21,11 +19,10 @@ interface Kind {
   heading: string;
   icon: IconName;
   to: string;
-  /** For the line that says that they could not be searched. */
+  /** The plural, for the message that they could not be searched. */
   many: string;
 }
 
-/** In the order in which they are shown. */
 export const KINDS: Record<SearchResultKind, Kind> = {
   person: { heading: 'People', icon: 'people', to: '/users/users', many: 'people' },
   entry: { heading: 'Company Directory', icon: 'book', to: '/users/company_directory', many: 'the directory' },
@@ -37,23 +34,22 @@ export const KINDS: Record<SearchResultKind, Kind> = {
 
 export function toChoice({ kind, id, label, detail, search }: SearchResult): Choice {
   const { icon, to } = KINDS[kind];
-  // A person has a panel of their own; other things are looked for on their screen.
+  // A user has a panel. Other results are searched for on their screen.
   const action = kind === 'person' ? { to: `${to}/${id}` } : search === '' ? { to } : { to, search: { search } };
   return { id: `${kind} ${id}`, label, detail, icon, words: '', action };
 }
 
-/** Most choices that are remembered. */
 const RECENT_MAX = 5;
 
-/** What was chosen: the id of a screen or an action, or the thing itself, which is in no list of ours. */
+/** Screens and actions are stored by id. A search result is stored whole, because no list in the portal contains it. */
 export type Recent = string | SearchResult;
 
-/** The newest first, each once. */
+/** The newest comes first, without duplicates. */
 export function withRecent(recents: readonly Recent[], chosen: Recent): Recent[] {
   return [chosen, ...recents.filter((recent) => getKey(recent) !== getKey(chosen))].slice(0, RECENT_MAX);
 }
 
-/** Reads what was kept; whatever makes no sense is left out. */
+/** Leaves out invalid stored values. */
 export function readRecents(text: string | null): Recent[] {
   try {
     const kept: unknown = JSON.parse(text ?? '[]');

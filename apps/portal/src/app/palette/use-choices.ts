@@ -22,15 +22,14 @@ import {
   withRecent,
 } from './search-results.ts';
 
-/** Choices under one heading. */
 export interface ChoiceGroup {
   heading: string;
   choices: readonly Choice[];
-  /** They are results for the previous text. */
+  /** These are results for the previous text. */
   isStale: boolean;
 }
 
-/** The choices for the typed text, and a function that remembers the chosen one. */
+/** Returns the choices for the typed text, and a function that remembers the chosen one. */
 export function useChoices(places: readonly Places[], text: string) {
   const { teams, currentTeam } = useProtectedSession();
   const results = useSearchResults(currentTeam.id, text);
@@ -63,14 +62,14 @@ export function useChoices(places: readonly Places[], text: string) {
   };
 }
 
-/** Actions on the first user found; the last group, so that no row moves when it appears. */
+/** This group comes last, so that no row moves when it appears. */
 function getUserGroup(found: readonly SearchResult[]): ChoiceGroup[] {
   const user = found.find((result) => result.user !== undefined)?.user;
   if (user === undefined) return [];
   return [{ heading: fullName(user), choices: userChoices(user), isStale: false }];
 }
 
-/** Recent choices of this tab; they end with the tab or with the session. */
+/** Recent choices are kept until the tab is closed or the session ends. */
 function useRecents(teamId: string) {
   const kept = tabStorage(`palette.${teamId}`);
   const [list, setList] = useState(() => readRecents(kept.read()));
@@ -91,7 +90,7 @@ function getRecentChoices(recents: readonly Recent[], known: ReadonlyMap<string,
   return choices.filter((choice) => choice !== undefined);
 }
 
-/** The choices while nothing is typed: recent ones first, none listed twice. */
+/** Without text, recent choices come first, and none is listed twice. */
 function atRest(recent: readonly Choice[], { actions, screens }: Record<'actions' | 'screens', Choice[]>) {
   const isNew = ({ id }: Choice) => !recent.some((choice) => choice.id === id);
   return [
@@ -101,7 +100,7 @@ function atRest(recent: readonly Choice[], { actions, screens }: Record<'actions
   ];
 }
 
-/** Puts the group with the better match first. */
+/** The group with the better match comes first. */
 function rankGroups(text: string, lists: Record<string, readonly Choice[]>): ChoiceGroup[] {
   const all = matching(text, Object.values(lists).flat());
   return Object.entries(lists)
@@ -113,9 +112,9 @@ function getBestIndex({ choices: [best] }: ChoiceGroup, all: readonly Choice[]):
   return best === undefined ? all.length : all.indexOf(best);
 }
 
-/** A search runs this long after the last key. Milliseconds. */
+/** Delay of the search after the last keystroke, in milliseconds. */
 const TYPING_MS = 150;
-/** Of each kind so many are looked for. */
+/** Maximum number of results of each kind. */
 const MAX_RESULTS = '5';
 
 interface Wanted {
@@ -157,19 +156,18 @@ const SEARCHES: Record<SearchResultKind, (wanted: Wanted & { signal: AbortSignal
 
 const ORDER = Object.keys(SEARCHES) as SearchResultKind[];
 
-/** Results of one kind that were found. */
 interface SearchResultGroup {
   kind: SearchResultKind;
   results: readonly SearchResult[];
-  /** They were found for what was typed before. */
+  /** These are results for the previous text. */
   isStale: boolean;
 }
 
 const NOTHING: readonly SearchResultGroup[] = [];
 
 /**
- * What the server finds for the text. An answer to an earlier text never replaces a newer one; earlier results
- * stay until every search has answered, so that no row moves away under the pointer.
+ * A response for an earlier text never replaces a newer one. Earlier results stay until every search has finished, so that no
+ * row moves away under the pointer.
  */
 function useSearchResults(teamId: string, text: string) {
   const typed = cleanSearch(text);
@@ -178,7 +176,7 @@ function useSearchResults(teamId: string, text: string) {
   const wanted = { teamId, search };
   const answers = [useSearch('person', wanted), useSearch('entry', wanted), useSearch('channel', wanted)];
   const isDebouncing = typed !== search;
-  // A group never comes above one that is shown already: each waits for those before it.
+  // A group never appears above one that is already shown, so each waits for those before it.
   const waiting = answers.findIndex(({ data, error }) => data === undefined && error === null);
   const answered = waiting < 0 ? answers : answers.slice(0, waiting);
   const now = answered.map(({ data = [] }, at) => ({
@@ -198,13 +196,12 @@ function useSearchResults(teamId: string, text: string) {
   };
 }
 
-/** Of one kind. */
 function useSearch(kind: SearchResultKind, wanted: Wanted) {
   return useQuery({
     queryKey: ['palette', kind, wanted],
     queryFn: ({ signal }) => SEARCHES[kind]({ ...wanted, signal }),
     enabled: wanted.search !== '',
-    // A failure is shown at once, and the next key repeats the search.
+    // A failure is shown immediately, and the next keystroke repeats the search.
     retry: false,
     networkMode: 'always',
     gcTime: 60_000,

@@ -23,14 +23,13 @@ function ShellLayout() {
   );
 }
 
-// Dialogs come with code that the first screen does not need.
+// Dialogs are loaded later, because the first screen doesn't need them.
 const SwitchTeamDialog = lazyComponent(
   async () => (await import('#workspace/teams/switch-team-dialog.tsx')).SwitchTeamDialog,
 );
 const ShortcutsDialog = lazyComponent(async () => (await import('../help/shortcuts-dialog.tsx')).ShortcutsDialog);
 const SidebarDrawer = lazyComponent(async () => (await import('./sidebar-drawer.tsx')).SidebarDrawer);
 
-/** Header, sidebar and the screen between them. */
 function Shell({ children }: { children: ReactNode }) {
   const main = useRef<HTMLElement>(null);
   const [isMenuOpen, setMenuOpen] = useState(false);
@@ -65,7 +64,7 @@ function Shell({ children }: { children: ReactNode }) {
   );
 }
 
-/** True from the first time `value` is true, so that what it opens can close with its transition. */
+/** Stays true after `value` was true once, so that a dialog can close with its transition. */
 function useHasBeenTrue(value: boolean): boolean {
   const [wasTrue, setWasTrue] = useState(value);
   if (value && !wasTrue) setWasTrue(true);
@@ -89,11 +88,10 @@ const TEXTS: Record<Connection, string | undefined> = {
   unreachable: 'Can’t reach the server. Reconnecting automatically…',
 };
 
-/** Reports a lost connection until it is back. */
 function ConnectionNotice() {
   const text = TEXTS[useSyncExternalStore(subscribeToConnection, connection)];
   return (
-    // Above dialogs too: saving in one may fail because of this. It doesn't block presses on what is below.
+    // The notice is above dialogs too, because saving in one may fail without a connection. It doesn't block presses below it.
     <Box role="status" pos="fixed" inset="auto 16px 16px" style={{ zIndex: 500, pointerEvents: 'none' }}>
       {text !== undefined && (
         <Group
@@ -119,8 +117,8 @@ function ConnectionNotice() {
 }
 
 /**
- * Presses the button that a screen was opened for, as soon as it is rendered. The command travels in the tab's
- * history and is done once: no link can carry it, and neither Back nor a reload repeats it.
+ * Presses the button that a screen was opened for, as soon as it is rendered. The command is in the tab's history and runs once,
+ * so no link can contain it, and neither Back nor a reload repeats it.
  */
 function useCommand(): void {
   const command = useRouterState({ select: ({ location }) => location.state.command });
@@ -143,7 +141,7 @@ function useCommand(): void {
   }, [command]);
 }
 
-/** Calls back when an element appears, after the effects of the new screen; until the returned function is called. */
+/** Calls back when an element appears, after the effects of the new screen, until the returned function is called. */
 function waitForElement(selector: string, onFound: (element: HTMLElement) => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const check = () => {

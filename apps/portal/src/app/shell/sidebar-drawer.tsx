@@ -2,7 +2,6 @@ import { Drawer, Group } from '@mantine/core';
 import { useOpenAfterMount } from '#platform/dialogs/open-after-mount.ts';
 import { Sidebar } from './sidebar.tsx';
 
-/** The sidebar of a narrow screen. */
 export function SidebarDrawer({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
     <Drawer.Root

@@ -8,11 +8,10 @@ import { findGuideSection, GUIDE_PAGE, NAVIGATION, type NavGroup, type NavItem }
 import classes from './sidebar.module.css';
 
 interface NavigateProps {
-  /** Lets the drawer of a phone close when a link was followed. */
+  /** The drawer of a phone closes after navigation. */
   onNavigate?: (() => void) | undefined;
 }
 
-/** The links of the portal. */
 export function Sidebar({ onNavigate }: NavigateProps) {
   return (
     <>
@@ -105,7 +104,7 @@ function Item({ item, onNavigate }: NavigateProps & { item: NavItem }) {
   );
 }
 
-/** The bottom of the sidebar: the guide, opened at the section about the current screen, and the keyboard shortcuts. */
+/** The guide opens at the section about the current screen. */
 function HelpLinks({ onNavigate }: { onNavigate?: (() => void) | undefined }) {
   const { pathname } = useLocation();
   const section = findGuideSection(pathname);

@@ -54,7 +54,7 @@ const red: MantineColorsTuple = [
 
 const SANS = "'Inter Variable', system-ui, sans-serif";
 
-/** Our own look: neutral greys, one accent, hairlines, radius 8, a 4 px grid, 14 px text. */
+/** Neutral grays, one accent, hairlines, radius 8, a 4 px grid, 14 px text. */
 export const theme = createTheme({
   colors: { accent, gray, dark, red },
   primaryColor: 'accent',
@@ -93,7 +93,7 @@ export const theme = createTheme({
   },
 });
 
-/** Mantine's own names first, then the ones our stylesheets use. */
+/** Mantine's own names come first, then those that our stylesheets use. */
 const LIGHT = {
   '--mantine-color-dimmed': gray[7],
   '--mantine-color-placeholder': gray[6],
@@ -117,7 +117,7 @@ const LIGHT = {
   '--danger': red[7],
   '--danger-soft': red[0],
   '--danger-line': red[2],
-  // Badge, Alert and ThemeIcon in the light variant.
+  // Badge, Alert and ThemeIcon use these in the light variant.
   '--mantine-color-gray-light': gray[2],
   '--mantine-color-gray-light-color': gray[7],
   '--mantine-color-green-light': '#e9f6ee',
@@ -165,7 +165,7 @@ const DARK = {
   '--lift': '0 8px 24px rgb(0 0 0 / 50%)',
 };
 
-/** Values that follow the colour scheme, and the measures of the shell. */
+/** These values depend on the color scheme or are sizes of the shell. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: { '--header-height': '56px', '--sidebar-width': '240px' },
   light: LIGHT,

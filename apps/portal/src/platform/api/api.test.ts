@@ -23,7 +23,7 @@ let base = '';
 before(async () => {
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  // A browser resolves the path against the page's own origin; here the test server is that origin.
+  // A browser resolves the path against the page's origin. Here the test server is that origin.
   globalThis.fetch = (path, init) => realFetch(`${base}${path}`, init);
 });
 
@@ -111,7 +111,7 @@ test('a call that is given up is no failure', async () => {
 
 const UNCONFIRMED = { status_code: 403, message: "Confirm that it's you.", id: 'session.reauth_required' };
 
-/** Refuses a number of requests until their sender has confirmed who they are, and counts all. */
+/** Refuses a number of requests until their sender has confirmed their identity, and records all. */
 function refuseUntilConfirmed(times: number): { keys: unknown[] } {
   const seen: { keys: unknown[] } = { keys: [] };
   answer = (request, reply) => {

@@ -8,10 +8,10 @@ type Part<E extends AnyEndpoint, Key extends keyof Sent<E>> = unknown extends Se
     ? { [K in Key]?: Sent<E>[Key] | undefined }
     : { [K in Key]: Sent<E>[Key] };
 
-/** What `call` takes: the parts this endpoint has; a part in which everything is optional may be left out. */
+/** A part in which everything is optional may be left out. */
 export type Sending<E extends AnyEndpoint> = Part<E, 'params'> & Part<E, 'query'> & Part<E, 'body'>;
 
-/** How to send it; `idempotencyKey` lets a repeated change take effect once. `file` is the body of a call that accepts one. */
+/** `idempotencyKey` lets a repeated change take effect once. `file` is the body of a call that accepts one. */
 export interface CallOptions {
   signal?: AbortSignal | undefined;
   idempotencyKey?: string | undefined;
@@ -27,24 +27,24 @@ interface Parts {
 type Watcher = (outcome: Failure | 'answered') => void;
 const watchers = new Set<Watcher>();
 
-/** Tells `watcher` how each call ended, until the returned function is called. Aborted calls tell nothing. */
+/** Reports how each call ended, until the returned function is called. Aborted calls aren't reported. */
 export function subscribeToCalls(watcher: Watcher): () => void {
   watchers.add(watcher);
   return () => watchers.delete(watcher);
 }
 
-/** Asks who holds the session; resolves to whether they confirmed it. */
+/** Resolves to true if the user confirmed their identity. */
 type Confirmer = () => Promise<boolean>;
 let confirmer: Confirmer | undefined;
 
-/** Sets what happens when a call is refused until its sender has confirmed who they are. It is made again once they have. */
+/** Sets the handler for calls that are refused until the user confirms their identity. They are repeated after that. */
 export function setConfirmer(confirm: Confirmer | undefined): void {
   confirmer = confirm;
 }
 
 /**
- * Makes one call and answers its body as the server sent it; throws `Failure` for every refusal.
- * Answers are not parsed again: the server has already stripped them to the contract.
+ * Makes one call and returns its body, or throws `Failure` for every refusal. The body isn't parsed again, because the server
+ * has already stripped it to the contract.
  */
 export async function call<E extends AnyEndpoint>(
   endpoint: E,
@@ -72,7 +72,6 @@ async function exchangeConfirmed(endpoint: AnyEndpoint, sent: Parts, options: Ca
   }
 }
 
-/** Address of a call with its path parameters and query filled in. */
 export function buildUrl(endpoint: AnyEndpoint, sent: Parts): string {
   const params = (sent.params ?? {}) as Record<string, unknown>;
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
@@ -94,7 +93,7 @@ async function exchange(endpoint: AnyEndpoint, sent: Parts, options: CallOptions
     credentials: 'same-origin',
     signal: options.signal ?? null,
   };
-  // A changing call is refused unless it is JSON, so one without a body of its own sends an empty object.
+  // Changes must be JSON, so one without a body sends an empty object.
   if (endpoint.method !== 'GET') init.body = options.file ?? JSON.stringify(sent.body ?? {});
   const response = await fetch(buildUrl(endpoint, sent), init).catch((cause: unknown) => {
     throw isAbort(cause) ? cause : unreachable();

@@ -1,7 +1,7 @@
 import { subscribeToCalls } from './api.ts';
 import { UNREACHABLE } from './failure.ts';
 
-/** Whether the server can be reached, as the last call and the browser saw it. */
+/** The state as of the last call and the browser's last event. */
 export type Connection = 'online' | 'offline' | 'unreachable';
 
 let answered = true;
@@ -14,7 +14,6 @@ subscribeToCalls((outcome) => {
   notifyAll();
 });
 
-/** The connection right now. */
 export function connection(): Connection {
   if (!navigator.onLine) return 'offline';
   return answered ? 'online' : 'unreachable';
@@ -30,7 +29,7 @@ export function subscribeToConnection(watcher: () => void): () => void {
   };
 }
 
-/** Waits until the browser has a connection; at once where it has one. */
+/** Resolves immediately if the browser has a connection. */
 export async function connected(): Promise<void> {
   if (!navigator.onLine) await new Promise((resolve) => addEventListener('online', resolve, { once: true }));
 }

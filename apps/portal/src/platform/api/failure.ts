@@ -9,15 +9,15 @@ interface Fields {
 
 /** A call that did not succeed: the server's refusal, or `client.unreachable` when no readable answer came. */
 export class Failure extends Error {
-  /** HTTP status of the refusal; 0 when there was no readable answer. */
+  /** HTTP status of the refusal; 0 without a readable response. */
   readonly status_code: number;
-  /** Id from the contract's catalogue, or `client.unreachable`. */
+  /** Id from the contract's catalog, or `client.unreachable`. */
   readonly id: string;
-  /** Finds the line in the server's log; empty when the server did not answer. */
+  /** Identifies the line in the server's log; empty if the server did not respond. */
   readonly request_id: string;
-  /** Seconds after which the server said the call may succeed; undefined when it did not say. */
+  /** Seconds after which the call may succeed according to the server. */
   readonly retry_after: number | undefined;
-  /** Where the single sign-on of the team begins, if the team requires it. */
+  /** The URL at which single sign-on starts, if the team requires it. */
   readonly sso_url: string | undefined;
 
   constructor(fields: Fields) {
@@ -31,18 +31,16 @@ export class Failure extends Error {
   }
 }
 
-/** Text of a network or parse failure that brings no message of its own. */
+/** Text of a network or parse failure without its own message. */
 const API_ERROR = 'API error';
 
-/** Id of a failure without a readable answer. */
 export const UNREACHABLE = 'client.unreachable';
 
-/** The failure for a call that brought no readable answer; `status_code` is what the HTTP layer said, if anything. */
+/** `status_code` is the HTTP status, if there was one. */
 export function unreachable(status_code = 0): Failure {
   return new Failure({ status_code, message: API_ERROR, id: UNREACHABLE });
 }
 
-/** Whatever was thrown, as text for a person. */
 export function getFailureMessage(thrown: unknown): string {
   return thrown instanceof Error && thrown.message !== '' ? thrown.message : API_ERROR;
 }

@@ -1,16 +1,14 @@
-/** One thing that a schema has against a value, as zod tells it. */
 interface Issue {
   path: readonly PropertyKey[];
   message: string;
 }
 
-/** The fields of a form, and how each begins the sentence that says what is wrong with it. */
+/** The text of each field begins the sentence that describes its error. */
 export type Labels<Field extends string> = Readonly<Record<Field, string>>;
 
-/** One sentence for each wrong field. */
 export type FieldErrors<Field extends string> = Partial<Record<Field, string>>;
 
-/** What a schema has against the values of a form, field by field; the first thing of each. */
+/** Contains only the first problem of each field. */
 export function collectErrors<Field extends string>(
   issues: readonly Issue[],
   labels: Labels<Field>,
@@ -21,7 +19,7 @@ export function collectErrors<Field extends string>(
   );
 }
 
-/** The same from a refusal, which lists `field: reason`, parted by semicolons; what names no field of ours stays out. */
+/** A refusal lists `field: reason` separated by semicolons. Fields that the form doesn't have are left out. */
 export function toFieldErrors<Field extends string>(message: string, labels: Labels<Field>): FieldErrors<Field> {
   const listed = message.matchAll(/(?:^|[;,]\s*)(?:body\.)?(?:\d+\.)?(\w+): ([^;]+)/g);
   return collect(

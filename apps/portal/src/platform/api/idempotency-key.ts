@@ -1,6 +1,6 @@
 /**
- * Keys for a change that may be sent again: the same content keeps its key, so that a lost answer and a
- * second try take effect once; other content gets another. Make one of these for each opened form.
+ * The same content keeps its key, so that a change takes effect once if it is repeated after a lost response. Other content gets
+ * another key. Each opened form needs its own instance.
  */
 export function createIdempotencyKeys(): (content: unknown) => string {
   let last = { content: '', key: '' };
@@ -11,7 +11,7 @@ export function createIdempotencyKeys(): (content: unknown) => string {
   };
 }
 
-/** 128 random bits; `crypto.randomUUID` is missing on plain http. */
+/** Returns 128 random bits. `crypto.randomUUID` is missing on plain HTTP. */
 function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

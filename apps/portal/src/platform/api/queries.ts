@@ -3,7 +3,7 @@ import { type InfiniteData, infiniteQueryOptions, mutationOptions, queryOptions 
 import { call, type Sending } from './api.ts';
 import type { Failure } from './failure.ts';
 
-/** Options for `useQuery`: one answer, cached under the endpoint's name and what is sent. */
+/** The query is cached under the endpoint's name and its input. */
 export function queryOptionsFor<E extends AnyEndpoint>(endpoint: E, sent: Sending<E>) {
   return queryOptions<Answer<E>, Failure>({
     queryKey: [endpoint.name, 'one', sent],
@@ -11,22 +11,19 @@ export function queryOptionsFor<E extends AnyEndpoint>(endpoint: E, sent: Sendin
   });
 }
 
-/** A page of a list as every list call answers it. */
 export interface ListPage<Item> {
   records: Item[];
   last_key: string | null;
   reset?: boolean | undefined;
-  /** Number of all records, where the first page tells it; null if the server doesn't know. */
+  /** Number of all records, if the first page contains it; null if the server doesn't know. */
   total?: number | null | undefined;
 }
 
-/** An endpoint that answers pages. */
 type Records<E extends AnyEndpoint> = Answer<E> extends ListPage<infer Item> ? Item : never;
 
-/** The records of all pages loaded so far, in order. */
 export interface Listed<Item> {
   records: Item[];
-  /** Number of all records; null while nobody knows. */
+  /** Number of all records; null while it is unknown. */
   total: number | null;
 }
 
@@ -45,39 +42,39 @@ export function infiniteQueryOptionsFor<E extends AnyEndpoint>(endpoint: E, sent
     },
     getNextPageParam: nextKey,
     select: joinPages,
-    // Comparing every record loaded so far, at every page that comes, makes a long list stutter while it is scrolled.
+    // Comparing every loaded record at each new page would make a long list stutter during scrolling.
     structuralSharing: false,
-    // A long list is many calls: it is fetched again when something changed, not whenever the window is looked at.
+    // A long list takes many calls, so it is fetched again after changes and not whenever the window gets the focus.
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });
 }
 
-/** Key of the page after `page`; nothing when the list ended or when a server keeps answering the key it was sent. */
+/** Returns undefined at the end of the list, or if a server keeps answering with the key that it was sent. */
 export function nextKey(page: ListPage<unknown>, _pages?: unknown, sentKey?: string): string | undefined {
   if (page.last_key === null || page.last_key === '' || page.records.length === 0) return undefined;
   return page.last_key === sentKey ? undefined : page.last_key;
 }
 
-/** All records, starting with the last page that replaces the previous ones. */
+/** Returns all records, starting with the last page that replaces the previous ones. */
 export function joinPages<Item>(data: InfiniteData<ListPage<Item>, unknown>): Listed<Item> {
   const replacedAt = data.pages.findLastIndex((page) => page.reset === true);
   const pages = data.pages.slice(Math.max(replacedAt, 0));
-  // concat copies whole pages at once; flatMap took 30 ms for a list of 100,000, at every page that came.
+  // concat copies whole pages. flatMap took 30 ms for a list of 100,000 at every new page.
   return { records: ([] as Item[]).concat(...pages.map((page) => page.records)), total: pages[0]?.total ?? null };
 }
 
-/** What a mutation is given: what the call takes and, for a change that may be repeated, its key. */
+/** A change that may be repeated has a key. */
 export type Change<E extends AnyEndpoint> = Sending<E> & { idempotencyKey?: string };
 
-/** Options for `useMutation`; a success fetches again whatever is cached of the endpoints in `refreshes`. */
+/** After a success, everything cached of the endpoints in `refreshes` is fetched again. */
 export function mutationOptionsFor<E extends AnyEndpoint>(
   endpoint: E,
   effect: { refreshes?: readonly AnyEndpoint[] } = {},
 ) {
   return mutationOptions<Answer<E>, Failure, Change<E>>({
     mutationKey: [endpoint.name],
-    // Refreshing belongs to the call itself, so that a screen's own onSuccess cannot switch it off.
+    // The call itself refreshes, so that a screen's own onSuccess cannot switch it off.
     mutationFn: async ({ idempotencyKey, ...sent }, { client }) => {
       const answer = await call(endpoint, sent as unknown as Sending<E>, { idempotencyKey });
       for (const { name } of effect.refreshes ?? []) void client.invalidateQueries({ queryKey: [name] });

@@ -4,7 +4,7 @@ import { Failure, UNREACHABLE } from './failure.ts';
 
 const RETRIES = 2;
 
-/** Everything fetched, in memory only; cleared at sign-out. */
+/** Data is kept in memory only, and cleared at sign-out. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
@@ -13,7 +13,7 @@ export const queryClient = new QueryClient({
       retry: (count, thrown) => count < RETRIES && isTransientError(thrown),
       retryDelay: getRetryDelay,
     },
-    // Without a connection a change fails at once. A queued one would run unexpectedly when the connection is back.
+    // Without a connection a change fails immediately. A queued one would run unexpectedly when the connection is back.
     mutations: { retry: false, networkMode: 'always' },
   },
 });
@@ -24,14 +24,14 @@ registerCache(() => {
 });
 
 /**
- * Milliseconds before a retry: about one second before the first, and two before the second. They differ by up to half of that, so that open
- * portals don't all call again at once after an outage.
+ * Milliseconds before a retry: about one second before the first and two before the second. They vary by up to half, so that
+ * open portals don't all call at the same time after an outage.
  */
 export function getRetryDelay(failed: number): number {
   return 1_000 * 2 ** failed * (0.5 + Math.random());
 }
 
-/** Whether trying again may help: no answer came, or the server said that it is away for a moment. */
+/** A retry may help if there was no response, or if the server said that it is briefly unavailable. */
 export function isTransientError(thrown: unknown): boolean {
   return thrown instanceof Failure && (thrown.id === UNREACHABLE || thrown.status_code === 503);
 }

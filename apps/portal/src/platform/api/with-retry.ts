@@ -1,12 +1,12 @@
 import type { Failure } from './failure.ts';
 
 const WAITS_MS = [500, 1_000, 2_000];
-/** Longest wait for a limit to end: those of expensive calls last a minute. */
+/** Longest wait for a limit to end. Those of expensive calls last a minute. */
 const LIMIT_MS = 60_000;
 
 /**
- * Makes an attempt, and makes it again when it did not reach the server or came at a bad moment: a blink of the network
- * must not cost a long piece of work. A refusal is thrown at once; the signal ends the waiting.
+ * Repeats an attempt that did not reach the server or hit a transient error, so that a short network failure doesn't end a long
+ * upload. A refusal is thrown immediately, and the signal ends the waiting.
  */
 export async function withRetry<Result>(attempt: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
   for (const wait of WAITS_MS) {
@@ -20,7 +20,7 @@ export async function withRetry<Result>(attempt: () => Promise<Result>, signal: 
   return await attempt();
 }
 
-/** A limit says when it ends; trying before that would be refused again. */
+/** A limit says when it ends. An earlier attempt would be refused again. */
 function getWait(thrown: unknown, wait: number): number {
   const { status_code, retry_after = 0 } = thrown as Partial<Failure>;
   return status_code === 429 ? Math.max(wait, Math.min(retry_after * 1_000, LIMIT_MS)) : wait;

@@ -12,7 +12,7 @@ const SCHEMA: CsvSchema = {
   errorMessage: 'It cannot be read.',
 };
 
-/** The globals of a browser's worker, for the script in a Node thread. */
+/** These are the globals of a browser's worker, for the script in a Node thread. */
 const GLOBALS = `
   const { parentPort, workerData } = require('node:worker_threads');
   globalThis.addEventListener = (type, hear) => parentPort.on(type, (data) => hear({ data }));
@@ -21,10 +21,9 @@ const GLOBALS = `
 `;
 
 let script: URL | undefined;
-/** One per started worker. */
 const ends: Promise<unknown>[] = [];
 
-/** A browser's Worker as a Node thread; it loads `script`, if set, instead of the requested URL. */
+/** Runs a browser's Worker as a Node thread. It loads `script`, if set, instead of the requested URL. */
 function ThreadWorker(address: URL) {
   const thread = new Thread(GLOBALS, { eval: true, workerData: (script ?? address).href });
   const worker = new EventTarget();

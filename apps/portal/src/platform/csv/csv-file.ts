@@ -1,13 +1,13 @@
 import { type CsvBatch, CsvError, type CsvSchema } from './csv-schema.ts';
 import type { CsvFacts, CsvFile } from './reader/csv-reader.ts';
 
-/** A request to the worker: to open a file, or for the next rows of a pass; a new pass begins at the start. */
+/** Opens a file, or requests the next rows of a pass. A new pass begins at the start. */
 export type CsvRequest = { file: File; schema: CsvSchema } | { pass: number };
 
-/** A request with the number that its response repeats. */
+/** The response repeats the number of the call. */
 export type CsvCall = CsvRequest & { call: number };
 
-/** How the file is written, rows, nothing at the end of a pass, or why the file can't be read. */
+/** Contains the file's format, rows, nothing at the end of a pass, or the reason why the file can't be read. */
 export type CsvResponse = { call: number } & (
   | { value: CsvFacts | CsvBatch | undefined }
   | { error: { message: string; hint: string | undefined } }
@@ -57,7 +57,7 @@ function createRequester(worker: Worker, errorMessage: string) {
       signal.throwIfAborted();
       const options = { signal: settled.signal };
       signal.addEventListener('abort', () => reject(signal.reason), options);
-      // The worker could not be loaded, or crashed.
+      // These events occur if the worker could not be loaded or crashed.
       for (const event of ['error', 'messageerror']) {
         worker.addEventListener(event, () => reject(new CsvError(errorMessage)), options);
       }

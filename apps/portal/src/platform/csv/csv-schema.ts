@@ -1,6 +1,6 @@
 import { unguardCell } from './csv.ts';
 
-/** The columns of a file and the messages for a file that doesn't have them. Plain data, so it can be sent to a worker. */
+/** This is plain data, so that it can be sent to a worker. */
 export interface CsvSchema {
   /** Columns by their normalized names, such as phone_number, and as they are displayed. */
   columns: readonly { name: string; label: string }[];
@@ -8,9 +8,9 @@ export interface CsvSchema {
   required: string;
   /** Names of columns that are allowed and not read. */
   unused: readonly string[];
-  /** For a file without such rows. */
+  /** Message for a file without such rows. */
   invalidMessage: string;
-  /** For a reader that fails without a message. */
+  /** Message for a reader that fails without its own. */
   errorMessage: string;
 }
 
@@ -25,17 +25,16 @@ export class CsvError extends Error {
   }
 }
 
-/** Supported delimiters. */
 export const DELIMITERS = [',', ';', '\t'] as const;
 export type Delimiter = (typeof DELIMITERS)[number];
 
-/** A row of a file: its first line, from 1, and its cells as written. */
+/** `line` is its first line, counted from 1. */
 export interface CsvRow {
   line: number;
   cells: string[];
 }
 
-/** The next rows of a file; `read` is the number of bytes read so far. */
+/** `read` is the number of bytes read so far. */
 export interface CsvBatch {
   rows: CsvRow[];
   read: number;

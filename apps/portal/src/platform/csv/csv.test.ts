@@ -5,7 +5,7 @@ import Papa from 'papaparse';
 import { csvDate, guardCell, unguardCell, writeCsvRow } from './csv.ts';
 
 const DANGEROUS = /^[=+\-@\uFF1D\uFF0B\uFF0D\uFF20\p{Cc}]/u;
-/** Cells made mostly of the characters that matter here, so that random ones hit the edges. */
+/** Cells consist mostly of special characters, so that random ones reach the edge cases. */
 const trickyCell = fc.oneof(
   fc.string({ unit: fc.constantFrom(...'\'=+-@"\t\r\n\0, 0189()ä＝') }),
   fc.string({ unit: 'binary' }),

@@ -4,7 +4,7 @@ export const CSV_BOM = '\uFEFF';
 // Single quotes followed by a character that makes a spreadsheet read a formula: ASCII, full-width, or a control character.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const FORMULA = /^'*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20\u0000-\u001F\u007F-\u009F]/;
-// A plus and 5 to 20 digits with the usual separators: nothing that a spreadsheet could run.
+// A plus and 5 to 20 digits with the usual separators can't run as a formula.
 const PHONE = /^\+\d(?:[ ().-]{0,2}\d){4,19}$/;
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
 
@@ -21,13 +21,12 @@ export function unguardCell(cell: string): string {
   return cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell;
 }
 
-/** One cell as it is written: guarded, and quoted where RFC 4180 requires it. */
+/** The cell is guarded, and quoted where RFC 4180 requires it. */
 export function writeCsvCell(cell: string): string {
   const guarded = guardCell(cell);
   return NEEDS_QUOTES.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
 }
 
-/** One line of a file with its CRLF (RFC 4180). */
 export function writeCsvRow(cells: readonly string[]): string {
   return `${cells.map(writeCsvCell).join(',')}\r\n`;
 }
@@ -44,13 +43,12 @@ export function csvDate(instant: number): string {
   return `${month}/${day}/${String(date.getUTCFullYear()).padStart(4, '0')}`;
 }
 
-/** A CSV file that grows row by row. */
 export interface CsvParts {
   add(cells: readonly string[]): void;
   finish(): Blob;
 }
 
-/** Characters that are collected before they become a part of the file. */
+/** This many characters are collected before they become a part of the file. */
 const PART_LENGTH = 256 * 1024;
 
 /** Writes a file in parts, so that the browser can keep a long one out of memory. */

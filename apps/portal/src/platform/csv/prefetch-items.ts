@@ -1,4 +1,4 @@
-/** The same items in the same order; each one is requested while the caller processes the previous one. */
+/** Each item is requested while the caller processes the previous one. The order stays the same. */
 export async function* prefetchItems<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item> {
   const iterator = items[Symbol.asyncIterator]();
   const next = () => {
@@ -16,7 +16,7 @@ export async function* prefetchItems<Item>(items: AsyncIterable<Item>): AsyncGen
       yield value;
     }
   } finally {
-    // Not awaited: it would wait for the pending item, which is no longer needed.
+    // This isn't awaited, because it would wait for the pending item, which is no longer needed.
     void iterator.return?.()?.catch(() => undefined);
   }
 }

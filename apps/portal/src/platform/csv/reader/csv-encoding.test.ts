@@ -19,7 +19,7 @@ async function getText(file: Blob): Promise<{ label: string; text: string }> {
 }
 
 describe('the encoding of a file', () => {
-  // Longer than one slice, with characters of different lengths, so that every cut is inside a character.
+  // The text is longer than one slice and has characters of different lengths, so that every cut is inside a character.
   const LONG = `name\n${'aé€😀שA'.repeat(60_000)}`;
   for (const [label, bytes] of [
     ['utf-8', Buffer.from(LONG)],

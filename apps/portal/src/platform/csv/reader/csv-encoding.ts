@@ -1,15 +1,15 @@
 import { CsvError, type CsvSchema } from '../csv-schema.ts';
 
-/** A character encoding. Detected here and not by a library: those guess from character frequencies, and these rules are exact. */
+/** Encodings are detected by exact rules. Libraries guess from character frequencies. */
 export interface Encoding {
   name: 'UTF-8' | 'UTF-16' | 'Windows-1252';
-  /** Its name for TextDecoder. */
+  /** Name for TextDecoder. */
   label: string;
   /** Length of the byte order mark. */
   mark: number;
 }
 
-/** Part of a file as text, and the bytes read so far. */
+/** `read` is the number of bytes read so far. */
 export interface TextPiece {
   text: string;
   read: number;
@@ -20,14 +20,14 @@ const UTF_16_LE: Encoding = { name: 'UTF-16', label: 'utf-16le', mark: 0 };
 const UTF_16_BE: Encoding = { name: 'UTF-16', label: 'utf-16be', mark: 0 };
 const WINDOWS_1252: Encoding = { name: 'Windows-1252', label: 'windows-1252', mark: 0 };
 
-/** Bytes read at once. */
+/** Size of a slice in bytes. */
 const SLICE = 128 * 1024;
-/** Characters that are inspected for UTF-16; a file begins with its column names. */
+/** Number of characters that are inspected for UTF-16. A file begins with its column names. */
 const SNIFFED = 8;
 
 type Messages = Pick<CsvSchema, 'invalidMessage' | 'errorMessage'>;
 
-/** By the byte order mark, by the NULs of UTF-16, or by whether the whole file is valid UTF-8. */
+/** Detects by the byte order mark, by the NULs of UTF-16, or by checking that the whole file is valid UTF-8. */
 export async function detectEncoding(file: Blob, messages: Messages): Promise<Encoding> {
   const head = await readBytes(file.slice(0, 2 * SNIFFED), messages);
   const known = markedEncoding(head) ?? unmarkedUtf16(head);
@@ -43,7 +43,7 @@ function markedEncoding(head: Uint8Array): Encoding | undefined {
   return undefined;
 }
 
-/** ASCII in UTF-16 has a NUL in every pair, always in the same place, and files begin with ASCII. */
+/** ASCII in UTF-16 has a NUL in every pair at the same position, and files begin with ASCII. */
 function unmarkedUtf16(head: Uint8Array): Encoding | undefined {
   const pairs = Math.floor(head.length / 2);
   const nuls = [0, 0];
@@ -72,7 +72,7 @@ function decodes(decode: () => string): boolean {
   }
 }
 
-/** The text of a file without its byte order mark, in the same pieces at each pass, split between characters. */
+/** The text has no byte order mark. Every pass has the same pieces, which are split between characters. */
 export async function* readText(file: Blob, encoding: Encoding, messages: Messages): AsyncGenerator<TextPiece> {
   const decoder = new TextDecoder(encoding.label, { fatal: true, ignoreBOM: true });
   const decode = (bytes?: Uint8Array) => {
@@ -91,7 +91,7 @@ export async function* readText(file: Blob, encoding: Encoding, messages: Messag
   if (text !== '') yield { text, read: file.size };
 }
 
-/** Bytes of a part of a file. The browser's own message says that a file was changed or removed on disk. */
+/** The browser's own message says that a file was changed or removed on disk. */
 export async function readBytes(part: Blob, { errorMessage }: Pick<CsvSchema, 'errorMessage'>): Promise<Uint8Array> {
   try {
     return new Uint8Array(await part.arrayBuffer());

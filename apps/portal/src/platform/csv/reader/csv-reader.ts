@@ -14,24 +14,22 @@ import { detectEncoding, type Encoding, readBytes, readText } from './csv-encodi
 import { countLines, createRowSplitter, parseRows } from './csv-rows.ts';
 import { refuseWrongType, TYPE_BYTES } from './file-type.ts';
 
-/** How a file is written, and where its columns are. */
 export interface CsvFacts {
   encoding: Encoding['name'];
   delimiter: Delimiter;
   header: CsvHeader;
 }
 
-/** An open file. */
 export interface CsvFile extends CsvFacts {
   /** Reads the rows below the header from the start; every pass returns the same batches. Throws CsvError. */
   batches(signal: AbortSignal): AsyncIterable<CsvBatch>;
   close(): void;
 }
 
-/** Characters in which the header is searched for when the delimiter is chosen. */
+/** Number of characters in which the header is searched for when the delimiter is chosen. */
 const HEAD_LENGTH = 64 * 1024;
 
-/** Opens a file on this thread: detects how it is written and checks that it has a header and rows. Throws CsvError. */
+/** Opens a file on this thread, detects its format and checks that it has a header and rows. Throws CsvError. */
 export async function readCsv(file: File, schema: CsvSchema): Promise<CsvFile> {
   refuseWrongType(file, await readBytes(file.slice(0, TYPE_BYTES), schema), schema);
   if (file.size > CSV_FILE_MAX) {
@@ -51,7 +49,7 @@ export async function readCsv(file: File, schema: CsvSchema): Promise<CsvFile> {
   };
 }
 
-/** The first text of a file that isn't blank. */
+/** Skips blank text at the start. */
 async function readHead(file: Blob, encoding: Encoding, schema: CsvSchema): Promise<string> {
   let head = '';
   for await (const { text } of readText(file, encoding, schema)) {
@@ -62,8 +60,8 @@ async function readHead(file: Blob, encoding: Encoding, schema: CsvSchema): Prom
 }
 
 /**
- * The delimiter that the file names, or the one with which its header has most of the schema's columns. A file that has
- * none of them is refused here, before damage further down is reported: it simply is another kind of file.
+ * Returns the delimiter that the file names, or the one that finds most of the schema's columns in its header. A file with none
+ * of the columns is refused here, before damage further down is reported.
  */
 function chooseDelimiter(head: string, schema: CsvSchema): Delimiter {
   const named = DELIMITER_LINE.exec(head)?.[1];
@@ -107,7 +105,6 @@ function createHeaderError(cells: readonly string[], { required, invalidMessage 
   );
 }
 
-/** What reading a file needs to know. */
 interface CsvReading {
   file: Blob;
   schema: CsvSchema;
@@ -120,7 +117,7 @@ const BATCH_LENGTH = 600_000;
 /** The line that tells Excel the delimiter. */
 const DELIMITER_LINE = /^sep=([,;\t])(?:\r\n|\r|\n|$)/i;
 
-/** Rows below the header in full batches. */
+/** Returns the rows below the header in full batches. */
 async function* readBatches(reading: CsvReading, signal: AbortSignal): AsyncGenerator<CsvBatch> {
   let batch: CsvRow[] = [];
   let length = 0;
@@ -148,7 +145,6 @@ async function* readBatches(reading: CsvReading, signal: AbortSignal): AsyncGene
   if (batch.length > 0) yield { rows: batch, read: reading.file.size };
 }
 
-/** All rows of a file that aren't blank. */
 async function* getRows({ file, schema, encoding, delimiter }: CsvReading): AsyncGenerator<CsvBatch> {
   const splitter = createRowSplitter(delimiter);
   let line = 1;
@@ -184,7 +180,6 @@ async function* getRows({ file, schema, encoding, delimiter }: CsvReading): Asyn
   yield { rows: parsed(rest), read: file.size };
 }
 
-/** Whether a row isn't blank. */
 function hasText(cells: readonly string[]): boolean {
   return cells.some((cell) => cell.trim() !== '');
 }

@@ -4,7 +4,6 @@ import fc from 'fast-check';
 import type { Delimiter } from '../csv-schema.ts';
 import { countLines, createRowSplitter, parseRows } from './csv-rows.ts';
 
-/** What a splitter returns for a text in pieces that end at `cuts`. */
 function splitRows(text: string, cuts: readonly number[] = [], delimiter: Delimiter = ','): string[] {
   const cutter = createRowSplitter(delimiter);
   const ends = [...cuts.map((cut) => cut % (text.length + 1)), text.length].sort((one, other) => one - other);

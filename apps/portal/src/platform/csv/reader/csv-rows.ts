@@ -5,9 +5,9 @@ import type { Delimiter } from '../csv-schema.ts';
 export interface RowSplitter {
   /** Takes the next piece and returns the rows that it completes, each with a final \n. */
   push(text: string): string;
-  /** The rest, once the text has ended: the last row, which needs no line end. */
+  /** Returns the last row at the end of the text, which needs no line end. */
   end(): string;
-  /** At the end: the text of the last row before an unclosed quote; undefined when all are closed. */
+  /** At the end, returns the text of the last row before an unclosed quote, or undefined if all are closed. */
   beforeOpenQuote(): string | undefined;
 }
 
@@ -24,8 +24,8 @@ interface SplitState {
 }
 
 /**
- * Every line end outside quotes becomes \n, so that files with mixed line ends can be parsed; quoted text is unchanged.
- * Nothing is read twice, so the time is linear in the length of a cell.
+ * Every line end outside quotes becomes \n, so that files with mixed line ends can be parsed. Quoted text is unchanged. Nothing
+ * is read twice, so the time is linear in the length of a cell.
  */
 export function createRowSplitter(delimiter: Delimiter): RowSplitter {
   const splitState: SplitState = { delimiter, done: '', row: '', quoteAt: -1, before: '\n' };
@@ -61,7 +61,6 @@ interface Span {
   end: number;
 }
 
-/** Reads the text of a quoted cell, up to its closing quote. */
 function goInside(splitState: SplitState, input: string, { at, end }: Span): number {
   let next = at;
   for (;;) {
@@ -78,7 +77,7 @@ function goInside(splitState: SplitState, input: string, { at, end }: Span): num
   }
 }
 
-/** Reads text outside quotes, up to the next quote that begins a cell. */
+/** Stops at the next quote that begins a cell. */
 function goOutside(splitState: SplitState, input: string, { at, end }: Span): number {
   const isBegin = (quote: number) => {
     const before = quote === 0 ? splitState.before : input[quote - 1];
@@ -101,16 +100,16 @@ function goOutside(splitState: SplitState, input: string, { at, end }: Span): nu
   return quote + 1;
 }
 
-/** The cells of complete rows from a splitter. `brokenAt` is the position of a quote that is followed by text. */
+/** `brokenAt` is the position of a quote that is followed by text. */
 export function parseRows(text: string, delimiter: Delimiter): { rows: string[][]; brokenAt: number | undefined } {
   const parser = new Papa.Parser({ delimiter, newline: '\n' });
-  // The text ends with a line end, and nothing after it is a row.
+  // The text ends with a line end that no row follows.
   const { data, errors }: Pick<Papa.ParseResult<string[]>, 'data' | 'errors'> = parser.parse(text, 0, true);
   const [first] = errors;
   return { rows: data, brokenAt: first === undefined ? undefined : (first.index ?? 0) };
 }
 
-/** Number of line ends in a text: \n, \r or \r\n. */
+/** Line ends are \n, \r or \r\n. */
 export function countLines(text: string): number {
   let count = 0;
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count += 1;

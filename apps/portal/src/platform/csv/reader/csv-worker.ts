@@ -15,7 +15,7 @@ addEventListener('message', ({ data }: MessageEvent<CsvCall>) => {
   respond(data).then(
     (value) => send({ call, value }),
     (thrown: unknown) => {
-      // Anything else is a bug: the page shows the schema's error message.
+      // Other errors are bugs, for which the page shows the schema's error message.
       const { message, hint } = thrown instanceof CsvError ? thrown : { message: '', hint: undefined };
       send({ call, error: { message, hint } });
     },

@@ -4,7 +4,7 @@ const WORKBOOK_HINT = 'In Excel, choose Save As and the type CSV UTF-8, then upl
 const SHEET_HINT = 'Save it as CSV UTF-8, then upload that file.';
 const OTHER_HINT = 'Choose a file that ends in .csv.';
 
-/** Extensions that no CSV file has. Files with another extension, or none, are judged by their content. */
+/** No CSV file has these extensions. Files with another extension, or none, are judged by their content. */
 const WORKBOOKS = /\.(xlsx|xlsm|xlsb|xltx|xls)$/i;
 const SHEETS = /\.(ods|fods|numbers|gsheet)$/i;
 const OTHERS =
@@ -42,7 +42,7 @@ const SIGNATURES: readonly { bytes: RegExp; kind: string; hint?: string }[] = [
 /** Number of first bytes that `refuseWrongType` needs. */
 export const TYPE_BYTES = 512;
 
-/** Refuses a file that clearly isn't CSV, by its name and type or by its first bytes. Throws CsvError. */
+/** Refuses a file that clearly isn't CSV by its name, type or first bytes. Throws CsvError. */
 export function refuseWrongType(
   { name, type }: Pick<File, 'name' | 'type'>,
   head: Uint8Array,
@@ -52,7 +52,7 @@ export function refuseWrongType(
   if (hint !== undefined) throw new CsvError(`${name} is not a CSV file.`, hint);
   const found = SIGNATURES.find(({ bytes }) => bytes.test(String.fromCharCode(...head)));
   if (found === undefined) return;
-  // Its name says CSV, so asking for one that ends in .csv would not help.
+  // The name says CSV, so asking for a file that ends in .csv would not help.
   throw new CsvError(
     invalidMessage,
     `It seems to be ${found.kind}.${found.hint === undefined ? '' : ` ${found.hint}`}`,
@@ -63,6 +63,6 @@ function hintByName(name: string, type: string): string | undefined {
   if (WORKBOOKS.test(name)) return WORKBOOK_HINT;
   if (SHEETS.test(name)) return SHEET_HINT;
   if (OTHERS.test(name)) return OTHER_HINT;
-  // Systems give CSV files many types, so an extension of text counts more.
+  // Systems give CSV files many types, so a text extension takes precedence.
   return !TEXTS.test(name) && OTHER_KINDS.test(type) ? OTHER_HINT : undefined;
 }
