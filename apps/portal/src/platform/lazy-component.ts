@@ -2,8 +2,8 @@ import { type ComponentType, lazy } from 'react';
 import { connected } from '#platform/api/connection.ts';
 
 /**
- * A part of a screen whose code comes once it is shown, or before that by `preload`. Without a connection it waits for
- * one: an import that failed would take the whole screen with it, and whatever was typed there.
+ * The code of this part of a screen is loaded when it is shown, or earlier by `preload`. Without a connection it waits for one:
+ * a failed import would replace the whole screen and lose the user's input.
  */
 export function lazyComponent<Props>(load: () => Promise<ComponentType<Props>>) {
   let fetched: Promise<{ default: ComponentType<Props> }> | undefined;

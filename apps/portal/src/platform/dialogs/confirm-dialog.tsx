@@ -7,29 +7,28 @@ import { ignoreRepeat } from './ignore-repeat.ts';
 
 interface ConfirmationProps {
   onClose: () => void;
-  /** Where the product reference gives the sentence, exactly that. */
+  /** The exact sentence of the product reference, if it has one. */
   question: string;
-  /** What will happen, to whom and how many; says so when it can't be undone. */
+  /** Says what will happen, to whom and how many, and if it can't be undone. */
   detail?: ReactNode;
   confirmLabel: string;
   /** Label of the button that changes nothing. */
   cancelLabel?: string;
   danger?: boolean;
-  /** The change is in progress: nothing can be pressed again, and the dialog can't be closed. */
+  /** The change is in progress, so nothing can be pressed again and the dialog can't be closed. */
   pending?: boolean;
   onConfirm: () => void;
-  /** More content between the question and its buttons. */
   children?: ReactNode;
 }
 
 interface ConfirmDialogProps extends ConfirmationProps {
   opened: boolean;
   title: string;
-  /** Off when the opener disappears together with the dialog. */
+  /** Set to false if the opener disappears together with the dialog. */
   returnFocus?: boolean;
 }
 
-/** Asks for confirmation. Cancel has the focus, so a stray Enter does nothing. */
+/** Cancel has the focus, so a stray Enter does nothing. */
 export function ConfirmDialog({ opened, title, returnFocus = true, ...confirmation }: ConfirmDialogProps) {
   const { onClose, pending = false } = confirmation;
   return (
@@ -39,7 +38,7 @@ export function ConfirmDialog({ opened, title, returnFocus = true, ...confirmati
   );
 }
 
-/** The question and its buttons, for a dialog that shows more after the answer. */
+/** Without the frame, for a dialog that shows more after the answer. */
 export function Confirmation(props: ConfirmationProps) {
   const { onClose, question, detail, confirmLabel, cancelLabel = 'Cancel', onConfirm, children } = props;
   const { danger = false, pending = false } = props;

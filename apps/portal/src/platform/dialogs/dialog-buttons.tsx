@@ -1,7 +1,6 @@
 import { Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** The buttons at the end of a dialog. */
 export function DialogButtons({ children }: { children: ReactNode }) {
   return (
     <Group justify="flex-end" gap={8} mt={24}>

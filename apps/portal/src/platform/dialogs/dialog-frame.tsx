@@ -3,7 +3,7 @@ import classes from './dialog.module.css';
 import type { DialogProps } from './dialog.tsx';
 import { useOpenAfterMount } from './open-after-mount.ts';
 
-/** What `Dialog` renders, loaded with the first dialog. */
+/** Loaded with the first dialog. */
 export function DialogFrame(props: DialogProps) {
   const { opened, onClose, title, closable = true, width = 440, returnFocus = true, children } = props;
   return (

@@ -1,22 +1,21 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 
-/** The open dialog. It keeps its subject while it closes, so that no name disappears before the dialog does. */
+/** The subject is kept while the dialog closes, so that no name disappears before the dialog does. */
 export interface CurrentDialog<What, About> {
   what: What;
   about: About | null;
   opened: boolean;
-  /** Counts openings: each gets a fresh dialog. */
+  /** Counts openings, since each mounts a new dialog. */
   time: number;
 }
 
-/** One dialog of a screen at a time. */
+/** A screen has one dialog at a time. */
 export interface DialogState<What, About> {
   current: CurrentDialog<What, About>;
   open: (what: What, about?: About) => void;
   close: () => void;
 }
 
-/** The element that opened a dialog, and its position in a list. */
 interface Opener {
   element: Element | null;
   /** Index of its row; -1 outside a list. */
@@ -25,7 +24,7 @@ interface Opener {
   button: number;
 }
 
-/** Opens and closes the dialogs of a screen; `otherwise` gets the focus when the opener is gone together with its list. */
+/** `otherwise` gets the focus when the opener is gone together with its list. */
 export function useDialogState<What, About>(
   first: What,
   otherwise: RefObject<HTMLElement | null>,

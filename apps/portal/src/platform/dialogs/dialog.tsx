@@ -1,16 +1,15 @@
 import { type ReactNode, Suspense, useState } from 'react';
 import { lazyComponent } from '#platform/lazy-component.ts';
 
-/** Props of every dialog. */
 export interface DialogProps {
   opened: boolean;
   onClose: () => void;
   title: string;
-  /** Off while something is in progress: Escape and presses outside the dialog do nothing. */
+  /** Set to false while something is in progress, so that Escape and presses outside the dialog do nothing. */
   closable?: boolean;
   /** Width in pixels on a wide screen. */
   width?: number;
-  /** Off when the opener disappears together with the dialog. */
+  /** Set to false if the opener disappears together with the dialog. */
   returnFocus?: boolean;
   children: ReactNode;
 }

@@ -33,14 +33,13 @@ export function useDiscardPrompt(isUnsaved: boolean) {
 
 interface DiscardDialogProps {
   opened: boolean;
-  /** The form is still open. When it closes, the focus belongs to whatever opened the form. */
+  /** The form is still open. When it closes, the focus returns to the element that opened the form. */
   isKept: boolean;
   question?: string;
   onKeepPrevious: () => void;
   onDiscard: () => void;
 }
 
-/** The question itself. */
 export function DiscardDialog(props: DiscardDialogProps) {
   const { opened, isKept, question = 'Close without saving?', onKeepPrevious, onDiscard } = props;
   return (
@@ -60,11 +59,11 @@ export function DiscardDialog(props: DiscardDialogProps) {
 
 interface LeaveDialogProps {
   leaving: ReturnType<typeof useDiscardPrompt>;
-  /** Puts the form back as it was saved. */
+  /** Restores the saved values of the form. */
   onDiscard: () => void;
 }
 
-/** The question before a form on a screen of its own is left. */
+/** Asks before the user leaves a form on its own screen. */
 export function LeaveDialog({ leaving, onDiscard }: LeaveDialogProps) {
   return (
     <DiscardDialog

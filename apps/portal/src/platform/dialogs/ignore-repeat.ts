@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react';
 
-/** For the button that confirms: a key still held from before must not count as the answer. */
+/** A key that is still held down must not press the button that confirms. */
 export function ignoreRepeat(event: KeyboardEvent): void {
   if (event.repeat) event.preventDefault();
 }

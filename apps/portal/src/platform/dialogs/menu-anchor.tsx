@@ -2,7 +2,6 @@ import { Box } from '@mantine/core';
 import type { Ref } from 'react';
 
 interface MenuAnchorProps {
-  /** Names the menu. */
   label?: string;
   id?: string;
   ref?: Ref<HTMLSpanElement>;

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 
 /**
- * `opened`, but never at the first drawing: a dialog that is born open would not know which part of the page had the
- * focus, and could not give it back.
+ * `opened`, but never in the first render: a dialog that is mounted open would not know which element had the focus, and could
+ * not restore it.
  */
 export function useOpenAfterMount(opened: boolean): boolean {
   const [isShown, setShown] = useState(false);

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Whether a dialog of the shell is open, so that any screen can open it. */
+/** Any screen can open a dialog of the shell. */
 export interface OpenState {
   open: () => void;
   close: () => void;

@@ -1,47 +1,42 @@
-/** One message to the person; errors are titled as spec §8 says. */
 export interface AlertMessage {
   kind: 'success' | 'error';
   text: string;
   title?: string;
-  /** A file to take along from the message. */
+  /** A file that the message offers to download. */
   file?: { label: string; name: string; content: Blob };
-  /** Something to do from the message, such as Undo; the message closes. */
+  /** An action such as Undo, which also closes the message. */
   action?: { label: string; run: () => void };
 }
 
-/** A message on the screen. */
 export interface ShownAlert extends AlertMessage {
   key: number;
 }
 
-/** Title of every error alert (spec §8). */
+/** The product reference gives this title for every error alert. */
 export const ERROR_TITLE = 'An Error Occurred!';
 
-/** Most messages on the screen; the oldest makes room. */
+/** Maximum number of visible messages. The oldest is removed. */
 const ALERTS_MAX = 4;
 
 let shown: readonly ShownAlert[] = [];
 let lastKey = 0;
 const watchers = new Set<() => void>();
 
-/** Puts a message on the screen; the same message is not stacked twice. */
 export function addAlert(message: AlertMessage): void {
   lastKey += 1;
   const others = shown.filter(({ kind, text }) => kind !== message.kind || text !== message.text);
   replace([...others, { ...message, key: lastKey }].slice(-ALERTS_MAX));
 }
 
-/** Takes one message off the screen. */
 export function dismissAlert(key: number): void {
   replace(shown.filter((alert) => alert.key !== key));
 }
 
-/** Takes every message off the screen, as a sign-out must. */
+/** Removes every message, as a sign-out must. */
 export function clearAlerts(): void {
   replace([]);
 }
 
-/** Messages on the screen, oldest first. */
 export function shownAlerts(): readonly ShownAlert[] {
   return shown;
 }

@@ -14,12 +14,12 @@ import {
 } from './alert-list.ts';
 import classes from './alerts.module.css';
 
-/** Shows a message until it is dismissed, for 4 seconds at most. */
+/** A message is visible until it is dismissed, for 4 seconds at most. */
 export function showAlert(message: AlertMessage): void {
   addAlert(message);
 }
 
-/** Where messages appear; rendered once, above everything else. Errors interrupt a screen reader, successes wait. */
+/** Rendered once, above everything else. Errors interrupt a screen reader, and successes wait. */
 export function Alerts() {
   const alerts = useSyncExternalStore(subscribeToAlerts, shownAlerts);
   return (

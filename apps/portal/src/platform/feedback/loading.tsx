@@ -1,6 +1,6 @@
 import { CenteredMain } from '#platform/page/page.tsx';
 
-/** The whole screen while the session is being checked. */
+/** Fills the screen while the session is being checked. */
 export function Loading() {
   return (
     <CenteredMain>

@@ -2,7 +2,6 @@ import { Group, Paper, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Icon } from '#platform/page/icon.tsx';
 
-/** Says that a screen is a preview, and what isn't available yet. */
 export function PreviewNotice({ children }: { children: ReactNode }) {
   return (
     <Paper role="note" withBorder maw={640} p={12} bg="var(--surface-quiet)">

@@ -1,7 +1,7 @@
 import { Box, Text } from '@mantine/core';
 
 interface ProgressBarProps {
-  /** What is in progress, read out as its name. */
+  /** The accessible name. */
   label: string;
   value: number;
   /** 0 while it is unknown. */
@@ -10,7 +10,6 @@ interface ProgressBarProps {
   text: string;
 }
 
-/** Progress as the browser's own bar and in words. */
 export function ProgressBar({ label, value, max, text }: ProgressBarProps) {
   return (
     <div>

@@ -1,9 +1,8 @@
 import classes from './state-badge.module.css';
 
-/** What a state means at a glance; the word says it too. */
+/** The color of a state. The word says the same. */
 export type Tone = 'quiet' | 'active' | 'info' | 'success' | 'warning' | 'danger' | 'undone';
 
-/** The state of something, in a word. */
 export function StateBadge({ tone, word }: { tone: Tone; word: string }) {
   return (
     <span className={classes.badge} data-tone={tone}>

@@ -65,7 +65,7 @@ export function DownloadCsv({ command, fileName, noun, make }: DownloadCsvProps)
 
 function Progress({ rows, noun }: { rows: number; noun: string }) {
   return (
-    // As wide as the longest count, so that nothing beside it moves while it grows.
+    // The width fits the longest count, so that nothing beside it moves while the count grows.
     <Box component="span" className="figures" miw={104} ta="left">
       {formatNumber(rows)} {noun}
     </Box>

@@ -35,7 +35,7 @@ export function FileDrop({ label, hint, accept, onFiles }: FileDropProps) {
         accept={accept}
         onChange={({ currentTarget }) => {
           const files = [...(currentTarget.files ?? [])];
-          // Otherwise choosing the same file again would not fire a change event.
+          // Without this, choosing the same file again would not fire a change event.
           currentTarget.value = '';
           if (files.length > 0) onFiles(files);
         }}

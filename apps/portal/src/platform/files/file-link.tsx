@@ -16,7 +16,7 @@ export function FileLink({ file, fileName, children }: FileLinkProps) {
     return () => revokeUrlLater(url);
   }, [file]);
   return (
-    // Part of every first load, with the alerts: a plain link instead of Mantine's.
+    // This is part of every first load, with the alerts, so it is a plain link instead of Mantine's.
     <a style={{ color: 'var(--mantine-color-anchor)', fontWeight: 500 }} href={address} download={fileName}>
       {children}
     </a>

@@ -1,4 +1,3 @@
-/** Saves a file through the browser. */
 export function saveFile(file: Blob, fileName: string): void {
   const address = URL.createObjectURL(file);
   const link = document.createElement('a');
@@ -8,7 +7,7 @@ export function saveFile(file: Blob, fileName: string): void {
   revokeUrlLater(address);
 }
 
-/** Revokes the URL of a file; not immediately, because the browser reads the file only after the click. */
+/** The URL isn't revoked immediately, because the browser reads the file only after the click. */
 export function revokeUrlLater(address: string): void {
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

@@ -1,7 +1,7 @@
 import { Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 
-/** The first or last date of a list. While the year is typed, browsers report years such as 0002, which are ignored. */
+/** While the year is typed, browsers report years such as 0002, which are ignored. */
 export function DayFilter({
   label,
   day,

@@ -1,7 +1,7 @@
 import type { ReactNode, Ref } from 'react';
 import classes from './list-filters.module.css';
 
-/** The filters of a list, in one line that scrolls on a phone, so that the list starts high. Takes the focus by its `ref`. */
+/** The filters are one line that scrolls on a phone, so that the list starts near the top. The `ref` can take the focus. */
 export function ListFilters({ ref, children }: { ref: Ref<HTMLFieldSetElement>; children: ReactNode }) {
   return (
     <fieldset ref={ref} className={classes.filters} aria-label="Filters" tabIndex={-1}>

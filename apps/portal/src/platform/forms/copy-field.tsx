@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { Icon } from '#platform/page/icon.tsx';
 
 interface CopyFieldProps {
-  /** What is copied, as the label of the field. */
+  /** The label of the field names the copied text. */
   label: string;
   value: string;
   /** Shows the label above the field; otherwise only screen readers get it. */
@@ -52,7 +52,7 @@ export function CopyField({ label, value, showsLabel = false, isFirst = false }:
 const toBlocked = (label: string) =>
   `Your browser blocked copying. The ${label.charAt(0).toLowerCase()}${label.slice(1)} is selected: copy it with the keyboard or menu.`;
 
-/** Browsers refuse on plain HTTP, and without the user's permission. */
+/** Browsers refuse to copy on plain HTTP, and without the user's permission. */
 async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

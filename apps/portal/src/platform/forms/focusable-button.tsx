@@ -5,11 +5,9 @@ interface FocusableButtonProps {
   /** Name of the button in the command palette. */
   command?: string;
   type?: 'button' | 'submit';
-  /** 'default' where the view has another primary button, or none. */
+  /** Use 'default' if the view has another primary button, or none. */
   variant?: 'filled' | 'default';
-  /** It can't be pressed now. */
   isDisabled: boolean;
-  /** Its action is in progress. */
   isBusy?: boolean;
   leftSection?: ReactNode;
   onPress?: () => void;
@@ -17,8 +15,8 @@ interface FocusableButtonProps {
 }
 
 /**
- * A button that keeps the focus while it can't be pressed. A disabled button loses it, and keyboard users would have to
- * start again at the top of the page.
+ * The button keeps the focus while it can't be pressed. A disabled button loses it, and users of keyboards would have to start
+ * again at the top of the page.
  */
 export function FocusableButton({
   command,
@@ -43,7 +41,7 @@ export function FocusableButton({
         else onPress?.();
       }}
     >
-      {/* As wide as before, and still read out. */}
+      {/* The text keeps the width of the button, and is still read out. */}
       <Box component="span" {...(isBusy && { opacity: 0 })}>
         {props.children}
       </Box>

@@ -9,20 +9,20 @@ interface FormDialogProps {
   onClose: () => void;
   title: string;
   submitLabel: string;
-  /** What is submitted can't be taken back. */
+  /** Submitting can't be undone. */
   danger?: boolean;
   /** Closing would lose what was entered. */
   isDirty: boolean;
   /** There is nothing to save yet. */
   isIdle?: boolean;
   isSaving: boolean;
-  /** Why saving failed, shown until the next attempt. */
+  /** The reason why saving failed, shown until the next attempt. */
   failure: string | undefined;
   onSubmit: (event: FormEvent<HTMLFormElement>) => void;
   children: ReactNode;
 }
 
-/** A dialog with a form. It asks before discarding what was entered, and shows why saving failed beside the fields. */
+/** The dialog asks before discarding input, and shows beside the fields why saving failed. */
 export function FormDialog(props: FormDialogProps) {
   const { opened, onClose, isDirty, isSaving, failure } = props;
   const isUnsaved = opened && isDirty;

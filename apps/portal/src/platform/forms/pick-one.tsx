@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import { Icon } from '#platform/page/icon.tsx';
 
 interface PickOneProps<Value extends string> {
-  /** Read out as its name. */
+  /** The accessible name. */
   label: string;
   options: readonly { value: Value; label: string }[];
   value: Value;
@@ -10,7 +10,7 @@ interface PickOneProps<Value extends string> {
   onPick: (value: Value) => void;
 }
 
-/** One of a few words, by the browser's own list: it knows every keyboard and every phone. */
+/** The browser's own list supports every keyboard and every phone. */
 export function PickOne<Value extends string>({ label, options, value, className, onPick }: PickOneProps<Value>) {
   return (
     <NativeSelect

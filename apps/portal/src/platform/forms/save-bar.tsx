@@ -4,24 +4,24 @@ import { FocusableButton } from './focusable-button.tsx';
 import sheet from './save-form.module.css';
 
 interface SaveBarProps {
-  /** The bar, for a form that returns the focus to Save. */
+  /** A form that returns the focus to Save needs the bar. */
   bar?: RefObject<HTMLDivElement | null>;
   isUnsaved: boolean;
-  /** Whether there is something to save; what is unsaved, unless the form knows more. */
+  /** Defaults to `isUnsaved`. */
   canSave?: boolean;
   isBusy: boolean;
-  /** Why the last attempt failed. */
+  /** The reason why the last attempt failed. */
   failure: string | undefined;
   onReset: () => void;
 }
 
-/** Saves or resets a form that is saved as a whole, and shows why saving failed. */
+/** For a form that is saved as a whole. */
 export function SaveBar({ isUnsaved, canSave = isUnsaved, isBusy, failure, onReset, ...props }: SaveBarProps) {
   const own = useRef<HTMLDivElement>(null);
   const bar = props.bar ?? own;
   const reset = () => {
     onReset();
-    // The Reset button disappears, so Save takes the focus.
+    // The Reset button disappears, so Save gets the focus.
     bar.current?.querySelector('button')?.focus();
   };
   return (

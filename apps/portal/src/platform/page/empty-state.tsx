@@ -8,13 +8,12 @@ interface EmptyStateProps {
   title: string;
   /** The screen has no other heading. */
   isWholeScreen?: boolean;
-  /** What would be here, and why there is nothing yet. */
+  /** Says what would be here, and why there is nothing yet. */
   children?: ReactNode;
-  /** The one next step. */
+  /** The most useful next step. */
   action?: ReactNode;
 }
 
-/** Shown when a screen or a list is empty. */
 export function EmptyState({ icon, title, isWholeScreen = false, children, action }: EmptyStateProps) {
   return (
     <Notice icon={icon && <Icon name={icon} size={24} />} title={title} isWholeScreen={isWholeScreen}>

@@ -6,9 +6,9 @@ interface HeaderLinkProps {
   label: string;
   icon: IconName;
   title: string;
-  /** A phone doesn't show it. */
+  /** The link is hidden on a phone. */
   wideOnly?: boolean;
-  /** Draws the link with the props of the button. */
+  /** Renders the link with the props of the button. */
   renderRoot: (props: object) => ReactNode;
 }
 

@@ -48,7 +48,7 @@ import {
   X,
 } from 'lucide-react';
 
-/** Icons by their meaning here; each is shown beside a word. */
+/** Icons are named by their meaning here, and each is shown beside a word. */
 const ICONS = {
   people: Users,
   privacy: UserRoundX,
@@ -98,10 +98,9 @@ const ICONS = {
   keyboard: Keyboard,
 } satisfies Record<string, LucideIcon>;
 
-/** Name of an icon. */
 export type IconName = keyof typeof ICONS;
 
-/** A small icon beside a word; hidden from screen readers, because the word says it. */
+/** Screen readers skip the icon, because the word next to it says the same. */
 export function Icon({ name, size = 18 }: { name: IconName; size?: number }) {
   const Drawing = ICONS[name];
   return <Drawing size={size} strokeWidth={1.75} aria-hidden="true" />;

@@ -3,7 +3,7 @@ interface LogoProps {
   size: number;
 }
 
-/** The sign of the product, as in favicon.svg. In the page itself, so that it is drawn with the first text instead of a frame later. */
+/** Same drawing as favicon.svg. It is inline, so that it appears with the first text instead of a frame later. */
 export function Logo({ size }: LogoProps) {
   return (
     <svg

@@ -6,18 +6,17 @@ import { ERROR_TITLE } from '#platform/feedback/alert-list.ts';
 import classes from './page.module.css';
 import { useTitle } from './use-title.ts';
 
-/** Answers faster than this show no skeleton, so that nothing flickers. Milliseconds. */
+/** A faster response shows no skeleton, so that nothing flickers. Milliseconds. */
 const SKELETON_DELAY_MS = 200;
 
 interface PageProps {
   title: string;
-  /** One sentence that says what the screen is for. */
+  /** One sentence that explains the purpose of the screen. */
   description?: ReactNode;
   actions?: ReactNode;
   children?: ReactNode;
 }
 
-/** The frame of every screen in the shell: title, description, actions, then the content. */
 export function Page({ title, description, actions, children }: PageProps) {
   useTitle(title);
   return (
@@ -41,7 +40,6 @@ export function Page({ title, description, actions, children }: PageProps) {
   );
 }
 
-/** A screen outside the shell with nothing but a message in its center. */
 export function CenteredMain({ children }: { children: ReactNode }) {
   return (
     <Box component="main" display="grid" mih="100dvh" c="dimmed" style={{ placeContent: 'center' }}>
@@ -58,7 +56,6 @@ interface NoticeProps {
   children: ReactNode;
 }
 
-/** An icon, a heading and a few lines in the center of a screen or of a list. */
 export function Notice({ icon, title, isWholeScreen, role, children }: NoticeProps) {
   return (
     <div className={classes.notice} role={role}>
@@ -78,7 +75,7 @@ interface PageErrorProps {
   onRetry?: () => void;
 }
 
-/** Shown when the content of a screen couldn't be loaded: the cause, and a button to try again. */
+/** Shows the cause, and a button to try again. */
 export function PageError({ failure, isWholeScreen = false, onRetry }: PageErrorProps) {
   const requestId = failure instanceof Failure ? failure.request_id : '';
   return (
@@ -105,7 +102,7 @@ export function PageError({ failure, isWholeScreen = false, onRetry }: PageError
   );
 }
 
-/** True after waiting for longer than 200 ms. */
+/** Returns true after `waiting` was true for more than 200 ms. */
 export function useDelayed(waiting: boolean): boolean {
   const [late, setLate] = useState(false);
   useEffect(() => {
@@ -124,7 +121,7 @@ interface SkeletonsProps {
   width?: string;
 }
 
-/** Gray bars in the shape of the content that is loading. They take their place at once and become visible after 200 ms. */
+/** Gray bars in the shape of the loading content. They take their space immediately and become visible after 200 ms. */
 export function Skeletons({ rows = 3, height = 40, width = '100%' }: SkeletonsProps) {
   const late = useDelayed(true);
   return (

@@ -1,17 +1,17 @@
 const DEFAULT_NAME = 'Steward';
 
-/** Name of the product as configured; the server writes it into the page. */
+/** The server writes the configured name into the page. */
 export function productName(): string {
   const named = document.querySelector<HTMLMetaElement>('meta[name="product-name"]')?.content ?? '';
   return named === '' || named.startsWith('__') ? DEFAULT_NAME : named;
 }
 
-/** Name of the product in file names. */
+/** The name is used in file names. */
 export function productSlug(): string {
   return toSlug(productName());
 }
 
-/** Lower-case letters, digits and single hyphens. */
+/** A slug has lowercase letters, digits and single hyphens. */
 export function toSlug(name: string): string {
   const slug = name
     .toLowerCase()

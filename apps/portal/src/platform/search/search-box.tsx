@@ -8,16 +8,14 @@ import hidden from '#platform/page/visually-hidden.module.css';
 import classes from './search-box.module.css';
 
 interface SearchBoxProps {
-  /** The current search. */
   value: string;
   onSearch: (text: string) => void;
   label: string;
   placeholder: string;
-  /** The search is running. */
   busy: boolean;
 }
 
-/** A search field. It searches one second after the last key or at once on Enter; the clear icon ends the search. */
+/** The search runs one second after the last key, or immediately on Enter. The clear icon ends it. */
 export function SearchBox({ value, onSearch, label, placeholder, busy }: SearchBoxProps) {
   const { text, waiting, type, search } = useDebouncedSearch(value, onSearch);
   const input = useRef<HTMLInputElement>(null);
@@ -32,7 +30,7 @@ export function SearchBox({ value, onSearch, label, placeholder, busy }: SearchB
     if (event.key === 'Enter') search(text);
     if (event.key === 'Escape' && text !== '') clear();
   };
-  // An open dialog has the keyboard to itself.
+  // An open dialog keeps the keyboard to itself.
   useHotkeys([['/', () => document.querySelector('[aria-modal="true"]') === null && focus()]]);
 
   return (
@@ -60,7 +58,6 @@ export function SearchBox({ value, onSearch, label, placeholder, busy }: SearchB
   );
 }
 
-/** The shortcut that focuses the field. */
 function Hint() {
   return (
     <Kbd className={classes.hint ?? ''} c="dimmed" size="xs" aria-hidden="true">
@@ -69,7 +66,7 @@ function Hint() {
   );
 }
 
-/** A ring that closes during the second before the search. */
+/** The ring closes during the second before the search. */
 function PendingRing() {
   return (
     <svg className={classes.ring} viewBox="0 0 16 16" width={16} height={16} aria-hidden="true" data-pending>
@@ -81,20 +78,20 @@ function PendingRing() {
 
 interface DebouncedSearch {
   text: string;
-  /** A key was pressed and its search has not begun yet. */
+  /** A key was pressed and the search has not started yet. */
   waiting: boolean;
   type: (text: string) => void;
-  /** Searches now, whatever was waited for. */
+  /** Searches immediately and cancels the delay. */
   search: (text: string) => void;
 }
 
-/** Search text that runs one second after the last key; `value` is what is being searched for now. */
+/** The text is searched for one second after the last key. `value` is the current search. */
 function useDebouncedSearch(value: string, onSearch: (text: string) => void): DebouncedSearch {
   const [text, setText] = useState(value);
   const [waiting, setWaiting] = useState(false);
   const [known, setKnown] = useState({ value, sent: value });
 
-  // The address may change without us, by Back or a link; what is being typed must survive our own search's return.
+  // Back or a link may change the URL. The typed text must stay when the URL changes because of our own search.
   if (value !== known.value) {
     setKnown({ value, sent: value });
     if (value !== known.sent) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { clearTabStorage, stored, tabStorage } from './browser-storage.ts';
 
-/** As far as a browser's storage is used here: its keys are properties of its own. */
+/** The keys of a browser's storage are its own properties. */
 function fakeStorage(): Storage {
   const methods = {
     getItem(this: Record<string, string>, key: string) {

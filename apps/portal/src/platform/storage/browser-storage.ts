@@ -1,4 +1,4 @@
-/** One short text kept in this browser's storage. */
+/** One short text in this browser's storage. */
 export interface Stored {
   read(): string | null;
   write(value: string): void;
@@ -8,8 +8,8 @@ export interface Stored {
 const PREFIX = 'steward.';
 
 /**
- * A text named `steward.<name>`, kept until it is cleared. Only ids and choices of display belong here, never personal
- * data. A browser that refuses storage keeps nothing, and nothing breaks.
+ * The text is stored as `steward.<name>` until it is cleared. Only ids and display choices belong here, never personal data. A
+ * browser that refuses storage keeps nothing, and nothing breaks.
  */
 export function stored(name: string, storage: () => Storage = () => localStorage): Stored {
   const key = `${PREFIX}${name}`;
@@ -23,7 +23,7 @@ export function stored(name: string, storage: () => Storage = () => localStorage
 const held = new Map<string, string>();
 
 /**
- * A text that survives a reload and ends with the tab, or with `clearTabStorage`: unfinished input, or the token of an
+ * The text survives a reload and is removed with the tab or by `clearTabStorage`. It is for unfinished input or the token of an
  * opened link. A browser that refuses storage keeps it as long as the page.
  */
 export function tabStorage(name: string): Stored {
@@ -41,7 +41,7 @@ export function tabStorage(name: string): Stored {
   };
 }
 
-/** Clears all that is kept in this tab, whichever screen kept it, as a sign-out must. */
+/** Clears everything that any screen stored in this tab, as a sign-out must. */
 export function clearTabStorage(): void {
   held.clear();
   quietly(() => {

@@ -3,10 +3,9 @@ import { type InfiniteData, keepPreviousData, type Query, type QueryClient } fro
 import type { Sending } from '#platform/api/api.ts';
 import { infiniteQueryOptionsFor, type ListPage } from '#platform/api/queries.ts';
 
-/** A longer list is only updated in place: fetching it again would take one request per page. */
+/** A longer list is only updated in place, because fetching it again would take one request per page. */
 const REFETCHED_PAGES = 5;
 
-/** The loaded pages of a list. */
 export type Pages<Item> = InfiniteData<ListPage<Item>, string | undefined>;
 
 /** The lists of one team from one endpoint, with any search and filters. */
@@ -15,12 +14,11 @@ export interface ListScope {
   teamId: string;
 }
 
-/** The search of a list. */
 export interface ListFilter {
   search?: string;
 }
 
-/** Options for `useInfiniteQuery`: the previous list stays visible until the next one has loaded. */
+/** The previous list stays visible until the next one has loaded. */
 export function listQueryOptionsFor<E extends AnyEndpoint>(endpoint: E, sent: Sending<E>) {
   return {
     ...infiniteQueryOptionsFor(endpoint, sent),
@@ -29,7 +27,7 @@ export function listQueryOptionsFor<E extends AnyEndpoint>(endpoint: E, sent: Se
   };
 }
 
-/** Applies a change to every cached list, and fetches short lists again; resolves once the lists have rendered. */
+/** Updates every cached list and fetches short lists again. Resolves once the lists have rendered. */
 export async function updateCachedLists<Item>(
   client: QueryClient,
   lists: ListScope,
@@ -45,7 +43,7 @@ export async function updateCachedLists<Item>(
   await nextTask();
 }
 
-/** Fetches every list of the team again, long ones from their first page. */
+/** Long lists are fetched from their first page. */
 export async function refetchListsFromStart(client: QueryClient, lists: ListScope): Promise<void> {
   const ofTeam = { predicate: (query: Query) => isListQuery(query, lists) };
   await client.cancelQueries({ predicate: (query) => isListQuery(query, lists) && query.state.data !== undefined });

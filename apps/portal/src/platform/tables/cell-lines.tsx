@@ -2,8 +2,8 @@ import { Text } from '@mantine/core';
 import classes from './cell-lines.module.css';
 
 /**
- * A name with a note below it, or beside it in a card. Names are user input: isolated from the text direction around them
- * and cut to one line.
+ * The note is below the name, or beside it in a card. Names are user input, so they are isolated from the text direction around
+ * them and cut to one line.
  */
 export function CellLines({ name, note }: { name: string; note: string }) {
   return (

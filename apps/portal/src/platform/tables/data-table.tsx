@@ -14,11 +14,11 @@ import classes from './data-table.module.css';
 import { SortHeader, type Sorting } from './sort-header.tsx';
 import { useVirtualRows } from './virtual-rows.ts';
 
-/** One column of a table; on a phone its cell is part of a card. */
+/** On a phone the cell of a column is part of a card. */
 export interface Column<Row> {
   id: string;
   header: string;
-  /** Before the text of a header that sorts; cards have no headers. */
+  /** The icon is before the text of a header that sorts. Cards have no headers. */
   headerBefore?: ReactNode;
   /** The header is for screen readers only. */
   headerHidden?: boolean;
@@ -27,9 +27,9 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode;
   /** The shape of the cell while rows load. */
   skeleton?: ReactNode;
-  /** What the list is sorted by when the header is pressed. */
+  /** Pressing the header sorts the list by this. */
   sort?: string;
-  /** Left out of cards. */
+  /** The column is left out of cards. */
   isWideOnly?: boolean;
 }
 
@@ -47,21 +47,20 @@ export type RowList<Row> = Pick<
 >;
 
 interface DataTableProps<Row> {
-  /** Accessible name: what the table lists. */
+  /** The accessible name says what the table lists. */
   label: string;
-  /** Must be stable between renders; otherwise every row renders again. */
+  /** This must be stable between renders; otherwise every row renders again. */
   columns: readonly Column<Row>[];
   list: RowList<Row>;
   rowId: (row: Row) => string;
-  /** Identifies the list by its address and query, so that each list keeps its scroll position. */
+  /** Identifies the list by its path and query, so that each list keeps its scroll position. */
   place: string;
-  /** Shown when the list has nothing in it. */
+  /** Shown when the list is empty. */
   empty: ReactNode;
-  /** Shown below the last row. */
   end: ReactNode;
-  /** Width in em below which each row is a card. More columns need more room. */
+  /** Width in em below which each row is a card. More columns need more space. */
   cardsBelow?: number;
-  /** Without it no header can be pressed. */
+  /** Headers can only be pressed if this is set. */
   sorting?: Sorting;
 }
 
@@ -72,7 +71,7 @@ interface DataTableProps<Row> {
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, list, rowId, empty, end, cardsBelow = 48 } = props;
   const isCards = useMediaQuery(`(max-width: ${cardsBelow - 0.01}em)`, false, { getInitialValueInEffect: false });
-  // The same columns for as long as the layout is the same, so that rows don't render again.
+  // The columns keep their identity while the layout is the same, so that rows don't render again.
   const columns = useMemo(
     () => (isCards ? props.columns.filter(({ isWideOnly }) => isWideOnly !== true) : props.columns),
     [props.columns, isCards],
@@ -114,7 +113,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-/** A card holds the first and the last cell on one line and each of the others on a line of its own; in rem. */
+/** A card has the first and the last cell on one line and each of the others on its own line. Sizes are in rem. */
 function cardHeight(columns: number): number {
   return 4.75 + 1.875 * (columns - 2);
 }
@@ -144,7 +143,7 @@ function Header<Row>({ columns, sorting }: HeaderProps<Row>) {
 
 interface RowsProps<Row> extends Pick<DataTableProps<Row>, 'columns' | 'list' | 'rowId' | 'place'> {
   rows: readonly Row[];
-  /** Height of a card; null where rows are rows. */
+  /** Height of a card; null if rows are not cards. */
   cardRem: number | null;
 }
 
@@ -157,7 +156,7 @@ function Rows<Row>({ rows, columns, list, rowId, place, cardRem }: RowsProps<Row
     !list.isFetchNextPageError;
   const { fetchNextPage } = list;
 
-  // An effect and not a scroll handler: a page that is shorter than the viewport must fetch the next one too.
+  // This is an effect and not a scroll handler, because a page that is shorter than the viewport must fetch the next one too.
   useEffect(() => {
     if (wantsMore) void fetchNextPage();
   }, [wantsMore, fetchNextPage]);
@@ -227,11 +226,9 @@ function SkeletonRows<Row>({ columns }: { columns: readonly Column<Row>[] }) {
 interface SkeletonBarProps {
   width: string;
   height?: string;
-  /** In place of a picture. */
   isRound?: boolean;
 }
 
-/** A gray bar in place of text. */
 export function SkeletonBar({ width, height = '0.75rem', isRound = false }: SkeletonBarProps) {
   return <span className={classes.bar} style={{ width, height, ...(isRound && { borderRadius: '50%' }) }} />;
 }

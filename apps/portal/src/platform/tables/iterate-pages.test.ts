@@ -5,7 +5,7 @@ import { type FetchPage, iteratePages } from './iterate-pages.ts';
 
 const NEVER = new AbortController().signal;
 
-/** A list of `pages`; the keys are the page numbers. */
+/** The keys of the pages are their numbers. */
 function makeList(...pages: string[][]): FetchPage<string> {
   return async (lastKey) => {
     const at = lastKey === undefined ? 0 : Number(lastKey);

@@ -3,24 +3,20 @@ import type { ReactNode } from 'react';
 import { formatNumber } from '#platform/time/format.ts';
 import classes from './list-layout.module.css';
 
-/** The noun for the rows of a list. */
 interface Words {
   one: string;
   many: string;
 }
 
 interface ListLayoutProps {
-  /** Search and filters. */
   search: ReactNode;
   /** Number of rows; '' while unknown. */
   count: string;
-  /** Actions on the whole list. */
   actions: ReactNode;
-  /** The list itself. */
   children: ReactNode;
 }
 
-/** A list with its controls above it; on a phone they wrap. */
+/** The controls are above the list and wrap on a phone. */
 export function ListLayout({ search, count, actions, children }: ListLayoutProps) {
   return (
     <Flex direction="column" gap={{ base: 8, sm: 16 }} miw={0} data-list>
@@ -45,7 +41,7 @@ export function ListLayout({ search, count, actions, children }: ListLayoutProps
   );
 }
 
-/** Number of loaded rows, and of all where it is known; '' while nothing is. */
+/** Number of loaded rows, and of all if it is known; '' while no row is loaded. */
 export function formatCount(
   list: { records: readonly unknown[]; total: number | null } | undefined,
   hasMore: boolean,
@@ -53,7 +49,7 @@ export function formatCount(
 ): string {
   if (list === undefined) return '';
   const count = list.records.length;
-  // What was removed since the first page came is no longer counted.
+  // Rows that were removed since the first page loaded no longer count.
   if (hasMore && list.total !== null && list.total > count)
     return `${formatNumber(count)} of ${formatNumber(list.total)} ${many}`;
   const rows = `${formatNumber(count)} ${count === 1 ? one : many}`;

@@ -4,7 +4,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import type { CSSProperties, ReactNode } from 'react';
 import classes from './data-table.module.css';
 
-/** One column; in a card its cell is a line with a label, except the first, which is the card's title. */
+/** In a card each cell is a line with a label, except the first, which is the card's title. */
 export interface PlainColumn<Row> {
   id: string;
   header: string;
@@ -14,16 +14,16 @@ export interface PlainColumn<Row> {
 }
 
 interface PlainTableProps<Row> {
-  /** Accessible name: what the table lists. */
+  /** The accessible name says what the table lists. */
   label: string;
   columns: readonly PlainColumn<Row>[];
   rows: readonly Row[];
   rowId: (row: Row) => string;
   /** The rows are from the previous request while the next ones load. */
   isStale?: boolean;
-  /** Cells of a last row with totals, one for each column. */
+  /** A last row with totals has one cell for each column. */
   footer?: readonly ReactNode[];
-  /** On a phone each row is a card, although the table has few columns: their content is wide. */
+  /** On a phone each row is a card because the content is wide, although the table has few columns. */
   isWide?: boolean;
 }
 
@@ -31,7 +31,7 @@ interface PlainTableProps<Row> {
 const NARROW = '(max-width: 75.99em)';
 const PHONE = '(max-width: 47.99em)';
 
-/** A table of a few rows, each as high as its content. Where many columns have no room, each row is a card. */
+/** Each row is as high as its content. Where many columns don't fit, each row is a card. */
 export function PlainTable<Row>({
   label,
   columns,

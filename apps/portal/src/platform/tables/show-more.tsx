@@ -7,7 +7,7 @@ interface ShowMoreProps {
   compact?: boolean;
 }
 
-/** Loads the next page of a short list, while there is one. */
+/** Loads the next page of a short list if there is one. */
 export function ShowMore({ list, className = '', compact = false }: ShowMoreProps) {
   if (!list.hasNextPage) return null;
   return (

@@ -4,7 +4,6 @@ import type { ReactNode } from 'react';
 import { Icon } from '#platform/page/icon.tsx';
 import classes from './data-table.module.css';
 
-/** The order of a list that its headers change. */
 export interface Sorting {
   by: string;
   descending: boolean;
@@ -18,7 +17,6 @@ interface SortHeaderProps {
   sorting: Sorting;
 }
 
-/** A header that sorts the list when it is pressed. */
 export function SortHeader({ before, header, sort, sorting }: SortHeaderProps) {
   const direction = sorting.by !== sort ? 'none' : sorting.descending ? 'descending' : 'ascending';
   return (

@@ -5,7 +5,7 @@ import { useCallback, useLayoutEffect, useRef, useState } from 'react';
 /** Height of a row in rem, so that larger text gets more space; must match the stylesheet. */
 const ROW_REM = 3;
 
-/** Scroll position of each list, in memory only. */
+/** Scroll positions are kept in memory only. */
 const places = new Map<string, number>();
 
 interface VirtualList {
@@ -22,11 +22,11 @@ interface VirtualRows {
   height: number;
   /** Index of the last row in the viewport. */
   lastInView: number;
-  /** Keeps the row that has the focus in the document, wherever the list is scrolled. -1 for none. */
+  /** The row that has the focus stays in the document, wherever the list is scrolled. -1 for none. */
   keepRow: (index: number) => void;
 }
 
-/** Which of `count` rows to render, and where, while the window scrolls. */
+/** Returns which of `count` rows to render, and their positions, while the window scrolls. */
 export function useVirtualRows({ count, place, cardRem }: VirtualList): VirtualRows {
   const body = useRef<HTMLDivElement>(null);
   const kept = useRef(-1);
@@ -62,7 +62,7 @@ function rootFontSize(): number {
   return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
 }
 
-/** Distance of the rows from the top of the page, which changes when the controls above them wrap. */
+/** The distance of the rows from the top of the page changes when the controls above them wrap. */
 function useTop(body: React.RefObject<HTMLDivElement | null>, setTop: (top: number) => void): void {
   useLayoutEffect(() => {
     const measure = () => body.current && setTop(Math.round(body.current.getBoundingClientRect().top + window.scrollY));
@@ -101,8 +101,8 @@ function scrollToTop(body: HTMLElement | null): void {
 }
 
 /**
- * Rows rendered beyond the viewport, where the list was last scrolled to and on the other side. Each costs as much as a visible one
- * whenever the list is scrolled further than a screen. One is enough to move the focus back.
+ * Rows rendered beyond the viewport, in the direction of the last scroll and on the other side. Each costs as much as a visible
+ * one when the list scrolls further than a screen. One is enough to move the focus back.
  */
 const ROWS_AHEAD = 4;
 const ROWS_BEHIND = 1;
@@ -113,7 +113,6 @@ interface Scrolled {
   isForward: boolean;
 }
 
-/** The same after the list was scrolled, or only rendered again. */
 export function follow({ startIndex, isForward }: Scrolled, next: number): Scrolled {
   return { startIndex: next, isForward: next === startIndex ? isForward : next > startIndex };
 }
@@ -125,7 +124,7 @@ interface Visible {
   count: number;
 }
 
-/** Indexes of the rows to render, in order: the visible ones, those around them, and the row that has the focus (`kept`, -1 for none). */
+/** Returns the indexes to render, in order: the visible rows, those around them, and the row that has the focus (`kept`, -1 for none). */
 export function listRows(
   { startIndex, endIndex, count }: Visible,
   { isForward, kept }: { isForward: boolean; kept: number },

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { Timestamp } from '#platform/time/timestamp.tsx';
 import { type Column, SkeletonBar } from './data-table.tsx';
 
-/** The time of each row, first in a log. */
+/** The time comes first in a log. */
 export const WHEN_COLUMN: Column<{ at: number }> = {
   id: 'when',
   header: 'When',

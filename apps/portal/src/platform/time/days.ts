@@ -1,15 +1,15 @@
 const DAY = /^(2\d{3})-(\d{2})-(\d{2})$/;
 
-/** Midnight at the start of a date such as 2026-03-02, or some days later; undefined for a date that doesn't exist. */
+/** Returns midnight at the start of a date such as 2026-03-02, or some days later; undefined for a date that doesn't exist. */
 export function getStartOfDay(day: string, later = 0): Date | undefined {
   const [, year, month, date] = (DAY.exec(day) ?? []).map(Number);
   if (year === undefined || month === undefined || date === undefined) return undefined;
-  // Through the calendar: a day may have 23 or 25 hours.
+  // The calendar is used because a day may have 23 or 25 hours.
   const isDay = new Date(year, month - 1, date).getDate() === date;
   return isDay && month >= 1 && month <= 12 ? new Date(year, month - 1, date + later) : undefined;
 }
 
-/** First and last date, in the viewer's time zone, as the start and end that a call takes: the last day is part of it. */
+/** Converts the first and last date in the viewer's time zone to the start and end of a call. The last day is included. */
 export function toPeriod({ from, to }: { from: string | undefined; to: string | undefined }): {
   from?: string;
   to?: string;

@@ -1,11 +1,10 @@
 /**
- * Dates and numbers in the format of the browser's locale: one short format for each. The time zone is the viewer's
- * unless another one is given, which is then named.
+ * Dates and numbers use the format of the browser's locale, with one short format for each. The time zone is the viewer's,
+ * unless another one is given and then named.
  */
 const MOMENT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const NUMBER = new Intl.NumberFormat();
 
-/** The time zone of the browser. */
 export const VIEWER_ZONE = MOMENT.resolvedOptions().timeZone;
 
 /** An instant (ms since 1970) in the viewer's zone, such as Mar 2, 2026, 10:41 AM. */
@@ -27,7 +26,7 @@ export function formatDayIn(at: number, timeZone: string, viewerZone = VIEWER_ZO
   return timeZone === viewerZone ? day : `${day} (${timeZone})`;
 }
 
-/** The server may know zones that the browser doesn't; those are shown in UTC. */
+/** The server may know zones that the browser doesn't. Those are shown in UTC. */
 function getKnownZone(timeZone: string): string {
   try {
     return new Intl.DateTimeFormat(undefined, { timeZone }).resolvedOptions().timeZone;
@@ -44,11 +43,11 @@ export function formatNumber(value: number): string {
 const BYTES = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB', 'PB'] as const;
 
-/** Bytes in the largest unit of which there is at least one: “3.4 GB”. */
+/** Uses the largest unit of which there is at least one, such as “3.4 GB”. */
 export function formatBytes(bytes: number): string {
   let step = 0;
   let amount = bytes;
-  // What would be rounded up to a thousand is one of the next unit.
+  // A value that would be rounded up to a thousand becomes one of the next unit.
   while (amount >= 999.95 && step < UNITS.length - 1) {
     amount /= 1_000;
     step += 1;
@@ -63,10 +62,10 @@ const DAY = 24 * HOUR;
 
 const WORDS = new Intl.RelativeTimeFormat('en-US', { numeric: 'always' });
 
-/** How long ago something was, in the largest unit that fits: both in milliseconds since 1970. */
+/** Uses the largest unit that fits. Both instants are in milliseconds since 1970. */
 export function formatTimeAgo(at: number, now: number): string {
   const passed = now - at;
-  // Less than a minute, or the clocks of browser and server differ.
+  // This is less than a minute, or the clocks of browser and server differ.
   if (passed < MINUTE) return 'just now';
   if (passed < HOUR) return WORDS.format(-Math.floor(passed / MINUTE), 'minute');
   if (passed < DAY) return WORDS.format(-Math.floor(passed / HOUR), 'hour');

@@ -1,6 +1,6 @@
 import { formatMoment, formatTimeAgo } from './format.ts';
 
-/** An instant (ms since 1970) in the person's own zone; the exact one on hover. */
+/** Shows an instant (ms since 1970) in the viewer's time zone, and the exact one on hover. */
 export function Timestamp({ at }: { at: number }) {
   const exact = new Date(at).toISOString();
   return (
@@ -10,7 +10,7 @@ export function Timestamp({ at }: { at: number }) {
   );
 }
 
-/** The same for something recent: how long ago it was when it was drawn. */
+/** Shows how long ago a recent instant was at the time of rendering. */
 export function TimeAgo({ at, className }: { at: number; className?: string | undefined }) {
   const exact = new Date(at).toISOString();
   return (

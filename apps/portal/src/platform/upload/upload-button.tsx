@@ -4,7 +4,6 @@ import { createPortal } from 'react-dom';
 import { Icon } from '#platform/page/icon.tsx';
 import hidden from '#platform/page/visually-hidden.module.css';
 
-/** Props of the dialog of an upload. */
 export interface UploadDialogProps {
   teamId: string;
   opened: boolean;
@@ -20,21 +19,20 @@ interface UploadButtonProps {
   /** The button; it gets the focus back when the dialog closes. */
   ref: RefObject<HTMLButtonElement | null>;
   label: string;
-  /** An icon alone on a phone, where the controls of the list need the room. */
+  /** On a phone this is an icon, because the controls of the list need the space. */
   isIconOnPhone?: boolean;
   /** Id of the button in the command palette. */
   command: string;
   /** Uploads are rare, so its code isn't part of the first load. */
   dialog: ComponentType<UploadDialogProps>;
   teamId: string;
-  /** What the screen shows may have changed. */
+  /** The data of the screen may have changed. */
   onChanged: () => void;
 }
 
 const ICON_ON_PHONE = { px: { base: 14, sm: 18 }, miw: { base: 44, sm: 0 }, styles: { section: { margin: 0 } } };
 const NO_FILES: readonly File[] = [];
 
-/** The button that opens the dialog of an upload, and the page as a drop target. */
 export function UploadButton(props: UploadButtonProps) {
   const { ref: button, dialog: Dialog, teamId, onChanged } = props;
   const [opened, setOpened] = useState(false);
@@ -54,7 +52,7 @@ export function UploadButton(props: UploadButtonProps) {
     setOpened(false);
     setDropped(NO_FILES);
   };
-  // The dialog can't return the focus itself: before a file was dropped, nothing may have had it.
+  // The dialog can't restore the focus, because nothing may have had it before a file was dropped.
   useEffect(() => {
     if (time > 0 && !opened) button.current?.focus({ preventScroll: true });
   }, [button, time, opened]);
@@ -105,12 +103,12 @@ function OpenButton({ ref, label, isIconOnPhone = false, command, onClick }: Ope
 interface PageDropProps {
   /** Shown over the page while a file is dragged over it. */
   label: string;
-  /** Files are ignored; they still must not make the browser leave the page. */
+  /** Files are ignored, but must still not make the browser leave the page. */
   disabled?: boolean;
   onFiles: (files: readonly File[]) => void;
 }
 
-/** Accepts files that are dropped anywhere on the page, dialogs included. */
+/** Files can be dropped anywhere on the page, including on dialogs. */
 function PageDrop({ label, disabled = false, onFiles }: PageDropProps) {
   const isOver = useDroppedFiles(disabled, onFiles);
   if (!isOver || disabled) return null;

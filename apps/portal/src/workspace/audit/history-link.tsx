@@ -3,14 +3,14 @@ import { Link } from '@tanstack/react-router';
 import { HeaderLink } from '#platform/page/header-link.tsx';
 
 interface HistoryLinkProps {
-  /** Whole rooms or single actions of the audit log; none of them means all. */
+  /** Whole features or single actions of the audit log; empty means all. */
   actions?: readonly (AuditAction | AuditArea)[];
-  /** Id of the one thing whose changes are listed. */
+  /** Only changes of the record with this id are listed. */
   target?: string;
   children?: string;
 }
 
-/** Opens the audit log filtered to the changes made on this screen, in a page's `actions`. On a phone it is an icon. */
+/** Opens the audit log with the changes made on this screen. On a phone the link is an icon. */
 export function HistoryLink({ actions = [], target, children = 'History' }: HistoryLinkProps) {
   const search = {
     ...(actions.length > 0 && { action: actions.join(',') }),

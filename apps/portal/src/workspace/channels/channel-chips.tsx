@@ -4,7 +4,6 @@ import { Icon, type IconName } from '#platform/page/icon.tsx';
 import type { ChosenChannel } from './channel-choice.ts';
 import classes from './channel-picker.module.css';
 
-/** Additional note of a chip. */
 export interface ChipNote {
   icon: IconName;
   text: string;
@@ -19,7 +18,7 @@ interface ChannelChipsProps {
   onRemove: (channel: ChosenChannel) => void;
 }
 
-/** The selected channels, each with a remove button or the reason why it can't be removed. */
+/** Each selected channel has a remove button, or the reason why it can't be removed. */
 export function ChannelChips({ label, chosen, getNote, getLockReason, onRemove }: ChannelChipsProps) {
   if (chosen.length === 0) return null;
   return (
@@ -93,7 +92,7 @@ export function Mark({ icon, text }: ChipNote) {
   );
 }
 
-/** In place of the remove button: says why the channel can't be removed, to mouse, keyboard and touch. */
+/** Replaces the remove button and explains the reason to mouse, keyboard and touch. */
 function Lock({ name, reason }: { name: string; reason: string }) {
   return (
     <Tooltip label={reason} multiline w={240} position="top-start" portalProps={{ target: '#main' }}>

@@ -1,10 +1,9 @@
 import { CHANNELS_PER_PAGE } from '@steward/contract/api/limits';
 import type { Channel, ChannelType } from '@steward/contract/channels';
 
-/** The channel that every team has and everyone in it belongs to. */
+/** Every team has this channel, and every member belongs to it. */
 const GENERAL = 'general';
 
-/** A selected channel. */
 export interface ChosenChannel {
   channel_id: string;
   channel_name: string;
@@ -30,12 +29,12 @@ export function without<Chosen extends ChosenChannel>(chosen: readonly Chosen[],
   return chosen.filter(({ channel_id }) => channel_id !== id);
 }
 
-/** Only a full page may be followed by another; pages are counted from 0. */
+/** Another page may only follow a full one. Pages are counted from 0. */
 export function getNextPage(page: readonly unknown[], at: number): number | undefined {
   return page.length >= CHANNELS_PER_PAGE ? at + 1 : undefined;
 }
 
-/** All channels without duplicates: a channel created in the meantime moves others to the next page. */
+/** A channel that is created between two requests moves others to the next page, so duplicates are removed. */
 export function dedupeChannels(pages: readonly (readonly Channel[])[]): readonly Channel[] {
   return [...new Map(pages.flat().map((channel) => [channel.id, channel])).values()];
 }

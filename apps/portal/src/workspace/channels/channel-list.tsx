@@ -12,15 +12,13 @@ import classes from './channel-picker.module.css';
 /** Height of a row in rem, as in the stylesheet. */
 const ROW_REM = 2.25;
 
-/** The channels to choose from that are loaded so far. */
 export type ChannelPages = UseInfiniteQueryResult<readonly Channel[], Failure>;
 
 interface ChannelListProps {
   id: string;
   list: ChannelPages;
-  /** The search text. */
   search: string;
-  /** Another search is running: the rows are the result of the previous one. */
+  /** Another search is running, so the rows are the result of the previous one. */
   isStale: boolean;
   /** Index of the row that is active by arrow keys; -1 for none. */
   active: number;
@@ -29,7 +27,7 @@ interface ChannelListProps {
   onToggle: (channel: Channel) => void;
 }
 
-/** The open list. The focus stays in the field above, which refers to the active row by its id. */
+/** The focus stays in the field above, which refers to the active row by its id. */
 export function ChannelList(props: ChannelListProps) {
   const { id, list, search, isStale, active, isChosen, getLockReason, onToggle } = props;
   const channels = list.data ?? [];
@@ -82,7 +80,6 @@ export function ChannelList(props: ChannelListProps) {
   );
 }
 
-/** Id of a row in the document. */
 export function rowId(listId: string, { id }: Channel): string {
   return `${listId}-${id}`;
 }
@@ -139,7 +136,6 @@ function useNextPage(list: ChannelPages, rows: number, isStale: boolean) {
   return { box, measure };
 }
 
-/** Fetches again what failed to load. */
 export function retry(list: ChannelPages): void {
   void (list.isFetchNextPageError ? list.fetchNextPage() : list.refetch());
 }

@@ -26,13 +26,11 @@ import classes from './channel-picker.module.css';
 interface ChannelPickerProps {
   label: string;
   description?: string;
-  /** Error of the selection. */
   error?: string | undefined;
   teamId: string;
   chosen: readonly ChosenChannel[];
-  /** Additional note of a chip. */
   getNote?: (channel: ChosenChannel) => ChipNote | undefined;
-  /** Why a channel can't be removed. */
+  /** The reason why a channel can't be removed. */
   getLockReason?: (channel: ChosenChannel) => string | undefined;
   /** The requested selection; it takes effect only if the parent passes it back as `chosen`. */
   onChange: (wanted: readonly ChosenChannel[]) => void;
@@ -41,7 +39,7 @@ interface ChannelPickerProps {
 const DROPDOWN = {
   position: 'bottom-start',
   offset: 4,
-  // Opens upward rather than over the Save button, which stays at the bottom of the screen.
+  // The list opens upward if it would cover the Save button, which stays at the bottom of the screen.
   middlewares: { shift: true, flip: { padding: { top: 56, bottom: 72 } } },
   shadow: 'md',
   keepMounted: false,
@@ -51,7 +49,7 @@ const DROPDOWN = {
 
 const nothing = () => undefined;
 
-/** Selects any number of a team's channels: chips for the selected ones, and a list that the server searches. */
+/** The selected channels are chips, and the server searches the list. */
 export function ChannelPicker(props: ChannelPickerProps) {
   const { label, description, error, chosen, getNote = nothing, getLockReason = nothing } = props;
   const listId = useId();
@@ -162,7 +160,7 @@ interface Searching {
   channelSelection: ReturnType<typeof useChannelSelection>;
 }
 
-/** Props of the field: it keeps the focus and refers to the active row. */
+/** The field keeps the focus and refers to the active row. */
 function fieldProps({ listId, opened, setOpened, finding, channelSelection }: Searching) {
   const { text, type, list, channels, active } = finding;
   const reached = channels[active];
@@ -211,13 +209,12 @@ function foundText({ list: { data, hasNextPage } }: ChannelSearch): string {
 /** Delay of the search after the last keystroke, in milliseconds. */
 const TYPING_MS = 300;
 
-/** The search text and its results. */
 interface ChannelSearch {
   text: string;
   type: (text: string) => void;
   list: ChannelPages;
   channels: readonly Channel[];
-  /** The text that `list` is the result of. */
+  /** The search text of `list`. */
   search: string;
   /** The result of the current text hasn't arrived yet. */
   isPending: boolean;
@@ -226,7 +223,7 @@ interface ChannelSearch {
   setActive: (at: number) => void;
 }
 
-/** Searches channels while the list is open. */
+/** The search runs only while the list is open. */
 function useChannelSearch(teamId: string, opened: boolean): ChannelSearch {
   const [text, type] = useState('');
   const typed = cleanSearch(text);

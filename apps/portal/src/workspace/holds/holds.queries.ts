@@ -1,10 +1,10 @@
 import { type Hold, listHolds } from '@steward/contract/retention/holds';
 import { queryOptionsFor } from '#platform/api/queries.ts';
 
-/** How often the progress of an export is requested, in milliseconds. */
+/** Interval between requests for the progress of an export, in milliseconds. */
 const POLL_MS = 1_500;
 
-/** The legal holds of a team, those in effect first; requested again while an export is written. */
+/** Holds in effect come first. The list is requested again while an export is written. */
 export function holdsQueryOptions(teamId: string) {
   return {
     ...queryOptionsFor(listHolds, { params: { teamId } }),

@@ -6,16 +6,14 @@ import classes from './card.module.css';
 
 interface CardProps {
   title: string;
-  /** Wider than a sign-in; the top of such a card stays in place when its content changes. */
+  /** The card is wider than a sign-in. Its top stays in place when its content changes. */
   isWide?: boolean;
-  /** Shown above the title. */
   lead?: ReactNode;
-  /** Focuses the title when it appears, so that it is read out: no field would take the focus. */
+  /** The title gets the focus when it appears, so that it is read out, because no field would take the focus. */
   isTitleFocused?: boolean;
   children: ReactNode;
 }
 
-/** The frame of the screens outside the shell. */
 export function Card({ title, isWide = false, lead, isTitleFocused = false, children }: CardProps) {
   useTitle(title);
   return (
@@ -39,7 +37,7 @@ function focusHeading(heading: HTMLElement | null): void {
   heading?.focus();
 }
 
-/** An error of the form, announced immediately. */
+/** Form errors are announced immediately. */
 export function FormError({ children }: { children: ReactNode }) {
   return (
     <p className={classes.error} role="alert">
@@ -48,7 +46,6 @@ export function FormError({ children }: { children: ReactNode }) {
   );
 }
 
-/** A notice above a form. */
 export function FormNotice({ children }: { children: ReactNode }) {
   return (
     <p className={classes.notice} role="status">

@@ -4,7 +4,6 @@ import { EmptyState } from '#platform/page/empty-state.tsx';
 import { useTitle } from '#platform/page/use-title.ts';
 import { useSession } from '#workspace/session/use-session.ts';
 
-/** What an unknown address shows. */
 export function NotFoundScreen() {
   const isSignedIn = useSession() !== null;
   useTitle('Page not found');

@@ -4,13 +4,13 @@ interface Named {
   email: string;
 }
 
-/** Full name, or the email of a person without one. */
+/** Returns the email of a user without a name. */
 export function fullName({ first_name, last_name, email }: Named): string {
   const name = `${first_name} ${last_name}`.trim();
   return name === '' ? email : name;
 }
 
-/** One or two letters for a person without a picture. */
+/** Shown for a user without a picture. */
 export function getInitials(person: Named): string {
   const words = [person.first_name, person.last_name].map((word) => word.trim()).filter((word) => word !== '');
   const letters = (words.length === 0 ? [person.email] : words).map(firstLetter).join('');
@@ -26,7 +26,7 @@ function firstLetter(word: string): string {
   return first?.segment ?? '';
 }
 
-/** Hue of a person's initials, in degrees; the server draws them in the same one. */
+/** Hue in degrees. The server draws the initials in the same one. */
 export function getHue(id: string): number {
   return [...id].reduce((sum, char) => (sum * 31 + char.charCodeAt(0)) % 360, 7);
 }

@@ -5,8 +5,8 @@ import { queryOptionsFor } from '#platform/api/queries.ts';
 const OPTIONS_LIMIT = '20';
 
 /**
- * The first users of a team that match a search; before anything is typed, the owners and admins. Includes deactivated
- * users, who are in the logs too.
+ * The first users of a team that match a search, or the owners and admins if there is no text. Deactivated users are included,
+ * because they are in the logs too.
  */
 export function peopleOptionsQueryOptions(teamId: string, search: string) {
   const admins = { primary_owner: '1', workspace_admin: '1' } as const;

@@ -6,11 +6,11 @@ import classes from './person-avatar.module.css';
 type AvatarPerson = Pick<User, 'id' | 'first_name' | 'last_name' | 'email' | 'last_picture_update'> &
   Partial<Pick<User, 'create_at'>>;
 
-/** Picture of a person, or their initials. Hidden from screen readers, because the name is always next to it. */
+/** Shows the picture or the initials. Screen readers skip it, because the name is always next to it. */
 export function PersonAvatar({ person, size = 32 }: { person: AvatarPerson; size?: number }) {
   const [isBroken, setBroken] = useState(false);
   const { id, last_picture_update: updated, create_at } = person;
-  // Without a picture since the account exists, the server would draw the same initials: a request for each row of a list.
+  // If the account never had a picture, the server would draw the same initials, with a request for each row of a list.
   const isDrawn = create_at !== undefined && updated <= create_at;
   const hasPicture = updated > 0 && !isBroken && !isDrawn;
   const color = isDrawn ? { background: `hsl(${getHue(id)} 42% 33%)`, color: '#fff' } : {};

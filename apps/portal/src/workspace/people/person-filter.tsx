@@ -15,13 +15,12 @@ import classes from './person-filter.module.css';
 
 interface PersonFilterProps {
   teamId: string;
-  /** What the filter is called. */
   label: string;
-  /** A person's id, the value of `system`, or '' for anyone. */
+  /** A user's id, the value of `system`, or '' for anyone. */
   person: string;
-  /** Name of the person in the address, known once one of their rows has loaded. */
+  /** Name of the user in the URL, known once one of their rows has loaded. */
   knownName: string | undefined;
-  /** The choice of what no person did. */
+  /** The choice for actions that no user performed. */
   system?: SystemOption;
   onPick: (person: string) => void;
 }
@@ -37,7 +36,7 @@ const NOTE = { p: 8, c: 'dimmed', fz: '0.8125rem' };
 /** The dropdown belongs to the main landmark of the screen. */
 const MAIN_PORTAL = { target: '#main' };
 
-/** Filters a list by a person. The server searches the members of the team. */
+/** The server searches the members of the team. */
 export function PersonFilter({ teamId, label, person, knownName, system, onPick }: PersonFilterProps) {
   const [picked, setPicked] = useState({ id: '', name: '' });
   const combobox = useCombobox({

@@ -1,6 +1,6 @@
 import { tabStorage } from '#platform/storage/browser-storage.ts';
 
-/** What a link is for. That of the set-up isn't emailed: the server prints it. */
+/** The purpose of a link. The one of the setup isn't emailed, because the server prints it. */
 export type EmailedLink = 'signup' | 'setup' | 'reset' | 'email';
 
 const tokens = {

@@ -6,18 +6,18 @@ import type { AuthenticationResponse, RegistrationResponse } from '@steward/cont
 import { getPasskeyOptions } from '@steward/contract/session/passkey';
 import { call } from '#platform/api/api.ts';
 
-// Most visits use no passkey, so the code for them comes with the first one.
+// Most visits use no passkey, so their code is loaded with the first one.
 const load = () => import('@simplewebauthn/browser');
 
-/** Whether this page was opened by an IP address, for which browsers have no passkeys. */
+/** Browsers have no passkeys for pages opened by an IP address. */
 export const isAtAddress = () => /^(?:\[.*\]|[\d.]+)$/.test(location.hostname);
 
-/** Whether this browser has passkeys for this page: not at an IP address, and not without https on another machine. */
+/** Passkeys don't work at an IP address, or without HTTPS on another machine. */
 export function arePasskeysSupported(): boolean {
   return typeof PublicKeyCredential !== 'undefined' && !isAtAddress();
 }
 
-/** Lets the user choose a passkey and unlock it; null if they canceled. */
+/** Returns null if the user canceled. */
 export async function signWithPasskey({ isAutofill = false } = {}): Promise<AuthenticationResponse | null> {
   const { startAuthentication, browserSupportsWebAuthnAutofill } = await load();
   if (isAutofill && !(await browserSupportsWebAuthnAutofill())) return null;
@@ -28,20 +28,20 @@ export async function signWithPasskey({ isAutofill = false } = {}): Promise<Auth
   );
 }
 
-/** Ends a choice of passkeys that the browser offers in a field. */
+/** Ends the choice of passkeys that the browser offers in a field. */
 export async function cancelPasskeys(): Promise<void> {
   const { WebAuthnAbortService } = await load();
   WebAuthnAbortService.cancelCeremony();
 }
 
-/** Creates a passkey; null if the user canceled. */
+/** Returns null if the user canceled. */
 export async function createPasskey(options: Record<string, unknown>): Promise<RegistrationResponse | null> {
   const { startRegistration } = await load();
   const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON;
   return unlessCanceled(() => startRegistration({ optionsJSON }) as Promise<RegistrationResponse>);
 }
 
-/** Browsers don't tell whether someone canceled or had no passkey. */
+/** Browsers don't say if a user canceled or had no passkey. */
 async function unlessCanceled<Result>(ceremony: () => Promise<Result>): Promise<Result | null> {
   try {
     return await ceremony();

@@ -33,7 +33,7 @@ async function enter(from: string, required: boolean): Promise<void> {
   if (entry === 'refused') throw redirect({ to: '/permission_error', replace: true });
 }
 
-/** Whether the server refused this session. Other failures may be temporary and must not end it. */
+/** True if the server refused this session. Other failures may be temporary and must not end it. */
 function isRefusal(thrown: unknown): thrown is Failure {
   return (
     thrown instanceof Failure &&
@@ -48,7 +48,7 @@ function ProtectedLayout() {
   const session = useSession();
   const { isVisitor } = Route.useRouteContext();
   useSessionWatch();
-  // Signed out while the redirect to the sign-in form is pending: nothing of the team may stay visible.
+  // The user has signed out and the redirect to the sign-in form is pending, so no team data may stay visible.
   if (session === null && !isVisitor) return null;
   return (
     <SessionContext value={session}>

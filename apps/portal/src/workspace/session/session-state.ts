@@ -1,13 +1,13 @@
 import type { User } from '@steward/contract/users';
 
-/** A team in which the signed-in user is admin or owner. */
+/** The signed-in user is an admin or owner of this team. */
 export interface AdminTeam {
   id: string;
   display_name: string;
   roles: readonly string[];
 }
 
-/** Who is signed in, the teams they may manage, and the one they manage now. */
+/** Contains the signed-in user, the teams that they may manage, and the current one. */
 export interface Session {
   user: User;
   teams: readonly AdminTeam[];
@@ -17,7 +17,7 @@ export interface Session {
 let current: Session | null = null;
 const watchers = new Set<() => void>();
 
-/** The session of this page. In memory only, so that nothing of it outlives the tab. */
+/** The session is kept in memory only, so that nothing of it remains after the tab is closed. */
 export function currentSession(): Session | null {
   return current;
 }

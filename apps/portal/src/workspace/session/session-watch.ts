@@ -10,13 +10,13 @@ import { canSignInWithCookie, expire, forget, refreshTeams, subscribeToSignOut }
 import { currentSession, setSession } from './session-state.ts';
 import { isPageVisible, startPoll } from './status-poll.ts';
 
-/** Interval of attempts while the server can't be reached. Milliseconds. */
+/** Interval of attempts while the server can't be reached, in milliseconds. */
 const RECONNECT_MS = 5_000;
 
 const SECOND_FACTOR = '/second_factor';
 const TEAM_CLOSED = '/team_closed';
 
-/** Refusals of what someone entered or signed with; the session goes on. */
+/** These refusals concern what the user entered or signed with, so the session continues. */
 const WRONG_PROOFS: ReadonlySet<string> = new Set([
   'session.bad_credentials',
   'mfa.required',
@@ -24,7 +24,7 @@ const WRONG_PROOFS: ReadonlySet<string> = new Set([
   'passkey.refused',
 ]);
 
-/** Keeps the session up to date while a protected screen is open: status, memberships, refusals, other tabs. */
+/** Follows status, memberships, refusals and other tabs while a protected screen is open. */
 export function useSessionWatch(): void {
   const router = useRouter();
   useEffect(() => {
@@ -35,7 +35,7 @@ export function useSessionWatch(): void {
     };
     const requireFactor = () => {
       const { href: from, pathname } = router.state.location;
-      // Several calls of a screen are refused.
+      // Several calls of a screen may be refused.
       if (pathname !== SECOND_FACTOR) void router.navigate({ to: SECOND_FACTOR, replace: true, state: { from } });
     };
     const closeTeam = (ssoUrl: string | undefined) => {
@@ -70,7 +70,7 @@ export function useSessionWatch(): void {
   }, [router]);
 }
 
-/** Fetches the user's own status, which also tells whether the teams have to be fetched: the first time and after each change. */
+/** Fetches the user's own status, which also says if the teams have to be fetched: the first time and after each change. */
 function createPoll(fetchTeams: () => Promise<void>): () => Promise<void> {
   let fetchedVersion: string | undefined;
   return async () => {
@@ -92,7 +92,7 @@ async function recheck(refuse: () => void): Promise<void> {
   if ((await refreshTeams()) === 'refused') refuse();
 }
 
-/** Retries while there is no connection; once there is, fetches what had failed. */
+/** Retries while there is no connection, and then fetches the data that had failed. */
 function watchReconnection(retry: () => Promise<void>): () => void {
   let timer: ReturnType<typeof setInterval> | undefined;
   const check = () => {

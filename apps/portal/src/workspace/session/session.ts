@@ -12,13 +12,13 @@ import { chooseTeam, getAdminTeams, getStatus } from '#workspace/teams/teams.ts'
 import { type AdminTeam, currentSession, type Session, setSession } from './session-state.ts';
 import { readUserCookie, userCookieRemovals } from './user-cookie.ts';
 
-/** The result of a sign-in without a failed call: a session, or refused for lack of a team to manage. */
+/** A sign-in is refused if the user has no team to manage. */
 export type Entry = Session | 'refused';
 
 const rememberedTeam = stored('team');
 const signOutChannel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('steward.session');
 
-/** Whether a cookie says that a session may exist. */
+/** A cookie says that a session may exist. */
 export function canSignInWithCookie(): boolean {
   return readUserCookie(document.cookie) !== undefined;
 }
@@ -35,8 +35,8 @@ export function signInWithCookie(): Promise<Entry> {
 }
 
 /**
- * Begins to sign in with the cookies before the code of the screen is there. If the server refuses, the next `signInWithCookie` gets the
- * refusal without another request; once there is a session, nothing is left of this.
+ * Starts the sign-in with the cookies before the code of the screen has loaded. If the server refuses, the next
+ * `signInWithCookie` gets the refusal without another request. The state is removed once there is a session.
  */
 export function startCookieSignIn(): void {
   const signIn = performCookieSignIn();
@@ -50,7 +50,7 @@ export function startCookieSignIn(): void {
 }
 
 async function performCookieSignIn(): Promise<Entry> {
-  // Most probably this user's: without waiting for the answer that says whose session it is.
+  // The session most probably belongs to this user, so this doesn't wait for the response that confirms it.
   const userId = readUserCookie(document.cookie) ?? '';
   const teams = userId === '' ? undefined : readAdminTeams(userId);
   teams?.catch(() => undefined);
@@ -66,13 +66,12 @@ function toCookieFailure(thrown: unknown): unknown {
   return new Failure({ ...thrown, message: 'unexpected json returned' });
 }
 
-/** Signs in with email and password. The first team becomes the current one. */
+/** The first team becomes the current one. */
 export async function signInWithPassword(credentials: Credentials): Promise<Entry> {
   const user = await call(login, { body: credentials });
   return establishSession(user, { remembered: null });
 }
 
-/** Signs in with what a passkey signed. */
 export async function signInWithPasskey(response: AuthenticationResponse): Promise<Entry> {
   const user = await call(loginWithPasskey, { body: { response } });
   return establishSession(user, { remembered: null });
@@ -81,7 +80,7 @@ export async function signInWithPasskey(response: AuthenticationResponse): Promi
 interface KnownBefore {
   /** Id of the team that was the current one in this browser. */
   remembered: string | null;
-  /** The user's teams, if they are being fetched already. */
+  /** The user's teams, if they are already being fetched. */
   teams?: Promise<AdminTeam[]> | undefined;
 }
 
@@ -105,7 +104,7 @@ async function readAdminTeams(userId: string): Promise<AdminTeam[]> {
   return getAdminTeams(members, new Map(teams.map(({ id, display_name }) => [id, display_name])));
 }
 
-/** Fetches the memberships again. A user who lost the current team is moved to another one, or refused. */
+/** A user who lost the current team is moved to another one, or refused. */
 export async function refreshTeams(): Promise<'stays' | 'refused'> {
   const before = currentSession();
   if (before === null) return 'stays';
@@ -134,12 +133,12 @@ function showTeamChanged(team: AdminTeam): void {
   addAlert({ kind: 'error', text });
 }
 
-/** Stores another team as the current one. Takes effect when the page is reloaded. */
+/** Takes effect when the page is reloaded. */
 export function rememberTeam(teamId: string): void {
   rememberedTeam.write(teamId);
 }
 
-/** Ends the session on the server and in every tab. Resolves to the identity provider where the user is still signed in. */
+/** Ends the session on the server and in every tab. Resolves to the URL of the identity provider if the user is still signed in there. */
 export async function signOut(): Promise<string | undefined> {
   let provider: string | undefined;
   const failed = await call(logout, {}).then(
@@ -156,7 +155,7 @@ export async function signOut(): Promise<string | undefined> {
   return undefined;
 }
 
-/** The global reset: clears cached data, drafts, alerts, the current team and the session of this tab. */
+/** Clears cached data, drafts, alerts, the current team and the session of this tab. */
 export function forget(): void {
   clearCachedData();
   rememberedTeam.clear();

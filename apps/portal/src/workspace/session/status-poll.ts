@@ -1,14 +1,12 @@
-/** What a poll needs from the browser; tests pass their own. */
+/** Tests pass their own browser functions. */
 export interface PollEnvironment {
   /** Calls `tick` every `ms` until the returned function is called. */
   every(ms: number, tick: () => void): () => void;
-  /** Calls `tick` whenever the page comes back into view, until the returned function is called. */
+  /** Calls `tick` whenever the page becomes visible, until the returned function is called. */
   onReturn(tick: () => void): () => void;
-  /** Whether someone may be looking at the page. */
   isVisible(): boolean;
 }
 
-/** Whether the tab of this page is the one shown in its window. */
 export function isPageVisible(): boolean {
   return document.visibilityState === 'visible';
 }
@@ -29,8 +27,8 @@ const browserEnvironment: PollEnvironment = {
 };
 
 /**
- * Polls every `ms` while the page is visible, and at once when it becomes visible again; never twice at the same time.
- * Returns the function that stops it.
+ * Polls every `ms` while the page is visible, and immediately when it becomes visible again, but never twice at the same time.
+ * The returned function stops it.
  */
 export function startPoll(
   ms: number,

@@ -1,7 +1,7 @@
-/** Names of the readable cookie that says a session may exist; the first one on HTTPS. */
+/** This readable cookie says that a session may exist. HTTPS uses the first name. */
 const NAMES = ['__Host-steward_user', 'steward_user'] as const;
 
-/** The user id of the readable cookie in `cookies` (the format of `document.cookie`). Anybody may have written it. */
+/** `cookies` has the format of `document.cookie`, whose content is not trusted. */
 export function readUserCookie(cookies: string): string | undefined {
   const values = new Map(
     cookies.split(';').map((pair) => {

@@ -11,11 +11,11 @@ import classes from './switch-team.module.css';
 interface SwitchTeamDialogProps {
   opened: boolean;
   onClose: () => void;
-  /** Reloads the page; goes to another one if the current URL would open the dialog again. */
+  /** Reloads the page, or opens another one if the current URL would open the dialog again. */
   reload?: () => void;
 }
 
-/** Lists the teams the user may manage. Choosing another one stores it and reloads the page. */
+/** Choosing another team stores it and reloads the page. */
 export function SwitchTeamDialog({ opened, onClose, reload = reloadPage }: SwitchTeamDialogProps) {
   const { teams, currentTeam } = useProtectedSession();
   const [chosenId, setChosenId] = useState<string>();

@@ -1,4 +1,4 @@
 import { createOpenState } from '#platform/dialogs/open-state.ts';
 
-/** The switch-team dialog, which any screen can open. */
+/** Any screen can open this dialog. */
 export const { open: openSwitchTeam, close: closeSwitchTeam, useIsOpen: useIsSwitchTeamOpen } = createOpenState();

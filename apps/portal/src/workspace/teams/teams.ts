@@ -2,7 +2,7 @@ import type { TeamMember } from '@steward/contract/session/teams';
 import { isAdminOfTeam } from '@steward/contract/users/roles';
 import type { AdminTeam } from '#workspace/session/session-state.ts';
 
-/** Teams the user may manage, in the server's order. */
+/** The teams are in the server's order. */
 export function getAdminTeams(
   members: readonly TeamMember[],
   names: ReadonlyMap<string, string> = new Map(),
@@ -16,12 +16,12 @@ export function getAdminTeams(
     }));
 }
 
-/** The team to manage: the remembered one if they still manage it, else the first. */
+/** Returns the remembered team if the user still manages it, otherwise the first one. */
 export function chooseTeam(teams: readonly AdminTeam[], rememberedId: string | null): AdminTeam | undefined {
   return teams.find(({ id }) => id === rememberedId) ?? teams[0];
 }
 
-/** What new memberships mean for a user who manages `currentTeamId`. */
+/** Compares new memberships with the team that the user manages now. */
 export type Status = 'stays' | 'moved' | 'refused';
 
 export function getStatus(teams: readonly AdminTeam[], currentTeamId: string): Status {

@@ -5,7 +5,6 @@ import { sendBatch } from './upload-batches.ts';
 import type { UploadFile } from './upload-file.ts';
 import type { AnyRow, UploadKind } from './upload-kind.ts';
 
-/** Rows processed so far, by outcome. */
 export interface Tally {
   rows: number;
   created: number;
@@ -14,7 +13,6 @@ export interface Tally {
   failed: number;
 }
 
-/** How an upload ended. */
 export interface UploadSummary<Imported> {
   tally: Tally;
   cancelled: boolean;
@@ -22,7 +20,7 @@ export interface UploadSummary<Imported> {
   imported: Imported | undefined;
   /** Null without errors. */
   errorCsv: Blob | null;
-  /** Why it ended early, unless the user canceled it. */
+  /** The reason why the upload ended early, unless the user canceled it. */
   fault: unknown;
 }
 
@@ -32,10 +30,10 @@ interface Storing<Row extends AnyRow, Imported> {
   /** Number of rows in the preview. */
   total: number;
   kind: UploadKind<Row, Imported>;
-  /** Ends the upload after the current call. */
+  /** The upload ends after the current call. */
   signal: AbortSignal;
   onProgress: (tally: Tally) => void;
-  /** A call failed after its retries: asks whether to repeat it. */
+  /** Asks whether to repeat a call that failed after its retries. */
   onCallFailed: (failure: unknown) => Promise<'retry' | 'stop'>;
 }
 
@@ -98,17 +96,17 @@ async function storeRows<Row extends AnyRow, Imported>(
       end.wasStopped = batch.done < rows.length;
       if (end.wasStopped || signal.aborted) break;
     }
-    // Whatever the reason: missing rows must never count as success.
+    // Missing rows must never count as success, whatever the reason.
     if (!end.wasStopped && !signal.aborted && tally.rows !== total) end.fault = new Error(OTHER_FILE);
   } catch (thrown) {
-    // Not a failed call: the file could no longer be read, or reading was aborted.
+    // This isn't a failed call: the file could no longer be read, or reading was aborted.
     if (!signal.aborted) end.fault = thrown;
   }
   if (tally.failed > 0) end.errorCsv = errorCsv.finish();
   return end;
 }
 
-/** Repeats a call until it succeeds; undefined once the user stops. */
+/** Returns undefined once the user stops. */
 async function retryUntilStopped<Result>(
   { signal, onCallFailed }: Pick<Storing<AnyRow, unknown>, 'signal' | 'onCallFailed'>,
   attempt: () => Promise<Result>,

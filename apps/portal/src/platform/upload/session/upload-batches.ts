@@ -1,9 +1,8 @@
 import type { FileRow } from './upload-file.ts';
 import type { BatchAnswer } from './upload-kind.ts';
 
-/** A row that was rejected, and why. */
 interface WrongRow<Row> {
-  /** Its index in the batch. */
+  /** The index in the batch. */
   place: number;
   row: Row;
   error: string;
@@ -18,14 +17,13 @@ interface Part<Row> {
 interface Sending<Row, Result extends BatchAnswer> {
   /** Largest body of a call, in bytes. */
   bodyMax: number;
-  /** Sends rows; undefined once the user stops. */
+  /** Returns undefined once the user stops. */
   send: (rows: Row[]) => Promise<Result | undefined>;
   onAnswer: (answer: Result, rows: readonly FileRow<Row>[]) => void;
 }
 
-/** Outcome of a batch. */
 interface SentBatch<Row> {
-  /** Number of rows that were answered or couldn't be sent. */
+  /** Number of rows that the server processed or that couldn't be sent. */
   done: number;
   /** Number of those that couldn't be sent. */
   unreadable: number;

@@ -1,4 +1,4 @@
-// For tests: a file and a server whose steps can be delayed or made to fail.
+// Tests use this file and server, whose steps can be delayed or made to fail.
 import type { UploadSummary } from './store-file.ts';
 import { createErrorCsv, type FileRow, type UploadFile } from './upload-file.ts';
 import type { UploadCalls } from './upload-kind.ts';
@@ -10,7 +10,6 @@ export interface TestRow {
   keep?: 'note'[];
 }
 
-/** What the server answers when an upload ends. */
 export interface TestImport {
   id: string;
 }
@@ -19,14 +18,13 @@ const COLUMNS = [
   { name: 'name', label: 'Name' },
   { name: 'note', label: 'Note' },
 ] as const;
-/** Of a call, in bytes. */
+/** Maximum size of a call, in bytes. */
 const BODY_MAX = 1024 * 1024;
 
 export function row(line: number, name: string, rest: Partial<TestRow> = {}): FileRow<TestRow> {
   return { line, row: { name, note: '', ...rest }, fault: undefined };
 }
 
-/** A row that the reader rejected. */
 export function wrongRow(line: number, name: string, fault: string): FileRow<TestRow> {
   return { ...row(line, name), fault };
 }
@@ -53,7 +51,7 @@ export function makeFile(...batches: FileRow<TestRow>[][]): UploadFile<TestRow> 
   };
 }
 
-/** A server that stores each key once; it rejects names in `wrong`, and `fail` can fail a call before or after it. */
+/** The server stores each key once and rejects names in `wrong`. `fail` can fail a call before or after it. */
 export function fakeServer(wrong: readonly string[] = []) {
   const stored = new Map<string, string[]>();
   const keys: string[] = [];

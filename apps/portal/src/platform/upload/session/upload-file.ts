@@ -5,21 +5,20 @@ import type { CsvFile } from '#platform/csv/reader/csv-reader.ts';
 import { formatNumber } from '#platform/time/format.ts';
 import type { AnyRow } from './upload-kind.ts';
 
-/** A row of the file as it would be sent, and why it can't be sent, if so. */
+/** Contains the reason if the row can't be sent. */
 export interface FileRow<Row> {
-  /** Line of the file where the row begins, from 1. */
+  /** Line of the file where the row begins, counted from 1. */
   line: number;
   row: Row;
   fault: string | undefined;
 }
 
-/** An open file, and how it was read. */
 export interface UploadFile<Row> {
   encoding: CsvFile['encoding'];
   delimiter: CsvFile['delimiter'];
   /** Labels of our columns that the file lacks, such as 'Sms'. */
   missing: string[];
-  /** Headers of the file that aren't ours, except Error. */
+  /** Headers of the file that no column has, except Error. */
   ignored: string[];
   /** Bytes. */
   size: number;
@@ -33,10 +32,10 @@ export interface UploadFile<Row> {
 
 interface Opening<Row> {
   schema: CsvSchema;
-  /** Turns the rows of one pass into what is sent, in order. */
+  /** Converts the rows of one pass, in order. */
   createRowReader: (header: CsvHeader) => (row: CsvRow) => FileRow<Row>;
   signal: AbortSignal;
-  /** Without a worker in tests. */
+  /** Tests read without a worker. */
   open?: typeof openCsvFile;
 }
 
@@ -57,7 +56,7 @@ export async function openUploadFile<Row>(
   return { encoding, delimiter, missing, ignored, size: file.size, batches, close: () => csv.close() };
 }
 
-/** Longer cells aren't sent; no field can be as long. */
+/** Longer cells aren't sent, because no field allows that length. */
 const CELL_MAX = 10_000;
 
 /** Text beyond the header's columns. It is part of the error, so that it isn't lost. */
@@ -68,7 +67,7 @@ export function formatExtraCells(cells: readonly string[], width: number): strin
   return `This row has ${length} cells where the header has ${width}: ${texts.join(', ')}`;
 }
 
-/** Why a cell of a row is too long to be sent, if one is. */
+/** Returns the reason if a cell of a row is too long to be sent. */
 export function formatLongCell<Name extends string>(
   row: Readonly<Record<Name, string>>,
   columns: readonly { name: Name; label: string }[],
@@ -79,13 +78,13 @@ export function formatLongCell<Name extends string>(
   return `${column.label} has ${length} characters here; a cell may have at most ${formatNumber(CELL_MAX)}.`;
 }
 
-/** Rows that were not stored, to be fixed and uploaded again. */
+/** The user fixes these rows and uploads them again. */
 export interface ErrorCsv<Row> {
   add(rows: readonly { row: Row; error: string }[]): void;
   finish(): Blob;
 }
 
-/** The error CSV with these columns, and Error. */
+/** The error CSV has these columns and Error. */
 export function createErrorCsv<Name extends string, Row extends AnyRow & Readonly<Record<Name, string>>>(
   columns: readonly { name: Name; label: string }[],
 ): ErrorCsv<Row> {

@@ -4,18 +4,18 @@ import { sendBatch } from './upload-batches.ts';
 import type { FileRow, UploadFile } from './upload-file.ts';
 import type { AnyRow, Outcome, PreviewAnswer, Texts, UploadKind } from './upload-kind.ts';
 
-/** Rows shown per outcome. */
+/** Maximum number of rows shown per outcome. */
 const SAMPLES = 50;
-/** Characters shown of a cell: megabytes must never reach the page. */
+/** Maximum number of characters shown of a cell. Megabytes must never reach the page. */
 const TEXT_LENGTH_MAX = 200;
 
-/** A row of the file in the preview, with long texts cut. */
+/** Long texts are cut. */
 export interface Sample {
   line: number;
   outcome: Outcome;
   row: Texts;
   keep: readonly string[];
-  /** Why it is wrong; '' without an error. */
+  /** The reason why the row is wrong; '' without an error. */
   error: string;
   /** The stored values that the row would change. */
   before: Texts | undefined;
@@ -25,7 +25,7 @@ export interface Sample {
 export interface Forecast {
   rows: number;
   counts: Record<Outcome, number>;
-  /** Further counts of this kind of file. */
+  /** Additional counts of this kind of file. */
   facts: Record<string, number>;
   /** The first rows of the file, and the first of each outcome. */
   samples: Record<Outcome | 'first', Sample[]>;
@@ -123,7 +123,7 @@ function truncateTexts(texts: Texts): Texts {
   return Object.fromEntries(Object.entries(texts).map(([field, text]) => [field, truncateText(text)]));
 }
 
-/** A copy, because a substring keeps the whole string in memory; half a character at the cut is left out. */
+/** Copies the text, because a substring keeps the whole string in memory. Half a character at the cut is left out. */
 function truncateText(text: string): string {
   if (text.length <= TEXT_LENGTH_MAX) return text;
   const copy = new TextDecoder().decode(new TextEncoder().encode(text.slice(0, TEXT_LENGTH_MAX)));

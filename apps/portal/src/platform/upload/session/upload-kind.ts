@@ -1,10 +1,9 @@
 import type { ErrorCsv, UploadFile } from './upload-file.ts';
 
-/** What a row of an upload does. */
 export const OUTCOMES = ['created', 'changed', 'unchanged', 'failed'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** A row as it is sent; `keep` names fields that the file doesn't have, so that what is stored there stays. */
+/** `keep` names fields that the file doesn't have, so that their stored values stay. */
 export interface AnyRow {
   keep?: readonly string[];
 }
@@ -12,26 +11,25 @@ export interface AnyRow {
 /** The texts of a row by field, as the preview shows them. */
 export type Texts = Readonly<Record<string, string>>;
 
-/** The server's answer to the rows of one call. */
+/** The server's response to the rows of one call. */
 export interface BatchAnswer {
   created: number;
   changed: number;
   unchanged: number;
-  /** `row` is the place of the row in the call, from 0. */
+  /** `row` is the index of the row in the call, from 0. */
   errors: readonly { row: number; error: string }[];
 }
 
-/** The same for a preview. */
 export interface PreviewAnswer extends BatchAnswer {
-  /** What each row would do, in the order sent. */
+  /** The effect of each row, in the order sent. */
   outcomes: readonly Outcome[];
-  /** What is stored now, by the place of the row that would change it. */
+  /** The stored records by the index of the row that would change them. */
   before: ReadonlyMap<number, Texts>;
-  /** Further counts of this kind of file. */
+  /** Additional counts of this kind of file. */
   facts: Readonly<Record<string, number>>;
 }
 
-/** The calls that an upload makes; a test gives others. */
+/** The calls that an upload makes. A test passes others. */
 export interface UploadCalls<Row, Imported> {
   preview: (rows: Row[], signal: AbortSignal) => Promise<PreviewAnswer>;
   start: (fileName: string, key: string) => Promise<{ id: string }>;
@@ -40,11 +38,11 @@ export interface UploadCalls<Row, Imported> {
   finish: (importId: string, how: { cancelled: boolean; unreadable: number }) => Promise<Imported>;
 }
 
-/** How the files of one screen are read, sent and given back. */
+/** Each screen with an upload has one kind. */
 export interface UploadKind<Row extends AnyRow, Imported> {
   calls: UploadCalls<Row, Imported>;
   open: (file: File, signal: AbortSignal) => Promise<UploadFile<Row>>;
-  /** The file of the rows that weren't stored; `missing` are the labels of columns that the file lacks. */
+  /** Creates the file of the rows that weren't stored. `missing` has the labels of columns that the file lacks. */
   createErrorCsv: (missing: readonly string[]) => ErrorCsv<Row>;
   toTexts: (row: Row) => Texts;
   /** Largest body of a call, in bytes. */

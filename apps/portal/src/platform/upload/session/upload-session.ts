@@ -5,7 +5,7 @@ import type { UploadFile } from './upload-file.ts';
 import { createForecast, type Forecast } from './upload-forecast.ts';
 import type { AnyRow, UploadKind } from './upload-kind.ts';
 
-/** Why there is no preview of a file. */
+/** The reason why there is no preview of a file. */
 export interface UploadError {
   message: string;
   hint: string | undefined;
@@ -13,10 +13,8 @@ export interface UploadError {
   canRetry: boolean;
 }
 
-/** How the previewed file was read. */
 export type FileFacts = Pick<UploadFile<AnyRow>, 'encoding' | 'delimiter' | 'missing' | 'ignored'>;
 
-/** The state of an upload. */
 export type UploadStep<Imported = unknown> =
   | { at: 'choose'; fileName: string; fault: UploadError | null }
   | { at: 'reading'; fileName: string; read: number; size: number; rows: number }
@@ -28,13 +26,12 @@ export type UploadStep<Imported = unknown> =
 export interface UploadSession<Imported = unknown> {
   step: () => UploadStep<Imported>;
   watch: (watcher: () => void) => () => void;
-  /** Reads a file and previews it; the previous file is closed. */
+  /** The previous file is closed. */
   choose: (file: File) => void;
   /** Reads the same file again. */
   again: () => void;
   /** Returns to choosing a file. */
   reset: () => void;
-  /** Stores the previewed rows. */
   store: () => void;
   /** Decides about a call that failed while storing. */
   decide: (decision: 'retry' | 'stop') => void;
@@ -44,7 +41,7 @@ export interface UploadSession<Imported = unknown> {
 
 interface SessionOptions<Row extends AnyRow, Imported> {
   kind: UploadKind<Row, Imported>;
-  /** What is stored may have changed. */
+  /** The stored data may have changed. */
   onStored: (end: UploadSummary<Imported>) => void;
 }
 
@@ -191,7 +188,7 @@ function askAboutFailure(
   });
 }
 
-/** Why a file couldn't be read, for the user. */
+/** The user sees this reason why a file couldn't be read. */
 export function getError(thrown: unknown): UploadError {
   const { message, hint } = thrown as { message?: unknown; hint?: unknown };
   return {

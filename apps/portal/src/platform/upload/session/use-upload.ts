@@ -5,24 +5,23 @@ import type { AnyRow, UploadKind } from './upload-kind.ts';
 import { createUploadSession, type UploadSession, type UploadStep } from './upload-session.ts';
 
 interface Uploading<Row extends AnyRow, Imported> {
-  /** Read once: an upload keeps its kind. */
+  /** This is read once, because an upload keeps its kind. */
   createKind: () => UploadKind<Row, Imported>;
   /** Files dropped on the page. */
   dropped: readonly File[];
-  /** What is stored may have changed. */
+  /** The stored data may have changed. */
   onStored: () => void;
 }
 
-/** An upload with its current step. */
 export interface Upload<Imported = unknown> {
   session: UploadSession<Imported>;
   step: UploadStep<Imported>;
   choose: (files: readonly File[]) => void;
-  /** What else to know about the chosen files; '' for nothing. */
+  /** Additional notes about the chosen files; '' for none. */
   note: string;
 }
 
-/** An upload as a screen uses it; it stops when the screen is closed, after the current request. */
+/** An upload stops after the current request when its screen is closed. */
 export function useUpload<Row extends AnyRow, Imported>({
   createKind,
   dropped,

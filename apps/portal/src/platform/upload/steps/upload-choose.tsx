@@ -10,12 +10,11 @@ interface ChooseStepProps {
   upload: Upload;
   /** The columns of the file, in words. */
   format: ReactNode;
-  /** What else belongs to this step, such as earlier imports. */
+  /** Additional content of this step, such as earlier imports. */
   children?: ReactNode;
   onClose: () => void;
 }
 
-/** Step 1: choose a file. */
 export function ChooseStep({ step, upload, format, children, onClose }: ChooseStepProps) {
   const { fileName, fault } = step;
   const { choose, note, session } = upload;
@@ -42,7 +41,6 @@ export function ChooseStep({ step, upload, format, children, onClose }: ChooseSt
   );
 }
 
-/** The name of a column in a sentence. */
 export function ColumnName({ children }: { children: ReactNode }) {
   return (
     <Text component="strong" inherit fw={500} c="var(--mantine-color-text)">
@@ -58,7 +56,7 @@ interface FileErrorNoticeProps {
   onRetry: () => void;
 }
 
-/** Why the chosen file can't be previewed. */
+/** The reason why the chosen file can't be previewed. */
 function FileErrorNotice({ fileName, fault, note, onRetry }: FileErrorNoticeProps) {
   const retry = (
     <Button size="compact-sm" variant="default" onClick={onRetry}>

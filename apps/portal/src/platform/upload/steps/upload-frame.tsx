@@ -10,11 +10,11 @@ interface UploadFrameProps {
   upload: Upload;
   opened: boolean;
   title: string;
-  /** Where the dialog is, if not at a step of the upload. */
+  /** Set if the dialog is not at a step of the upload. */
   place?: string;
-  /** Off while a question is open over the dialog. */
+  /** Set to false while a question is open over the dialog. */
   closable?: boolean;
-  /** What leaving does while rows are being stored. */
+  /** Says what leaving does while rows are being stored. */
   leaveDetail: string;
   onClose: () => void;
   onBusy: (isBusy: boolean) => void;

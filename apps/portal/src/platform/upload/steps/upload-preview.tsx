@@ -16,7 +16,7 @@ interface PreviewStepProps {
   step: Preview;
   view: UploadView;
   note: string;
-  /** What to know before confirming. */
+  /** The user should know these before confirming. */
   notes: readonly string[];
   session: UploadSession;
 }

@@ -6,7 +6,7 @@ import type { UploadSession, UploadStep } from '../session/upload-session.ts';
 import { Step, StepButtons, StepError, StepHeading } from './upload-step.tsx';
 import { formatBytes, formatCount } from './upload-text.ts';
 
-/** Between choosing and reviewing: reads the file and requests from the server what each row would do. */
+/** Shown between choosing and reviewing, while the file is read and the server previews each row. */
 export function ReadingStep({ step, onCancel }: { step: UploadStep & { at: 'reading' }; onCancel: () => void }) {
   const { fileName, read, size, rows } = step;
   return (
@@ -34,7 +34,6 @@ interface StoringStepProps {
   session: UploadSession;
 }
 
-/** Step 3: stores the rows. */
 export function StoringStep({ step, session }: StoringStepProps) {
   const { fileName, total, tally, trouble, isStopping } = step;
   const isTroubled = trouble !== undefined;

@@ -14,14 +14,11 @@ type Result = UploadStep & { at: 'result' };
 interface ResultStepProps {
   step: Result;
   view: UploadView;
-  /** What else there is to say. */
   children?: ReactNode;
-  /** Further buttons. */
   buttons?: ReactNode;
   onDone: () => void;
 }
 
-/** How the upload ended: what was imported, and the rows to fix. */
 export function ResultStep({ step, view, children, buttons, onDone }: ResultStepProps) {
   const { fileName, end } = step;
   const { errorCsv } = end;

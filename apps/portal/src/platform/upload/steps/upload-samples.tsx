@@ -15,7 +15,7 @@ interface UploadSamplesProps {
   filter: Outcome | 'first';
 }
 
-/** Rows of the file with what they would do; on a phone each row is a card. */
+/** On a phone each row is a card. */
 export function UploadSamples({ forecast, view, filter }: UploadSamplesProps) {
   const isNarrow = useMediaQuery('(max-width: 47.99em)', undefined, { getInitialValueInEffect: false });
   const samples = forecast.samples[filter];

@@ -4,7 +4,6 @@ import { Icon } from '#platform/page/icon.tsx';
 import { formatNumber } from '#platform/time/format.ts';
 import classes from './upload.module.css';
 
-/** The frame of a step. */
 export function Step({ children }: { children: ReactNode }) {
   return (
     <Stack gap={20} miw={0} className={classes.step ?? ''}>
@@ -15,18 +14,17 @@ export function Step({ children }: { children: ReactNode }) {
 
 interface StepHeadingProps {
   children: ReactNode;
-  /** One or two sentences below it. */
   text?: ReactNode;
 }
 
-/** Starts a step. It takes the focus, so that keyboards and screen readers continue from here. */
+/** The heading takes the focus, so that keyboards and screen readers continue from here. */
 export function StepHeading({ children, text }: StepHeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // In the commit that shows the step: a passive effect may run seconds later while a large file is being read.
+  // This runs in the commit that shows the step, because a passive effect may run seconds later while a large file is being read.
   useLayoutEffect(() => heading.current?.focus({ preventScroll: true }), []);
   return (
     <Stack gap={2} miw={0}>
-      {/* It can't be operated, so it shows no focus. */}
+      {/* The heading can't be operated, so it shows no focus. */}
       <Title ref={heading} order={3} tabIndex={-1} data-autofocus fz="0.9375rem" lh={1.4} style={{ outline: 'none' }}>
         {children}
       </Title>
@@ -35,7 +33,7 @@ export function StepHeading({ children, text }: StepHeadingProps) {
   );
 }
 
-/** The buttons of a step, always in view at the bottom of the dialog. */
+/** The buttons are always in view at the bottom of the dialog. */
 export function StepButtons({ children }: { children: ReactNode }) {
   return (
     <Group gap={8} justify="flex-end" className={classes.buttons ?? ''}>
@@ -50,7 +48,7 @@ interface StepErrorProps {
   buttons: ReactNode;
 }
 
-/** Why a step can't continue, and what to do about it. */
+/** Says why a step can't continue, and what to do about it. */
 export function StepError({ title, children, buttons }: StepErrorProps) {
   return (
     <Alert
@@ -74,7 +72,6 @@ export function StepError({ title, children, buttons }: StepErrorProps) {
   );
 }
 
-/** Numbers under their labels, side by side. */
 export function Counts({ counts }: { counts: readonly (readonly [label: string, count: number])[] }) {
   return (
     <Group

@@ -2,7 +2,6 @@ import { formatNumber } from '#platform/time/format.ts';
 import type { Outcome } from '../session/upload-kind.ts';
 import type { FileFacts } from '../session/upload-session.ts';
 
-/** Label of the link to the rows with errors. */
 export const ERROR_CSV_LINK = 'Click to download Error Csv';
 
 /** Text colors of the outcomes; the word says the same. */
@@ -14,7 +13,7 @@ export const OUTCOME_COLORS: Record<Outcome, string> = {
 };
 
 const DELIMITER_WORDS = { ',': 'comma', ';': 'semicolon', '\t': 'tab' };
-/** Header cells can be of any length and number. */
+/** Header cells can have any length and number. */
 const HEADERS_MAX = 5;
 const HEADER_LENGTH = 40;
 
@@ -24,7 +23,7 @@ export function formatCount(count: number, one: string, many = `${one}s`): strin
   return `${formatNumber(count)} ${count === 1 ? one : many}`;
 }
 
-/** How the file was read, which explains wrong characters. */
+/** A wrong encoding or delimiter explains wrong characters. */
 export function formatReading({ encoding, delimiter }: Pick<FileFacts, 'encoding' | 'delimiter'>): string {
   return `${encoding}, ${DELIMITER_WORDS[delimiter]}-separated`;
 }
@@ -46,7 +45,7 @@ export function formatHeaders(headers: readonly string[]): string {
   return `${headers.length === 1 ? 'column' : 'columns'}: ${list}`;
 }
 
-/** What happens to names with ? in place of letters that the file’s encoding lacks. */
+/** Some encodings lack letters, which the file then has as ?. */
 export function formatKeptNames(kept: number): string {
   const names = kept === 1 ? '1 name has' : `${formatNumber(kept)} names have`;
   const stored = kept === 1 ? 'the existing name is kept' : 'the existing names are kept';

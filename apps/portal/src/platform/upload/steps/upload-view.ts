@@ -7,13 +7,13 @@ export interface DisplayCell {
   before: string | undefined;
 }
 
-/** What an upload says and shows about the rows of its kind. */
+/** The texts of an upload depend on the kind of its rows. */
 export interface UploadView {
-  /** What rows would do. */
+  /** Labels for the effect that rows would have. */
   outcomes: Readonly<Record<Outcome, string>>;
-  /** Rows of an outcome in a sentence: “new rows”. */
+  /** Rows of an outcome in a sentence, such as “new rows”. */
   describeRows: (outcome: Outcome, rows: 'row' | 'rows') => string;
-  /** What they did. */
+  /** Labels for the effect that rows had. */
   results: Readonly<Record<Outcome, string>>;
   columns: readonly { name: string; label: string; width?: number }[];
   getCell: (sample: Sample, field: string) => DisplayCell;
@@ -21,6 +21,6 @@ export interface UploadView {
   errorCsvName: () => string;
   /** Label of the button that stores the rows, before their number. */
   verb: string;
-  /** Why there is nothing to store. */
+  /** The reason why there is nothing to store. */
   nothing: string;
 }

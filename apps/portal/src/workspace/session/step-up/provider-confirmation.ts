@@ -1,11 +1,11 @@
-/** Where the identity provider leads back to: a page that tells the other tabs. */
+/** The identity provider returns to this page, which notifies the other tabs. */
 export const CONFIRMED_PATH = '/identity_confirmed';
 
 const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('steward.confirmed');
 
 /**
- * Tells the other tabs of this browser that the identity provider confirmed who holds the session, and calls `onReceived` once one that
- * waited has heard it: a tab that closes at once may take its message with it. Until the returned function is called.
+ * Notifies the other tabs of this browser that the identity provider confirmed the user, and calls `onReceived` after a waiting
+ * tab has received it: a tab that closes immediately may lose its message. Runs until the returned function is called.
  */
 export function announceConfirmation(onReceived: () => void): () => void {
   const stop = listen('received', onReceived);

@@ -19,7 +19,7 @@ interface StepUpDialogProps {
   onAnswer: (isConfirmed: boolean) => void;
 }
 
-/** Confirms who holds the session, in the way that it has: password and code, a passkey, or the identity provider. */
+/** The user confirms their identity in the way that the session requires: password and code, a passkey, or the identity provider. */
 export function StepUpDialog({ opened, onAnswer }: StepUpDialogProps) {
   return (
     <Dialog opened={opened} onClose={() => onAnswer(false)} title="Confirm that it's you">
@@ -69,7 +69,6 @@ function Proofs({ onAnswer }: Pick<StepUpDialogProps, 'onAnswer'>) {
 const hasFactor = ({ totp, passkeys }: Factors) => totp || passkeys.length > 0;
 const hasUsablePasskey = ({ passkeys }: Factors) => passkeys.length > 0 && arePasskeysSupported();
 
-/** Confirms who holds the session with a passkey. */
 function PasskeyProof({ onConfirm }: { onConfirm: () => void }) {
   const [error, setError] = useState<string>();
   const [isBusy, setBusy] = useState(false);
@@ -109,13 +108,13 @@ function PasskeyProof({ onConfirm }: { onConfirm: () => void }) {
 const EMPTY = { password: '', token: '' };
 
 interface PasswordProofProps {
-  /** Whether a code is needed besides the password. */
+  /** True if a code is required besides the password. */
   hasFactor: boolean;
   onConfirm: () => void;
   onCancel: () => void;
 }
 
-/** Confirms who holds the session with the password, and a code if there is a second factor. */
+/** The code is required only if there is a second factor. */
 function PasswordProof({ hasFactor, onConfirm, onCancel }: PasswordProofProps) {
   const { form, submit, isPending, failure } = useProof(hasFactor, onConfirm);
   return (
@@ -153,7 +152,7 @@ function PasswordProof({ hasFactor, onConfirm, onCancel }: PasswordProofProps) {
 }
 
 function useProof(hasFactor: boolean, onConfirm: () => void) {
-  // The password isn't kept after the dialog.
+  // The password isn't kept after the dialog closes.
   const { mutate, isPending, error } = useMutation({ ...mutationOptionsFor(reauthenticate), gcTime: 0 });
   const form = useForm({
     initialValues: EMPTY,
@@ -184,18 +183,17 @@ function useProof(hasFactor: boolean, onConfirm: () => void) {
   return { form, submit, isPending, failure: isShownAbove ? error.message : undefined };
 }
 
-/** Errors about one field. */
 const FIELDS: Readonly<Record<string, keyof typeof EMPTY>> = { 'password.wrong': 'password', 'mfa.wrong': 'token' };
 
 interface ConfirmAtProviderProps {
   url: string;
-  /** As its users call it; null if the team has another one by now. */
+  /** The team's name for the provider; null if the team now has another one. */
   provider: string | null;
   onConfirm: () => void;
   onCancel: () => void;
 }
 
-/** Confirms who holds a session of single sign-on: in a new tab, so that nothing on this page is lost. */
+/** Single sign-on opens in a new tab, so that nothing on this page is lost. */
 function ConfirmAtProvider({ url, provider, onConfirm, onCancel }: ConfirmAtProviderProps) {
   const [isOpened, setOpened] = useState(false);
   useEffect(() => subscribeToConfirmation(onConfirm), [onConfirm]);

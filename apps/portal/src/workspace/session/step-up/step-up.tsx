@@ -4,7 +4,7 @@ import { lazyComponent } from '#platform/lazy-component.ts';
 
 const StepUpDialog = lazyComponent(async () => (await import('./step-up-dialog.tsx')).StepUpDialog);
 
-/** A question that is open: calls that are refused meanwhile wait for the same answer. */
+/** Calls that are refused while the question is open wait for the same answer. */
 interface Question {
   number: number;
   answer: Promise<boolean>;
@@ -20,7 +20,7 @@ function setQuestion(next: Question | null): void {
   for (const watcher of watchers) watcher();
 }
 
-/** Asks the user to confirm who they are; false if they cancel. */
+/** Resolves to false if the user cancels. */
 export function confirmIdentity(): Promise<boolean> {
   if (question === null) {
     const { promise: answer, resolve } = Promise.withResolvers<boolean>();
@@ -42,10 +42,10 @@ function subscribe(watcher: () => void): () => void {
 
 setConfirmer(confirmIdentity);
 
-/** The dialog that confirms who holds the session, for every screen: none has to know which calls ask for it. */
+/** One dialog serves every screen, so no screen has to know which calls need confirmation. */
 export function StepUp() {
   const open = useSyncExternalStore(subscribe, () => question);
-  // The latest dialog stays, so that it can close with its transition.
+  // The latest dialog stays rendered, so that it can close with its transition.
   if (questions === 0) return null;
   return (
     <Suspense fallback={null}>
