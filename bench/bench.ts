@@ -14,11 +14,11 @@ import { type Figure, formatTable, isMet, machine } from './setup/statistics.ts'
 
 export interface Bench {
   database: BenchDatabase;
-  /** 100,000 people and entries. */
+  /** 100,000 users and entries. */
   small: Team;
-  /** 1,000,000 people and entries, and 10,000,000 messages if the row needs them. */
+  /** 1,000,000 users and entries, and 10,000,000 messages if the row needs them. */
   large: Team;
-  /** Measurements on each side. */
+  /** Number of measurements on each side. */
   rounds: number;
   isQuick: boolean;
 }

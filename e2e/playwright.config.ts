@@ -5,7 +5,7 @@ import { chromium } from './browser/chromium.ts';
 
 const { executablePath, env } = await chromium();
 
-/** Asks for nothing but what the tests load, and needs no graphics card and no sandbox of the kernel. */
+/** The browser requests nothing besides the tests' pages, and needs no graphics card and no sandbox of the kernel. */
 const QUIET_BROWSER = [
   '--no-sandbox',
   '--disable-gpu',

@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test';
 import usual from './playwright.config.ts';
 
-/** Browser tests with programs that not every machine has; they aren't part of `npm test`. */
+/** These browser tests need programs that not every machine has, so they aren't part of `npm test`. */
 export default defineConfig(usual, {
   testMatch: '**/*.drill.ts',
   globalSetup: './sso/keycloak-setup.ts',

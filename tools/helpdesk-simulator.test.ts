@@ -9,7 +9,7 @@ function start(port: string): ChildProcessWithoutNullStreams {
   return spawn(process.execPath, [join(import.meta.dirname, 'helpdesk-simulator.ts'), '--port', port]);
 }
 
-/** Its output until it is ready. */
+/** Returns the output until the simulator is ready. */
 async function welcome({ stdout }: ChildProcessWithoutNullStreams): Promise<string> {
   let said = '';
   for await (const chunk of stdout) {

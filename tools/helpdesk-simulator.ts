@@ -1,4 +1,4 @@
-// `npm run helpdesk-simulator`: the simulated help desk, for trying the integration's screens.
+// `npm run helpdesk-simulator` starts the simulated help desk, for trying the integration's screens.
 import { parseArgs } from 'node:util';
 import { startHelpdeskSimulator } from '@steward/zendesk-simulator/simulator.ts';
 

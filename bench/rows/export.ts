@@ -22,7 +22,7 @@ interface Caller {
   cookie: string;
 }
 
-/** All users and all entries in pages of 2,000, against COPY. */
+/** Exports all users and all entries in pages of 2,000, against COPY. */
 export async function exportLists(bench: Bench): Promise<Figure[]> {
   const { id, people, entries } = bench.small;
   await using server = await startServer(bench.database);
@@ -71,7 +71,7 @@ async function readPages({ server, cookie }: Caller, list: Exported): Promise<vo
     const path: string = lastKey === '' ? list.path : `${list.path}&last_key=${encodeURIComponent(lastKey)}`;
     const { status, body } = await client.send({ path, cookie });
     if (status !== 200) throw new Error(`A page was answered with ${status}.`);
-    // The rows are not parsed, as those of COPY are not.
+    // The rows are not parsed, because those of COPY are not parsed either.
     const text = body.toString('latin1');
     rows += text.split('"last_picture_update"').length - 1;
     const next = /"last_key":(?:"([^"]*)"|null)/.exec(text.slice(-1_000));

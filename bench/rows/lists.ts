@@ -9,7 +9,7 @@ const SECONDS = 1;
 const DEEP_PAGE = 5_000;
 const EXPORT_PAGE = 2_000;
 
-/** The columns that a list of users reads of a membership, its person and their presence. */
+/** These columns of a membership, its person and their presence are in the list of users. */
 export const PEOPLE_COLUMNS = `m.person_id as id, coalesce(m.first_name, p.first_name) as first_name,
     coalesce(m.last_name, p.last_name) as last_name, coalesce(m.email, p.email) as email, m.roles,
     case when m.email is not null then 'invited' when m.deactivated then 'deactivated' else 'active' end as state,
@@ -26,7 +26,6 @@ export const ENTRY_COLUMNS = 'id, name, phone_number, sms, email, user_id, last_
 
 type Order = 'asc' | 'desc';
 
-/** Reads what a list shows of the memberships of a range, in its order. */
 function selectPeople(range: string, column: string, order: Order): string {
   return `select ${PEOPLE_COLUMNS} from (${range}) m
     left join lateral (select * from people where id = m.person_id offset 0) p on true
@@ -34,14 +33,14 @@ function selectPeople(range: string, column: string, order: Order): string {
     order by m.${column} ${order}, m.person_id ${order}`;
 }
 
-/** 101 rows tell whether there is a next page. */
+/** 101 rows show if there is a next page. */
 function byName(order: Order): string {
   const range = `select * from memberships where team_id = $1 and not deactivated
     order by name_key ${order}, person_id ${order} limit 101`;
   return selectPeople(range, 'name_key', order);
 }
 
-/** Indexes by activity and by joining begin with the group of a membership: one range of each group, merged. */
+/** Indexes by activity and by joining start with the group of a membership, so one range of each group is read and merged. */
 function byGroup(column: 'last_active_at' | 'create_at', order: Order): string {
   const sorted = `order by ${column} ${order}, person_id ${order} limit 101`;
   const known = column === 'last_active_at' ? 'and last_active_at is not null' : '';
@@ -54,7 +53,6 @@ function byGroup(column: 'last_active_at' | 'create_at', order: Order): string {
 interface List {
   name: string;
   path: string;
-  /** The statement for its first page. */
   text: string;
   rows: number;
 }
@@ -79,7 +77,7 @@ function listsOf({ id, people, entries }: Team): List[] {
   ];
 }
 
-/** A page of 100 of each list, the first one against bare Fastify and pg, and a deep one against the first. */
+/** Measures a page of 100 of each list: the first one against bare Fastify and pg, and a deep one against the first. */
 export async function listPages(bench: Bench): Promise<Figure[]> {
   await using server = await startServer(bench.database);
   const cookie = await signIn(server, bench.large);
@@ -128,7 +126,7 @@ async function measure({ database, large, rounds }: Bench, { server, cookie, lis
   ];
 }
 
-/** Goes through the list in the largest pages, as an export does, up to page 5,000 of 100 or to half of the list. */
+/** Reads the list in the largest pages, like an export, up to page 5,000 of 100 or to half of the list. */
 async function findDeepPage(server: Server, { cookie, list }: Omit<Measured, 'server'>) {
   const client = openClient(server.port);
   const rowsBefore = Math.min((DEEP_PAGE - 1) * 100, Math.floor(list.rows / 2));

@@ -6,12 +6,12 @@ import { sharePassword } from './sign-in.ts';
 
 const TEXTS = ['anna mueller', 'martin', 'smit', 'an', 'no one'];
 const CLIENTS = 10;
-/** One call in so many is a sign-in: ten clients that only hash passwords would leave no processor time to the others. */
+/** One call in 40 is a sign-in, because ten clients that only hash passwords would leave no processor time to the others. */
 const SIGN_IN_EVERY = 40;
 const REST_MIB = 160;
 const LOADED_MIB = 320;
 
-/** Resident memory after the start, and after ten clients have listed, searched and signed in. */
+/** Measures resident memory after the start, and after ten clients have listed, searched and signed in. */
 export async function memory(bench: Bench): Promise<Figure[]> {
   const { database, large: team, isQuick } = bench;
   const { emails } = await sharePassword(bench, team);

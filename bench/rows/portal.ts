@@ -7,7 +7,6 @@ import { boundFigure, type Figure, median, ratioFigure, timed } from '../setup/s
 
 const SCROLL_WITHIN_MS = 180_000;
 
-/** Runs some work in a page of a new browser, on a server with a portal. */
 async function withPage<T>(
   server: Server,
   cookies: string,
@@ -33,7 +32,7 @@ async function startPortal({ database }: Bench): Promise<Server> {
 
 const firstUser = (page: Page) => page.locator('[data-row="0"]').waitFor();
 
-/** Downloads of the first two screens in a browser without a cache. */
+/** Measures downloads of the first two screens in a browser without a cache. */
 export async function firstLoad(bench: Bench): Promise<Figure[]> {
   await using server = await startPortal(bench);
   const cookies = await signIn(server, bench.small);
@@ -50,7 +49,7 @@ export async function firstLoad(bench: Bench): Promise<Figure[]> {
   ];
 }
 
-/** Requests until the page is ready, and KB (1,000 bytes) of code until it is idle, headers included. */
+/** Counts requests until the page is ready, and KB (1,000 bytes) of code until it is idle, headers included. */
 async function weigh(page: Page, address: string, ready: () => Promise<void>) {
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
@@ -71,14 +70,14 @@ async function weigh(page: Page, address: string, ready: () => Promise<void>) {
   return { code: bytes / 1000, requests };
 }
 
-/** Until the first row of Manage Users is shown without a cache, against a page of two words. */
+/** Measures the time until the first row of Manage Users is shown without a cache, against a page of two words. */
 export async function firstRow(bench: Bench): Promise<Figure[]> {
   await using server = await startPortal(bench);
   const cookies = await signIn(server, bench.small);
   const times = { ours: [] as number[], blank: [] as number[] };
   for (let time = 0; time < 5; time += 1) {
     await withPage(server, cookies, async (page, origin) => {
-      // In an open browser: the very first page starts a process.
+      // The browser is already open, because its first page starts a process.
       times.blank.push(await timed(() => page.goto(`${origin}/healthz`)));
       times.ours.push(
         await timed(async () => {
@@ -92,7 +91,7 @@ export async function firstRow(bench: Bench): Promise<Figure[]> {
   return [ratioFigure('first row of Manage Users', pair, { is: 'a page of two words', unit: 'ms', max: 8 })];
 }
 
-/** Scrolls through the team, the list growing on the way. */
+/** The list grows while the page scrolls through the team. */
 export async function scrolling(bench: Bench): Promise<Figure[]> {
   await using server = await startPortal(bench);
   const wanted = bench.isQuick ? 5_000 : Math.floor(bench.small.people * 0.95);
@@ -115,7 +114,7 @@ export async function scrolling(bench: Bench): Promise<Figure[]> {
   ];
 }
 
-/** In the page: scrolls two screens per frame until that row is shown, and returns the number of the last row. */
+/** Runs in the page: scrolls two screens per frame until that row is shown, and returns the number of the last row. */
 async function scrollDown({ wanted, within }: { wanted: number; within: number }): Promise<number> {
   const scrolls = (element: Element) =>
     element.scrollHeight > element.clientHeight && /auto|scroll/.test(getComputedStyle(element).overflowY);
@@ -137,13 +136,13 @@ interface TraceEvent {
   name: string;
   pid: number;
   tid: number;
-  /** Microseconds, elapsed and of the processor. */
+  /** Elapsed time and processor time, in microseconds. */
   dur?: number;
   tdur?: number;
   args: { name?: string };
 }
 
-/** Runs some work and returns the longest tasks of the page's main thread in milliseconds. */
+/** Returns the longest tasks of the page's main thread in milliseconds. */
 async function traceTasks(page: Page, work: () => Promise<void>): Promise<{ processor: number; elapsed: number }> {
   const browser = page.context().browser();
   if (!browser) throw new Error('The page belongs to no browser.');

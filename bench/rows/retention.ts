@@ -13,7 +13,6 @@ const OF_PUBLIC = "team_id = $1 and channel_type = 'O'";
 /** The condition of a rule for public channels. */
 const REACHED = `${OF_PUBLIC} and create_at < $2`;
 
-/** The messages that a rule deletes. */
 interface Reach {
   days: number;
   cutoff: number;
@@ -32,7 +31,7 @@ async function findReach({ database: { pool }, large: { id, messages } }: Bench)
   return { days, cutoff, count: counted.rows[0].count };
 }
 
-/** Saves a rule that holds at once: through the API, a stricter one waits for 24 hours. */
+/** Saves a rule that takes effect immediately. Through the API, a stricter one waits for 24 hours. */
 async function saveRule({ database: { pool }, large }: Bench, rule: object): Promise<void> {
   await pool.query(
     `insert into retention_policies (team_id, kind, rule, rule_saved_at) values ($1, 'public_channels', $2, clock_timestamp())
@@ -43,7 +42,7 @@ async function saveRule({ database: { pool }, large }: Bench, rule: object): Pro
 
 const ruleOf = ({ days }: Reach) => ({ value: 1, duration: { count: days, period: 'd' } });
 
-/** A run that archives and deletes, against one DELETE of the same rows, and the list calls of others meanwhile. */
+/** Measures a run that archives and deletes, against one DELETE of the same rows, and list calls of others at the same time. */
 export async function purge(bench: Bench): Promise<Figure[]> {
   const { database, small, large, isQuick } = bench;
   const { pool } = database;
@@ -61,7 +60,7 @@ export async function purge(bench: Bench): Promise<Figure[]> {
   const list = { path: `/api/v4/admin/teams/${small.id}/users`, cookie: await signIn(server, small) };
   const cookie = await signIn(server, large);
   const restore = async () => {
-    // Space is freed first, or the table would grow with each round.
+    // Space is freed first, because the table would otherwise grow with each round.
     await pool.query('vacuum messages');
     await pool.query('insert into messages select * from bench_reached order by id on conflict do nothing');
     await pool.query('vacuum (analyze) messages');
@@ -80,7 +79,7 @@ export async function purge(bench: Bench): Promise<Figure[]> {
     return took / 1000;
   };
   const pair = await inTurns(isQuick ? 2 : 3, run, remove);
-  // In a run of its own, because the calls slow it down.
+  // The list calls have a separate run, because they slow it down.
   await restore();
   const quiet = await timesDuring(server.port, list, () => delay(QUIET_MS));
   const during = await timesDuring(server.port, list, () =>
@@ -99,7 +98,7 @@ export async function purge(bench: Bench): Promise<Figure[]> {
   ];
 }
 
-/** Milliseconds from Run now to its end, by the database's clock. */
+/** Returns the milliseconds from Run now to the end of the run, by the database's clock. */
 async function runNow(
   client: Client,
   { bench: { large }, cookie, count }: { bench: Bench; cookie: string; count: number },
@@ -117,11 +116,11 @@ async function runNow(
   return run.ended_at - run.started_at;
 }
 
-/** The preview of a rule and the forecast of the next nights, against `count(*)`. */
+/** Measures the preview of a rule and the forecast of the next nights, against `count(*)`. */
 export async function preview(bench: Bench): Promise<Figure[]> {
   const { database, large, rounds } = bench;
   const { pool } = database;
-  // For index-only scans.
+  // VACUUM allows index-only scans.
   await pool.query('vacuum (analyze) messages');
   const reach = await findReach(bench);
   await using server = await startServer(database);
@@ -139,7 +138,7 @@ export async function preview(bench: Bench): Promise<Figure[]> {
   const forecast = await inTurns(
     rounds,
     async () => {
-      // An answer is cached until a rule is saved.
+      // A response is cached until a rule is saved.
       await saveRule(bench, ruleOf(reach));
       return timed(() => client.json({ path: `${path}/forecast?days=${NIGHTS}`, cookie }));
     },

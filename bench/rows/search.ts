@@ -52,7 +52,7 @@ function toFigure({ what, ours, beside }: Measured, max: number): Figure {
   return boundFigure(what, ours, { max, unit: 'ms', reference: { is: 'first page without a search', value: beside } });
 }
 
-/** One client that searches, one call after another, in turns with first pages. */
+/** One client searches, one call after another, alternating with first pages. */
 async function searchTeam(
   bench: Bench,
   team: Team,
@@ -88,7 +88,7 @@ async function searchTeam(
   return figures;
 }
 
-/** Nobody who is generated has one. */
+/** Generated users have no such names. */
 async function addChineseNames(client: Client, at: { users: string; entries: string; cookie: string }): Promise<void> {
   const { users, entries, cookie } = at;
   const post = (path: string, body: unknown) => client.json({ path, method: 'POST', cookie, body });

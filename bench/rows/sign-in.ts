@@ -4,12 +4,12 @@ import { type Call, load } from '../setup/load.ts';
 import { signIn, startReference, startServer } from '../setup/server.ts';
 import { type Figure, inTurns, percentile, ratioFigure } from '../setup/statistics.ts';
 
-/** Enough that a password is always being verified while other sign-ins are written. */
+/** With eight clients, a password is always being verified while other sign-ins are written. */
 const CLIENTS = 8;
 const SECONDS = 2;
 const PEOPLE = 50;
 
-/** Sign-ins against plain password verification, and the list calls of others meanwhile. */
+/** Measures sign-ins against plain password verification, and list calls of others at the same time. */
 export async function signIns(bench: Bench): Promise<Figure[]> {
   const { database, small: team, rounds } = bench;
   const { emails, hash } = await sharePassword(bench, team);
@@ -38,7 +38,7 @@ export async function signIns(bench: Bench): Promise<Figure[]> {
   ];
 }
 
-/** Gives some members the owner's password: nobody knows that of a generated user. */
+/** Gives some members the owner's password, because the password of a generated user is unknown. */
 export async function sharePassword(
   { database: { pool } }: Bench,
   { id, owner }: Team,

@@ -7,7 +7,7 @@ import { boundFigure, type Figure, median, timed } from '../setup/statistics.ts'
 const TIMES = 5;
 const MAX_MS = 2_500;
 
-/** From the start of the process to /readyz, PostgreSQL running, and with the embedded one, as `npm start` does. */
+/** Measures the time from the start of the process to /readyz, with a running PostgreSQL and with the embedded one, as in `npm start`. */
 export async function start({ database }: Bench): Promise<Figure[]> {
   const taken = { running: [] as number[], embedded: [] as number[], node: [] as number[], postgres: [] as number[] };
   for (let time = 0; time < TIMES; time += 1) {

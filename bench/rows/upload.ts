@@ -10,19 +10,19 @@ import { readVitals, type Server, signIn, startServer } from '../setup/server.ts
 import { boundFigure, type Figure, inTurns, ratioFigure, timed } from '../setup/statistics.ts';
 
 const ROWS = { whole: 100_000, quick: 20_000 };
-/** As many as the portal sends. */
+/** The portal sends the same number of rows per call. */
 const PER_CALL = 2_000;
 const STALL_MS = 50;
 const COLUMNS = 'team_id, id, name, phone_number, sms, email, user_id, last_picture_update, import_id';
 
-/** An import of new rows, as the portal does it, against COPY of the same rows into the same table. */
+/** Measures an import of new rows in the same way as the portal, against COPY of the same rows into the same table. */
 export async function upload({ database, small: team, isQuick, rounds }: Bench): Promise<Figure[]> {
   await using server = await startServer(database);
   const cookie = await signIn(server, team);
   const count = isQuick ? ROWS.quick : ROWS.whole;
   const recipe = { pools: await loadNames(), key: team.id, seed: 2 };
   const rows = generateEntries(recipe, 0, count).map((entry) => ({ ...entry, id: '' }));
-  // Each upload finds the same table.
+  // Each upload starts with the same table.
   const remove = async () => {
     await database.pool.query("delete from directory_entries where team_id = $1 and import_id <> ''", [team.id]);
     await database.pool.query('delete from directory_imports where team_id = $1', [team.id]);
@@ -35,7 +35,7 @@ export async function upload({ database, small: team, isQuick, rounds }: Bench):
   const copied: Buffer[] = [];
   await withClient(database, async (client) => {
     const query = `select ${COLUMNS} from directory_entries where team_id = '${team.id}' and import_id <> '' order by id`;
-    // The bytes are only there until the next ones come.
+    // The bytes are only valid until the next ones arrive.
     for await (const chunk of client.query(to(`copy (${query}) to stdout`))) copied.push(Buffer.from(chunk));
   });
   let stall = 0;

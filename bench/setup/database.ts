@@ -6,7 +6,6 @@ import { promisify } from 'node:util';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@steward/embedded-postgres';
 import pg from 'pg';
 
-/** A filled team and its owner. */
 export interface Team {
   id: string;
   people: number;
@@ -26,20 +25,20 @@ export interface BenchDatabase extends AsyncDisposable {
   start(): Promise<void>;
 }
 
-// With --data, the next run must be able to read what this one has encrypted.
+// With --data, the next run must be able to decrypt the data of this one.
 const SECRET_KEY = 'be'.repeat(32);
 const PASSWORD = 'a password for the bench';
 
-/** Starts PostgreSQL in a directory, or in a temporary one. */
+/** Without a directory, PostgreSQL starts in a temporary one. */
 export async function openDatabase(directory: string | undefined): Promise<BenchDatabase> {
   const dataDir = directory === undefined ? mkdtempSync(join(tmpdir(), 'steward-bench-')) : resolve(directory);
-  // Started by root, PostgreSQL runs as another user, who needs access.
+  // If root starts it, PostgreSQL runs as another user, who needs access.
   if (directory === undefined) chmodSync(dataDir, 0o711);
   let embedded: EmbeddedPostgres = await startEmbeddedPostgres({ dataDir });
   const { host, port, user, database } = embedded.connection;
   const url = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`;
   const pool = new pg.Pool({ connectionString: url, max: 4, idleTimeoutMillis: 1_000 });
-  // The row “start” stops PostgreSQL.
+  // The row “start” stops PostgreSQL, which breaks the pool's connections.
   pool.on('error', () => undefined);
   return {
     url,
@@ -58,7 +57,7 @@ export async function openDatabase(directory: string | undefined): Promise<Bench
   };
 }
 
-/** Finds or creates the team of that name, and fills it by the operator's command. */
+/** The operator's command fills the team. */
 export async function fillTeam(
   database: BenchDatabase,
   { name, ...size }: { name: string; people: number; entries: number; messages: number },
@@ -100,7 +99,7 @@ export async function fillTeam(
   if (await isMissing('directory_entries', size.entries)) await fill('--entries', String(size.entries));
   if (await isMissing('messages', size.messages)) {
     await fill('--channels', '200', '--messages', String(size.messages));
-    // A table holds messages in the order in which they were written, so what a rule deletes is stored together.
+    // A table stores messages in the order in which they were written, so the rows that a rule deletes are stored together.
     await pool.query('cluster messages using messages_by_age');
     await pool.query('vacuum analyze');
   }
@@ -108,7 +107,6 @@ export async function fillTeam(
   return { id, owner, ...size };
 }
 
-/** Runs the operator's command. */
 async function workspace({ env }: BenchDatabase, args: string[]): Promise<void> {
   await promisify(execFile)('npm', ['run', '--silent', 'workspace', '--', ...args], {
     cwd: join(import.meta.dirname, '../..'),
@@ -117,7 +115,7 @@ async function workspace({ env }: BenchDatabase, args: string[]): Promise<void> 
   });
 }
 
-/** A connection that only COPY uses. */
+/** Only COPY uses this connection. */
 export async function withClient<T>({ url }: BenchDatabase, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

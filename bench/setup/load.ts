@@ -1,7 +1,6 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** A request to send. */
 export interface Call {
   path: string;
   method?: 'GET' | 'POST';
@@ -13,14 +12,14 @@ export interface Call {
 export interface Reply {
   status: number;
   body: Buffer;
-  /** Cookies that were set, in the form of a Cookie header. */
+  /** The cookies of the response, in the form of a Cookie header. */
   cookies: string;
 }
 
 /** Sends calls on one connection, one at a time. */
 export interface Client {
   send(call: Call): Promise<Reply>;
-  /** Sends a call that must be answered with 200, and parses the answer. */
+  /** The call must be answered with 200. Returns the parsed body. */
   // biome-ignore lint/suspicious/noExplicitAny: answers have every shape
   json(call: Call): Promise<any>;
   close(): void;
@@ -65,7 +64,7 @@ export function openClient(port: number): Client {
   };
 }
 
-/** Lets clients send calls without a pause for some seconds. Every call must be answered with 200. */
+/** Clients send calls without a pause for some seconds. Every call must be answered with 200. */
 export async function load(
   port: number,
   { clients, seconds, call }: { clients: number; seconds: number; call: (nth: number) => Call },
@@ -91,7 +90,7 @@ export async function load(
 
 const PACE_MS = 20;
 
-/** Sends a call every 20 ms while some work runs. A call that is late because of the one before counts from when it was due. */
+/** Sends a call every 20 ms while some work runs. A call that is late because of the previous one counts from the time when it was due. */
 export async function timesDuring(port: number, call: Call, work: () => Promise<unknown>): Promise<number[]> {
   const client = openClient(port);
   const times: number[] = [];

@@ -1,4 +1,4 @@
-// Started by server.ts with its task as JSON: a reference is a process of its own, as the server is.
+// server.ts starts this with its task as JSON: like the server, a reference runs in a separate process.
 import { verify } from '@node-rs/argon2';
 import { fastify } from 'fastify';
 import pg from 'pg';
@@ -19,7 +19,7 @@ interface VerifyTask {
 
 const AT_ONCE = 4;
 
-/** Bare Fastify and pg: the statement, `JSON.stringify`, nothing else. */
+/** Bare Fastify and pg run the statement and `JSON.stringify`, and nothing else. */
 async function serveList({ url, text, values }: ListTask): Promise<void> {
   const pool = new pg.Pool({ connectionString: url, max: 10 });
   const app = fastify();
@@ -30,7 +30,7 @@ async function serveList({ url, text, values }: ListTask): Promise<void> {
   console.log(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port);
 }
 
-/** As many password checks as possible. */
+/** Verifies as many passwords as possible. */
 async function verifyPasswords({ hash, password, seconds }: VerifyTask): Promise<void> {
   const from = performance.now();
   let checks = 0;

@@ -11,14 +11,14 @@ import { openClient } from './load.ts';
 
 const READY_WITHIN_MS = 60_000;
 
-/** The built server in a process of its own. */
+/** The built server in a separate process. */
 export interface Server extends AsyncDisposable {
   port: number;
-  /** Milliseconds from its start to the first answer of /readyz. */
+  /** Milliseconds from its start to the first response of /readyz. */
   readyAfter: number;
 }
 
-/** Starts the server on the bench's database; with `embedded` it starts PostgreSQL too, as `npm start` does. */
+/** Starts the server on the bench's database; `embedded` starts PostgreSQL too, as `npm start` does. */
 export async function startServer(database: BenchDatabase, { embedded = false } = {}): Promise<Server> {
   await buildServer();
   const port = await freePort();
@@ -64,7 +64,6 @@ export async function startReference(task: object): Promise<{ said: string } & A
   return { said: line.toString().trim(), [Symbol.asyncDispose]: () => end(child) };
 }
 
-/** Signs in the owner of a team and returns the cookies. */
 export async function signIn({ port }: Server, { owner }: Team): Promise<string> {
   const client = openClient(port);
   const body = { login_id: owner.email, password: owner.password };
@@ -74,7 +73,6 @@ export async function signIn({ port }: Server, { owner }: Team): Promise<string>
   return cookies;
 }
 
-/** The server's own metrics. */
 export interface Vitals {
   residentMiB: number;
   /** Longest stall of the event loop since the last reading. */

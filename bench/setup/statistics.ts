@@ -1,6 +1,6 @@
 import { cpus, totalmem } from 'node:os';
 
-/** One line of the report. A figure is compared with its bound directly, or by its ratio to the reference of the same run. */
+/** A figure is compared with its bound directly, or by its ratio to the reference of the same run. */
 export interface Figure {
   what: string;
   ours: number;
@@ -15,20 +15,20 @@ export function median(numbers: readonly number[]): number {
   return percentile(numbers, 50);
 }
 
-/** The smallest of the numbers that at least `percent` of them do not exceed. */
+/** Returns the smallest number that at least `percent` of them do not exceed. */
 export function percentile(numbers: readonly number[], percent: number): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil((sorted.length * percent) / 100) - 1)] ?? Number.NaN;
 }
 
-/** Duration of some work in milliseconds. */
+/** Returns the duration in milliseconds. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const from = performance.now();
   await work();
   return performance.now() - from;
 }
 
-/** Measures two sides in turns. */
+/** Measures the two sides alternately. */
 export async function inTurns(rounds: number, ours: () => Promise<number>, reference: () => Promise<number>) {
   const pairs: { ours: number; reference: number }[] = [];
   for (let round = 0; round < rounds; round += 1) pairs.push({ ours: await ours(), reference: await reference() });
@@ -39,7 +39,7 @@ export async function inTurns(rounds: number, ours: () => Promise<number>, refer
   };
 }
 
-/** A figure whose bound is about its ratio to the reference. */
+/** The bound limits the ratio to the reference. */
 export function ratioFigure(
   what: string,
   measured: { ours: number; reference: number; ratio?: number },
@@ -49,7 +49,7 @@ export function ratioFigure(
   return { what, ours, unit, reference: { is, value: reference }, ratio, bound: { of: 'ratio', ...bound } };
 }
 
-/** A figure with a largest value. */
+/** The bound is the largest allowed value. */
 export function boundFigure(
   what: string,
   ours: number,
@@ -68,7 +68,6 @@ export function isMet({
   return value >= min && value <= max;
 }
 
-/** A number with its significant digits. */
 function short(value: number): string {
   if (value >= 100) return Math.round(value).toLocaleString('en-US');
   return String(Number(value.toPrecision(value >= 10 ? 3 : 2)));
@@ -93,7 +92,6 @@ export function formatTable(rows: readonly { name: string; figures: readonly Fig
   return text.join('\n');
 }
 
-/** The machine the figures were taken on. */
 export function machine(): string {
   const model = cpus()[0]?.model.trim() ?? 'unknown processor';
   const gib = Math.round(totalmem() / 2 ** 30);

@@ -27,7 +27,7 @@ test.describe('the picture', () => {
 
   test('is chosen, looked at, saved, shown in the header, and removed, by keyboard', async ({ page }) => {
     const profile = section(page, 'Profile');
-    // Before the key is pressed, and some steps ahead: the listener must be registered first.
+    // The listener must be registered before the key is pressed, and some steps ahead.
     const chooser = page.waitForEvent('filechooser');
     await tabTo(page, page.getByRole('button', { name: 'Choose picture' }));
     await page.keyboard.press('Enter');
@@ -70,7 +70,7 @@ test.describe('the picture', () => {
     await expect(alert).not.toContainText('5 MB');
     await picture(page, 'account-picture-refused');
     const save = page.getByRole('button', { name: 'Save picture' });
-    // A browser that shows what it could decode leaves the rest to the server.
+    // If a browser could decode the file, the page shows it and the server decides.
     if (await save.isVisible()) await save.click();
     await expect(alert).toContainText(/can't be read|too large/);
   });

@@ -10,7 +10,7 @@ export async function openAudit(page: Page, query = ''): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: 'Audit Log' })).toBeVisible();
 }
 
-/** The rows of the log, without the header. */
+/** The header isn't included. */
 export const lines = (page: Page) => page.locator('[data-row]');
 
 /** Adds an entry to the directory as a user and renames it; returns the entry's id. */
@@ -27,7 +27,7 @@ export async function renameEntry(
   return id;
 }
 
-/** Writes rows of an action, one minute apart, the newest now. */
+/** The rows are one minute apart, and the newest is from now. */
 export async function addLines({ node, team }: Given, count: number, action = 'users.edited'): Promise<void> {
   const values = Array.from({ length: count }, (_, at) => ({
     team_id: team.id,

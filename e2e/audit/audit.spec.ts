@@ -28,7 +28,7 @@ test('a change is listed with who, what, target and from where, and shows before
   for (const text of ['Olivia Owner', team.owner.email, 'Edited the directory', 'Front desk', '192.0.2.44'])
     await expect(row).toContainText(text);
   await expect(row.getByRole('time')).toHaveAttribute('title', /^\d{4}-\d\d-\d\dT.*Z$/);
-  // Anywhere on the row.
+  // A click anywhere on the row opens it.
   await row.click({ position: { x: 40, y: 10 } });
   const dialog = page.getByRole('dialog', { name: 'Edited the directory' });
   const name = dialog.getByRole('row').filter({ hasText: 'Name' });

@@ -3,7 +3,7 @@ import { expect, signIn, test } from '../browser/fixtures.ts';
 import { expectAccessible, SIZES } from '../screens/accessible.ts';
 
 const BASE = '/dashboard/billing';
-/** Path, tab, title. */
+/** Each screen has a path, a tab and a title. */
 const SCREENS = [
   ['settings', 'Settings', 'Settings'],
   ['activity_log', 'Activity Log', 'Activity Log'],
@@ -13,7 +13,7 @@ const SCREENS = [
   ['steward_plans', 'Plan', 'All Plans'],
 ] as const;
 
-/** Calls of the shell itself. */
+/** The shell itself makes these calls. */
 const SHELL_CALLS = /\/users\/(cookie_login|status\/ids|[^/]+\/(teams(\/members)?|image))$/;
 
 test.beforeEach(async ({ page, node, team }) => {

@@ -3,14 +3,13 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** An available browser, and the environment to start it with. */
 interface Chromium {
   executablePath: string;
   env: Record<string, string>;
 }
 
 const INSTALLED = [
-  // The same engine without the browser around it: a third less processor time for a run.
+  // This is the same engine without the browser around it, which needs a third less processor time for a run.
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -22,7 +21,7 @@ const INSTALLED = [
   'C:/Program Files/Google/Chrome/Application/chrome.exe',
 ];
 
-/** A value of CHROMIUM_PATH that isn't a path: the browser of the packages, even if the machine has another one. */
+/** CHROMIUM_PATH may have this value instead of a path, to use the browser of the packages even if the machine has another one. */
 const PACKAGED = 'packaged';
 
 /**
@@ -39,7 +38,7 @@ const FONTS_CONFIGURATION = `<?xml version="1.0"?>
 
 const require = createRequire(import.meta.url);
 
-/** CHROMIUM_PATH, else an installed Chromium or Chrome, else the one that came with the packages. */
+/** Returns CHROMIUM_PATH, an installed Chromium or Chrome, or the one that came with the packages, in this order. */
 export async function chromium(
   given = process.env.CHROMIUM_PATH,
   isThere: (path: string) => boolean = existsSync,
@@ -63,7 +62,7 @@ export async function chromium(
   };
 }
 
-/** Unpacks the packaged browser beside the packages, once for each version of it; concurrent runs are safe. */
+/** Unpacks the packaged browser beside the packages, once for each version. Concurrent runs are safe. */
 async function unpacked(): Promise<string> {
   const home = dirname(dirname(require.resolve('@sparticuz/chromium')));
   const { version } = require(join(home, 'package.json')) as { version: string };
@@ -73,7 +72,7 @@ async function unpacked(): Promise<string> {
   await mkdir(cache, { recursive: true });
   const unfinished = await mkdtemp(`${place}-`);
   await unpackInto(unfinished, join(home, 'bin'));
-  // Another process was faster; its copy is the same.
+  // If another process was faster, its copy is the same.
   await rename(unfinished, place).catch(() => rm(unfinished, { recursive: true, force: true }));
   return place;
 }

@@ -4,34 +4,33 @@ import type { SignedInPerson } from '@steward/server/testing/workspace/factories
 import { collectPageErrors, type Trouble } from './page-errors.ts';
 import { makeTeam, type Team } from './team-members.ts';
 
-/** Where global-setup.ts has put the built portal. */
+/** global-setup.ts puts the built portal there. */
 export const PORTAL = process.env.STEWARD_E2E_PORTAL ?? '';
 
-/** The browser opens the server on loopback, at a port that isn't known before. */
+/** The browser opens the server on loopback, at a port that isn't known in advance. */
 export const LOCAL = { PUBLIC_URL: 'http://localhost' };
 
 interface Fixtures {
-  /** A team of this test alone, with an owner who has a session. */
+  /** Each test has its own team, with an owner who has a session. */
   team: Team;
   trouble: Trouble;
-  /** Another browser: cookies and storage of its own. */
+  /** Another browser has its own cookies and storage. */
   another: (options?: BrowserContextOptions) => Promise<Page>;
 }
 
-/** What the seeding helpers need. */
 export interface Given {
   node: TestApp;
   team: Team;
 }
 
 interface WorkerFixtures {
-  /** A real server with the built portal, on its own database; emails are collected in its inbox. */
+  /** A real server with the built portal and its own database. Emails are collected in its inbox. */
   node: TestApp;
 }
 
 async function watchErrors(context: BrowserContext, trouble: Trouble): Promise<void> {
   context.on('page', (page) => trouble.watch(page));
-  // Code that catches the error, such as that of `eval`, leaves no line of its own in the console.
+  // Code that catches the error, such as that of `eval`, doesn't log it to the console.
   await context.addInitScript(() =>
     addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
       console.error(`Breach of the content security policy: ${violatedDirective} ${blockedURI}`),
@@ -39,7 +38,7 @@ async function watchErrors(context: BrowserContext, trouble: Trouble): Promise<v
   );
 }
 
-/** A test in a real browser against the real server; anything unexpected in the browser's console fails it. */
+/** Tests run in a real browser against the real server. Anything unexpected in the browser's console fails them. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   node: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what is needed from here
@@ -54,7 +53,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   team: async ({ node }, use) => {
     const team = await makeTeam(node);
     await use(team);
-    // The sign-in page of the whole server asks for the email address first while a team has single sign-on.
+    // While a team has single sign-on, the sign-in page of the whole server asks for the email address first.
     await node.db.deleteFrom('sso_connections').where('team_id', '=', team.id).execute();
   },
   trouble: [
@@ -82,7 +81,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
 });
 
-/** Gives a browser the cookies of a session, as an earlier sign-in left them. */
+/** The cookies are those that an earlier sign-in would have set. */
 export async function signIn(page: Page, { node }: { node: TestApp }, who: SignedInPerson): Promise<void> {
   const shared = { url: node.url, sameSite: 'Strict' as const };
   await page.context().addCookies([
@@ -91,7 +90,6 @@ export async function signIn(page: Page, { node }: { node: TestApp }, who: Signe
   ]);
 }
 
-/** Fills the sign-in form and sends it. */
 export async function typePassword(page: Page, who: { email: string; password: string }): Promise<void> {
   await page.getByLabel('Email').fill(who.email);
   await page.getByLabel('Password', { exact: true }).fill(who.password);

@@ -6,11 +6,11 @@ import { buildPortal } from '@steward/tools/build/build-portal.ts';
 
 const DIST = join(import.meta.dirname, '../../apps/portal/dist');
 
-/** Once before all browser tests: the portal as it is now, and a PostgreSQL unless the runner has started one. */
+/** Runs once before all browser tests: builds the portal, and starts a PostgreSQL unless the runner has started one. */
 // biome-ignore lint/style/noDefaultExport: Playwright calls the default export
 export default async function globalSetup(): Promise<() => Promise<void>> {
   await buildPortal();
-  // A copy: another build during the tests would remove the files of open pages.
+  // The tests use a copy, because another build during the tests would remove the files of open pages.
   const portal = await mkdtemp(join(tmpdir(), 'steward-portal-'));
   await cp(DIST, portal, { recursive: true });
   process.env.STEWARD_E2E_PORTAL = portal;

@@ -1,11 +1,10 @@
 import type { ConsoleMessage, Page } from '@playwright/test';
 
-/** Unexpected errors in the pages of a test. */
 export interface Trouble {
-  /** Lines that this test provokes: a refused call, say, is a line in the console. */
+  /** The test provokes these lines: a refused call, for example, is a line in the console. */
   expect(line: RegExp): void;
   watch(page: Page): void;
-  /** Every line that was not expected. */
+  /** Contains every line that was not expected. */
   lines(): string[];
 }
 

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { type Page, test } from '@playwright/test';
 
-/** Where `npm run screenshots` wants the pictures; empty in a test run. */
+/** `npm run screenshots` sets the folder for the pictures; it is empty in a test run. */
 const FOLDER = process.env.STEWARD_PICTURES ?? '';
 const SIZES = { wide: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
 const THEMES = ['light', 'dark'] as const;
-/** Time that the pictures of one place may take, in milliseconds. */
+/** Time limit for the pictures of one place, in milliseconds. */
 const TAKES_MS = 20_000;
 
 /** Takes a picture of a page at both sizes and in both themes, for `npm run screenshots`; does nothing in a test run. */

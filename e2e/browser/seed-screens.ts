@@ -8,11 +8,11 @@ import { seedEntries } from '../directory/directory-screen.ts';
 import { addSignIns } from '../users/sign-ins/sign-ins-screen.ts';
 import type { Given } from './fixtures.ts';
 
-/** A word without a place to break it, as long as a name may be. */
+/** This word has the maximum length of a name, and no place to break it. */
 const LONG = 'Donaudampfschifffahrtsgesellschaft'.repeat(3).slice(0, 100);
 const LONG_EMAIL = `${'very-long-name'.repeat(4)}@${'long-'.repeat(11)}name.example.test`;
 
-/** Gives a team something on each of its screens, all of it with the longest names there may be. */
+/** Fills each screen of a team with the longest allowed names. */
 export async function seedScreens({ node, team }: Given): Promise<void> {
   const given = { node, team };
   const reader = await person(node, {

@@ -4,21 +4,19 @@ import { saveDeactivated, saveRoles } from '@steward/server/src/workspace/people
 import type { TestApp } from '@steward/server/testing/app/start-app.ts';
 import * as factories from '@steward/server/testing/workspace/factories.ts';
 
-/** A team with an owner who has a session. */
 export interface Team {
   id: string;
   name: string;
   owner: factories.SignedInPerson;
 }
 
-/** Creates a team for a test. */
 export async function makeTeam(node: TestApp, name = 'Northwind'): Promise<Team> {
   const id = await factories.team(node, name);
   const names = { first_name: 'Olivia', last_name: 'Owner' };
   return { id, name, owner: await factories.signedIn(node, { team: id, kind: 'owner', ...names }) };
 }
 
-/** Changes a person's account kind, as if an owner had done it elsewhere. */
+/** The change looks as if an owner had made it elsewhere. */
 export async function setAccountKind(
   node: TestApp,
   { teamId, personId, kind }: { teamId: string; personId: string; kind: keyof typeof factories.ROLES },
@@ -26,12 +24,12 @@ export async function setAccountKind(
   await inTransaction(node.db, (trx) => saveRoles(trx, { teamId, personId, roles: factories.ROLES[kind] }));
 }
 
-/** Ends every session of a person, as if it had been done elsewhere. */
+/** The sessions end as if the user had signed out elsewhere. */
 export async function signOutEverywhere(node: TestApp, personId: string): Promise<void> {
   await inTransaction(node.db, (trx) => removePersonSessions(trx, personId));
 }
 
-/** Deactivates a person in a team and ends their sessions, as if it had been done elsewhere. */
+/** The user is deactivated as if it had been done elsewhere, which ends their sessions. */
 export async function deactivate(node: TestApp, teamId: string, personId: string): Promise<void> {
   await inTransaction(node.db, async (trx) => {
     await saveDeactivated(trx, { teamId, personId, deactivated: true });

@@ -74,7 +74,7 @@ test('Enter selects nothing while a search is loading, and never saves', async (
   await openDefaultChannels(page);
   await channelField(page).click();
   await expect(option(page, 'ops')).toBeVisible();
-  // The keys have reached design when another search begins.
+  // The arrow keys have moved to design when another search starts.
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
   const release = await holdCalls(page, '**/channels?*search=*');

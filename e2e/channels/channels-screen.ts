@@ -3,7 +3,6 @@ import { newId } from '@steward/server/src/platform/database/ids.ts';
 import { channel, findGeneralChannel } from '@steward/server/testing/workspace/content.ts';
 import { expect, type Given } from '../browser/fixtures.ts';
 
-/** The address of the screen. */
 export const DEFAULT_CHANNELS = '/dashboard/team_settings/default_channels';
 
 /** Opens the screen and waits for its form. */
@@ -12,38 +11,33 @@ export async function openDefaultChannels(page: Page): Promise<void> {
   await expect(chip(page, 'General')).toBeVisible();
 }
 
-/** The field that searches channels. */
 export function channelField(page: Page): Locator {
   return page.getByRole('combobox', { name: 'Channels' });
 }
 
-/** The chips of the selected channels. */
 export function chips(page: Page): Locator {
   return page.getByRole('list', { name: 'Channels, chosen' }).getByRole('listitem');
 }
 
-/** One of them. */
 export function chip(page: Page, name: string): Locator {
   return chips(page).filter({ hasText: name });
 }
 
-/** A row of the open list. */
 export function option(page: Page, name: string): Locator {
   return page.getByRole('listbox', { name: 'Channels' }).getByRole('option', { name });
 }
 
-/** Creates channels with these names. */
 export async function generateChannels({ node, team }: Given, names: readonly string[]): Promise<void> {
   for (const name of names) await channel(node, team.id, { name });
 }
 
-/** Stores default channels besides general, as an earlier save left them; an id without a channel is one that is gone. */
+/** The channels are stored besides general, as if saved earlier. An id without a channel is one that was deleted. */
 export async function storeDefaults({ node, team }: Given, channels: readonly { id?: string; name: string }[]) {
   const rows = channels.map(({ id, name }) => ({ team_id: team.id, channel_id: id ?? newId(), channel_name: name }));
   await node.db.insertInto('default_channels').values(rows).execute();
 }
 
-/** Names of the stored default channels besides general, in order. */
+/** Returns the names besides general, in order. */
 export async function storedNames({ node, team }: Given): Promise<string[]> {
   const { id } = await findGeneralChannel(node, team.id);
   const rows = await node.db
@@ -56,7 +50,7 @@ export async function storedNames({ node, team }: Given): Promise<string[]> {
   return rows.map(({ channel_name }) => channel_name);
 }
 
-/** URLs of the calls for options from now on, in order. */
+/** Records the URLs of the calls for options from now on, in order. */
 export function optionCalls(page: Page): URL[] {
   const calls: URL[] = [];
   page.on('request', (request) => {

@@ -6,7 +6,7 @@ import { CSV_SAMPLES, type CsvSample } from './csv-files.ts';
 
 const { signal } = new AbortController();
 
-/** How the reader handled a file, in the form of its expected outcome. */
+/** Returns how the reader handled a file, in the form of its expected outcome. */
 async function said({ fileName, bytes }: CsvSample) {
   const source = new File([Uint8Array.from(bytes)], fileName);
   try {

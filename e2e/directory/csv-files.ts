@@ -1,16 +1,15 @@
-/** Expected outcome of reading a file: why it is rejected, or how it is read. */
+/** The file is either rejected with a reason, or read as described. */
 type Outcome =
   | { refused: RegExp }
   | {
-      /** Rows in the file, including wrong ones. */
+      /** Number of rows in the file, including wrong ones. */
       rows: number;
-      /** Rows that the reader rejects; the server may reject others. */
+      /** Number of rows that the reader rejects. The server may reject others. */
       wrong: number;
       encoding: 'UTF-8' | 'UTF-16' | 'Windows-1252';
       delimiter: ',' | ';' | '\t';
     };
 
-/** A damaged or unusual file, and its expected outcome. */
 export interface CsvSample {
   name: string;
   fileName: string;
@@ -28,7 +27,7 @@ const ID = '0001a2b3c4d5e6f7g8h9i0j1k2';
 const utf16be = (text: string) => Buffer.from(text, 'utf16le').swap16();
 const withNewline = (newline: string) => HEADER.concat(TWO).replaceAll('\r\n', newline);
 
-/** The characters above that Windows-1252 encodes differently from Latin-1. */
+/** Windows-1252 encodes these characters differently from Latin-1. */
 function windows1252(text: string): Buffer {
   const special: Record<string, number> = { '€': 0x80, '“': 0x93, '”': 0x94, '–': 0x96 };
   return Buffer.from([...text].map((char) => special[char] ?? char.codePointAt(0) ?? 0));
@@ -255,5 +254,5 @@ const REFUSED: CsvSample[] = [
   refused('people.json', '[{"name":"Ann"}]', { why: /^people\.json is not a CSV file\./, about: 'JSON' }),
 ];
 
-/** Files of every encoding, delimiter and kind of damage, read both in Node and in a real browser. */
+/** The files have every encoding, delimiter and kind of damage, and are read both in Node and in a real browser. */
 export const CSV_SAMPLES: readonly CsvSample[] = [...ENCODINGS, ...FORMS, ...DAMAGED_ROWS, ...REFUSED];

@@ -6,7 +6,7 @@ import { CSV_SAMPLES, type CsvSample } from './csv-files.ts';
 import { chooseFile, openUpload, reopenUpload, storedEntries, tileCounts, uploadDialog } from './upload-screen.ts';
 
 const TABLE = join(import.meta.dirname, '../../docs/guide/csv-files.md');
-/** Rows that the server rejects, besides those that the reader rejects. */
+/** The server rejects these rows, besides those that the reader rejects. */
 const FOUND_BY_SERVER: Record<string, number> = {
   'missing-columns': 1,
   nul: 1,
@@ -41,7 +41,7 @@ async function uploadSample(page: Page, sample: CsvSample): Promise<{ text: stri
   return { text: `${reading}: ${parts.join(', ')}`, stored: created };
 }
 
-/** A file of 20 MB may take long to read on a busy machine; once a step is there, it has the focus. */
+/** A file of 20 MB may take long to read on a busy machine. Once a step appears, it has the focus. */
 async function expectFocused(heading: Locator): Promise<void> {
   await expect(heading).toBeVisible({ timeout: 60_000 });
   await expect(heading).toBeFocused();

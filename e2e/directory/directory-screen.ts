@@ -3,7 +3,7 @@ import { deleteEntry, insertEntries } from '@steward/server/src/features/directo
 import { inTransaction } from '@steward/server/src/platform/database/database.ts';
 import { expect, type Given } from '../browser/fixtures.ts';
 
-/** Fields of an entry; the others are empty. */
+/** Absent fields are empty. */
 interface EntryInput {
   name: string;
   phone_number?: string;
@@ -11,39 +11,37 @@ interface EntryInput {
   email?: string;
 }
 
-/** Adds entries to the directory of the team and returns their ids. */
 export async function seedEntries({ node, team }: Given, ...entries: EntryInput[]): Promise<string[]> {
   const whole = entries.map((entry) => ({ phone_number: '', sms: '', email: '', ...entry }));
   const stored = await inTransaction(node.db, (trx) => insertEntries(trx, team.id, whole));
   return stored.map(({ id }) => id);
 }
 
-/** Entry 0001, Entry 0002, … */
+/** Names them Entry 0001, Entry 0002, and so on. */
 export function buildEntries(count: number): EntryInput[] {
   return Array.from({ length: count }, (_, at) => ({ name: `Entry ${String(at + 1).padStart(4, '0')}` }));
 }
 
-/** Deletes an entry, as if it had been done elsewhere. */
+/** The entry is deleted as if it had been done elsewhere. */
 export async function deleteEntryElsewhere({ node, team }: Given, id: string): Promise<void> {
   await inTransaction(node.db, (trx) => deleteEntry(trx, team.id, id));
 }
 
-/** The rows of the table, without its header. */
+/** The header isn't included. */
 export function entries(page: Page): Locator {
   return page.getByRole('table', { name: 'Directory' }).locator('[data-row]');
 }
 
-/** The row of an entry, by a text in it. */
 export function entryRow(page: Page, text: string): Locator {
   return entries(page).filter({ hasText: text });
 }
 
-/** A cell of that row, by the header of its column. */
+/** The cell is found by a text in its row and the header of its column. */
 export function getCell(page: Page, text: string, header: string): Locator {
   return entryRow(page, text).locator(`[data-label="${header}"]`);
 }
 
-/** The listed names, from the top. */
+/** The names are in order from the top. */
 export async function namesShown(page: Page): Promise<string[]> {
   return entries(page).evaluateAll((all) =>
     all
@@ -52,7 +50,6 @@ export async function namesShown(page: Page): Promise<string[]> {
   );
 }
 
-/** The search of the screen. */
 export function directorySearch(page: Page): Locator {
   return page.getByRole('searchbox', { name: 'Search directory' });
 }

@@ -58,7 +58,7 @@ test('the page stays responsive while a file of 12 MB is read', async ({ page, n
   const rows = Array.from({ length: 100_000 }, (_, at) => `,${long} ${at},5551234567,,person${at}@example.com`);
   await chooseFile(page, { name: 'large.csv', content: [HEADER, ...rows].join('\r\n') });
   await expect(dialog.getByRole('progressbar', { name: 'Reading the file' })).toBeVisible();
-  // Frames continue while the worker detects the format and the first rows arrive.
+  // The page keeps rendering frames while the worker detects the format and the first rows arrive.
   const frames = await page.evaluate(
     () =>
       new Promise<number>((resolve) => {

@@ -78,7 +78,7 @@ test('wrong rows are returned in a file with their errors, and can be uploaded o
   await expect(page.getByRole('alert')).toContainText('Some of records were not added');
   await picture(page, 'directory-upload-errors');
   await expect(page.getByRole('alert').getByRole('link', { name: 'Click to download Error Csv' })).toBeVisible();
-  // Reported once, in the dialog.
+  // The error is reported once, in the dialog.
   await expect(page.getByRole('alert')).toHaveCount(1);
   await expect(page.getByText('Some of records were not added')).toHaveCount(1);
   await expect(dialog.getByText('2 of 5 rows imported from people.csv')).toBeVisible();

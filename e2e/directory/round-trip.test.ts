@@ -19,14 +19,14 @@ before(async () => {
 
 after(() => node[Symbol.asyncDispose]());
 
-/** Texts that a spreadsheet or a parser could misinterpret. */
+/** A spreadsheet or a parser could misinterpret these texts. */
 const TRICKY = [
   ...['="007"', "'=1", "''007", "'", '=1+1', '@x', '-1', '+49 30 901820', 'sep=;', '"', ';', '\t1'],
   ...['1.55501E+11', '4,9e+11', '-5E+12', '007', '+49301', '???', '\uFEFFa', 'a\r\nb', 'Straße \uFB01'],
 ];
 const LETTERS = [...'\'"=+-@,;E1.\t\r\n ab\u0001\u0085é\u0301😀＝'];
 
-/** The same entries in every run. */
+/** Every run has the same entries. */
 function generatedEntries(count: number) {
   let seed = 11;
   const next = (below: number) => {

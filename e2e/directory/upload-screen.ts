@@ -3,7 +3,7 @@ import type { Download, Locator, Page } from '@playwright/test';
 import type { Entry } from '@steward/contract/directory';
 import { expect, type Given, signIn } from '../browser/fixtures.ts';
 
-/** A file to choose; text is written as UTF-8. */
+/** Text is written as UTF-8. */
 export interface Chosen {
   name: string;
   content: string | Buffer;
@@ -16,14 +16,13 @@ export async function openUpload(page: Page, { node, team }: Given): Promise<Loc
   return reopenUpload(page);
 }
 
-/** Opens the upload on the current screen. */
 export async function reopenUpload(page: Page): Promise<Locator> {
   await page.getByRole('button', { name: 'Upload CSV' }).click();
   await expect(uploadDialog(page).getByRole('heading', { name: 'Choose a file' })).toBeFocused();
   return uploadDialog(page);
 }
 
-/** The dialog of an upload, of entries or of users. */
+/** The same dialog imports entries and users. */
 export function uploadDialog(page: Page): Locator {
   return page.getByRole('dialog', { name: /^(Upload|Import) CSV$/ });
 }
@@ -48,13 +47,12 @@ export async function upload(page: Page, result: string): Promise<void> {
   await expect(uploadDialog(page).getByRole('heading', { name: result })).toBeFocused();
 }
 
-/** The numbers on the tiles: new, changed, unchanged, wrong. */
+/** The numbers are in the order new, changed, unchanged, wrong. */
 export async function tileCounts(page: Page): Promise<string[]> {
   const tiles = uploadDialog(page).getByRole('group', { name: 'Show the rows that are' }).getByRole('button');
   return (await tiles.allInnerTexts()).map((text) => text.replace(/\s+/, ' '));
 }
 
-/** Drops files on the page. */
 export async function dropFiles(
   page: Page,
   ...files: { name: string; type: string; content: string }[]
@@ -69,7 +67,7 @@ export async function dropFiles(
   await page.locator('body').dispatchEvent('drop', { dataTransfer: dragged });
 }
 
-/** Everything in the directory, as the API lists it. */
+/** Returns the whole directory as the API lists it. */
 export async function storedEntries(page: Page, { team }: Given): Promise<Entry[]> {
   const entries: Entry[] = [];
   for (let key: string | null = ''; key !== null; ) {

@@ -46,7 +46,7 @@ test('an authenticator app is set up, with recovery codes that are shown once, a
   await expectAccessible(page, 'the account with second factors');
 
   await page.goto('/logout');
-  // The session has ended; opened before, the sign-in page would try its cookie.
+  // The session must have ended first; an earlier sign-in page would use its cookie.
   await expect(page).toHaveURL('/login');
   await typePassword(page, team.owner);
   await expect(page.getByRole('heading', { name: 'Two-factor authentication' })).toBeVisible();
@@ -65,7 +65,7 @@ test('an authenticator app is set up, with recovery codes that are shown once, a
   await expect(page).toHaveURL('/users/users');
 
   await page.goto('/logout');
-  // The session has ended; opened before, the sign-in page would try its cookie.
+  // The session must have ended first; an earlier sign-in page would use its cookie.
   await expect(page).toHaveURL('/login');
   await typePassword(page, team.owner);
   await page.getByLabel('Code').fill(first.toUpperCase());

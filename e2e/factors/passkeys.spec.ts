@@ -13,7 +13,7 @@ test.use({ baseURL: ({ node }, use) => use(toLocalUrl(node)) });
 const toLocalUrl = ({ url }: TestApp) => url.replace('127.0.0.1', 'localhost');
 const section = (page: Page) => page.getByRole('region', { name: 'Two-factor authentication' });
 
-/** A device of the user that unlocks its passkeys by itself. */
+/** The simulated device unlocks its passkeys without user input. */
 async function addDevice(page: Page) {
   const client = await page.context().newCDPSession(page);
   await client.send('WebAuthn.enable');
@@ -59,7 +59,7 @@ test('a passkey is added, signs in without a password, confirms a change, and is
   await picture(page, 'factors-passkeys');
 
   await page.goto('/logout');
-  // The session has ended; opened before, the sign-in page would try its cookie.
+  // The session must have ended first; an earlier sign-in page would use its cookie.
   await expect(page).toHaveURL('/login');
   const asked: string[] = [];
   page.on('request', (request) => {
@@ -105,7 +105,7 @@ test('a passkey is offered in the email field, and a password still works while 
   await page.goto('/account');
   await addPasskey(page, 'My laptop');
   await page.goto('/logout');
-  // The session has ended; opened before, the sign-in page would try its cookie.
+  // The session must have ended first; an earlier sign-in page would use its cookie.
   await expect(page).toHaveURL('/login');
   await page.getByLabel('Email').click();
   await expect(page).toHaveURL('/users/users');

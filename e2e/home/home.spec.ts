@@ -15,7 +15,7 @@ const HOURS_MS = 3_600_000;
 const section = (page: Page) => page.getByRole('region', { name: 'Needs attention' });
 const rows = (page: Page) => section(page).getByRole('listitem');
 
-/** One item of each severity: a retention rule that hasn't run, failed deliveries, a pending invitation. */
+/** Creates one item of each severity: a retention rule that hasn't run, failed deliveries, and a pending invitation. */
 async function trouble({ node, team }: Given): Promise<{ email: string }> {
   const year = { value: 1, duration: { count: 1, period: 'y' } } as const;
   await setRule(node, team.id, 'archived_notes', year);
@@ -25,7 +25,7 @@ async function trouble({ node, team }: Given): Promise<{ email: string }> {
   for (let at = 0; at < 3; at += 1) await failedDelivery(node, team.id, general);
   const received = node.db.updateTable('deliveries').set({ received_at: new Date(Date.now() - 24 * HOURS_MS) });
   await received.where('team_id', '=', team.id).execute();
-  // Prevents a reconciliation, which would find that the vendor can't reach this server.
+  // This prevents a reconciliation, which would find that the vendor can't reach this server.
   const checked = node.db.updateTable('integrations').set({ checked_at: new Date() });
   await checked.where('team_id', '=', team.id).execute();
   return person(node, { team: team.id, pending: true, first_name: 'Pia', last_name: 'Pending' });

@@ -5,10 +5,9 @@ import { type HelpdeskSimulator, startHelpdeskSimulator } from '@steward/zendesk
 import { test as base, expect, LOCAL, PORTAL } from '../browser/fixtures.ts';
 import type { Team } from '../browser/team-members.ts';
 
-/** The path of the tiles. */
 export const INTEGRATIONS = '/dashboard/integrations';
 
-/** A test with a server and a new simulated help desk. */
+/** The server has a new simulated help desk. */
 export const test = base.extend<{ helpdesk: HelpdeskSimulator }, { simulator: HelpdeskSimulator }>({
   simulator: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what is needed from here
@@ -22,7 +21,7 @@ export const test = base.extend<{ helpdesk: HelpdeskSimulator }, { simulator: He
     async ({ simulator }, use) => {
       const env = { ...LOCAL, HELPDESK_URL: simulator.template };
       const node = await startApp({ listen: true, pool: 6, portalDirectory: PORTAL, env });
-      // The help desk delivers to this URL; the port is only known once the server listens.
+      // The help desk delivers to this URL, whose port is only known once the server listens.
       Object.assign(node.deps.env, { publicUrl: node.url });
       await use(node);
       await node[Symbol.asyncDispose]();
@@ -41,28 +40,24 @@ export const test = base.extend<{ helpdesk: HelpdeskSimulator }, { simulator: He
 
 export { expect };
 
-/** Id of a team's Zendesk integration. */
 export function getZendeskId(team: Team): string {
   return toIntegrationId(team.id, 'zendesk');
 }
 
-/** The path of its credential form. */
 export function credentialsPath(team: Team): string {
   return `/dashboard/settings/${getZendeskId(team)}`;
 }
 
-/** The tile of Zendesk. */
 export function tile(page: Page): Locator {
   const name = page.getByRole('heading', { name: 'Zendesk' });
   return page.getByRole('list', { name: 'Integrations' }).getByRole('listitem').filter({ has: name });
 }
 
-/** A field by its label, which ends in an asterisk if required. */
+/** The label of a required field ends in an asterisk. */
 export function field(form: Page | Locator, label: string): Locator {
   return form.getByLabel(new RegExp(`^${label}( \\*)?$`));
 }
 
-/** The fields of a login. */
 interface Login {
   domain?: string;
   email?: string;
@@ -80,7 +75,7 @@ export async function typeToken(
   await field(form, 'API Token').fill(token);
 }
 
-/** Connects the team's Zendesk through the form, and ends at the tiles. */
+/** The form ends at the tiles. */
 export async function connectByForm(page: Page, team: Team): Promise<void> {
   await page.goto(credentialsPath(team));
   await typeToken(page);

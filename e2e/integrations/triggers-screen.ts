@@ -8,22 +8,20 @@ import type { HelpdeskSimulator } from '@steward/zendesk-simulator/simulator.ts'
 import { expect, type Given } from '../browser/fixtures.ts';
 import { getZendeskId } from './helpdesk-screen.ts';
 
-/** The path of the screen. */
 export const TRIGGERS = '/dashboard/triggers';
 
-/** A team and its help desk. */
 interface Desk extends Given {
   helpdesk: HelpdeskSimulator;
 }
 
-/** Connects the team to the account acme, as the credential form does. */
+/** Connects the team to the account acme, like the credential form. */
 export async function connected({ node, team }: Given): Promise<void> {
   const sending = { as: team.owner, params: getParams({ node, team }) };
   const { status } = await call(node, connectIntegration, { ...sending, body: TOKEN_LOGIN });
   expect(status).toBe(200);
 }
 
-/** Saves triggers, as this screen does. */
+/** Saves triggers, like this screen. */
 export async function saved({ node, team }: Given, form: { template?: string; channels: readonly { id: string }[] }) {
   const { template = '{"text":"{{ticket.title}}"}', channels } = form;
   const params = getParams({ node, team });
@@ -43,12 +41,11 @@ function getParams({ team }: Given) {
   return { teamId: team.id, integrationId: getZendeskId(team) };
 }
 
-/** A channel of the team. */
 export function makeChannel({ node, team }: Given, name: string) {
   return channel(node, team.id, { name });
 }
 
-/** Archives or reopens a channel, as if done elsewhere. */
+/** The channel is archived or reopened as if done elsewhere. */
 export async function saveArchived({ node }: Given, { id }: { id: string }, isArchived: boolean): Promise<void> {
   await node.db
     .updateTable('channels')
@@ -70,22 +67,18 @@ export async function openTriggers(page: Page): Promise<void> {
   await expect(page.getByRole('checkbox', { name: 'Ticket Created' })).toBeVisible();
 }
 
-/** The text field of the template. */
 export function editor(page: Page): Locator {
   return page.getByRole('textbox', { name: 'JSON body' });
 }
 
-/** The message in the preview. */
 export function previewed(page: Page): Locator {
   return page.getByRole('figure', { name: 'Message' }).getByRole('paragraph');
 }
 
-/** The problems below the template. */
 export function problems(page: Page): Locator {
   return page.getByRole('list', { name: 'Problems' }).getByRole('listitem');
 }
 
-/** Rows of the log. */
 export function deliveries(page: Page): Locator {
   return page
     .getByRole('table', { name: 'Deliveries' })

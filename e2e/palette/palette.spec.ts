@@ -186,7 +186,7 @@ test('the theme is changed and the focus returns; the team can be switched if th
 
 test('it doesn’t open over another dialog, and unsaved changes are confirmed', async ({ page }) => {
   await page.goto('/users/users');
-  // Once its code is loaded it would open at this key press.
+  // Once its code is loaded, the palette would open at this key press.
   await openPalette(page);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Add User' }).click();

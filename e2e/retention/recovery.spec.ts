@@ -41,7 +41,7 @@ test('a restore that is over before it was seen running is shown everywhere', as
   await page.goto(OVERVIEW);
   const section = page.getByRole('region', { name: 'Recoverable' });
   await section.getByRole('button', { name: 'Restore Voicemails' }).click();
-  // The list of runs is answered when everything is back, the list of holds at once.
+  // The list of holds is answered immediately, and the list of runs only when the recovery has finished.
   await page.route(/\/retention\/runs\?.*recoverable=1/, async (route) => {
     await expect.poll(async () => (await getIds(node, team.id)).size).toBe(2);
     await route.continue();

@@ -17,7 +17,7 @@ import {
 
 const TOKENS = '/dashboard/service_tokens';
 
-/** Rules, items that they apply to, and runs in several states. */
+/** Adds rules, items that they apply to, and runs in several states. */
 async function seedRetention({ node, team }: Given): Promise<void> {
   await seedAgedRecords({ node, team }, 'files', [1, 100, 200]);
   await setRule(node, team.id, 'files', { value: 1, duration: { count: 90, period: 'd' } });
@@ -159,7 +159,7 @@ test('a rule is selected, filled in, saved and canceled with the keyboard alone'
   const keep = page.getByRole('button', { name: /Cancel this change/ });
   await expect(keep).toBeVisible();
   await expect(page.getByLabel('Count')).toBeFocused();
-  // Past the period and the common durations.
+  // Tab moves past the period and the common durations.
   for (let stop = 0; stop < 6; stop += 1) await page.keyboard.press('Tab');
   await expect(keep).toBeFocused();
   await page.keyboard.press('Enter');

@@ -191,7 +191,7 @@ test.describe('with the colors of the system', () => {
   });
 });
 
-/** The parts of the chart differ from the page behind them, and what would be deleted from what stays. */
+/** The parts of the chart must differ from the background, and deleted items from remaining ones. */
 async function expectDrawn(page: Page, parts: readonly string[]): Promise<void> {
   const colors = await page.getByRole('figure').evaluate((figure, names) => {
     const shapes = [...figure.querySelectorAll<SVGElement>(names.join())];

@@ -105,7 +105,7 @@ test('Run now says when nothing is due, and when no rule deletes anything', asyn
 
 test('a running run shows its progress until it has ended', async ({ page, node, team }) => {
   await setRule(node, team.id, 'files', { value: 1, duration: { count: 90, period: 'd' } });
-  /** What the run has checked; undefined once it has ended. */
+  /** Number of items that the run has checked; undefined once it has ended. */
   let scanned: number | undefined = 12_001;
   const run = {
     id: 'r'.repeat(26),

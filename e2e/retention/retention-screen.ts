@@ -6,7 +6,6 @@ import { expect, type Given } from '../browser/fixtures.ts';
 const SETTINGS = '/dashboard/team_settings';
 const DAY = 86_400_000;
 
-/** All retention screens. */
 export const RETENTION_PATHS = [
   'retention',
   'file_retention',
@@ -23,12 +22,11 @@ export async function openForm(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('radio').first()).toBeVisible();
 }
 
-/** The section of a setting, by its heading. */
 export function getSetting(page: Page, title: string): Locator {
   return page.getByRole('region', { name: title, exact: true });
 }
 
-/** Chooses a duration for a setting, and fills it in. */
+/** Chooses a duration for a setting and fills it in. */
 export async function limit(setting: Locator, count: string, period = 'Days'): Promise<void> {
   await setting.getByLabel(/but only for a set duration$/).check();
   await setting.getByLabel('Count').fill(count);
@@ -39,7 +37,7 @@ export function saveButton(page: Page): Locator {
   return page.getByRole('button', { name: 'Save', exact: true });
 }
 
-/** The confirmation before a stricter rule is saved. */
+/** Asks for confirmation before a stricter rule is saved. */
 export function saveQuestion(page: Page): Locator {
   return page.getByRole('dialog', { name: 'Save the rule' });
 }
@@ -51,7 +49,7 @@ export async function saveStricterRule(page: Page): Promise<void> {
   await expect(saveQuestion(page)).toBeHidden();
 }
 
-/** Adds items of a kind to the team, one per age in days. */
+/** Adds one item of a kind per age in days. */
 export async function seedAgedRecords(
   { node, team }: Given,
   kind: RetentionKind,
@@ -63,7 +61,6 @@ export async function seedAgedRecords(
   }
 }
 
-/** The row of a kind in the overview. */
 export function overviewRow(page: Page, title: string): Locator {
   return page
     .getByRole('table', { name: 'Retention rules' })
@@ -71,7 +68,7 @@ export function overviewRow(page: Page, title: string): Locator {
     .filter({ has: page.getByRole('link', { name: title, exact: true }) });
 }
 
-/** The runs in the history: table rows, or list items on a phone. */
+/** The runs are table rows, or list items on a phone. */
 export function runRows(page: Page): Locator {
   const rows = page.getByRole('table', { name: 'Retention runs' }).locator('[role="row"]:has([role="cell"])');
   return rows.or(page.getByRole('list', { name: 'Retention runs' }).getByRole('listitem'));

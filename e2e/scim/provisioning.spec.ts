@@ -8,7 +8,7 @@ import { expectAccessible, SIZES } from '../screens/accessible.ts';
 
 const PATH = '/dashboard/team_settings/provisioning';
 
-/** Sends a request as an identity provider does. */
+/** The request is like one of an identity provider. */
 async function send(url: string, token: string, request: string, body: unknown): Promise<number> {
   const [method = '', path = ''] = request.split(' ');
   const reply = await fetch(`${url}/scim/v2${path}`, {

@@ -10,7 +10,7 @@ import { findLayoutProblems } from './layout-problems.ts';
 import { checkTabOrder } from './tab-order.ts';
 
 const NARROW = { width: 360, height: 740 };
-/** A screen of 1280 × 800 at a zoom of 200 %. */
+/** This is the size of a screen of 1280 × 800 at a zoom of 200 %. */
 const ZOOMED = { width: 640, height: 400 };
 const WIDE = { width: 1280, height: 800 };
 const TAB_STOPS = 40;
@@ -25,7 +25,7 @@ function listPaths(branch: Branch): string[] {
   ]);
 }
 
-/** Checks the layout, tab order and titles of one screen. Problems are collected: the remaining checks still run. */
+/** Checks the layout, tab order and titles of one screen. Problems are collected, so that the remaining checks still run. */
 async function checkScreen(page: Page, screen: EveryScreen, team: Team): Promise<void> {
   const { route, title } = screen;
   await page.setViewportSize(NARROW);
@@ -60,7 +60,7 @@ async function checkColors(page: Page, { route }: EveryScreen): Promise<void> {
 test('the list of screens has every route of the portal', () => {
   const listed = new Set(
     [...OPEN_SCREENS, ...TEAM_SCREENS].map(({ route }) =>
-      // A single route with a parameter.
+      // Several screens share a single route with a parameter.
       route.endsWith('_retention') ? '/dashboard/team_settings/{$group}_retention' : route,
     ),
   );

@@ -4,7 +4,6 @@ import type { Team } from '../browser/team-members.ts';
 import { credentialsPath } from '../integrations/helpdesk-screen.ts';
 import { RETENTION_PATHS } from '../retention/retention-screen.ts';
 
-/** A screen of the portal, opened by its URL. */
 export interface EveryScreen {
   /** Its path in the route table. */
   route: string;
@@ -12,13 +11,13 @@ export interface EveryScreen {
   address?: string | ((team: Team) => string);
   /** The document title, without the product name. */
   title: string;
-  /** It looks different for an empty team. */
+  /** The screen looks different for an empty team. */
   isEmptyAtFirst?: boolean;
-  /** With a connected help desk it redirects to another screen. */
+  /** With a connected help desk, the screen redirects to another one. */
   isOfEmptyTeam?: boolean;
-  /** It has neither the sidebar nor the header. */
+  /** The screen has neither the sidebar nor the header. */
   isOutsideShell?: boolean;
-  /** Its heading is behind the dialog that it opens. */
+  /** The heading is behind the dialog that the screen opens. */
   isBehindDialog?: boolean;
 }
 
@@ -33,7 +32,6 @@ const RETENTION_TITLES = [
   'Voice Retention',
 ];
 
-/** Screens that need no sign-in. */
 export const OPEN_SCREENS: readonly EveryScreen[] = [
   { route: '/login', title: 'Sign in' },
   { route: '/logout', title: 'Sign in' },
@@ -51,7 +49,7 @@ export const OPEN_SCREENS: readonly EveryScreen[] = [
   },
 ];
 
-/** Screens of a team, in the order of the routes. */
+/** The screens are in the order of the routes. */
 export const TEAM_SCREENS: readonly EveryScreen[] = [
   { route: '/account', title: 'My account', isOutsideShell: true },
   { route: '/dashboard/team_settings/security', title: 'Sign-in Security' },
@@ -97,7 +95,6 @@ export const TEAM_SCREENS: readonly EveryScreen[] = [
   { route: '$', address: '/no/such/place', title: 'Page not found' },
 ];
 
-/** Opens a screen by its URL, and waits until it has loaded. */
 export async function openScreen(page: Page, screen: EveryScreen, team: Team): Promise<void> {
   const { route, address = route, isBehindDialog = false } = screen;
   await page.goto(typeof address === 'function' ? address(team) : address);

@@ -3,7 +3,7 @@ import { seedScreens } from '../browser/seed-screens.ts';
 import { expectAccessible } from './accessible.ts';
 import { openScreen, TEAM_SCREENS } from './every-screen.ts';
 
-/** Screens with radios, switches, a table and a menu between them. */
+/** Together these screens have radios, switches, a table and a menu. */
 const WITH_STATES = ['/users/users', '/dashboard/team_settings/file_retention', '/dashboard/triggers'];
 
 test.use({ forcedColors: 'active' });

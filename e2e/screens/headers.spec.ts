@@ -32,7 +32,7 @@ test('the color scheme is known before the first paint, without a request of its
   page.on('response', async (response) => {
     if (response.request().resourceType() === 'script') blocking.push(new URL(response.url()).pathname);
   });
-  // Without the portal's own code, only the inline script can have chosen.
+  // Without the portal's own code, only the inline script can have chosen the theme.
   await page.route('**/assets/*.js', (route) => route.fulfill({ body: '', contentType: 'text/javascript' }));
   await page.addInitScript(() => localStorage.setItem('steward.colour-scheme', 'dark'));
   await page.goto('/login');

@@ -22,7 +22,7 @@ async function isWiderThanScreen(page: Page): Promise<boolean> {
 
 for (const viewport of [
   { width: 1440, height: 900 },
-  // High enough for all rows of these lists.
+  // The height fits all rows of these lists.
   { width: 360, height: 1200 },
 ]) {
   test.describe(`at ${viewport.width} pixels`, () => {

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 
-/** Below this a target is too small to hit (WCAG 2.5.8). Pixels. */
+/** A smaller target is too hard to press (WCAG 2.5.8). Pixels. */
 const SMALLEST = 24;
-/** Boxes that overlap by no more than this are adjacent. Pixels. */
+/** Boxes that overlap by at most this much are adjacent. Pixels. */
 const SLACK = 1;
 const TO_PRESS = 'a[href], button, input, select, textarea, summary, [role="menuitem"], [role="switch"], [role="tab"]';
 
@@ -11,7 +11,7 @@ type Box = Pick<DOMRect, 'left' | 'top' | 'right' | 'bottom'>;
 /** A control, the visible part of it, and the layer that it floats in. */
 interface Target {
   element: Element;
-  /** Includes the label of a checkbox, which can be pressed too. */
+  /** This includes the label of a checkbox, which can be pressed too. */
   whole: Element;
   box: Box;
   layer: Element | undefined;
@@ -23,7 +23,7 @@ interface Target {
  * line per problem.
  */
 export function findLayoutProblems(page: Page): Promise<string[]> {
-  // Sent together as text: a single function wouldn't find the others in the page.
+  // The functions are sent together as text, because a single one wouldn't find the others in the page.
   const constants = `const [SMALLEST, SLACK, TO_PRESS] = ${JSON.stringify([SMALLEST, SLACK, TO_PRESS])};`;
   return page.evaluate(`(() => { ${constants} ${IN_PAGE.map(String).join('\n')} return findProblemsInPage(); })()`);
 }
@@ -42,7 +42,7 @@ function above(element: Element): Element[] {
   return element.parentElement === null ? [] : [element.parentElement, ...above(element.parentElement)];
 }
 
-/** The visible part of a box: what its ancestors clip is removed. */
+/** Removes the parts of a box that its ancestors clip. */
 function clipBox({ left, top, right, bottom }: Box, holders: readonly Element[]): Box {
   const seen = { left, top, right, bottom };
   for (const holder of holders) {
@@ -56,7 +56,6 @@ function clipBox({ left, top, right, bottom }: Box, holders: readonly Element[])
   return seen;
 }
 
-/** The fixed or sticky layer that contains an element. */
 function findLayer(element: Element): Element | undefined {
   return [element, ...above(element)].find((one) => /fixed|sticky/.test(getComputedStyle(one).position));
 }
@@ -88,7 +87,7 @@ function meet(one: Box, other: Box): boolean {
   return across > SLACK && down > SLACK;
 }
 
-/** Buttons inside a field, such as the eye of a password, overlap it on purpose. */
+/** Buttons inside a field, such as the eye of a password, overlap it intentionally. */
 function isOneField(one: Element, other: Element): boolean {
   const holders = above(one).slice(0, 3);
   return [one, other].some((element) => element.matches('input, textarea')) && holders.some((of) => of.contains(other));

@@ -17,7 +17,7 @@ test('screens end at one of two edges: a form’s, or the full column’s', asyn
       const boxes = [...main.querySelectorAll('[role="table"], form, section, fieldset')];
       return Math.max(0, ...boxes.map((box) => Math.round(box.getBoundingClientRect().right)));
     });
-    // 240 of the sidebar and 32 beside the content on both sides.
+    // The sidebar has 240 pixels, and the content has a margin of 32 on both sides.
     const isKnown = [0, 240 + 32 + 640, 1440 - 32].some((edge) => Math.abs(edge - right) <= 1);
     if (!isKnown) edges.push(`${screen.route}: ${right}`);
   }

@@ -14,7 +14,6 @@ import {
 
 const notice = (page: Page) => page.getByText('You’re offline. Reconnecting automatically…');
 
-/** Cuts or restores the connection. */
 async function setOffline(page: Page, isOffline: boolean): Promise<void> {
   await page.context().setOffline(isOffline);
   await expect(notice(page)).toHaveCount(isOffline ? 1 : 0);

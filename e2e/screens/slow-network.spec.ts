@@ -4,9 +4,9 @@ import { expect, signIn, test } from '../browser/fixtures.ts';
 import { buildEntries, seedEntries } from '../directory/directory-screen.ts';
 import { SIZES } from './accessible.ts';
 
-/** 400 ms latency, 50 KB a second: a phone on a train. */
+/** A latency of 400 ms and 50 KB per second are typical for a phone on a train. */
 const SLOW = { offline: false, latency: 400, downloadThroughput: 50 * 1024, uploadThroughput: 50 * 1024 };
-/** Above this a page is felt to jump (Core Web Vitals). */
+/** Above this value users notice that a page jumps (Core Web Vitals). */
 const FELT = 0.1;
 
 const SCREENS = [
@@ -18,7 +18,6 @@ const SCREENS = [
   { path: '/dashboard/team_settings/message_retention', title: 'Message Retention', viewport: SIZES.phone },
 ];
 
-/** A layout shift. */
 interface Shift {
   value: number;
   moved: string[];
@@ -40,7 +39,7 @@ async function watchShifts(page: Page): Promise<void> {
   });
 }
 
-/** The browser's report of a shift; not yet in the DOM types. */
+/** The DOM types don't have the browser's report of a shift yet. */
 interface LayoutShift {
   value: number;
   hadRecentInput: boolean;

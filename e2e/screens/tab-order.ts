@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
 
-/** State kept in the page between two stops. */
+/** The page keeps this state between two stops. */
 interface Kept {
   held?: HTMLElement;
   look?: string;
 }
 
-/** Number of steps, and the expected text of the first stop. */
+/** `first` is the expected text of the first stop. */
 interface Walk {
   steps: number;
   first: string | undefined;
@@ -26,11 +26,11 @@ export async function checkTabOrder(page: Page, { steps, first }: Walk): Promise
   const faults: string[] = [];
   for (let step = 0; step < steps; step += 1) {
     await page.keyboard.press('Tab');
-    // Sent together as text: a single function wouldn't find the others in the page.
+    // The functions are sent together as text, because a single one wouldn't find the others in the page.
     const found = await page.evaluate<Stop>(`(() => { ${IN_PAGE.map(String).join('\n')} return checkTabStop(); })()`);
     faults.push(...found.faults);
     if (step === 0 && first !== undefined && found.words !== first) faults.push(`Tab begins at “${found.words}”`);
-    // After the last stop come the browser's own buttons.
+    // The browser's own buttons follow the last stop.
     if (found.isEnd) break;
   }
   return [...new Set(faults)];
@@ -38,7 +38,7 @@ export async function checkTabOrder(page: Page, { steps, first }: Walk): Promise
 
 const IN_PAGE: readonly unknown[] = [checkTabStop, getName, getStyleSnapshot, isDay, checkPosition];
 
-/** The problems of one stop, compared with the previous one. */
+/** Each stop is compared with the previous one. */
 interface Stop {
   faults: string[];
   words: string;
@@ -51,7 +51,7 @@ function checkTabStop(): Stop {
   const held = document.activeElement;
   const before = kept.held;
   if (before !== undefined) {
-    // Day, month and year of one field are three stops of one element.
+    // Day, month and year of a date field are three stops of one element.
     if (before === held && !isDay(held)) faults.push(`Tab stays at ${getName(before)}`);
     const isPlain = before !== held && before.isConnected && getStyleSnapshot(before) === kept.look;
     if (isPlain) faults.push(`${getName(before)} does not show the focus`);
@@ -67,7 +67,7 @@ function getName(element: Element): string {
   return `${element.tagName.toLowerCase()} “${(words || element.getAttribute('role') || '').slice(0, 40)}”`;
 }
 
-/** The styles of an element and three around it: the focus ring may belong to a frame or cover a whole tile. */
+/** Includes three elements around it, because the focus ring may belong to a frame or cover a whole tile. */
 function getStyleSnapshot(element: Element): string {
   const around: Element[] = [];
   for (let one: Element | null = element; one !== null && around.length < 4; one = one.parentElement) around.push(one);

@@ -16,7 +16,7 @@ test('an owner requires a second factor of admins, who are refused from then on'
   team,
   trouble,
 }) => {
-  // Refused on purpose; the owner needs a factor, too.
+  // The server refuses these calls as expected, because the owner needs a second factor too.
   trouble.expect(/status of (409|403)/);
   const admin = await signedIn(node, { team: team.id, kind: 'admin' });
   const list = () => call(node, listUsers, { as: admin, params: { teamId: team.id } });

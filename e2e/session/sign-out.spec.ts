@@ -16,7 +16,7 @@ async function waitForPoll(page: Page): Promise<void> {
 
 const isPoll = (response: Response) => response.url().endsWith('/users/status/ids');
 
-/** The first poll, which fetches the teams as well. */
+/** The first poll also fetches the teams. */
 async function pollTeams(page: Page): Promise<void> {
   const fetched = page.waitForResponse((response) => response.url().endsWith('/teams/members'));
   await waitForPoll(page);

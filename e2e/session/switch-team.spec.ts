@@ -34,7 +34,7 @@ test('the page reloads 100 ms after the choice, not before', async ({ page }) =>
   await choice.click();
   await expect(page.getByText('Switching…')).toBeVisible();
   await page.clock.runFor(99);
-  // An earlier reload would have been requested before this, or would interrupt it.
+  // An earlier reload would be requested before this call, or would interrupt it.
   await page.evaluate(() => fetch('/favicon.svg', { cache: 'no-store' }).then((answer) => answer.text()));
   expect(loads).toEqual([]);
   const loaded = page.waitForEvent('load');

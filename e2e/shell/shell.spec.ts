@@ -1,7 +1,7 @@
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 
-/** Addresses of a team that have no screen: the spec's one that is not shown, and two that nobody knows. */
+/** These paths have no screen: a preview that is hidden, and two unknown ones. */
 const NOT_BUILT = ['/sms/manage_sms', '/dashboard/billing', '/dashboard/no_such_screen'];
 
 test('the header says where one is, which team it is, and who', async ({ page, node, team }) => {
@@ -45,7 +45,7 @@ test('routes without a screen, and unknown ones, show the fallback inside the sh
   team,
   trouble,
 }) => {
-  // The server answers 404 with the page itself where no screen can be.
+  // The server answers 404 with the page itself if there is no such screen.
   trouble.expect(/status of 404/);
   await signIn(page, { node }, team.owner);
   for (const path of [...NOT_BUILT, '/no/such/place']) {
@@ -173,7 +173,7 @@ test('nothing moves for those who asked for less', async ({ page, node, team }) 
   await page.goto('/users/users');
   await page.getByRole('button', { name: 'Add User' }).click();
   await expect(page.getByRole('dialog').getByLabel('Email')).toBeFocused();
-  // A colour that fades is no motion.
+  // A fading color isn't motion.
   const moving = await page.evaluate(() =>
     document
       .getAnimations()
@@ -206,14 +206,14 @@ test('a tab that is older than the server loads itself again when a screen of it
 });
 
 test('what the keyboard comes to is not left under the header', async ({ page, node, team }) => {
-  // A screen of 1280 × 800 at a zoom of 200 %.
+  // This is the size of a screen of 1280 × 800 at a zoom of 200 %.
   await page.setViewportSize({ width: 640, height: 400 });
   await signIn(page, { node }, team.owner);
   await page.goto('/dashboard/team_settings/file_retention');
   const save = page.getByRole('button', { name: 'Save' });
   const last = page.getByRole('radio', { checked: true }).last();
   await save.focus();
-  // Just as far as it is when the page has been scrolled a little too far for it.
+  // The position is the same as if the user had scrolled slightly too far.
   await last.evaluate((radio) => window.scrollBy(0, radio.getBoundingClientRect().top - 20));
   await page.keyboard.press('Shift+Tab');
   await expect(last).toBeFocused();

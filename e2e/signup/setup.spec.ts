@@ -9,9 +9,9 @@ import { button, NEW_PASSWORD, newAddress, readStorage, title } from './signup-s
 
 const COMPLETED = 'SignUp Completed Successfully. You can now login into your Steward Admin account';
 
-/** A server without a team, where no one may sign up a team; each test has its own. */
+/** The server has no team, and sign-up is closed. Each test has its own. */
 const test = shared.extend<{ empty: TestApp; link: string }>({
-  // The page is closed before its server is, so that none of its requests fails at the end.
+  // The page is closed before its server, so that none of its requests fails at the end.
   page: async ({ empty: _, page }, use) => use(page),
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what is needed from here
   empty: async ({}, use) => {

@@ -22,7 +22,7 @@ for (const [size, viewport] of Object.entries({ ...SIZES, narrow: { width: 360, 
 
     const looksRight = async (page: Page, screen: string) => {
       await expectNoHorizontalScroll(page, screen);
-      // The narrow one differs from the phone by its width alone.
+      // The narrow size differs from the phone only in its width.
       if (size !== 'narrow') await expectAccessible(page, screen);
     };
 

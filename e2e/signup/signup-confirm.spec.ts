@@ -11,7 +11,7 @@ const COMPLETED = 'SignUp Completed Successfully. You can now login into your St
 const OVER =
   'Something went Wrong. Error: This link has expired or was already used. If you already finished, sign in; otherwise request a new one.';
 
-/** An invitee who hasn't accepted, with the token of the email. */
+/** The invitee hasn't accepted yet. The token is from the email. */
 async function invite({ node, team }: Given): Promise<{ email: string; token: string }> {
   const invited = { team: team.id, pending: true, first_name: 'Ivy', last_name: 'Invited' };
   const { id: personId, email } = await person(node, invited);
@@ -190,7 +190,7 @@ test('a form that is submitted twice finishes once', async ({ page, node, team }
   for (const field of ['Password', 'Re-enter password']) {
     await page.getByLabel(field, { exact: true }).fill(NEW_PASSWORD);
   }
-  // Both before the button shows that it is busy.
+  // Both are sent before the button shows that it is busy.
   await page.locator('form').evaluate((form: HTMLFormElement) => {
     form.requestSubmit();
     form.requestSubmit();

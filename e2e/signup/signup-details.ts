@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** Fills the last form of a sign-up or an invitation; a name that is absent stays as it is. */
+/** Fills the last form of a sign-up or an invitation. An absent name stays unchanged. */
 export async function fillDetails(
   page: Page,
   details: { first?: string; last?: string; password: string },

@@ -10,10 +10,10 @@ import { personRow } from '../users/users-screen.ts';
 import { fillDetails } from './signup-details.ts';
 
 const BOUNCING = 'bounce@example.test';
-/** Whether the mail server accepts the last invitee. */
+/** The mail server accepts the last invitee only if this is true. */
 const mailbox = { isThere: false };
 
-/** As in production: emails go by SMTP to a real server. */
+/** Emails are sent by SMTP to a real server, as in production. */
 const test = base.extend<object, { post: SmtpTestServer; node: TestApp }>({
   post: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what is needed from here
@@ -37,7 +37,7 @@ const test = base.extend<object, { post: SmtpTestServer; node: TestApp }>({
 const OWNER = { email: 'ada.founder@example.test', password: 'seven lanterns by the lake' };
 const COLLEAGUE = { email: 'ben.colleague@example.test', password: 'gravel under bicycle tires' };
 
-/** Path and query of the link in the newest email to an address; its origin is the public URL. */
+/** Returns path and query of the link in the newest email to an address. Its origin is the public URL. */
 async function linkTo(post: SmtpTestServer, email: string, seen = 0): Promise<string> {
   const mails = () => post.accepted.filter(({ to }) => to.includes(email));
   await expect.poll(() => mails().length).toBeGreaterThan(seen);
@@ -64,7 +64,7 @@ async function requestTeam(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Check your email for the magic link' })).toBeVisible();
 }
 
-/** Opens the link several times, running scripts, as an email scanner does before the email is read. */
+/** Opens the link several times and runs scripts, as an email scanner does before the email is read. */
 async function scan(link: string, another: () => Promise<Page>): Promise<void> {
   for (let times = 0; times < 2; times += 1) {
     const page = await another();

@@ -4,7 +4,6 @@ import type { TestApp } from '@steward/server/testing/app/start-app.ts';
 import { extractMailToken } from '@steward/server/testing/peers/inbox.ts';
 import { expect } from '../browser/fixtures.ts';
 
-/** An unused address. */
 export function newAddress(name = 'owner'): string {
   return `${name}.${newId()}@example.test`;
 }
@@ -16,21 +15,18 @@ export async function deleteSignUps({ node }: { node: TestApp }): Promise<void> 
 
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-/** The title of the step in view. */
 export const title = (page: Page) => page.getByRole('heading', { level: 1 });
 
-/** The fields of step 3 that are not empty, or all of them. */
+/** Returns the fields of step 3 that are not empty, or all of them. */
 export const rows = (page: Page) => page.getByRole('textbox', { name: /^Teammate \d+$/ });
 
 export const row = (page: Page, number: number) =>
   page.getByRole('textbox', { name: `Teammate ${number}`, exact: true });
 
-/** The values of the rows of step 3. */
 export function rowTexts(page: Page): Promise<string[]> {
   return rows(page).evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).value));
 }
 
-/** Input of the first steps. */
 export interface WizardInput {
   team_name?: string;
   owner_email: string;
@@ -55,7 +51,7 @@ export async function openReview(page: Page, input: WizardInput): Promise<void> 
   await expect(title(page)).toHaveText('Review');
 }
 
-/** Completes the wizard, and returns the token of the email. */
+/** Returns the token of the email. */
 export async function requestTeam(page: Page, node: TestApp, input: WizardInput): Promise<string> {
   await deleteSignUps({ node });
   await openReview(page, input);
@@ -65,7 +61,7 @@ export async function requestTeam(page: Page, node: TestApp, input: WizardInput)
   return extractMailToken(await node.inbox.next(input.owner_email));
 }
 
-/** Pastes text, including line breaks. */
+/** The text may have line breaks. */
 export async function paste(field: Locator, text: string): Promise<void> {
   await field.focus();
   await field.evaluate((element, pasted) => {
@@ -86,7 +82,7 @@ export async function finish(page: Page, { first = 'Nora', last = 'New', again =
   await page.getByRole('button', { name: /^(Create|Join) team$/ }).click();
 }
 
-/** Everything that the browser stores for the page, and where. */
+/** Returns everything that the browser stores for the page, by place. */
 export function readStorage(page: Page): Promise<{ local: string; tab: string; history: string }> {
   return page.evaluate(() => ({
     local: JSON.stringify({ ...localStorage }),

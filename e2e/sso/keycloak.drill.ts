@@ -12,7 +12,7 @@ import { checkConfiguration, enterEmail, enterProvider, PATH, proveDomain, test 
 const missing = await findMissing();
 test.skip(missing !== undefined, missing);
 
-/** What the server refuses on the way, such as a call of a session that Keycloak ended. */
+/** The server refuses these calls during the test, for example those of a session that Keycloak ended. */
 const REFUSED = /status of (?:401|403)/;
 
 test('a company signs in with Keycloak: set-up, groups, confirmation, logout, required single sign-on and an outage', async ({
@@ -100,7 +100,7 @@ interface OwnerAtWork {
   team: Team;
 }
 
-/** The owner enters what Keycloak needs, signs in there to test it, maps a group and switches it on. */
+/** The owner enters the values that Keycloak needs, signs in there to test it, maps a group, and turns single sign-on on. */
 async function setUp({ page, node, keycloak, email }: OwnerAtWork & { keycloak: Keycloak; email: string }) {
   await enterProvider(page, keycloak, 'Keycloak');
   await checkConfiguration(page);
@@ -115,7 +115,7 @@ async function setUp({ page, node, keycloak, email }: OwnerAtWork & { keycloak: 
   await save(page);
 }
 
-/** The owner, who has a second factor now, requires single sign-on; returns the secret of the authenticator app. */
+/** The owner, who has a second factor by now, requires single sign-on. Returns the secret of the authenticator app. */
 async function requireSso({ page, node, team }: OwnerAtWork): Promise<string> {
   const { secret } = await totpFactor(node, team.owner.id);
   await page.goto(node.url + PATH);
@@ -129,7 +129,7 @@ async function save(page: Page): Promise<void> {
   await expect(page.getByText('Saved Successfully')).toBeVisible();
 }
 
-/** Fills Keycloak's own page. To confirm a session it asks for the password alone. */
+/** Fills Keycloak's own page, which asks for the password alone to confirm a session. */
 async function signInAtKeycloak(page: Page, keycloak: Keycloak, email: string): Promise<void> {
   const password = page.locator('#password');
   await password.waitFor();
@@ -139,7 +139,7 @@ async function signInAtKeycloak(page: Page, keycloak: Keycloak, email: string): 
   await page.locator('#kc-login').click();
 }
 
-/** The sign-in came back from another site, and still has cookies for this site alone. */
+/** The sign-in came back from another site, and its cookies must still be limited to this site. */
 async function expectStrictCookies(page: Page): Promise<void> {
   const cookies = await page.context().cookies(page.url());
   const session = cookies.find(({ name }) => name === 'steward_token');

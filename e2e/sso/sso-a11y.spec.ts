@@ -9,7 +9,7 @@ const GROUPS = { group_claim: 'groups', group_roles: { admins: 'team_admin', sta
 
 for (const [size, viewport] of Object.entries(SIZES)) {
   test(`single sign-on and its domains are accessible on a ${size} screen`, async ({ page, node, team, trouble }) => {
-    // The check asks a provider that isn't there, and what was typed is refused.
+    // The check calls a provider that doesn't exist, and the input is refused.
     trouble.expect(/status of 400/);
     await page.setViewportSize(viewport);
     await signIn(page, { node }, team.owner);

@@ -35,7 +35,7 @@ test('an admin, whom an address alone doesn’t link, links single sign-on under
   server: node,
   trouble,
 }) => {
-  // A font of the provider's pages.
+  // The provider's pages use a font from here.
   trouble.expect(/fonts\.googleapis\.com/);
   await using provider = await startReferenceProvider();
   const team = await makeTeam(node, 'Northwind');

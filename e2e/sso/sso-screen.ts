@@ -6,9 +6,9 @@ import { expect, LOCAL, PORTAL, test as shared } from '../browser/fixtures.ts';
 
 export const PATH = '/dashboard/team_settings/sso';
 
-/** A test with a server of its own, to whose address a provider can lead back. */
+/** Each test has its own server, with an address to which a provider can return. */
 export const test = shared.extend<{ server: TestApp }>({
-  // The page is closed before its server is, so that none of its requests fails at the end.
+  // The page is closed before its server, so that none of its requests fails at the end.
   page: async ({ server: _, page }, use) => use(page),
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what is needed from here
   server: async ({}, use) => {
@@ -20,7 +20,7 @@ export const test = shared.extend<{ server: TestApp }>({
   },
 });
 
-/** What a provider says about the client that it keeps for the server. */
+/** The values that a provider has for the server as its client. */
 interface Provider {
   issuer: string;
   clientId: string;
@@ -43,7 +43,7 @@ export async function proveDomain(page: Page, beforeRecord?: (row: Locator) => P
   return domain;
 }
 
-/** Enters the values of a provider on the settings screen, and registers the addresses that it shows as a client there. */
+/** Enters the values of a provider on the settings screen, and registers the addresses shown there with the provider. */
 export async function enterProvider(page: Page, provider: Provider, name: string): Promise<void> {
   await page.getByLabel('Name', { exact: true }).fill(name);
   await page.getByLabel('Issuer').fill(provider.issuer);
@@ -57,14 +57,14 @@ export async function enterProvider(page: Page, provider: Provider, name: string
   await expect(page.getByText('Not tested with these settings yet.')).toBeVisible();
 }
 
-/** Lets the server check what the provider publishes, which finds no problem. */
+/** The server checks the provider's published configuration and finds no problem. */
 export async function checkConfiguration(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Check configuration' }).click();
   await expect(page.getByLabel('Results of the check')).toContainText('PKCE with S256 is supported.');
   await expect(page.getByLabel('Results of the check')).not.toContainText('Problem');
 }
 
-/** Signs in on the pages of the reference provider, to which the user is new; it asks for consent after that. */
+/** The user is new to the reference provider, which asks for consent after the sign-in. */
 export async function signInAtProvider(page: Page, email: string): Promise<void> {
   await page.locator('input[name="login"]').fill(email);
   await page.locator('input[name="password"]').fill('any');

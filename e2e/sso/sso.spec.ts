@@ -23,7 +23,7 @@ test('an owner sets up single sign-on, tests it and switches it on; a new user t
   trouble,
 }) => {
   await using provider = await startReferenceProvider();
-  // A shared domain, a record that is missing, a font of the provider, and a session that ended.
+  // Expected errors are a shared domain, a missing record, a font of the provider, and a session that ended.
   trouble.expect(/\/domains(?:\/\w+\/verify)?\)$|fonts\.googleapis\.com|status of 401/);
   const team = await makeTeam(node);
   await signIn(page, { node }, team.owner);
@@ -61,7 +61,7 @@ test('an owner sets up single sign-on, tests it and switches it on; a new user t
   await picture(visitor, 'login-email');
   await enterEmail(visitor, `ada@${domain}`);
   await signInAtProvider(visitor, `ada@${domain}`);
-  // A member manages no team.
+  // A member can't manage a team.
   await expect(visitor).toHaveURL(`${node.url}/permission_error`);
   await visitor.goto(`${node.url}/account`);
   await expect(visitor.getByLabel('First name')).toHaveValue('Ada');

@@ -10,10 +10,10 @@ import { getSetting, limit, saveButton, saveQuestion } from '../retention/retent
 import { expectAccessible } from '../screens/accessible.ts';
 import { enterEmail, signInAtProvider, test } from './sso-screen.ts';
 
-/** A font of the provider's pages, and the refusals on the way. */
+/** Expected errors are a font of the provider's pages, and refusals during the test. */
 const EXPECTED = /fonts\.googleapis\.com|status of 403/;
 
-/** Signs in a new admin of a team with single sign-on; returns their email address. */
+/** Returns the email address of the new admin. */
 async function enter(page: Page, { node, provider }: { node: TestApp; provider: ReferenceProvider }): Promise<string> {
   const team = await makeTeam(node);
   const domain = await provedDomain(node, team.id);
@@ -71,7 +71,7 @@ test('a change by a session of single sign-on is confirmed at the provider, and 
   await test.step('the same user confirms it, and the change is made', async () => {
     const tab = await leave();
     const closed = tab.waitForEvent('close', { timeout: 10_000 });
-    // The provider has forgotten them: the other user has signed in since.
+    // The provider no longer has a session of this user, because the other user has signed in since.
     await signInAtProvider(tab, email);
     await closed;
     await expect(page.getByText('Saved Successfully')).toBeVisible();

@@ -155,7 +155,7 @@ test('an owner lets admins create tokens, and takes it back', async ({ page, nod
   await expect(allow).not.toBeChecked();
   for (const may of [true, false]) {
     const saved = page.waitForResponse((response) => response.request().method() === 'PUT');
-    // Not setChecked, which wants the new state in the same moment; it is drawn a moment after the click.
+    // setChecked would require the new state in the same moment, but it is rendered shortly after the click.
     await allow.click();
     await expect(allow).toBeChecked({ checked: may });
     expect((await saved).status()).toBe(200);

@@ -6,7 +6,7 @@ import { expect, type Given, signIn, test } from '../browser/fixtures.ts';
 import { choice, palette, paletteField } from '../palette/palette-screen.ts';
 import { personRow } from './users-screen.ts';
 
-// Chores of an admin, each begun on Home, with the most clicks that it may take. Typing and pasting are no clicks.
+// Each chore of an admin starts on Home and has a maximum number of clicks. Typing and pasting don't count as clicks.
 
 declare global {
   interface Window {
@@ -19,7 +19,7 @@ test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 test.beforeEach(async ({ page, node, team }) => {
   await page.addInitScript(() => {
     window.clicks = 0;
-    // A click that a key causes has no detail.
+    // A click that a key causes has no detail, and doesn't count.
     document.addEventListener(
       'click',
       ({ isTrusted, detail }) => {

@@ -59,7 +59,7 @@ test.describe('with forced colors', () => {
     await expect(tile).toHaveAttribute('aria-pressed', 'true');
     await page.keyboard.press('Shift+Tab');
     await expect(dialog.getByRole('button', { name: 'Import 1 row' })).toBeFocused();
-    // Its colors are gone; only an outline tells it from the others.
+    // Without the tile's colors, only an outline distinguishes it from the others.
     await expect(tile).toHaveCSS('outline-style', 'solid');
     await expect(dialog.getByRole('button', { name: '1 Errors' })).not.toHaveCSS('outline-style', 'solid');
     await page.keyboard.press('Enter');

@@ -9,7 +9,6 @@ import { people, personRow } from './users-screen.ts';
 
 const HEADER = 'First Name,Last Name,Email,Account Type';
 
-/** Signs the owner in and opens the import. */
 async function openImport(page: Page, { node, team }: Given): Promise<Locator> {
   await signIn(page, { node }, team.owner);
   await page.goto('/users/users');

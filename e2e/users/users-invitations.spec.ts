@@ -15,7 +15,7 @@ interface MailOptions {
   at?: number;
 }
 
-/** Records the delivery state of an invitation's email, as the email worker would. */
+/** Records the delivery state like the email worker. */
 async function recordMail({ node, team }: Given, to: TestPerson, options: MailOptions = {}): Promise<void> {
   const { state = 'failed', error = state === 'failed' ? '550 no such user here' : '', at = Date.now() } = options;
   const about = { team_id: team.id, person_id: to.id, kind: 'users.invitation', recipient: to.email };
@@ -26,7 +26,7 @@ async function recordMail({ node, team }: Given, to: TestPerson, options: MailOp
     .execute();
 }
 
-/** Accepts an invitation with a new account, as if the invitee had just followed the link. */
+/** The invitation is accepted with a new account, as if the invitee had just followed the link. */
 async function accept({ node, team }: Given, { email }: TestPerson): Promise<void> {
   const { id: personId } = await person(node, { email });
   await inTransaction(node.db, (trx) => acceptInvitation(trx, { teamId: team.id, personId, email }));
@@ -100,7 +100,7 @@ test('canceling an invitation asks first, then removes the row', async ({ page, 
   await question.getByRole('button', { name: 'Cancel invitation' }).click();
   await expect(page.getByRole('status').getByText('Invitation canceled')).toBeVisible();
   await expect(personRow(page, 'Ann Pending')).toHaveCount(0);
-  // The rows below have moved up by one row, and the page is where it was.
+  // The rows below have moved up by one row, and the scroll position is unchanged.
   const after = await personRow(page, 'Person 0003').boundingBox();
   expect((before?.y ?? 0) - (after?.y ?? 0)).toBe(before?.height);
   expect(await node.db.selectFrom('people').select('id').where('id', '=', ann.id).execute()).toEqual([]);
@@ -176,7 +176,7 @@ test.describe('undelivered invitations', () => {
     await page.keyboard.press('Escape');
     await expect(list).toBeHidden();
     await expect(personRow(page, max.email)).toHaveCount(0);
-    // The notice stays, so that the rows don't jump when its last invitation is gone.
+    // The notice stays, so that the rows don't move when its last invitation is gone.
     await expect(page.getByText('All invitations have been delivered.')).toBeVisible();
     expect(await people(page).first().boundingBox()).toEqual(top);
     await page.reload();

@@ -32,7 +32,7 @@ test('deactivating says what will end, takes the row off the list, and can be un
   await picture(page, 'deactivate');
   await question.getByRole('button', { name: 'Deactivate' }).click();
   await expect(personRow(page, 'Ada Admin')).toHaveCount(0);
-  // The next click of the deactivated person.
+  // The deactivated user clicks something.
   await elsewhere.getByRole('link', { name: 'Company Directory' }).click();
   await expect(elsewhere).toHaveURL(/\/login/);
   await page.getByRole('button', { name: 'Undo' }).click();
@@ -68,7 +68,7 @@ test('admin rights and ownership are given and taken by keyboard alone', async (
   const choose = async (action: string, confirm: string) => {
     await menu.press('Enter');
     await page.getByRole('menuitem', { name: action, exact: true }).press('Enter');
-    // The dialog takes the focus when it has opened; a Tab before that would be undone.
+    // The dialog takes the focus when it has opened, which would undo an earlier Tab.
     await expect(page.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeFocused();
     await page.keyboard.press('Tab');
     await expect(page.getByRole('dialog').getByRole('button', { name: confirm })).toBeFocused();
@@ -97,7 +97,7 @@ test('an admin can neither change an owner nor make one', async ({ page, node, t
   for (const name of ['Deactivate', 'Remove from team', 'Remove as owner'])
     await expect(page.getByRole('menuitem', { name })).toHaveCount(0);
   await page.keyboard.press('Escape');
-  // Made an owner while the menu of the older list still offers to remove them.
+  // The user becomes an owner while the menu of the older list still offers to remove them.
   await setAccountKind(node, { teamId: team.id, personId: max.id, kind: 'member' });
   await page.reload();
   await page.getByRole('button', { name: 'Actions for Mona Owner' }).click();

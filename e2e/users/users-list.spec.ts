@@ -79,7 +79,7 @@ test('each filter reloads the list at once and is kept in the URL, and Reset clo
   await expect(personRow(page, 'Gone Girl')).toContainText('Deactivated');
 });
 
-/** How many background colors the badges of the account types have. */
+/** Counts the background colors of the account type badges. */
 async function countBadgeColors(page: Page): Promise<number> {
   const badges = people(page).locator('[data-tone]').filter({ hasNotText: 'You' });
   const colors = await badges.evaluateAll((all) => all.map((badge) => getComputedStyle(badge).backgroundColor));

@@ -10,7 +10,7 @@ import { people, personRow } from './users-screen.ts';
 
 const DAY_MS = 86_400_000;
 
-/** A team with someone in each state, who were active at different times. */
+/** The team has a user in each state, and they were active at different times. */
 async function seedStates(node: TestApp, team: Team): Promise<void> {
   const named = (first_name: string) => ({ team: team.id, first_name, last_name: 'Person' });
   const days = { Anna: 3, Bert: 200 };

@@ -20,7 +20,7 @@ test('a click opens the panel of a user; Escape and Back close it and return the
   const marie = await signedIn(node, { team: team.id, ...MARIE });
   await signIn(page, { node }, team.owner);
   await page.goto('/users/users?member=1');
-  // Anywhere in the row, beside its menu.
+  // A click anywhere in the row, beside its menu, opens the panel.
   await personRow(page, 'Marie Curie').click({ position: { x: 500, y: 24 } });
   await expect(panel(page)).toContainText(marie.email);
   await expect(page).toHaveURL(`/users/users/${marie.id}?member=1`);

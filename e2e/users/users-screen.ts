@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 
-/** The rows of the table, without its header. */
+/** The header isn't included. */
 export function people(page: Page): Locator {
   return page.getByRole('table', { name: 'People' }).locator('[data-row]');
 }
@@ -10,7 +10,6 @@ export function personRow(page: Page, text: string): Locator {
   return people(page).filter({ hasText: text });
 }
 
-/** The search of the screen. */
 export function searchBox(page: Page): Locator {
   return page.getByRole('searchbox', { name: 'Search people' });
 }
@@ -21,7 +20,7 @@ export async function chooseAction(page: Page, name: string, action: string): Pr
   await page.getByRole('menuitem', { name: action }).click();
 }
 
-/** URLs of the list's requests from now on, in order. */
+/** Records the URLs of the list's requests from now on, in order. */
 export function listCalls(page: Page): URL[] {
   const calls: URL[] = [];
   page.on('request', (request) => {
@@ -31,7 +30,7 @@ export function listCalls(page: Page): URL[] {
   return calls;
 }
 
-/** Holds requests until the returned function is called. */
+/** Delays requests until the returned function is called. */
 export async function holdCalls(page: Page, address: string): Promise<() => void> {
   let release = () => {};
   const held = new Promise<void>((resolve) => {

@@ -32,7 +32,7 @@ async function max(given: Given): Promise<TestPerson> {
 async function onTwoDevices(given: Given): Promise<TestPerson> {
   const who = await max(given);
   await begin(given, who, LAPTOP, '192.0.2.7');
-  // Used within the same millisecond, the two would be in no order.
+  // If both were used within the same millisecond, their order would be undefined.
   await given.node.db
     .updateTable('sessions')
     .set({ active_at: new Date(Date.now() - 1_000) })

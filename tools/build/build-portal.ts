@@ -13,12 +13,11 @@ import { withFileLock } from './file-lock.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const PORTAL = join(ROOT, 'apps/portal');
 const DIST = join(PORTAL, 'dist');
-/** Written last: an interrupted build has none and is repeated. */
+/** The stamp is written last, so that an interrupted build has none and is repeated. */
 const STAMP = join(DIST, '.built-from');
 
 const LOCK = join(ROOT, 'node_modules/.steward-portal-build');
 
-/** Everything that a build depends on. */
 const SOURCES = [
   'apps/portal/src',
   'apps/portal/public',
@@ -33,24 +32,23 @@ const SOURCES = [
   'tools/build/build-stamp.ts',
   'tools/docs/portal-licenses.ts',
 ];
-/** Written by the build itself. */
 const GENERATED = 'route-tree.gen.ts';
 const isSource = (file: string) => !file.endsWith(GENERATED) && !file.endsWith('.test.ts');
 
 const COMPRESSED = new Set(['.js', '.css', '.svg']);
-/** Smaller files gain nothing. Bytes. */
+/** Smaller files gain nothing from compression. Bytes. */
 const COMPRESS_FROM = 1_024;
 
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
 
-/** Builds the portal if its sources changed since the last build, or if forced; returns whether it did. */
+/** Builds the portal if its sources changed since the last build, or if forced. Returns true if it did. */
 export async function buildPortal({ force = false }: { force?: boolean } = {}): Promise<boolean> {
   const sources = await hashSources(SOURCES, isSource);
   const isBuilt = async () => (await readFile(STAMP, 'utf8').catch(() => '')) === sources;
   if (!force && (await isBuilt())) return false;
   return withFileLock(LOCK, async () => {
-    // Another process may have built it while we waited.
+    // Another process may have built it during the wait.
     if (!force && (await isBuilt())) return false;
     await runVite();
     await addLicenses(join(DIST, 'licences.md'), join(ROOT, 'node_modules'));
@@ -60,7 +58,7 @@ export async function buildPortal({ force = false }: { force?: boolean } = {}): 
   });
 }
 
-/** In a separate process, so that its memory is free before the server starts. */
+/** Vite runs in a separate process, so that its memory is free before the server starts. */
 async function runVite(): Promise<void> {
   const vite = createRequire(join(PORTAL, 'package.json')).resolve('vite/package.json');
   const child = spawn(process.execPath, [join(vite, '../bin/vite.js'), 'build', '--logLevel', 'warn'], {

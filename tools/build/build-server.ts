@@ -1,4 +1,4 @@
-// The server as two files of JavaScript, which start three times faster than its 1,900 modules (decision 0001).
+// The built server has two files of JavaScript, which start three times faster than its 1,900 modules (decision 0001).
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,14 +9,12 @@ import { withFileLock } from './file-lock.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const SERVER = join(ROOT, 'apps/server');
 const DIST = join(SERVER, 'dist');
-/** Written last: an interrupted build has none and is repeated. */
+/** The stamp is written last, so that an interrupted build has none and is repeated. */
 const STAMP = join(DIST, '.built-from');
 const LOCK = join(ROOT, 'node_modules/.steward-server-build');
 
-/** What starts the built server. */
 export const BUILT_SERVER: string = join(DIST, 'main.js');
 
-/** Everything that a build depends on. */
 const SOURCES = [
   'apps/server/src',
   'apps/server/package.json',
@@ -30,8 +28,8 @@ const SOURCES = [
 const isSource = (file: string) => !file.endsWith('.test.ts');
 
 /**
- * Packages that stay in node_modules: with native code or files that they find themselves (argon2, PostgreSQL), with threads (pino),
- * loaded by few servers (S3, sample data), or with modules that a bundler can't follow (jsonc-parser).
+ * These packages stay in node_modules, because they have native code or files that they find themselves (argon2, PostgreSQL) or
+ * threads (pino), are loaded by few servers (S3, sample data), or have modules that a bundler can't follow (jsonc-parser).
  */
 const EXTERNAL = [
   '@aws-sdk',
@@ -45,13 +43,13 @@ const EXTERNAL = [
 ];
 const isExternal = (id: string) => EXTERNAL.some((name) => id === name || id.startsWith(`${name}/`));
 
-/** Builds the server if its sources changed since the last build; returns whether it did. */
+/** Builds the server if its sources changed since the last build. Returns true if it did. */
 export async function buildServer(): Promise<boolean> {
   const sources = await hashSources(SOURCES, isSource);
   const isBuilt = async () => (await readFile(STAMP, 'utf8').catch(() => '')) === sources;
   if (await isBuilt()) return false;
   return withFileLock(LOCK, async () => {
-    // Another process may have built it while we waited.
+    // Another process may have built it during the wait.
     if (await isBuilt()) return false;
     await rm(STAMP, { force: true });
     const chunks = await bundle();
@@ -63,7 +61,7 @@ export async function buildServer(): Promise<boolean> {
 }
 
 async function bundle(): Promise<OutputChunk[]> {
-  // Loaded only by a build, since most starts need none.
+  // Only a build needs the bundler, and most starts don't build.
   const { rolldown } = await import('rolldown');
   const build = await rolldown({
     input: { main: join(SERVER, 'src/app/main.ts') },
@@ -82,11 +80,11 @@ async function bundle(): Promise<OutputChunk[]> {
   return output.filter((file) => file.type === 'chunk');
 }
 
-/** A module keeps finding the files next to its source: threads, package.json, the portal. */
+/** A module must still find the files next to its source: threads, package.json, the portal. */
 const keepLocations: Plugin = {
   name: 'keep-locations',
   transform(code, id) {
-    // A module of the bundler's own has no file: a path to it would lead to wherever the build was started.
+    // The bundler's own modules have no file, so their path would be that of the working directory.
     if (!isAbsolute(id) || isPackage(id) || !code.includes('import.meta.')) return null;
     const file = relative(DIST, id).replaceAll(sep, '/');
     const located = code

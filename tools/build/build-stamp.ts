@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** One hash over the names and contents of files and folders of the repository, which a build stores to know what it was built from. */
+/** Hashes the names and contents of files and folders of the repository. A build stores the hash to know its sources. */
 export async function hashSources(sources: readonly string[], isSource = (_file: string) => true): Promise<string> {
   const hash = createHash('sha256');
   for (const source of sources) {
@@ -21,7 +21,7 @@ export async function hashSources(sources: readonly string[], isSource = (_file:
   return hash.digest('hex');
 }
 
-/** Files below a folder, or the file itself. */
+/** Lists the files below a folder, or the file itself. */
 export async function listFiles(path: string): Promise<string[]> {
   const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(
     (cause: NodeJS.ErrnoException) => {

@@ -3,7 +3,7 @@
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 
-// Before anything else is loaded, as in the server's main.ts: it nearly halves the loading time.
+// The cache must be enabled before anything else is loaded, as in the server's main.ts. It nearly halves the loading time.
 enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/compiled'));
 const { buildPortal } = await import('./build-portal.ts');
 const { buildServer } = await import('./build-server.ts');

@@ -1,12 +1,12 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** How often to check whether the lock is free, in milliseconds. */
+/** Interval between checks of the lock, in milliseconds. */
 const POLL_MS = 100;
 
 /**
- * Runs some work while no other process on this machine runs it: two builds at once would delete each other's files. The file
- * has the id of the process that holds the lock; the lock of a dead process is free.
+ * Runs some work while no other process on this machine runs it, because two builds at the same time would delete each other's
+ * files. The file contains the id of the process that has the lock. The lock of a dead process is free.
  */
 export async function withFileLock<T>(file: string, work: () => Promise<T>): Promise<T> {
   while (!(await taken(file))) await pause(POLL_MS);
@@ -34,7 +34,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // It is another user's process, so it exists.
+    // The process belongs to another user, so it exists.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

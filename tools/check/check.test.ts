@@ -8,7 +8,7 @@ import { findTableFaults } from './table-writers.ts';
 const SERVER = 'apps/server/src';
 const PORTAL = 'apps/portal/src';
 
-/** What is wrong, in which file, with which code. */
+/** Each row has the problem, the file and the code. */
 const FORBIDDEN: [string, string, string][] = [
   ['platform imports workspace', `${SERVER}/platform/a.ts`, "import '#workspace/changes/change.ts';"],
   ['workspace imports a feature', `${SERVER}/workspace/a.ts`, "import '#features/garden/a.rules.ts';"],

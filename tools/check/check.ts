@@ -8,13 +8,12 @@ import { findTableFaults } from './table-writers.ts';
 
 interface Check {
   name: string;
-  /** Resolves to what is wrong, '' if nothing is. */
+  /** Resolves to a description of the problems, or '' if there are none. */
   run: () => Promise<string>;
 }
 
 const root = join(import.meta.dirname, '../..');
 const sources = readSources(root);
-/** Files that a program of the type checker has read. */
 const checked = new Set<string>();
 
 async function runTool(tool: string, ...args: string[]): Promise<{ code: number | null; output: string }> {
@@ -62,12 +61,12 @@ async function report({ name, run }: Check): Promise<void> {
   if (faults !== '') process.exitCode = 1;
 }
 
-/** Two at a time: each of them keeps more than one core busy. */
+/** Two checks run at a time, because each of them uses more than one core. */
 async function runLane(): Promise<void> {
   for (let check = checks.shift(); check !== undefined; check = checks.shift()) await report(check);
 }
 
 await Promise.all([runLane(), runLane()]);
-// A source file that belongs to no program would never be checked.
+// A source file that belongs to no program of the type checker would never be checked.
 const unchecked = [...sources.keys()].filter((file) => !file.endsWith('.mjs') && !checked.has(file));
 await report({ name: 'every file has a program', run: async () => unchecked.join('\n') });

@@ -1,7 +1,7 @@
 // The rules on imports that Biome can't express.
 import { listImports, resolveImport, type Sources, withoutComments } from './source-files.ts';
 
-/** Layers and their height. An import stays at its height or goes down. */
+/** Layers have a height. An import stays in its layer or goes to a lower one. */
 const LAYERS: Readonly<Record<string, number>> = {
   platform: 0,
   migrations: 0,
@@ -15,13 +15,13 @@ const ENVIRONMENT = /\bprocess\.env\b|\{[^}]*\benv\b[^}]*\}\s*(=\s*process\b|fro
 interface Place {
   app: string;
   layer: string;
-  /** The folder in the layer: in features, the name of a feature. */
+  /** The folder in the layer, which is the name of a feature in features. */
   folder: string;
 }
 
 const isTest = (file: string) => /\.test\.tsx?$/.test(file);
 
-/** Every forbidden import, as `file: what is wrong`. */
+/** Returns every forbidden import, as `file: problem`. */
 export function findForbiddenImports(sources: Sources): string[] {
   return [...sources].flatMap(([file, code]) => {
     if (!/^(apps|packages)\/[^/]+\/src\//.test(file)) return [];
@@ -52,7 +52,7 @@ function findFault(file: string, name: string): string | undefined {
 }
 
 function getPlace(file: string): Place | undefined {
-  // The commands are one more layer on top of the server.
+  // The commands are an additional layer above the server.
   if (file.startsWith('apps/cli/src/')) return { app: 'server', layer: 'cli', folder: '' };
   const [, app = '', layer = '', folder = ''] = /^apps\/(server|portal)\/src\/([^/]+)\/([^/]+)/.exec(file) ?? [];
   return layer in LAYERS ? { app, layer, folder } : undefined;

@@ -2,10 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
-/** The text of each TypeScript and JavaScript file, by its path from the root. */
 export type Sources = ReadonlyMap<string, string>;
 
-/** Files of the work tree at `root` that git tracks or would add, as paths from there. */
+/** Lists the files of the work tree at `root` that git tracks or would add, as paths from there. */
 export function listFiles(root: string, ...patterns: string[]): string[] {
   const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', ...patterns];
   const listed = execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
@@ -14,24 +13,23 @@ export function listFiles(root: string, ...patterns: string[]): string[] {
   return files.sort();
 }
 
-/** Reads every source file of the work tree at `root`. */
 export function readSources(root: string): Sources {
   const files = listFiles(root, '*.ts', '*.tsx', '*.mjs');
   return new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
 }
 
-/** The code without its comments: a sentence about a forbidden import isn't one. */
+/** Removes comments, because a sentence about a forbidden import isn't one. */
 export function withoutComments(code: string): string {
   return code.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|[^:'"`])\/\/.*$/gm, '$1');
 }
 
-/** The modules that a file names: imports, re-exports, side-effect imports and `import()`. */
+/** Lists the modules of imports, re-exports, side-effect imports and `import()`. */
 export function listImports(code: string): string[] {
   const found = withoutComments(code).matchAll(/(?:\bfrom|\bimport)\s*\(?\s*(['"])([^'"\n]+)\1/g);
   return [...found].map((match) => match[2] ?? '');
 }
 
-/** The paths that a module name can mean in a file; none for an installed package. */
+/** Returns the paths that a module name can mean in a file, or none for an installed package. */
 export function resolveImport(file: string, name: string): string[] {
   if (name.startsWith('.')) return [posix.join(posix.dirname(file), name)];
   const app = /^apps\/[^/]+/.exec(file)?.[0];

@@ -3,8 +3,8 @@ import { type Sources, withoutComments } from './source-files.ts';
 const TABLES = 'apps/server/src/migrations/tables.gen.ts';
 
 /**
- * Each table has one file that writes it, which keeps what its columns promise, and the page about the architecture names
- * its folder. Returns every exception, as `file: what is wrong`.
+ * Only one file writes each table, so that it can guarantee the meaning of its columns, and the architecture page names its
+ * folder. Returns every exception, as `file: problem`.
  */
 export function findTableFaults(sources: Sources, architecture: string): string[] {
   const writers = [...sources]
@@ -18,7 +18,7 @@ export function findTableFaults(sources: Sources, architecture: string): string[
   });
 }
 
-/** The members of `interface Tables`. */
+/** Lists the members of `interface Tables`. */
 function listTables(sources: Sources): string[] {
   const body = /interface Tables \{([^}]*)\}/.exec(withoutComments(sources.get(TABLES) ?? ''))?.[1];
   if (body === undefined) throw new Error(`${TABLES} has no interface Tables: the check would pass for any writer.`);

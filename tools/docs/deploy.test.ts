@@ -1,4 +1,4 @@
-// The files in deploy/ name paths that exist and set variables that are read; no other test starts them.
+// The files in deploy/ must name existing paths and set variables that are read. No other test starts them.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -14,7 +14,7 @@ const root = join(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(root, 'deploy', file), 'utf8');
 const STOP_SECONDS = 15;
 
-/** Variables of an environment file, commented ones left out. */
+/** Variables that are commented out are skipped. */
 function parseVariables(text: string): Record<string, string> {
   return Object.fromEntries([...text.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]));
 }
@@ -24,7 +24,7 @@ const unknown = (names: readonly string[]) => names.filter((name) => !VARIABLES.
 describe('the Dockerfile', () => {
   const dockerfile = read('Dockerfile');
   const manifests = dockerfile.split(/^FROM /m)[1] ?? '';
-  /** Sources of the COPY instructions that copy from the repository. */
+  /** Lists the sources of the COPY instructions that copy from the repository. */
   const copied = (text: string) =>
     [...text.matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap(([, sources = '']) => sources.split(' '));
 

@@ -1,4 +1,4 @@
-// Runs every command of the documentation on its own workspace.
+// Every command of the documentation runs in a new workspace.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -11,10 +11,10 @@ import { type Running, runLine, startLine } from './docs-shell.ts';
 
 const root = join(import.meta.dirname, '../..');
 const PAGES = ['README.md', ...globSync(['docs/*.md', 'docs/guide/*.md', 'deploy/*.md'], { cwd: root }).sort()];
-/** Programs that a machine may lack: their commands are skipped there. */
+/** A machine may lack these programs, and then their commands are skipped. */
 const MAY_BE_ABSENT = ['curl'];
 
-/** The directory of the commands: links to the repository's first level, so that new files are created here. */
+/** The directory links to the repository's first level, so that commands create new files here. */
 function createDirectory(path: string): string {
   const directory = join(path, 'steward');
   mkdirSync(directory);
@@ -71,7 +71,7 @@ async function getFacts(cwd: string, env: Record<string, string>): Promise<{ tea
   return { team, token };
 }
 
-/** Example values in the pages, and their values here. */
+/** Maps example values of the pages to real ones. */
 function getReplacements(
   { address }: Running,
   { path, databaseUrl, team }: Record<'path' | 'databaseUrl' | 'team', string>,
@@ -108,7 +108,7 @@ async function runOne(script: string, text: string, { cwd, env, byUrl }: Places)
   }
 }
 
-/** Commands that must fail in the same run, to prove that failures are found. */
+/** These commands must fail in the same run, to prove that failures are found. */
 const PLANTED = [
   'npm run workspace -- melt',
   'npm run workspace -- fill --team <missing>',

@@ -1,28 +1,27 @@
-/** One command of a page, as a reader would type it. */
+/** The command is written as a reader would type it. */
 export interface DocCommand {
   page: string;
   /** Counted from 1. */
   line: number;
   text: string;
-  /** Export lines before it in the same block. */
+  /** Export lines before the command in the same block. */
   exports: string[];
 }
 
-/** A block that is not run, and the reason. */
+/** The block is not run for this reason. */
 export interface LeftOut {
   page: string;
   line: number;
   reason: string;
 }
 
-/** The commands of a page. */
 export interface PageCommands {
   commands: DocCommand[];
   leftOut: LeftOut[];
   problems: string[];
 }
 
-/** Language names that would hide commands from the check. */
+/** Blocks in these languages would hide commands from the check. */
 const OTHER_SHELLS = /^(bash|shell|console|zsh|shellsession)\b/;
 /** Operator commands inside sentences are run too. */
 const IN_A_SENTENCE = /`(npm (?:--silent )?run (?:--silent )?workspace -- [^`]+)`/g;
@@ -33,7 +32,7 @@ interface Block {
   lines: string[];
 }
 
-/** Finds the commands of a Markdown page: its `sh` blocks, and the operator's commands between them. */
+/** A page has commands in its `sh` blocks, and operator's commands in its text. */
 export function parseCommands(page: string, markdown: string): PageCommands {
   const found: PageCommands = { commands: [], leftOut: [], problems: [] };
   let block: Block | undefined;
@@ -86,12 +85,12 @@ export function filledIn(text: string, here: readonly (readonly [string | RegExp
   return here.reduce((filled, [there, value]) => filled.replaceAll(there, () => value), text);
 }
 
-/** Placeholders that are left, such as `<team>` or `…`. */
+/** Returns the remaining placeholders, such as `<team>` or `…`. */
 export function placeholdersIn(text: string): string[] {
   return text.match(/<[a-z][\w -]*>|…/g) ?? [];
 }
 
-/** The line that tells that a long-running command is ready; undefined for other commands. */
+/** Matches the line that says that a long-running command is ready; undefined for other commands. */
 export function readyWhen(text: string): RegExp | undefined {
   if (/\bnpm (?:start|run dev)\b/.test(text)) return /^ {2}\S.* is at (http\S+)$/m;
   return /\bnpm run helpdesk-simulator\b/.test(text) ? /Ctrl-C ends it/ : undefined;

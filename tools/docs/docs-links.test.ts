@@ -1,4 +1,4 @@
-// Links, paths and scripts that the pages name exist, and another page links to each page.
+// Links, paths and scripts that the pages name must exist, and another page must link to each page.
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
@@ -13,7 +13,7 @@ const pages = ['*.md', 'docs/**/*.md', 'deploy/**/*.md']
 
 const exists = (path: string) => files.some((file) => file === path || file.startsWith(`${path}/`));
 
-/** Targets of the links of a page within the repository, as paths from the root. */
+/** Returns the targets within the repository, as paths from the root. */
 function listLinks({ page, text }: { page: string; text: string }): string[] {
   const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
   return targets

@@ -1,4 +1,4 @@
-// The operator's guide tells every variable that the server reads, with the default that it has.
+// The operator's guide must list every variable that the server reads, with its default.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

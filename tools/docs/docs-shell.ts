@@ -1,13 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** The exit code and last output of a command. */
 export interface Ended {
   code: number;
   said: string;
 }
 
-/** A long-running command. */
 export interface Running {
   /** The address in its ready line. */
   address: string;
@@ -49,7 +47,7 @@ export async function startLine(script: string, ready: RegExp, shell: Shell): Pr
     address,
     async stop() {
       child.kill('SIGTERM');
-      // Its children hold its output open: once that is closed, all of them are gone.
+      // The children keep the output open, so all of them have ended once it is closed.
       const [code, signal] = (await closed) as [number | null, string | null];
       if (code !== 0 && code !== 143 && signal !== 'SIGTERM') throw new Error(`it ended with ${code}:\n${said()}`);
     },

@@ -1,6 +1,7 @@
-// Reads licenses from the lock file, which also lists packages for other platforms; license checkers read what is installed.
+// Licenses are read from the lock file, which also lists packages for other platforms. License checkers only read installed
+// packages.
 
-/** Licenses that allow use, changes and distribution, at most with a notice. */
+/** These licenses allow use, changes and distribution, at most with a notice. */
 const FREE = [
   'MIT',
   'MIT-0',
@@ -15,10 +16,10 @@ const FREE = [
   'PostgreSQL',
 ];
 
-/** Also allowed for build and test packages, which are not distributed: changes to their files would have to be published. */
+/** These are also allowed for build and test packages, which are not distributed: changes to their files would have to be published. */
 const FOR_TOOLS = ['MPL-2.0', 'CC-BY-4.0'];
 
-/** Exceptions for packages that reach the browser, with the reason. */
+/** Exceptions for packages that reach the browser have a reason. */
 const EXCUSED: Readonly<Record<string, { license: string; because: string }>> = {
   '@fontsource-variable/inter': {
     license: 'OFL-1.1',
@@ -26,15 +27,14 @@ const EXCUSED: Readonly<Record<string, { license: string; because: string }>> = 
   },
 };
 
-/** A package and its license. */
 export interface Licensed {
   name: string;
   license: string;
-  /** It is for building or testing only. */
+  /** The package is only for building or testing. */
   isTool: boolean;
 }
 
-/** Why a package may not be used; undefined if it may. Of “A OR B” one license is enough. */
+/** Returns the reason why a package may not be used, or undefined if it may. One license of “A OR B” is enough. */
 export function getLicenseProblem({ name, license, isTool }: Licensed): string | undefined {
   if (EXCUSED[name]?.license === license) return undefined;
   const allowed = isTool ? [...FREE, ...FOR_TOOLS] : FREE;

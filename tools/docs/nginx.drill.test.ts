@@ -1,4 +1,4 @@
-// Runs nginx with deploy/nginx.conf in front of the server, with other ports and its own certificate.
+// nginx runs with deploy/nginx.conf in front of the server, with other ports and its own certificate.
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -23,7 +23,7 @@ interface Proxy {
   stop(): Promise<void>;
 }
 
-/** Runs nginx with these servers inside a minimal http block, in a folder of its own. */
+/** The servers run inside a minimal http block, in a separate folder. */
 async function startNginx(servers: string): Promise<Proxy> {
   const folder = mkdtempSync(join(tmpdir(), 'steward-nginx-run-'));
   const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => {
@@ -93,7 +93,7 @@ describe('behind nginx as in deploy/nginx.conf', { skip: absent !== undefined &&
     });
   }
 
-  /** The file itself; only ports, name and certificate differ. */
+  /** Only ports, name and certificate differ from the file. */
   function configuration(): string {
     return readFileSync(join(import.meta.dirname, '../../deploy/nginx.conf'), 'utf8')
       .replace('127.0.0.1:8065', new URL(node.url).host)

@@ -6,7 +6,7 @@ import { startApp } from '@steward/server/testing/app/start-app.ts';
 import { buildPortal } from '../build/build-portal.ts';
 import { getLicenseProblem } from './license-list.ts';
 
-/** Packages that state their license without its text. */
+/** These packages name their license without its text. */
 const WITHOUT_TEXT = ['react-remove-scroll-bar'];
 
 const portal = join(import.meta.dirname, '../../apps/portal');

@@ -1,7 +1,7 @@
 import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Packages in the browser that the bundler does not list: those of a worker, and fonts. */
+/** The bundler does not list these packages in the browser: those of a worker, and fonts. */
 const BESIDE = ['papaparse', '@fontsource-variable/inter'];
 
 /** Adds the licenses of those packages to the file that the bundler wrote. */

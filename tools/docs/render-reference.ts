@@ -4,7 +4,7 @@ import { endpoints } from '@steward/contract/api/endpoints';
 import { ERRORS } from '@steward/contract/api/errors';
 import * as limits from '@steward/contract/api/limits';
 import { AUDIT_ACTIONS } from '@steward/contract/audit/catalog';
-// Loads every module of the server that declares a limit.
+// This import loads every module of the server that declares a limit.
 import '@steward/server/src/app/features.ts';
 import { DESCRIBED_LIMITS, type DescribedLimit } from '@steward/server/src/platform/described-limits.ts';
 import { matrix } from '@steward/server/testing/authorization/authorization-matrix.ts';
@@ -14,7 +14,7 @@ type Routes = (typeof routes)['children'];
 
 const CONTRACT = join(import.meta.dirname, '../../packages/contract/src/api');
 
-/** Calls whose access doesn't follow from the statuses in the matrix: strangers are refused for what they send. */
+/** The access of these calls doesn't follow from the statuses in the matrix: strangers are refused because of their input. */
 const ACCESS: Readonly<Record<string, string>> = {
   login: 'open',
   loginWithPasskey: 'open',
@@ -22,7 +22,6 @@ const ACCESS: Readonly<Record<string, string>> = {
   addContent: 'service',
 };
 
-/** The page `docs/reference.md`. */
 export function renderReference(): string {
   return `# Reference tables
 
@@ -91,7 +90,7 @@ function listRoutes(branch: Routes): string[][] {
   });
 }
 
-/** The weakest caller whom the tested authorization matrix lets through. */
+/** Returns the caller with the fewest rights that the tested authorization matrix allows. */
 function getAccess(name: string): string {
   const rows = matrix[name] ?? [];
   const isAllowed = (column: 'OUT' | 'TU' | 'TA' | 'TO') =>
@@ -102,7 +101,7 @@ function getAccess(name: string): string {
   return isAllowed('TA') ? 'admin' : 'owner';
 }
 
-/** The text of the docstring before each line of code that matches, by the first group of the pattern. */
+/** Reads the docstring before each line of code that matches, by the first group of the pattern. */
 function readDocstrings(file: string, code: RegExp): Map<string, string> {
   const found = new Map<string, string>();
   let text = '';
@@ -111,7 +110,7 @@ function readDocstrings(file: string, code: RegExp): Map<string, string> {
     const docstring = /^\s*\/\*\* (.*) \*\/$/.exec(line)?.[1];
     if (name !== undefined) found.set(name, text);
     else text = docstring ?? '';
-    // A docstring is about all constants below it, and about one error.
+    // A docstring describes all constants below it, but only one error.
     if (name !== undefined && file === 'errors.ts') text = '';
   }
   return found;

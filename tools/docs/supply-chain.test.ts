@@ -1,4 +1,4 @@
-// Installed packages: exactly the lock file, with checksums, allowed licenses and known install scripts.
+// The installed packages must match the lock file exactly, with checksums, allowed licenses and known install scripts.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ const locked = Object.entries(json('package-lock.json').packages as Record<strin
 const foreign = locked.filter(([path, { link }]) => path.includes('node_modules/') && !link);
 const getName = (path: string): string => path.split('node_modules/').at(-1) ?? '';
 
-/** Whether npm would install from the lock file, in a folder with only the manifests. */
+/** Checks that npm would install from the lock file, in a folder with only the manifests. */
 function installs(change: (manifests: string) => void = () => undefined): { status: number | null; stderr: string } {
   const folder = mkdtempSync(join(tmpdir(), 'steward-lock-'));
   try {
@@ -82,7 +82,7 @@ describe('the lock file', () => {
   });
 });
 
-/** Old manifests have `licenses: [{ type }]`, and some nothing. */
+/** Old manifests have `licenses: [{ type }]`, and some have nothing. */
 function getLicense(path: string, { license }: Locked): string {
   if (license !== undefined) return license;
   if (!existsSync(join(root, path, 'package.json'))) return '';
@@ -90,7 +90,7 @@ function getLicense(path: string, { license }: Locked): string {
   return licenses?.[0]?.type ?? STATED[getName(path)] ?? '';
 }
 
-/** From the package's own files, where the manifest has none. */
+/** The licenses are from the package's own files if the manifest has none. */
 const STATED: Readonly<Record<string, string>> = { 'humanize-number': 'MIT', only: 'MIT' };
 
 describe('licenses', () => {

@@ -1,4 +1,4 @@
-// `npm run dev`: the server, restarted when its files change, and Vite, which proxies the portal's calls to it.
+// `npm run dev` starts the server, which restarts when its files change, and Vite, which proxies the portal's calls to it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Runs before the scripts of package.json, on whatever Node the machine has (20 or newer): built-ins only, no TypeScript.
-// Installs the dependencies when they are absent or not those of the lock file; says nothing when all is well.
+// This runs before the scripts of package.json on any Node of version 20 or newer, so it uses built-ins only and no TypeScript. It
+// installs the dependencies if they are absent or not those of the lock file, and prints nothing otherwise.
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,7 +9,7 @@ const repository = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const SCRIPTS_ON = '--ignore-scripts=false';
 
 if (!isInstalled()) await npm(['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund']);
-// The pinned Node is fetched by an install script, which a machine may have switched off.
+// An install script downloads the pinned Node, and a machine may have turned such scripts off.
 if (!hasPinnedNode()) await npm(['rebuild', 'node', SCRIPTS_ON]);
 if (!hasPinnedNode()) {
   fail(
@@ -18,15 +18,15 @@ if (!hasPinnedNode()) {
   );
 }
 
-/** By content, not by time: a checkout touches the lock file without changing it. */
+/** Contents are compared and not times, because a checkout touches the lock file without changing it. */
 function isInstalled() {
   const installed = listPackages('node_modules/.package-lock.json');
   if (installed === undefined) return false;
   return Object.entries(listPackages('package-lock.json') ?? {}).every(([path, wanted]) => {
-    // The manifests of the root and its workspaces: what they need is below node_modules.
+    // These are the manifests of the root and its workspaces, whose dependencies are below node_modules.
     if (!path.includes('node_modules/')) return true;
     const found = installed[path];
-    // Packages for other platforms are in the lock file alone.
+    // Packages for other platforms are only in the lock file.
     if (found === undefined) return wanted.optional === true;
     return JSON.stringify(found) === JSON.stringify(wanted);
   });
@@ -51,7 +51,7 @@ function listPackages(lockFile) {
   }
 }
 
-/** Runs npm with one line of output: the time it takes. Its own output is shown when it fails. */
+/** Prints one line while npm runs, because it takes some time, and npm's own output only if it fails. */
 async function npm(args) {
   const started = Date.now();
   const line = () => `Installing packages: ${Math.round((Date.now() - started) / 1000)} s`;
@@ -65,11 +65,11 @@ async function npm(args) {
 }
 
 function run(args) {
-  // Inside a script npm names itself, so that the npm that was called is the npm that installs.
+  // Inside a script npm sets its own path, so the npm that was called also installs.
   const self = process.env.npm_execpath;
   const [command, first] = self?.endsWith('.js') ? [process.execPath, [self]] : ['npm', []];
   const shell = command === 'npm' && process.platform === 'win32';
-  // Some packages want a newer Node than the one that runs npm. They get it: the pinned one is among the packages.
+  // Some packages need a newer Node than the one that runs npm. They get the pinned one, which is among the packages.
   const quiet = ['--loglevel=error', '--no-progress'];
   const child = spawn(command, [...first, ...args, ...quiet], {
     cwd: repository,

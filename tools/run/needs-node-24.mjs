@@ -1,4 +1,4 @@
-// Loaded before a tool: an older Node cannot read TypeScript and would fail with a confusing message.
+// This is loaded before a tool, because an older Node cannot read TypeScript and would fail with a confusing message.
 const [major = '0'] = process.versions.node.split('.');
 if (Number(major) < 24) {
   console.error(

@@ -1,5 +1,5 @@
-// `npm run scan`: sends what Schemathesis (PyPI, not installed with this project) makes of openapi.json to a server with a team, as
-// its owner. Options after `--` go to Schemathesis.
+// `npm run scan` runs Schemathesis (from PyPI, not installed with this project), which generates requests from openapi.json and
+// sends them to a server with a team, as its owner. Options after `--` are passed to Schemathesis.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,11 +12,12 @@ const PROGRAM = process.env.SCHEMATHESIS ?? 'schemathesis';
 const SECONDS = '240';
 
 /**
- * Not checked: that what the document allows is accepted. It describes types and lengths; which fields go together, whether a
- * link still works and whom a call may be about is decided by the server, which says so with a 4xx.
+ * One check is excluded: that everything the document allows is accepted. The document describes types and lengths. The server
+ * decides which fields belong together, if a link still works and which users a call may be about, and answers with a 4xx
+ * otherwise.
  */
 const CHECKS = ['--checks', 'all', '--exclude-checks', 'positive_data_acceptance'];
-/** One ends the session that all requests are sent with, the other takes lines of JSON, which Schemathesis can't write. */
+/** One call ends the session of all requests. The other takes lines of JSON, which Schemathesis can't write. */
 const LEFT_OUT = ['--exclude-operation-id', 'logout', '--exclude-operation-id', 'addContent'];
 
 /** A request that is too large is refused before it is compared with the schema. */

@@ -1,5 +1,5 @@
-// `npm run screenshots`: pictures of the screens, taken where the browser tests call picture(), into var/screenshots.
-// `-- users home` takes those whose names begin so; `-- --docs` also replaces the pictures that pages link.
+// `npm run screenshots` takes pictures of the screens into var/screenshots, wherever the browser tests call picture(). `-- users
+// home` takes those whose names start with these words, and `-- --docs` also replaces the pictures that pages link.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, existsSync, globSync, mkdirSync, readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 const ROOT = join(import.meta.dirname, '../..');
 const FOLDER = join(ROOT, 'var/screenshots');
 
-/** `file:line` of each test that takes a wanted picture, as Playwright's command line takes them. */
+/** Returns `file:line` of each test that takes a wanted picture, as Playwright's command line expects. */
 function findTests(isWanted: (name: string) => boolean): string[] {
   const found = new Set<string>();
   for (const file of globSync('e2e/**/*.spec.ts', { cwd: ROOT })) {
@@ -23,7 +23,7 @@ function findTests(isWanted: (name: string) => boolean): string[] {
   return [...found];
 }
 
-/** Names of the pictures that pages link. */
+/** Returns the names of the pictures that pages link. */
 function findLinked(): string[] {
   const pages = ['README.md', ...globSync('docs/{,guide/}*.md', { cwd: ROOT })].map((page) =>
     readFileSync(join(ROOT, page), 'utf8'),

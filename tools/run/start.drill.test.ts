@@ -1,4 +1,4 @@
-// `npm start` in a fresh clone: its output, the data it keeps, and that no process is left afterwards.
+// `npm start` runs in a fresh clone: its output and its data are checked, and that no process remains afterwards.
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,7 +8,7 @@ import { listProcesses } from '@steward/embedded-postgres/processes.ts';
 import { temporaryDir } from '@steward/embedded-postgres/testing/temporary-cluster.ts';
 import { runWorkspace } from '@steward/server/testing/app/run-workspace.ts';
 
-/** A test that takes longer hangs. */
+/** A test that takes longer has hung. */
 const HANGS = { timeout: 120_000 };
 const root = join(import.meta.dirname, '../..');
 
@@ -19,7 +19,7 @@ interface Started {
 }
 
 const running = new Set<ChildProcess>();
-// Ends the servers of failed tests.
+// Stops the servers of failed tests.
 after(() => {
   for (const npm of running) npm.kill('SIGTERM');
 });
@@ -52,7 +52,7 @@ async function start(dataDir: string, env: Record<string, string> = {}): Promise
   return started;
 }
 
-/** SIGTERM to npm alone, not to its group. */
+/** Only npm gets the SIGTERM, not its group. */
 async function end({ npm }: Started): Promise<void> {
   const closed = once(npm, 'close');
   npm.kill('SIGTERM');

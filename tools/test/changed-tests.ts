@@ -4,13 +4,13 @@ import { join, relative } from 'node:path';
 import { listImports, readSources, resolveImport, type Sources } from '../check/source-files.ts';
 
 /**
- * Files that put the whole product together. What a test reaches only through them does not count: every test that starts
- * the app would reach every file.
+ * These files compose the whole product. A path through them does not count, because every test that starts the app would reach
+ * every file.
  */
 const COMPOSITION = new Set(['apps/server/src/app/features.ts', 'apps/portal/src/app/routes.ts']);
 const FEATURE = /^(?:apps\/(?:server|portal)\/src\/features|e2e)\/([^/]+)\//;
 
-/** The tests, as absolute paths, and the browser specs that can reach what has changed since `base`, uncommitted changes included. */
+/** Returns the tests as absolute paths and the browser specs that can reach changes since `base`, including uncommitted ones. */
 export function changedTests(root: string, base: string, tests: string[]): { tests: string[]; specs: string[] } {
   const changed = new Set(changedFiles(root, base));
   const reach = createReach(readSources(root), changed);
@@ -18,7 +18,7 @@ export function changedTests(root: string, base: string, tests: string[]): { tes
   return {
     tests: tests.filter((test) => {
       const file = relative(root, test);
-      // A feature's tests call it over HTTP, which no import shows.
+      // A feature's tests call it over HTTP, so no import shows the dependency.
       return reach(file) || features.has(FEATURE.exec(file)?.[1] ?? '');
     }),
     specs: [...features].map((feature) => `e2e/${feature}`).filter((folder) => existsSync(join(root, folder))),
@@ -32,14 +32,14 @@ function changedFiles(root: string, base: string): string[] {
   );
 }
 
-/** Whether a file imports one that has changed, directly or through others. */
+/** True if a file imports one that has changed, directly or through others. */
 function createReach(sources: Sources, changed: Set<string>): (file: string) => boolean {
   const known = new Map<string, boolean>();
   const imports = (file: string) => listImports(sources.get(file) ?? '').flatMap((name) => resolveImport(file, name));
   const reach = (file: string): boolean => {
     const before = known.get(file);
     if (before !== undefined) return before;
-    // Assumed until its imports say otherwise, which also ends a circle.
+    // This is assumed until its imports say otherwise, which also ends a cycle.
     known.set(file, changed.has(file));
     const found = changed.has(file) || (!COMPOSITION.has(file) && imports(file).some(reach));
     known.set(file, found);

@@ -15,12 +15,12 @@ interface Mutation {
   name: string;
   file: string;
   kind: string;
-  /** The text of the function, as it is and broken. */
+  /** The text of the function before and after it is broken. */
   before: string;
   after: string;
   /** The first test that failed; null if none did, absent before the tests ran. */
   foundBy?: string | null;
-  /** No function has this name any more. */
+  /** No function has this name now. */
   isGone?: boolean;
 }
 
@@ -35,14 +35,14 @@ const PRODUCT =
   /^(?:packages\/(?:contract|liquid|embedded-postgres)|apps\/(?:server|portal|cli))\/src\/(?!migrations\/)/;
 const FUNCTION =
   /^(?:export )?(?:async )?function (\w+)|^(?:export )?const (\w+) = (?:async )?(?:\([^;]*?\)|\w+)(?:: [^=]+)? =>/gm;
-/** Files that import the whole product: a test that reaches a function only through them isn't near it. */
+/** These files import the whole product, so a test that reaches a function only through them isn't near it. */
 const COMPOSITION = /^apps\/(?:server\/src\/app\/|portal\/src\/app\/routes)/;
-/** How many test files run before the next group is tried, nearest first. */
+/** Number of test files that run before the next group, nearest first. */
 const GROUPS = [4, 12, 24];
-/** Longest that one test file may take, in milliseconds. */
+/** Time limit of one test file, in milliseconds. */
 const FILE_MS = 120_000;
 
-/** Ways to break a function: a pattern, and what replaces a match. */
+/** Each way has a pattern, and a replacement for a match. */
 const WAYS: readonly [kind: string, pattern: RegExp, replace: (match: string) => string][] = [
   ['condition inverted', /\bif \((?!!)(?=[\w.]+\))/g, () => 'if (!'],
   ['guard removed', /^ +if \([^\n]*\) (?:return|throw|continue|refuse)\b[^\n{]*;\n/gm, () => ''],
@@ -53,7 +53,7 @@ const WAYS: readonly [kind: string, pattern: RegExp, replace: (match: string) =>
   ['number changed', /(?<=[ (])\d+(?=[;,) ])/g, (match) => String(Number(match) + 1)],
 ];
 
-/** Pseudo-random numbers from 0 to 1 that depend on the seed alone (mulberry32). */
+/** Numbers from 0 to 1 depend only on the seed (mulberry32). */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -66,7 +66,7 @@ function createRandom(seed: number): () => number {
 
 const pick = <T>(list: readonly T[], random: () => number): T | undefined => list[Math.floor(random() * list.length)];
 
-/** Every source file of the repository with its text. */
+/** Reads every source file of the repository. */
 function readSources(): Map<string, string> {
   const listed = execFileSync('git', ['ls-files', '*.ts', '*.tsx'], { cwd: root, encoding: 'utf8' });
   const files = listed.split('\n').filter((file) => file !== '' && !file.endsWith('.gen.ts'));
@@ -75,7 +75,7 @@ function readSources(): Map<string, string> {
 
 const isTest = (file: string) => /\.test\.tsx?$/.test(file);
 
-/** The functions of four lines and more at the top level of product files. */
+/** Lists the functions of at least four lines at the top level of product files. */
 function listFunctions(sources: Map<string, string>): ProductFunction[] {
   return [...sources].flatMap(([file, code]) => {
     if (!PRODUCT.test(file) || isTest(file)) return [];
@@ -87,7 +87,7 @@ function listFunctions(sources: Map<string, string>): ProductFunction[] {
   });
 }
 
-/** Breaks a function in one way, of the given kind if it has one; undefined where no way applies. */
+/** Breaks a function in one way, of the wanted kind if possible. Returns undefined if no way applies. */
 function mutate({ name, file, text }: ProductFunction, random: () => number, wanted?: string): Mutation | undefined {
   const places = WAYS.flatMap(([kind, pattern, replace]) =>
     [...text.matchAll(pattern)]
@@ -112,7 +112,7 @@ function draw(functions: readonly ProductFunction[], seed: number, count: number
   return shuffled.flatMap(({ each }) => mutate(each, random) ?? []).slice(0, count);
 }
 
-/** The functions of an earlier result, in the code of today. One whose text has changed is broken anew in the same kind. */
+/** Finds the functions of an earlier result in the current code. If the text of one has changed, it is broken again in the same kind. */
 function drawAgain(functions: readonly ProductFunction[], earlier: readonly Mutation[], seed: number): Mutation[] {
   const random = createRandom(seed);
   return earlier.map(({ foundBy: _, ...old }) => {
@@ -124,7 +124,6 @@ function drawAgain(functions: readonly ProductFunction[], earlier: readonly Muta
   });
 }
 
-/** The files that import each file. */
 function listImporters(sources: Map<string, string>): Map<string, string[]> {
   const importers = new Map<string, string[]>();
   for (const [file, code] of sources)
@@ -146,7 +145,7 @@ function listTargets(file: string, name: string): string[] {
 
 const getFeature = (file: string) => /(?:features|^e2e)\/([^/]+)\//.exec(file)?.[1];
 
-/** The test files and the folders of browser tests that can reach a file, nearest first. */
+/** Returns the test files and the folders of browser tests that can reach a file, nearest first. */
 function findTests(sources: Map<string, string>, importers: Map<string, string[]>, file: string) {
   const distance = new Map([[file, 0]]);
   for (const [current, steps] of distance)

@@ -1,25 +1,24 @@
-// Node's test files on a few processes, each of which runs many of them: loading the server once for all files takes half
-// the work out of a run.
+// A few processes run Node's test files, many of them each, because loading the server once for all files halves the work of a run.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { type Counts, failureText } from './test-results.ts';
 
-/** What a worker is sent: the next file, or that there is none. */
+/** A worker receives the next file, or that there is none. */
 export interface NextFile {
   file?: string;
 }
 
-/** What a worker sends: a test or suite has ended. */
+/** A worker sends this when a test or suite has ended. */
 export interface TestResult {
   type: 'result';
-  /** From the file's path down to the test's own title. */
+  /** Titles from the file's path down to the test's own title. */
   titles: string[];
   isSuite: boolean;
   isSkipped: boolean;
   ms: number;
-  /** Why it failed: '' for a suite in which a test failed. Absent when it passed. */
+  /** The reason for a failure; '' for a suite in which a test failed, and absent for a pass. */
   reason?: string;
   stack?: string;
 }
@@ -27,7 +26,7 @@ export interface TestResult {
 export interface NodeTestOptions {
   root: string;
   signal: AbortSignal;
-  /** Longest that one file may take, in milliseconds: one that hangs would never let the run end. */
+  /** Time limit of one file in milliseconds, because a file that hangs would never let the run end. */
   fileMs: number;
   /**
    * Where the milliseconds that each file took are kept, so that the next run starts with the longest and no worker ends
@@ -39,17 +38,17 @@ export interface NodeTestOptions {
 
 interface Run extends NodeTestOptions {
   queue: string[];
-  /** Milliseconds that each file took, by its path. */
+  /** Duration of each file in milliseconds, by its path. */
   durations: Record<string, number>;
   print: (text: string) => void;
   counts: Counts;
   failures: string[];
 }
 
-/** One more than there are cores, since tests also wait. */
+/** There is one more worker than there are cores, because tests also wait. */
 const WORKERS = availableParallelism() + 1;
 
-/** Runs every file, prints a line for each, and returns the counts and what failed. */
+/** Prints a line for each file, and returns the counts and the failures. */
 export async function runNodeTests(
   files: string[],
   options: NodeTestOptions,
@@ -60,7 +59,7 @@ export async function runNodeTests(
   const queue = files.toSorted((a, b) => duration(b) - duration(a));
   const run: Run = { ...options, print, queue, durations, counts: { passed: 0, failed: 0, skipped: 0 }, failures: [] };
   const workers = Array.from({ length: Math.min(WORKERS, files.length) }, async () => {
-    // A worker that crashed or hung is followed by another as long as there are files.
+    // A worker that crashed or hung is replaced as long as there are files.
     while (run.queue.length > 0 && !run.signal.aborted) await runWorker(run);
   });
   await Promise.all(workers);
@@ -82,7 +81,7 @@ function readDurations(file: string | undefined): Record<string, number> {
 async function runWorker(run: Run): Promise<void> {
   const folder = join(run.root, 'tools/test');
   const reporter = ['--test-reporter', join(folder, 'report-results.ts'), '--test-reporter-destination', 'stdout'];
-  // A runner that is itself under test would have its workers report to its own parent.
+  // The workers of a runner that is itself under test would otherwise report to its parent.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const worker = spawn(process.execPath, [...reporter, join(folder, 'test-worker.ts')], {
     cwd: run.root,
@@ -120,7 +119,7 @@ function sendNext(worker: ChildProcess, next: NextFile): void {
   worker.send(next, () => undefined);
 }
 
-/** Counts a result; whether it was the end of a file. */
+/** Counts a result. Returns true at the end of a file. */
 function addResult(run: Run, result: TestResult): boolean {
   const { titles, isSuite, isSkipped, ms, reason } = result;
   const isFile = titles.length === 1;

@@ -1,4 +1,4 @@
-// The reporter of test-worker.ts: sends each result to the process that started it, which prints and counts.
+// This reporter of test-worker.ts sends each result to the parent process, which prints and counts.
 import type { TestEvent } from 'node:test/reporters';
 import { inspect } from 'node:util';
 import type { TestResult } from './node-tests.ts';
@@ -22,7 +22,7 @@ export default async function* reportResults(events: AsyncIterable<TestEvent>): 
   yield '';
 }
 
-/** A suite that failed because of a test in it has no reason of its own. */
+/** A suite that failed because of one of its tests has no reason of its own. */
 function getReason(error: Error): Pick<TestResult, 'reason' | 'stack'> {
   if ('failureType' in error && error.failureType === 'subtestsFailed') return { reason: '' };
   const cause = error.cause instanceof Error ? error.cause : error;

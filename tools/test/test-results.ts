@@ -1,13 +1,13 @@
-// The outcome of a run in one place: a failure is hard to find among thousands of lines, and a truncated log keeps its end.
+// The outcome of a run is printed in one place, because a failure is hard to find among thousands of lines, and a truncated log
+// keeps its end.
 
-/** How many tests of a step passed, failed and were skipped. */
 export interface Counts {
   passed: number;
   failed: number;
   skipped: number;
 }
 
-/** The fields that are read of a report of Playwright: files, groups and tests. */
+/** Only the fields that are read from a Playwright report: files, groups and tests. */
 export interface BrowserSuite {
   file?: string;
   title?: string;
@@ -21,10 +21,10 @@ interface BrowserSpec {
   tests: { status: string; results: { error?: { message?: string } }[] }[];
 }
 
-/** Lines at the end of a longer reason that are shown: a command tells there why it failed, after its progress. */
+/** Number of lines shown from the end of a longer reason, where a command says why it failed. */
 const LAST_LINES = 6;
 
-/** A failed test: a line with its file, its title and the first line of the reason, then the last lines of a longer one. */
+/** The text has a line with the file, the title and the first line of the reason, followed by the last lines of a longer one. */
 export function failureText(file: string, title: string, reason: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal colors are control characters.
   const [first = '', ...more] = reason.replace(/\u001b\[[\d;]*m/g, '').split('\n');
@@ -32,7 +32,6 @@ export function failureText(file: string, title: string, reason: string): string
   return [[file, title, first].filter((part) => part !== '').join(' | '), ...last].join('\n    ');
 }
 
-/** The failed tests of a report of Playwright. */
 export function browserFailures(suites: BrowserSuite[], titles: string[] = []): string[] {
   return suites.flatMap((suite) => {
     const inside = suite.title === undefined || suite.title === suite.file ? titles : [...titles, suite.title];

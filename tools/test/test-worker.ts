@@ -7,7 +7,10 @@ import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import type { NextFile } from './node-tests.ts';
 
-/** A run repeats the one before: a property that fails here fails everywhere. A test file that is run alone takes a seed of its own. */
+/**
+ * Each run repeats the previous one, so that a property that fails here fails everywhere. A test file that runs alone uses its
+ * own seed.
+ */
 const SEED = 1;
 fc.configureGlobal({ seed: SEED });
 

@@ -1,6 +1,6 @@
-// `npm test`: the checks, every test of Node's runner, then the browser's; one PostgreSQL for all of them.
-// `npm test -- --changed` runs the tests that can reach what differs from a commit (by default the last one);
-// `npm run drills` the tests that kill, restart and starve real processes.
+// `npm test` runs the checks, every test of Node's runner and then the browser's, with one PostgreSQL for all of them. `npm test --
+// --changed` runs the tests that can reach the differences from a commit (by default the last one). `npm run drills` runs the tests
+// that kill, restart and starve real processes.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { glob, mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -19,13 +19,13 @@ process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/compiled');
 const DRILLS = ['apps/server/drills/**/*.test.ts', '{apps,packages,tools}/**/*.drill.test.ts'];
 const SERVER_TESTS = ['apps/{cli,server}/**/*.test.ts', 'packages/embedded-postgres/src/**/*.test.ts'];
 const TESTS = ['packages/*/src/**/*.test.ts', 'apps/**/*.test.ts', 'tools/**/*.test.ts', 'e2e/**/*.test.ts'];
-/** What `--only` takes. The server's tests alone are for another PostgreSQL. */
+/** Values of `--only`. The server's tests alone are for another PostgreSQL. */
 const PARTS = ['unit', 'server', 'drills', 'browser'] as const;
 type Part = (typeof PARTS)[number];
 const DURATIONS = join(root, 'node_modules/.cache/test-durations.json');
-/** Longest that one file may take. */
+/** Time limit of one file. */
 const FILE_MS = 5 * 60_000;
-/** A step that broke before it could count anything is one failure. */
+/** A step that failed before it could count anything counts as one failure. */
 const BROKEN: Counts = { passed: 0, failed: 1, skipped: 0 };
 const failures: string[] = [];
 const ended = new AbortController();
@@ -68,7 +68,7 @@ async function browserTests(specs: string[]): Promise<Counts> {
   }
 }
 
-/** Files under the root that match, without those of other packages and what is built. */
+/** Lists matching files under the root, except those of packages and builds. */
 async function findFiles(patterns: readonly string[]): Promise<string[]> {
   const exclude = (path: string): boolean =>
     path.split(/[\\/]/).some((part) => ['node_modules', 'dist'].includes(part));
@@ -104,7 +104,7 @@ async function step(name: string, work: () => Promise<Counts>): Promise<Counts> 
   return counts;
 }
 
-/** The steps of a run: everything but drills, one part, or what can reach the changed files. */
+/** A run has everything but drills, one part, or the tests that can reach the changed files. */
 async function runSteps(only: Part | undefined, changedSince: string | undefined): Promise<Counts[]> {
   const drills = new Set(await findFiles(DRILLS));
   const withoutDrills = (files: string[]) => files.filter((file) => !drills.has(file));

@@ -8,7 +8,7 @@ export async function openLog(page: Page, query = ''): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: 'Sign-in Log' })).toBeVisible();
 }
 
-/** The rows of the log, without the header. */
+/** The header isn't included. */
 export const lines = (page: Page) => page.locator('[data-row]');
 
 interface NewRow {
@@ -19,7 +19,7 @@ interface NewRow {
   address?: string;
 }
 
-/** Writes rows, now unless they have a time. */
+/** Rows without a time are from now. */
 export async function addSignIns({ node, team }: Given, rows: readonly NewRow[]): Promise<void> {
   const values = rows.map(
     ({ who, at = Date.now(), outcome = 'ok', device = 'Firefox on Linux', address = '192.0.2.44' }) => ({
@@ -37,7 +37,7 @@ export async function addSignIns({ node, team }: Given, rows: readonly NewRow[])
   await node.db.insertInto('sign_ins').values(values).execute();
 }
 
-/** Writes rows of the owner, one minute apart, the newest now. */
+/** The rows of the owner are one minute apart, and the newest is from now. */
 export const addManySignIns = ({ node, team }: Given, count: number) =>
   addSignIns(
     { node, team },
