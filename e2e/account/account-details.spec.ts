@@ -25,7 +25,7 @@ test.describe('the picture', () => {
     await page.goto('/account');
   });
 
-  test('is chosen, looked at, saved, shown in the header, and removed, by keyboard', async ({ page }) => {
+  test('is chosen, previewed, saved, shown in the header, and removed, by keyboard', async ({ page }) => {
     const profile = section(page, 'Profile');
     // The listener must be registered before the key is pressed, and some steps ahead.
     const chooser = page.waitForEvent('filechooser');
@@ -54,7 +54,7 @@ test.describe('the picture', () => {
     await expect(page.getByRole('button', { name: 'Choose picture' })).toBeFocused();
   });
 
-  test('that cannot be used is refused in words, before and after it is sent', async ({ page, trouble }) => {
+  test('that cannot be used is refused with a reason, before and after it is sent', async ({ page, trouble }) => {
     trouble.expect(/status of 400/);
     const input = page.getByLabel('Picture file');
     const alert = section(page, 'Profile').getByRole('alert');

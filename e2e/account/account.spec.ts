@@ -19,7 +19,7 @@ async function signInByForm(page: Page, { email, password }: { email: string; pa
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-test('someone with an account is asked first: by email, then under My account', async ({
+test('a user with an account must accept first: by email, then under My account', async ({
   page,
   node,
   team,
@@ -133,7 +133,7 @@ test.describe('as an admin', () => {
     expect(other.token).not.toBe(team.owner.token);
   });
 
-  test('other sessions end one by one or all at once', async ({ page, node, team }) => {
+  test('other sessions end one by one or all together', async ({ page, node, team }) => {
     for (let nth = 0; nth < 3; nth += 1) await newSession(node, team.owner);
     await page.goto('/account');
     const rows = section(page, 'Sessions').getByRole('listitem');

@@ -20,7 +20,7 @@ test('CHROMIUM_PATH wins over what is installed', async () => {
   assert.equal((await chromium('/opt/own', () => true)).executablePath, '/opt/own');
 });
 
-test('a CHROMIUM_PATH that leads nowhere is refused by name', async () => {
+test('a CHROMIUM_PATH that does not exist is refused by name', async () => {
   await assert.rejects(
     chromium('/opt/own', () => false),
     /CHROMIUM_PATH names \/opt\/own/,

@@ -11,7 +11,7 @@ const grantButton = (page: Page) => page.locator('#main').getByRole('button', { 
 const options = (page: Page) => page.getByRole('listbox').getByRole('option');
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Grant Access' });
 
-test('an owner lets someone read a private channel, which they can at once, and ends it', async ({
+test('an owner lets a user read a private channel, which takes effect immediately, and ends the access', async ({
   page,
   node,
   team,
@@ -73,7 +73,7 @@ test('an owner lets someone read a private channel, which they can at once, and 
   ]);
 });
 
-test('a direct channel is chosen by its id, and an id that is none of the team stays in the form', async ({
+test('a direct channel is chosen by its id, and an id that isn’t of the team stays in the form', async ({
   page,
   node,
   team,

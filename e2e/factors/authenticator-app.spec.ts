@@ -6,7 +6,7 @@ import { expectAccessible } from '../screens/accessible.ts';
 
 const section = (page: Page) => page.getByRole('region', { name: 'Two-factor authentication' });
 
-test('an authenticator app is set up, with recovery codes that are shown once, and asked for at the next sign-in', async ({
+test('an authenticator app is set up, with recovery codes that are shown once, and required at the next sign-in', async ({
   page,
   node,
   team,
@@ -75,7 +75,7 @@ test('an authenticator app is set up, with recovery codes that are shown once, a
   await expect(section(page)).toContainText('9 codes left');
 });
 
-test('it is removed after a confirmation, in a dialog that a stray Enter doesnâ€™t answer', async ({
+test('the app is removed after a confirmation, in a dialog where a stray Enter does nothing', async ({
   page,
   node,
   team,
@@ -91,7 +91,7 @@ test('it is removed after a confirmation, in a dialog that a stray Enter doesnâ€
   await expect(section(page)).not.toContainText('Recovery codes');
 });
 
-test('new recovery codes replace the others once the user has confirmed who they are', async ({
+test('new recovery codes replace the others once the user has confirmed their identity', async ({
   page,
   node,
   team,

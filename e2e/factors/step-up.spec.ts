@@ -10,7 +10,7 @@ import { expectAccessible } from '../screens/accessible.ts';
 
 const REFUSED = /status of (?:400|401|403)/;
 
-test('Run now asks who it is after a while, and goes on with what was asked for', async ({
+test('Run now asks for a confirmation after a while, and continues with the requested run', async ({
   page,
   node,
   team,
@@ -44,7 +44,7 @@ test('Run now asks who it is after a while, and goes on with what was asked for'
   await expect(page.getByText('The run has started.')).toBeVisible();
 });
 
-test('a session of single sign-on is confirmed at the identity provider, in a tab that tells this one', async ({
+test('a session of single sign-on is confirmed at the identity provider, in a tab that notifies this one', async ({
   page,
   node,
   team,

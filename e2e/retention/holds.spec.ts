@@ -13,7 +13,7 @@ const createButton = (page: Page) => page.locator('#main').getByRole('button', {
 const options = (page: Page) => page.getByRole('listbox').getByRole('option');
 const A_YEAR = { value: 1 as const, duration: { count: 1, period: 'y' as const } };
 
-test('an owner holds what a user wrote, exports it, releases it and keeps it after all', async ({
+test('an owner holds a user’s content, exports it, releases the hold, and cancels the release', async ({
   page,
   node,
   team,
@@ -111,7 +111,7 @@ test('a hold can be widened, and the overview and the panel of a user show it', 
   await expect(page).toHaveURL(PATH);
 });
 
-test('an admin who is no owner can create and widen a hold, and nothing else', async ({ page, node, team }) => {
+test('an admin who isn’t an owner can create and widen a hold, and nothing else', async ({ page, node, team }) => {
   await legalHold(node, { teamId: team.id, name: 'Audit 2026', settings: ['files'] });
   const admin = await startSession(node, await person(node, { team: team.id, kind: 'admin' }));
   await signIn(page, { node }, admin);

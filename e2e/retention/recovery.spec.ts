@@ -9,7 +9,7 @@ import { openForm, seedAgedRecords } from './retention-screen.ts';
 const OVERVIEW = '/dashboard/team_settings/retention';
 const A_YEAR = { value: 1 as const, duration: { count: 1, period: 'y' as const } };
 
-test('an owner takes a run back', async ({ page, node, team }) => {
+test('an owner restores a run', async ({ page, node, team }) => {
   await seedAgedRecords({ node, team }, 'voicemails', [500, 600]);
   await setRule(node, team.id, 'voicemails', A_YEAR);
   await runNow(node, team.id);
@@ -33,7 +33,7 @@ test('an owner takes a run back', async ({ page, node, team }) => {
   await expect(page.getByRole('region', { name: 'Run history' })).toContainText('2 restored');
 });
 
-test('a restore that is over before it was seen running is shown everywhere', async ({ page, node, team }) => {
+test('a restore that ended before it was shown as running is shown everywhere', async ({ page, node, team }) => {
   await seedAgedRecords({ node, team }, 'voicemails', [500, 600]);
   await setRule(node, team.id, 'voicemails', A_YEAR);
   await runNow(node, team.id);
@@ -71,7 +71,7 @@ test('a shorter time is announced before it is saved, and waits', async ({ page,
   await expect(section.getByRole('button', { name: 'Change time' })).toBeFocused();
 });
 
-test('an admin who is no owner sees what can be restored, without a button', async ({ page, node, team }) => {
+test('an admin who isn’t an owner sees what can be restored, without a button', async ({ page, node, team }) => {
   await seedAgedRecords({ node, team }, 'voicemails', [500]);
   await setRule(node, team.id, 'voicemails', A_YEAR);
   await runNow(node, team.id);

@@ -104,7 +104,7 @@ test('removing a token says what stops, and stops it; one of a former owner is m
   expect(await send(node.url, token, 'POST /Users', {})).toBe(401);
 });
 
-test('an admin who is no owner is told who can set it up', async ({ page, node, team }) => {
+test('an admin who isn’t an owner sees who can set it up', async ({ page, node, team }) => {
   await signIn(page, { node }, await signedIn(node, { team: team.id, kind: 'admin' }));
   await page.goto(PATH);
   await expect(page.getByRole('heading', { name: 'Only owners can set up provisioning' })).toBeVisible();

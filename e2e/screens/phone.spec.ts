@@ -129,7 +129,7 @@ async function smallTargets(page: Page): Promise<string[]> {
 test.describe('at 1024 pixels', () => {
   test.use({ viewport: { width: 1024, height: 768 } });
 
-  test('entries are cards, because five columns have no room, and people are rows', async ({ page, node, team }) => {
+  test('entries are cards, because five columns don’t fit, and users are rows', async ({ page, node, team }) => {
     await seedEntries({ node, team }, { name: 'Ann Lee', phone_number: '5551234567' });
     await signIn(page, { node }, team.owner);
     await page.goto('/users/company_directory');

@@ -58,7 +58,7 @@ test('the screen is accessible, and asks before unsaved changes are lost', async
   await expect(page.getByRole('dialog', { name: 'Discard changes' })).toBeVisible();
 });
 
-test('an admin is told that owners decide', async ({ page, node, team }) => {
+test('an admin sees that owners decide', async ({ page, node, team }) => {
   await signIn(page, { node }, await signedIn(node, { team: team.id, kind: 'admin' }));
   await page.goto(PATH);
   await expect(page.getByRole('heading', { name: 'Only owners can change sign-in security' })).toBeVisible();

@@ -61,7 +61,10 @@ test('a forgotten password is reset by email, from the form to the next sign-in'
   await expect(page.getByRole('alert')).toHaveText('This link has expired or was already used. Request a new one.');
 });
 
-test('the token of a link leaves the address bar, the history and the referrer at once', async ({ page, node }) => {
+test('the token of a link is immediately removed from the address bar, the history and the referrer', async ({
+  page,
+  node,
+}) => {
   const token = 'a'.repeat(43);
   const referrers: Promise<string | null>[] = [];
   page.on('request', (request) => {

@@ -184,7 +184,7 @@ test('a reload signs in by cookie and shows Loading... until the server responds
   await expect(page.getByText('Loading...')).toHaveCount(0);
 });
 
-test('a screen asks who is signed in before its code is there, and once', async ({ page, node, team }) => {
+test('a screen requests the session before its code has loaded, and only once', async ({ page, node, team }) => {
   await signIn(page, { node }, team.owner);
   const sent: string[] = [];
   page.on('request', (request) => {

@@ -83,7 +83,7 @@ test('an admin who loses the role is moved away by the next poll', async ({ page
   expect(await page.evaluate(() => ({ ...localStorage, ...sessionStorage }))).toEqual({});
 });
 
-test('a session that was ended elsewhere ends here with the next poll', async ({ page, node, team, trouble }) => {
+test('a session that ended elsewhere ends here with the next poll', async ({ page, node, team, trouble }) => {
   trouble.expect(/status of 401/);
   await page.clock.install();
   await signIn(page, { node }, team.owner);
@@ -97,7 +97,7 @@ test('a session that was ended elsewhere ends here with the next poll', async ({
   expect(names).not.toContain('steward_user');
 });
 
-test('a session that was ended elsewhere ends here with the next click', async ({ page, node, team, trouble }) => {
+test('a session that ended elsewhere ends here with the next click', async ({ page, node, team, trouble }) => {
   trouble.expect(/status of 401/);
   await signIn(page, { node }, team.owner);
   await page.goto('/users/users');

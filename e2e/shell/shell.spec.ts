@@ -4,7 +4,7 @@ import { picture } from '../browser/picture.ts';
 /** These paths have no screen: a preview that is hidden, and two unknown ones. */
 const NOT_BUILT = ['/sms/manage_sms', '/dashboard/billing', '/dashboard/no_such_screen'];
 
-test('the header says where one is, which team it is, and who', async ({ page, node, team }) => {
+test('the header shows the current screen, the team and the user', async ({ page, node, team }) => {
   await signIn(page, { node }, team.owner);
   await page.goto('/');
   const header = page.getByRole('banner');
@@ -23,7 +23,7 @@ test('the status in the header is that of the last poll', async ({ page, node, t
   await expect(page.getByRole('banner')).toContainText('Online');
 });
 
-test('the sidebar has the groups of the spec in their order, and one active item', async ({ page, node, team }) => {
+test('the sidebar has the specified groups in their order, and one active item', async ({ page, node, team }) => {
   await signIn(page, { node }, team.owner);
   await page.goto('/users/users');
   const main = page.getByRole('navigation', { name: 'Main' });
@@ -69,7 +69,7 @@ test('unknown paths, also below /users, /dashboard and /sms, show the fallback t
   await picture(page, 'not-found');
 });
 
-test('the first Tab offers to skip to the content, and the order follows the eye', async ({ page, node, team }) => {
+test('the first Tab offers to skip to the content, and the order is the visual one', async ({ page, node, team }) => {
   await signIn(page, { node }, team.owner);
   await page.goto('/');
   await expect(page.getByRole('heading', { name: 'Steward Admin Portal' })).toBeVisible();
@@ -93,7 +93,7 @@ test('the first Tab offers to skip to the content, and the order follows the eye
   await expect(page.getByRole('main')).toBeFocused();
 });
 
-test('everything that has the keyboard focus shows it', async ({ page, node, team }) => {
+test('every element with the keyboard focus shows it', async ({ page, node, team }) => {
   await signIn(page, { node }, team.owner);
   await page.goto('/users/users');
   await expect(page.getByRole('row', { name: /Olivia Owner/ })).toBeVisible();
@@ -138,7 +138,13 @@ test('a chosen theme is remembered, and the page never starts in the other one',
   await expect(html).toHaveAttribute('data-mantine-color-scheme', 'dark');
 });
 
-test('losing the connection is said, and passes by itself', async ({ page, context, node, team, trouble }) => {
+test('a lost connection is reported, and the notice disappears when it is back', async ({
+  page,
+  context,
+  node,
+  team,
+  trouble,
+}) => {
   trouble.expect(/ERR_INTERNET_DISCONNECTED/);
   await page.clock.install();
   await signIn(page, { node }, team.owner);
@@ -151,7 +157,7 @@ test('losing the connection is said, and passes by itself', async ({ page, conte
   await expect(notice).toHaveCount(0);
 });
 
-test('a server that is away is said too, and found again', async ({ page, node, team, trouble }) => {
+test('an unreachable server is reported too, and found again', async ({ page, node, team, trouble }) => {
   trouble.expect(/ERR_CONNECTION_REFUSED/);
   await page.clock.install();
   await signIn(page, { node }, team.owner);
@@ -167,7 +173,7 @@ test('a server that is away is said too, and found again', async ({ page, node, 
   await expect(notice).toHaveCount(0);
 });
 
-test('nothing moves for those who asked for less', async ({ page, node, team }) => {
+test('nothing moves for users who prefer reduced motion', async ({ page, node, team }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await signIn(page, { node }, team.owner);
   await page.goto('/users/users');
@@ -183,7 +189,7 @@ test('nothing moves for those who asked for less', async ({ page, node, team }) 
   expect(moving).toEqual([]);
 });
 
-test('a tab that is older than the server loads itself again when a screen of its release is gone', async ({
+test('a tab that is older than the server reloads when a screen of its release is gone', async ({
   page,
   node,
   team,
@@ -205,7 +211,7 @@ test('a tab that is older than the server loads itself again when a screen of it
   expect(isOld).toBe(false);
 });
 
-test('what the keyboard comes to is not left under the header', async ({ page, node, team }) => {
+test('an element with the keyboard focus is not hidden under the header', async ({ page, node, team }) => {
   // This is the size of a screen of 1280 × 800 at a zoom of 200 %.
   await page.setViewportSize({ width: 640, height: 400 });
   await signIn(page, { node }, team.owner);

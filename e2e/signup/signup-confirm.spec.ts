@@ -115,7 +115,7 @@ test('an owner with an account signs in, and finds the new team', async ({ page,
   await expect(dialog.getByRole('button', { name: /Second Team/ })).toBeVisible();
 });
 
-test('an owner who is signed in already sees the new team among theirs at once', async ({ page, node, team }) => {
+test('an owner who is already signed in immediately sees the new team in the list', async ({ page, node, team }) => {
   await signIn(page, { node }, team.owner);
   await page.goto('/users/users');
   await expect(page.getByRole('row', { name: /Olivia Owner/ })).toBeVisible();
@@ -163,7 +163,7 @@ test('all four fields are required, and unequal passwords are never sent', async
   expect(calls.count).toBe(0);
 });
 
-test('a password that the server refuses is refused beside its field, and the next one goes through', async ({
+test('a password that the server refuses has its error beside the field, and the next one is accepted', async ({
   page,
   node,
   team,

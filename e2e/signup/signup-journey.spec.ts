@@ -146,7 +146,7 @@ test('a visitor creates a team, and an invitee joins its default channels', asyn
   }
 });
 
-test('an invitation that bounced is seen by the admin, who sends it again', async ({ page, node, team, post }) => {
+test('an admin sees an invitation that bounced, and sends it again', async ({ page, node, team, post }) => {
   await signIn(page, { node }, team.owner);
   await page.goto('/users/users');
   await page.getByRole('button', { name: 'Add User' }).click();

@@ -134,7 +134,7 @@ test('an owner whose sign-in is too old for a test sees only that message', asyn
   await expect(page.getByRole('link', { name: 'Sign out' })).toBeVisible();
 });
 
-test('an admin who isn’t an owner is told who can set it up', async ({ page, node, team }) => {
+test('an admin who isn’t an owner sees who can set it up', async ({ page, node, team }) => {
   await signIn(page, { node }, await signedIn(node, { team: team.id, kind: 'admin' }));
   await page.goto(PATH);
   await expect(page.getByRole('heading', { name: 'Only owners can set up single sign-on' })).toBeVisible();

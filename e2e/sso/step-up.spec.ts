@@ -28,7 +28,7 @@ async function enter(page: Page, { node, provider }: { node: TestApp; provider: 
   return email;
 }
 
-test('a change by a session of single sign-on is confirmed at the provider, and made with what was typed', async ({
+test('a change by a session of single sign-on is confirmed at the provider, and saved with the input', async ({
   page,
   server: node,
   trouble,

@@ -148,7 +148,7 @@ test('a token that expires soon is marked, and can be replaced without a gap', a
   expect(stored.filter(({ expires_at }) => Number(expires_at) < Date.now() + 25 * 3_600_000)).toHaveLength(1);
 });
 
-test('an owner lets admins create tokens, and takes it back', async ({ page, node, team }) => {
+test('an owner lets admins create tokens, and revokes that', async ({ page, node, team }) => {
   await serviceToken(node, team.id, { name: 'Phone system' });
   await page.goto(PATH);
   const allow = page.getByRole('switch', { name: 'Admins can create tokens' });

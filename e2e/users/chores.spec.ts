@@ -128,7 +128,7 @@ test('two clicks: see when someone signed in', async ({ page, node, team }) => {
   await expectClicks(page, 2);
 });
 
-test('two clicks: see what is known about someone', async ({ page, node, team }) => {
+test('two clicks: see the details of a user', async ({ page, node, team }) => {
   await addAda({ node, team });
   await find(page, 'ada love', 'Ada Lovelace');
   await expect(page.getByRole('dialog', { name: 'Ada Lovelace' })).toContainText('Last active');

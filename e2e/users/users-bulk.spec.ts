@@ -48,7 +48,7 @@ test('chosen users are deactivated after a dialog that counts them, and a messag
   await expect(bar(page)).toBeHidden();
 });
 
-test('everyone who matches is chosen but one, and the action is for the filters of the list', async ({
+test('all matching users but one are selected, and the action applies to the filters of the list', async ({
   page,
   node,
   team,

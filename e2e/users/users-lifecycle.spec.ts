@@ -11,7 +11,7 @@ test.beforeEach(async ({ page, node, team }) => {
 
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
 
-test('deactivating says what will end, takes the row off the list, and can be undone', async ({
+test('deactivating says what will end, removes the row from the list, and can be undone', async ({
   page,
   node,
   team,
@@ -61,7 +61,7 @@ test('a deactivated person is shown on request, and can be reactivated or remove
   await expect(personRow(page, 'Max Member')).toHaveCount(0);
 });
 
-test('admin rights and ownership are given and taken by keyboard alone', async ({ page, node, team }) => {
+test('admin rights and ownership are granted and removed by keyboard alone', async ({ page, node, team }) => {
   await person(node, { team: team.id, first_name: 'Max', last_name: 'Member' });
   await page.goto('/users/users');
   const menu = page.getByRole('button', { name: 'Actions for Max Member' });
@@ -86,7 +86,7 @@ test('admin rights and ownership are given and taken by keyboard alone', async (
   await expect(personRow(page, 'Max Member')).toContainText('Team User');
 });
 
-test('an admin can neither change an owner nor make one', async ({ page, node, team, trouble }) => {
+test('an admin can neither change an owner nor promote a user to owner', async ({ page, node, team, trouble }) => {
   trouble.expect(/status of 409/);
   await person(node, { team: team.id, first_name: 'Max', last_name: 'Member' });
   await setAccountKind(node, { teamId: team.id, personId: team.owner.id, kind: 'admin' });

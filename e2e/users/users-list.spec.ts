@@ -27,7 +27,7 @@ test('a search runs one second after the last key and says that it is pending', 
   expect(calls).toHaveLength(1);
 });
 
-test('Enter searches at once, and the clear icon shows all users again', async ({ page, node, team }) => {
+test('Enter searches immediately, and the clear icon shows all users again', async ({ page, node, team }) => {
   await person(node, { team: team.id, first_name: 'Marie', last_name: 'Curie' });
   await page.clock.install();
   await signIn(page, { node }, team.owner);
@@ -49,7 +49,7 @@ test('Enter searches at once, and the clear icon shows all users again', async (
   await expect(page).toHaveURL('/users/users');
 });
 
-test('each filter reloads the list at once and is kept in the URL, and Reset closes the panel', async ({
+test('each filter reloads the list immediately and is kept in the URL, and Reset closes the panel', async ({
   page,
   node,
   team,
@@ -185,7 +185,12 @@ test('a list that fails to load says why and can be retried', async ({ page, nod
   await expect(personRow(page, 'Olivia Owner')).toBeVisible();
 });
 
-test('a search too many says when to go on, and can be retried', async ({ page, node, team, trouble }) => {
+test('a search beyond the limit says when it can continue, and can be retried', async ({
+  page,
+  node,
+  team,
+  trouble,
+}) => {
   trouble.expect(/status of 429/);
   await signIn(page, { node }, team.owner);
   const list = `**/admin/teams/${team.id}/users?*search*`;

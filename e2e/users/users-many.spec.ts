@@ -5,7 +5,7 @@ import { personRow } from './users-screen.ts';
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 
-test('twenty people are invited with two clicks and one paste', async ({ page, node, team }) => {
+test('twenty users are invited with two clicks and one paste', async ({ page, node, team }) => {
   const known = await person(node, { first_name: 'Known' });
   const list = Array.from({ length: 18 }, (_, nth) => `New ${nth} <new.${nth}.${team.id}@example.test>`);
   await signIn(page, { node }, team.owner);

@@ -39,7 +39,7 @@ async function openFilters(page: Page): Promise<void> {
   await expect(page.getByRole('dialog', { name: 'Filters' })).toBeVisible();
 }
 
-test('columns say who is active, invited or gone, in words', async ({ page, node, team }) => {
+test('the columns show in words which users are active, invited or gone', async ({ page, node, team }) => {
   await seedStates(node, team);
   await signIn(page, { node }, team.owner);
   await page.goto('/users/users?deactivated_accounts=1');
@@ -112,7 +112,7 @@ test('the number of all users is shown before they are loaded', async ({ page, n
   await expect(page.getByText('100 of 1,867 people', { exact: true })).toBeVisible();
 });
 
-test('a view is saved, shown again and deleted, for this person alone', async ({ page, node, team, another }) => {
+test('a view is saved, shown again and deleted, for this user alone', async ({ page, node, team, another }) => {
   await seedStates(node, team);
   await signIn(page, { node }, team.owner);
   await page.goto('/users/users?inactive_days=90&sort=last_active&search=bert');

@@ -207,7 +207,7 @@ for (const [name, viewport] of Object.entries(SIZES)) {
   test.describe(`on a ${name} screen`, () => {
     test.use({ viewport });
 
-    test('axe finds nothing on the sessions, their receipt, and one’s own', async ({ page, node, team }) => {
+    test('axe finds nothing on the sessions, their receipt, and the user’s own', async ({ page, node, team }) => {
       await onTwoDevices({ node, team });
       await signedIn(node, { team: team.id });
       await openRevoke(page);

@@ -26,7 +26,7 @@ test('the built server starts, and refuses a wrong configuration like its source
   assert.match(err, /^Invalid configuration:\n +PORT: /);
 });
 
-test('what the built server finds beside a source is there', () => {
+test('the files that the built server needs beside its sources exist', () => {
   const code = readFileSync(join(DIST, 'run.js'), 'utf8');
   const places = [
     ...code.matchAll(/import\.meta\.dirname \+ "([^"]+)"/g),

@@ -39,7 +39,7 @@ for (const [wrong, file, code] of FORBIDDEN) {
   });
 }
 
-test('the check of imports allows what goes down, what stays in a feature, and what tests do', () => {
+test('the check of imports allows imports to lower layers, within a feature, and in tests', () => {
   const allowed: Record<string, string> = {
     [`${SERVER}/platform/env.ts`]: 'export const port = process.env.PORT;',
     [`${SERVER}/platform/database/database.ts`]: "import { Kysely } from 'kysely';",

@@ -57,7 +57,7 @@ function createClone(): Clone {
   };
 }
 
-test('a fresh clone is installed once with one line of output, and the second run neither acts nor speaks', () => {
+test('a fresh clone is installed once with one line of output, and the second run does and prints nothing', () => {
   using fresh = createClone();
   const { said, ...first } = fresh.run('ci');
   assert.deepEqual(first, { status: 0, called: ['ci'] });

@@ -23,7 +23,7 @@ test('every screen is listed with its layouts and the pages around it, except th
   ]);
 });
 
-test('a screen needs what its files import, once, and nothing that the page has anyway', () => {
+test('a screen loads the imports of its files once, and nothing that the page already has', () => {
   const imports = new Map([
     ['entry.js', ['ground.js']],
     ['ground.js', []],

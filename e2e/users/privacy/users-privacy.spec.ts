@@ -36,7 +36,7 @@ test('an owner exports what the team stores about a user, and downloads it', asy
   expect(String(files.get('messages.json'))).toContain('Written by Max');
 });
 
-test('an owner erases someone who left, and everyone sees the pseudonym', async ({ page, node, team }) => {
+test('an owner erases a former member, and everyone sees the pseudonym', async ({ page, node, team }) => {
   const max = await person(node, { team: team.id, first_name: 'Max', last_name: 'Member' });
   const params = { teamId: team.id, userId: max.id };
   await call(node, removeUser, { as: team.owner, params });
@@ -74,7 +74,7 @@ test('a deactivated user is erased from their row', async ({ page, node, team })
   await expect(page.getByText('Max Member')).toHaveCount(0);
 });
 
-test('an admin who is not an owner sees what the page is for, and no such actions', async ({ page, node, team }) => {
+test('an admin who is not an owner sees the purpose of the page, and no such actions', async ({ page, node, team }) => {
   const admin = await signedIn(node, { team: team.id, kind: 'admin', first_name: 'Adam', last_name: 'Admin' });
   await person(node, { team: team.id, first_name: 'Max', last_name: 'Member' });
   await signIn(page, { node }, admin);

@@ -12,7 +12,7 @@ test('absent values and an empty search leave no trace', () => {
   assert.equal(stringifySearch({ search: undefined, member: 1 }), '?member=1');
 });
 
-test('a name out of an address cannot reach the prototype', () => {
+test('a parameter name of a URL cannot reach the prototype', () => {
   const read = parseSearch('?__proto__=x&constructor=y');
   assert.equal(Object.getPrototypeOf(read), Object.prototype);
   assert.equal(read.constructor, 'y');

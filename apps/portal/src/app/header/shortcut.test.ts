@@ -7,7 +7,7 @@ const NONE: KeyPress = {
   ...{ repeat: false, isComposing: false },
 };
 
-test('the palette is Ctrl K, and ⌘ K where there is a command key', () => {
+test('the palette opens with Ctrl K, and with ⌘ K where there is a command key', () => {
   assert.ok(isShortcut({ ...NONE, ctrlKey: true }, false));
   assert.ok(isShortcut({ ...NONE, metaKey: true }, true));
   assert.ok(!isShortcut({ ...NONE, metaKey: true }, false));
@@ -15,7 +15,7 @@ test('the palette is Ctrl K, and ⌘ K where there is a command key', () => {
   assert.ok(!isShortcut(NONE, false));
 });
 
-test('other keys held with it, a held key and an input method are something else', () => {
+test('the shortcut needs no other modifier, no repeated key and no input method', () => {
   for (const more of [{ altKey: true }, { shiftKey: true }, { repeat: true }, { isComposing: true }]) {
     assert.ok(!isShortcut({ ...NONE, ctrlKey: true, ...more }, false));
   }

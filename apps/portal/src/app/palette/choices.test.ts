@@ -13,7 +13,7 @@ const SCREEN_GROUPS: Places[] = [
   { label: 'Workspace', items: [{ to: '/b/billing/settings', label: 'Billing', icon: 'card' }] },
 ];
 
-test('every screen is listed with the way to it, those below with the one above', () => {
+test('every screen is listed with its location, and subscreens with their parent', () => {
   const tabs = [
     { to: '/b/billing/settings', label: 'Settings' },
     { to: '/b/billing/history', label: 'History' },

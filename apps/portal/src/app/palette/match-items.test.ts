@@ -13,7 +13,7 @@ test('accents and case make no difference', () => {
   assert.deepEqual(found('RÉTENTION'), ['Retention', 'Retention: Messages']);
 });
 
-test('a slip of a finger is forgiven where nothing fits exactly', () => {
+test('a typo is allowed where nothing matches exactly', () => {
   assert.deepEqual(found('retencion'), ['Retention', 'Retention: Messages']);
   assert.deepEqual(found('mesages'), ['Retention: Messages']);
   assert.deepEqual(found('sing out'), ['Sign out']);
@@ -27,16 +27,16 @@ test('every word must fit, in any order', () => {
   assert.deepEqual(found('retention users'), []);
 });
 
-test('a whole word comes before the beginning of one, and that before further words', () => {
+test('a whole word ranks above the beginning of one, which ranks above additional words', () => {
   assert.deepEqual(found('user'), ['Add User', 'Manage Users']);
   assert.deepEqual(found('phone'), ['Company Directory']);
   assert.deepEqual(found('ect'), ['Company Directory']);
 });
 
-test('nothing typed, and signs alone, fit nothing', () => {
+test('an empty text, or punctuation alone, matches nothing', () => {
   for (const query of ['', '   ', '***', '<script>']) assert.deepEqual(found(query), []);
 });
 
-test('a text of any length is answered', () => {
+test('a text of any length is handled', () => {
   assert.deepEqual(found('r'.repeat(10_000)), []);
 });

@@ -10,18 +10,18 @@ const ANN: SearchResult = {
   search: 'ann@example.com',
 };
 
-test('the newest choice comes first, each once, five at most', () => {
+test('the newest choice comes first, without duplicates, and at most five are kept', () => {
   const recents = ['/a', '/b', '/c', '/d', '/e', '/b'].reduce(withRecent, [] as ReturnType<typeof withRecent>);
   assert.deepEqual(recents, ['/b', '/e', '/d', '/c', '/a']);
   assert.deepEqual(withRecent(recents, ANN), [ANN, '/b', '/e', '/d', '/c']);
   assert.deepEqual(withRecent([ANN, '/b'], { ...ANN, label: 'Ann Ray' }), [{ ...ANN, label: 'Ann Ray' }, '/b']);
 });
 
-test('what was kept is read again', () => {
+test('stored recent choices are read again', () => {
   assert.deepEqual(readRecents(JSON.stringify(['/a', ANN])), ['/a', ANN]);
 });
 
-test('what makes no sense is left out', () => {
+test('invalid stored values are left out', () => {
   assert.deepEqual(readRecents(null), []);
   assert.deepEqual(readRecents('{'), []);
   assert.deepEqual(readRecents('{"0":"/a"}'), []);

@@ -56,7 +56,7 @@ test('path parameters and query are filled in and escaped, absent ones left out'
   assert.equal(buildUrl(listUsers, sent), '/api/v4/admin/teams/a%2Fb%3Fc/users?search=%C3%BC+%26+1');
 });
 
-test('a change is sent as JSON with its key, and its answer handed back', async () => {
+test('a change is sent as JSON with its key, and its response is returned', async () => {
   const body = { email: 'kim@team.example', account_type: 2 as const };
   assert.deepEqual(await call(saveUser, { params: { teamId: 't' }, body }, { idempotencyKey: 'once' }), {
     status_code: 200,
@@ -91,7 +91,7 @@ test('an answer without a message or without JSON is an API error', async () => 
   assert.deepEqual([failure.message, failure.id, failure.status_code], ['API error', 'client.unreachable', 502]);
 });
 
-test('a connection that breaks is an API error, and watchers hear how each call ended', async () => {
+test('a broken connection is an API error, and watchers are notified how each call ended', async () => {
   const heard: string[] = [];
   const end = subscribeToCalls((outcome) => heard.push(outcome === 'answered' ? outcome : outcome.id));
   answer = (request) => request.socket.destroy();
@@ -103,7 +103,7 @@ test('a connection that breaks is an API error, and watchers hear how each call 
   assert.deepEqual(heard, ['client.unreachable', 'answered']);
 });
 
-test('a call that is given up is no failure', async () => {
+test('an aborted call isn’t a failure', async () => {
   const giveUp = new AbortController();
   answer = () => giveUp.abort();
   await assert.rejects(call(getMe, {}, { signal: giveUp.signal }), { name: 'AbortError' });
@@ -124,7 +124,7 @@ function refuseUntilConfirmed(times: number): { keys: unknown[] } {
   return seen;
 }
 
-test('a call that needs a confirmation is made again after it, with the same key, and no one hears of the refusal', async () => {
+test('a call that needs a confirmation is repeated after it, with the same key, and the refusal is not reported', async () => {
   const heard: unknown[] = [];
   const stop = subscribeToCalls((outcome) => heard.push(outcome));
   const seen = refuseUntilConfirmed(1);
@@ -137,7 +137,7 @@ test('a call that needs a confirmation is made again after it, with the same key
   setConfirmer(undefined);
 });
 
-test('without a confirmation, the call fails with its own error; it is made again once at most', async () => {
+test('without a confirmation, the call fails with its own error, and it is repeated at most once', async () => {
   for (const [confirm, requests] of [
     [undefined, 1],
     [async () => false, 1],
@@ -151,7 +151,7 @@ test('without a confirmation, the call fails with its own error; it is made agai
   setConfirmer(undefined);
 });
 
-test('a call that was given up during the confirmation isn’t made again', async () => {
+test('a call that was aborted during the confirmation isn’t repeated', async () => {
   const seen = refuseUntilConfirmed(1);
   const given = new AbortController();
   setConfirmer(async () => {

@@ -4,7 +4,7 @@ import { collectErrors, toFieldErrors } from './field-errors.ts';
 
 const LABELS = { name: 'The name', email: 'The email address' };
 
-it('says the first thing that is wrong with each field, as a sentence', () => {
+it('describes the first problem of each field in a sentence', () => {
   const issues = [
     { path: ['name'], message: 'is too long' },
     { path: ['name'], message: 'is odd' },
@@ -22,7 +22,7 @@ it('finds the fields in a refusal, also inside a list of one', () => {
   assert.deepEqual(toFieldErrors('0.name: is too long; 0.email: must end in a dot, such as .com', LABELS), found);
 });
 
-it('leaves out what names no field', () => {
+it('leaves out text that names no field', () => {
   assert.deepEqual(toFieldErrors('The request is not valid.', LABELS), {});
   assert.deepEqual(toFieldErrors('email_alias: is odd; toString: is odd', LABELS), {});
 });

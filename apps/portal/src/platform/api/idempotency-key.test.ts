@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createIdempotencyKeys } from './idempotency-key.ts';
 
-it('keeps its key for the same content and takes another for other content', () => {
+it('keeps its key for the same content and uses another for other content', () => {
   const idempotencyKeyFor = createIdempotencyKeys();
   const first = idempotencyKeyFor({ email: 'ann@example.com' });
   assert.match(first, /^[0-9a-f]{32}$/);

@@ -10,7 +10,7 @@ test('pages are joined in order', () => {
   assert.deepEqual(joinPages({ pages, pageParams: [] }), { records: [1, 2, 3], total: null });
 });
 
-test('a page that asks for it replaces the pages before it', () => {
+test('a page flagged reset replaces the previous pages', () => {
   const pages = [page([1], 'a'), page([2], 'b', true), page([3], null)];
   assert.deepEqual(joinPages({ pages, pageParams: [] }), { records: [2, 3], total: null });
 });

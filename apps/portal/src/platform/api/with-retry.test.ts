@@ -42,14 +42,14 @@ describe('trying again', () => {
     assert.equal(attempt.mock.callCount(), 4);
   });
 
-  it('takes a refusal for an answer', async () => {
+  it('a refusal is not retried', async () => {
     const refused = new Failure({ status_code: 409, message: 'This import has already ended.', id: 'x' });
     const attempt = mock.fn(async () => Promise.reject(refused));
     await assert.rejects(withRetry(attempt, NEVER), refused);
     assert.equal(attempt.mock.callCount(), 1);
   });
 
-  it('stops waiting when it is cancelled', async () => {
+  it('stops waiting when it is canceled', async () => {
     const cancel = new AbortController();
     const attempt = mock.fn(async () => {
       setImmediate(() => cancel.abort());
@@ -59,7 +59,7 @@ describe('trying again', () => {
     assert.equal(attempt.mock.callCount(), 1);
   });
 
-  it('makes no other attempt when it was cancelled during one', async () => {
+  it('makes no further attempt after it was canceled during one', async () => {
     const cancel = new AbortController();
     const attempt = mock.fn(async () => {
       cancel.abort();

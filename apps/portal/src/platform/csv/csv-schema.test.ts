@@ -20,19 +20,19 @@ describe('the header of a file', () => {
     assert.deepEqual(header, { places: [2, 1, 0], missing: [], repeated: [], ignored: [], width: 3 });
   });
 
-  it('turns each character that is no word into an underscore, not more of them into one', () => {
+  it('turns each non-word character into its own underscore', () => {
     assert.deepEqual(readHeader(['Phone Number'], SCHEMA).places, [-1, 0, -1]);
     assert.deepEqual(readHeader(['Phone  Number'], SCHEMA).places, [-1, -1, -1]);
   });
 
-  it('tells what is missing, there twice, and not ours', () => {
+  it('reports missing, repeated and unknown columns', () => {
     const header = readHeader(['Name', 'Täg', 'name ', '__proto__', '', 'Error', 'Täg'], SCHEMA);
     assert.deepEqual(header.missing, ['Phone Number', 'Email']);
     assert.deepEqual(header.repeated, ['Name']);
     assert.deepEqual(header.ignored, ['Täg', '__proto__', 'Column 5']);
   });
 
-  it('ends with its last text: what stands further right has no column', () => {
+  it('ends with its last text, and cells further right have no column', () => {
     assert.equal(readHeader(['Name', 'Email', ' ', ''], SCHEMA).width, 2);
   });
 });

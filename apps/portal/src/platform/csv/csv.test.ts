@@ -42,7 +42,7 @@ describe('guarding a cell', () => {
     it(`leaves ${JSON.stringify(cell)} alone`, () => assert.equal(guardCell(cell), cell));
   }
 
-  it('lets no cell begin with a sign that a spreadsheet would run, phones apart', () => {
+  it('no cell except a phone number begins with a character that a spreadsheet would run', () => {
     fc.assert(
       fc.property(trickyCell, (cell) => {
         const guarded = guardCell(cell);
@@ -57,17 +57,17 @@ describe('guarding a cell', () => {
     fc.assert(fc.property(trickyCell, (cell) => assert.equal(unguardCell(guardCell(cell)), cell)));
   });
 
-  it('does not take a quote that was never a guard', () => {
+  it('does not remove a quote that was never a guard', () => {
     for (const cell of ["'", "'Ann", "''", "'5"]) assert.equal(unguardCell(cell), cell);
   });
 });
 
 describe('writing a row', () => {
-  it('quotes what RFC 4180 wants quoted and ends with CRLF', () => {
+  it('quotes cells where RFC 4180 requires it and ends with CRLF', () => {
     assert.equal(writeCsvRow(['a', 'b,c', 'say "x"', 'two\nlines', '']), 'a,"b,c","say ""x""","two\nlines",\r\n');
   });
 
-  it('comes back cell by cell through another reader', () => {
+  it('another reader returns the same cells', () => {
     const rows = fc.array(fc.array(trickyCell, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 4 });
     fc.assert(
       fc.property(rows, (cells) => {

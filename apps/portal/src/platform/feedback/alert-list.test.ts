@@ -6,17 +6,17 @@ beforeEach(clearAlerts);
 
 const texts = () => shownAlerts().map(({ text }) => text);
 
-test('a message said twice is shown once, as the newest', () => {
+test('a repeated message is shown once, as the newest', () => {
   for (const text of ['a', 'b', 'a']) addAlert({ kind: 'error', text });
   assert.deepEqual(texts(), ['b', 'a']);
 });
 
-test('no more than four messages are shown, and the oldest makes room', () => {
+test('no more than four messages are shown, and the oldest is removed', () => {
   for (const text of ['1', '2', '3', '4', '5']) addAlert({ kind: 'success', text });
   assert.deepEqual(texts(), ['2', '3', '4', '5']);
 });
 
-test('a dismissed message goes, the others stay', () => {
+test('a dismissed message disappears, and the others stay', () => {
   addAlert({ kind: 'success', text: 'a' });
   addAlert({ kind: 'error', text: 'b' });
   dismissAlert(shownAlerts()[0]?.key ?? 0);

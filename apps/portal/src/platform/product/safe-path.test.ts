@@ -31,6 +31,6 @@ test('an own path is kept as it is', () => {
   for (const path of OWN) assert.equal(toSafePath(path), path);
 });
 
-test('nothing that could lead to another site counts as an own path', () => {
+test('a path that could lead to another site is not accepted', () => {
   for (const path of FOREIGN) assert.equal(toSafePath(path), undefined, String(path));
 });

@@ -27,7 +27,7 @@ afterEach(() => {
   Reflect.deleteProperty(globalThis, 'sessionStorage');
 });
 
-test('what is kept in the tab is in its storage under our name, and gone when it is cleared', () => {
+test('the text of a tab is in its storage under our name, and removed when it is cleared', () => {
   const storage = fakeStorage();
   setStorage(() => storage);
   tabStorage('token').write('abc');
@@ -45,7 +45,7 @@ test('a reload finds it again', () => {
   assert.equal(tabStorage('draft').read(), 'old draft');
 });
 
-test('leaving takes everything of ours out of the tab, also what this page never read', () => {
+test('leaving removes everything of ours from the tab, including what this page never read', () => {
   const storage = fakeStorage();
   setStorage(() => storage);
   storage.setItem('steward.of-another-screen', 'x');
@@ -56,7 +56,7 @@ test('leaving takes everything of ours out of the tab, also what this page never
   assert.equal(tabStorage('token').read(), null);
 });
 
-test('a browser that refuses storage keeps it for the page alone', () => {
+test('a browser that refuses storage keeps the text as long as the page', () => {
   setStorage(() => {
     throw new DOMException('refused', 'SecurityError');
   });

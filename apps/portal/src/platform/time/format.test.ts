@@ -43,7 +43,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-test('a moment ago is said in the largest unit that fits', () => {
+test('a recent time is shown in the largest unit that fits', () => {
   const cases: [number, string][] = [
     [0, 'just now'],
     [59 * SECOND, 'just now'],
@@ -57,5 +57,5 @@ test('a moment ago is said in the largest unit that fits', () => {
   for (const [passed, words] of cases) assert.equal(formatTimeAgo(NOW - passed, NOW), words);
 });
 
-test('a moment ahead, because the clocks differ, is now', () =>
+test('a time slightly in the future, because the clocks differ, is now', () =>
   assert.equal(formatTimeAgo(NOW + HOUR, NOW), 'just now'));

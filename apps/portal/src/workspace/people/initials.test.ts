@@ -21,6 +21,6 @@ test('a letter with diacritics and a joined emoji stay whole', () => {
   assert.equal(getInitials(person('e\u0301va', '👩‍🚀 Star')), 'E\u0301👩‍🚀');
 });
 
-test('a person always has the same hue, which is the one that the server draws', () => {
+test('a user always has the same hue, which is the one that the server uses', () => {
   assert.equal(getHue('062ml86l9061e57477b54f8b86'), 302);
 });

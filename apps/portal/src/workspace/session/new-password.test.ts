@@ -8,7 +8,7 @@ test('a password of 8 to 128 characters is accepted as it is', () => {
   }
 });
 
-test('a password that is too short or too long is named as such', () => {
+test('a password that is too short or too long has its own error', () => {
   assert.match(passwordProblem('a'.repeat(7)) ?? '', /at least 8/);
   assert.match(passwordProblem('a'.repeat(129)) ?? '', /at most 128/);
 });

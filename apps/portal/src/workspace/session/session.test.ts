@@ -40,7 +40,7 @@ afterEach(() => {
   Object.assign(globalThis, { document, fetch, location });
 });
 
-test('a sign-in by cookie sends its three calls at once', async () => {
+test('a sign-in by cookie sends its three calls at the same time', async () => {
   const signIn = signInWithCookie();
   assert.deepEqual(sent.toSorted(), ['/users/cookie_login', '/users/u1/teams', '/users/u1/teams/members']);
   await signIn;
@@ -67,7 +67,7 @@ test('a sign-in that was started early is the one that the screen waits for', as
   assert.equal(sent.length, 3);
 });
 
-test('an early refusal is the next sign-in’s, and then forgotten', async () => {
+test('the next sign-in gets an early refusal, which is then removed', async () => {
   answers = {};
   startCookieSignIn();
   await nextTurn();
@@ -77,7 +77,7 @@ test('an early refusal is the next sign-in’s, and then forgotten', async () =>
   assert.equal(sent.length, 6);
 });
 
-test('an early session isn’t there again after a sign-out', async () => {
+test('an early session does not return after a sign-out', async () => {
   startCookieSignIn();
   while (currentSession() === null) await nextTurn();
   forget();

@@ -33,7 +33,7 @@ function createFakeEnvironment() {
 /** Lets the promises of the poll finish. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('the status is requested at each interval, and at once when the page becomes visible again', async () => {
+test('the status is requested at each interval, and immediately when the page becomes visible again', async () => {
   const { environment, pass, comeBack } = createFakeEnvironment();
   let requests = 0;
   const request = async () => {
@@ -81,7 +81,7 @@ test('no request is sent while one is pending', async () => {
   assert.equal(requests, 2);
 });
 
-test('a failed request does not end the poll, ending it does', async () => {
+test('a failed request does not end the poll, but stopping it does', async () => {
   const { environment, pass } = createFakeEnvironment();
   let requests = 0;
   const request = () => {
