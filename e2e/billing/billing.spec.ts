@@ -3,7 +3,6 @@ import { expect, signIn, test } from '../browser/fixtures.ts';
 import { expectAccessible, SIZES } from '../screens/accessible.ts';
 
 const BASE = '/dashboard/billing';
-/** Each screen has a path, a tab and a title. */
 const SCREENS = [
   ['settings', 'Settings', 'Settings'],
   ['activity_log', 'Activity Log', 'Activity Log'],

@@ -7,7 +7,6 @@ import { expectAccessible, SIZES } from '../screens/accessible.ts';
 
 const PATH = '/compliance_access';
 const grantButton = (page: Page) => page.locator('#main').getByRole('button', { name: 'Grant Access', exact: true });
-/** The choices of the open field. */
 const options = (page: Page) => page.getByRole('listbox').getByRole('option');
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Grant Access' });
 

@@ -5,7 +5,7 @@ import { credentialsPath } from '../integrations/helpdesk-screen.ts';
 import { RETENTION_PATHS } from '../retention/retention-screen.ts';
 
 export interface EveryScreen {
-  /** Its path in the route table. */
+  /** The path in the route table. */
   route: string;
   /** The URL to open, if it differs from the path. */
   address?: string | ((team: Team) => string);

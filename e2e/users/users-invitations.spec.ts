@@ -195,7 +195,7 @@ test.describe('undelivered invitations', () => {
     await page.getByRole('link', { name: 'Home' }).focus();
     expect(await personRow(page, 'Olivia Owner').boundingBox()).toEqual(top);
     await expect(notice(page)).toHaveCount(0);
-    // It appears with the rows or not at all: on a busy machine the page may still be processing the response.
+    // The notice appears with the rows or not at all: on a busy machine the page may still be processing the response.
     await expect(async () => {
       await page.getByRole('link', { name: 'Home' }).click();
       await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Manage Users' }).click();

@@ -29,7 +29,7 @@ export interface NodeTestOptions {
   /** Time limit of one file in milliseconds, because a file that hangs would never let the run end. */
   fileMs: number;
   /**
-   * Where the milliseconds that each file took are kept, so that the next run starts with the longest and no worker ends
+   * This file keeps the milliseconds of each test file, so that the next run starts with the longest and no worker ends
    * alone. Nothing is kept without it.
    */
   durationsFile?: string;

@@ -4,7 +4,6 @@ import type { CsvFacts, CsvFile } from './reader/csv-reader.ts';
 /** Opens a file, or requests the next rows of a pass. A new pass begins at the start. */
 export type CsvRequest = { file: File; schema: CsvSchema } | { pass: number };
 
-/** The response repeats the number of the call. */
 export type CsvCall = CsvRequest & { call: number };
 
 /** Contains the file's format, rows, nothing at the end of a pass, or the reason why the file can't be read. */

@@ -40,17 +40,14 @@ export interface CsvBatch {
   read: number;
 }
 
-/** Maximum rows of a batch. */
 export const BATCH_ROWS = 2_000;
 
 /** Largest file that is read, in bytes: 100 MB. */
 export const CSV_FILE_MAX = 100 * 1024 * 1024;
 
-/** Positions of a schema's columns in a file. */
 export interface CsvHeader {
   /** For each column of the schema, in order, the index of its cell in a row; -1 when the file doesn't have it. */
   places: number[];
-  /** Labels of missing columns. */
   missing: string[];
   /** Labels of columns that occur more than once. */
   repeated: string[];

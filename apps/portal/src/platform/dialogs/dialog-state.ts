@@ -9,7 +9,6 @@ export interface CurrentDialog<What, About> {
   time: number;
 }
 
-/** A screen has one dialog at a time. */
 export interface DialogState<What, About> {
   current: CurrentDialog<What, About>;
   open: (what: What, about?: About) => void;

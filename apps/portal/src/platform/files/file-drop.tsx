@@ -4,7 +4,7 @@ import { Icon } from '#platform/page/icon.tsx';
 import classes from './file-drop.module.css';
 
 interface FileDropProps {
-  /** What to choose, such as “Choose a CSV file”. */
+  /** The text of the button, such as “Choose a CSV file”. */
   label: string;
   hint: string;
   /** File types that the system's dialog offers, as in the attribute `accept`. */

@@ -7,7 +7,6 @@ interface FileLinkProps {
   children: ReactNode;
 }
 
-/** A link that saves a file created in this tab. */
 export function FileLink({ file, fileName, children }: FileLinkProps) {
   const [address, setAddress] = useState<string>();
   useEffect(() => {

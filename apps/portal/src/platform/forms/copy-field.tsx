@@ -3,7 +3,6 @@ import { useRef, useState } from 'react';
 import { Icon } from '#platform/page/icon.tsx';
 
 interface CopyFieldProps {
-  /** The label of the field names the copied text. */
   label: string;
   value: string;
   /** Shows the label above the field; otherwise only screen readers get it. */
@@ -12,7 +11,6 @@ interface CopyFieldProps {
   isFirst?: boolean;
 }
 
-/** A text to copy elsewhere, such as a token. */
 export function CopyField({ label, value, showsLabel = false, isFirst = false }: CopyFieldProps) {
   const field = useRef<HTMLInputElement>(null);
   const [status, setStatus] = useState('');

@@ -6,7 +6,6 @@ export function productName(): string {
   return named === '' || named.startsWith('__') ? DEFAULT_NAME : named;
 }
 
-/** The name is used in file names. */
 export function productSlug(): string {
   return toSlug(productName());
 }

@@ -1,4 +1,3 @@
-/** One short text in this browser's storage. */
 export interface Stored {
   read(): string | null;
   write(value: string): void;

@@ -47,7 +47,6 @@ export type RowList<Row> = Pick<
 >;
 
 interface DataTableProps<Row> {
-  /** The accessible name says what the table lists. */
   label: string;
   /** This must be stable between renders; otherwise every row renders again. */
   columns: readonly Column<Row>[];

@@ -14,7 +14,6 @@ export interface PlainColumn<Row> {
 }
 
 interface PlainTableProps<Row> {
-  /** The accessible name says what the table lists. */
   label: string;
   columns: readonly PlainColumn<Row>[];
   rows: readonly Row[];

@@ -20,7 +20,6 @@ interface VirtualRows {
   body: React.RefObject<HTMLDivElement | null>;
   items: { index: number; top: number }[];
   height: number;
-  /** Index of the last row in the viewport. */
   lastInView: number;
   /** The row that has the focus stays in the document, wherever the list is scrolled. -1 for none. */
   keepRow: (index: number) => void;
@@ -120,7 +119,6 @@ export function follow({ startIndex, isForward }: Scrolled, next: number): Scrol
 interface Visible {
   startIndex: number;
   endIndex: number;
-  /** Rows of the whole list. */
   count: number;
 }
 

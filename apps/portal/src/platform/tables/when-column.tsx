@@ -2,7 +2,6 @@ import { Text } from '@mantine/core';
 import { Timestamp } from '#platform/time/timestamp.tsx';
 import { type Column, SkeletonBar } from './data-table.tsx';
 
-/** The time comes first in a log. */
 export const WHEN_COLUMN: Column<{ at: number }> = {
   id: 'when',
   header: 'When',

@@ -7,7 +7,6 @@ import hidden from '#platform/page/visually-hidden.module.css';
 export interface UploadDialogProps {
   teamId: string;
   opened: boolean;
-  /** Files dropped on the page. */
   dropped: readonly File[];
   onClose: () => void;
   /** Something is being stored, so the page takes no other file. */

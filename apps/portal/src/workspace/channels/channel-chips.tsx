@@ -10,7 +10,6 @@ export interface ChipNote {
 }
 
 interface ChannelChipsProps {
-  /** Accessible name of the list. */
   label: string;
   chosen: readonly ChosenChannel[];
   getNote: (channel: ChosenChannel) => ChipNote | undefined;
@@ -82,7 +81,6 @@ function Chip({ isNoted, children }: { isNoted: boolean; children: ReactNode }) 
   );
 }
 
-/** A property of a channel, as icon and text. */
 export function Mark({ icon, text }: ChipNote) {
   return (
     <span className={classes.mark}>

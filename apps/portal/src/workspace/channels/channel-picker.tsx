@@ -30,7 +30,6 @@ interface ChannelPickerProps {
   teamId: string;
   chosen: readonly ChosenChannel[];
   getNote?: (channel: ChosenChannel) => ChipNote | undefined;
-  /** The reason why a channel can't be removed. */
   getLockReason?: (channel: ChosenChannel) => string | undefined;
   /** The requested selection; it takes effect only if the parent passes it back as `chosen`. */
   onChange: (wanted: readonly ChosenChannel[]) => void;

@@ -18,7 +18,6 @@ export type Entry = Session | 'refused';
 const rememberedTeam = stored('team');
 const signOutChannel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('steward.session');
 
-/** A cookie says that a session may exist. */
 export function canSignInWithCookie(): boolean {
   return readUserCookie(document.cookie) !== undefined;
 }
@@ -138,7 +137,7 @@ export function rememberTeam(teamId: string): void {
   rememberedTeam.write(teamId);
 }
 
-/** Ends the session on the server and in every tab. Resolves to the URL of the identity provider if the user is still signed in there. */
+/** Ends the session on the server and in every tab. Resolves to the identity provider’s name if the user is still signed in there. */
 export async function signOut(): Promise<string | undefined> {
   let provider: string | undefined;
   const failed = await call(logout, {}).then(

@@ -5,7 +5,6 @@ export interface Encoding {
   name: 'UTF-8' | 'UTF-16' | 'Windows-1252';
   /** Name for TextDecoder. */
   label: string;
-  /** Length of the byte order mark. */
   mark: number;
 }
 

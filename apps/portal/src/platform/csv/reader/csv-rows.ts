@@ -15,7 +15,6 @@ interface SplitState {
   delimiter: Delimiter;
   /** Complete rows that weren't returned yet. */
   done: string;
-  /** The incomplete row. */
   row: string;
   /** Position of the open quote in that row; -1 outside quotes. */
   quoteAt: number;

@@ -27,7 +27,6 @@ export interface UploadSummary<Imported> {
 interface Storing<Row extends AnyRow, Imported> {
   file: UploadFile<Row>;
   fileName: string;
-  /** Number of rows in the preview. */
   total: number;
   kind: UploadKind<Row, Imported>;
   /** The upload ends after the current call. */

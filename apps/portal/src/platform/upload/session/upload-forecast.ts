@@ -21,7 +21,6 @@ export interface Sample {
   before: Texts | undefined;
 }
 
-/** What an upload of the file would change. */
 export interface Forecast {
   rows: number;
   counts: Record<Outcome, number>;

@@ -38,7 +38,6 @@ export interface UploadCalls<Row, Imported> {
   finish: (importId: string, how: { cancelled: boolean; unreadable: number }) => Promise<Imported>;
 }
 
-/** Each screen with an upload has one kind. */
 export interface UploadKind<Row extends AnyRow, Imported> {
   calls: UploadCalls<Row, Imported>;
   open: (file: File, signal: AbortSignal) => Promise<UploadFile<Row>>;

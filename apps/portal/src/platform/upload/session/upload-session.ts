@@ -28,7 +28,6 @@ export interface UploadSession<Imported = unknown> {
   watch: (watcher: () => void) => () => void;
   /** The previous file is closed. */
   choose: (file: File) => void;
-  /** Reads the same file again. */
   again: () => void;
   /** Returns to choosing a file. */
   reset: () => void;
@@ -96,7 +95,6 @@ interface SessionState<Row extends AnyRow, Imported> {
   step: UploadStep<Imported>;
   /** The previewed file, until it is closed. */
   file: UploadFile<Row> | undefined;
-  /** Cancels reading or storing. */
   ending: AbortController;
   /** Resolves the pending decision about a failed call. */
   answer: (decision: 'retry' | 'stop') => void;
@@ -110,7 +108,6 @@ function show<Row extends AnyRow, Imported>(state: SessionState<Row, Imported>, 
   for (const watcher of state.watchers) watcher();
 }
 
-/** Cancels reading, and closes the previewed file. */
 function release<Row extends AnyRow, Imported>(state: SessionState<Row, Imported>): AbortSignal {
   state.ending.abort();
   state.file?.close();

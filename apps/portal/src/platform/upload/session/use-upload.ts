@@ -7,7 +7,6 @@ import { createUploadSession, type UploadSession, type UploadStep } from './uplo
 interface Uploading<Row extends AnyRow, Imported> {
   /** This is read once, because an upload keeps its kind. */
   createKind: () => UploadKind<Row, Imported>;
-  /** Files dropped on the page. */
   dropped: readonly File[];
   /** The stored data may have changed. */
   onStored: () => void;

@@ -8,7 +8,6 @@ import { Step, StepButtons, StepError, StepHeading } from './upload-step.tsx';
 interface ChooseStepProps {
   step: UploadStep & { at: 'choose' };
   upload: Upload;
-  /** The columns of the file, in words. */
   format: ReactNode;
   /** Additional content of this step, such as earlier imports. */
   children?: ReactNode;

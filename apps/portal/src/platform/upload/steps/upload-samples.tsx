@@ -29,7 +29,7 @@ export function UploadSamples({ forecast, view, filter }: UploadSamplesProps) {
         {caption}
       </Text>
       {samples.length > 0 && (
-        // Its height doesn't depend on the number of rows, so that nothing moves when another outcome is selected.
+        // The height doesn't depend on the number of rows, so that nothing moves when another outcome is selected.
         <Box
           component="section"
           tabIndex={0}

@@ -28,7 +28,6 @@ export function formatReading({ encoding, delimiter }: Pick<FileFacts, 'encoding
   return `${encoding}, ${DELIMITER_WORDS[delimiter]}-separated`;
 }
 
-/** A part of a whole in kilobytes or megabytes. */
 export function formatBytes(part: number, whole: number): string {
   const [unit, word, digits] = whole < 1_000_000 ? [1_000, 'KB', 0] : [1_000_000, 'MB', 1];
   const shown = (bytes: number) => (bytes / unit).toFixed(digits);

@@ -17,7 +17,6 @@ export interface UploadView {
   results: Readonly<Record<Outcome, string>>;
   columns: readonly { name: string; label: string; width?: number }[];
   getCell: (sample: Sample, field: string) => DisplayCell;
-  /** Name of the file of rows with errors. */
   errorCsvName: () => string;
   /** Label of the button that stores the rows, before their number. */
   verb: string;
