@@ -78,7 +78,7 @@ test('a table that cannot be cleaned up is reported and keeps no other from it',
   const { db, throttle } = node.deps;
   await throttle.allows({ name: 'a', attempts: 1, seconds: 60 }, 'over');
   await sql`update throttles set expire = ${Date.now() - 1}`.execute(db);
-  await sql`alter table links rename to links_elsewhere`.execute(db);
+  await sql`alter table links rename to links_elsewhere`.execute(node.db);
   await assert.rejects(cleanUp(node), /^Error: could not remove old rows of links$/);
   assert.deepEqual(await db.selectFrom('throttles').selectAll().execute(), []);
   assert.ok(node.log.some((line) => line.includes('cleanup: could not remove old rows')));
