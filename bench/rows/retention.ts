@@ -94,7 +94,7 @@ export async function purge(bench: Bench): Promise<Figure[]> {
     ratioFigure(`archive and delete ${number(reach.count)} of ${number(large.messages)} messages`, pair, {
       ...{ is: 'one DELETE', unit: 's', max: 1.6 },
     }),
-    ratioFigure('p95 of list calls of others meanwhile', lists, { is: 'without a run', unit: 'ms', max: 2 }),
+    ratioFigure('p95 of list calls of others during a run', lists, { is: 'without a run', unit: 'ms', max: 2 }),
   ];
 }
 

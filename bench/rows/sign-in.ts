@@ -34,7 +34,7 @@ export async function signIns(bench: Bench): Promise<Figure[]> {
   const beside = await inTurns(rounds, async () => (await Promise.all([others(), signingIn()]))[0], others);
   return [
     ratioFigure('sign-ins', alone, { is: 'bare argon2id', unit: 'a second', min: 0.6 }),
-    ratioFigure('p95 of list calls meanwhile', beside, { is: 'without sign-ins', unit: 'ms', max: 2 }),
+    ratioFigure('p95 of list calls during sign-ins', beside, { is: 'without sign-ins', unit: 'ms', max: 2 }),
   ];
 }
 

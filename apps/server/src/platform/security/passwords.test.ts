@@ -29,7 +29,7 @@ test('a password is hashed whether or not there is an account, so that the time 
   };
   for (const stored of [await hashPassword('a password'), null, undefined])
     assert.deepEqual(await check(stored, 'another password'), { hashed: [false], fits: false });
-  // What stands in for a missing hash is a real one: its own password matches, but lets nobody in.
+  // A real hash replaces a missing one. Its own password matches, but lets no one in.
   assert.deepEqual(await check(undefined, 'decoy password'), { hashed: [true], fits: false });
 });
 
