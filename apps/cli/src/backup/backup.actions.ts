@@ -27,6 +27,7 @@ import {
   readBlobKeys,
   readTable,
   type Session,
+  settle,
   type TableShape,
 } from './backup.store.ts';
 
@@ -114,6 +115,7 @@ async function addTable(session: Session, archive: ArchiveWriter, table: TableSh
     if (length >= PIECE) await flush();
   }
   await flush();
+  await settle(session);
   return summed.sum(stream.rowCount);
 }
 

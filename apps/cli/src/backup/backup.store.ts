@@ -94,8 +94,14 @@ export async function findNonEmptyTable(session: Session, tables: readonly Table
   return undefined;
 }
 
+/** The count is set only when the next statement of the session has been answered: PostgreSQL may send it after the last row. */
 export function readTable(session: Session, { name, columns }: TableShape): Readable & { rowCount: number } {
   return session.query(to(`copy ${quoted(name)} (${columns.map(quoted).join(', ')}) to stdout`));
+}
+
+/** Waits until everything that was sent before has been answered. */
+export async function settle(session: Session): Promise<void> {
+  await session.query('select');
 }
 
 /** Accepts the output of `readTable`. */

@@ -8,6 +8,7 @@ import { createPool } from '@steward/server/src/platform/database/database.ts';
 import { runWorkspace } from '@steward/server/testing/app/run-workspace.ts';
 import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts';
 import { fillEveryTable } from '@steward/server/testing/authorization/fill-every-table.ts';
+import { startDatabaseProxy } from '@steward/server/testing/database/database-proxy.ts';
 import { auditRows } from '@steward/server/testing/workspace/snapshot-tables.ts';
 import { sql } from 'kysely';
 import { asRestored, emptyWorkspace, KEY, readContents, writeBackup } from '../../testing/backups.ts';
@@ -18,6 +19,8 @@ let dir: ReturnType<typeof temporaryDir>;
 let node: TestApp;
 let whole: { teamId: string; file: string | null };
 let archive: string;
+/** The message of PostgreSQL's protocol that ends the rows of COPY. */
+const COPY_DONE = Buffer.from([0x63, 0, 0, 0, 4]);
 /** Without the time limits of calls, like the commands. */
 let patient: ReturnType<typeof createPool>;
 
@@ -101,6 +104,18 @@ describe('a backup', () => {
     await empty.restore(file);
     assert.deepEqual(await readContents(empty.db), asRestored(before));
     await sql`delete from teams where id = repeat('z', 26)`.execute(node.db);
+  });
+
+  test('can be restored when PostgreSQL sends the number of rows later than the rows', async () => {
+    await using proxy = await startDatabaseProxy({ ...node.database, [Symbol.asyncDispose]: async () => undefined });
+    proxy.splitAfter(COPY_DONE);
+    const pool = createPool({ connectionString: proxy.database.url }, { max: 1, name: 'backup test', unlimited: true });
+    const file = join(dir.path, 'delayed.backup');
+    const withSession: Parameters<typeof writeBackup>[0]['withSession'] = (work) => lendSession(pool, work);
+    await writeBackup({ ...node.deps, withSession }, file).finally(() => pool.end());
+    await using empty = await emptyWorkspace(dir.path);
+    await empty.restore(file);
+    assert.deepEqual(await readContents(empty.db), asRestored(await readContents(node.db)));
   });
 
   test('replaces nothing without the option for it, and a failed one leaves nothing', async () => {

@@ -13,8 +13,12 @@ export interface SilentProxy extends AsyncDisposable {
   endLost(): void;
   /** Delays each response of the server, in milliseconds. */
   setLatency(ms: number): void;
+  /** Sends what follows these bytes of a response in a packet of its own, a little later. */
+  splitAfter(bytes: Buffer): void;
   open(): number;
 }
+
+const SPLIT_MS = 20;
 
 /** Uses any free port by default. `connect` opens a connection to the server. */
 export async function startSilentProxy(connect: () => Socket, port = 0): Promise<SilentProxy> {
@@ -22,6 +26,7 @@ export async function startSilentProxy(connect: () => Socket, port = 0): Promise
   const lost = new WeakSet<Socket>();
   let silent = false;
   let delayMs = 0;
+  let split: Buffer | undefined;
   const keep = (socket: Socket) => {
     sockets.add(socket);
     socket.on('error', () => {}).on('close', () => sockets.delete(socket));
@@ -34,7 +39,12 @@ export async function startSilentProxy(connect: () => Socket, port = 0): Promise
     near.on('data', (bytes) => void (lost.has(near) || far.write(bytes)));
     far.on('data', async (bytes) => {
       if (delayMs > 0) await pause(delayMs);
-      if (!lost.has(far)) near.write(bytes);
+      const found = split === undefined ? -1 : bytes.indexOf(split);
+      const end = split === undefined || found === -1 ? bytes.length : found + split.length;
+      if (!lost.has(far)) near.write(bytes.subarray(0, end));
+      if (end === bytes.length) return;
+      await pause(SPLIT_MS);
+      if (!lost.has(far)) near.write(bytes.subarray(end));
     });
     near.on('close', () => far.destroy());
     // A silent network doesn't report that the other end has closed, either.
@@ -55,6 +65,9 @@ export async function startSilentProxy(connect: () => Socket, port = 0): Promise
     },
     setLatency(ms) {
       delayMs = ms;
+    },
+    splitAfter(bytes) {
+      split = bytes;
     },
     open: () => sockets.size / 2,
     async [Symbol.asyncDispose]() {
