@@ -1,9 +1,9 @@
 import { Group, Menu, Stack, Text, useMantineColorScheme } from '@mantine/core';
 import type { User } from '@steward/contract/users';
+import { fullName } from '@steward/contract/users/names';
 import { Link } from '@tanstack/react-router';
 import { MenuAnchor } from '#platform/dialogs/menu-anchor.tsx';
 import { Icon, type IconName } from '#platform/page/icon.tsx';
-import { fullName } from '#workspace/people/initials.ts';
 import { Presence } from './presence.tsx';
 
 const SCHEMES = [

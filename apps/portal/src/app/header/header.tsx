@@ -1,4 +1,5 @@
 import { ActionIcon, Box, Group, UnstyledButton } from '@mantine/core';
+import { fullName } from '@steward/contract/users/names';
 import { Link } from '@tanstack/react-router';
 import {
   type MouseEvent,
@@ -14,7 +15,6 @@ import { lazyComponent } from '#platform/lazy-component.ts';
 import { Icon } from '#platform/page/icon.tsx';
 import { Logo } from '#platform/page/logo.tsx';
 import hidden from '#platform/page/visually-hidden.module.css';
-import { fullName } from '#workspace/people/initials.ts';
 import { PersonAvatar } from '#workspace/people/person-avatar.tsx';
 import { useSignedInUser } from '#workspace/session/use-session.ts';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';

@@ -1,6 +1,6 @@
 import { Box } from '@mantine/core';
 import type { User } from '@steward/contract/users';
-import { fullName } from '#workspace/people/initials.ts';
+import { fullName } from '@steward/contract/users/names';
 
 export type NamedPerson = Pick<User, 'first_name' | 'last_name' | 'email'>;
 

@@ -1,6 +1,6 @@
 import type { User } from '@steward/contract/users';
+import { getHue, getInitials } from '@steward/contract/users/names';
 import { useState } from 'react';
-import { getHue, getInitials } from './initials.ts';
 import classes from './person-avatar.module.css';
 
 type AvatarPerson = Pick<User, 'id' | 'first_name' | 'last_name' | 'email' | 'last_picture_update'> &

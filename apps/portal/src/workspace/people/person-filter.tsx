@@ -2,6 +2,7 @@ import { Combobox, Input, Text, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { SEARCH_MAX } from '@steward/contract/api/limits';
 import type { User } from '@steward/contract/users';
+import { fullName } from '@steward/contract/users/names';
 import { hasIntegrationRole } from '@steward/contract/users/roles';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,7 +10,6 @@ import { getFailureMessage } from '#platform/api/failure.ts';
 import { Icon } from '#platform/page/icon.tsx';
 import { productName } from '#platform/product/product.ts';
 import { cleanSearch } from '#platform/search/search-text.ts';
-import { fullName } from './initials.ts';
 import { peopleOptionsQueryOptions } from './people.queries.ts';
 import classes from './person-filter.module.css';
 

@@ -31,8 +31,10 @@ describe('the picture of a user', () => {
   });
 
   test('has whole characters, or the address without a name', async () => {
-    const emoji = await person(node, { team: ours.id, first_name: '😀x', last_name: '' });
-    assert.match((await fetchPicture(emoji.id)).text, />😀<\/text>/u);
+    const emoji = await person(node, { team: ours.id, first_name: '👨‍👩‍👧x', last_name: '🇩🇪' });
+    assert.match((await fetchPicture(emoji.id)).text, />👨‍👩‍👧🇩🇪<\/text>/u);
+    const sharp = await person(node, { team: ours.id, first_name: 'ßen', last_name: 'क्षितिज' });
+    assert.match((await fetchPicture(sharp.id)).text, />ßक्षि<\/text>/u);
     const nameless = await person(node, { team: ours.id, first_name: '', last_name: '', email: 'quiet@example.test' });
     assert.match((await fetchPicture(nameless.id)).text, />Q<\/text>/);
   });

@@ -15,6 +15,7 @@ import {
 } from '@steward/contract/users/invitations';
 import { deactivateUser, reactivateUser, removeUser, setOwner } from '@steward/contract/users/lifecycle';
 import { saveUsers } from '@steward/contract/users/multi';
+import { getHue, getInitials } from '@steward/contract/users/names';
 import { getUser } from '@steward/contract/users/panel';
 import { listSessions, revokeSession } from '@steward/contract/users/sessions';
 import { listSignIns } from '@steward/contract/users/sign-ins';
@@ -172,13 +173,10 @@ function servePicture(app: FastifyInstance, deps: Deps, access: Access): void {
 }
 
 function renderInitials(person: { id: string; first_name: string; last_name: string; email: string }): string {
-  const first = [...person.first_name][0] ?? [...person.email][0] ?? '?';
-  const last = [...person.last_name][0] ?? '';
-  const hue = [...person.id].reduce((sum, char) => (sum * 31 + char.charCodeAt(0)) % 360, 7);
   return (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" width="64" height="64">' +
-    `<rect width="64" height="64" fill="hsl(${hue} 42% 33%)"/>` +
+    `<rect width="64" height="64" fill="hsl(${getHue(person.id)} 42% 33%)"/>` +
     '<text x="32" y="33" fill="#fff" font-family="Inter,system-ui,sans-serif" font-size="25" font-weight="600" ' +
-    `text-anchor="middle" dominant-baseline="central">${escapeHtml((first + last).toUpperCase())}</text></svg>`
+    `text-anchor="middle" dominant-baseline="central">${escapeHtml(getInitials(person))}</text></svg>`
   );
 }

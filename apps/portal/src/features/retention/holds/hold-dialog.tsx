@@ -5,6 +5,7 @@ import { HOLD_TEXT_MAX, SEARCH_MAX } from '@steward/contract/api/limits';
 import { KIND_TEXT } from '@steward/contract/retention/describe-rule';
 import { RETENTION_KINDS } from '@steward/contract/retention/fields';
 import type { Hold } from '@steward/contract/retention/holds';
+import { fullName } from '@steward/contract/users/names';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { type Failure, getFailureMessage } from '#platform/api/failure.ts';
@@ -12,7 +13,6 @@ import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import { cleanSearch } from '#platform/search/search-text.ts';
-import { fullName } from '#workspace/people/initials.ts';
 import { peopleOptionsQueryOptions } from '#workspace/people/people.queries.ts';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 import {

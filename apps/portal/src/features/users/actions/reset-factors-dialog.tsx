@@ -1,10 +1,10 @@
 import type { User } from '@steward/contract/users';
 import { resetFactors } from '@steward/contract/users/factors';
+import { fullName } from '@steward/contract/users/names';
 import { useMutation } from '@tanstack/react-query';
 import { mutationOptionsFor } from '#platform/api/queries.ts';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
-import { fullName } from '#workspace/people/initials.ts';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 import { Named } from '../person-name.tsx';
 

@@ -1,7 +1,7 @@
 import type { ListedUser, UserAction } from '@steward/contract/users';
+import { fullName } from '@steward/contract/users/names';
 import { Suspense, type SyntheticEvent, useRef, useState } from 'react';
 import { lazyComponent } from '#platform/lazy-component.ts';
-import { fullName } from '#workspace/people/initials.ts';
 import { getMenu, NO_ACTIONS } from './actions.rules.ts';
 import classes from './user-actions.module.css';
 

@@ -1,8 +1,8 @@
 import type { ListedUser, UserAction } from '@steward/contract/users';
+import { fullName } from '@steward/contract/users/names';
 import { Suspense } from 'react';
 import type { DialogState } from '#platform/dialogs/dialog-state.ts';
 import { lazyComponent } from '#platform/lazy-component.ts';
-import { fullName } from '#workspace/people/initials.ts';
 import { isLifecycleAction } from '../lifecycle/lifecycle-actions.ts';
 
 // No visit starts with a dialog, so the dialogs are loaded on demand.

@@ -1,6 +1,6 @@
 import type { User } from '@steward/contract/users';
+import { fullName } from '@steward/contract/users/names';
 import { type ChangeEvent, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
-import { fullName } from '#workspace/people/initials.ts';
 import classes from './bulk.module.css';
 import { choose, extendTo, getChosenPart, isChosen, NOTHING, toggle } from './selection.ts';
 import { type SelectionStore, useSelected } from './use-selection.ts';

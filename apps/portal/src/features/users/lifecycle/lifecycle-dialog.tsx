@@ -1,11 +1,11 @@
 import type { ListedUser } from '@steward/contract/users';
+import { fullName } from '@steward/contract/users/names';
 import { getUser } from '@steward/contract/users/panel';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { queryOptionsFor } from '#platform/api/queries.ts';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
-import { fullName } from '#workspace/people/initials.ts';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 import { Named } from '../person-name.tsx';
 import { useLifecycleAction } from './lifecycle.queries.ts';

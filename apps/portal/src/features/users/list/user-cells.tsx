@@ -1,10 +1,10 @@
 import type { ListedUser, User } from '@steward/contract/users';
+import { fullName } from '@steward/contract/users/names';
 import { type AccountKind, accountKind } from '@steward/contract/users/roles';
 import type { MouseEvent } from 'react';
 import { StateBadge, type Tone } from '#platform/feedback/state-badge.tsx';
 import { SkeletonBar } from '#platform/tables/data-table.tsx';
 import { TimeAgo } from '#platform/time/timestamp.tsx';
-import { fullName } from '#workspace/people/initials.ts';
 import { PersonAvatar } from '#workspace/people/person-avatar.tsx';
 import classes from './user-cells.module.css';
 

@@ -1,5 +1,6 @@
 import { Button, Drawer, Group, Text } from '@mantine/core';
 import type { ListedUser, UserAction } from '@steward/contract/users';
+import { fullName } from '@steward/contract/users/names';
 import type { UserDetails } from '@steward/contract/users/panel';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
@@ -10,7 +11,6 @@ import { EmptyState } from '#platform/page/empty-state.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { PageError, Skeletons } from '#platform/page/page.tsx';
 import { useTitle } from '#platform/page/use-title.ts';
-import { fullName } from '#workspace/people/initials.ts';
 import { PersonAvatar } from '#workspace/people/person-avatar.tsx';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 import { ACTION_ICONS, getMenu, NO_ACTIONS } from '../actions/actions.rules.ts';

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { unlinkIdentity } from '@steward/contract/sso/identities';
+import { fullName } from '@steward/contract/users/names';
 import type { UserDetails } from '@steward/contract/users/panel';
 import { isAdminOfTeam } from '@steward/contract/users/roles';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -7,7 +8,6 @@ import { useState } from 'react';
 import { mutationOptionsFor } from '#platform/api/queries.ts';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
-import { fullName } from '#workspace/people/initials.ts';
 import { Named } from '../person-name.tsx';
 import type { Holder } from '../sessions/sessions.queries.ts';
 import { refreshPanel } from './panel.queries.ts';

@@ -1,5 +1,6 @@
 import { Button, NativeSelect, Text } from '@mantine/core';
 import { PAGE_ROWS_MAX, SIGN_IN_DAYS } from '@steward/contract/api/limits';
+import { fullName } from '@steward/contract/users/names';
 import { listSignIns, type SignIn } from '@steward/contract/users/sign-ins';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
@@ -19,7 +20,6 @@ import { type Column, DataTable, SkeletonBar } from '#platform/tables/data-table
 import { iteratePages } from '#platform/tables/iterate-pages.ts';
 import { formatCount, ListLayout } from '#platform/tables/list-layout.tsx';
 import { WHEN_COLUMN } from '#platform/tables/when-column.tsx';
-import { fullName } from '#workspace/people/initials.ts';
 import { PersonFilter } from '#workspace/people/person-filter.tsx';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
 import { METHODS, OUTCOMES } from './sign-in-text.ts';

@@ -38,6 +38,8 @@ describe('claims of an ID token', () => {
     assert.deepEqual([claims.email, claims.first_name, claims.last_name.length, claims.sid], [null, 'Ada', 100, null]);
     const whole = readClaims({ name: 'Ada King Lovelace' }, connection());
     assert.deepEqual([whole.first_name, whole.last_name], ['Ada', 'King Lovelace']);
+    const reversed = readClaims({ name: 'King Lovelace, Ada' }, connection());
+    assert.deepEqual([reversed.first_name, reversed.last_name], ['Ada', 'King Lovelace']);
   });
 
   test('case 15: groups that the provider left out because there are too many are unknown, not none', () => {

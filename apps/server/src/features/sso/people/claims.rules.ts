@@ -2,6 +2,7 @@ import { Email } from '@steward/contract/api/fields';
 import { NAME_MAX } from '@steward/contract/api/limits';
 import type { SsoRole } from '@steward/contract/sso/connection';
 import { isEntra, isGoogle } from '@steward/contract/sso/issuer';
+import { splitName } from '@steward/contract/users/names';
 
 /** The signature, issuer, audience and nonce have been checked. */
 export type IdToken = Readonly<Record<string, unknown>>;
@@ -70,8 +71,8 @@ function isTrue(claim: unknown): boolean {
 function readName(token: IdToken): Pick<Claims, 'first_name' | 'last_name'> {
   const [first_name, last_name] = [toText(token.given_name, NAME_MAX), toText(token.family_name, NAME_MAX)];
   if (first_name !== '' || last_name !== '') return { first_name, last_name };
-  const [first = '', ...rest] = toText(token.name, NAME_MAX * 2).split(' ');
-  return { first_name: first.slice(0, NAME_MAX), last_name: rest.join(' ').slice(0, NAME_MAX) };
+  const name = splitName(toText(token.name, NAME_MAX * 2));
+  return { first_name: name.first_name.slice(0, NAME_MAX), last_name: name.last_name.slice(0, NAME_MAX) };
 }
 
 function toText(value: unknown, maxLength: number): string {
