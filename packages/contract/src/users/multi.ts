@@ -5,6 +5,7 @@ import { Done } from '../api/errors.ts';
 import { Flag, Id } from '../api/fields.ts';
 import { USERS_PER_CALL, USERS_PER_CALL_BYTES } from '../api/limits.ts';
 import { AccountType } from './roles.ts';
+import { ExistingUser, IfExists } from './users.ts';
 
 /** An invalid row, with its values as they were sent, and its index in the request, from 0. */
 export const UserRowError = z.looseObject({ error: z.string(), row: z.int() });
@@ -27,7 +28,7 @@ export type UserRowBefore = z.infer<typeof UserRowBefore>;
  * Invites or edits up to 2,000 users by email; a wrong row never stops the others. The four counts add up to the rows, with
  * errors in the order sent. A second row for an address is an error. `account_type` is 1, 2 or a word of the user list:
  * `Team Owner` keeps an owner, `Zendesk` and `Pending Invitee` keep what the user has. Without it a user keeps theirs, and a new
- * one becomes a Team User. With `preview=1` nothing is written, and `preview` says what each row would do.
+ * one becomes a Team User. `if_exists` means the same as when one user is saved. With `preview=1` nothing is written, and `preview` says what each row would do.
  */
 export const saveUsers = endpoint({
   name: 'saveUsers',
@@ -36,7 +37,7 @@ export const saveUsers = endpoint({
   path: '/admin/teams/:teamId/users/multi',
   summary: 'Invite and edit up to 2,000 users by email; a wrong row never stops the others.',
   params: z.object({ teamId: Id }),
-  query: z.object({ preview: Flag }),
+  query: z.object({ preview: Flag, if_exists: IfExists.optional() }),
   // Rows are checked one by one, because an error in a row concerns that row alone.
   body: z
     .array(z.unknown().meta({ description: 'email, first_name, last_name as text; account_type: 1, 2 or a word' }))
@@ -48,6 +49,8 @@ export const saveUsers = endpoint({
     changed: z.int(),
     unchanged: z.int(),
     errors: z.array(UserRowError),
+    /** With `if_exists=keep`, the users who were there already; they count as unchanged. */
+    existing: z.array(ExistingUser).optional(),
     preview: z
       .object({
         /** One for each row, in the order sent. */

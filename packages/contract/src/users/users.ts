@@ -135,6 +135,17 @@ export function pickProfile(source: ProfileInput): Partial<Profile> {
 export const UserForm = z.object({ email: Email, ...Profile.partial().shape, account_type: AccountType });
 export type UserForm = z.infer<typeof UserForm>;
 
+/**
+ * What adding does with an address that the team has already. `keep` changes nothing. `update` edits the user, and an empty
+ * name clears the stored one. Without it the user is edited as well, but an empty name clears nothing.
+ */
+export const IfExists = z.enum(['keep', 'update']);
+export type IfExists = z.infer<typeof IfExists>;
+
+/** A user or pending invitee whom `keep` left as they are. */
+export const ExistingUser = z.object({ id: Id, email: z.string(), ...Profile.shape, state: MemberState });
+export type ExistingUser = z.infer<typeof ExistingUser>;
+
 /** Invites an address, whether it has an account or not, or edits the user or pending invitee with it. */
 export const saveUser = endpoint({
   name: 'saveUser',
@@ -142,8 +153,8 @@ export const saveUser = endpoint({
   path: '/admin/teams/:teamId/users',
   summary: 'Add a user by email, or edit the user with that email.',
   params: TeamParams,
-  body: UserForm,
-  answer: Done,
+  body: UserForm.extend({ if_exists: IfExists.optional() }),
+  answer: Done.extend({ existing: ExistingUser.optional() }),
 });
 
 /** A revoked session, without anything that could be used to sign in. */

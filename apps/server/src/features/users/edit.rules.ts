@@ -5,6 +5,11 @@ interface Edited extends Profile {
   roles: readonly string[];
 }
 
+/** Unless the caller says that it edits a user, an empty name was left empty and doesn't clear the stored one. */
+export function withoutEmptyNames(form: ProfileInput): ProfileInput {
+  return Object.fromEntries(PROFILE_FIELDS.filter((name) => form[name]).map((name) => [name, form[name]]));
+}
+
 /** The changes that a form makes to a member; empty if there are none. */
 export interface Edit {
   /** All names, if one of them changes. */

@@ -7,6 +7,7 @@ import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
+import { serviceToken } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, join, person, signIn, type TestTeam, team } from '#testing/workspace/factories.ts';
 import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 
@@ -128,6 +129,43 @@ describe('adding a user', () => {
   });
 });
 
+describe('adding an address that the team has already', () => {
+  const keep = (email: string) => save({ email, account_type: 2, first_name: '', last_name: '', if_exists: 'keep' });
+
+  test('changes nothing and answers who it is, whatever their role and state', async () => {
+    const admin = await person(node, { team: ours.id, kind: 'admin', first_name: 'Ada', last_name: 'Admin' });
+    await serviceToken(node, ours.id, { createdBy: admin.id });
+    const gone = await person(node, { team: ours.id, deactivated: true });
+    const owner = await person(node, { team: ours.id, kind: 'owner' });
+    const invited = await person(node, { team: ours.id, pending: true });
+    const before = await snapshotTables(node);
+    const { status, body } = await keep(` ${admin.email.toUpperCase()}`);
+    const existing = { id: admin.id, email: admin.email, first_name: 'Ada', last_name: 'Admin', state: 'active' };
+    assert.deepEqual([status, body], [200, { status_code: 200, existing }]);
+    for (const [email, state] of [
+      [gone.email, 'deactivated'],
+      [owner.email, 'active'],
+      [invited.email, 'invited'],
+      [ours.zendesk.email, 'active'],
+      [ours.admin.email, 'active'],
+    ] as const)
+      assert.partialDeepStrictEqual((await keep(email)).body, { status_code: 200, existing: { email, state } });
+    assert.deepEqual(await snapshotTables(node), before);
+  });
+
+  test('invites an address that only another team has', async () => {
+    const who = await person(node, { team: await team(node) });
+    assert.deepEqual((await keep(who.email)).body, { status_code: 200 });
+    assert.equal((await find(who.email)).state, 'invited');
+  });
+
+  test('is refused for an unknown value of if_exists', async () => {
+    const reply = await save({ email: anAddress(), account_type: 2, if_exists: 'replace' });
+    assert.equal(reply.status, 400);
+    assert.match(reply.body.message, /^if_exists/);
+  });
+});
+
 describe('editing a user', () => {
   test('changes names and account type, and writes the old and new values to the audit log', async () => {
     const who = await person(node, { team: ours.id, first_name: 'Before', last_name: 'Same' });
@@ -148,10 +186,12 @@ describe('editing a user', () => {
     assert.deepEqual(node.inbox.waiting(who.email), []);
   });
 
-  test('an empty name is stored, an absent one is not changed', async () => {
+  test('an empty name clears the stored one only in an edit, and an absent one never does', async () => {
     const who = await person(node, { team: ours.id, first_name: 'First', last_name: 'Last' });
-    await save({ email: who.email, first_name: '', account_type: 2 });
-    assert.partialDeepStrictEqual(await find(who.email), { first_name: '', last_name: 'Last' });
+    await save({ email: who.email, first_name: '', last_name: ' ', account_type: 1 });
+    assert.partialDeepStrictEqual(await find(who.email), { first_name: 'First', last_name: 'Last', account_type: 1 });
+    await save({ email: who.email, first_name: '', account_type: 1, if_exists: 'update' });
+    assert.partialDeepStrictEqual(await find(who.email), { first_name: '', last_name: 'Last', account_type: 1 });
   });
 
   test('saving the stored values changes nothing and writes no audit row', async () => {

@@ -1,4 +1,11 @@
-import type { saveUser, UserAction, UserForm } from '@steward/contract/users';
+import {
+  type ExistingUser,
+  type IfExists,
+  pickProfile,
+  type saveUser,
+  type UserAction,
+  type UserForm,
+} from '@steward/contract/users';
 import { isAdminOfTeam, toRoles } from '@steward/contract/users/roles';
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
@@ -16,7 +23,7 @@ import {
   saveRoles,
 } from '#workspace/people/memberships.store.ts';
 import { findPersonName, saveProfile } from '#workspace/people/people.store.ts';
-import { getEdit, makesAdmin } from './edit.rules.ts';
+import { getEdit, makesAdmin, withoutEmptyNames } from './edit.rules.ts';
 import { type Caller, getRefusal, getRenameRefusal } from './users.policy.ts';
 
 export interface TargetInput {
@@ -53,7 +60,7 @@ export async function readCaller(trx: Trx, teamId: string, { personId }: Caller)
 interface SaveInput {
   teamId: string;
   caller: Caller;
-  form: UserForm;
+  form: UserForm & { if_exists?: IfExists | undefined };
 }
 
 const DONE = { status_code: 200 } as const;
@@ -62,10 +69,15 @@ const SIGNS_OUT: ReadonlySet<UserAction> = new Set(['revoke_sessions']);
 const CHANGE_ONESELF = 'To change your own account, use My account.';
 const RENAMED = { renamed: true } as const;
 
+export function toExisting(member: MemberRow): ExistingUser {
+  return { id: member.id, email: member.email, ...pickProfile(member), state: member.state };
+}
+
 /** Invites an address that the team doesn't have, or edits the member or invitation with it. */
 export async function saveUserByEmail(trx: Trx, deps: Deps, input: SaveInput): Promise<Changed<typeof saveUser>> {
   const member = await findByEmail(trx, input.teamId, input.form.email);
   if (!member) return inviteUser(trx, deps, input);
+  if (input.form.if_exists === 'keep') return { answer: { ...DONE, existing: toExisting(member) }, audit: null };
   requireAllowed('edit', member, input.caller);
   return editUser(trx, deps, { ...input, member });
 }
@@ -91,7 +103,9 @@ async function editUser(
   deps: Deps,
   { teamId, caller, form, member }: SaveInput & { member: MemberRow },
 ): Promise<Changed<typeof saveUser>> {
-  const edit = getEdit(member, form);
+  const { if_exists, email: _, account_type, ...profileInput } = form;
+  const names = if_exists === 'update' ? profileInput : withoutEmptyNames(profileInput);
+  const edit = getEdit(member, { ...names, account_type });
   const refusal = edit.profile ? getRenameRefusal(member) : undefined;
   if (refusal) refuse(refusal);
   if (!edit.profile && !edit.roles) return { answer: DONE, audit: null };

@@ -138,7 +138,7 @@ function manyUsersRoutes(app: FastifyInstance, deps: Deps, access: Access): void
   const heavy = { app, deps, limitConcurrency: createConcurrencyLimiter(SAVE_USERS) };
 
   serveChange(heavy, saveUsers, access.teamAdmin, async (trx, { params, query, body, who }) => {
-    const input = { teamId: params.teamId, caller: who, rows: body };
+    const input = { teamId: params.teamId, caller: who, rows: body, ifExists: query.if_exists };
     if (query.preview === '1') return { answer: await previewUsers(trx, input), audit: null };
     return saveUsersByEmail(trx, deps, input);
   });

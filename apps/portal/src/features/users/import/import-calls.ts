@@ -30,12 +30,18 @@ function importCalls(teamId: string): UploadCalls<UserFileRow, undefined> {
   const params = { teamId };
   return {
     preview: async (rows, signal) => {
-      const query = { preview: '1' } as const;
+      const query = { preview: '1', if_exists: 'update' } as const;
       return toPreview(await call(saveUsers, { params, query, body: rows.map(toBody) }, { signal }));
     },
     start: async (_fileName, key) => ({ id: key }),
     store: async (rows, { key }) =>
-      toAnswer(await call(saveUsers, { params, query: {}, body: rows.map(toBody) }, { idempotencyKey: key })),
+      toAnswer(
+        await call(
+          saveUsers,
+          { params, query: { if_exists: 'update' }, body: rows.map(toBody) },
+          { idempotencyKey: key },
+        ),
+      ),
     finish: async () => undefined,
   };
 }

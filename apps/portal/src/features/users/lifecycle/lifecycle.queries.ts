@@ -1,4 +1,4 @@
-import { type ListedUser, listUsers, pickProfile, saveUser, type UserAction } from '@steward/contract/users';
+import { type ListedUser, listUsers, saveUser, type UserAction } from '@steward/contract/users';
 import { deactivateUser, reactivateUser, removeUser, setOwner } from '@steward/contract/users/lifecycle';
 import { toRoles } from '@steward/contract/users/roles';
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
@@ -42,9 +42,9 @@ function send({ teamId, person, action }: Change, options: { idempotencyKey: str
     case 'make_admin':
     case 'make_user': {
       const body = {
-        ...pickProfile(person),
         email: person.email,
         account_type: action === 'make_admin' ? 1 : 2,
+        if_exists: 'update',
       } as const;
       return call(saveUser, { params: { teamId }, body }, options);
     }

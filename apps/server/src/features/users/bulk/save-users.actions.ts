@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Answer } from '@steward/contract/api/endpoint';
 import { ERRORS } from '@steward/contract/api/errors';
 import type { AuditDetails } from '@steward/contract/audit/details';
+import type { IfExists } from '@steward/contract/users';
 import type { saveUsers, UserRowOutcome } from '@steward/contract/users/multi';
 import { type AccountType, toAccountType, toRoles } from '@steward/contract/users/roles';
 import type { Trx } from '#platform/database/database.ts';
@@ -22,7 +23,7 @@ import {
 import { findPersonName, saveProfiles } from '#workspace/people/people.store.ts';
 import { lockTeam } from '#workspace/people/teams.store.ts';
 import { makesAdmin } from '../edit.rules.ts';
-import { readCaller } from '../users.actions.ts';
+import { readCaller, toExisting } from '../users.actions.ts';
 import type { Caller } from '../users.policy.ts';
 import { type CheckedRows, checkRows, type Plan as PlanOf, planRow, refusedRow } from './save-users.rules.ts';
 
@@ -34,6 +35,7 @@ export interface SaveUsersInput {
   teamId: string;
   caller: Caller;
   rows: readonly unknown[];
+  ifExists?: IfExists | undefined;
 }
 
 /** Number of rows after which the check yields to the event loop. */
@@ -56,7 +58,7 @@ async function checkAll(rows: readonly unknown[]): Promise<CheckedRows> {
 /** Plans the rows. Unless it is a preview, the users of the rows are locked until the transaction ends. */
 async function planRows(
   trx: Trx,
-  { teamId, caller, rows }: SaveUsersInput,
+  { teamId, caller, rows, ifExists }: SaveUsersInput,
   isPreview: boolean,
 ): Promise<{ plans: Plan[]; errors: Map<number, string> }> {
   const { valid, errors } = await checkAll(rows);
@@ -66,7 +68,7 @@ async function planRows(
     valid.map(({ email }) => email),
   );
   const members = groupByEmail(await (isPreview ? findMembers : lockMembers)(trx, teamId, ids));
-  const plans = valid.map((row) => planRow(row, members.get(row.email), caller));
+  const plans = valid.map((row) => planRow(row, members.get(row.email), { caller, ifExists }));
   for (const plan of plans) if (plan.outcome === 'failed') errors.set(plan.row.at, plan.error);
   return { plans, errors };
 }
@@ -75,7 +77,11 @@ function pick<Outcome extends UserRowOutcome>(plans: readonly Plan[], outcome: O
   return plans.filter((plan): plan is Extract<Plan, { outcome: Outcome }> => plan.outcome === outcome);
 }
 
-function answer(rows: readonly unknown[], plans: readonly Plan[], errors: ReadonlyMap<number, string>): Result {
+function answer(
+  { rows, ifExists }: SaveUsersInput,
+  plans: readonly Plan[],
+  errors: ReadonlyMap<number, string>,
+): Result {
   const count = (outcome: UserRowOutcome) =>
     plans.filter((plan) => plan.outcome === outcome && !errors.has(plan.row.at));
   return {
@@ -84,6 +90,7 @@ function answer(rows: readonly unknown[], plans: readonly Plan[], errors: Readon
     changed: count('changed').length,
     unchanged: count('unchanged').length,
     errors: [...errors].sort(([a], [b]) => a - b).map(([at, error]) => refusedRow(rows[at], error, at)),
+    ...(ifExists === 'keep' && { existing: pick(plans, 'unchanged').map(({ member }) => toExisting(member)) }),
   };
 }
 
@@ -102,7 +109,7 @@ export async function previewUsers(trx: Trx, input: SaveUsersInput): Promise<Res
     }));
   const keptNames = plans.map((plan) => ('keptNames' in plan ? plan.keptNames : 0));
   const kept_names = keptNames.reduce((sum, names) => sum + names, 0);
-  return { ...answer(input.rows, plans, errors), preview: { outcomes, before, kept_names } };
+  return { ...answer(input, plans, errors), preview: { outcomes, before, kept_names } };
 }
 
 /**
@@ -126,7 +133,7 @@ export async function saveUsersByEmail(
   const ids = await inviteAll(trx, deps, { teamId, invitedBy: current.caller.personId, plans: invited });
   // Another call invited these addresses between our lookup and our insert.
   for (const { row } of invited) if (!ids.has(row.email)) errors.set(row.at, ERRORS['record.conflict'].message);
-  const result = answer(current.rows, plans, errors);
+  const result = answer(current, plans, errors);
   if (result.invited + result.changed === 0) return { answer: result, audit: null };
   const event = { action: 'users.added_many', teamId, actorId: current.caller.personId, target: teamId } as const;
   return { answer: result, audit: { ...event, details: { invited_users: [...ids.values()], ...changes } } };

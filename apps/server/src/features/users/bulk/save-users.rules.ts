@@ -1,10 +1,10 @@
 import { ERRORS } from '@steward/contract/api/errors';
-import { PROFILE_FIELDS, type Profile, type ProfileInput, UserForm } from '@steward/contract/users';
+import { type IfExists, PROFILE_FIELDS, type Profile, type ProfileInput, UserForm } from '@steward/contract/users';
 import { isMaskedName } from '@steward/contract/users/masked-names';
 import type { UserRowError } from '@steward/contract/users/multi';
 import { type AccountType, hasIntegrationRole, isOwnerOfTeam } from '@steward/contract/users/roles';
 import { z } from 'zod';
-import { type Edit, getEdit } from '../edit.rules.ts';
+import { type Edit, getEdit, withoutEmptyNames } from '../edit.rules.ts';
 import { type Caller, getRefusal, getRenameRefusal, type Target } from '../users.policy.ts';
 
 /** An account type, or a word that only fits users who already have that state. */
@@ -106,7 +106,7 @@ interface Member extends Target, Profile {
 export type Plan<M extends Member = Member> =
   | { outcome: 'invited'; row: ValidRow; type: AccountType }
   | { outcome: 'changed'; row: ValidRow; member: M; edit: Edit; keptNames: number }
-  | { outcome: 'unchanged'; row: ValidRow; keptNames: number }
+  | { outcome: 'unchanged'; row: ValidRow; member: M; keptNames: number }
   | { outcome: 'failed'; row: ValidRow; error: string };
 
 const NEEDS_TYPE = 'For a new user, choose Team Admin or Team User as the account type.';
@@ -114,20 +114,26 @@ const OWNER_BY_FILE = 'A user can only be made an owner on the user list.';
 const NOT_ZENDESK = 'Only the integration adds Zendesk users.';
 
 /** The rules are those of saving a single user. */
-export function planRow<M extends Member>(row: ValidRow, member: M | undefined, caller: Caller): Plan<M> {
+export function planRow<M extends Member>(
+  row: ValidRow,
+  member: M | undefined,
+  { caller, ifExists }: { caller: Caller; ifExists: IfExists | undefined },
+): Plan<M> {
   const failed = (error: string): Plan<M> => ({ outcome: 'failed', row, error });
   if (!member) {
     const { type = 2 } = row;
     return type === 1 || type === 2 ? { outcome: 'invited', row, type } : failed(NEEDS_TYPE);
   }
+  if (ifExists === 'keep') return { outcome: 'unchanged', row, member, keptNames: 0 };
   if (member.state === 'deactivated') return failed(ERRORS['users.deactivated'].message);
   const misnomer = getMisnomer(row.type, member);
   if (misnomer !== undefined) return failed(misnomer);
-  const masked = PROFILE_FIELDS.filter((name) => isMaskedName(row.profile[name] ?? '', member[name]));
+  const profile = ifExists === 'update' ? row.profile : withoutEmptyNames(row.profile);
+  const masked = PROFILE_FIELDS.filter((name) => isMaskedName(profile[name] ?? '', member[name]));
   const keptNames = masked.length;
   const kept = Object.fromEntries(masked.map((name) => [name, member[name]]));
-  const edit = getEdit(member, { ...row.profile, ...kept, account_type: toChosenType(row.type) });
-  if (!edit.profile && !edit.roles) return { outcome: 'unchanged', row, keptNames };
+  const edit = getEdit(member, { ...profile, ...kept, account_type: toChosenType(row.type) });
+  if (!edit.profile && !edit.roles) return { outcome: 'unchanged', row, member, keptNames };
   const refusal = getRefusal('edit', member, caller) ?? (edit.profile ? getRenameRefusal(member) : undefined);
   if (refusal === 'users.own_account') return failed("You can't change your own account here.");
   return refusal ? failed(ERRORS[refusal].message) : { outcome: 'changed', row, member, edit, keptNames };

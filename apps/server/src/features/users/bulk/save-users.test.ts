@@ -131,6 +131,40 @@ describe('rows of one call', () => {
       assert.equal((await saveRows(ours, [{ email: fresh, account_type }])).body.errors.length, 1);
   });
 
+  test('users who are there already stay as they are if the call only adds, and an empty name alone clears nothing', async () => {
+    const named = await person(node, { team: ours.id, kind: 'admin', first_name: 'Ada', last_name: 'Admin' });
+    const gone = await person(node, { team: ours.id, deactivated: true });
+    const rows = [named, gone, ours.owner, ours.zendesk].map(({ email }) => ({
+      email,
+      account_type: 2,
+      first_name: '',
+    }));
+    const [fresh, tables] = [anAddress(), await snapshotTables(node)];
+    for (const query of [{ if_exists: 'keep' }, { if_exists: 'keep', preview: '1' }]) {
+      const { body } = await saveRows(ours, rows, { query });
+      assert.partialDeepStrictEqual(body, { invited: 0, changed: 0, unchanged: 4, errors: [] });
+      assert.deepEqual(
+        body.existing.map(({ id, state }: { id: string; state: string }) => [id, state]),
+        [
+          [named.id, 'active'],
+          [gone.id, 'deactivated'],
+          [ours.owner.id, 'active'],
+          [ours.zendesk.id, 'active'],
+        ],
+      );
+    }
+    assert.deepEqual(await snapshotTables(node), tables);
+    const both = [{ email: fresh, account_type: 2 }, rows[0]];
+    assert.partialDeepStrictEqual((await saveRows(ours, both, { query: { if_exists: 'keep' } })).body, {
+      ...{ invited: 1, unchanged: 1, existing: [{ id: named.id, first_name: 'Ada', last_name: 'Admin' }] },
+    });
+    await saveRows(ours, [{ email: named.email, first_name: '', last_name: 'Byron', account_type: 1 }]);
+    assert.partialDeepStrictEqual(await find(ours, named.email), { first_name: 'Ada', last_name: 'Byron' });
+    const update = { query: { if_exists: 'update' } };
+    await saveRows(ours, [{ email: named.email, first_name: '', account_type: 1 }], update);
+    assert.partialDeepStrictEqual(await find(ours, named.email), { first_name: '', last_name: 'Byron' });
+  });
+
   test('names whose letters a file could not store are kept', async () => {
     const zofia = await person(node, { team: ours.id, first_name: 'Žofia 😀', last_name: 'Łęcka' });
     const row = { email: zofia.email, first_name: 'Žofia ??', last_name: '??cka' };
