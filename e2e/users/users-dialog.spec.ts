@@ -55,6 +55,22 @@ test('an email is required and checked before anything is sent', async ({ page }
   await picture(page, 'users-add');
 });
 
+test('adding a member’s address changes nothing and leads to the member', async ({ page, node, team }) => {
+  const ada = await person(node, { team: team.id, kind: 'admin', first_name: 'Ada', last_name: 'Admin' });
+  await page.getByRole('button', { name: 'Add User' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add User' });
+  await dialog.getByLabel('Email').fill(ada.email.toUpperCase());
+  await dialog.getByRole('button', { name: 'Add User' }).click();
+  await expect(dialog.getByRole('alert')).toContainText(
+    `Ada Admin (${ada.email}) is already in the team. Show user Nothing was changed.`,
+  );
+  await expect(page.getByText('Added Successfully')).toBeHidden();
+  await picture(page, 'users-add-known');
+  await dialog.getByRole('link', { name: 'Show user' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('dialog', { name: 'Ada Admin' })).toContainText('Team Admin');
+});
+
 test('editing locks the email and saves only when something changed', async ({ page, node, team }) => {
   const max = await person(node, { team: team.id, first_name: 'Max', last_name: 'Member' });
   await page.reload();

@@ -1,14 +1,15 @@
-/** The separators are those of email programs and spreadsheets. */
-const SEPARATORS = /[\s,;]+/;
+import { type PastedPart, readAddresses } from '@steward/contract/users/pasted-addresses';
 
-/** Several addresses, or one with a name, don't fit in a row. */
+/** Several entries, or an address with a name, don't fit in a row. */
 export function isList(text: string): boolean {
-  return (text.match(/@/g)?.length ?? 0) > 1 || /<\s*[^<>\s]/.test(text) || /[\r\n]/.test(text.trim());
+  const [first, ...others] = readAddresses(text);
+  if (first === undefined) return false;
+  return others.length > 0 || ('email' in first && first.email !== normalizeAddress(text));
 }
 
-/** The order is kept and duplicates are removed. Invalid addresses are kept for the user to correct. */
-export function parseAddresses(text: string): string[] {
-  return once(stripNames(text).split(SEPARATORS).map(bare));
+/** What isn't an address is kept for the user to correct. */
+function toRow(part: PastedPart): string {
+  return 'email' in part ? part.email : part.unread;
 }
 
 export interface SpreadResult {
@@ -22,47 +23,20 @@ export function spread(rows: readonly string[], list: { at: number; text: string
   const before = filled(rows.slice(0, list.at + 1));
   const after = filled(rows.slice(list.at + 1));
   const there = new Set([...before, ...after].map(normalizeAddress));
-  const added = parseAddresses(list.text).filter((address) => !there.has(normalizeAddress(address)));
-  const room = Math.max(0, list.most - before.length - after.length);
-  return { rows: [...before, ...added.slice(0, room), ...after], leftOut: Math.max(0, added.length - room) };
+  const added = readAddresses(list.text)
+    .map(toRow)
+    .filter((row) => !there.has(normalizeAddress(row)));
+  const free = Math.max(0, list.most - before.length - after.length);
+  return { rows: [...before, ...added.slice(0, free), ...after], leftOut: Math.max(0, added.length - free) };
 }
 
 /** Lists that were typed into single rows are spread as well. Without any, the rows are unchanged. */
-export function tidyRows(rows: readonly string[], most: number): SpreadResult {
+export function spreadRows(rows: readonly string[], most: number): SpreadResult {
   if (!rows.some(isList)) return { rows: [...rows], leftOut: 0 };
-  const all = parseAddresses(rows.join('\n'));
+  const all = readAddresses(rows.join('\n')).map(toRow);
   return { rows: all.slice(0, most), leftOut: Math.max(0, all.length - most) };
 }
 
 export function normalizeAddress(address: string): string {
   return address.trim().toLowerCase();
-}
-
-/** `Lee, Kim <kim@…>` becomes the address in brackets, without the name; other addresses are kept. */
-function stripNames(text: string): string {
-  const parts = text.split('<');
-  const last = parts.pop() ?? '';
-  return [...parts.map(stripLastName), last].join(' ').replaceAll('>', ' ');
-}
-
-function stripLastName(part: string): string {
-  const from = 1 + Math.max(...['>', ';', '\r', '\n'].map((end) => part.lastIndexOf(end)));
-  const others = part.slice(from).split(SEPARATORS);
-  return [part.slice(0, from), ...others.filter((word) => word.includes('@'))].join(' ');
-}
-
-function bare(word: string): string {
-  return word
-    .replace(/^["'([<]+/, '')
-    .replace(/^mailto:/i, '')
-    .replace(/["')\]>.]+$/, '');
-}
-
-function once(words: readonly string[]): string[] {
-  const seen = new Set(['']);
-  return words.filter((word) => {
-    const isNew = !seen.has(normalizeAddress(word));
-    seen.add(normalizeAddress(word));
-    return isNew;
-  });
 }

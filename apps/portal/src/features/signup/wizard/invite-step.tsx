@@ -4,7 +4,7 @@ import { type ClipboardEvent, type FormEvent, type KeyboardEvent, type RefObject
 import { flushSync } from 'react-dom';
 import { Icon } from '#platform/page/icon.tsx';
 import frame from '#workspace/page/card.module.css';
-import { isList, type SpreadResult, spread, tidyRows } from './address-list.ts';
+import { isList, type SpreadResult, spread, spreadRows } from './address-list.ts';
 import { rowProblems } from './signup.form.ts';
 import { isButton, StepButtons } from './step-parts.tsx';
 import type { Wizard } from './wizard.ts';
@@ -116,7 +116,7 @@ function useInviteeRows(wizard: Wizard) {
     },
     submit: (event: FormEvent) => {
       event.preventDefault();
-      const now = tidyRows(rows, INVITEES_MAX);
+      const now = spreadRows(rows, INVITEES_MAX);
       const wrongAt = rowProblems(now.rows, owner_email).findIndex((problem) => problem !== undefined);
       if (wrongAt !== -1 || now.leftOut > 0) return show(now, Math.max(wrongAt, 0));
       if (rows.some(isList)) edit({ invitees: now.rows });

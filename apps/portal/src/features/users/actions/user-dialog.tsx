@@ -1,7 +1,15 @@
 import { Anchor, Radio, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { EMAIL_MAX, NAME_MAX } from '@steward/contract/api/limits';
-import { type ListedUser, listUsers, PROFILE_FIELDS, pickProfile, saveUser } from '@steward/contract/users';
+import {
+  type ExistingUser,
+  type ListedUser,
+  listUsers,
+  PROFILE_FIELDS,
+  pickProfile,
+  saveUser,
+} from '@steward/contract/users';
+import { type Addressee, readAddresses } from '@steward/contract/users/pasted-addresses';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
@@ -12,7 +20,7 @@ import { lazyComponent } from '#platform/lazy-component.ts';
 import { type Pages, updateCachedLists } from '#platform/tables/cached-lists.ts';
 import { currentSession, setSession } from '#workspace/session/session-state.ts';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
-import { readPastedAddresses } from '../many/pasted-addresses.ts';
+import { ExistingNotice } from './existing-notice.tsx';
 import {
   applyUserForm,
   fieldErrors,
@@ -23,7 +31,7 @@ import {
   validateUser,
 } from './users.form.ts';
 
-const AddManyDialog = lazyComponent(async () => (await import('../many/add-many-dialog.tsx')).AddManyDialog);
+const AddBulkDialog = lazyComponent(async () => (await import('./add-bulk-dialog.tsx')).AddBulkDialog);
 
 /** The field can be read and copied, but not edited. */
 const LOCKED = { input: { background: 'var(--surface-quiet)', color: 'var(--mantine-color-dimmed)' } };
@@ -37,34 +45,42 @@ interface UserDialogProps {
 
 /** The dialog is mounted anew for each opening, so that it starts with fresh values. */
 export function UserDialog({ person, opened, onClose }: UserDialogProps) {
-  // A pasted list continues in the dialog for many users.
+  // A pasted list continues in the dialog for several users.
   const [pasted, setPasted] = useState<string>();
   if (pasted !== undefined) {
     return (
       <Suspense fallback={null}>
-        <AddManyDialog pasted={pasted} opened={opened} onClose={onClose} />
+        <AddBulkDialog pasted={pasted} opened={opened} onClose={onClose} />
       </Suspense>
     );
   }
-  return <OneUserDialog person={person} opened={opened} onClose={onClose} onMany={setPasted} />;
+  return <OneUserDialog person={person} opened={opened} onClose={onClose} onBulk={setPasted} />;
 }
 
-function OneUserDialog({ person, opened, onClose, onMany }: UserDialogProps & { onMany: (text: string) => void }) {
+function OneUserDialog({ person, opened, onClose, onBulk }: UserDialogProps & { onBulk: (text: string) => void }) {
   const form = useForm<UserValues>({ initialValues: getFormValues(person), validate: validateUser });
-  const { save, isSaving, failure } = useSaving({ person, onSaved: onClose, onErrors: form.setErrors });
+  const [existing, setExisting] = useState<ExistingUser>();
+  const { save, isSaving, failure } = useSaving({
+    person,
+    onSaved: onClose,
+    onExisting: setExisting,
+    onErrors: form.setErrors,
+  });
+  const isKnown = existing !== undefined && existing.email === form.values.email.trim().toLowerCase();
   return (
     <FormDialog
       opened={opened}
       onClose={onClose}
       title={person === null ? 'Add User' : 'Edit User'}
       submitLabel={person === null ? 'Add User' : 'Save'}
-      isDirty={form.isDirty()}
-      isIdle={person !== null && !form.isDirty()}
+      isDirty={form.isDirty() && !isKnown}
+      isIdle={isKnown || (person !== null && !form.isDirty())}
       isSaving={isSaving}
       failure={failure?.message}
       onSubmit={form.onSubmit(save)}
     >
-      <Fields form={form} person={person} onMany={onMany} />
+      <Fields form={form} person={person} onBulk={onBulk} />
+      {isKnown && <ExistingNotice users={[existing]} onOpen={onClose} />}
     </FormDialog>
   );
 }
@@ -72,19 +88,22 @@ function OneUserDialog({ person, opened, onClose, onMany }: UserDialogProps & { 
 interface Saving {
   person: ListedUser | null;
   onSaved: () => void;
+  /** Called if the team has the address already, so that nothing was changed. */
+  onExisting: (user: ExistingUser) => void;
   onErrors: (errors: ReturnType<typeof fieldErrors>) => void;
 }
 
 /** When saving fails, the input stays and fields that the server names show its message. */
-function useSaving({ person, onSaved, onErrors }: Saving) {
+function useSaving({ person, onSaved, onExisting, onErrors }: Saving) {
   const { id: teamId } = useCurrentTeam();
   const [idempotencyKeyFor] = useState(createIdempotencyKeys);
   const saving = useSaveUser(person);
   const save = (values: UserValues) => {
-    const body = toRequestBody(values);
+    const body = { ...toRequestBody(values), if_exists: person === null ? 'keep' : 'update' } as const;
     const change = { params: { teamId }, body, idempotencyKey: idempotencyKeyFor(body) };
     saving.mutate(change, {
-      onSuccess: () => {
+      onSuccess: ({ existing }) => {
+        if (existing !== undefined) return onExisting(existing);
         showAlert({ kind: 'success', text: person === null ? 'Added Successfully' : 'Saved Successfully' });
         onSaved();
       },
@@ -97,16 +116,16 @@ function useSaving({ person, onSaved, onErrors }: Saving) {
   return { save, isSaving: saving.isPending, failure: saving.error };
 }
 
-type UserFormApi = Pick<UseFormReturnType<UserValues>, 'values' | 'isDirty' | 'getInputProps'>;
+type UserFormApi = Pick<UseFormReturnType<UserValues>, 'values' | 'setValues' | 'isDirty' | 'getInputProps'>;
 
 interface FieldsProps {
   form: UserFormApi;
   person: ListedUser | null;
-  /** Called when several addresses are pasted, or when the user chooses to add many. */
-  onMany: (text: string) => void;
+  /** Called when more than one address is pasted, or when the user chooses to add several. */
+  onBulk: (text: string) => void;
 }
 
-function Fields({ form, person, onMany }: FieldsProps) {
+function Fields({ form, person, onBulk }: FieldsProps) {
   const team = useCurrentTeam();
   return (
     <>
@@ -122,14 +141,17 @@ function Fields({ form, person, onMany }: FieldsProps) {
         description={person === null ? "We'll send an invitation to this address." : "The email can't be changed."}
         {...form.getInputProps('email')}
         onPaste={(event) => {
+          if (person !== null) return;
           const text = event.clipboardData.getData('text');
-          if (person !== null || readPastedAddresses(text).people.length < 2) return;
+          const [first, ...others] = readAddresses(text);
+          if (first === undefined || (others.length === 0 && 'unread' in first)) return;
           event.preventDefault();
-          onMany(text);
+          if (others.length > 0) onBulk(text);
+          else fillIn(form, first as Addressee);
         }}
       />
       {person === null && (
-        <Anchor component="button" type="button" fz={13} mt={-12} ta="start" onClick={() => onMany(form.values.email)}>
+        <Anchor component="button" type="button" fz={13} mt={-12} ta="start" onClick={() => onBulk(form.values.email)}>
           Add several people at once
         </Anchor>
       )}
@@ -157,6 +179,12 @@ function Fields({ form, person, onMany }: FieldsProps) {
       </SimpleGrid>
     </>
   );
+}
+
+/** A name that was pasted doesn't replace a name that was typed. */
+function fillIn({ values, setValues }: UserFormApi, { email, ...profile }: Addressee): void {
+  const names = PROFILE_FIELDS.filter((name) => values[name].trim() === '').map((name) => [name, profile[name]]);
+  setValues({ email, ...Object.fromEntries(names) });
 }
 
 function useSaveUser(edited: ListedUser | null) {

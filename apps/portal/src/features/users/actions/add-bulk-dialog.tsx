@@ -3,6 +3,12 @@ import type { Answer } from '@steward/contract/api/endpoint';
 import { USERS_PER_CALL } from '@steward/contract/api/limits';
 import { listUsers } from '@steward/contract/users';
 import { saveUsers } from '@steward/contract/users/multi';
+import {
+  type Addressee,
+  formatAddressee,
+  type PastedPart,
+  readAddresses,
+} from '@steward/contract/users/pasted-addresses';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useMemo, useState } from 'react';
 import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
@@ -11,24 +17,29 @@ import { showAlert } from '#platform/feedback/alerts.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import { refetchListsFromStart } from '#platform/tables/cached-lists.ts';
 import { useCurrentTeam } from '#workspace/teams/current-team.ts';
-import { type PastedAddresses, readPastedAddresses } from './pasted-addresses.ts';
+import { ExistingNotice } from './existing-notice.tsx';
 
-interface AddManyDialogProps {
+interface AddBulkDialogProps {
   /** The text was pasted into the field for a single address. */
   pasted: string;
   opened: boolean;
   onClose: () => void;
 }
 
-/** At most this many invalid parts are listed. */
-const REJECTED_SHOWN = 5;
+/** At most this many unread parts are listed. */
+const UNREAD_SHOWN = 5;
 
-export function AddManyDialog({ pasted, opened, onClose }: AddManyDialogProps) {
+interface Found {
+  people: Addressee[];
+  unread: string[];
+}
+
+export function AddBulkDialog({ pasted, opened, onClose }: AddBulkDialogProps) {
   const [text, setText] = useState(pasted);
   const [accountType, setAccountType] = useState<1 | 2>(2);
-  const found = useMemo(() => readPastedAddresses(text), [text]);
+  const found = useMemo(() => toFound(readAddresses(text)), [text]);
   const count = found.people.length;
-  const { save, isSaving, failure, problem, refused } = useSaving({ onSaved: onClose, onLeft: setText });
+  const { save, isSaving, failure, problem, refused, existing } = useSaving({ onSaved: onClose, onLeft: setText });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     save(found, accountType);
@@ -57,16 +68,23 @@ export function AddManyDialog({ pasted, opened, onClose }: AddManyDialogProps) {
         onChange={({ currentTarget }) => setText(currentTarget.value)}
       />
       <FoundText found={found} />
+      {existing.length > 0 && <ExistingNotice users={existing} onOpen={onClose} />}
       {refused.length > 0 && <Refused rows={refused} />}
       <AccountType value={accountType} onChange={setAccountType} />
     </FormDialog>
   );
 }
 
-function FoundText({ found: { people, rejected } }: { found: PastedAddresses }) {
-  const unread = rejected.filter((part) => part !== '');
-  const shown = unread.slice(0, REJECTED_SHOWN).join(', ');
-  const more = unread.length - REJECTED_SHOWN;
+function toFound(parts: readonly PastedPart[]): Found {
+  return {
+    people: parts.flatMap((part) => ('email' in part ? [part] : [])),
+    unread: parts.flatMap((part) => ('unread' in part ? [part.unread] : [])),
+  };
+}
+
+function FoundText({ found: { people, unread } }: { found: Found }) {
+  const shown = unread.slice(0, UNREAD_SHOWN).join(', ');
+  const more = unread.length - UNREAD_SHOWN;
   return (
     <Text role="status" c="dimmed" fz={13} mt={-8}>
       {people.length === 1 ? '1 address found.' : `${people.length.toLocaleString()} addresses found.`}
@@ -117,44 +135,40 @@ function AccountType({ value, onChange }: { value: 1 | 2; onChange: (value: 1 | 
   );
 }
 
-/** Entries that weren't saved stay in the field, with the reasons below it. */
+/** Entries that weren't saved or understood stay in the field. */
 function useSaving({ onSaved, onLeft }: { onSaved: () => void; onLeft: (text: string) => void }) {
   const { id: teamId } = useCurrentTeam();
   const [idempotencyKeyFor] = useState(createIdempotencyKeys);
-  const { mutate, isPending, error } = useSaveUsers();
-  const [refused, setRefused] = useState<readonly Refusal[]>([]);
+  const { mutate, isPending, error, data } = useSaveUsers();
   const [problem, setProblem] = useState<string>();
-  const save = ({ people }: PastedAddresses, account_type: 1 | 2) => {
-    setRefused([]);
+  const save = ({ people, unread }: Found, account_type: 1 | 2) => {
     const isTooLong = people.length > USERS_PER_CALL;
     setProblem(
       isTooLong ? `Add at most ${USERS_PER_CALL.toLocaleString()} people at a time, or import a CSV file.` : undefined,
     );
     if (isTooLong) return;
-    // A name that wasn't pasted must not clear the stored one.
-    const body = people.map(({ email, first_name, last_name }) =>
-      first_name === '' && last_name === '' ? { email, account_type } : { email, first_name, last_name, account_type },
-    );
+    const body = people.map((addressee) => ({ ...addressee, account_type }));
     mutate(
-      { params: { teamId }, body, idempotencyKey: idempotencyKeyFor(body) },
+      { params: { teamId }, query: { if_exists: 'keep' }, body, idempotencyKey: idempotencyKeyFor(body) },
       {
         onSuccess: (answer) => {
           showAlert({ kind: 'success', text: describeResult(answer) });
-          if (answer.errors.length === 0) return onSaved();
-          setRefused(answer.errors);
-          onLeft(answer.errors.map(({ email }) => String(email)).join('\n'));
+          const refused = answer.errors.flatMap(({ row }) => people[row] ?? []);
+          const left = [...refused.map(formatAddressee), ...unread];
+          if (left.length === 0 && answer.existing?.length === 0) return onSaved();
+          onLeft(left.join('\n'));
         },
       },
     );
   };
-  return { save, isSaving: isPending, failure: error?.message, problem, refused };
+  const { errors: refused = [], existing = [] } = data ?? {};
+  return { save, isSaving: isPending, failure: error?.message, problem, refused, existing };
 }
 
-function describeResult({ invited, changed, unchanged }: Answer<typeof saveUsers>): string {
+function describeResult({ invited, unchanged }: Answer<typeof saveUsers>): string {
   const parts = [
     invited > 0 && `${invited.toLocaleString()} invited`,
-    changed > 0 && `${changed.toLocaleString()} changed`,
-    unchanged > 0 && `${unchanged.toLocaleString()} already up to date`,
+    unchanged > 0 && `${unchanged.toLocaleString()} already in the team`,
   ].filter((part) => part !== false);
   return parts.length === 0 ? 'Nobody was added' : parts.join(', ');
 }
