@@ -1,9 +1,25 @@
+import type { Locator } from '@playwright/test';
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import { seedScreens } from '../browser/seed-screens.ts';
+import { expectAccessible } from './accessible.ts';
 import { type EveryScreen, openScreen, TEAM_SCREENS } from './every-screen.ts';
 
 const isInShell = ({ isOfEmptyTeam, isBehindDialog, isOutsideShell }: EveryScreen) =>
   !isOfEmptyTeam && !isBehindDialog && !isOutsideShell;
+
+/** Focuses each entry as Tab does, and returns those that aren't entirely visible then. */
+async function findCovered(entries: Locator): Promise<string[]> {
+  const covered: string[] = [];
+  for (const entry of await entries.all()) {
+    await entry.focus();
+    const isVisible = await entry.evaluate((element) => {
+      const { left, top, width, bottom } = element.getBoundingClientRect();
+      return [top + 1, bottom - 1].every((y) => element.contains(document.elementFromPoint(left + width / 2, y)));
+    });
+    if (!isVisible) covered.push(await entry.innerText());
+  }
+  return covered;
+}
 
 test('screens end at one of two edges: a form’s, or the full column’s', async ({ page, node, team, trouble }) => {
   trouble.expect(/status of 404/);
@@ -40,6 +56,22 @@ test('all of the sidebar fits a screen of 900 pixels, and its groups can be clos
   await nav.getByRole('button', { name: 'Team Settings' }).click();
   await expect(nav.getByRole('link', { name: 'Default Channels' })).toBeVisible();
 });
+
+for (const height of [480, 640, 768, 900, 1080])
+  test(`at a height of ${height} pixels, no entry of the sidebar is covered when it has the focus`, async ({
+    page,
+    node,
+    team,
+  }) => {
+    await page.setViewportSize({ width: 1440, height });
+    await signIn(page, { node }, team.owner);
+    // The forms of Retention are listed below it only on their screens.
+    await page.goto('/dashboard/team_settings/file_retention');
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    const entries = page.getByRole('navigation', { name: /Main|Help/ }).locator('a, button');
+    expect(await findCovered(entries)).toEqual([]);
+    await expectAccessible(page, `the sidebar at ${height} pixels`);
+  });
 
 test.describe('at 390 pixels', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });

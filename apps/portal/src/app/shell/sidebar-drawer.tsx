@@ -13,8 +13,8 @@ export function SidebarDrawer({ opened, onClose }: { opened: boolean; onClose: (
     >
       <Drawer.Overlay backgroundOpacity={0.45} />
       <Drawer.Content bg="var(--surface-raised)">
-        <Drawer.Body p={0}>
-          <Group justify="space-between" h="var(--header-height)" pl={22} pr={6}>
+        <Drawer.Body display="flex" h="100%" p={0} style={{ flexDirection: 'column' }}>
+          <Group justify="space-between" h="var(--header-height)" pl={22} pr={6} style={{ flexShrink: 0 }}>
             <Drawer.Title fz="lg" fw={600}>
               Menu
             </Drawer.Title>

@@ -15,7 +15,15 @@ interface NavigateProps {
 export function Sidebar({ onNavigate }: NavigateProps) {
   return (
     <>
-      <Stack renderRoot={(props) => <nav {...props} />} aria-label="Main" gap={8} p={12}>
+      {/* Only the entries scroll. A footer over them would hide the one that has the focus. */}
+      <Stack
+        renderRoot={(props) => <nav {...props} />}
+        aria-label="Main"
+        gap={8}
+        p={12}
+        mih={0}
+        style={{ overflowY: 'auto' }}
+      >
         <ul className={classes.list}>
           <Item item={{ to: '/', label: 'Home', icon: 'home' }} onNavigate={onNavigate} />
         </ul>
@@ -114,13 +122,10 @@ function HelpLinks({ onNavigate }: { onNavigate?: (() => void) | undefined }) {
       aria-label="Help"
       gap={0}
       grow
-      pos="sticky"
-      bottom={0}
       mt="auto"
       px={12}
       py={8}
-      bg="inherit"
-      style={{ borderTop: '1px solid var(--hairline)' }}
+      style={{ flexShrink: 0, borderTop: '1px solid var(--hairline)' }}
     >
       <Link
         to="/guide/$page"
