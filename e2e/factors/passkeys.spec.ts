@@ -1,48 +1,12 @@
-import type { Page } from '@playwright/test';
-import type { TestApp } from '@steward/server/testing/app/start-app.ts';
 import { ageAuthentication } from '@steward/server/testing/factors/factors.ts';
 import { setRule } from '@steward/server/testing/workspace/retention.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { seedAgedRecords } from '../retention/retention-screen.ts';
 import { expectAccessible } from '../screens/accessible.ts';
+import { addDevice, addPasskey, factorsSection, toLocalUrl } from './passkey-device.ts';
 
-// Browsers have no passkeys for IP addresses.
 test.use({ baseURL: ({ node }, use) => use(toLocalUrl(node)) });
-
-const toLocalUrl = ({ url }: TestApp) => url.replace('127.0.0.1', 'localhost');
-const section = (page: Page) => page.getByRole('region', { name: 'Two-factor authentication' });
-
-/** The simulated device unlocks its passkeys without user input. */
-async function addDevice(page: Page) {
-  const client = await page.context().newCDPSession(page);
-  await client.send('WebAuthn.enable');
-  const { authenticatorId } = await client.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-  return {
-    setUnlocks: (isUserVerified: boolean) =>
-      client.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
-  };
-}
-
-async function addPasskey(page: Page, name: string) {
-  await section(page).getByRole('button', { name: 'Add: Passkeys' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Add a passkey' });
-  await dialog.getByLabel('Name').fill(name);
-  await picture(page, 'factors-passkey');
-  await expectAccessible(page, 'adding a passkey');
-  await dialog.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('button', { name: "I've saved them" }).click();
-  await expect(section(page)).toContainText(name);
-}
 
 test('a passkey is added, signs in without a password, confirms a change, and is removed', async ({
   page,
@@ -55,7 +19,10 @@ test('a passkey is added, signs in without a password, confirms a change, and is
   await signIn(page, local, team.owner);
   const device = await addDevice(page);
   await page.goto('/account');
-  await addPasskey(page, 'My laptop');
+  await addPasskey(page, 'My laptop', async () => {
+    await picture(page, 'factors-passkey');
+    await expectAccessible(page, 'adding a passkey');
+  });
   await picture(page, 'factors-passkeys');
 
   await page.goto('/logout');
@@ -87,11 +54,11 @@ test('a passkey is added, signs in without a password, confirms a change, and is
 
   await device.setUnlocks(false);
   await page.goto('/account');
-  await expect(section(page)).toContainText('last used');
-  await section(page).getByRole('button', { name: 'Remove: My laptop' }).click();
+  await expect(factorsSection(page)).toContainText('last used');
+  await factorsSection(page).getByRole('button', { name: 'Remove: My laptop' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await expect(page.getByText('Your passkey was removed')).toBeVisible();
-  await expect(section(page)).not.toContainText('My laptop');
+  await expect(factorsSection(page)).not.toContainText('My laptop');
 });
 
 test('a passkey is offered in the email field, and a password still works while it is', async ({

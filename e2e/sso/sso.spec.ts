@@ -5,6 +5,7 @@ import { signedIn } from '@steward/server/testing/workspace/factories.ts';
 import { expect, signIn } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { makeTeam } from '../browser/team-members.ts';
+import { addDevice, addPasskey } from '../factors/passkey-device.ts';
 import { expectAccessible } from '../screens/accessible.ts';
 import {
   checkConfiguration,
@@ -83,6 +84,23 @@ test('an owner sets up single sign-on, tests it and switches it on; a new user t
   await expect(panel.getByText('Company ID')).toBeHidden();
   await visitor.reload();
   await expect(visitor).toHaveURL(`${node.url}/login`);
+});
+
+test('the email field offers passkeys where a team uses single sign-on', async ({ page, server: node }) => {
+  const team = await makeTeam(node);
+  await connection(node, team.id, { issuer: 'https://127.0.0.1', clientId: 'a', secret: 'b' });
+  await signIn(page, { node }, team.owner);
+  const device = await addDevice(page);
+  await page.goto(`${node.url}/account`);
+  await addPasskey(page, 'My laptop');
+  await page.goto(`${node.url}/logout`);
+  await expect(page).toHaveURL(`${node.url}/login`);
+  const email = page.getByLabel('Email');
+  await expect(page.getByRole('button', { name: 'Continue' })).toBeVisible();
+  await expect(email).toHaveAttribute('autocomplete', 'username webauthn');
+  await email.click();
+  await expect(page).toHaveURL(`${node.url}/users/users`);
+  await device.setUnlocks(false);
 });
 
 test('the sign-in page asks for the email first only where a team uses single sign-on, and says why it failed', async ({

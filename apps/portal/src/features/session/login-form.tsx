@@ -45,7 +45,7 @@ export function LoginForm({ login, opening }: { login: Login; opening: Opening }
 /** If no team on this server has single sign-on, email and password are one step. */
 function Steps({ login, from }: { login: Login; from: string | undefined }) {
   const [email, setEmail] = useState(isSsoOn() && login.typed.login_id === '' ? undefined : '');
-  if (email === undefined) return <EmailStep from={from} onPassword={setEmail} />;
+  if (email === undefined) return <EmailStep login={login} from={from} onPassword={setEmail} />;
   return <PasswordStep login={login} email={email} />;
 }
 
@@ -114,16 +114,18 @@ export function PasskeyButton({ login: { isSending, submitPasskey } }: { login: 
 }
 
 interface EmailStepProps {
+  login: Login;
   from: string | undefined;
   /** The password is the next step; `email` is the address if it is already known. */
   onPassword: (email: string) => void;
 }
 
 /** If a team uses single sign-on, the address comes first, because it decides the next step. */
-function EmailStep({ from, onPassword }: EmailStepProps) {
+function EmailStep({ login, from, onPassword }: EmailStepProps) {
   const [email, setEmail] = useState('');
   const [error, setError] = useState<string>();
   const [isSending, setSending] = useState(false);
+  const offer = useAutofill(login);
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -148,11 +150,12 @@ function EmailStep({ from, onPassword }: EmailStepProps) {
         type="email"
         required
         withAsterisk={false}
-        autoComplete="username"
+        autoComplete="username webauthn"
         autoFocus
         spellCheck={false}
         value={email}
         onChange={({ currentTarget: { value } }) => setEmail(value)}
+        {...offer}
       />
       <Button type="submit" loading={isSending} fullWidth>
         Continue
