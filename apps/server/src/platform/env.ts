@@ -8,6 +8,7 @@ import { parseDnsServers } from '#platform/settings/dns-servers.ts';
 import { type Fault, findFaults, type Given, isProduction } from '#platform/settings/production.ts';
 import { parseSecurityContact } from '#platform/settings/security-contact.ts';
 import { parseSignUpSetting, type SignUpSetting } from '#platform/settings/sign-up.ts';
+import { parseTrustProxy } from '#platform/settings/trust-proxy.ts';
 
 const flag = z.enum(['0', '1']).transform((value) => value === '1');
 const url = (protocols: string[]) =>
@@ -68,7 +69,7 @@ const Variables = z.object({
     .transform((value) => value.split(',').map((role) => role.trim()))
     .pipe(z.array(z.enum(['web', 'worker'])).min(1)),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
-  TRUST_PROXY: z.string().min(1).optional(),
+  TRUST_PROXY: parsedBy(parseTrustProxy).optional(),
   METRICS_TOKEN: z.string().min(16).optional(),
   AUDIT_SINK: parsedBy(parseAuditSink).optional(),
   AUDIT_SINK_TOKEN: z

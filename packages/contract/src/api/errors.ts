@@ -9,6 +9,10 @@ export const ERRORS = {
   'request.cross_site': { status_code: 403, message: 'Cross-site requests are not allowed.' },
   'request.not_found': { status_code: 404, message: 'Not found.' },
   'request.method_not_allowed': { status_code: 405, message: 'Method not allowed.' },
+  'request.no_address': {
+    status_code: 400,
+    message: "The server can't tell where the request comes from. Ask the system administrator to check the proxy.",
+  },
   'request.too_large': { status_code: 413, message: 'The request is too large.' },
   'request.not_json': { status_code: 415, message: 'The request must be JSON (Content-Type: application/json).' },
   'request.not_ndjson': {

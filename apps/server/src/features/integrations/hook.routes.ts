@@ -2,6 +2,7 @@ import { DELIVERY_MAX } from '@steward/contract/api/limits';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { describeLimit } from '#platform/described-limits.ts';
 import { errorBody, Refusal, refuse, toRefusal } from '#platform/http/errors.ts';
+import { readAddress } from '#platform/http/network.ts';
 import { createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
 import { hashToken } from '#platform/security/secrets.ts';
 import { isOpen } from './deliveries/deliveries.store.ts';
@@ -65,7 +66,7 @@ function replyToSender(error: unknown, request: FastifyRequest, reply: FastifyRe
   const isServerError = known.status >= 500 || known.status === 409;
   const about = { request_id: request.id, integration: (request.who as CalledIntegration | null)?.id };
   if (isServerError) request.log.error({ ...about, err: error }, 'delivery not stored');
-  else request.log.info({ ...about, refused: known.id, address: request.ip }, 'delivery refused');
+  else request.log.info({ ...about, refused: known.id, address: readAddress(request.ip) }, 'delivery refused');
   const refusal = isServerError ? new Refusal('server.unavailable') : known;
   if (isServerError || refusal.status === 429) reply.header('retry-after', String(RETRY_AFTER_S));
   return reply.code(refusal.status).type('application/json; charset=utf-8').send(errorBody(refusal, request.id));

@@ -17,6 +17,7 @@ import { newId } from '#platform/database/ids.ts';
 import type { Env } from '#platform/env.ts';
 import type { Logger } from '#platform/observability/log.ts';
 import { createCallLimits, NO_CALL_LIMITS } from '#platform/security/call-limits.ts';
+import type { TrustedProxies } from '#platform/settings/trust-proxy.ts';
 import { refuseOtherMethods } from './connections/allowed-methods.ts';
 import { isStreaming } from './connections/body-stream.ts';
 import { closeAfterTimeout, drainRequest, isDraining } from './connections/early-responses.ts';
@@ -24,7 +25,7 @@ import { limitPipelined } from './connections/limit-pipelined.ts';
 import { errorBody, Refusal, toRefusal } from './errors.ts';
 import { rejectAmbiguousHost, rejectCrossSite } from './http.ts';
 import { acceptOnlyJson } from './json.ts';
-import { normalizeAddress } from './network.ts';
+import { isInNetworks, readAddress } from './network.ts';
 import { isScimPath, SCIM_TYPE, toScimErrorBody } from './scim-errors.ts';
 
 /** Time for a request to arrive completely, in milliseconds. */
@@ -105,21 +106,30 @@ function refuseBeforeRouting(app: FastifyInstance, { publicUrl }: Env): void {
   refuseOtherMethods(app);
 }
 
-/** TRUST_PROXY is the number of proxies or a list of their addresses; without it, forwarded addresses are ignored. */
-function trustProxy(value: string | undefined): boolean | string | ((address: string, hop: number) => boolean) {
-  if (value === undefined) return false;
-  return /^\d+$/.test(value) ? (_address, hop) => hop < Number(value) : value;
+/** Without TRUST_PROXY, forwarded addresses are ignored. */
+function trustProxy(trusted: TrustedProxies | undefined): false | ((address: string, hop: number) => boolean) {
+  if (trusted === undefined || trusted === 0) return false;
+  if (typeof trusted === 'number') return (_address, hop) => hop < trusted;
+  return (address) => isInNetworks(readAddress(address ?? '') ?? '', trusted);
 }
+
+const NO_ADDRESS =
+  'refused: X-Forwarded-For names no readable address. Check TRUST_PROXY, and that the proxy sends the address of its client';
 
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = toRefusal(error);
   if (refusal.status >= 500) request.log.error({ err: error, request_id: request.id }, 'request failed');
   else if (refusal.status === 401 || refusal.status === 403) {
     request.log.info(
-      { request_id: request.id, refused: refusal.id, path: getPath(request), address: normalizeAddress(request.ip) },
+      { request_id: request.id, refused: refusal.id, path: getPath(request), address: readAddress(request.ip) },
       'refused',
     );
   }
+  if (refusal.id === 'request.no_address')
+    request.log.warn(
+      { request_id: request.id, path: getPath(request), forwarded_for: request.ip.slice(0, 100) },
+      NO_ADDRESS,
+    );
   if (refusal.retryAfter !== undefined) reply.header('retry-after', String(refusal.retryAfter));
   if (!request.raw.complete) {
     // Fastify would close the connection, but discarding the rest of the body keeps it usable.

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller, CallLimits } from '#platform/security/call-limits.ts';
 import { refuse } from './errors.ts';
 import { isLoopbackHost } from './local.ts';
-import { normalizeAddress } from './network.ts';
+import { readAddress } from './network.ts';
 import { createResponseSerializer } from './response-serializer.ts';
 
 /** Authorizes a request and returns the caller for the handler. Runs before the body is read. */
@@ -32,10 +32,17 @@ declare module 'fastify' {
   }
 }
 
-/** The address is the socket's unless TRUST_PROXY names the proxy. */
+/**
+ * The address is the socket's unless TRUST_PROXY names the proxy. A request through a proxy that doesn't tell a readable address is
+ * refused, because limits and allowed networks depend on it.
+ */
+export function getAddress(request: FastifyRequest): string {
+  return readAddress(request.ip ?? '') ?? refuse('request.no_address');
+}
+
 export function getOrigin(request: FastifyRequest): Origin {
   const userAgent = request.headers['user-agent'] ?? '';
-  return { requestId: request.id, address: normalizeAddress(request.ip), userAgent: userAgent.slice(0, 300) };
+  return { requestId: request.id, address: getAddress(request), userAgent: userAgent.slice(0, 300) };
 }
 
 /**

@@ -1,17 +1,43 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { getNetwork, isInNetworks, normalizeAddress, normalizeNetwork } from './network.ts';
+import { getNetwork, isInNetworks, normalizeNetwork, readAddress } from './network.ts';
 
-test('an address has one form', () => {
-  for (const [address, normal] of [
+test('an address has one form, however a proxy writes it', () => {
+  for (const [text, address] of [
     ['192.0.2.7', '192.0.2.7'],
     ['::ffff:192.0.2.7', '192.0.2.7'],
     ['::FFFF:C000:207', '192.0.2.7'],
     ['2001:0DB8:0:0:0:0:0:1', '2001:db8::1'],
-    ['', ''],
-    ['unknown', 'unknown'],
+    ['203.0.113.7:51234', '203.0.113.7'],
+    ['203.0.113.7:_Tls', '203.0.113.7'],
+    ['[2001:db8::7]:443', '2001:db8::7'],
+    ['[2001:DB8::7]', '2001:db8::7'],
+    ['[::ffff:203.0.113.7]:443', '203.0.113.7'],
+    ['"203.0.113.7"', '203.0.113.7'],
+    ['" [2001:db8::7]:443 "', '2001:db8::7'],
+    [' 203.0.113.7\t', '203.0.113.7'],
+    ['fe80::1%eth0', 'fe80::1%eth0'],
   ] as const)
-    assert.equal(normalizeAddress(address), normal, address);
+    assert.equal(readAddress(text), address, text);
+});
+
+test('other text is no address', () => {
+  for (const text of [
+    ...['', ' ', '""', '-', 'unknown', 'UNKNOWN', '_hidden', '_SEVKISEK', 'proxy', 'localhost', 'for=192.0.2.7'],
+    // Also read as octal, hexadecimal or shortened IPv4 by some programs.
+    ...[
+      '127.1',
+      '0x7f.0.0.1',
+      '010.0.0.1',
+      '2130706433',
+      '256.1.1.1',
+      '192.0.2.7:',
+      '192.0.2.7:x',
+      '192.0.2.7 192.0.2.8',
+    ],
+    ...['[2001:db8::7', '2001:db8::7]', '[unknown]:443', '2001:db8:::7', '192.0.2.7/24'],
+  ])
+    assert.equal(readAddress(text), undefined, text);
 });
 
 test('the addresses of one subscriber are one network, those of others are not', () => {

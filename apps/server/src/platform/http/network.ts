@@ -1,14 +1,26 @@
-import { isIPv4 } from 'node:net';
+import { isIP, isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /** Subscribers get at least such a prefix of IPv6 addresses, and can use all of its addresses. */
 const SUBSCRIBER_BITS = 64;
 
-/** An IPv4 address that is mapped into IPv6 becomes the IPv4 address. Other text stays as it is. */
-export function normalizeAddress(address: string): string {
-  // Every call normalizes its address twice, and an IPv4 address has only this form.
-  if (isIPv4(address)) return address;
-  return ipaddr.isValid(address) ? ipaddr.process(address).toString() : address;
+/** An IP address with an optional port, which RFC 7239 allows to be obfuscated. */
+const WITH_PORT = /^(?:\[([^\]]+)\]|([\d.]+))(?::(?:\d{1,5}|_[\w.-]+))?$/;
+
+/**
+ * The address of a socket or of an entry of X-Forwarded-For, where some proxies add ports, brackets or quotes. An IPv4 address that
+ * is mapped into IPv6 becomes the IPv4 address. Undefined for other text, such as “unknown”.
+ */
+export function readAddress(text: string): string | undefined {
+  // Every call reads its address twice, and an IPv4 address has only this form.
+  if (isIPv4(text)) return text;
+  const entry = text
+    .trim()
+    .replace(/^"(.*)"$/, '$1')
+    .trim();
+  const [, bracketed, withPort] = WITH_PORT.exec(entry) ?? [];
+  const address = bracketed ?? withPort ?? entry;
+  return isIP(address) === 0 ? undefined : ipaddr.process(address).toString();
 }
 
 /**

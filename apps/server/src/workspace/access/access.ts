@@ -4,8 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Database } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
-import type { Guard } from '#platform/http/http.ts';
-import { normalizeAddress } from '#platform/http/network.ts';
+import { type Guard, getAddress } from '#platform/http/http.ts';
 import { hashToken } from '#platform/security/secrets.ts';
 import { requireTeamSecurity, type SignedIn } from './enter-team.ts';
 import { readSessionCookie } from './sessions/cookies.ts';
@@ -108,7 +107,7 @@ function toTeamAdmin(
 
 function toSignedIn(request: FastifyRequest, holder: SessionHolder): SignedIn {
   const { person_id, session_id, roles: _roles, is_stale: _isStale, security: _security, ...session } = holder;
-  return { personId: person_id, sessionId: session_id, session, address: normalizeAddress(request.ip) };
+  return { personId: person_id, sessionId: session_id, session, address: getAddress(request) };
 }
 
 /** An id from a path can contain characters that PostgreSQL can't even compare; such an id belongs to no team. */
