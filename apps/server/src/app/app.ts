@@ -37,7 +37,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   serveSecurityTxt(app, deps.env);
   serveFeatures(app, deps);
   serveReference(app, deps);
-  if (deps.env.embedded && !deps.env.SMTP_URL) serveDevMail(app, deps);
+  if (deps.env.embedded && !deps.env.smtp) serveDevMail(app, deps);
   if (options.portalDirectory !== undefined)
     await servePortal(app, deps.env, { directory: options.portalDirectory, hasSso: createSsoSign(deps) });
   return app;

@@ -48,7 +48,7 @@ test('a start with a database of its own names all that is unsafe in one message
     [
       'Invalid configuration:',
       '  PUBLIC_URL: must be the https address of the portal',
-      '  SMTP_URL: is required: without a mail server, no email leaves this one',
+      '  SMTP_URL: or SMTP_HOST is required: without a mail server, no email leaves this one',
       '  SECRET_KEY: can be guessed: use 32 random bytes',
       '  DEMO: must not be 1 with DATABASE_URL: production has no demo workspace',
       'To start without these safeguards, for a test on a machine that no one else can reach, set ALLOW_INSECURE=1.',

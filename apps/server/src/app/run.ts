@@ -45,7 +45,7 @@ function welcome(env: Env, { demo, setUpPath, url, deps }: RunningServer): strin
       'This password is shown only once. To set a new one: npm run workspace -- reset-password --email <email>',
     );
   }
-  if (env.embedded && !env.SMTP_URL) {
+  if (env.embedded && !env.smtp) {
     const isHere = isLoopbackHost(new URL(env.publicUrl).hostname);
     const kept = 'Outgoing email is kept in the data directory, since SMTP_URL is not set';
     lines.push('', isHere ? `Outgoing email is captured at ${address}${getDevMailPath(deps.secrets)}` : kept);

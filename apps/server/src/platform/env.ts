@@ -1,20 +1,35 @@
 import { existsSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 import { parseFilesUrl } from '#platform/blobs/files-url.ts';
 import { isLoopbackHost } from '#platform/http/local.ts';
 import { parseAuditSink } from '#platform/settings/audit-sink.ts';
 import { parseDnsServers } from '#platform/settings/dns-servers.ts';
+import { type MailAddress, parseMailFrom } from '#platform/settings/mail-from.ts';
 import { type Fault, findFaults, type Given, isProduction } from '#platform/settings/production.ts';
+import { parsePublicUrl } from '#platform/settings/public-url.ts';
 import { parseSecurityContact } from '#platform/settings/security-contact.ts';
 import { parseSignUpSetting, type SignUpSetting } from '#platform/settings/sign-up.ts';
+import { parseSmtpHost, parseSmtpUrl, type SmtpServer, TLS_MODES, toSmtpServer } from '#platform/settings/smtp.ts';
 import { parseTrustProxy } from '#platform/settings/trust-proxy.ts';
 
 const flag = z.enum(['0', '1']).transform((value) => value === '1');
 const url = (protocols: string[]) =>
-  z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
-    error: `must be a URL that starts with ${protocols.join('// or ')}//`,
-  });
+  z
+    .string()
+    .refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
+      error: `must be a URL that starts with ${protocols.join('// or ')}//`,
+    })
+    // URL ignores them.
+    .refine((value) => !/^\s|\s$/.test(value), { error: 'must not begin or end with a blank' });
+const wholeNumber = (min: number, max: number) =>
+  z
+    .string()
+    .refine((value) => /^\d{1,9}$/.test(value) && Number(value) >= min && Number(value) <= max, {
+      error: `must be a whole number from ${min} to ${max}`,
+    })
+    .transform(Number);
 
 /** The message of an error that `parse` throws becomes the issue. */
 const parsedBy = <T>(parse: (value: string) => T) =>
@@ -33,11 +48,9 @@ const secretKey = z
   .optional();
 
 const Variables = z.object({
-  PORT: z.coerce.number().int().min(0).max(65535).default(8065),
+  PORT: wholeNumber(0, 65_535).default(8065),
   HOST: z.string().min(1).optional(),
-  PUBLIC_URL: url(['http:', 'https:'])
-    .transform((value) => value.replace(/\/+$/, ''))
-    .optional(),
+  PUBLIC_URL: parsedBy(parsePublicUrl).optional(),
   DATABASE_URL: url(['postgres:', 'postgresql:']).optional(),
   DATABASE_DIRECT_URL: url(['postgres:', 'postgresql:']).optional(),
   DATABASE_REPLICA_URL: url(['postgres:', 'postgresql:']).optional(),
@@ -47,8 +60,13 @@ const Variables = z.object({
     parseFilesUrl(value);
     return value;
   }).optional(),
-  SMTP_URL: url(['smtp:', 'smtps:']).optional(),
-  MAIL_FROM: z.string().min(3).default('Steward <no-reply@steward.localhost>'),
+  SMTP_URL: parsedBy(parseSmtpUrl).optional(),
+  SMTP_HOST: parsedBy(parseSmtpHost).optional(),
+  SMTP_PORT: wholeNumber(1, 65_535).optional(),
+  SMTP_USER: z.string().optional(),
+  SMTP_PASSWORD: z.string().optional(),
+  SMTP_TLS: z.enum(TLS_MODES).optional(),
+  MAIL_FROM: parsedBy(parseMailFrom).optional(),
   SECRET_KEY: secretKey,
   SECRET_KEY_PREVIOUS: secretKey,
   PRODUCT_NAME: z
@@ -82,22 +100,32 @@ const Variables = z.object({
   DNS_SERVERS: parsedBy(parseDnsServers).optional(),
   SSO_ALLOW_LOOPBACK: flag.default(false),
   LIMITS: z.enum(['on', 'off']).default('on'),
-  DATABASE_POOL: z.coerce.number().int().min(1).max(200).default(10),
-  DRAIN_SECONDS: z.coerce.number().min(0).max(8).default(5),
-  SESSION_IDLE_MINUTES: z.coerce.number().int().min(1).max(1440).default(60),
-  SESSION_HOURS: z.coerce.number().int().min(1).max(24).default(24),
+  DATABASE_POOL: wholeNumber(1, 200).default(10),
+  DRAIN_SECONDS: z
+    .string()
+    .regex(/^(?:[0-7](?:\.\d+)?|8)$/, 'must be a number from 0 to 8')
+    .transform(Number)
+    .default(5),
+  SESSION_IDLE_MINUTES: wholeNumber(1, 1440).default(60),
+  SESSION_HOURS: wholeNumber(1, 24).default(24),
 });
 
 export const VARIABLES: readonly string[] = Object.keys(Variables.shape);
 
 type Values = z.output<typeof Variables>;
 
-export interface Env extends Omit<Values, 'SIGNUP' | 'DEMO'> {
+type SmtpVariable = 'SMTP_URL' | 'SMTP_HOST' | 'SMTP_PORT' | 'SMTP_USER' | 'SMTP_PASSWORD' | 'SMTP_TLS';
+
+export interface Env extends Omit<Values, 'SIGNUP' | 'DEMO' | 'MAIL_FROM' | SmtpVariable> {
   /** True without DATABASE_URL: the server runs its own PostgreSQL. */
   embedded: boolean;
   host: string;
   /** Base URL of links in emails; never taken from a request. */
   publicUrl: string;
+  /** The mail server of SMTP_URL or SMTP_HOST; without one, email is captured. */
+  smtp: SmtpServer | undefined;
+  /** MAIL_FROM, or by default an address at the host of PUBLIC_URL. */
+  mailFrom: MailAddress;
   /** DATA_DIR as an absolute path; undefined for the default. */
   dataDir: string | undefined;
   /** An empty workspace gets demo teams; never in production. */
@@ -137,7 +165,13 @@ interface Reading {
 function readVariables(source: NodeJS.ProcessEnv): Reading {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''));
   const parsed = Variables.safeParse(given);
-  const problems = parsed.error?.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`) ?? [];
+  const withControls = VARIABLES.filter((name) => /\p{Cc}/u.test(given[name] ?? ''));
+  const issues = parsed.error?.issues.filter(({ path }) => !withControls.includes(String(path[0]))) ?? [];
+  const problems = [
+    ...withControls.map((name) => `${name}: ${CONTROLS}`),
+    ...issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`),
+    ...findSmtpProblems(given),
+  ];
   if (given.DATABASE_URL && !given.SECRET_KEY)
     problems.push('SECRET_KEY: is required with DATABASE_URL (64 hex digits)');
   if (given.DATABASE_DIRECT_URL && !given.DATABASE_URL)
@@ -149,10 +183,24 @@ function readVariables(source: NodeJS.ProcessEnv): Reading {
   return { given, values: parsed.data, problems, faults: findFaults(given) };
 }
 
+const CONTROLS =
+  'has a line end or another control character; write it on one line, in a file without Windows line ends';
+
+function findSmtpProblems(given: Given): string[] {
+  const separate = ['SMTP_HOST', 'SMTP_PORT', 'SMTP_USER', 'SMTP_PASSWORD', 'SMTP_TLS'].filter((name) => given[name]);
+  const [first] = separate;
+  if (given.SMTP_URL && first) return [`${first}: can't be used together with SMTP_URL; set one of the two`];
+  if (first && !given.SMTP_HOST) return [`${first}: requires SMTP_HOST, the name of the mail server`];
+  if (given.SMTP_USER && !given.SMTP_PASSWORD) return ['SMTP_USER: requires SMTP_PASSWORD'];
+  if (given.SMTP_PASSWORD && !given.SMTP_USER) return ['SMTP_PASSWORD: requires SMTP_USER'];
+  return [];
+}
+
 function toEnv({ given, values, problems, faults }: Reading, repository: string, advice = ''): Env {
   if (problems.length > 0 || values === undefined)
     throw new Error(`Invalid configuration:\n  ${problems.join('\n  ')}${advice}`);
-  const { SIGNUP, DEMO, ...rest } = values;
+  const { SIGNUP, DEMO, MAIL_FROM, SMTP_URL, SMTP_HOST, SMTP_PORT, SMTP_USER, SMTP_PASSWORD, SMTP_TLS, ...rest } =
+    values;
   const embedded = values.DATABASE_URL === undefined;
   const dataDir = values.DATA_DIR ?? (existsSync(resolve(repository, 'var/data')) ? 'var/data' : undefined);
   const publicUrl = toPublicUrl(values);
@@ -162,6 +210,10 @@ function toEnv({ given, values, problems, faults }: Reading, repository: string,
     embedded,
     host: values.HOST ?? (embedded ? '127.0.0.1' : '0.0.0.0'),
     publicUrl,
+    smtp: SMTP_HOST
+      ? toSmtpServer({ host: SMTP_HOST, port: SMTP_PORT, user: SMTP_USER, password: SMTP_PASSWORD, tls: SMTP_TLS })
+      : SMTP_URL,
+    mailFrom: MAIL_FROM ?? { name: values.PRODUCT_NAME, address: `no-reply@${getMailDomain(publicUrl)}` },
     dataDir: dataDir === undefined || isAbsolute(dataDir) ? dataDir : resolve(repository, dataDir),
     DEMO: !isProduction(given) && (DEMO ?? true),
     signUp: SIGNUP ?? { mode: isForThisMachine ? 'open' : 'off', domains: [] },
@@ -171,4 +223,10 @@ function toEnv({ given, values, problems, faults }: Reading, repository: string,
 
 function toPublicUrl({ PUBLIC_URL, PORT }: z.output<typeof Variables>): string {
   return PUBLIC_URL ?? `http://localhost:${PORT}`;
+}
+
+/** Addresses at localhost or at an IP address are of no use. */
+function getMailDomain(publicUrl: string): string {
+  const { hostname } = new URL(publicUrl);
+  return hostname.includes('.') && isIP(hostname) === 0 ? hostname : 'steward.localhost';
 }

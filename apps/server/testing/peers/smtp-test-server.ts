@@ -1,8 +1,12 @@
 import { EventEmitter, once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
+import { findMessageFaults, isEhloName } from './strict-message.ts';
 
-/** A real SMTP server with configurable behavior that records accepted messages. */
+/**
+ * A real SMTP server with configurable behavior that records accepted messages. It refuses what strict servers refuse or score
+ * as spam: invalid names in the greeting and invalid messages.
+ */
 export interface SmtpTestServer extends AsyncDisposable {
   url: string;
   /** Accepted messages with their envelopes, in order of arrival. */
@@ -32,6 +36,10 @@ export async function startSmtpServer(
   let attempts = 0;
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS', 'AUTH'],
+    onMailFrom(_address, { hostNameAppearsAs }, done) {
+      if (isEhloName(hostNameAppearsAs || '')) return done();
+      done(Object.assign(new Error(`invalid name in EHLO: ${hostNameAppearsAs}`), { responseCode: 550 }));
+    },
     onRcptTo({ address }, _session, done) {
       attempts += 1;
       const now = behave(address);
@@ -40,14 +48,16 @@ export async function startSmtpServer(
       done();
     },
     onData(stream, session, done) {
-      let source = '';
-      stream.setEncoding('utf8');
-      stream.on('data', (chunk: string) => {
-        source += chunk;
-      });
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
+        const message = Buffer.concat(chunks);
+        const source = message.toString('utf8');
         sources.push(source);
-        const { mailFrom, rcptTo } = session.envelope;
+        const { mailFrom, rcptTo, bodyType, smtpUtf8 } = session.envelope;
+        const faults = findMessageFaults(message, { eightBit: bodyType === '8bitmime', smtpUtf8: smtpUtf8 === true });
+        if (faults.length > 0)
+          return done(Object.assign(new Error(`invalid message: ${faults.join('; ')}`), { responseCode: 550 }));
         const now = behave(rcptTo[0]?.address ?? '');
         if (now === 'stall') return;
         // Close after DATA, without a response.

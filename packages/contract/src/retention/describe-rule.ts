@@ -118,12 +118,6 @@ export function formatDay(at: number, timeZone: string): string {
   return getFormat(timeZone, { dateStyle: 'medium' }).format(at);
 }
 
-/** An instant with its time zone: “Nov 21, 2025, 2:00 AM (Europe/Berlin)”. */
-export function formatInstant(at: number, timeZone: string): string {
-  const text = getFormat(timeZone, { dateStyle: 'medium', timeStyle: 'short' }).format(at);
-  return `${text.replace(/\u202f/g, ' ')} (${timeZone})`;
-}
-
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function getFormat(timeZone: string, style: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {

@@ -24,18 +24,29 @@ export function defuseLinks(name: string): string {
   return name.replace(/\.(?=[\p{L}\p{N}])/gu, '.\u2060').replace(/:\/\//g, ':\u2060//');
 }
 
-/** `March 2, 2026 at 2:00 PM UTC`. The reader's time zone isn't known, so the text contains the zone. */
+/** “March 2, 2026 at 3:05 PM Central European Standard Time”. An unknown time zone counts as UTC. */
 export function formatTime(instant: number, timeZone = 'UTC'): string {
-  return new Intl.DateTimeFormat('en-US', {
-    year: 'numeric',
-    month: 'long',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZone,
-    timeZoneName: 'short',
-  }).format(instant);
+  const text = createFormat(timeZone).format(instant);
+  // Some email programs show the narrow space before AM and PM as other characters.
+  return text.replace(/\s/g, ' ').replace('Coordinated Universal Time', 'UTC');
 }
+
+function createFormat(timeZone: string): Intl.DateTimeFormat {
+  try {
+    return new Intl.DateTimeFormat('en-US', { ...TIME_STYLE, timeZone });
+  } catch {
+    return new Intl.DateTimeFormat('en-US', { ...TIME_STYLE, timeZone: 'UTC' });
+  }
+}
+
+const TIME_STYLE = {
+  year: 'numeric',
+  month: 'long',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZoneName: 'long',
+} as const;
 
 /** Renders an email as plain text and as HTML without images or style sheets. */
 export function renderEmail(env: Env, { to, ...content }: EmailContent): Mail {
@@ -43,14 +54,16 @@ export function renderEmail(env: Env, { to, ...content }: EmailContent): Mail {
 }
 
 /** For an email with many recipients. */
-export function renderText(env: Env, { subject, paragraphs, action, closing }: TextContent): EmailText {
+export function renderText(env: Env, { action, closing, ...content }: TextContent): EmailText {
+  const subject = toLine(content.subject);
+  const paragraphs = content.paragraphs.map(toLine);
   const text = [
     ...paragraphs,
     ...(action ? [`${action.label}:\n${action.url}`] : []),
     closing,
     `— ${env.PRODUCT_NAME}`,
   ];
-  const paragraph = (content: string) => `<p style="margin:0 0 16px">${content}</p>`;
+  const paragraph = (html: string) => `<p style="margin:0 0 16px">${html}</p>`;
   const button = action
     ? paragraph(
         `<a href="${escapeHtml(action.url)}" style="display:inline-block;padding:10px 18px;border-radius:8px;background:#2f5bd7;color:#ffffff;text-decoration:none;font-weight:600">${escapeHtml(action.label)}</a>`,
@@ -63,4 +76,9 @@ export function renderText(env: Env, { subject, paragraphs, action, closing }: T
     `${paragraphs.map((line) => paragraph(escapeHtml(line))).join('')}${button}` +
     `<p style="margin:0;color:#5c6270">${escapeHtml(closing)}</p></div></body></html>`;
   return { subject, text: text.join('\n\n'), html };
+}
+
+/** A user's name or reason can't begin a line of its own. */
+function toLine(text: string): string {
+  return text.toWellFormed().replace(/[\s\p{Cc}]+/gu, ' ');
 }

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { parseSmtpUrl } from '#platform/settings/smtp.ts';
 import { flood, sendRepeatedly, startRudeServer } from '#testing/faults/misbehaving-server.ts';
 import { smtpTransport } from './mail.ts';
 import type { Posted } from './mailbox.ts';
 
 const MAIL: Posted = {
   to: 'to@example.test',
-  from: 'from@example.test',
+  from: { name: '', address: 'from@example.test' },
   subject: 'Hello',
   text: 'Hello',
   html: '<p>Hello</p>',
@@ -79,7 +80,11 @@ describe('an attempt fails, and the connection is closed, when the mail server',
   for (const [about, scheme, behave, timeouts, error] of cases)
     test(about, async () => {
       await using server = await startRudeServer(behave);
-      const send = smtpTransport(`${scheme}://127.0.0.1:${server.port}`, timeouts);
+      const send = smtpTransport(
+        parseSmtpUrl(`${scheme}://127.0.0.1:${server.port}`),
+        'https://steward.test',
+        timeouts,
+      );
       await assert.rejects(send(MAIL), error);
       while (server.open() > 0) await pause(10);
     });

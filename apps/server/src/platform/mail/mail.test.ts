@@ -5,6 +5,7 @@ import { describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { inTransaction } from '#platform/database/database.ts';
 import { DEAD_LETTERS, type Worker } from '#platform/jobs/jobs.ts';
+import { parseSmtpUrl } from '#platform/settings/smtp.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { type DeliveryBehavior, type SmtpTestServer, startSmtpServer } from '#testing/peers/smtp-test-server.ts';
@@ -12,6 +13,8 @@ import { escapeHtml, queueMail, smtpTransport } from './mail.ts';
 import type { Mail, Posted } from './mailbox.ts';
 
 const LETTER: Mail = { to: 'to@example.test', subject: 'Grüße', text: 'Hällo text', html: '<p>Hällo html</p>' };
+
+const URL_HERE = 'https://steward.test';
 
 const nodeWith = (peer: SmtpTestServer) =>
   startApp({ env: { SMTP_URL: peer.url }, workers: (usual) => usual.map(impatient) });
@@ -45,7 +48,12 @@ async function noted(node: TestApp) {
 
 /** An email with its headers. */
 function posted(): Posted {
-  return { ...LETTER, from: 'a@b.test', messageId: '<a@b.test>', date: new Date().toISOString() };
+  return {
+    ...LETTER,
+    from: { name: '', address: 'a@b.test' },
+    messageId: '<a@b.test>',
+    date: new Date().toISOString(),
+  };
 }
 
 async function deadLetters(node: TestApp): Promise<number> {
@@ -62,7 +70,7 @@ describe('an email', { concurrency: true }, () => {
     await post(node);
     await finished(node);
     const [message] = peer.accepted;
-    assert.deepEqual([message?.from, message?.to], ['no-reply@steward.localhost', ['to@example.test']]);
+    assert.deepEqual([message?.from, message?.to], ['no-reply@steward.test', ['to@example.test']]);
     const source = message?.source ?? '';
     assert.match(source, /^Subject: =\?UTF-8\?/m);
     assert.match(source, /^Message-ID: <[0-9a-f-]{36}@steward\.test>/m);
@@ -144,7 +152,7 @@ describe('an email', { concurrency: true }, () => {
   test('that the server does not acknowledge times out', async () => {
     await using peer = await startSmtpServer(() => 'stall');
     const patience = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 3_000 };
-    await assert.rejects(smtpTransport(peer.url, patience)(posted()), /Timeout/);
+    await assert.rejects(smtpTransport(parseSmtpUrl(peer.url), URL_HERE, patience)(posted()), /Timeout/);
     assert.equal(peer.attempts(), 1);
   });
 
@@ -157,7 +165,10 @@ describe('an email', { concurrency: true }, () => {
       for (const socket of sockets) socket.destroy();
     };
     const limit = setTimeout(hangUp, 20_000);
-    await assert.rejects(smtpTransport(`smtp://127.0.0.1:${port}`)(posted()), /Greeting never received/);
+    await assert.rejects(
+      smtpTransport(parseSmtpUrl(`smtp://127.0.0.1:${port}`), URL_HERE)(posted()),
+      /Greeting never received/,
+    );
     clearTimeout(limit);
     hangUp();
     silent.close();

@@ -8,10 +8,13 @@ import { toRefusal } from '#platform/http/errors.ts';
 import { defineJob, defineWorker, type Jobs } from '#platform/jobs/jobs.ts';
 import type { Logger } from '#platform/observability/log.ts';
 import type { Secrets } from '#platform/security/secrets.ts';
+import { parseHost, toEhloName } from '#platform/settings/host-name.ts';
+import type { SmtpServer } from '#platform/settings/smtp.ts';
 import { type About, addMail, addMails, isSent, markSent, recordAttempt } from './mail-log.ts';
 import type { Mail, Mailbox, Posted } from './mailbox.ts';
 
 const PURPOSE = 'mail';
+const SUBJECT_MAX = 200;
 
 /** The queue stores the email encrypted, because it may contain a one-time link. It is retried for a day. */
 const sendMail = defineJob({
@@ -53,12 +56,24 @@ export async function queueMails(
 function sealMail({ env, secrets }: Outbox, mail: Mail): string {
   const posted: Posted = {
     ...mail,
-    subject: mail.subject.replace(/\s+/g, ' ').slice(0, 200),
-    from: env.MAIL_FROM,
-    messageId: `<${randomUUID()}@${new URL(env.publicUrl).hostname}>`,
+    subject: toSubject(mail.subject),
+    from: env.mailFrom,
+    // Spam filters compare its domain with the sender's.
+    messageId: `<${randomUUID()}@${env.mailFrom.address.split('@')[1]}>`,
     date: new Date().toISOString(),
   };
   return secrets.seal(PURPOSE, JSON.stringify(posted));
+}
+
+/** One line of at most 200 characters. */
+function toSubject(text: string): string {
+  const characters = Array.from(
+    text
+      .toWellFormed()
+      .replace(/[\s\p{Cc}]+/gu, ' ')
+      .trim(),
+  );
+  return characters.length > SUBJECT_MAX ? `${characters.slice(0, SUBJECT_MAX - 1).join('')}…` : characters.join('');
 }
 
 /**
@@ -68,15 +83,44 @@ function sealMail({ env, secrets }: Outbox, mail: Mail): string {
  */
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, mailMs: 60_000 };
 
-export function smtpTransport(url: string, overrides: Partial<typeof TIMEOUTS> = {}): (mail: Posted) => Promise<void> {
+/**
+ * Sends emails through a mail server. The library writes all headers; the Date and Message-ID are those of the queued email, so
+ * that they are the same for every attempt.
+ */
+export function smtpTransport(
+  { host, port, tls, auth }: SmtpServer,
+  publicUrl: string,
+  overrides: Partial<typeof TIMEOUTS> = {},
+): (mail: Posted) => Promise<void> {
   const { mailMs, ...timeouts } = { ...TIMEOUTS, ...overrides };
-  // In one object, because the second argument of createTransport contains message defaults, where timeouts have no effect.
-  const options = { url, ...timeouts };
-  const transport = createTransport(options as object);
-  return async (mail) => {
+  const name = toEhloName(parseHost(new URL(publicUrl).hostname) ?? '');
+  const transport = createTransport({
+    host,
+    port,
+    secure: tls === 'implicit',
+    requireTLS: tls === 'starttls',
+    ignoreTLS: tls === 'none',
+    ...(auth && { auth }),
+    ...(name !== undefined && { name }),
+    ...timeouts,
+  });
+  return async ({ to, from, subject, text, html, messageId, date }) => {
     const signal = AbortSignal.timeout(mailMs);
     try {
-      await transport.sendMail({ ...mail, signal, disableFileAccess: true, disableUrlAccess: true });
+      await transport.sendMail({
+        from,
+        to: { name: '', address: to },
+        subject,
+        text,
+        html,
+        messageId,
+        date: new Date(date),
+        // Keeps out-of-office replies away (RFC 3834).
+        headers: { 'Auto-Submitted': 'auto-generated' },
+        signal,
+        disableFileAccess: true,
+        disableUrlAccess: true,
+      });
     } catch (error) {
       if (!signal.aborted) throw error;
       throw new Error(`the mail server did not accept it within ${mailMs / 1000} seconds`, { cause: error });
@@ -102,11 +146,12 @@ const recording = retry(
 );
 
 /**
- * Sends queued emails through SMTP, or stores them in the mailbox if SMTP_URL is not set. An email that the server rejects
+ * Sends queued emails through SMTP, or stores them in the mailbox if no mail server is set. An email that the server rejects
  * permanently, or still doesn't accept after a day, is marked as failed and logged.
  */
 export function createMailWorker(post: Post) {
-  const deliver = post.env.SMTP_URL ? smtpTransport(post.env.SMTP_URL) : (mail: Posted) => post.mailbox.keep(mail);
+  const { smtp, publicUrl } = post.env;
+  const deliver = smtp ? smtpTransport(smtp, publicUrl) : (mail: Posted) => post.mailbox.keep(mail);
   return defineWorker(sendMail, async ({ sealed, id = '' }, { isLast }) => {
     // An earlier attempt was recorded, but its job couldn't be completed.
     if (await isSent(post.db, id)) return;

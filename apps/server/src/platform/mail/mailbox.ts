@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { MailAddress } from '#platform/settings/mail-from.ts';
 
 /** `html` has the same content as `text`. */
 export interface Mail {
@@ -11,8 +12,10 @@ export interface Mail {
 
 /** The message id is the same for every attempt, so that mail programs show duplicates once. */
 export interface Posted extends Mail {
-  from: string;
+  /** Text in emails that were queued by an earlier version. */
+  from: MailAddress | string;
   messageId: string;
+  /** When it was queued, as an ISO 8601 instant. */
   date: string;
 }
 

@@ -16,7 +16,7 @@ export function isProduction({ DATABASE_URL, NODE_ENV }: Given): boolean {
 /** The settings that keep a production server from starting. Invalid values are reported elsewhere. */
 export function findFaults(given: Given): Fault[] {
   if (!isProduction(given)) return [];
-  const { PUBLIC_URL, SMTP_URL, SECRET_KEY, DEMO } = given;
+  const { PUBLIC_URL, SMTP_URL, SMTP_HOST, SECRET_KEY, DEMO } = given;
   const faults: Fault[] = [];
   if (PUBLIC_URL === undefined || !/^https:/i.test(PUBLIC_URL))
     faults.push({
@@ -27,10 +27,10 @@ export function findFaults(given: Given): Fault[] {
           ? 'links in emails lead to localhost, passwords and cookies are sent without encryption, and sign-up is open unless SIGNUP is set'
           : 'passwords and cookies are sent without encryption',
     });
-  if (SMTP_URL === undefined)
+  if (SMTP_URL === undefined && SMTP_HOST === undefined)
     faults.push({
       variable: 'SMTP_URL',
-      problem: 'is required: without a mail server, no email leaves this one',
+      problem: 'or SMTP_HOST is required: without a mail server, no email leaves this one',
       allows: 'emails with links that open accounts are kept as files and never sent',
     });
   if (SECRET_KEY !== undefined && isTrivialKey(SECRET_KEY))

@@ -1,34 +1,20 @@
-import type { EmailKind } from '@steward/contract/account/preferences';
 import { isAdminOfTeam, isOwnerOfTeam } from '@steward/contract/users/roles';
 import type { Trx } from '#platform/database/database.ts';
 import type { Env } from '#platform/env.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
-import { defuseLinks, type EmailText, renderText } from '#platform/mail/email-template.ts';
+import { defuseLinks } from '#platform/mail/email-template.ts';
 import type { Secrets } from '#platform/security/secrets.ts';
 import { listManagers } from '#workspace/people/managers.store.ts';
 import { findActiveRoles } from '#workspace/people/memberships.store.ts';
 import { findPersonName } from '#workspace/people/people.store.ts';
 import { getTeamName } from '#workspace/people/teams.store.ts';
+import { managersNoticeMail, type Notice } from './managers-notice.mail.ts';
 import { emailPeople } from './send-notice.job.ts';
 
 export interface MailParts {
   jobs: Pick<Jobs, 'send' | 'sendMany'>;
   secrets: Secrets;
   env: Env;
-}
-
-export interface Notice {
-  teamId: string;
-  /** The user who did it, who gets no email; null for the system and the operator. */
-  actorId: string | null;
-  /** The users it is about, who get no email either. */
-  personIds?: readonly string[];
-  /** A kind that users can switch off; `new_owner` is always sent. */
-  kind: EmailKind | 'new_owner';
-  /** Without the name of the team. */
-  subject: string;
-  describe: (team: string) => string;
-  action: { label: string; path: string };
 }
 
 /** Emails the active owners and admins of a team, within the transaction of the change. */
@@ -40,20 +26,8 @@ export async function notifyManagers(trx: Trx, parts: MailParts, notice: Notice)
   };
   const recipients = await listManagers(trx, teamId, except);
   if (recipients.length === 0) return;
-  const text = renderNotice(parts.env, { team: await getTeamName(trx, teamId), notice });
+  const text = managersNoticeMail(parts.env, { team: await getTeamName(trx, teamId), notice });
   await emailPeople(trx, parts, { recipients, email: { ...text, kind: `notices.${kind}`, teamId } });
-}
-
-const SWITCH_OFF = ' You can turn these emails off under My account.';
-
-function renderNotice(env: Env, { team, notice }: { team: string; notice: Notice }): EmailText {
-  const { kind, subject, action } = notice;
-  return renderText(env, {
-    subject: `${team}: ${subject}`,
-    paragraphs: [notice.describe(`“${defuseLinks(team)}”`)],
-    action: { label: action.label, url: `${env.publicUrl}${action.path}` },
-    closing: `You're receiving this email because you're an owner or admin of this team.${kind === 'new_owner' ? '' : SWITCH_OFF}`,
-  });
 }
 
 interface NewManagers {

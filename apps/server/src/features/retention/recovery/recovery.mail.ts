@@ -1,6 +1,5 @@
-import { formatInstant } from '@steward/contract/retention/describe-rule';
 import type { Env } from '#platform/env.ts';
-import { defuseLinks, renderEmail } from '#platform/mail/email-template.ts';
+import { defuseLinks, formatTime, renderEmail } from '#platform/mail/email-template.ts';
 import type { Mail } from '#platform/mail/mailbox.ts';
 
 interface Lowered {
@@ -13,7 +12,7 @@ interface Lowered {
 }
 
 export function recoveryLoweredMail(env: Env, { to, team, by, days, effectiveAt, timeZone }: Lowered): Mail {
-  const at = formatInstant(effectiveAt, timeZone);
+  const at = formatTime(effectiveAt, timeZone);
   const after =
     days === 0
       ? `From ${at} on, content that a retention run deletes can't be restored.`

@@ -1,14 +1,8 @@
-import {
-  describeRule,
-  formatCount,
-  formatDay,
-  formatInstant,
-  KIND_TEXT,
-} from '@steward/contract/retention/describe-rule';
+import { describeRule, formatCount, formatDay, KIND_TEXT } from '@steward/contract/retention/describe-rule';
 import type { RetentionKind, RetentionRule } from '@steward/contract/retention/fields';
 import { isSameRule } from '@steward/contract/retention/rules';
 import type { Env } from '#platform/env.ts';
-import { type EmailText, renderEmail, renderText } from '#platform/mail/email-template.ts';
+import { defuseLinks, type EmailText, formatTime, renderEmail, renderText } from '#platform/mail/email-template.ts';
 import type { Mail } from '#platform/mail/mailbox.ts';
 import type { ExpiredCount } from '#workspace/content/expiry.ts';
 import type { RuleState } from '#workspace/content/retention/rule-schedule.rules.ts';
@@ -36,7 +30,7 @@ export function rulesChangedMail(
   return renderText(env, {
     subject: `${team}: retention rules changed`,
     paragraphs: [
-      `${by} changed the retention rules of “${team}”.`,
+      `${defuseLinks(by)} changed the retention rules of “${defuseLinks(team)}”.`,
       ...changes.map((change) => describeChange(change, timeZone)),
       describeRecovery(recoverableDays),
     ],
@@ -60,7 +54,7 @@ function describeRecovery(days: number): string {
 function describeChange({ kind, before, after }: RuleChange, timeZone: string): string {
   const current = describeRule(kind, after.current);
   if (after.scheduled) {
-    const begin = formatInstant(after.scheduled.effectiveAt, timeZone);
+    const begin = formatTime(after.scheduled.effectiveAt, timeZone);
     const next = describeRule(kind, after.scheduled.rule);
     return `${next} This takes effect on ${begin}. Until then: ${current} To cancel, open the retention page and choose Cancel this change.`;
   }
@@ -89,8 +83,8 @@ export function firstRunMail(
     to,
     subject: `${team}: content will be deleted on ${formatDay(firstRunAt, timeZone)}`,
     paragraphs: [
-      `A new retention rule takes effect in “${team}” on ${formatInstant(effectiveAt, timeZone)}. ${describeRule(kind, rule)}`,
-      `Its first run is on ${formatInstant(firstRunAt, timeZone)}. It would delete ${count} today.${oldest} ${describeRecovery(recoverableDays)} To stop it, change or cancel the rule before then.`,
+      `A new retention rule takes effect in “${defuseLinks(team)}” on ${formatTime(effectiveAt, timeZone)}. ${describeRule(kind, rule)}`,
+      `Its first run is on ${formatTime(firstRunAt, timeZone)}. It would delete ${count} today.${oldest} ${describeRecovery(recoverableDays)} To stop it, change or cancel the rule before then.`,
     ],
     action: getAction(env),
     closing: CLOSING,

@@ -2,13 +2,13 @@ import { isOwnerOfTeam } from '@steward/contract/users/roles';
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Origin } from '#platform/http/http.ts';
-import { defuseLinks, renderEmail } from '#platform/mail/email-template.ts';
 import { queueMails } from '#platform/mail/mail.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { listOwners } from '#workspace/people/managers.store.ts';
 import { findPersonName } from '#workspace/people/people.store.ts';
 import { getTeamName } from '#workspace/people/teams.store.ts';
 import { listTeamSecurity } from '../team-security.store.ts';
+import { breakGlassMail } from './break-glass.mail.ts';
 
 /**
  * Records that an owner can now enter teams that require single sign-on without it, since their session has a second factor, and
@@ -34,18 +34,10 @@ async function notifyOwners(
   { teamId, personId, origin }: { teamId: string; personId: string; origin: Origin },
 ): Promise<void> {
   const team = await getTeamName(trx, teamId);
-  const [who, place] = [await findPersonName(trx, personId), team].map(defuseLinks);
+  const by = await findPersonName(trx, personId);
   const mails = (await listOwners(trx, teamId)).map(({ id, email }) => ({
     personId: id,
-    mail: renderEmail(deps.env, {
-      to: email,
-      subject: `${team}: an owner signed in without single sign-on`,
-      paragraphs: [
-        `${who} signed in from ${origin.address} with a second factor of ${deps.env.PRODUCT_NAME}, although “${place}” requires single sign-on. Owners can do this in case the identity provider doesn't work.`,
-      ],
-      action: { label: 'View the audit log', url: `${deps.env.publicUrl}/dashboard/audit_log` },
-      closing: "If this wasn't expected, ask them, and sign them out of all devices.",
-    }),
+    mail: breakGlassMail(deps.env, { to: email, team, by, address: origin.address }),
   }));
   await queueMails(trx, deps, { kind: 'sso.break_glass', teamId, mails });
 }

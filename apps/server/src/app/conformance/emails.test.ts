@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import PostalMime from 'postal-mime';
+import { confirmEmailMail, emailRequestedMail, emailTakenMail } from '#features/account/email.mail.ts';
+import { holdReleasedMail } from '#features/retention/holds/holds.mail.ts';
+import { recoveryLoweredMail } from '#features/retention/recovery/recovery.mail.ts';
+import { firstRunMail, rulesChangedMail } from '#features/retention/rules/retention.mail.ts';
+import { passwordResetMail } from '#features/session/password-reset.mail.ts';
+import { signUpMail } from '#features/signup/signup.mail.ts';
+import { domainMissingMail } from '#features/sso/domains/domain-missing.mail.ts';
+import { linkRemovedMail } from '#features/sso/people/link-removed.mail.ts';
+import { expiryMail, narrowedMail } from '#features/tokens/tokens.mail.ts';
+import { inTransaction } from '#platform/database/database.ts';
+import type { EmailText } from '#platform/mail/email-template.ts';
+import { queueMail } from '#platform/mail/mail.ts';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import type { testEnv } from '#testing/app/test-env.ts';
+import { settled } from '#testing/faults/wait-for-jobs.ts';
+import { type SmtpTestServer, startSmtpServer } from '#testing/peers/smtp-test-server.ts';
+import { emailChangedMail, newDeviceMail, passwordChangedMail } from '#workspace/access/account.mail.ts';
+import { breakGlassMail } from '#workspace/access/factors/break-glass.mail.ts';
+import {
+  factorChangedMail,
+  factorsResetMail,
+  recoveryCodesRenewedMail,
+  recoveryCodeUsedMail,
+} from '#workspace/access/factors/factors.mail.ts';
+import { invitationMail } from '#workspace/access/memberships/invitation.mail.ts';
+import { managersNoticeMail } from '#workspace/notices/managers-notice.mail.ts';
+
+const NAMES = {
+  'an ASCII name': 'Example',
+  'quotes, commas and brackets': `Q"uo'te, <Inc.>; (a@b.test) \\ & Co`,
+  'a name in Arabic': 'فريق المبيعات',
+  'a name in Chinese and emoji': '销售团队，北京 👩‍👩‍👧‍👦 🏳️‍🌈',
+  'a very long name': `${'Größe '.repeat(60)}${'ß'.repeat(300)}`,
+  'line ends and a header': 'a\r\nBcc: evil@example.test\r\n\r\nb\u0007',
+  'half of a surrogate pair': 'a\ud83d',
+};
+
+const to = "o'hara+tag@example.test";
+const at = Date.UTC(2026, 10, 26, 16, 38);
+const LIMIT = { value: 1, duration: { count: 90, period: 'd' } } as const;
+
+/** An email of each function that writes one, by the function's name. */
+const EXAMPLES: Record<string, (env: ReturnType<typeof testEnv>, name: string) => EmailText> = {
+  breakGlassMail: (env, name) => breakGlassMail(env, { to, team: name, by: name, address: '2001:db8::1' }),
+  confirmEmailMail: (env) => confirmEmailMail(env, { to, token: 't', expiresAt: at }),
+  domainMissingMail: (env, team) => domainMissingMail(env, { to, team, domain: 'example.test', isLost: true }),
+  emailChangedMail: (env) => emailChangedMail(env, { to, email: 'new@example.test' }),
+  emailRequestedMail: (env) => emailRequestedMail(env, { to, email: 'new@example.test' }),
+  emailTakenMail: (env) => emailTakenMail(env, to),
+  expiryMail: (env, name) => {
+    const tokens = [{ name, expires_at: at }] as unknown as Parameters<typeof expiryMail>[1]['tokens'];
+    return expiryMail(env, { to, team: name, tokens, timeZone: 'Asia/Tokyo' });
+  },
+  factorChangedMail: (env) => factorChangedMail(env, { to, factor: 'passkey', isAdded: true }),
+  factorsResetMail: (env, name) => factorsResetMail(env, { to, by: name }),
+  firstRunMail: (env, team) =>
+    firstRunMail(env, {
+      ...{ to, team, timeZone: 'America/New_York', recoverableDays: 7, kind: 'files', rule: LIMIT },
+      ...{ effectiveAt: at, firstRunAt: at, expired: { count: 1_234, bytes: 1, held: 0, oldest: at, newest: at } },
+    }),
+  holdReleasedMail: (env, name) =>
+    holdReleasedMail(env, { to, team: name, by: name, name, reason: name, endsAt: at, timeZone: 'Asia/Kolkata' }),
+  invitationMail: (env, name) =>
+    invitationMail(env, { to, team: name, inviter: name, token: 't', expiresAt: at, timeZone: 'Europe/Berlin' }),
+  linkRemovedMail: (env, team) => linkRemovedMail(env, { to, team }),
+  managersNoticeMail: (env, name) =>
+    managersNoticeMail(env, {
+      team: name,
+      notice: {
+        ...{ teamId: '', actorId: null, kind: 'new_owner', subject: 'new owner' },
+        ...{ describe: (team) => `${name} is an owner of ${team}.`, action: { label: 'View users', path: '/users' } },
+      },
+    }),
+  narrowedMail: (env, name) => {
+    const tokens = [{ name, kinds: ['file'], speak_for_users: true }];
+    return narrowedMail(env, { to, team: name, tokens: tokens as Parameters<typeof narrowedMail>[1]['tokens'] });
+  },
+  newDeviceMail: (env) => newDeviceMail(env, { to, device: 'Firefox on Linux', address: '192.0.2.7', at }),
+  passwordChangedMail: (env) => passwordChangedMail(env, to, 'all devices'),
+  passwordResetMail: (env) => passwordResetMail(env, { to, token: 't', expiresAt: at }),
+  recoveryCodesRenewedMail: (env) => recoveryCodesRenewedMail(env, to),
+  recoveryCodeUsedMail: (env) => recoveryCodeUsedMail(env, { to, left: 1 }),
+  recoveryLoweredMail: (env, name) =>
+    recoveryLoweredMail(env, { to, team: name, by: name, days: 0, effectiveAt: at, timeZone: 'Mars/Olympus' }),
+  rulesChangedMail: (env, name) => {
+    const before = { current: { value: 0 } } as const;
+    const scheduled = { current: { value: 0 }, scheduled: { rule: LIMIT, effectiveAt: at } } as const;
+    const changes = [{ kind: 'files', before, after: scheduled }] as unknown;
+    return rulesChangedMail(env, {
+      ...{ team: name, by: name, timeZone: 'Asia/Kolkata', recoverableDays: 1 },
+      changes: changes as Parameters<typeof rulesChangedMail>[1]['changes'],
+    });
+  },
+  signUpMail: (env, team) => signUpMail(env, { to, team, invitees: 2, token: 't', expiresAt: at }),
+};
+
+const source = resolve(import.meta.dirname, '../..');
+
+let peer: SmtpTestServer;
+let node: TestApp;
+
+before(async () => {
+  peer = await startSmtpServer();
+  node = await startApp({ env: { SMTP_URL: peer.url, PUBLIC_URL: 'https://steward.test' } });
+});
+
+after(async () => {
+  await node[Symbol.asyncDispose]();
+  await peer[Symbol.asyncDispose]();
+});
+
+test('every email is written in a *.mail.ts, and each of them has an example here', () => {
+  const files = globSync('**/*.ts', { cwd: source }).filter((file) => !file.endsWith('.test.ts'));
+  const written: string[] = [];
+  for (const file of files) {
+    const text = readFileSync(resolve(source, file), 'utf8');
+    if (file.endsWith('.mail.ts'))
+      written.push(...[...text.matchAll(/^export function (\w+Mail)\(/gm)].map((m) => m[1] ?? ''));
+    else if (!file.endsWith('email-template.ts')) assert.doesNotMatch(text, /\brender(?:Email|Text)\(/, file);
+  }
+  assert.deepEqual(Object.keys(EXAMPLES).sort(), written.sort());
+});
+
+describe('a strict mail server accepts every email, and people can read it', () => {
+  for (const [about, name] of Object.entries(NAMES))
+    test(`with ${about}`, async () => {
+      const mails = Object.values(EXAMPLES).map((write) => ({ ...write(node.deps.env, name), to }));
+      const known = peer.accepted.length;
+      await inTransaction(node.db, async (trx) => {
+        for (const mail of mails) await queueMail(trx, node.deps, { kind: 'tests.message', mail });
+      });
+      await settled(node);
+      const { rows } = await node.deps.pool.query("select error from mails where state <> 'sent' or error <> ''");
+      assert.deepEqual(rows, []);
+      assert.equal(peer.accepted.length, known + mails.length);
+      const subjects = new Map<string | undefined, EmailText>();
+      for (const { source } of peer.accepted.slice(known)) {
+        const mail = await PostalMime.parse(source);
+        subjects.set(mail.subject, mail as EmailText);
+        assert.deepEqual([mail.from?.address, mail.from?.name], ['no-reply@steward.test', 'Steward']);
+        assert.deepEqual(
+          mail.to?.map(({ address }) => address),
+          [to],
+        );
+        assert.match(source, /^Auto-Submitted: auto-generated\r$/m);
+        assert.match(source, /^Message-ID: <[0-9a-f-]{36}@steward\.test>\r$/m);
+        assert.doesNotMatch(source, /^bcc:/im, 'in a header or a line of its own');
+        for (const text of [mail.text ?? '', mail.html ?? '']) {
+          assert.doesNotMatch(text, /[\u00a0\u2009\u202f]/, 'a space that some programs show as other characters');
+          assert.doesNotMatch(text, /\d{4}-\d{2}-\d{2}T|Invalid Date|undefined|\[object/);
+          for (const [time] of text.matchAll(/\d{1,2}:\d{2}\b.{0,40}/g))
+            assert.match(time, /^\d{1,2}:\d{2} [AP]M (?:UTC|[A-Z][a-z]+ [A-Za-z ]*Time)/);
+        }
+      }
+      for (const { subject, text, html } of mails) {
+        const shown = subject
+          .toWellFormed()
+          .replace(/[\s\p{Cc}]+/gu, ' ')
+          .trim();
+        const cut = Array.from(shown).slice(0, 199).join('');
+        const found = subjects.get(shown) ?? subjects.get(`${cut}…`);
+        assert.ok(found, shown);
+        assert.ok(Array.from(found.text).length > 20 && found.html.includes('<p'), JSON.stringify([text, html]));
+      }
+    });
+});
