@@ -83,12 +83,29 @@ test('a status_code other than 200 counts as failed whatever HTTP says', async (
   assert.equal((await getFailure(call(getMe, {}))).status_code, 401);
 });
 
-test('an answer without a message or without JSON is an API error', async () => {
+test('a failure without a message, and a success that isn’t JSON, is an API error', async () => {
   answer = json(500, {});
   assert.equal((await getFailure(call(getMe, {}))).message, 'API error');
-  answer = (_request, reply) => reply.writeHead(502, { connection: 'close' }).end('<html>Bad Gateway</html>');
+  answer = (_request, reply) =>
+    reply.writeHead(200, { connection: 'close' }).end('<html>Sign in to the network</html>');
   const failure = await getFailure(call(getMe, {}));
-  assert.deepEqual([failure.message, failure.id, failure.status_code], ['API error', 'client.unreachable', 502]);
+  assert.deepEqual([failure.message, failure.id, failure.status_code], ['API error', 'client.unreachable', 0]);
+});
+
+test('a page that a proxy sends instead of an answer is explained by its status', async () => {
+  for (const [status, id, text] of [
+    [413, 'client.too_large', /^API error: a proxy .* too large \(status 413\)\. Ask your system administrator/],
+    [502, 'client.unreachable', /^API error: a proxy in front of the server can't reach it \(status 502\)\. Try again/],
+    [503, 'client.unreachable', /\(status 503\)\. Try again/],
+    [504, 'client.unreachable', /\(status 504\)\. Try again/],
+    [403, 'client.unreachable', /^API error: a proxy .* answered instead \(status 403\)\. If this continues, tell/],
+    [500, 'client.unreachable', /answered instead \(status 500\)/],
+  ] as const) {
+    answer = (_request, reply) => reply.writeHead(status, { connection: 'close' }).end('<html><h1>Error</h1></html>');
+    const failure = await getFailure(call(getMe, {}));
+    assert.deepEqual([failure.id, failure.status_code], [id, status]);
+    assert.match(failure.message, text);
+  }
 });
 
 test('a broken connection is an API error, and watchers are notified how each call ended', async () => {

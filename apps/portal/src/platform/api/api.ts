@@ -1,6 +1,6 @@
 import { type Answer, type AnyEndpoint, API_BASE, type Sent } from '@steward/contract/api/endpoint';
 import { toSafePath } from '#platform/product/safe-path.ts';
-import { Failure, unreachable } from './failure.ts';
+import { answeredByProxy, Failure, unreachable } from './failure.ts';
 
 type Part<E extends AnyEndpoint, Key extends keyof Sent<E>> = unknown extends Sent<E>[Key]
   ? { [K in Key]?: undefined }
@@ -99,7 +99,8 @@ async function exchange(endpoint: AnyEndpoint, sent: Parts, options: CallOptions
     throw isAbort(cause) ? cause : unreachable();
   });
   const body: unknown = await response.json().catch((cause: unknown) => {
-    throw isAbort(cause) ? cause : unreachable(response.ok ? 0 : response.status);
+    if (isAbort(cause)) throw cause;
+    throw response.ok ? unreachable() : answeredByProxy(response.status);
   });
   return checked(response, body);
 }

@@ -41,6 +41,21 @@ export function unreachable(status_code = 0): Failure {
   return new Failure({ status_code, message: API_ERROR, id: UNREACHABLE });
 }
 
+/** An answer that isn't JSON, so it comes from a proxy in front of the server. */
+export function answeredByProxy(status_code: number): Failure {
+  // Trying again would be refused again, so it doesn't count as unreachable.
+  if (status_code === 413)
+    return new Failure({ status_code, message: `${API_ERROR}: ${TOO_LARGE}`, id: 'client.too_large' });
+  const isAway = status_code >= 502 && status_code <= 504;
+  const said = isAway ? "can't reach it" : 'answered instead';
+  const advice = isAway ? 'Try again in a moment' : 'If this continues, tell your system administrator';
+  const message = `${API_ERROR}: a proxy in front of the server ${said} (status ${status_code}). ${advice}.`;
+  return new Failure({ status_code, message, id: UNREACHABLE });
+}
+
+const TOO_LARGE =
+  'a proxy in front of the server refused this because it is too large (status 413). Ask your system administrator to raise the limit of the proxy.';
+
 export function getFailureMessage(thrown: unknown): string {
   return thrown instanceof Error && thrown.message !== '' ? thrown.message : API_ERROR;
 }
