@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose';
 
 interface Grant {
   claims: JWTPayload;
@@ -28,6 +28,8 @@ export interface OidcPeer extends AsyncDisposable {
   kid: string | undefined;
   /** Signs in a user. Returns the redirect of the provider for the browser that requested `location`. */
   approve(location: string, claims: JWTPayload): URL;
+  /** Changes the published keys. */
+  publishKeys: (keys: JWK[]) => JWK[];
   /** Replaces the key. The previous one is no longer published. */
   rotateKey(): Promise<void>;
   sign(claims: JWTPayload, header?: Record<string, unknown>): Promise<string>;
@@ -60,6 +62,7 @@ export async function startOidcPeer(): Promise<OidcPeer> {
     secrets: [],
     isTalkative: false,
     metadata: {},
+    publishKeys: (keys) => keys,
     spoil: (claims) => claims,
     kid: undefined,
     userInfo: undefined,
@@ -100,7 +103,7 @@ export async function startOidcPeer(): Promise<OidcPeer> {
     const json = (body: unknown, status = 200) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     if (pathname === '/.well-known/openid-configuration') return void json(publish(peer));
-    if (pathname === '/jwks') return void json({ keys: [key.jwk] });
+    if (pathname === '/jwks') return void json({ keys: peer.publishKeys([key.jwk]) });
     if (pathname === '/userinfo')
       return void json(peer.userInfo, accesses.has(request.headers.authorization ?? '') ? 200 : 401);
     if (pathname !== '/token') return void json({}, 404);

@@ -7,8 +7,11 @@ import type { NameResolver } from './resolver.ts';
 
 const MOST_BYTES = 1024 * 1024;
 
-/** A refused request to an address that a user chose, or a refused response. */
+/** A refused request to an address that a user chose, or a request without a complete response, whatever the reason. */
 export class OutboundError extends Error {}
+
+/** A response with more bytes, or with more in it, than is read. */
+export class TooLargeError extends OutboundError {}
 
 export interface Outbound {
   resolver: NameResolver;
@@ -16,6 +19,8 @@ export interface Outbound {
   allowsLoopback: boolean;
   /** Also cancels a response that is being received. */
   signal: AbortSignal;
+  /** Longest response that is read; 1 MiB when absent. */
+  maxBytes?: number;
 }
 
 export interface OutboundRequest {
@@ -32,17 +37,29 @@ interface Target {
 
 /**
  * Requests a URL that a user chose, such as their identity provider's. Only HTTPS to hosts whose addresses are all public: the
- * connection uses a checked address, so that DNS can't return another one in between. Redirects aren't followed.
+ * connection uses a checked address, so that DNS can't return another one in between. Redirects aren't followed. Rejects with
+ * `OutboundError` only.
  */
 export async function fetchPublic(outbound: Outbound, href: string, request: OutboundRequest = {}): Promise<Response> {
+  try {
+    const target = await requirePublic(outbound, href);
+    return await new Promise((resolve, reject) => {
+      const sent = send(outbound, target, request);
+      sent.once('error', reject);
+      sent.once('response', (response) =>
+        readResponse(response, outbound.maxBytes ?? MOST_BYTES).then(resolve, reject),
+      );
+      sent.end(request.body);
+    });
+  } catch (cause) {
+    throw cause instanceof OutboundError ? cause : new OutboundError('no response', { cause });
+  }
+}
+
+/** Looks the host up without connecting to it. Rejects if `fetchPublic` would refuse the URL. */
+export async function requirePublic(outbound: Omit<Outbound, 'maxBytes'>, href: string): Promise<Target> {
   outbound.signal.throwIfAborted();
-  const target = await abortable(outbound.signal, findTarget(outbound, new URL(href)));
-  return new Promise((resolve, reject) => {
-    const sent = send(outbound, target, request);
-    sent.once('error', reject);
-    sent.once('response', (response) => readResponse(response).then(resolve, reject));
-    sent.end(request.body);
-  });
+  return abortable(outbound.signal, findTarget(outbound, new URL(href)));
 }
 
 async function findTarget({ resolver, allowsLoopback }: Outbound, url: URL): Promise<Target> {
@@ -72,12 +89,12 @@ function send({ signal }: Outbound, { url, address }: Target, { method, headers,
   });
 }
 
-async function readResponse(response: http.IncomingMessage): Promise<Response> {
+async function readResponse(response: http.IncomingMessage, maxBytes: number): Promise<Response> {
   const parts: Buffer[] = [];
   let bytes = 0;
   for await (const part of response as AsyncIterable<Buffer>) {
     bytes += part.length;
-    if (bytes > MOST_BYTES) throw new OutboundError('the response is too large');
+    if (bytes > maxBytes) throw new TooLargeError('the response is too large');
     parts.push(part);
   }
   const headers = new Headers();

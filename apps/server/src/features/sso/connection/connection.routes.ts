@@ -45,6 +45,8 @@ export function connectionRoutes({ app, deps, providers }: Room, access: Access)
     const connection = (await findConnection(deps.db, teamId)) ?? refuse('record.not_found');
     if (!(await deps.throttle.allows(CHECKS, teamId))) refuse('rate.limited');
     const allowsLoopback = deps.env.SSO_ALLOW_LOOPBACK;
-    return { checks: await checkProvider(providers, toClient(deps.secrets, connection), { allowsLoopback }) };
+    return {
+      checks: await checkProvider(providers, toClient(deps.secrets, connection), { allowsLoopback, log: deps.log }),
+    };
   });
 }

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { cookieLogin } from '@steward/contract/session';
 import { getSso, removeSso, saveSso, testSso } from '@steward/contract/sso/connection';
 import { listUsers } from '@steward/contract/users';
+import type { JWK } from 'jose';
 import { sql } from 'kysely';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -198,6 +200,8 @@ describe('the check of a provider', () => {
       [{ issuer: 'https://other.example' }, 'Discovery', /Copy the issuer exactly/],
       [{ token_endpoint: undefined }, 'Endpoints', /token_endpoint/],
       [{ token_endpoint: 'http://id.steward.example/token' }, 'Endpoints', /token_endpoint/],
+      [{ token_endpoint: 'https://10.1.2.3/token' }, 'Endpoints', /public address for: token_endpoint/],
+      [{ userinfo_endpoint: 'https://[fd00::1]/userinfo' }, 'Endpoints', /userinfo_endpoint/],
       [{ jwks_uri: `${peer.issuer}/nothing` }, 'Keys', /can't be read/],
       [{ response_types_supported: ['id_token'] }, 'Sign-in flow', /authorization code/],
       [{ code_challenge_methods_supported: ['plain'] }, 'PKCE', /S256/],
@@ -210,5 +214,43 @@ describe('the check of a provider', () => {
       assert.match(first?.message ?? '', message);
     }
     peer.metadata = {};
+  });
+
+  test('refuses private addresses of keys, and says if there are too many keys', async () => {
+    await save(settings());
+    peer.metadata = { jwks_uri: 'https://192.168.0.1/jwks' };
+    assert.deepEqual(
+      (await check()).map(({ name }) => name),
+      ['Endpoints', 'Keys'],
+    );
+    peer.metadata = {};
+    const tooLarge: ((keys: JWK[]) => JWK[])[] = [
+      ([key = { kty: '' }]) => Array.from({ length: 21 }, () => key),
+      ([key = { kty: '' }]) => [{ ...key, x5c: ['x'.repeat(64 * 1024)] }],
+    ];
+    for (const publishKeys of tooLarge) {
+      peer.publishKeys = publishKeys;
+      const [keys] = await check();
+      assert.match(keys?.message ?? '', /too large: at most 20 keys and 64 KiB/);
+    }
+    peer.publishKeys = (keys) => keys;
+  });
+
+  test('says the same about a closed port, one that hangs up and one that speaks something else', async () => {
+    const listeners: ((socket: Socket) => void)[] = [
+      (socket) => socket.destroy(),
+      (socket) => void socket.end('SSH-2.0-OpenSSH_9.9\r\n'),
+    ];
+    const servers = listeners.map((onConnection) => createServer(onConnection));
+    for (const server of servers) await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const ports = servers.map((server) => (server.address() as AddressInfo).port);
+    const messages = new Set<string | undefined>();
+    for (const port of [9, ...ports]) {
+      await save(settings({ issuer: `http://127.0.0.1:${port}` }));
+      const [discovery] = await check();
+      messages.add(discovery?.message.replace(`:${port}`, ''));
+    }
+    for (const server of servers) server.close();
+    assert.equal(messages.size, 1, JSON.stringify([...messages]));
   });
 });

@@ -1,4 +1,4 @@
-import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose';
+import { createLocalJWKSet, errors, type JWTPayload, jwtVerify, type LocalJWKSet } from 'jose';
 import { inTransaction } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Origin } from '#platform/http/http.ts';
@@ -27,14 +27,16 @@ const ALGORITHMS = [
 /** Maximum age of a token, and maximum difference between clocks. */
 const AGE_SECONDS = 600;
 const CLOCK_SECONDS = 30;
-/** Time for which keys are cached, and interval after which an unknown key causes another request; in milliseconds. */
+/** Time for which keys are cached, and interval after which an unknown key or a failure causes another request; in milliseconds. */
 const KEPT_MS = 300_000;
 const AGAIN_MS = 30_000;
 const MOST_KEPT = 1_000;
 
 interface Keys {
-  set: JSONWebKeySet;
+  /** Also keeps the prepared keys. */
+  set: Promise<LocalJWKSet>;
   at: number;
+  isFailed: boolean;
 }
 
 export interface BackChannel {
@@ -46,22 +48,30 @@ export interface BackChannel {
 export function createBackChannel(deps: Deps, providers: Providers): BackChannel {
   const kept = new Map<string, Keys>();
 
-  async function readKeys(connection: Connection, olderThan: number): Promise<Keys> {
+  /** Concurrent tokens share one request, which is repeated after `olderThan` milliseconds. */
+  function readKeys(connection: Connection, olderThan: number): Promise<LocalJWKSet> {
     const known = kept.get(connection.id);
-    if (known !== undefined && Date.now() - known.at < olderThan) return known;
-    const config = await providers.open(toClient(deps.secrets, connection));
-    const response = await providers.fetch(config.serverMetadata().jwks_uri ?? '');
-    const keys = { set: (await response.json()) as JSONWebKeySet, at: Date.now() };
+    const age = Date.now() - (known?.at ?? 0);
+    if (known !== undefined && age < (known.isFailed ? AGAIN_MS : olderThan)) return known.set;
+    const keys: Keys = { set: requestKeys(connection), at: Date.now(), isFailed: false };
+    keys.set.catch(() => {
+      keys.isFailed = true;
+    });
     const [oldest] = kept.keys();
     if (kept.size >= MOST_KEPT && oldest !== undefined) kept.delete(oldest);
     kept.set(connection.id, keys);
-    return keys;
+    return keys.set;
+  }
+
+  async function requestKeys(connection: Connection): Promise<LocalJWKSet> {
+    const config = await providers.open(toClient(deps.secrets, connection));
+    return createLocalJWKSet(await providers.fetchKeys(config.serverMetadata().jwks_uri ?? ''));
   }
 
   async function verify(connection: Connection, token: string): Promise<JWTPayload> {
-    const check = async ({ set }: Keys) =>
+    const check = async (set: LocalJWKSet) =>
       (
-        await jwtVerify(token, createLocalJWKSet(set), {
+        await jwtVerify(token, set, {
           ...{ issuer: connection.issuer, audience: connection.client_id, typ: 'logout+jwt', algorithms: ALGORITHMS },
           ...{ maxTokenAge: AGE_SECONDS, clockTolerance: CLOCK_SECONDS },
         })

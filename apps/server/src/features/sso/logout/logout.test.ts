@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { getMe } from '@steward/contract/session';
 import { generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { sql } from 'kysely';
 import { newId } from '#platform/database/ids.ts';
+import { toCounter } from '#platform/security/throttle.ts';
 import { call, send } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { type OidcPeer, startOidcPeer } from '#testing/peers/oidc-peer.ts';
@@ -118,6 +120,57 @@ describe('a logout by the provider', () => {
     assert.equal(await isIn(session), true);
     assert.equal((await post(token)).status, 200);
     assert.equal(await isIn(session), false);
+  });
+
+  test('prepares a key once, however many tokens it verifies at once', async (context) => {
+    const id = await connection(node, await team(node), peer);
+    peer.requests.length = 0;
+    const { mock } = context.mock.method(crypto.subtle, 'importKey');
+    const tokens = await Promise.all(Array.from({ length: 5 }, () => signed({ sid: 'unknown' })));
+    mock.resetCalls();
+    const replies = await Promise.all(tokens.map((token) => post(token, { id })));
+    assert.deepEqual(
+      replies.map(({ status }) => status),
+      [200, 200, 200, 200, 200],
+    );
+    assert.equal((await post(await signed({ sid: 'unknown' }), { id })).status, 200);
+    const imported = mock.calls.filter(({ arguments: [, key] }) => 'n' in (key as object) && !('d' in (key as object)));
+    assert.deepEqual([imported.length, peer.requests.filter((line) => line === 'GET /jwks').length], [1, 1]);
+  });
+
+  test('isn’t verified with a key set that is too large, which is read once', async () => {
+    const id = await connection(node, await team(node), peer);
+    peer.publishKeys = ([key = { kty: '' }]) => [
+      key,
+      ...Array.from({ length: 20 }, (_, i) => ({ ...key, kid: `${i}` })),
+    ];
+    try {
+      peer.requests.length = 0;
+      for (const _ of [1, 2, 3]) assert.equal((await post(await signed({ sid: 'unknown' }), { id })).status, 500);
+      assert.deepEqual(peer.requests, ['GET /.well-known/openid-configuration', 'GET /jwks']);
+    } finally {
+      peer.publishKeys = (keys) => keys;
+    }
+  });
+
+  test('is no longer verified from a network or for a connection with too many refused tokens', async () => {
+    const [teamId, from] = [await team(node), { 'x-forwarded-for': '192.0.2.7' }];
+    await using behind = await startApp({
+      beside: node,
+      work: false,
+      env: { SSO_ALLOW_LOOPBACK: '1', TRUST_PROXY: '1' },
+    });
+    const id = await connection(node, teamId, peer);
+    for (let i = 0; i < 60; i += 1) assert.equal((await post('junk', { on: behind, id, headers: from })).status, 400);
+    peer.requests.length = 0;
+    const refused = await post(await signed({ sid: 'x' }), { on: behind, id, headers: from });
+    assert.deepEqual([refused.status, Number(refused.headers['retry-after']) > 0, peer.requests], [429, true, []]);
+    const other = { 'x-forwarded-for': '192.0.2.8' };
+    assert.equal((await post(await signed({ sid: 'x' }), { on: behind, id, headers: other })).status, 200);
+    await sql`update throttles set points = 600 where key = ${toCounter({ name: 'sso.refused_logouts', attempts: 600, seconds: 60 }, id)}`.execute(
+      node.db,
+    );
+    assert.equal((await post(await signed({ sid: 'x' }), { on: behind, id, headers: other })).status, 429);
   });
 
   test('is no call that a website could make a browser send', async () => {

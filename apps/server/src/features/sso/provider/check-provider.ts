@@ -1,21 +1,24 @@
 import type { SsoCheck } from '@steward/contract/sso/connection';
 import { findIssuerProblem } from '@steward/contract/sso/issuer';
 import type { ServerMetadata } from 'openid-client';
-import { z } from 'zod';
+import type { Logger } from '#platform/observability/log.ts';
+import { TooLargeError } from '#platform/outbound/public-fetch.ts';
 import { formatCauses, toErrorId } from './failure.ts';
+import { KEYS_MAX, PUBLISHED_BYTES_MAX } from './key-set.ts';
 import type { Client, Providers } from './providers.client.ts';
 
 const check = (name: string, ok: boolean, message: string): SsoCheck => ({ name, ok, message });
 
 const ASYMMETRIC = /^(?:RS|PS|ES)(?:256|384|512)$|^EdDSA$|^Ed25519$/;
 
-const KeySet = z.object({ keys: z.array(z.object({ kty: z.string() })).min(1) });
-
-/** The checks are in the order in which an admin would look for a mistake. */
+/**
+ * The checks are in the order in which an admin would look for a mistake. They don't say why a host isn't reachable, or they would
+ * tell open ports from closed ones; the log does.
+ */
 export async function checkProvider(
   providers: Providers,
   client: Client,
-  { allowsLoopback }: { allowsLoopback: boolean },
+  { allowsLoopback, log }: { allowsLoopback: boolean; log: Logger },
 ): Promise<SsoCheck[]> {
   const problem = findIssuerProblem(client.issuer, { allowsLoopback });
   if (problem !== undefined) return [check('Discovery', false, `The issuer ${problem}.`)];
@@ -23,12 +26,13 @@ export async function checkProvider(
   try {
     metadata = (await providers.openAnew(client)).serverMetadata();
   } catch (error) {
+    log.info({ connection: client.connectionId, why: formatCauses(error) }, 'check of an identity provider failed');
     return [check('Discovery', false, explain(client.issuer, error))];
   }
   return [
     check('Discovery', true, 'The provider publishes its configuration.'),
     checkIssuer(client.issuer, metadata),
-    checkEndpoints(metadata, allowsLoopback),
+    await checkEndpoints(providers, metadata, allowsLoopback),
     await checkKeys(providers, metadata),
     checkFlow(metadata),
     checkPkce(metadata),
@@ -38,12 +42,11 @@ export async function checkProvider(
 }
 
 function explain(issuer: string, error: unknown): string {
-  const reason = formatCauses(error);
-  if (/issuer/.test(reason))
+  if (/issuer/.test(formatCauses(error)))
     return 'The provider calls its issuer by another address. Copy the issuer exactly from its configuration, with or without a slash at the end.';
   if (toErrorId(error) === 'sso.unreachable')
-    return `The server can't reach ${issuer} (${reason}). It must have a public address, a valid certificate, and answer within 10 seconds.`;
-  return `${issuer}/.well-known/openid-configuration isn't an OpenID Connect configuration (${reason}).`;
+    return `The server can't reach ${issuer}. It must have a public address, a valid certificate, and answer within 10 seconds.`;
+  return `${issuer}/.well-known/openid-configuration isn't an OpenID Connect configuration.`;
 }
 
 function checkIssuer(issuer: string, metadata: ServerMetadata): SsoCheck {
@@ -54,15 +57,29 @@ function checkIssuer(issuer: string, metadata: ServerMetadata): SsoCheck {
   return check('Issuer', ok, message);
 }
 
-function checkEndpoints(metadata: ServerMetadata, allowsLoopback: boolean): SsoCheck {
-  const { authorization_endpoint, token_endpoint, jwks_uri, userinfo_endpoint } = metadata;
+async function checkEndpoints(
+  providers: Providers,
+  { authorization_endpoint, token_endpoint, jwks_uri, userinfo_endpoint }: ServerMetadata,
+  allowsLoopback: boolean,
+): Promise<SsoCheck> {
   // The UserInfo endpoint is needed only for providers that omit claims from ID tokens.
-  const optional = userinfo_endpoint === undefined ? {} : { userinfo_endpoint };
-  const missing = Object.entries({ authorization_endpoint, token_endpoint, jwks_uri, ...optional }).filter(
+  const requested = { token_endpoint, jwks_uri, ...(userinfo_endpoint !== undefined && { userinfo_endpoint }) };
+  const missing = Object.entries({ authorization_endpoint, ...requested }).filter(
     ([, href]) => href === undefined || !isSafe(href, allowsLoopback),
   );
-  if (missing.length === 0) return check('Endpoints', true, 'The provider names all endpoints that are needed.');
-  return check('Endpoints', false, `Missing or not HTTPS: ${missing.map(([name]) => name).join(', ')}.`);
+  if (missing.length > 0)
+    return check('Endpoints', false, `Missing or not HTTPS: ${missing.map(([name]) => name).join(', ')}.`);
+  const tries = Object.entries(requested).map(async ([name, href]) => {
+    const isPublic = await providers.requirePublic(href ?? '').then(
+      () => true,
+      () => false,
+    );
+    return isPublic ? [] : [name];
+  });
+  const closed = (await Promise.all(tries)).flat();
+  if (closed.length > 0)
+    return check('Endpoints', false, `The server needs a public address for: ${closed.join(', ')}.`);
+  return check('Endpoints', true, 'The provider names all endpoints that are needed.');
 }
 
 function isSafe(href: string, allowsLoopback: boolean): boolean {
@@ -72,12 +89,18 @@ function isSafe(href: string, allowsLoopback: boolean): boolean {
 }
 
 async function checkKeys(providers: Providers, { jwks_uri }: ServerMetadata): Promise<SsoCheck> {
+  const toCheck = (ok: boolean, message: string) => check('Keys', ok, message);
   try {
-    const response = await providers.fetch(jwks_uri ?? '');
-    const { keys } = KeySet.parse(await response.json());
-    return check('Keys', true, keys.length === 1 ? '1 key found.' : `${keys.length} keys found.`);
-  } catch {
-    return check('Keys', false, "The provider's keys (jwks_uri) can't be read.");
+    const { keys } = await providers.fetchKeys(jwks_uri ?? '');
+    if (keys.length === 0) return toCheck(false, "The provider's keys (jwks_uri) can't be used to verify signatures.");
+    return toCheck(true, keys.length === 1 ? '1 key found.' : `${keys.length} keys found.`);
+  } catch (error) {
+    if (error instanceof TooLargeError)
+      return toCheck(
+        false,
+        `The provider's key set (jwks_uri) is too large: at most ${KEYS_MAX} keys and ${PUBLISHED_BYTES_MAX / 1_024} KiB are read.`,
+      );
+    return toCheck(false, "The provider's keys (jwks_uri) can't be read.");
   }
 }
 

@@ -3,9 +3,6 @@ import { AuthorizationResponseError, ResponseBodyError } from 'openid-client';
 import { Refusal } from '#platform/http/errors.ts';
 import { OutboundError } from '#platform/outbound/public-fetch.ts';
 
-const NO_ANSWER =
-  /^(?:E(?:CONN|NOTFOUND|AI_|HOST|NET|PIPE|TIMEOUT|SERVFAIL|REFUSED|CANCELLED)\w*|CERT_\w+|ERR_TLS\w*|DEPTH_ZERO\w*|SELF_SIGNED\w*|UNABLE_TO\w*|OAUTH_TIMEOUT|OAUTH_ABORT)$/;
-
 /** True if the signing key isn't among the provider's published keys. */
 export function isUnknownKey(thrown: unknown): boolean {
   return (thrown as { code?: string }).code === 'OAUTH_KEY_SELECTION_FAILED';
@@ -24,8 +21,8 @@ export function toErrorId(thrown: unknown): ErrorId {
 function isNoAnswer(cause: unknown): boolean {
   if (cause instanceof OutboundError) return true;
   if (cause instanceof Response) return cause.status >= 500;
-  const { name, code } = (cause ?? {}) as { name?: string; code?: unknown };
-  return name === 'TimeoutError' || name === 'AbortError' || (typeof code === 'string' && NO_ANSWER.test(code));
+  const { name = '' } = (cause ?? {}) as { name?: string };
+  return name === 'TimeoutError' || name === 'AbortError';
 }
 
 /** Returns an error and its causes, outermost first. */

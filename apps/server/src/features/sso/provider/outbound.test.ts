@@ -109,7 +109,7 @@ describe('a response', () => {
 
   test('that never ends is given up', async () => {
     await using slow = await serve((_request, response) => response.write('{'));
-    await assert.rejects(fetchPublic(outbound(100), slow.href), /timeout|abort/i);
+    await assert.rejects(fetchPublic(outbound(100), slow.href), /no response/);
   });
 });
 

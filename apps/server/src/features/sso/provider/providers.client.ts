@@ -1,3 +1,4 @@
+import type { JSONWebKeySet } from 'jose';
 import {
   allowInsecureRequests,
   ClientSecretBasic,
@@ -12,8 +13,9 @@ import {
   setJwksCache,
 } from 'openid-client';
 import type { Env } from '#platform/env.ts';
-import { fetchPublic } from '#platform/outbound/public-fetch.ts';
+import { fetchPublic, OutboundError, type OutboundRequest, requirePublic } from '#platform/outbound/public-fetch.ts';
 import { createResolver, type NameResolver } from '#platform/outbound/resolver.ts';
+import { PUBLISHED_BYTES_MAX, toKeySet } from './key-set.ts';
 
 /** Timeout for all requests of one step of a sign-in, in milliseconds. */
 const STEP_MS = 10_000;
@@ -28,6 +30,12 @@ export interface Client {
   clientId: string;
   secret: string;
 }
+
+/** Sends requests that share one timeout. */
+type Step = (
+  href: string,
+  request?: OutboundRequest & { signal?: AbortSignal | null | undefined; maxBytes?: number },
+) => Promise<Response>;
 
 type Jwks = NonNullable<ReturnType<typeof getJwksCache>>;
 
@@ -50,8 +58,34 @@ export interface Providers {
   keepKeys(client: Client, config: Configuration): void;
   /** Clears the cache of a provider, because a key is unknown or its connection has changed. */
   forget(connectionId: string): void;
-  /** Requests a provider's URL outside of a sign-in. */
-  fetch(href: string): Promise<Response>;
+  /** Reads the keys of a provider outside of a sign-in. Rejects with `TooLargeError` if there are too many. */
+  fetchKeys(href: string): Promise<JSONWebKeySet>;
+  /** Rejects if the server would refuse to request the URL. */
+  requirePublic(href: string): Promise<unknown>;
+}
+
+function createStep(resolver: NameResolver, allowsLoopback: boolean): Step {
+  const step = AbortSignal.timeout(STEP_MS);
+  return (href, { signal: own, maxBytes, ...request } = {}) => {
+    const signal = AbortSignal.any(own ? [step, own] : [step]);
+    const limits = { resolver, allowsLoopback, signal, ...(maxBytes !== undefined && { maxBytes }) };
+    return fetchPublic(limits, href, request);
+  };
+}
+
+async function readKeys(send: Step, href: string): Promise<JSONWebKeySet> {
+  const response = await send(href, { maxBytes: PUBLISHED_BYTES_MAX });
+  if (!response.ok) throw new OutboundError(`HTTP ${response.status}`);
+  return toKeySet(await response.json());
+}
+
+/** The library gets only keys within the limits. */
+function toFetch(metadata: ServerMetadata, send: Step): CustomFetch {
+  const keys = toHref(metadata.jwks_uri);
+  return async (href, { method, headers, body, signal }) =>
+    href === keys
+      ? Response.json(await readKeys(send, href))
+      : send(href, { method, headers, body: toText(body), signal });
 }
 
 /** Metadata and keys are cached per process. */
@@ -59,20 +93,18 @@ export function createProviders(env: Env, resolver: NameResolver = createResolve
   const kept = new Map<string, Kept>();
   const underway = new Map<string, Promise<Configuration>>();
   const allowsLoopback = env.SSO_ALLOW_LOOPBACK;
-  const fetchForStep = (): CustomFetch => {
-    const step = AbortSignal.timeout(STEP_MS);
-    return (href, { method, headers, body, signal: own }) => {
-      const signal = AbortSignal.any(own ? [step, own] : [step]);
-      return fetchPublic({ resolver, allowsLoopback, signal }, href, { method, headers, body: toText(body) });
-    };
+  const startStep = () => createStep(resolver, allowsLoopback);
+  const configure = (client: Client, metadata: ServerMetadata, step: Step) => {
+    const send = toFetch(metadata, step);
+    return toConfiguration(client, metadata, { send, isPlain: isPlain(client.issuer, allowsLoopback) });
   };
-  const configure = (client: Client, metadata: ServerMetadata, send: CustomFetch) =>
-    toConfiguration(client, metadata, { send, isPlain: isPlain(client.issuer, allowsLoopback) });
 
   async function openAnew(client: Client): Promise<Configuration> {
-    const send = fetchForStep();
+    const send = startStep();
+    const discover: CustomFetch = (href, { method, headers, signal }) =>
+      send(href, { method, headers, signal, maxBytes: PUBLISHED_BYTES_MAX });
     const execute = isPlain(client.issuer, allowsLoopback) ? [allowInsecureRequests] : [];
-    const options = { timeout: STEP_MS / 1_000, [customFetch]: send, execute };
+    const options = { timeout: STEP_MS / 1_000, [customFetch]: discover, execute };
     const found = await discovery(new URL(client.issuer), client.clientId || 'none', undefined, undefined, options);
     const metadata = { ...found.serverMetadata() };
     keep(kept, client.connectionId, { issuer: client.issuer, metadata, keys: undefined, until: Date.now() + KEPT_MS });
@@ -97,7 +129,7 @@ export function createProviders(env: Env, resolver: NameResolver = createResolve
     async open(client) {
       const known = kept.get(client.connectionId);
       if (known === undefined || known.issuer !== client.issuer || known.until < Date.now()) return openAnew(client);
-      const config = configure(client, known.metadata, fetchForStep());
+      const config = configure(client, known.metadata, startStep());
       if (known.keys !== undefined) setJwksCache(config, known.keys);
       return config;
     },
@@ -106,7 +138,8 @@ export function createProviders(env: Env, resolver: NameResolver = createResolve
       if (known !== undefined) known.keys = getJwksCache(config);
     },
     forget: (connectionId) => void kept.delete(connectionId),
-    fetch: (href) => fetchPublic({ resolver, allowsLoopback, signal: AbortSignal.timeout(STEP_MS) }, href),
+    fetchKeys: (href) => readKeys(startStep(), href),
+    requirePublic: (href) => requirePublic({ resolver, allowsLoopback, signal: AbortSignal.timeout(STEP_MS) }, href),
   };
 }
 
@@ -156,6 +189,10 @@ function authenticationFor({ token_endpoint_auth_methods_supported: methods }: S
   return methods !== undefined && !methods.includes('client_secret_basic') && methods.includes('client_secret_post')
     ? ClientSecretPost
     : ClientSecretBasic;
+}
+
+function toHref(url: string | undefined): string | undefined {
+  return url !== undefined && URL.canParse(url) ? new URL(url).href : undefined;
 }
 
 function toText(body: unknown): string | undefined {
