@@ -144,9 +144,13 @@ function toRow(limit: DescribedLimit): string[] {
     const minutes = limit.seconds / 60;
     return [name, counts, format(limit.attempts), `${minutes} minute${minutes === 1 ? '' : 's'}`, beyond ?? '429'];
   }
-  const { atOnce, waiting, waitingPerKey } = limit;
-  const queue = waitingPerKey === undefined ? format(waiting) : `${waitingPerKey} of each network`;
-  return [name, counts, waiting === 0 ? `${atOnce}` : `${atOnce}; ${queue} may wait`, 'at once', beyond ?? '503'];
+  const { atOnce, atOncePerKey, waiting, waitingPerKey } = limit;
+  const running = atOncePerKey === undefined ? `${atOnce}` : `${atOnce}, ${atOncePerKey} of one team`;
+  const [owner, ownBeyond] = beyond === '429' ? ['each network', beyond] : ['one team', '429, in total 503'];
+  if (waitingPerKey === undefined)
+    return [name, counts, `${running}; ${format(waiting)} may wait`, 'at once', beyond ?? '503'];
+  const line = waiting === 0 ? running : `${running}; ${format(waiting)} may wait, ${waitingPerKey} of ${owner}`;
+  return [name, counts, line, 'at once', ownBeyond];
 }
 
 const format = (number: number) => number.toLocaleString('en-US');

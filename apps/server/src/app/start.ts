@@ -10,7 +10,7 @@ import { type Connection, createDatabase, createPool, type PoolLimits } from '#p
 import { migrate } from '#platform/database/migrate.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Env } from '#platform/env.ts';
-import { COUNT_CONCURRENCY, createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
+import { COUNTS, createFairQueue } from '#platform/jobs/fair-queue.ts';
 import { createJobs } from '#platform/jobs/jobs.ts';
 import { createMailbox } from '#platform/mail/mailbox.ts';
 import { createReadiness } from '#platform/observability/health.ts';
@@ -142,7 +142,7 @@ async function openDeps({ env, log, repository, limits }: StartOptions, closers:
     env,
     log,
     ...pools,
-    slowQueryLimiter: createConcurrencyLimiter(COUNT_CONCURRENCY),
+    countQueue: createFairQueue(COUNTS),
     jobs: createJobs(place.direct, log),
     secrets,
     throttle: createThrottle(pools.db),
@@ -165,7 +165,7 @@ async function openPools(
   const pool = createPool(connection, { max: env.DATABASE_POOL, name: 'steward', pooled, ...limits });
   closers.push(() => pool.end());
   if (pooled) await checkPooler(pool);
-  const counts = COUNT_CONCURRENCY.atOnce;
+  const counts = COUNTS.atOnce;
   const slowQueryPgPool = createPool(direct, { max: counts, name: 'steward counting', statementMs: SLOW_QUERY_MS });
   closers.push(() => slowQueryPgPool.end());
   const pools = { pool, db: createDatabase(pool, secrets), slowQueryPool: createDatabase(slowQueryPgPool) };

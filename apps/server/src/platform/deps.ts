@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Blobs } from '#platform/blobs/blobs.ts';
 import type { Replica } from '#platform/database/cluster/replica.ts';
 import type { Database } from '#platform/database/database.ts';
-import type { ConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
+import type { FairQueue } from '#platform/jobs/fair-queue.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import type { Mailbox } from '#platform/mail/mailbox.ts';
 import type { Logger } from '#platform/observability/log.ts';
@@ -21,12 +21,12 @@ export interface Deps {
   log: Logger;
   pool: pg.Pool;
   db: Database;
-  /** For counting millions of rows, with a statement timeout of a minute. Use it through `slowQueryLimiter`. */
+  /** For counting millions of rows, with a statement timeout of a minute. Use it through `countQueue`. */
   slowQueryPool: Database;
   /** Reads may be up to five seconds behind. */
   replica: Replica;
-  /** Limits concurrent slow queries to the number of connections of that pool. */
-  slowQueryLimiter: ConcurrencyLimiter;
+  /** Limits concurrent counts to the number of connections of that pool. */
+  countQueue: FairQueue;
   jobs: Jobs;
   secrets: Secrets;
   throttle: Throttle;

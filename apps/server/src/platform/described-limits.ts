@@ -8,7 +8,10 @@ interface Description {
 
 /** Attempts in a period, or concurrent work in a process. */
 export type DescribedLimit = Description &
-  ({ attempts: number; seconds: number } | { atOnce: number; waiting: number; waitingPerKey?: number });
+  (
+    | { attempts: number; seconds: number }
+    | { atOnce: number; waiting: number; waitingPerKey?: number; atOncePerKey?: number }
+  );
 
 /** Every limit of the modules that are loaded, for `npm run generate:docs`. */
 export const DESCRIBED_LIMITS: DescribedLimit[] = [];

@@ -16,7 +16,7 @@ import {
   type PoolLimits,
 } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { COUNT_CONCURRENCY, createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
+import { COUNTS, createFairQueue } from '#platform/jobs/fair-queue.ts';
 import { createJobs, type Worker } from '#platform/jobs/jobs.ts';
 import { createLog } from '#platform/observability/log.ts';
 import { createSecrets } from '#platform/security/secrets.ts';
@@ -123,7 +123,7 @@ async function openDeps(options: TestAppOptions, closers: (() => unknown)[]) {
   const pool = createPool(pooler ?? connection, { max: options.pool ?? 1, name: 'steward test', pooled, ...limits });
   closers.push(() => pool.end());
   const slowQueryPgPool = createPool(connection, {
-    max: COUNT_CONCURRENCY.atOnce,
+    max: COUNTS.atOnce,
     name: 'steward test counting',
     statementMs: 60_000,
   });
@@ -132,7 +132,7 @@ async function openDeps(options: TestAppOptions, closers: (() => unknown)[]) {
   const secrets = createSecrets(options.secretKey ?? SECRET_KEY);
   const db = createDatabase(pool, secrets);
   const slowQueryPool = createDatabase(slowQueryPgPool);
-  const max = { reads: 2, counts: COUNT_CONCURRENCY.atOnce };
+  const max = { reads: 2, counts: COUNTS.atOnce };
   const pools = { pool, db, slowQueryPool, max, slowQueryMs: 60_000 };
   const replica = createReplica({ connection: database.replica, log: logger, ...pools });
   closers.push(() => replica.stop());
@@ -144,7 +144,7 @@ async function openDeps(options: TestAppOptions, closers: (() => unknown)[]) {
     db,
     slowQueryPool,
     replica,
-    slowQueryLimiter: createConcurrencyLimiter(COUNT_CONCURRENCY),
+    countQueue: createFairQueue(COUNTS),
     jobs: createJobs(connection, logger, jobsResponseTimeoutMs),
     secrets,
     throttle: createThrottle(db),

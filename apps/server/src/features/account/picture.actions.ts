@@ -9,6 +9,7 @@ import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { toSquareImage } from '#platform/images/square-image.ts';
 import type { SignedIn } from '#workspace/access/enter-team.ts';
+import { listTeamSecurity } from '#workspace/access/team-security.store.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { findPerson } from '#workspace/people/people.store.ts';
@@ -18,13 +19,15 @@ import { toUser } from '#workspace/people/user.ts';
 /** Width and height of a stored picture, in pixels. */
 const SIZE = 256;
 
-/** The picture is decoded before the transaction, which it would keep open. */
+/** The picture is decoded before the transaction, which it would keep open. It counts for the user's first team. */
 export async function savePicture(
   deps: Deps,
   { who, request, origin }: { who: SignedIn; request: FastifyRequest; origin: Origin },
 ): Promise<Answer<typeof endpoints.savePicture>> {
   const { personId } = who;
-  const content = await toSquareImage(await readBody(request), SIZE);
+  const [team] = (await listTeamSecurity(deps.db, personId)).map(({ team_id }) => team_id).sort();
+  const share = { key: team ?? personId, person: personId };
+  const content = await toSquareImage(await readBody(request), SIZE, share);
   return inTransaction(deps.db, async (trx) => {
     await pictures.savePicture(trx, personId, content);
     const event = { action: 'session.picture_saved', teamId: '', actorId: personId, target: personId } as const;

@@ -28,7 +28,8 @@ export function defaultChannelsRoutes(app: FastifyInstance, deps: Deps, access: 
 
   serve(app, previewDefaultChannels, access.teamAdmin, async ({ who, body }) => {
     const choices = await resolveChannels(deps.db, { ...who, ids: body.default_channels });
-    return deps.slowQueryLimiter(() => countPendingMembers(deps.slowQueryPool, who.teamId, choices));
+    const count = () => countPendingMembers(deps.slowQueryPool, who.teamId, choices);
+    return deps.countQueue.run({ key: who.teamId, person: who.personId }, count);
   });
 
   serve(app, getChannelJoin, access.teamAdmin, async ({ who }) => ({ join: await findLastJoin(deps.db, who.teamId) }));

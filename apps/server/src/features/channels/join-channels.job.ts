@@ -44,12 +44,13 @@ export function createJoinWorker(deps: Deps) {
 
 /** Processes at least one batch, and more until the time limit. */
 export async function processBatches(
-  deps: Pick<Deps, 'db' | 'slowQueryPool' | 'slowQueryLimiter' | 'jobs'>,
+  deps: Pick<Deps, 'db' | 'slowQueryPool' | 'countQueue' | 'jobs'>,
   place: JoinKey,
   { limitConcurrency, turnMs }: { limitConcurrency: ConcurrencyLimiter; turnMs: number },
 ): Promise<void> {
   if (await needsTotal(deps.db, place)) {
-    const people = await deps.slowQueryLimiter(() => countMembers(deps.slowQueryPool, place.teamId));
+    const count = () => countMembers(deps.slowQueryPool, place.teamId);
+    const people = await deps.countQueue.run({ key: place.teamId }, count);
     await saveTotal(deps.db, place, people);
   }
   const until = performance.now() + turnMs;

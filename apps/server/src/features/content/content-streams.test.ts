@@ -88,7 +88,7 @@ test('two batches are stored at a time, others wait, and other requests are serv
   assert.equal(most, 2);
 });
 
-test('more than four requests of a team or sixteen in total get a 503, and are accepted after others have ended', async () => {
+test('more than four requests of a team get a 429, more than sixteen in total a 503, and they are accepted after others have ended', async () => {
   const services = await Promise.all(
     Array.from({ length: 5 }, async () => serviceToken(node, (await createTeamWithMembers(node)).id)),
   );
@@ -115,7 +115,7 @@ test('more than four requests of a team or sixteen in total get a 503, and are a
     TestService,
   ];
   await openFour(first);
-  assert.equal((await ingest(node, first, [note()])).body.id, 'server.unavailable');
+  assert.equal((await ingest(node, first, [note()])).body.id, 'rate.limited');
   assert.equal((await ingest(node, last, [note()])).status, 200, 'another team is not affected');
   for (const service of [second, third, fourth]) await openFour(service);
   assert.equal((await ingest(node, last, [note()])).body.id, 'server.unavailable');

@@ -3,7 +3,7 @@ import type { ContentResponse } from '@steward/contract/content';
 import { inTransaction } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Origin } from '#platform/http/http.ts';
-import type { ConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
+import type { FairQueue } from '#platform/jobs/fair-queue.ts';
 import type { Service } from '#workspace/access/access.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { createBatchBuilder, createTally, type Tally } from './batch-builder.ts';
@@ -17,20 +17,21 @@ export interface IngestRequest {
   origin: Origin;
   body: AsyncIterable<Buffer>;
   /** Shared by the batches of all requests. */
-  limitConcurrency: ConcurrencyLimiter;
+  batches: FairQueue;
 }
 
 /** If the body breaks off, the stored batches stay, and the audit log counts them. */
 export async function ingestContent(
   deps: Deps,
-  { service, origin, body, limitConcurrency }: IngestRequest,
+  { service, origin, body, batches }: IngestRequest,
 ): Promise<ContentResponse> {
   const tally = createTally();
   const batchBuilder = createBatchBuilder();
   const context = createImportContext(deps, service);
+  const share = { key: service.teamId, person: service.tokenId };
   const flush = async () => {
     const batch = batchBuilder.release();
-    tally.count(await limitConcurrency(() => storeBatch(deps, context, batch)));
+    tally.count(await batches.run(share, () => storeBatch(deps, context, batch)));
   };
   const addLine = async (raw: RawLine) => {
     const read = 'error' in raw ? { external_id: '', error: raw.error } : readLine(raw.text, service);

@@ -20,7 +20,7 @@ import type { Deps } from '#platform/deps.ts';
 import { describeLimit } from '#platform/described-limits.ts';
 import { serve } from '#platform/http/http.ts';
 import { getPage, readCursor, rowsToFetch } from '#platform/http/paging.ts';
-import { createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
+import { createFairQueue } from '#platform/jobs/fair-queue.ts';
 import type { Access } from '#workspace/access/access.ts';
 import { serveChange } from '#workspace/changes/change.ts';
 import * as list from './entries.actions.ts';
@@ -33,8 +33,10 @@ import { previewUpload, uploadChunk, uploadInOneCall } from './upload.actions.ts
 /** One at a time, which leaves a core for other calls; a waiting call holds up to 4 MiB. */
 const UPLOADS = describeLimit({
   name: 'directory.uploads',
-  counts: 'calls of directory uploads',
+  counts: 'calls of directory uploads; teams and their users take turns',
   atOnce: 1,
+  waitingPerPerson: 10,
+  waitingPerKey: 20,
   waiting: 50,
 });
 
@@ -59,7 +61,7 @@ export function directoryRoutes(app: FastifyInstance, deps: Deps, access: Access
     restore(trx, { teamId: params.teamId, actorId: who.personId }, params.entryId),
   );
 
-  const uploads = { ...feature, limitConcurrency: createConcurrencyLimiter(UPLOADS) };
+  const uploads = { ...feature, queue: createFairQueue(UPLOADS) };
   serveChange(uploads, uploadEntries, access.teamAdmin, async (trx, { params, query, body, who }) => {
     const upload = { teamId: params.teamId, actorId: who.personId, rows: body };
     if (query.preview === '1') return { answer: await previewUpload(trx, upload), audit: null };

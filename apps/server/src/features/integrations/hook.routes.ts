@@ -2,8 +2,8 @@ import { DELIVERY_MAX } from '@steward/contract/api/limits';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { describeLimit } from '#platform/described-limits.ts';
 import { errorBody, Refusal, refuse, toRefusal } from '#platform/http/errors.ts';
-import { readAddress } from '#platform/http/network.ts';
-import { createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
+import { getNetwork, readAddress } from '#platform/http/network.ts';
+import { createFairQueue } from '#platform/jobs/fair-queue.ts';
 import { hashToken } from '#platform/security/secrets.ts';
 import { isOpen } from './deliveries/deliveries.store.ts';
 import { createDeliveryStore } from './deliveries/store-delivery.actions.ts';
@@ -11,11 +11,12 @@ import { type CalledIntegration, findIntegrationByKey } from './integrations.sto
 import { PROVIDERS } from './providers/registry.ts';
 import type { Rendering } from './rendering/renderer.ts';
 
-/** Database connections that all teams' deliveries may use at once, and how many deliveries may wait for one. */
+/** Database connections that deliveries may use at once, and how many deliveries may wait for one. */
 const CONNECTIONS = describeLimit({
   name: 'integrations.connections',
-  counts: 'database connections of incoming deliveries',
+  counts: 'database connections of incoming deliveries; teams take turns, and networks until the team is known',
   atOnce: 3,
+  waitingPerKey: 500,
   waiting: 2_000,
 });
 /** Some services don't retry if this is 60 seconds or more. */
@@ -28,8 +29,8 @@ const RETRY_AFTER_S = 10;
  */
 export function hookRoutes(app: FastifyInstance, rendering: Rendering): void {
   const { deps } = rendering;
-  const limitConcurrency = createConcurrencyLimiter(CONNECTIONS);
-  const storeDelivery = createDeliveryStore(rendering, limitConcurrency);
+  const queue = createFairQueue(CONNECTIONS);
+  const storeDelivery = createDeliveryStore(rendering, queue);
   const receivers = new Map(PROVIDERS.map((provider) => [provider.code, provider.createReceiver(deps)]));
   app.register((scope, _options, done) => {
     // Signatures cover the raw bytes, whatever the content type.
@@ -42,7 +43,8 @@ export function hookRoutes(app: FastifyInstance, rendering: Rendering): void {
       errorHandler: replyToSender,
       onRequest: async (request) => {
         const { provider, pathKey } = request.params as { provider: string; pathKey: string };
-        const integration = await limitConcurrency(() => findIntegrationByKey(deps.db, hashToken(pathKey)));
+        const find = () => findIntegrationByKey(deps.db, hashToken(pathKey));
+        const integration = await queue.run({ key: getNetwork(readAddress(request.ip) ?? '') }, find);
         if (integration?.code !== provider) refuse('request.not_found');
         request.who = integration;
       },

@@ -118,20 +118,21 @@ async function getOverview(db: Database, teamId: string): Promise<Answer<typeof 
 function serveCounts({ app, deps, access }: Room): void {
   const cached = createCache<StoredRetention>(keepIfSlow);
 
-  serve(app, previewRetention, access.teamAdmin, async ({ who: { teamId }, body }) => {
+  serve(app, previewRetention, access.teamAdmin, async ({ who: { teamId, personId }, body }) => {
     const { value, duration, canmark, ...named } = body;
     const rules = value === undefined ? named : { ...named, files: { value, duration, canmark } };
     const teamRules = await getTeamRules(deps.db, teamId);
-    return deps.slowQueryLimiter(() => deps.replica.count((db) => previewRules(db, { teamId, rules, teamRules })));
+    const count = () => deps.replica.count((db) => previewRules(db, { teamId, rules, teamRules }));
+    return deps.countQueue.run({ key: teamId, person: personId }, count);
   });
 
-  serve(app, getRetentionStored, access.teamAdmin, async ({ who: { teamId }, query }) => {
+  serve(app, getRetentionStored, access.teamAdmin, async ({ who: { teamId, personId }, query }) => {
     const teamRules = await getTeamRules(deps.db, teamId);
     const records: StoredRetention[] = [];
     for (const kind of query.kinds ?? RETENTION_KINDS) {
       const key = JSON.stringify([teamId, kind, teamRules.byKind[kind].current, teamRules.holds]);
       const count = () => deps.replica.count((db) => countKind(db, { teamId, kind, teamRules }));
-      records.push(await cached(key, () => deps.slowQueryLimiter(count)));
+      records.push(await cached(key, () => deps.countQueue.run({ key: teamId, person: personId }, count)));
     }
     return { counted_at: teamRules.now, records };
   });

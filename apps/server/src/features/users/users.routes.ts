@@ -25,7 +25,7 @@ import { describeLimit } from '#platform/described-limits.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { serve } from '#platform/http/http.ts';
 import { getPage, readCursor, rowsToFetch } from '#platform/http/paging.ts';
-import { createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
+import { createFairQueue } from '#platform/jobs/fair-queue.ts';
 import { escapeHtml } from '#platform/mail/mail.ts';
 import type { Access, TeamAdmin } from '#workspace/access/access.ts';
 import { listOpenTeams, type SignedIn } from '#workspace/access/enter-team.ts';
@@ -129,13 +129,15 @@ function invitationRoutes({ app, deps }: Feature, access: Access): void {
 /** One at a time, which leaves a core for other calls; a waiting call holds up to 2 MiB. */
 const SAVE_USERS = describeLimit({
   name: 'users.multi',
-  counts: 'calls that add or edit many users',
+  counts: 'calls that add or edit many users; teams and their users take turns',
   atOnce: 1,
+  waitingPerPerson: 10,
+  waitingPerKey: 20,
   waiting: 50,
 });
 
 function manyUsersRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
-  const heavy = { app, deps, limitConcurrency: createConcurrencyLimiter(SAVE_USERS) };
+  const heavy = { app, deps, queue: createFairQueue(SAVE_USERS) };
 
   serveChange(heavy, saveUsers, access.teamAdmin, async (trx, { params, query, body, who }) => {
     const input = { teamId: params.teamId, caller: who, rows: body, ifExists: query.if_exists };

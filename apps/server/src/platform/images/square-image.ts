@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { describeLimit } from '#platform/described-limits.ts';
 import { refuse } from '#platform/http/errors.ts';
-import { createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
+import { createFairQueue, type Share } from '#platform/jobs/fair-queue.ts';
 import { readImageHeader } from './image-header.ts';
 import type { SquareImageInput } from './square-image-worker.ts';
 
@@ -10,19 +10,26 @@ import type { SquareImageInput } from './square-image-worker.ts';
 const PIXELS_MAX = 40_000_000;
 /** Time for one image, in milliseconds; the largest takes some seconds. */
 const TIMEOUT_MS = 20_000;
-const limitConcurrency = createConcurrencyLimiter(
-  describeLimit({ name: 'pictures', counts: 'pictures decoded', atOnce: 1, waiting: 8 }),
+const queue = createFairQueue(
+  describeLimit({
+    name: 'pictures',
+    counts: 'pictures decoded; teams and their users take turns',
+    atOnce: 1,
+    waitingPerPerson: 1,
+    waitingPerKey: 4,
+    waiting: 16,
+  }),
 );
 
 /**
  * Decodes a PNG, JPEG or WebP image and encodes its middle as a square WebP image. The result has only pixels: no metadata, and
  * nothing that another program could interpret as another format. Refuses other formats and images that can't be decoded.
  */
-export async function toSquareImage(image: Uint8Array, size: number): Promise<Buffer> {
+export async function toSquareImage(image: Uint8Array, size: number, share: Share): Promise<Buffer> {
   const header = readImageHeader(image);
   if (!header) refuse('picture.unreadable');
   if (header.width * header.height > PIXELS_MAX) refuse('picture.too_many_pixels');
-  const square = await limitConcurrency(() => runWorker({ image, header, size }));
+  const square = await queue.run(share, () => runWorker({ image, header, size }));
   return square ?? refuse('picture.unreadable');
 }
 

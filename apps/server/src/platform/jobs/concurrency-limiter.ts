@@ -1,11 +1,7 @@
-import { describeLimit } from '#platform/described-limits.ts';
 import { refuse } from '#platform/http/errors.ts';
 
 /** Runs work immediately or, if the limit is reached, in the order of the calls. */
 export type ConcurrencyLimiter = <T>(work: () => Promise<T>) => Promise<T>;
-
-/** Limits of counting queries. */
-export const COUNT_CONCURRENCY = describeLimit({ name: 'counts', counts: 'slow counts', atOnce: 2, waiting: 30 });
 
 /** Limits concurrent work in this process. Once `waiting` calls are queued, more are refused with 503. */
 export function createConcurrencyLimiter({ atOnce, waiting }: { atOnce: number; waiting: number }): ConcurrencyLimiter {

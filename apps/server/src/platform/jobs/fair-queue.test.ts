@@ -27,8 +27,12 @@ describe('a fair queue', () => {
   test('gives each key its turn, however many of another wait', async () => {
     const queue = createFairQueue({ atOnce: 2, waitingPerKey: 8, waiting: 100 });
     const { begun, work, endOne, settle } = createStage();
-    const runs = ['a1', 'a2', 'a3', 'a4', 'a5', 'a6'].map((name) => queue.enter('a').run(work(name)));
-    runs.push(queue.enter('b').run(work('b1')), queue.enter('c').run(work('c1')), queue.enter('b').run(work('b2')));
+    const runs = ['a1', 'a2', 'a3', 'a4', 'a5', 'a6'].map((name) => queue.enter({ key: 'a' }).run(work(name)));
+    runs.push(
+      queue.enter({ key: 'b' }).run(work('b1')),
+      queue.enter({ key: 'c' }).run(work('c1')),
+      queue.enter({ key: 'b' }).run(work('b2')),
+    );
     await settle();
     assert.deepEqual(begun, ['a1', 'a2']);
     for (const _ of runs) await endOne();
@@ -39,14 +43,14 @@ describe('a fair queue', () => {
   test('refuses only the key that has too many waiting, before it does any work', async () => {
     const queue = createFairQueue({ atOnce: 1, waitingPerKey: 2, waiting: 100 });
     const { begun, work, endOne } = createStage();
-    const running = queue.enter('a').run(work('a1'));
-    const waiting = [queue.enter('a'), queue.enter('a')];
-    assert.throws(() => queue.enter('a'), isRefusal(429));
-    const other = queue.enter('b').run(work('b1'));
+    const running = queue.enter({ key: 'a' }).run(work('a1'));
+    const waiting = [queue.enter({ key: 'a' }), queue.enter({ key: 'a' })];
+    assert.throws(() => queue.enter({ key: 'a' }), isRefusal(429));
+    const other = queue.enter({ key: 'b' }).run(work('b1'));
     waiting[0]?.leave();
     waiting[0]?.leave();
-    const again = queue.enter('a');
-    assert.throws(() => queue.enter('a'), isRefusal(429));
+    const again = queue.enter({ key: 'a' });
+    assert.throws(() => queue.enter({ key: 'a' }), isRefusal(429));
     const rest = [waiting[1], again].map((place, i) => (place as Place).run(work(`a${i + 2}`)));
     for (let i = 0; i < 4; i += 1) await endOne();
     await Promise.all([running, other, ...rest]);
@@ -54,27 +58,55 @@ describe('a fair queue', () => {
   });
 
   test('is bounded over all keys, and says that it is the server that has too much to do', async () => {
-    const queue = createFairQueue({ atOnce: 1, waitingPerKey: 2, waiting: 3 });
-    const places = ['a', 'b', 'c'].map((key) => queue.enter(key));
-    assert.throws(() => queue.enter('d'), isRefusal(503));
+    const queue = createFairQueue({ atOnce: 1, waitingPerKey: 2, waiting: 2 });
+    const places = ['a', 'b', 'c'].map((key) => queue.enter({ key }));
+    assert.throws(() => queue.enter({ key: 'd' }), isRefusal(503));
     for (const place of places) place.leave();
-    queue.enter('d').leave();
+    queue.enter({ key: 'd' }).leave();
   });
 
   test('never refuses work without a key, which takes turns like any other', async () => {
     const queue = createFairQueue({ atOnce: 1, waitingPerKey: 1, waiting: 1 });
     const { begun, work, endOne } = createStage();
     const runs = ['own1', 'own2', 'own3'].map((name) => queue.enter().run(work(name)));
-    assert.throws(() => queue.enter('a'), isRefusal(503));
+    assert.throws(() => queue.enter({ key: 'a' }), isRefusal(503));
     for (const _ of runs) await endOne();
     await Promise.all(runs);
     assert.deepEqual(begun, ['own1', 'own2', 'own3']);
   });
 
+  test('gives each user of a key a turn, and refuses only the one with too much waiting', async () => {
+    const queue = createFairQueue({ atOnce: 1, waitingPerPerson: 2, waitingPerKey: 8, waiting: 100 });
+    const { begun, work, endOne } = createStage();
+    const run = (key: string, person: string, name: string) => queue.run({ key, person }, work(name));
+    const runs = [run('a', 'ann', 'ann1'), run('a', 'ann', 'ann2'), run('a', 'ann', 'ann3')];
+    await assert.rejects(run('a', 'ann', 'ann4'), isRefusal(429));
+    runs.push(run('a', 'bob', 'bob1'), run('b', 'cid', 'cid1'));
+    for (const _ of runs) await endOne();
+    await Promise.all(runs);
+    assert.deepEqual(begun, ['ann1', 'ann2', 'cid1', 'bob1', 'ann3']);
+  });
+
+  test('keeps room for other keys, and without waiting refuses what can’t begin', async () => {
+    const queue = createFairQueue({ atOnce: 3, atOncePerKey: 2, waitingPerKey: 0, waiting: 0 });
+    const { begun, work, endOne, settle } = createStage();
+    const run = (key: string, name: string) => queue.run({ key }, work(name));
+    const runs = [run('a', 'a1'), run('a', 'a2')];
+    await assert.rejects(run('a', 'a3'), isRefusal(429));
+    runs.push(run('b', 'b1'));
+    await assert.rejects(run('c', 'c1'), isRefusal(503));
+    await settle();
+    assert.deepEqual(begun, ['a1', 'a2', 'b1']);
+    await endOne();
+    runs.push(run('c', 'c2'));
+    for (const _ of runs) await endOne();
+    await Promise.all(runs);
+  });
+
   test('runs the next work after one that failed', async () => {
     const queue = createFairQueue({ atOnce: 1, waitingPerKey: 1, waiting: 10 });
-    const failing = queue.enter('a').run(() => Promise.reject(new Error('it failed')));
-    const next = queue.enter('a').run(async () => 'done');
+    const failing = queue.enter({ key: 'a' }).run(() => Promise.reject(new Error('it failed')));
+    const next = queue.enter({ key: 'a' }).run(async () => 'done');
     await assert.rejects(failing, /it failed/);
     assert.equal(await next, 'done');
   });

@@ -17,6 +17,7 @@ const HASHING = describeLimit({
   waitingPerKey: 8,
   waiting: 1_000,
   beyond: '429',
+  tooMany: 'Too many attempts at once from your network. Try again in a moment.',
 });
 const queue = createFairQueue(HASHING);
 
@@ -25,7 +26,7 @@ const queue = createFairQueue(HASHING);
  * calls. The place ends with the work.
  */
 export async function withHashingPlace<T>(network: string, work: (place: Place) => Promise<T>): Promise<T> {
-  const place = queue.enter(network);
+  const place = queue.enter({ key: network });
   try {
     return await work(place);
   } finally {

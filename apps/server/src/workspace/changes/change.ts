@@ -4,7 +4,7 @@ import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { type Call, type Guard, serve } from '#platform/http/http.ts';
-import type { ConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
+import type { FairQueue } from '#platform/jobs/fair-queue.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { claimIdempotencyKey, type RepeatableRequest, saveResponse } from './idempotency.store.ts';
 
@@ -21,11 +21,11 @@ const KEY = /^[\x21-\x7e]{1,200}$/;
 /**
  * Registers an endpoint that changes something: the change, its audit row, its jobs and the response stored under the
  * caller's Idempotency-Key are one transaction. `work` must use only `trx` and have no side effects outside of it.
- * With `limitConcurrency`, heavy requests wait for each other before they take a connection.
+ * With `queue`, heavy requests wait for their turn before they take a connection.
  */
 // biome-ignore lint/complexity/useMaxParams: the same signature as serve()
-export function serveChange<E extends AnyEndpoint, Who extends { personId: string }>(
-  feature: { app: FastifyInstance; deps: Deps; limitConcurrency?: ConcurrencyLimiter },
+export function serveChange<E extends AnyEndpoint, Who extends { personId: string; teamId?: string }>(
+  feature: { app: FastifyInstance; deps: Deps; queue?: FairQueue },
   definition: E,
   guard: Guard<Who>,
   work: (trx: Trx, call: Call<E, Who>) => Promise<Changed<E>>,
@@ -42,10 +42,11 @@ export function serveChange<E extends AnyEndpoint, Who extends { personId: strin
     if (repeatable) await saveResponse(trx, repeatable, feature.deps.secrets.seal(SEALED_FOR, JSON.stringify(answer)));
     return answer;
   };
-  const limitConcurrency: ConcurrencyLimiter = feature.limitConcurrency ?? ((now) => now());
   const handler = async (call: Call<E, Who>): Promise<Answer<E>> => {
     const repeatable = toRepeatableRequest(feature.deps, definition, call);
-    return limitConcurrency(() => inTransaction(feature.deps.db, (trx) => changeOnce(trx, call, repeatable)));
+    const change = () => inTransaction(feature.deps.db, (trx) => changeOnce(trx, call, repeatable));
+    const { personId: person, teamId: key = '' } = call.who;
+    return feature.queue === undefined ? change() : feature.queue.run({ key, person }, change);
   };
   serve(feature.app, definition, guard, handler);
 }

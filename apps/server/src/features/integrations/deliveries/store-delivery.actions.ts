@@ -1,7 +1,7 @@
 import { inTransaction, type Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import type { Deps } from '#platform/deps.ts';
-import type { ConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
+import type { FairQueue } from '#platform/jobs/fair-queue.ts';
 import { type IntegrationRow, type Place, recordDelivery, recordDeliveryError } from '../integrations.store.ts';
 import type { ReceivedDelivery } from '../providers/provider.ts';
 import { getProvider } from '../providers/registry.ts';
@@ -18,7 +18,7 @@ const WAITING = 1_000;
  * Stores deliveries in the order received, each in one transaction with the job that posts it: once this returns, the message
  * will be posted, unless its template was stopped. Duplicates and deliveries after disconnecting are ignored.
  */
-export function createDeliveryStore({ deps, renderer }: Rendering, limitConcurrency: ConcurrencyLimiter) {
+export function createDeliveryStore({ deps, renderer }: Rendering, queue: FairQueue) {
   const enqueueByKey = createKeyedQueue(WAITING);
   const nextTimestamp = createMonotonicClock();
   return (integration: IntegrationRow, { invocationId, headers, body }: ReceivedDelivery): Promise<void> => {
@@ -26,7 +26,7 @@ export function createDeliveryStore({ deps, renderer }: Rendering, limitConcurre
     const delivery = { id: newId(nextTimestamp()), invocationId, headers, body: toStorableText(body) };
     return enqueueByKey(place.integrationId, async () => {
       const message = await toMessage(renderer, integration, body);
-      await limitConcurrency(() =>
+      await queue.run({ key: place.teamId }, () =>
         inTransaction(deps.db, (trx) => store(deps, trx, { place, delivery: { ...delivery, ...message } })),
       );
     });

@@ -2,7 +2,7 @@ import { RETENTION_KINDS, type RetentionKind } from '@steward/contract/retention
 import type { Ages, DueItem, Forecast } from '@steward/contract/retention/foresight';
 import { getRemoval, type RetentionClock } from '@steward/contract/retention/rules';
 import type { Database } from '#platform/database/database.ts';
-import type { ConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
+import type { FairQueue, Share } from '#platform/jobs/fair-queue.ts';
 import type { Cursor } from '#workspace/content/expiry.ts';
 import { countByBound, countByNight, findClockRange, listExpired } from '#workspace/content/foresight.store.ts';
 import { holdsOn } from '#workspace/content/holds/active-holds.rules.ts';
@@ -44,7 +44,7 @@ export async function countAges(
 }
 
 export async function forecast(
-  { db, limiter }: { db: Database; limiter: ConcurrencyLimiter },
+  { db, queue, share }: { db: Database; queue: FairQueue; share: Share },
   { teamId, days }: { teamId: string; days: number },
   rules: TeamRules,
 ): Promise<Forecast> {
@@ -54,7 +54,7 @@ export async function forecast(
   for (const kind of RETENTION_KINDS) {
     const cutoffs = getNightCutoffs(teamId, { kind, nights }, rules);
     if (cutoffs === null) continue;
-    const counts = await limiter(() => countByNight(db, RETENTION_TARGETS[kind].place, cutoffs));
+    const counts = await queue.run(share, () => countByNight(db, RETENTION_TARGETS[kind].place, cutoffs));
     for (const [at, record] of records.entries())
       if (cutoffs.own[at] !== 0 || cutoffs.marked[at] !== 0) record.settings[kind] = { count: 0, bytes: 0, held: 0 };
     for (const { night, count, bytes, held } of counts) {

@@ -14,7 +14,7 @@ import { countAges, forecast, getCurrentClock, listDue } from './foresight.actio
 const CACHED_MS = 60_000;
 
 export function foresightRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
-  const { db, slowQueryPool, slowQueryLimiter: limiter, replica } = deps;
+  const { db, countQueue: queue, replica } = deps;
   const cached = createCache<unknown>(() => CACHED_MS);
   /** The key changes with the rules, the holds and the runs, on every process. */
   const once = async <T>(
@@ -28,21 +28,29 @@ export function foresightRoutes(app: FastifyInstance, deps: Deps, access: Access
     return (await cached(JSON.stringify([...input, byKind, savedAt, timeZone, holds, runs]), compute)) as T;
   };
 
-  serve(app, getRetentionAges, access.teamAdmin, async ({ who: { teamId }, query }) => {
+  serve(app, getRetentionAges, access.teamAdmin, async ({ who: { teamId, personId }, query }) => {
     const rules = await getTeamRules(db, teamId);
     const clock = query.clock ?? getCurrentClock(query.setting, rules);
     const count = () =>
       replica.count((replicaDb) => countAges(replicaDb, { teamId, kind: query.setting, clock }, rules));
-    return once(['ages', teamId, query.setting, clock], rules, () => limiter(count));
-  });
-
-  serve(app, getRetentionForecast, access.teamAdmin, async ({ who: { teamId }, query: { days } }) => {
-    const rules = await getTeamRules(db, teamId);
-    return once(['forecast', teamId, days], rules, () =>
-      replica.count((replicaDb) => forecast({ db: replicaDb, limiter }, { teamId, days }, rules)),
+    return once(['ages', teamId, query.setting, clock], rules, () =>
+      queue.run({ key: teamId, person: personId }, count),
     );
   });
 
+  serve(app, getRetentionForecast, access.teamAdmin, async ({ who: { teamId, personId }, query: { days } }) => {
+    const share = { key: teamId, person: personId };
+    const rules = await getTeamRules(db, teamId);
+    return once(['forecast', teamId, days], rules, () =>
+      replica.count((replicaDb) => forecast({ db: replicaDb, queue, share }, { teamId, days }, rules)),
+    );
+  });
+
+  dueItemsRoute(app, deps, access);
+}
+
+function dueItemsRoute(app: FastifyInstance, deps: Deps, access: Access): void {
+  const { db, slowQueryPool } = deps;
   serve(app, listDueItems, access.teamAdmin, async ({ who: { teamId, personId }, query }) => {
     const { setting: kind, cutoff, last_key, limit } = query;
     const rules = await getTeamRules(db, teamId);

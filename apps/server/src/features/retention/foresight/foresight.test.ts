@@ -13,6 +13,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
+import { createFairQueue } from '#platform/jobs/fair-queue.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { team as createTeam, createTeamWithMembers, person, type TestTeam } from '#testing/workspace/factories.ts';
@@ -43,7 +44,7 @@ const NIGHTS = 6;
 const FOREVER = (NIGHTS + 1) * 24;
 /** Dates of items are relative to this. */
 const NOW = Date.now();
-const limiter = <T>(work: () => Promise<T>) => work();
+const queue = createFairQueue({ atOnce: 1, waitingPerKey: 1, waiting: 1 });
 
 const duration: fc.Arbitrary<Duration> = fc.oneof(
   fc.record({ count: fc.integer({ min: 1, max: 40 }), period: fc.constant('d' as const) }),
@@ -214,7 +215,11 @@ describe('for random rules, items and time zones', () => {
       fc.asyncProperty(scene, async (drawn) => {
         const { teamId, kept } = await arrange(drawn);
         const rules = await readRules(teamId);
-        const { records, total } = await forecast({ db: node.db, limiter }, { teamId, days: NIGHTS }, rules);
+        const { records, total } = await forecast(
+          { db: node.db, queue, share: { key: teamId } },
+          { teamId, days: NIGHTS },
+          rules,
+        );
         assert.deepEqual(
           records.map(({ night, at }) => ({ night, at })),
           listNights(rules, NIGHTS),

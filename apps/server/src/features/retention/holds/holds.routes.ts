@@ -47,7 +47,8 @@ function serveList({ app, deps, access }: Room): void {
   serve(app, endpoints.listHolds, access.teamAdmin, async ({ who: { teamId, personId } }) => {
     const holds = await listHolds(deps.db, teamId, personId);
     const active = await listActiveHolds(deps.db, teamId);
-    const count = () => deps.slowQueryLimiter(() => countHeldByHold(deps.slowQueryPool, teamId, active));
+    const share = { key: teamId, person: personId };
+    const count = () => deps.countQueue.run(share, () => countHeldByHold(deps.slowQueryPool, teamId, active));
     const counts = active.length === 0 ? new Map() : await cached(JSON.stringify([teamId, active]), count);
     const exports = new Map(
       (await listHoldExports(deps.db, { teamId, requestedBy: personId })).map((row) => [row.hold_id, row]),

@@ -11,6 +11,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
+import { createFairQueue } from '#platform/jobs/fair-queue.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { setRecovery } from '#testing/workspace/archives.ts';
 import { channel, file, isKept, type TestChannel } from '#testing/workspace/content.ts';
@@ -44,7 +45,7 @@ const NOW = Date.now();
 const PLACES = ['O', 'P', 'D'] as const;
 type Place = (typeof PLACES)[number];
 const attempt = { isLast: false } as never;
-const limiter = <T>(work: () => Promise<T>) => work();
+const queue = createFairQueue({ atOnce: 1, waitingPerKey: 1, waiting: 1 });
 
 const rarely = <T>(arbitrary: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 2, arbitrary: fc.constant(null) }, { weight: 1, arbitrary });
@@ -244,7 +245,11 @@ async function arrange(drawn: Scene): Promise<World> {
 const readRules = async (teamId: string) => (await findTeamRules(node.db, teamId)) ?? assert.fail();
 
 async function lookAhead({ teamId }: World) {
-  const { records } = await forecast({ db: node.db, limiter }, { teamId, days: NIGHTS }, await readRules(teamId));
+  const { records } = await forecast(
+    { db: node.db, queue, share: { key: teamId } },
+    { teamId, days: NIGHTS },
+    await readRules(teamId),
+  );
   return records;
 }
 

@@ -100,7 +100,8 @@ async function findUpcomingRule(
   if (!rule || !scope) return null;
   const { timeZone, now } = rules;
   const effectiveAt = scheduled?.effectiveAt ?? now;
-  const expired = await deps.slowQueryLimiter(() => RETENTION_TARGETS[kind].countExpired(deps.slowQueryPool, scope));
+  const count = () => RETENTION_TARGETS[kind].countExpired(deps.slowQueryPool, scope);
+  const expired = await deps.countQueue.run({ key: teamId }, count);
   return { kind, rule, timeZone, effectiveAt, firstRunAt: nextNight(effectiveAt, timeZone), expired };
 }
 

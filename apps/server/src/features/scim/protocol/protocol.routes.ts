@@ -8,7 +8,7 @@ import type { Deps } from '#platform/deps.ts';
 import { describeLimit } from '#platform/described-limits.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { acceptOnlyJson } from '#platform/http/json.ts';
-import { createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
+import { createFairQueue } from '#platform/jobs/fair-queue.ts';
 import { getServiceProviderConfig, listResourceTypes, listSchemas } from './answers/discovery.ts';
 import { createProvisionerGuard } from './authenticate.ts';
 import * as groups from './group-calls.ts';
@@ -17,11 +17,13 @@ import { logRefusals, type ScimAnswer, type ScimCall, sendScim, toScimCall } fro
 import { listAllKinds, listKind } from './search.ts';
 import * as users from './user-calls.ts';
 
-/** Database connections that all teams' calls may use at once, and how many calls may wait for one. */
+/** Database connections that calls may use at once, and how many calls may wait for one. */
 const CONNECTIONS = describeLimit({
   name: 'scim.connections',
-  counts: 'database connections of provisioning calls',
+  counts: 'database connections of provisioning calls; teams take turns',
   atOnce: 3,
+  atOncePerKey: 2,
+  waitingPerKey: 100,
   waiting: 500,
 });
 
@@ -29,7 +31,7 @@ type Handle = (call: ScimCall) => Promise<ScimAnswer> | ScimAnswer;
 
 export function protocolRoutes(app: FastifyInstance, deps: Deps): void {
   const guard = createProvisionerGuard(deps);
-  const limitConcurrency = createConcurrencyLimiter(CONNECTIONS);
+  const queue = createFairQueue(CONNECTIONS);
   app.register((scope, _options, done) => {
     acceptOnlyJson(scope, ['application/scim+json', 'application/json']);
     logRefusals(scope, deps);
@@ -40,7 +42,8 @@ export function protocolRoutes(app: FastifyInstance, deps: Deps): void {
       scope.route({
         ...{ method, url: SCIM_BASE + path, bodyLimit: SCIM_BODY_MAX, config: { endpoint: `scim ${method} ${path}` } },
         handler: async (request, reply) => {
-          const answer = await limitConcurrency(async () => handle(toScimCall(deps, request, reply)));
+          const call = toScimCall(deps, request, reply);
+          const answer = await queue.run({ key: call.teamId }, async () => handle(call));
           return sendScim(reply, answer);
         },
       });

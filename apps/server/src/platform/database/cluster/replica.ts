@@ -10,7 +10,7 @@ export type StaleRead = <T>(work: (db: Database) => Promise<T>) => Promise<T>;
 /** Reads on a replica. Without one, or while it can't be used, they use the primary. */
 export interface Replica {
   read: StaleRead;
-  /** Counts millions of rows, with a statement timeout of a minute. Use it through `slowQueryLimiter`. */
+  /** Counts millions of rows, with a statement timeout of a minute. Use it through `countQueue`. */
   count: StaleRead;
   /** Reads since the start, by server; undefined without a replica. */
   countReads: (() => { state: 'replica' | 'primary'; count: number }[]) | undefined;
