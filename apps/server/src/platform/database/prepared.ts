@@ -6,8 +6,9 @@ import type { Database, Trx } from './database.ts';
 const PREPARED = '/* prepared */ ';
 
 /**
- * Runs a statement that each connection plans only once. There must be few different texts, because connections keep all of them,
- * and the plan must be good for all values, because PostgreSQL doesn't plan again.
+ * Runs a statement that each connection parses only once. After five runs PostgreSQL keeps one plan for all values, unless it
+ * expects more of plans for each value, so values that decide about the plan (a limit, a list) belong into the text. There must be
+ * few different texts, because connections keep all of them.
  */
 export async function runPrepared<Row>(db: Database | Trx, statement: RawBuilder<Row>): Promise<Row[]> {
   const { sql, parameters } = statement.compile(db);

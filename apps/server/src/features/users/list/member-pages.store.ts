@@ -104,22 +104,25 @@ function selectByActivity(query: MemberQuery, rows: number): RawBuilder<unknown>
   const isNext = after ? sql`(last_active_at, person_id) ${isBeyond(query)} (${after.key}, ${after.id})` : sql`true`;
   const known = sql`last_active_at is not null and ${isActiveBefore(query)} and ${isNext}`;
   return sql`(${selectGroups(query, known, rows)})
-    union all (${selectGroups(query, sql`last_active_at is null`, rows)}) limit ${rows}`;
+    union all (${selectGroups(query, sql`last_active_at is null`, rows)}) limit ${sql.lit(rows)}`;
 }
 
 function isActiveBefore({ inactiveSince }: MemberQuery): RawBuilder<unknown> {
   return inactiveSince === undefined ? sql`true` : sql`last_active_at < ${inactiveSince}`;
 }
 
-/** One range of the index per group, merged: with `= any` the index would not be in order. */
+/**
+ * One range of the index per group, merged: with `= any` the index would not be in order. Groups and limit are in the text, because
+ * PostgreSQL would not keep a plan that doesn't know them.
+ */
 function selectGroups(query: MemberQuery, condition: RawBuilder<unknown>, rows: number): RawBuilder<unknown> {
   const is = getDirection(query);
   const key = getKey(query);
-  return sql`select page.* from unnest(${getGroups(query)}::smallint[]) wanted (member_group) cross join lateral (
+  return sql`select page.* from unnest(${sql.lit(`{${getGroups(query)}}`)}::smallint[]) wanted (member_group) cross join lateral (
       select team_id, person_id, ${key} as key from memberships
       where team_id = ${query.teamId} and ${memberGroup} = wanted.member_group and ${condition}
-      order by ${key} ${is}, person_id ${is} limit ${rows}
-    ) page order by key ${is}, person_id ${is} limit ${rows}`;
+      order by ${key} ${is}, person_id ${is} limit ${sql.lit(rows)}
+    ) page order by key ${is}, person_id ${is} limit ${sql.lit(rows)}`;
 }
 
 function selectByName(query: MemberQuery, rows: number): RawBuilder<unknown> {
@@ -130,7 +133,7 @@ function selectByName(query: MemberQuery, rows: number): RawBuilder<unknown> {
   const accepted = selectOrdered(query, sql`${matchesFilters({ ...query, pending: false })} and email is null`, rows);
   const invited = ordered({ ...query, owners: false, admins: false });
   return sql`select * from ((${accepted}) union all (${invited})) accepted_or_invited
-    order by key ${is}, person_id ${is} limit ${rows}`;
+    order by key ${is}, person_id ${is} limit ${sql.lit(rows)}`;
 }
 
 function isSplit({ owners, admins, members, pending, inactiveSince }: MemberQuery): boolean {

@@ -68,10 +68,13 @@ async function fetchPage(db: Database, query: UserSearch, { page, total }: Page)
   return isUsual(query) ? runPrepared(db, statement) : (await statement.execute(db)).rows;
 }
 
-/** The pages that the portal shows before anyone filters or sorts. Planning them takes as long as half of reading them. */
-function isUsual({ search, sort, owners, admins, members, pending, inactiveSince, limit }: UserSearch): boolean {
+/**
+ * The pages that the portal shows before anyone filters. Planning them takes as long as half of reading them. Filters would make
+ * more texts than each connection should keep.
+ */
+function isUsual({ search, owners, admins, members, pending, inactiveSince, limit }: UserSearch): boolean {
   const isFiltered = search !== '' || owners || admins || members || pending || inactiveSince !== undefined;
-  return sort === 'name' && !isFiltered && limit === rowsToFetch(undefined);
+  return !isFiltered && limit === rowsToFetch(undefined);
 }
 
 export async function findUsers(db: Database, teamId: string, ids: readonly string[]): Promise<UserRow[]> {
