@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { addEntries, type Entry, EntryForm, listEntries, uploadEntries } from '@steward/contract/directory';
-import {
-  createDirectoryCsv,
-  openDirectoryFile,
-} from '@steward/portal/src/features/directory/import/file/directory.csv.ts';
+import { createDirectoryCsv, openDirectoryFile } from '@steward/portal/src/features/directory/import/directory.csv.ts';
 import { readCsv } from '@steward/portal/src/platform/csv/reader/csv-reader.ts';
 import { call } from '@steward/server/testing/app/call.ts';
 import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts';

@@ -1,15 +1,14 @@
 // This import comes first, because the settings apply only to schemas that are created after them.
-import './theme/settings.ts';
+import { styleNonce } from './theme/settings.ts';
 import './first-call.ts';
 import './theme/styles.css';
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
 import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { FirstSignIn } from '#features/session/first-sign-in.tsx';
+import { FirstSignIn } from '#features/session/sign-in-steps.tsx';
 import { Failure } from '#platform/api/failure.ts';
 import { startsWithSignIn } from './first-screen.ts';
-import { isMissingCode, markMissingCode } from './pages/missing-code.ts';
-import { styleNonce } from './theme/settings.ts';
+import { isMissingCode, markMissingCode } from './missing-code.ts';
 import { cssVariables, theme } from './theme/theme.ts';
 
 markMissingCode();

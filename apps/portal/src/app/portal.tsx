@@ -7,9 +7,9 @@ import { ERROR_TITLE } from '#platform/feedback/alert-list.ts';
 import classes from '#platform/page/page.module.css';
 import { CenteredMain, PageError, Skeletons } from '#platform/page/page.tsx';
 import { useTitle } from '#platform/page/use-title.ts';
-import { useSession } from '#workspace/session/use-session.ts';
+import { useSession } from '#workspace/session/session-state.ts';
 import { parseSearch, stringifySearch } from './address-search.ts';
-import { isMissingCode } from './pages/missing-code.ts';
+import { isMissingCode } from './missing-code.ts';
 import { routeTree } from './route-tree.gen.ts';
 
 const router = createRouter({

@@ -16,15 +16,13 @@ import { Icon } from '#platform/page/icon.tsx';
 import { Logo } from '#platform/page/logo.tsx';
 import hidden from '#platform/page/visually-hidden.module.css';
 import { PersonAvatar } from '#workspace/people/person-avatar.tsx';
-import { useSignedInUser } from '#workspace/session/use-session.ts';
-import { useCurrentTeam } from '#workspace/teams/current-team.ts';
-import { openSwitchTeam } from '#workspace/teams/switch-team.ts';
+import { useSignedInUser } from '#workspace/session/session-state.ts';
+import { openSwitchTeam, useCurrentTeam } from '#workspace/teams/teams.ts';
 import { HELP, NAVIGATION } from '../navigation.ts';
 import type { Places } from '../palette/choices.ts';
 import classes from './header.module.css';
 import { Presence } from './presence.tsx';
-import { hasCommandKey, isShortcut } from './shortcut.ts';
-import { useTypeAhead } from './use-type-ahead.ts';
+import { hasCommandKey, isShortcut, useTypeAhead } from './shortcut.ts';
 
 const PLACES = [...NAVIGATION, HELP];
 

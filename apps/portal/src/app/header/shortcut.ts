@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 export type KeyPress = Pick<
   KeyboardEvent,
   'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'repeat' | 'isComposing'
@@ -27,4 +28,24 @@ export function getTypedText(
 /** On a keyboard without Latin letters the key is identified by its position. */
 function isLetterK({ key, code }: KeyPress): boolean {
   return /^[a-z]$/i.test(key) ? key.toLowerCase() === 'k' : code === 'KeyK';
+}
+
+export interface TypeAheadState {
+  text: string;
+  isReady: boolean;
+}
+
+/** Keeps text that is typed right after the shortcut, because the palette's code loads only on first use. */
+export function useTypeAhead(opened: boolean): {
+  ahead: TypeAheadState;
+  take: (event: KeyboardEvent & KeyPress) => void;
+} {
+  const { current: ahead } = useRef<TypeAheadState>({ text: '', isReady: false });
+  const take = (event: KeyboardEvent & KeyPress) => {
+    const text = opened && !ahead.isReady ? getTypedText(event, ahead.text) : undefined;
+    if (text === undefined) return;
+    event.preventDefault();
+    ahead.text = text;
+  };
+  return { ahead, take };
 }

@@ -5,7 +5,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { Icon } from '#platform/page/icon.tsx';
 import { useDelayed } from '#platform/page/page.tsx';
 import hidden from '#platform/page/visually-hidden.module.css';
-import type { TypeAheadState } from '../header/use-type-ahead.ts';
+import type { TypeAheadState } from '../header/shortcut.ts';
 import type { Choice } from './choices.ts';
 import classes from './palette.module.css';
 import type { ChoiceGroup, useChoices } from './use-choices.ts';

@@ -9,7 +9,7 @@ import { billingSections } from '#features/billing/sections.ts';
 import { call } from '#platform/api/api.ts';
 import { cleanSearch } from '#platform/search/search-text.ts';
 import { tabStorage } from '#platform/storage/browser-storage.ts';
-import { useProtectedSession } from '#workspace/session/use-session.ts';
+import { useProtectedSession } from '#workspace/session/session-state.ts';
 import { actionChoices, type Choice, type Places, screenChoices, userChoices } from './choices.ts';
 import { matching } from './match-items.ts';
 import {

@@ -4,11 +4,11 @@ import { type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useState, 
 import { type Connection, connection, subscribeToConnection } from '#platform/api/connection.ts';
 import { lazyComponent } from '#platform/lazy-component.ts';
 import { Icon } from '#platform/page/icon.tsx';
-import { useSession } from '#workspace/session/use-session.ts';
-import { closeSwitchTeam, useIsSwitchTeamOpen } from '#workspace/teams/switch-team.ts';
+import { useSession } from '#workspace/session/session-state.ts';
+import { closeSwitchTeam, useIsSwitchTeamOpen } from '#workspace/teams/teams.ts';
 import { Header } from '../header/header.tsx';
-import { closeShortcuts, useAreShortcutsOpen, useShortcutsKey } from '../help/shortcuts.ts';
 import classes from './shell.module.css';
+import { closeShortcuts, useAreShortcutsOpen, useShortcutsKey } from './shortcuts.ts';
 import { Sidebar } from './sidebar.tsx';
 
 export const Route = createFileRoute('/_protected/_shell')({ component: ShellLayout });
@@ -27,7 +27,7 @@ function ShellLayout() {
 const SwitchTeamDialog = lazyComponent(
   async () => (await import('#workspace/teams/switch-team-dialog.tsx')).SwitchTeamDialog,
 );
-const ShortcutsDialog = lazyComponent(async () => (await import('../help/shortcuts-dialog.tsx')).ShortcutsDialog);
+const ShortcutsDialog = lazyComponent(async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog);
 const SidebarDrawer = lazyComponent(async () => (await import('./sidebar-drawer.tsx')).SidebarDrawer);
 
 function Shell({ children }: { children: ReactNode }) {

@@ -1,5 +1,5 @@
 import { Drawer, Group } from '@mantine/core';
-import { useOpenAfterMount } from '#platform/dialogs/open-after-mount.ts';
+import { useOpenAfterMount } from '#platform/dialogs/open-state.ts';
 import { Sidebar } from './sidebar.tsx';
 
 export function SidebarDrawer({ opened, onClose }: { opened: boolean; onClose: () => void }) {

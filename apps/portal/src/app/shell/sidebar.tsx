@@ -3,8 +3,8 @@ import { Link, useLocation } from '@tanstack/react-router';
 import { useId, useState } from 'react';
 import { Icon } from '#platform/page/icon.tsx';
 import { stored } from '#platform/storage/browser-storage.ts';
-import { openShortcuts } from '../help/shortcuts.ts';
 import { findGuideSection, GUIDE_PAGE, NAVIGATION, type NavGroup, type NavItem } from '../navigation.ts';
+import { openShortcuts } from './shortcuts.ts';
 import classes from './sidebar.module.css';
 
 interface NavigateProps {

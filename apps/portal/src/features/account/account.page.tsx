@@ -7,8 +7,7 @@ import { createFileRoute, Link, Navigate, redirect } from '@tanstack/react-route
 import { Logo } from '#platform/page/logo.tsx';
 import { CenteredMain, PageError, Skeletons } from '#platform/page/page.tsx';
 import { useTitle } from '#platform/page/use-title.ts';
-import { productName } from '#platform/product/product.ts';
-import { isSsoOn } from '#platform/product/sso-sign.ts';
+import { isSsoOn, productName } from '#platform/product/product.ts';
 import frame from '#workspace/page/card.module.css';
 import { canSignInWithCookie, signInWithCookie } from '#workspace/session/session.ts';
 import { currentSession } from '#workspace/session/session-state.ts';

@@ -17,12 +17,12 @@ import { type Column, DataTable, SkeletonBar } from '#platform/tables/data-table
 import { iteratePages } from '#platform/tables/iterate-pages.ts';
 import { formatCount, ListLayout } from '#platform/tables/list-layout.tsx';
 import { WHEN_COLUMN } from '#platform/tables/when-column.tsx';
-import { useCurrentTeam } from '#workspace/teams/current-team.ts';
+import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import classes from './audit.module.css';
-import { DetailsDialog } from './details/details-dialog.tsx';
-import { AuditFilters } from './log/audit-filters.tsx';
-import { type AuditSearch, auditQuery, readAuditSearch } from './log/audit-search.ts';
-import { getActionText, getActor, getSource, getTarget } from './text/audit-text.ts';
+import { AuditFilters } from './audit-filters.tsx';
+import { type AuditSearch, auditQuery, readAuditSearch } from './audit-search.ts';
+import { getActionText, getActor, getSource, getTarget } from './audit-text.ts';
+import { DetailsDialog } from './details-dialog.tsx';
 
 export const Route = createFileRoute('/_protected/_shell/dashboard/audit_log')({
   // The screen parses the search, because a parser in the route would load with every other screen.
@@ -103,7 +103,7 @@ function AuditDownload({ teamId, search }: { teamId: string; search: AuditSearch
       noun="changes"
       make={async (progress, signal) => {
         // This code is loaded on demand because most visits download nothing.
-        const { createAuditCsv } = await import('./log/audit.csv.ts');
+        const { createAuditCsv } = await import('./audit.csv.ts');
         let csv = createAuditCsv(productName());
         let count = 0;
         for await (const page of iteratePages(createExportPageFetcher(teamId, search), signal)) {

@@ -2,6 +2,7 @@ import { Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { PreviewNotice } from '#platform/feedback/preview-notice.tsx';
+import { StateBadge } from '#platform/feedback/state-badge.tsx';
 import { Page } from '#platform/page/page.tsx';
 import { useTitle } from '#platform/page/use-title.ts';
 import classes from './billing-page.module.css';
@@ -58,4 +59,15 @@ export function BillingPage({ title, lead, isOfPlan = false, children }: Billing
 function TabTitle({ title }: { title: string }) {
   useTitle(`${title} · Billing`);
   return null;
+}
+
+export function ExampleRows({ children }: { children: ReactNode }) {
+  return (
+    <Stack gap="sm" miw={0}>
+      <div>
+        <StateBadge tone="undone" word="Sample data" />
+      </div>
+      {children}
+    </Stack>
+  );
 }

@@ -7,8 +7,8 @@ import { LeaveDialog, useDiscardPrompt } from '#platform/dialogs/discard-dialog.
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { ProgressBar } from '#platform/feedback/progress.tsx';
 import { SaveBar } from '#platform/forms/save-bar.tsx';
-import classes from '#platform/forms/save-form.module.css';
 import sheet from '#platform/forms/save-form.module.css';
+import classes from '#platform/forms/save-form.module.css';
 import { Page, PageError, Skeletons } from '#platform/page/page.tsx';
 import { formatNumber } from '#platform/time/format.ts';
 import { Timestamp } from '#platform/time/timestamp.tsx';
@@ -16,7 +16,7 @@ import { HistoryLink } from '#workspace/audit/history-link.tsx';
 import type { ChipNote } from '#workspace/channels/channel-chips.tsx';
 import type { ChosenChannel } from '#workspace/channels/channel-choice.ts';
 import { ChannelPicker } from '#workspace/channels/channel-picker.tsx';
-import { useCurrentTeam } from '#workspace/teams/current-team.ts';
+import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { AddExistingDialog } from './add-existing-dialog.tsx';
 import {
   channelJoinQueryOptions,

@@ -9,7 +9,7 @@ import { Logo } from '#platform/page/logo.tsx';
 import { PageError, Skeletons } from '#platform/page/page.tsx';
 import { useTitle } from '#platform/page/use-title.ts';
 import { productName } from '#platform/product/product.ts';
-import { useCurrentTeam } from '#workspace/teams/current-team.ts';
+import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { APPEARANCE, formatRelativeDay, getDetail, getHeadline, getLink } from './attention-text.ts';
 import classes from './home.module.css';
 

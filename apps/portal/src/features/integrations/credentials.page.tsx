@@ -5,7 +5,7 @@ import { useState } from 'react';
 import classes from '#platform/forms/save-form.module.css';
 import { EmptyState } from '#platform/page/empty-state.tsx';
 import { Page, PageError, Skeletons } from '#platform/page/page.tsx';
-import { useCurrentTeam } from '#workspace/teams/current-team.ts';
+import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { integrationQueryOptions, integrationsQueryOptions } from './integrations.queries.ts';
 import { getProvider } from './providers/registry.ts';
 

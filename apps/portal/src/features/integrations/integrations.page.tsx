@@ -8,7 +8,7 @@ import { EmptyState } from '#platform/page/empty-state.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { Page, PageError, Skeletons } from '#platform/page/page.tsx';
 import { Timestamp } from '#platform/time/timestamp.tsx';
-import { useCurrentTeam } from '#workspace/teams/current-team.ts';
+import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { integrationsQueryOptions } from './integrations.queries.ts';
 import { HealthBadge, Warnings } from './status.tsx';
 import classes from './tiles.module.css';

@@ -1,5 +1,7 @@
-import { DataList } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Button, type ButtonProps, DataList } from '@mantine/core';
+import type { ComponentPropsWithRef, ReactNode } from 'react';
+import { VIEWER_ZONE } from '#platform/time/format.ts';
+import { Timestamp } from '#platform/time/timestamp.tsx';
 
 /** A fact without a value is left out. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
@@ -22,4 +24,21 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
       )}
     </DataList>
   );
+}
+
+/** The time is in the viewer's zone. The zone is named if the team, whose dates are shown next to it, is in another one. */
+export function TeamTimestamp({ at, teamZone }: { at: number; teamZone: string | undefined }) {
+  return (
+    <>
+      <Timestamp at={at} />
+      {teamZone !== undefined && teamZone !== VIEWER_ZONE && ` (${VIEWER_ZONE})`}
+    </>
+  );
+}
+
+/** The height makes the control easy to touch on a phone. */
+export const SMALL_HEIGHT = { base: 44, sm: 26 };
+
+export function SmallButton(props: ButtonProps & Omit<ComponentPropsWithRef<'button'>, keyof ButtonProps>) {
+  return <Button size="compact-sm" variant="default" h={SMALL_HEIGHT} px={{ base: 14, sm: 8 }} {...props} />;
 }

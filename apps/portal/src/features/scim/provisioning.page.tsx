@@ -11,7 +11,7 @@ import { Page, PageError, Skeletons } from '#platform/page/page.tsx';
 import { formatNumber } from '#platform/time/format.ts';
 import { Timestamp } from '#platform/time/timestamp.tsx';
 import { HistoryLink } from '#workspace/audit/history-link.tsx';
-import { useCurrentTeam } from '#workspace/teams/current-team.ts';
+import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { LogSection } from './log-section.tsx';
 import { provisioningQueryOptions } from './provisioning.queries.ts';
 import { TokensSection } from './tokens-section.tsx';

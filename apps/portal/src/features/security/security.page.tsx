@@ -7,12 +7,12 @@ import { mutationOptionsFor, queryOptionsFor } from '#platform/api/queries.ts';
 import { LeaveDialog, useDiscardPrompt } from '#platform/dialogs/discard-dialog.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { SaveBar } from '#platform/forms/save-bar.tsx';
-import classes from '#platform/forms/save-form.module.css';
 import sheet from '#platform/forms/save-form.module.css';
+import classes from '#platform/forms/save-form.module.css';
 import { EmptyState } from '#platform/page/empty-state.tsx';
 import { Page, PageError, Skeletons } from '#platform/page/page.tsx';
 import { HistoryLink } from '#workspace/audit/history-link.tsx';
-import { useCurrentTeam } from '#workspace/teams/current-team.ts';
+import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import {
   readNetworks,
   type SecurityValues,

@@ -1,9 +1,10 @@
 import { Button, TextInput } from '@mantine/core';
-import { type FormEvent, useRef } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import classes from '#workspace/page/card.module.css';
 import { Card, FormError } from '#workspace/page/card.tsx';
 import { arePasskeysSupported } from '#workspace/session/passkeys.ts';
 import { LoginForm, PasskeyButton } from './login-form.tsx';
+import { readSsoErrorId } from './sso-error.tsx';
 import { type Login, type Opening, useLogin } from './use-login.ts';
 
 interface SignInStepsProps {
@@ -62,4 +63,27 @@ function CodeForm({ login }: { login: Login }) {
       </p>
     </Card>
   );
+}
+
+interface FirstSignInProps {
+  /** Called on the first input, because the portal will soon be needed. */
+  onType: () => void;
+  onEnter: (path: string) => void;
+}
+
+/** This is the first screen of a visit. It has no router, because the router is loaded with the portal. */
+export function FirstSignIn({ onType, onEnter }: FirstSignInProps) {
+  const [opening] = useState(readOpening);
+  return (
+    <div style={{ display: 'contents' }} onInput={onType}>
+      <SignInSteps opening={opening} onEnter={onEnter} />
+    </div>
+  );
+}
+
+/** The page may have been reloaded, so the values come from the history entry, where the router stores them too. */
+function readOpening(): Opening {
+  const state: unknown = history.state;
+  const { from, notice, error } = (state ?? {}) as Omit<Opening, 'ssoErrorId'>;
+  return { from, notice, error, ssoErrorId: readSsoErrorId(location.search) };
 }

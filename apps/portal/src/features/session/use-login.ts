@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { Failure, getFailureMessage } from '#platform/api/failure.ts';
 import { cancelPasskeys, signWithPasskey } from '#workspace/session/passkeys.ts';
 import { type Entry, signInWithPasskey, signInWithPassword } from '#workspace/session/session.ts';
-import { openSwitchTeam } from '#workspace/teams/switch-team.ts';
+import { openSwitchTeam } from '#workspace/teams/teams.ts';
 import { destination } from './destination.ts';
 
 export interface Opening {

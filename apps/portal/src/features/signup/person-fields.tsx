@@ -2,7 +2,7 @@ import { PasswordInput, SimpleGrid, TextInput } from '@mantine/core';
 import type { GetInputPropsReturnType } from '@mantine/form';
 import { NAME_MAX } from '@steward/contract/api/limits';
 import { PASSWORD_ADVICE } from '#workspace/session/new-password.ts';
-import type { FinalValues } from './confirm/final.form.ts';
+import type { FinalValues } from './final.form.ts';
 
 interface PersonFieldsProps {
   /** The form may have other fields too. */

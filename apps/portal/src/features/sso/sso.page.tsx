@@ -10,7 +10,7 @@ import sheet from '#platform/forms/save-form.module.css';
 import { EmptyState } from '#platform/page/empty-state.tsx';
 import { Page, PageError, Skeletons } from '#platform/page/page.tsx';
 import { HistoryLink } from '#workspace/audit/history-link.tsx';
-import { useCurrentTeam } from '#workspace/teams/current-team.ts';
+import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { ConnectionForm } from './connection-form.tsx';
 import { CopyField } from './copy-field.tsx';
 import { addingDomain, domainsQueryOptions, removingDomain, ssoQueryOptions, verifyingDomain } from './sso.queries.ts';

@@ -14,7 +14,7 @@ import { Page, PageError, Skeletons } from '#platform/page/page.tsx';
 import { type PlainColumn, PlainTable } from '#platform/tables/plain-table.tsx';
 import { Timestamp } from '#platform/time/timestamp.tsx';
 import { HistoryLink } from '#workspace/audit/history-link.tsx';
-import { useCurrentTeam } from '#workspace/teams/current-team.ts';
+import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { AddTokenDialog } from './add-token-dialog.tsx';
 import { describeKinds, getTokenState } from './token-text.ts';
 import { policyQueryOptions, tokensQueryOptions, useRemoveToken, useSavePolicy } from './tokens.queries.ts';

@@ -2,8 +2,7 @@ import { Button, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './dialog.module.css';
 import { Dialog } from './dialog.tsx';
-import { DialogButtons } from './dialog-buttons.tsx';
-import { ignoreRepeat } from './ignore-repeat.ts';
+import { DialogButtons, ignoreRepeat } from './dialog-buttons.tsx';
 
 interface ConfirmationProps {
   onClose: () => void;

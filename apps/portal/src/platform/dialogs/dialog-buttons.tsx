@@ -1,5 +1,5 @@
 import { Group } from '@mantine/core';
-import type { ReactNode } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
 
 export function DialogButtons({ children }: { children: ReactNode }) {
   return (
@@ -7,4 +7,9 @@ export function DialogButtons({ children }: { children: ReactNode }) {
       {children}
     </Group>
   );
+}
+
+/** A key that is still held down must not press the button that confirms. */
+export function ignoreRepeat(event: KeyboardEvent): void {
+  if (event.repeat) event.preventDefault();
 }

@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core';
 import classes from './dialog.module.css';
 import type { DialogProps } from './dialog.tsx';
-import { useOpenAfterMount } from './open-after-mount.ts';
+import { useOpenAfterMount } from './open-state.ts';
 
 /** Loaded with the first dialog. */
 export function DialogFrame(props: DialogProps) {

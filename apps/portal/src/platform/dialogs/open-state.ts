@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 
 /** Any screen can open a dialog of the shell. */
 export interface OpenState {
@@ -24,4 +24,14 @@ export function createOpenState(): OpenState {
     close: () => set(false),
     useIsOpen: () => useSyncExternalStore(subscribe, () => isOpen),
   };
+}
+
+/**
+ * `opened`, but never in the first render: a dialog that is mounted open would not know which element had the focus, and could
+ * not restore it.
+ */
+export function useOpenAfterMount(opened: boolean): boolean {
+  const [isShown, setShown] = useState(false);
+  useEffect(() => setShown(opened), [opened]);
+  return isShown;
 }

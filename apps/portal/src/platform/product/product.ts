@@ -1,3 +1,5 @@
+import { SIGN_UP_ACCESS, type SignUpAccess } from '@steward/contract/signup';
+
 const DEFAULT_NAME = 'Steward';
 
 /** The server writes the configured name into the page. */
@@ -17,4 +19,15 @@ export function toSlug(name: string): string {
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '');
   return slug === '' ? DEFAULT_NAME.toLowerCase() : slug;
+}
+
+/** True if some team of this server uses single sign-on. The server writes this into the page. */
+export function isSsoOn(): boolean {
+  return document.querySelector<HTMLMetaElement>('meta[name="steward-sso"]')?.content === 'on';
+}
+
+/** The server writes this value into the page. Without it, the server decides when the form is sent. */
+export function getSignUpAccess(): SignUpAccess {
+  const given = document.querySelector<HTMLMetaElement>('meta[name="sign-up"]')?.content;
+  return SIGN_UP_ACCESS.find((mode) => mode === given) ?? 'open';
 }

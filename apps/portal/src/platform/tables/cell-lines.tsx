@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import classes from './cell-lines.module.css';
+import classes from './list-layout.module.css';
 
 /**
  * The note is below the name, or beside it in a card. Names are user input, so they are isolated from the text direction around

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { EmptyState } from '#platform/page/empty-state.tsx';
 import { useTitle } from '#platform/page/use-title.ts';
-import { useSession } from '#workspace/session/use-session.ts';
+import { useSession } from '#workspace/session/session-state.ts';
 
 export function NotFoundScreen() {
   const isSignedIn = useSession() !== null;

@@ -1,7 +1,7 @@
 import type { User } from '@steward/contract/users';
 import { getHue, getInitials } from '@steward/contract/users/names';
 import { useState } from 'react';
-import classes from './person-avatar.module.css';
+import classes from './people.module.css';
 
 type AvatarPerson = Pick<User, 'id' | 'first_name' | 'last_name' | 'email' | 'last_picture_update'> &
   Partial<Pick<User, 'create_at'>>;

@@ -10,8 +10,8 @@ import { getFailureMessage } from '#platform/api/failure.ts';
 import { Icon } from '#platform/page/icon.tsx';
 import { productName } from '#platform/product/product.ts';
 import { cleanSearch } from '#platform/search/search-text.ts';
+import classes from './people.module.css';
 import { peopleOptionsQueryOptions } from './people.queries.ts';
-import classes from './person-filter.module.css';
 
 interface PersonFilterProps {
   teamId: string;

@@ -3,9 +3,8 @@ import { Failure, UNREACHABLE } from '#platform/api/failure.ts';
 import { Loading } from '#platform/feedback/loading.tsx';
 import { CenteredMain, PageError } from '#platform/page/page.tsx';
 import { canSignInWithCookie, expire, signInWithCookie } from './session.ts';
-import { currentSession } from './session-state.ts';
+import { currentSession, SessionContext, useSession } from './session-state.ts';
 import { useSessionWatch } from './session-watch.ts';
-import { SessionContext, useSession } from './use-session.ts';
 
 export const Route = createFileRoute('/_protected')({
   beforeLoad: async ({ location, matches }) => {

@@ -4,8 +4,7 @@ import { useState } from 'react';
 import { Dialog } from '#platform/dialogs/dialog.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { rememberTeam } from '#workspace/session/session.ts';
-import type { AdminTeam } from '#workspace/session/session-state.ts';
-import { useProtectedSession } from '#workspace/session/use-session.ts';
+import { type AdminTeam, useProtectedSession } from '#workspace/session/session-state.ts';
 import classes from './switch-team.module.css';
 
 interface SwitchTeamDialogProps {

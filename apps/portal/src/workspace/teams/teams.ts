@@ -1,6 +1,7 @@
 import type { TeamMember } from '@steward/contract/session/teams';
 import { isAdminOfTeam } from '@steward/contract/users/roles';
-import type { AdminTeam } from '#workspace/session/session-state.ts';
+import { createOpenState } from '#platform/dialogs/open-state.ts';
+import { type AdminTeam, useProtectedSession } from '#workspace/session/session-state.ts';
 
 /** The teams are in the server's order. */
 export function getAdminTeams(
@@ -28,3 +29,10 @@ export function getStatus(teams: readonly AdminTeam[], currentTeamId: string): S
   if (teams.length === 0) return 'refused';
   return teams.some(({ id }) => id === currentTeamId) ? 'stays' : 'moved';
 }
+
+export function useCurrentTeam(): AdminTeam {
+  return useProtectedSession().currentTeam;
+}
+
+/** Any screen can open this dialog. */
+export const { open: openSwitchTeam, close: closeSwitchTeam, useIsOpen: useIsSwitchTeamOpen } = createOpenState();

@@ -13,7 +13,7 @@ import { Page, PageError, Skeletons } from '#platform/page/page.tsx';
 import { type PlainColumn, PlainTable } from '#platform/tables/plain-table.tsx';
 import { Timestamp } from '#platform/time/timestamp.tsx';
 import { HistoryLink } from '#workspace/audit/history-link.tsx';
-import { useCurrentTeam } from '#workspace/teams/current-team.ts';
+import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { accessQueryOptions, useEndAccess } from './compliance.queries.ts';
 import { GrantDialog } from './grant-dialog.tsx';
 

@@ -13,7 +13,7 @@ import { showAlert } from '#platform/feedback/alerts.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { cleanSearch } from '#platform/search/search-text.ts';
-import { useSignedInUser } from '#workspace/session/use-session.ts';
+import { useSignedInUser } from '#workspace/session/session-state.ts';
 import { granting, privateChannelsQueryOptions, readersQueryOptions } from './compliance.queries.ts';
 import { type GrantValues, getChannelId, HOURS, toGrantBody, toGrantErrors, validateGrant } from './grant.form.ts';
 

@@ -1,5 +1,6 @@
 import type { Entry } from '@steward/contract/directory';
 import type { ReactNode } from 'react';
+import { Icon } from '#platform/page/icon.tsx';
 import hidden from '#platform/page/visually-hidden.module.css';
 import { SkeletonBar } from '#platform/tables/data-table.tsx';
 import { PersonAvatar } from '#workspace/people/person-avatar.tsx';
@@ -72,5 +73,38 @@ export function NameSkeleton() {
       <SkeletonBar width="36px" height="36px" isRound />
       <SkeletonBar width="9rem" />
     </div>
+  );
+}
+
+export type EntryAction = 'edit' | 'delete';
+
+interface EntryActionsProps {
+  entry: Entry;
+  onAction: (action: EntryAction, entry: Entry) => void;
+}
+
+// Many rows are drawn while the list scrolls: plain buttons with a plain title cost the least.
+export function EntryActions({ entry, onAction }: EntryActionsProps) {
+  return (
+    <span className={classes.actions}>
+      <button
+        type="button"
+        className={classes.action}
+        aria-label={`Edit ${entry.name}`}
+        title="Edit"
+        onClick={() => onAction('edit', entry)}
+      >
+        <Icon name="edit" />
+      </button>
+      <button
+        type="button"
+        className={classes.action}
+        aria-label={`Delete ${entry.name}`}
+        title="Delete"
+        onClick={() => onAction('delete', entry)}
+      >
+        <Icon name="trash" />
+      </button>
+    </span>
   );
 }

@@ -11,7 +11,7 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import { call } from '#platform/api/api.ts';
 import type { Failure } from '#platform/api/failure.ts';
 import { updateCachedLists } from '#platform/tables/cached-lists.ts';
-import { useCurrentTeam } from '#workspace/teams/current-team.ts';
+import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { withEntry, withoutEntry } from './entry-order.ts';
 
 /** The key makes a repeated request take effect only once. */

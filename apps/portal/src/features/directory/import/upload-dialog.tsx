@@ -29,13 +29,12 @@ import { ResultStep } from '#platform/upload/steps/upload-result.tsx';
 import { formatCount } from '#platform/upload/steps/upload-text.ts';
 import type { UploadView } from '#platform/upload/steps/upload-view.ts';
 import type { UploadDialogProps } from '#platform/upload/upload-button.tsx';
-import { listNotes, OUTCOME_WORDS } from './directory-upload-text.ts';
-import { createErrorCsv, openDirectoryFile } from './file/directory.csv.ts';
-import { COLUMNS } from './file/upload-rows.rules.ts';
-import { importName, RecentImports } from './history/imports-list.tsx';
-import { UndoProgress } from './history/imports-undo.tsx';
-import { undoing } from './upload/upload.queries.ts';
-import { getDisplayCell } from './upload/upload-changes.ts';
+import { createErrorCsv, openDirectoryFile } from './directory.csv.ts';
+import { getDisplayCell, listNotes, OUTCOME_WORDS } from './directory-upload-text.ts';
+import { importName, RecentImports } from './imports-list.tsx';
+import { UndoProgress } from './imports-undo.tsx';
+import { undoing } from './upload.queries.ts';
+import { COLUMNS } from './upload-rows.rules.ts';
 
 const VIEW: UploadView = {
   outcomes: OUTCOME_WORDS,

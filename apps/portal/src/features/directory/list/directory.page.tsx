@@ -19,9 +19,15 @@ import { iteratePages } from '#platform/tables/iterate-pages.ts';
 import { formatCount, ListLayout } from '#platform/tables/list-layout.tsx';
 import { UploadButton } from '#platform/upload/upload-button.tsx';
 import { HistoryLink } from '#workspace/audit/history-link.tsx';
-import { useCurrentTeam } from '#workspace/teams/current-team.ts';
-import { type EntryAction, EntryActions } from '../entry/entry-actions.tsx';
-import { EmailCell, NameCell, NameSkeleton, NumberCell } from '../entry/entry-cells.tsx';
+import { useCurrentTeam } from '#workspace/teams/teams.ts';
+import {
+  EmailCell,
+  type EntryAction,
+  EntryActions,
+  NameCell,
+  NameSkeleton,
+  NumberCell,
+} from '../entry/entry-cells.tsx';
 import { type DirectorySearch, readDirectorySearch, searchFor } from './directory-search.ts';
 
 const UploadDialog = lazyComponent(async () => (await import('../import/upload-dialog.tsx')).UploadDialog);
@@ -170,7 +176,7 @@ function DirectoryDownload({ teamId, search }: { teamId: string; search: Directo
       noun="entries"
       make={async (progress, signal) => {
         // This code is loaded on demand because most visits download nothing.
-        const { createDirectoryCsv } = await import('../import/file/directory.csv.ts');
+        const { createDirectoryCsv } = await import('../import/directory.csv.ts');
         let csv = createDirectoryCsv();
         let count = 0;
         for await (const page of iteratePages(createExportPageFetcher(teamId, search), signal)) {

@@ -9,7 +9,7 @@ import { showAlert } from '#platform/feedback/alerts.tsx';
 import { EmptyState } from '#platform/page/empty-state.tsx';
 import { Page, PageError, Skeletons } from '#platform/page/page.tsx';
 import { Timestamp } from '#platform/time/timestamp.tsx';
-import { useCurrentTeam } from '#workspace/teams/current-team.ts';
+import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { CopyField } from '../copy-field.tsx';
 import { Deliveries } from '../deliveries/deliveries.tsx';
 import { integrationQueryOptions, integrationsQueryOptions, type Place, useDisable } from '../integrations.queries.ts';

@@ -2,6 +2,7 @@ import { Group, Stack, Text } from '@mantine/core';
 import { KIND_TEXT } from '@steward/contract/retention/describe-rule';
 import type { DueItem } from '@steward/contract/retention/foresight';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { createCsvParts } from '#platform/csv/csv.ts';
 import { DownloadCsv } from '#platform/files/csv-buttons.tsx';
 import { PageError, Skeletons } from '#platform/page/page.tsx';
 import { productSlug } from '#platform/product/product.ts';
@@ -9,7 +10,7 @@ import { iteratePages } from '#platform/tables/iterate-pages.ts';
 import { type PlainColumn, PlainTable } from '#platform/tables/plain-table.tsx';
 import { ShowMore } from '#platform/tables/show-more.tsx';
 import { formatBytes, formatDayIn } from '#platform/time/format.ts';
-import { TeamTimestamp } from '../team-timestamp.tsx';
+import { TeamTimestamp } from '../facts.tsx';
 import { createDueItemsFetcher, type DueList, dueItemsQueryOptions } from './foresight.queries.ts';
 
 /** The cutoff is in the team's time zone, so dates in another zone name it. */
@@ -67,8 +68,6 @@ function Download({ list }: { list: DueList }) {
       fileName={`${productSlug()}-due-${list.setting.replaceAll('_', '-')}.csv`}
       noun={many}
       make={async (progress, signal) => {
-        // This code is loaded on demand because most visits download nothing.
-        const { createDueItemsCsv } = await import('./due-items.csv.ts');
         let csv = createDueItemsCsv();
         let count = 0;
         for await (const page of iteratePages(createDueItemsFetcher(list), signal)) {
@@ -82,4 +81,23 @@ function Download({ list }: { list: DueList }) {
       }}
     />
   );
+}
+
+const COLUMNS = ['Date', 'Channel', 'Author', 'Bytes', 'Id', 'Channel id', 'Author id'];
+
+interface DueItemsCsv {
+  add(records: readonly DueItem[]): void;
+  finish(): Blob;
+}
+
+/** Dates are in UTC, so that the same rows give the same file in every time zone and sort as text. */
+function createDueItemsCsv(): DueItemsCsv {
+  const csv = createCsvParts(COLUMNS);
+  return {
+    add(records) {
+      for (const { clock, channel_name, author_name, bytes, id, channel_id, author_id } of records)
+        csv.add([new Date(clock).toISOString(), channel_name, author_name, String(bytes), id, channel_id, author_id]);
+    },
+    finish: () => csv.finish(),
+  };
 }

@@ -5,7 +5,7 @@ import { Dialog } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { lazyComponent } from '#platform/lazy-component.ts';
 import { Skeletons } from '#platform/page/page.tsx';
-import { SMALL_HEIGHT, SmallButton } from '../small-button.tsx';
+import { SMALL_HEIGHT, SmallButton } from '../facts.tsx';
 import type { DueList } from './foresight.queries.ts';
 
 // Few visits open the items, so their table and download are loaded on demand.

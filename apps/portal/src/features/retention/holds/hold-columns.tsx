@@ -5,8 +5,8 @@ import { StateBadge } from '#platform/feedback/state-badge.tsx';
 import type { PlainColumn } from '#platform/tables/plain-table.tsx';
 import { formatBytes, formatNumber } from '#platform/time/format.ts';
 import { Timestamp } from '#platform/time/timestamp.tsx';
+import { SmallButton } from '../facts.tsx';
 import { Quiet } from '../runs/run-result.tsx';
-import { SmallButton } from '../small-button.tsx';
 import { describeScope, getHoldState } from './hold-text.ts';
 
 export type HoldAction = 'edit' | 'release' | 'export';

@@ -14,7 +14,7 @@ import { showAlert } from '#platform/feedback/alerts.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import { cleanSearch } from '#platform/search/search-text.ts';
 import { peopleOptionsQueryOptions } from '#workspace/people/people.queries.ts';
-import { useCurrentTeam } from '#workspace/teams/current-team.ts';
+import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import {
   type Choice,
   type HoldValues,

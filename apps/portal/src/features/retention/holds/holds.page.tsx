@@ -11,7 +11,7 @@ import { Icon } from '#platform/page/icon.tsx';
 import { Page, PageError } from '#platform/page/page.tsx';
 import { HistoryLink } from '#workspace/audit/history-link.tsx';
 import { holdsQueryOptions } from '#workspace/holds/holds.queries.ts';
-import { useCurrentTeam } from '#workspace/teams/current-team.ts';
+import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { ResponsiveTable, TableSkeleton } from '../responsive-table.tsx';
 import { Quiet } from '../runs/run-result.tsx';
 import { type HoldAction, useHoldColumns } from './hold-columns.tsx';

@@ -8,7 +8,7 @@ import { collectErrors, toFieldErrors } from '#platform/api/field-errors.ts';
 import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
-import { useCurrentTeam } from '#workspace/teams/current-team.ts';
+import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { exportingHold, releasingHold } from './holds.queries.ts';
 
 interface ReasonDialogProps {

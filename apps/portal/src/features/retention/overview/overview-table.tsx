@@ -10,10 +10,10 @@ import { Icon } from '#platform/page/icon.tsx';
 import { Skeletons } from '#platform/page/page.tsx';
 import type { PlainColumn } from '#platform/tables/plain-table.tsx';
 import { formatBytes, formatDayIn, formatNumber } from '#platform/time/format.ts';
+import { TeamTimestamp } from '../facts.tsx';
 import { getGroupByKind, getGroupParam } from '../groups.ts';
 import { ResponsiveTable } from '../responsive-table.tsx';
 import { Quiet, RunBadge, RunResult } from '../runs/run-result.tsx';
-import { TeamTimestamp } from '../team-timestamp.tsx';
 
 interface OverviewTableProps {
   overview: { time_zone: string; kinds: readonly KindRetention[] };

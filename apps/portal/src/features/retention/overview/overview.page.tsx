@@ -13,7 +13,8 @@ import { formatBytes, formatNumber } from '#platform/time/format.ts';
 import { Timestamp } from '#platform/time/timestamp.tsx';
 import { HistoryLink } from '#workspace/audit/history-link.tsx';
 import { holdsQueryOptions } from '#workspace/holds/holds.queries.ts';
-import { useCurrentTeam } from '#workspace/teams/current-team.ts';
+import { useCurrentTeam } from '#workspace/teams/teams.ts';
+import { TeamTimestamp } from '../facts.tsx';
 import { Forecast } from '../foresight/forecast.tsx';
 import { Held, Scope } from '../holds/hold-columns.tsx';
 import { describeScope } from '../holds/hold-text.ts';
@@ -23,7 +24,6 @@ import { overviewQueryOptions, storedQueryOptions, useRefreshAfterRun } from '..
 import { RunHistory } from '../runs/run-history.tsx';
 import { RunNow } from '../runs/run-now.tsx';
 import { Quiet } from '../runs/run-result.tsx';
-import { TeamTimestamp } from '../team-timestamp.tsx';
 import { OverviewTable } from './overview-table.tsx';
 
 // Imports go one way: overview and rules import runs, foresight, holds and recovery; these import runs; all import the

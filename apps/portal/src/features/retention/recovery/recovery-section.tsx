@@ -11,13 +11,12 @@ import { lazyComponent } from '#platform/lazy-component.ts';
 import type { PlainColumn } from '#platform/tables/plain-table.tsx';
 import { formatBytes, formatNumber } from '#platform/time/format.ts';
 import { Timestamp } from '#platform/time/timestamp.tsx';
-import { useCurrentTeam } from '#workspace/teams/current-team.ts';
+import { useCurrentTeam } from '#workspace/teams/teams.ts';
+import { SmallButton, TeamTimestamp } from '../facts.tsx';
 import { getCurrentDays, recoveryQueryOptions } from '../recovery-time.tsx';
 import { ResponsiveTable } from '../responsive-table.tsx';
 import { useRefreshAfterRestore } from '../retention.queries.ts';
 import { Quiet } from '../runs/run-result.tsx';
-import { SmallButton } from '../small-button.tsx';
-import { TeamTimestamp } from '../team-timestamp.tsx';
 import { recoverableRunsQueryOptions } from './recovery.queries.ts';
 
 const RecoveryDialog = lazyComponent(async () => (await import('./recovery-dialog.tsx')).RecoveryDialog);

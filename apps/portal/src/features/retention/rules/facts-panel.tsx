@@ -1,4 +1,5 @@
 import { Stack, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import type { KindRetention, Preview, StoredRetention } from '@steward/contract/retention';
 import { describeCutoff, KIND_TEXT } from '@steward/contract/retention/describe-rule';
 import type { RetentionKind, RetentionRule } from '@steward/contract/retention/fields';
@@ -7,16 +8,14 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Skeletons } from '#platform/page/page.tsx';
 import { formatBytes, formatDayIn, formatNumber } from '#platform/time/format.ts';
-import { Facts } from '../facts.tsx';
+import { Facts, SmallButton, TeamTimestamp } from '../facts.tsx';
 import { AgeChart, AgeSkeleton } from '../foresight/age-chart.tsx';
 import { DueItems, NoDueItems } from '../foresight/due-items.tsx';
-import { type RuleEffect as Effect, useRuleEffect } from '../foresight/use-rule-effect.ts';
+import { effectQueryOptions } from '../foresight/foresight.queries.ts';
 import { formatCount } from '../format.ts';
 import type { Group, Setting } from '../groups.ts';
 import { overviewQueryOptions, storedQueryOptions } from '../retention.queries.ts';
 import { RunResult } from '../runs/run-result.tsx';
-import { SmallButton } from '../small-button.tsx';
-import { TeamTimestamp } from '../team-timestamp.tsx';
 
 interface FactsPanelProps {
   group: Group;
@@ -40,7 +39,7 @@ export function FactsPanel({ group, setting: { kind }, teamId, edited }: FactsPa
       <Loaded what="the current rule" query={overview} data={state} height={21}>
         {(data) => <CurrentRule state={data} zone={zone} />}
       </Loaded>
-      <RuleEffect kind={kind} zone={zone} effect={effect} />
+      <EffectNotice kind={kind} zone={zone} effect={effect} />
       <Loaded what="stored items" query={counts} data={stored} height={68.5}>
         {(data) => <StoredFacts stored={data} zone={zone} />}
       </Loaded>
@@ -140,14 +139,14 @@ function RunFacts({ state, nextRunAt, zone }: { state: KindRetention; nextRunAt:
   );
 }
 
-interface RuleEffectProps {
+interface EffectNoticeProps {
   kind: RetentionKind;
   zone: string;
-  effect: Effect | undefined;
+  effect: RuleEffect | undefined;
 }
 
 /** This is always in the document, so that screen readers announce its changes. */
-function RuleEffect({ kind, zone, effect }: RuleEffectProps) {
+function EffectNotice({ kind, zone, effect }: EffectNoticeProps) {
   return (
     <Text
       role="status"
@@ -161,7 +160,7 @@ function RuleEffect({ kind, zone, effect }: RuleEffectProps) {
   );
 }
 
-function describe(kind: RetentionKind, zone: string, { preview, isStale, hasFailed }: Effect): string {
+function describe(kind: RetentionKind, zone: string, { preview, isStale, hasFailed }: RuleEffect): string {
   if (hasFailed && !isStale) return "Couldn't count what this change would delete.";
   if (preview === undefined) return 'Counting what this change would delete…';
   const { count, bytes, cutoff, held } = preview;
@@ -172,4 +171,28 @@ function describe(kind: RetentionKind, zone: string, { preview, isStale, hasFail
   const deleted = `${formatCount(count, text)} (${formatBytes(bytes)})`;
   const everything = held.count === 0 ? 'everything before' : 'what is older than';
   return `If saved, ${deleted} would be deleted: ${everything} ${formatDayIn(cutoff, zone)}.${kept}`;
+}
+
+/** The effect is counted this many milliseconds after the last change of a rule. */
+const PAUSE_MS = 400;
+
+interface RuleEffect {
+  /** The value is undefined until the first count arrives. */
+  preview: Preview | undefined;
+  /** The count belongs to an earlier version of the rule. */
+  isStale: boolean;
+  hasFailed: boolean;
+}
+
+/** Returns undefined if there is no edit that could be saved. */
+function useRuleEffect(
+  place: { group: Group; teamId: string; kind: RetentionKind },
+  rule: RetentionRule | undefined,
+): RuleEffect | undefined {
+  const wanted = rule === undefined ? '' : JSON.stringify(rule);
+  const [settled] = useDebouncedValue(wanted, PAUSE_MS);
+  const counted = settled === '' ? null : (JSON.parse(settled) as RetentionRule);
+  const { data, error, isFetching } = useQuery(effectQueryOptions(place, counted));
+  if (rule === undefined) return undefined;
+  return { preview: data, isStale: isFetching || wanted !== settled, hasFailed: error !== null };
 }

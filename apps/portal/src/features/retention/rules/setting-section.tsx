@@ -1,16 +1,14 @@
 import { Box, Group, Input, Paper, Radio, Stack, Text, Title } from '@mantine/core';
 import { describeCutoff, describeRule, formatDuration, KIND_TEXT } from '@steward/contract/retention/describe-rule';
-import { Period, type SavedRule } from '@steward/contract/retention/fields';
+import { type Duration, Period, type SavedRule } from '@steward/contract/retention/fields';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import { PickOne } from '#platform/forms/pick-one.tsx';
 import { Icon } from '#platform/page/icon.tsx';
-import { Presets } from '../foresight/presets.tsx';
+import { SmallButton, TeamTimestamp } from '../facts.tsx';
 import type { Group as RuleGroup, Setting } from '../groups.ts';
 import classes from '../retention.module.css';
 import { overviewQueryOptions } from '../retention.queries.ts';
-import { SmallButton } from '../small-button.tsx';
-import { TeamTimestamp } from '../team-timestamp.tsx';
 import { FactsPanel } from './facts-panel.tsx';
 import {
   asksMarking,
@@ -247,5 +245,39 @@ function ScheduledNotice({ setting, rule, teamId, ...button }: ScheduledNoticePr
         </Stack>
       </Group>
     </Paper>
+  );
+}
+
+/** Companies often keep content for these durations. */
+const PRESETS: readonly Duration[] = [
+  { count: 90, period: 'd' },
+  { count: 1, period: 'y' },
+  { count: 2, period: 'y' },
+  { count: 7, period: 'y' },
+];
+
+interface PresetsProps {
+  count: string;
+  period: Duration['period'];
+  onPick: (duration: { count: string; period: Duration['period'] }) => void;
+}
+
+export function Presets({ count, period, onPick }: PresetsProps) {
+  return (
+    <Group gap={6} mt={8} role="group" aria-label="Common durations">
+      {PRESETS.map((preset) => {
+        const isChosen = count.trim() === String(preset.count) && period === preset.period;
+        return (
+          <SmallButton
+            key={formatDuration(preset)}
+            variant={isChosen ? 'light' : 'default'}
+            aria-pressed={isChosen}
+            onClick={() => onPick({ count: String(preset.count), period: preset.period })}
+          >
+            {formatDuration(preset)}
+          </SmallButton>
+        );
+      })}
+    </Group>
   );
 }

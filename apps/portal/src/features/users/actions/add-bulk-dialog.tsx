@@ -16,7 +16,7 @@ import { mutationOptionsFor } from '#platform/api/queries.ts';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import { refetchListsFromStart } from '#platform/tables/cached-lists.ts';
-import { useCurrentTeam } from '#workspace/teams/current-team.ts';
+import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { ExistingNotice } from './existing-notice.tsx';
 
 interface AddBulkDialogProps {

@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { mutationOptionsFor } from '#platform/api/queries.ts';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
-import { useCurrentTeam } from '#workspace/teams/current-team.ts';
+import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { Named } from '../person-name.tsx';
 
 interface ResetFactorsDialogProps {

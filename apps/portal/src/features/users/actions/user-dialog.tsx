@@ -19,7 +19,7 @@ import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import { lazyComponent } from '#platform/lazy-component.ts';
 import { type Pages, updateCachedLists } from '#platform/tables/cached-lists.ts';
 import { currentSession, setSession } from '#workspace/session/session-state.ts';
-import { useCurrentTeam } from '#workspace/teams/current-team.ts';
+import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { ExistingNotice } from './existing-notice.tsx';
 import {
   applyUserForm,

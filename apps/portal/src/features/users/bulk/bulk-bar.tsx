@@ -11,7 +11,7 @@ import { ProgressBar } from '#platform/feedback/progress.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { useDelayed } from '#platform/page/page.tsx';
 import { formatNumber } from '#platform/time/format.ts';
-import { useCurrentTeam } from '#workspace/teams/current-team.ts';
+import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import classes from './bulk.module.css';
 import { type BulkTarget, useDryRun, useJobProgress, useStartBulk } from './bulk.queries.ts';
 import { BULK_ACTIONS, formatResult, formatSkipped, formatUsers, listActions, listAllActions } from './bulk-words.ts';

@@ -6,7 +6,7 @@ import { call } from '#platform/api/api.ts';
 import type { Failure } from '#platform/api/failure.ts';
 import { mutationOptionsFor, queryOptionsFor } from '#platform/api/queries.ts';
 import { tabStorage } from '#platform/storage/browser-storage.ts';
-import { useCurrentTeam } from '#workspace/teams/current-team.ts';
+import { useCurrentTeam } from '#workspace/teams/teams.ts';
 
 export type BulkTarget = { user_ids: string[] } | { filter: BulkFilterInput };
 

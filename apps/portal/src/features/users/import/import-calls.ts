@@ -10,8 +10,7 @@ import type {
   UploadCalls,
   UploadKind,
 } from '#platform/upload/session/upload-kind.ts';
-import { COLUMNS, type UserFileRow } from './user-rows.rules.ts';
-import { createErrorCsv, openUsersFile } from './users-file.csv.ts';
+import { COLUMNS, createErrorCsv, openUsersFile, type UserFileRow } from './users-file.csv.ts';
 
 type Saved = Answer<typeof saveUsers>;
 

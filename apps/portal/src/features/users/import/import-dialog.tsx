@@ -9,7 +9,7 @@ import type { UploadView } from '#platform/upload/steps/upload-view.ts';
 import type { UploadDialogProps } from '#platform/upload/upload-button.tsx';
 import { userImports } from './import-calls.ts';
 import { getDisplayCell, listNotes } from './import-text.ts';
-import { COLUMNS } from './user-rows.rules.ts';
+import { COLUMNS } from './users-file.csv.ts';
 
 const VIEW: UploadView = {
   outcomes: { created: 'To invite', changed: 'To change', unchanged: 'Unchanged', failed: 'Errors' },

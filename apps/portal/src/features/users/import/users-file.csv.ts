@@ -1,12 +1,69 @@
+import { unguardCell } from '#platform/csv/csv.ts';
 import type { openCsvFile } from '#platform/csv/csv-file.ts';
-import type { CsvSchema } from '#platform/csv/csv-schema.ts';
+import type { CsvHeader, CsvRow, CsvSchema } from '#platform/csv/csv-schema.ts';
+import { formatNumber } from '#platform/time/format.ts';
 import {
   createErrorCsv as createCsv,
   type ErrorCsv,
+  type FileRow,
+  formatExtraCells,
+  formatLongCell,
   openUploadFile,
   type UploadFile,
 } from '#platform/upload/session/upload-file.ts';
-import { COLUMNS, createRowReader, type UserFileRow } from './user-rows.rules.ts';
+
+/** Other columns of a users file are ignored. */
+export const COLUMNS = [
+  { name: 'first_name', label: 'First Name' },
+  { name: 'last_name', label: 'Last Name' },
+  { name: 'email', label: 'Email' },
+  { name: 'account_type', label: 'Account Type' },
+] as const;
+
+type Field = (typeof COLUMNS)[number]['name'];
+
+export interface UserFileRow extends Record<Field, string> {
+  /** Fields that the file doesn't have keep their stored values. */
+  keep?: Field[];
+}
+
+/** No valid address is longer, so longer text isn't remembered. */
+const ADDRESS_MAX = 320;
+
+/** This checks only what the file alone can tell. */
+export function createRowReader(header: CsvHeader): (row: CsvRow) => FileRow<UserFileRow> {
+  const places = new Map(COLUMNS.map(({ name }, at) => [name, header.places[at] ?? -1]));
+  const lines = new Map<string, number>();
+
+  return ({ line, cells }) => {
+    const cell = (name: Field) => unguardCell(cells[places.get(name) ?? -1] ?? '');
+    const row: UserFileRow = {
+      first_name: cell('first_name'),
+      last_name: cell('last_name'),
+      email: cell('email'),
+      account_type: cell('account_type'),
+    };
+    const keep = COLUMNS.flatMap(({ name }) => (isMissing(places.get(name), cells) ? [name] : []));
+    if (keep.length > 0) row.keep = keep;
+    const address = row.email.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+    const before = lines.get(address);
+    if (before === undefined && address !== '' && address.length <= ADDRESS_MAX) lines.set(address, line);
+    return {
+      line,
+      row,
+      fault: formatExtraCells(cells, header.width) ?? formatLongCell(row, COLUMNS) ?? formatRepeated(before),
+    };
+  };
+}
+
+/** Spreadsheets omit empty cells at the end of a row. A missing cell must not clear the stored value. */
+function isMissing(place = -1, cells: readonly string[]): boolean {
+  return place < 0 || place >= cells.length;
+}
+
+function formatRepeated(line: number | undefined): string | undefined {
+  return line === undefined ? undefined : `This address is already in line ${formatNumber(line)}.`;
+}
 
 const SCHEMA: CsvSchema = {
   columns: COLUMNS,

@@ -5,7 +5,7 @@ import { Dialog } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
 import { Timestamp } from '#platform/time/timestamp.tsx';
-import { useCurrentTeam } from '#workspace/teams/current-team.ts';
+import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { failedInvitationsQueryOptions } from './failed-invitations.queries.ts';
 import { CancelDialog, type Invitee, ResendDialog } from './invitation-dialogs.tsx';
 

@@ -7,12 +7,11 @@ import { useEffect } from 'react';
 import { type Failure, getFailureMessage } from '#platform/api/failure.ts';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import { Dialog } from '#platform/dialogs/dialog.tsx';
-import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
-import { ignoreRepeat } from '#platform/dialogs/ignore-repeat.ts';
+import { DialogButtons, ignoreRepeat } from '#platform/dialogs/dialog-buttons.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { Skeletons } from '#platform/page/page.tsx';
 import { Timestamp } from '#platform/time/timestamp.tsx';
-import { useCurrentTeam } from '#workspace/teams/current-team.ts';
+import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { Named, type NamedPerson } from '../person-name.tsx';
 import { getStatus, isNoLongerPending, refusalText } from './invitation-status.ts';
 import {

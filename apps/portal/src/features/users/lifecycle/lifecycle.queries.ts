@@ -7,7 +7,7 @@ import { call } from '#platform/api/api.ts';
 import type { Failure } from '#platform/api/failure.ts';
 import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
 import { updateCachedLists } from '#platform/tables/cached-lists.ts';
-import { useCurrentTeam } from '#workspace/teams/current-team.ts';
+import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import type { LifecycleAction } from './lifecycle-actions.ts';
 
 interface Change {

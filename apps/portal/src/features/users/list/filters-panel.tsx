@@ -3,8 +3,8 @@ import type { SortOrder, UserSort } from '@steward/contract/users';
 import { type FormEvent, useId, useState } from 'react';
 import { MenuAnchor } from '#platform/dialogs/menu-anchor.tsx';
 import { Icon } from '#platform/page/icon.tsx';
-import { useSignedInUser } from '#workspace/session/use-session.ts';
-import { useCurrentTeam } from '#workspace/teams/current-team.ts';
+import { useSignedInUser } from '#workspace/session/session-state.ts';
+import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { countFilters, FILTERS, type UsersSearch, withFilter, withInactive, withOrder } from './filters.ts';
 import {
   cleanName,

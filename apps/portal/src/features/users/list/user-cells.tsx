@@ -1,11 +1,15 @@
-import type { ListedUser, User } from '@steward/contract/users';
+import type { ListedUser, User, UserAction } from '@steward/contract/users';
 import { fullName } from '@steward/contract/users/names';
 import { type AccountKind, accountKind } from '@steward/contract/users/roles';
-import type { MouseEvent } from 'react';
+import { type MouseEvent, useMemo } from 'react';
 import { StateBadge, type Tone } from '#platform/feedback/state-badge.tsx';
-import { SkeletonBar } from '#platform/tables/data-table.tsx';
+import { type Column, SkeletonBar } from '#platform/tables/data-table.tsx';
 import { TimeAgo } from '#platform/time/timestamp.tsx';
 import { PersonAvatar } from '#workspace/people/person-avatar.tsx';
+import { useSignedInUser } from '#workspace/session/session-state.ts';
+import { UserActions } from '../actions/user-actions.tsx';
+import { SelectableName, SelectLoaded } from '../bulk/select-boxes.tsx';
+import type { SelectionStore } from '../bulk/use-selection.ts';
 import classes from './user-cells.module.css';
 
 interface NameCellProps {
@@ -93,5 +97,50 @@ export function NameSkeleton() {
         <SkeletonBar width="13rem" height="0.625rem" />
       </div>
     </div>
+  );
+}
+
+interface Means {
+  selection: SelectionStore;
+  onAction: (action: UserAction, person: ListedUser) => void;
+  onOpen: (person: User) => void;
+}
+
+/** On a phone, a card has only name, status and menu. */
+export function useUserColumns({ selection, onAction, onOpen }: Means): readonly Column<ListedUser>[] {
+  const { id } = useSignedInUser();
+  return useMemo(
+    () => [
+      {
+        ...{ id: 'name', header: 'Name', width: 'minmax(0, 5fr)', sort: 'name' },
+        headerBefore: <SelectLoaded store={selection} />,
+        cell: (person) => (
+          <SelectableName store={selection} person={person}>
+            <NameCell person={person} isSelf={person.id === id} onOpen={onOpen} />
+          </SelectableName>
+        ),
+        skeleton: <NameSkeleton />,
+      },
+      {
+        ...{ id: 'kind', header: 'Account Type', width: 'minmax(0, 2fr)', isWideOnly: true },
+        cell: (person) => <KindCell person={person} />,
+        skeleton: <SkeletonBar width="5.5rem" height="1.375rem" />,
+      },
+      {
+        ...{ id: 'status', header: 'Status', width: 'minmax(0, 2fr)' },
+        cell: (person) => <StatusCell person={person} />,
+        skeleton: <SkeletonBar width="4rem" />,
+      },
+      {
+        ...{ id: 'last-active', header: 'Last active', width: 'minmax(0, 2fr)', sort: 'last_active', isWideOnly: true },
+        cell: (person) => <LastActive person={person} />,
+        skeleton: <SkeletonBar width="5rem" />,
+      },
+      {
+        ...{ id: 'actions', header: 'Actions', headerHidden: true, width: '2.25rem' },
+        cell: (person) => <UserActions person={person} onAction={onAction} />,
+      },
+    ],
+    [id, selection, onAction, onOpen],
   );
 }

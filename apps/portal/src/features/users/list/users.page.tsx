@@ -21,7 +21,7 @@ import type { Sorting } from '#platform/tables/sort-header.tsx';
 import { UploadButton } from '#platform/upload/upload-button.tsx';
 import { HistoryLink } from '#workspace/audit/history-link.tsx';
 import { currentSession } from '#workspace/session/session-state.ts';
-import { useCurrentTeam } from '#workspace/teams/current-team.ts';
+import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { type DialogName, UserDialogs } from '../actions/user-dialogs.tsx';
 import { useWatchedJob } from '../bulk/bulk.queries.ts';
 import type { BulkList } from '../bulk/bulk-bar.tsx';
@@ -29,7 +29,7 @@ import { isEmpty } from '../bulk/selection.ts';
 import { useSelected, useSelectionStore } from '../bulk/use-selection.ts';
 import { FailedNotice } from '../invitations/failed-notice.tsx';
 import { countFilters, readUsersSearch, toggleOrder, type UsersSearch, usersQuery, withSearch } from './filters.ts';
-import { useUserColumns } from './user-columns.tsx';
+import { useUserColumns } from './user-cells.tsx';
 import { UserFilters } from './user-filters.tsx';
 import { createExportPageFetcher, prefetchUsersList, useUsersList } from './users.queries.ts';
 

@@ -12,7 +12,7 @@ import { Skeletons } from '#platform/page/page.tsx';
 import { formatNumber } from '#platform/time/format.ts';
 import { Timestamp } from '#platform/time/timestamp.tsx';
 import { HistoryLink } from '#workspace/audit/history-link.tsx';
-import { useCurrentTeam } from '#workspace/teams/current-team.ts';
+import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { invitationQueryOptions } from '../invitations/invitations.queries.ts';
 import { LastActive } from '../list/user-cells.tsx';
 import { SessionList } from '../sessions/session-list.tsx';

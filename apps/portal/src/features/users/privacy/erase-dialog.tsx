@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
-import { useCurrentTeam } from '#workspace/teams/current-team.ts';
+import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { validateConfirmation } from './privacy.form.ts';
 import { type Subject, useEraseUser } from './privacy.queries.ts';
 

@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
-import { useCurrentTeam } from '#workspace/teams/current-team.ts';
+import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { toExportBody, toExportErrors, validateExport } from './privacy.form.ts';
 import { exporting, type Subject } from './privacy.queries.ts';
 

@@ -13,7 +13,7 @@ import { type PlainColumn, PlainTable } from '#platform/tables/plain-table.tsx';
 import { formatBytes } from '#platform/time/format.ts';
 import { Timestamp } from '#platform/time/timestamp.tsx';
 import { HistoryLink } from '#workspace/audit/history-link.tsx';
-import { useCurrentTeam } from '#workspace/teams/current-team.ts';
+import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { EraseDialog } from './erase-dialog.tsx';
 import { ExportDialog } from './export-dialog.tsx';
 import classes from './privacy.module.css';

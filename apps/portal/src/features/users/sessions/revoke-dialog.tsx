@@ -8,7 +8,7 @@ import { Dialog } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { useDelayed } from '#platform/page/page.tsx';
-import { useCurrentTeam } from '#workspace/teams/current-team.ts';
+import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { Named, type NamedPerson } from '../person-name.tsx';
 import { DeviceIcon, SessionDetails, SessionList, type SessionsResult, SignedOut } from './session-list.tsx';
 import classes from './sessions.module.css';

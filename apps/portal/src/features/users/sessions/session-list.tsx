@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import type { Session } from '@steward/contract/users/sessions';
 import { useEffect, useId, useRef } from 'react';
 import { type Failure, getFailureMessage } from '#platform/api/failure.ts';
-import { ignoreRepeat } from '#platform/dialogs/ignore-repeat.ts';
+import { ignoreRepeat } from '#platform/dialogs/dialog-buttons.tsx';
 import { StateBadge } from '#platform/feedback/state-badge.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { Skeletons } from '#platform/page/page.tsx';

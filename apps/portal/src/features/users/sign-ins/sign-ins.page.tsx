@@ -21,7 +21,7 @@ import { iteratePages } from '#platform/tables/iterate-pages.ts';
 import { formatCount, ListLayout } from '#platform/tables/list-layout.tsx';
 import { WHEN_COLUMN } from '#platform/tables/when-column.tsx';
 import { PersonFilter } from '#workspace/people/person-filter.tsx';
-import { useCurrentTeam } from '#workspace/teams/current-team.ts';
+import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { METHODS, OUTCOMES } from './sign-in-text.ts';
 import { readSignInsSearch, type SignInsSearch, signInsQuery, withFilter } from './sign-ins-search.ts';
 

@@ -1,0 +1,37 @@
+import { Link, redirect } from '@tanstack/react-router';
+import classes from '#workspace/page/card.module.css';
+import { canSignInWithCookie, rememberTeam, signInWithCookie } from '#workspace/session/session.ts';
+import { currentSession, useSession } from '#workspace/session/session-state.ts';
+
+/** If a team can't be opened, the user can still open another team or sign out. */
+export function ClosedFoot() {
+  const session = useSession();
+  const others = session?.teams.filter(({ id }) => id !== session.currentTeam.id) ?? [];
+  return (
+    <>
+      {others.map(({ id, display_name }) => (
+        <p key={id} className={classes.foot}>
+          <button type="button" className={classes.link} onClick={() => open(id)}>
+            Open {display_name} instead
+          </button>
+        </p>
+      ))}
+      <p className={classes.foot}>
+        <Link to="/logout" className={classes.link}>
+          Sign out
+        </Link>
+      </p>
+    </>
+  );
+}
+
+function open(teamId: string): void {
+  rememberTeam(teamId);
+  location.replace('/');
+}
+
+/** The other teams have to be known after a reload too. Without a session, this redirects to the sign-in page. */
+export async function loadSession(): Promise<void> {
+  if (!canSignInWithCookie()) throw redirect({ to: '/login', replace: true });
+  if (currentSession() === null) await signInWithCookie().catch(() => undefined);
+}
