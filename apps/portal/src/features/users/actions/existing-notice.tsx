@@ -28,6 +28,7 @@ export function ExistingNotice({ users, onOpen }: ExistingNoticeProps) {
           <Named person={user} /> is {STATES[user.state]}.{' '}
           <Anchor
             fz="inherit"
+            underline="always"
             renderRoot={(props) => (
               <Link
                 {...props}
