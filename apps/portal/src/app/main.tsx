@@ -1,6 +1,5 @@
 // This import comes first, because the settings apply only to schemas that are created after them.
 import { styleNonce } from './theme/settings.ts';
-import './first-call.ts';
 import './theme/styles.css';
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
 import { type ReactNode, StrictMode } from 'react';

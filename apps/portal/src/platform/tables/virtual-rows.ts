@@ -1,9 +1,12 @@
 import { useRouter } from '@tanstack/react-router';
-import { type Range, useWindowVirtualizer } from '@tanstack/react-virtual';
+import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useLayoutEffect, useRef, useState } from 'react';
 
 /** Height of a row in rem, so that larger text gets more space; must match the stylesheet. */
 const ROW_REM = 3;
+
+/** Rows rendered on each side of the viewport, so that the focus can move to the next one. */
+const OVERSCAN = 3;
 
 /** Scroll positions are kept in memory only. */
 const places = new Map<string, number>();
@@ -29,17 +32,14 @@ interface VirtualRows {
 export function useVirtualRows({ count, place, cardRem }: VirtualList): VirtualRows {
   const body = useRef<HTMLDivElement>(null);
   const kept = useRef(-1);
-  const scrolled = useRef<Scrolled>({ startIndex: 0, isForward: true });
   const [top, setTop] = useState(0);
   const size = (cardRem ?? ROW_REM) * rootFontSize();
   const rows = useWindowVirtualizer({
     count,
     estimateSize: () => size,
     scrollMargin: top,
-    rangeExtractor: useCallback((range: Range) => {
-      scrolled.current = follow(scrolled.current, range.startIndex);
-      return listRows(range, { isForward: scrolled.current.isForward, kept: kept.current });
-    }, []),
+    overscan: OVERSCAN,
+    rangeExtractor: useCallback((range: Range) => listRows(range, kept.current), []),
     // Rows are cheap and memoized; rendering them synchronously would slow down fast scrolling.
     useFlushSync: false,
   });
@@ -99,38 +99,9 @@ function scrollToTop(body: HTMLElement | null): void {
   if (body !== null && body.getBoundingClientRect().top < 0) window.scrollTo({ top: 0, behavior: 'instant' });
 }
 
-/**
- * Rows rendered beyond the viewport, in the direction of the last scroll and on the other side. Each costs as much as a visible
- * one when the list scrolls further than a screen. One is enough to move the focus back.
- */
-const ROWS_AHEAD = 4;
-const ROWS_BEHIND = 1;
-
-/** The first row in the viewport, and whether the list was last scrolled to later rows. */
-interface Scrolled {
-  startIndex: number;
-  isForward: boolean;
-}
-
-export function follow({ startIndex, isForward }: Scrolled, next: number): Scrolled {
-  return { startIndex: next, isForward: next === startIndex ? isForward : next > startIndex };
-}
-
-interface Visible {
-  startIndex: number;
-  endIndex: number;
-  count: number;
-}
-
-/** Returns the indexes to render, in order: the visible rows, those around them, and the row that has the focus (`kept`, -1 for none). */
-export function listRows(
-  { startIndex, endIndex, count }: Visible,
-  { isForward, kept }: { isForward: boolean; kept: number },
-): number[] {
-  const [before, after] = isForward ? [ROWS_BEHIND, ROWS_AHEAD] : [ROWS_AHEAD, ROWS_BEHIND];
-  const first = Math.max(0, startIndex - before);
-  const last = Math.min(count - 1, endIndex + after);
-  const rows = Array.from({ length: last - first + 1 }, (_, at) => first + at);
-  if (kept < 0 || kept >= count || (kept >= first && kept <= last)) return rows;
-  return kept < first ? [kept, ...rows] : [...rows, kept];
+/** Returns the indexes to render, in order: the rows in and around the viewport, and the one that has the focus. */
+export function listRows(range: Range, kept: number): number[] {
+  const rows = defaultRangeExtractor(range);
+  if (kept < 0 || kept >= range.count || rows.includes(kept)) return rows;
+  return kept < range.startIndex ? [kept, ...rows] : [...rows, kept];
 }

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Failure } from '#platform/api/failure.ts';
-import { readUserCookie, userCookieRemovals } from './session.ts';
 import { currentSession } from './session-state.ts';
 
 // An open channel would keep this process running.
 Object.assign(globalThis, { BroadcastChannel: undefined });
-const { forget, signInWithCookie, startCookieSignIn } = await import('./session.ts');
+const { forget, readUserCookie, signInWithCookie, userCookieRemovals } = await import('./session.ts');
 
 const USER = { id: 'u1', first_name: 'Ada', last_name: 'Lovelace' };
 const MEMBER = { team_id: 't1', display_name: 'Engines', roles: ['team_user', 'team_admin'] };
@@ -41,11 +39,9 @@ afterEach(() => {
   Object.assign(globalThis, { document, fetch, location });
 });
 
-test('a sign-in by cookie sends its three calls at the same time', async () => {
-  const signIn = signInWithCookie();
-  assert.deepEqual(sent.toSorted(), ['/users/cookie_login', '/users/u1/teams', '/users/u1/teams/members']);
-  await signIn;
-  assert.equal(sent.length, 3);
+test('a sign-in by cookie opens the team of its user', async () => {
+  await signInWithCookie();
+  assert.deepEqual(sent, ['/users/cookie_login', '/users/u1/teams', '/users/u1/teams/members']);
   assert.equal(currentSession()?.currentTeam.id, 't1');
 });
 
@@ -55,36 +51,11 @@ test('concurrent sign-ins by cookie share their calls', async () => {
   assert.equal(sent.length, 3);
 });
 
-test('the teams are those of the session, whatever the readable cookie says', async () => {
-  Object.assign(globalThis.document, { cookie: 'steward_user=someone-else' });
-  await signInWithCookie();
-  assert.equal(currentSession()?.currentTeam.id, 't1');
-  assert.deepEqual(sent.slice(-2), ['/users/u1/teams', '/users/u1/teams/members']);
-});
-
-test('a sign-in that was started early is the one that the screen waits for', async () => {
-  startCookieSignIn();
-  await signInWithCookie();
-  assert.equal(sent.length, 3);
-});
-
-test('the next sign-in gets an early refusal, which is then removed', async () => {
-  answers = {};
-  startCookieSignIn();
-  await nextTurn();
-  await assert.rejects(signInWithCookie(), Failure);
-  assert.equal(sent.length, 3);
-  await assert.rejects(signInWithCookie(), Failure);
-  assert.equal(sent.length, 6);
-});
-
-test('an early session does not return after a sign-out', async () => {
-  startCookieSignIn();
-  while (currentSession() === null) await nextTurn();
-  forget();
+test('the next sign-in after a refusal asks the server again', async () => {
   answers = {};
   await assert.rejects(signInWithCookie(), Failure);
-  assert.equal(currentSession(), null);
+  await assert.rejects(signInWithCookie(), Failure);
+  assert.equal(sent.length, 2);
 });
 
 test('the user-id cookie is found among others, on http and on https', () => {

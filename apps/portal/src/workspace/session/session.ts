@@ -32,30 +32,11 @@ export function signInWithCookie(): Promise<Entry> {
   return signIn;
 }
 
-/**
- * Starts the sign-in with the cookies before the code of the screen has loaded. If the server refuses, the next
- * `signInWithCookie` gets the refusal without another request. The state is removed once there is a session.
- */
-export function startCookieSignIn(): void {
-  const signIn = performCookieSignIn();
-  pendingSignIn = signIn;
-  signIn.then(
-    (entry) => {
-      if (entry !== 'refused' && pendingSignIn === signIn) pendingSignIn = undefined;
-    },
-    () => undefined,
-  );
-}
-
 async function performCookieSignIn(): Promise<Entry> {
-  // The session most probably belongs to this user, so this doesn't wait for the response that confirms it.
-  const userId = readUserCookie(document.cookie) ?? '';
-  const teams = userId === '' ? undefined : readAdminTeams(userId);
-  teams?.catch(() => undefined);
   const user = await call(cookieLogin, {}).catch((thrown: unknown) => {
     throw toCookieFailure(thrown);
   });
-  return establishSession(user, { remembered: rememberedTeam.read(), teams: user.id === userId ? teams : undefined });
+  return establishSession(user, rememberedTeam.read());
 }
 
 /** Every refused cookie login has the same fixed text. */
@@ -67,23 +48,17 @@ function toCookieFailure(thrown: unknown): unknown {
 /** The first team becomes the current one. */
 export async function signInWithPassword(credentials: Credentials): Promise<Entry> {
   const user = await call(login, { body: credentials });
-  return establishSession(user, { remembered: null });
+  return establishSession(user, null);
 }
 
 export async function signInWithPasskey(response: AuthenticationResponse): Promise<Entry> {
   const user = await call(loginWithPasskey, { body: { response } });
-  return establishSession(user, { remembered: null });
+  return establishSession(user, null);
 }
 
-interface KnownBefore {
-  /** Id of the team that was the current one in this browser. */
-  remembered: string | null;
-  /** The user's teams, if they are already being fetched. */
-  teams?: Promise<AdminTeam[]> | undefined;
-}
-
-async function establishSession(user: User, { remembered, teams: fetched }: KnownBefore): Promise<Entry> {
-  const teams = await (fetched ?? readAdminTeams(user.id));
+/** `remembered` is the id of the team that was the current one in this browser. */
+async function establishSession(user: User, remembered: string | null): Promise<Entry> {
+  const teams = await readAdminTeams(user.id);
   const currentTeam = chooseTeam(teams, remembered);
   if (currentTeam === undefined) {
     forget();

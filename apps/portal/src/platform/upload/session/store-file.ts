@@ -1,6 +1,5 @@
 import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
 import { withRetry } from '#platform/api/with-retry.ts';
-import { prefetchItems } from '#platform/csv/prefetch-items.ts';
 import { sendBatch } from './upload-batches.ts';
 import type { UploadFile } from './upload-file.ts';
 import type { AnyRow, UploadKind } from './upload-kind.ts';
@@ -74,7 +73,7 @@ async function storeRows<Row extends AnyRow, Imported>(
   const end = { wasStopped: false, unreadable: 0, errorCsv: null as Blob | null, fault: undefined as unknown };
   let callNumber = 0;
   try {
-    for await (const { rows } of prefetchItems(file.batches(signal))) {
+    for await (const { rows } of file.batches(signal)) {
       const batch = await sendBatch(rows, {
         bodyMax: kind.bodyMax,
         send: (sent) => {

@@ -1,5 +1,4 @@
 import { withRetry } from '#platform/api/with-retry.ts';
-import { prefetchItems } from '#platform/csv/prefetch-items.ts';
 import { sendBatch } from './upload-batches.ts';
 import type { FileRow, UploadFile } from './upload-file.ts';
 import type { AnyRow, Outcome, PreviewAnswer, Texts, UploadKind } from './upload-kind.ts';
@@ -48,7 +47,7 @@ export async function createForecast<Row extends AnyRow, Imported>({
 }: ForecastOptions<Row, Imported>): Promise<Forecast> {
   const forecast = createEmptyForecast();
   const errorCsv = kind.createErrorCsv(file.missing);
-  for await (const { rows, read } of prefetchItems(file.batches(signal))) {
+  for await (const { rows, read } of file.batches(signal)) {
     const before = new Map<FileRow<Row>, Texts | undefined>();
     const outcomes = new Map<FileRow<Row>, Outcome>();
     const { wrong } = await sendBatch(rows, {
