@@ -90,12 +90,12 @@ function useChosen(opened: boolean, onClosed: (choice: Choice | null) => void) {
   return chosen;
 }
 
-interface Means {
+interface RunActionOptions {
   restoreFocus: () => void;
   openUserDialog: (name: UserAction, user: ListedUser) => void;
 }
 
-function useRunAction({ restoreFocus, openUserDialog }: Means): (action: PaletteAction) => void {
+function useRunAction({ restoreFocus, openUserDialog }: RunActionOptions): (action: PaletteAction) => void {
   const navigate = useNavigate();
   const router = useRouter();
   const { setColorScheme } = useMantineColorScheme();

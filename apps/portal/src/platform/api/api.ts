@@ -107,9 +107,9 @@ async function exchange(endpoint: AnyEndpoint, sent: Parts, options: CallOptions
 
 function checked(response: Response, body: unknown): unknown {
   const fields = (typeof body === 'object' && body !== null ? body : {}) as Partial<Record<string, unknown>>;
-  const said = typeof fields.status_code === 'number' ? fields.status_code : undefined;
-  if (response.ok && (said === undefined || said === 200)) return body;
-  const status_code = said ?? response.status;
+  const stated = typeof fields.status_code === 'number' ? fields.status_code : undefined;
+  if (response.ok && (stated === undefined || stated === 200)) return body;
+  const status_code = stated ?? response.status;
   if (typeof fields.message !== 'string' || fields.message === '') throw unreachable(status_code);
   throw new Failure({
     status_code,

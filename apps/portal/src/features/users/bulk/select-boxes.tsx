@@ -49,8 +49,8 @@ function moveByKey(event: KeyboardEvent<HTMLInputElement>, store: SelectionStore
   if (!next || id === undefined || nextId === undefined) return;
   if (event.shiftKey) {
     const selection = store.read();
-    const begun = selection.anchor === null ? { ...choose(selection, [id], true), anchor: id } : selection;
-    store.write(extendTo(begun, store.rows(), nextId));
+    const started = selection.anchor === null ? { ...choose(selection, [id], true), anchor: id } : selection;
+    store.write(extendTo(started, store.rows(), nextId));
   }
   next.focus();
 }

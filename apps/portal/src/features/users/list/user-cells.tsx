@@ -100,14 +100,14 @@ export function NameSkeleton() {
   );
 }
 
-interface Means {
+interface UserColumnsOptions {
   selection: SelectionStore;
   onAction: (action: UserAction, person: ListedUser) => void;
   onOpen: (person: User) => void;
 }
 
 /** On a phone, a card has only name, status and menu. */
-export function useUserColumns({ selection, onAction, onOpen }: Means): readonly Column<ListedUser>[] {
+export function useUserColumns({ selection, onAction, onOpen }: UserColumnsOptions): readonly Column<ListedUser>[] {
   const { id } = useSignedInUser();
   return useMemo(
     () => [
