@@ -20,7 +20,7 @@ const children = [
 ];
 
 let ending = false;
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => endAll(0));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => endAll(0));
 for (const child of children) child.on('exit', (code) => endAll(code ?? 1));
 
 function start(cwd: string, args: string[]): ChildProcess {

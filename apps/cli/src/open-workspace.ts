@@ -44,7 +44,7 @@ export async function withWorkspace<T>(
     const abandoned = embedded?.started ? embedded.stop() : Promise.resolve();
     void abandoned.finally(() => process.exit(130));
   };
-  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+  process.once('SIGINT', onSignal).once('SIGTERM', onSignal).once('SIGHUP', onSignal);
   try {
     const secrets = createSecrets(secretKey, env.SECRET_KEY_PREVIOUS);
     const db = createDatabase(pool, secrets);

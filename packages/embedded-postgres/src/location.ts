@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { chmod, chown, mkdir, writeFile } from 'node:fs/promises';
+import { access, chmod, chown, constants, mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { findInaccessibleDir, isRoot, type SystemUser, systemUsers, unprivilegedUser } from './user.ts';
@@ -49,8 +49,15 @@ export async function preparePlace(wantedDir: string, dbUser?: string): Promise<
 async function makeDataDir(dataDir: string): Promise<void> {
   // Started by root, PostgreSQL runs as another user, who must be able to enter but not list the directory.
   const mode = isRoot() ? 0o711 : 0o700;
-  const first = await mkdir(dataDir, { recursive: true, mode }).catch((cause: Error) => {
-    throw new Error(`DATA_DIR ${dataDir} can't be created: ${cause.message}`, { cause });
+  const first = await mkdir(dataDir, { recursive: true, mode }).catch(async (cause: Error) => {
+    // With `recursive`, a read-only file system is reported as a missing directory.
+    let parent = dirname(dataDir);
+    while (!existsSync(parent)) parent = dirname(parent);
+    const reason = await access(parent, constants.W_OK).catch((error: Error) => error);
+    throw new Error(`DATA_DIR ${dataDir} can't be created: ${(reason ?? cause).message}`, { cause });
+  });
+  await access(dataDir, constants.W_OK | constants.X_OK).catch((cause: Error) => {
+    throw new Error(`DATA_DIR ${dataDir} isn't writable: ${cause.message}`, { cause });
   });
   // mkdir's mode is limited by the umask.
   if (first !== undefined) {

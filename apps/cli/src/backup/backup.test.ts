@@ -9,6 +9,7 @@ import { runWorkspace } from '@steward/server/testing/app/run-workspace.ts';
 import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts';
 import { fillEveryTable } from '@steward/server/testing/authorization/fill-every-table.ts';
 import { startDatabaseProxy } from '@steward/server/testing/database/database-proxy.ts';
+import { getDiskSkipReason, mountSmallDisk } from '@steward/server/testing/faults/small-disk.ts';
 import { auditRows } from '@steward/server/testing/workspace/snapshot-tables.ts';
 import { sql } from 'kysely';
 import { asRestored, emptyWorkspace, KEY, readContents, writeBackup } from '../../testing/backups.ts';
@@ -131,6 +132,26 @@ describe('a backup', () => {
       readdirSync(dir.path).filter((name) => name.startsWith('failed')),
       [],
     );
+  });
+
+  test("that can't be written names its path and the reason", async () => {
+    const missing = join(dir.path, 'none', 'a.backup');
+    await assert.rejects(
+      backUpTo(missing),
+      new RegExp(`^Error: ${missing} can't be written: there is no directory .*ENOENT`),
+    );
+    const below = join(archive, 'a.backup');
+    await assert.rejects(backUpTo(below), new RegExp(`^Error: ${below} can't be written: ENOTDIR`));
+  });
+
+  test('that fills the disk names its path and the reason, and leaves nothing', {
+    skip: getDiskSkipReason(),
+  }, async () => {
+    using disk = mountSmallDisk(1);
+    const file = join(disk.path, 'a.backup');
+    disk.fill(8_192);
+    await assert.rejects(backUpTo(file), new RegExp(`^Error: ${file} can't be written: ENOSPC`));
+    assert.deepEqual(readdirSync(disk.path), []);
   });
 
   test('of a database that was never used is refused', async () => {

@@ -25,7 +25,7 @@ async function refused(env: Record<string, string>): Promise<string> {
 }
 
 /** What a server prints until it listens, and whether it stops well. */
-async function started(env: Record<string, string>): Promise<string> {
+async function started(env: Record<string, string>, signal: NodeJS.Signals = 'SIGTERM'): Promise<string> {
   const server = spawnServer(env);
   const closed = once(server, 'close');
   let said = '';
@@ -35,7 +35,7 @@ async function started(env: Record<string, string>): Promise<string> {
   });
   server.stdout.setEncoding('utf8').on('data', (text: string) => {
     said += text;
-    if (said.includes('Steward is at ')) server.kill('SIGTERM');
+    if (said.includes('Steward is at ')) server.kill(signal);
   });
   const [code] = await closed;
   assert.equal(code, 0, errors);
@@ -97,5 +97,21 @@ describe('a server on an empty database', () => {
     assert.equal((await sendSetUp(node, tokens[0])).body.id, 'setup.link_invalid');
     assert.equal((await sendSetUp(node, tokens[1])).status, 200);
     assert.doesNotMatch(await started(safe), /Set up/);
+  });
+
+  test('stops well when its terminal is closed', async () => {
+    assert.match(await started(env, 'SIGHUP'), /"signal":"SIGHUP".*"msg":"stopping"/);
+  });
+
+  test('does not start on a database of a newer version, and says so in one line', async () => {
+    await node.db
+      .insertInto('kysely_migration' as never)
+      .values({ name: '9999-later', timestamp: '' } as never)
+      .execute();
+    assert.match(await refused(env), /^The database belongs to a newer version \(migration 9999-later\)\. [^\n]+\n$/);
+    await node.db
+      .deleteFrom('kysely_migration' as never)
+      .where('name' as never, '=', '9999-later' as never)
+      .execute();
   });
 });

@@ -11,7 +11,7 @@ import { stopOnSignal } from './stop-on-signal.ts';
 
 const repository = resolve(import.meta.dirname, '../../../..');
 
-/** Runs the server until SIGINT or SIGTERM, then exits. A failed start is reported in one line. */
+/** Runs the server until a signal, then exits. A failed start is reported in one line. */
 export async function run(): Promise<void> {
   try {
     const env = parseServerEnv(undefined, repository);

@@ -1,7 +1,7 @@
 import type { Logger } from '#platform/observability/log.ts';
 import type { RunningServer } from './start.ts';
 
-/** Stops the server on SIGINT or SIGTERM, then exits. */
+/** Stops the server on SIGINT, SIGTERM or SIGHUP, which a closed terminal sends, then exits. */
 export function stopOnSignal(starting: Promise<RunningServer>, log: Logger): void {
   let stopping = false;
   const stop = async (signal: NodeJS.Signals) => {
@@ -18,5 +18,5 @@ export function stopOnSignal(starting: Promise<RunningServer>, log: Logger): voi
       process.exit(1);
     }
   };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, (name) => void stop(name));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, (name) => void stop(name));
 }

@@ -1,5 +1,6 @@
-import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
@@ -38,13 +39,12 @@ export async function writeArchive(file: string, { force, encrypt }: Written): P
   refuseToReplace(file, force);
   const unfinished = `${file}.unfinished`;
   // A killed run may have left an unfinished file under this name.
-  await rm(unfinished, { force: true });
+  const handle = await rm(unfinished, { force: true })
+    .then(() => open(unfinished, 'wx', OWNER_ONLY))
+    .catch((error) => Promise.reject(toWriteMistake(error, file)));
   const tar = pack();
-  const writing = pipeline(
-    tar,
-    createGzip({ level: 5 }),
-    encrypt,
-    createWriteStream(unfinished, { flags: 'wx', mode: OWNER_ONLY }),
+  const writing = pipeline(tar, createGzip({ level: 5 }), encrypt, handle.createWriteStream()).catch((error) =>
+    Promise.reject(toWriteMistake(error, file)),
   );
   // Handled here so that it isn't an unhandled rejection; the next await of it throws.
   writing.catch(() => undefined);
@@ -56,15 +56,17 @@ export async function writeArchive(file: string, { force, encrypt }: Written): P
           error ? reject(error) : resolve(),
         );
       });
-      await Promise.race([added, writing]);
+      await Promise.race([added, writing]).catch(async (error) => {
+        // The tar stream only reports that it was ended; the failure of the file is the cause.
+        if (tar.destroyed) await writing;
+        throw error;
+      });
     },
     async finish() {
       tar.finalize();
       await writing;
-      await using handle = await open(unfinished, 'r+');
-      await handle.sync();
       refuseToReplace(file, force);
-      await rename(unfinished, file);
+      await keep(unfinished, file).catch((error) => Promise.reject(toWriteMistake(error, file)));
       isWhole = true;
     },
     async [Symbol.asyncDispose]() {
@@ -74,6 +76,22 @@ export async function writeArchive(file: string, { force, encrypt }: Written): P
       await rm(unfinished, { force: true });
     },
   };
+}
+
+async function keep(unfinished: string, file: string): Promise<void> {
+  await using handle = await open(unfinished, 'r+');
+  await handle.sync();
+  await rename(unfinished, file);
+}
+
+/** Other errors than those of the file system stay as they are. */
+function toWriteMistake(error: unknown, file: string): unknown {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT')
+    return new Mistake(`${file} can't be written: there is no directory ${dirname(file)}. ${message}`);
+  return code?.startsWith('E') && !code.startsWith('ERR_')
+    ? new Mistake(`${file} can't be written: ${message}`)
+    : error;
 }
 
 function refuseToReplace(file: string, force: boolean): void {

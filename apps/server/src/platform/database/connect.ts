@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defaultDataDir, type EmbeddedPostgres, startEmbeddedPostgres } from '@steward/embedded-postgres';
 import type { Env } from '#platform/env.ts';
+import { refuseOtherOwner } from './data-owner.ts';
 import type { Connection } from './database.ts';
 
 /** The opened database, with the key of its secrets. */
@@ -21,13 +22,13 @@ export interface DataPlace {
 /** Without DATABASE_URL, starts the embedded PostgreSQL or adopts a running one. */
 export async function openData(env: Env, repository: string, log?: (line: string) => void): Promise<DataPlace> {
   const dataDir = env.dataDir ?? defaultDataDir(repository, env.EMBEDDED_DB_USER);
+  refuseOtherOwner(dataDir, env.FILES_URL);
   if (env.DATABASE_URL !== undefined) {
     const connection = { connectionString: env.DATABASE_URL };
     const direct = env.DATABASE_DIRECT_URL === undefined ? connection : { connectionString: env.DATABASE_DIRECT_URL };
     const replica = env.DATABASE_REPLICA_URL === undefined ? undefined : { connectionString: env.DATABASE_REPLICA_URL };
     return { connection, direct, replica, secretKey: env.SECRET_KEY ?? '', dataDir, embedded: undefined };
   }
-  await mkdir(dataDir, { recursive: true });
   const options = {
     dataDir,
     ...(env.EMBEDDED_DB_USER === undefined ? {} : { dbUser: env.EMBEDDED_DB_USER }),

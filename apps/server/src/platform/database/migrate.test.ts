@@ -169,10 +169,12 @@ test('names stored before marks were removed are folded in steps, and a second r
   assert.equal(await found('memberships', '小龙'), 4_000);
 });
 
-test('a database migrated by a newer version is left unchanged', async () => {
+test('a database migrated by a newer version is refused and left unchanged', async () => {
   await using empty = await emptyDatabase();
   await using db = createDatabase(createPool(empty.connection, { max: 2, name: 'migrate test', unlimited: true }));
   await migrate(db);
   await sql`insert into kysely_migration (name, timestamp) values ('9999-later', now()::text)`.execute(db);
-  assert.deepEqual(await migrate(db), []);
+  await assert.rejects(migrate(db), /belongs to a newer version \(migration 9999-later\)\. Start that version/);
+  const { rows } = await sql<{ n: number }>`select count(*) as n from kysely_migration`.execute(db);
+  assert.equal(Number(rows[0]?.n), Object.keys(migrations).length + 1);
 });

@@ -9,8 +9,8 @@ const LOCK = 7_314_205;
 const RETRY_MS = 100;
 
 /**
- * Returns the names of the applied migrations. Every node can call it at once: one migrates, the others wait. A database that a
- * newer version has migrated is left unchanged. `to` is the last migration to apply, by default the newest one.
+ * Returns the names of the applied migrations. Every node can call it at once: one migrates, the others wait. Throws for a
+ * database that a newer version has migrated. `to` is the last migration to apply, by default the newest one.
  */
 export async function migrate(db: Database, to?: string): Promise<string[]> {
   return db.connection().execute(async (session) => {
@@ -46,7 +46,21 @@ async function lock(session: Database): Promise<void> {
   }
 }
 
+/** This version doesn't know what a newer one has stored, and could damage it. */
+async function refuseNewer(session: Database): Promise<void> {
+  const { rows: tables } = await sql<{ exists: boolean }>`
+    select to_regclass('kysely_migration') is not null as exists`.execute(session);
+  if (!tables[0]?.exists) return;
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(session);
+  const unknown = rows.map(({ name }) => name).filter((name) => !hasMigration(name));
+  if (unknown.length === 0) return;
+  throw new Error(
+    `The database belongs to a newer version (migration ${unknown.at(-1)}). Start that version, or restore a backup from before the upgrade.`,
+  );
+}
+
 async function applyPending(session: Database, to: string | undefined): Promise<string[]> {
+  await refuseNewer(session);
   const migrator = new Migrator({ db: session, provider: { getMigrations: async () => migrations } });
   const known = await migrator.getMigrations();
   const pending = known.filter(({ name, executedAt }) => !executedAt && (to === undefined || name <= to));
