@@ -61,7 +61,7 @@ export function toSendable(body: string | Uint8Array | undefined): string | Buff
   return body instanceof Uint8Array ? Buffer.from(body) : body;
 }
 
-function toRequest(endpoint: AnyEndpoint, sending: Sending) {
+export function toRequest(endpoint: AnyEndpoint, sending: Sending) {
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(sending.params?.[name] ?? name),
   );

@@ -4,49 +4,10 @@ import { endpoints } from '@steward/contract/api/endpoints';
 import { call } from '#testing/app/call.ts';
 import { createActor, createWorld } from '#testing/authorization/actors.ts';
 import { BEFORE_ANY_TEAM, buildChangeRequest, getAllowedActor } from '#testing/authorization/audited-changes.ts';
+import { DANGEROUS } from '#testing/authorization/dangerous-changes.ts';
 import { authenticated } from '#testing/sessions/sessions.ts';
 import { type HelpdeskApp, startHelpdeskApp } from '#testing/workspace/helpdesk.ts';
 import { snapshotTables, TRACES } from '#testing/workspace/snapshot-tables.ts';
-
-/** Changes that need recent proof of who makes them. The retention rules that the matrix saves delete more than before. */
-const DANGEROUS: ReadonlySet<string> = new Set([
-  'saveFileRetention',
-  'saveMessageRetention',
-  'saveNoteRetention',
-  'saveTaskRetention',
-  'saveMeetingRetention',
-  'saveVoiceRetention',
-  'runRetention',
-  'restoreRun',
-  'releaseHold',
-  'exportHold',
-  'addToken',
-  'removeToken',
-  'saveTokenPolicy',
-  'connectIntegration',
-  'setOwner',
-  'exportUser',
-  'exportOwnData',
-  'eraseUser',
-  'saveSecurityPolicy',
-  'resetFactors',
-  'addTotp',
-  'confirmTotp',
-  'removeTotp',
-  'addPasskeyOptions',
-  'addPasskey',
-  'removePasskey',
-  'renewRecoveryCodes',
-  'addDomain',
-  'verifyDomain',
-  'removeDomain',
-  'saveSso',
-  'removeSso',
-  'unlinkIdentity',
-  'linkOwnAccount',
-  'addScimToken',
-  'removeScimToken',
-]);
 
 let rig: HelpdeskApp;
 

@@ -1,14 +1,15 @@
 import type * as endpoints from '@steward/contract/account';
 import type { Answer, Received } from '@steward/contract/api/endpoint';
-import { inTransaction, type Trx } from '#platform/database/database.ts';
+import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
-import type { Origin } from '#platform/http/http.ts';
+import type { Call } from '#platform/http/http.ts';
 import { getNetwork } from '#platform/http/network.ts';
 import { queueMail } from '#platform/mail/mail.ts';
 import { hashPassword, isCommonPassword, withHashingPlace } from '#platform/security/passwords.ts';
 import { passwordChangedMail } from '#workspace/access/account.mail.ts';
 import { lockPassword } from '#workspace/access/accounts.store.ts';
+import { inAuthorizedTransaction } from '#workspace/access/authorized-transaction.ts';
 import type { SignedIn } from '#workspace/access/enter-team.ts';
 import { checkPassword } from '#workspace/access/factors/check-password.actions.ts';
 import { describeDevice } from '#workspace/access/sessions/device.ts';
@@ -44,7 +45,7 @@ export async function saveProfile(
 /** All other sessions of the caller end. */
 export async function changePassword(
   deps: Deps,
-  { who, body, origin }: { who: SignedIn; body: Received<typeof endpoints.changePassword>['body']; origin: Origin },
+  { who, authorize, body, origin }: Call<typeof endpoints.changePassword, SignedIn>,
 ): Promise<Answer<typeof endpoints.changePassword>> {
   const { personId } = who;
   if (isCommonPassword(body.new_password)) refuse('password.too_common');
@@ -54,7 +55,7 @@ export async function changePassword(
   const passwordHash = await withHashingPlace(getNetwork(origin.address), (place) =>
     hashPassword(body.new_password, place),
   );
-  return inTransaction(deps.db, async (trx) => {
+  return inAuthorizedTransaction(deps.db, authorize, async (trx) => {
     // A password reset during the hashing ended this session; the password of the reset stays.
     if (!(await lockPassword(trx, personId, checked.hash))) refuse('session.required');
     await savePassword(trx, personId, passwordHash);

@@ -36,16 +36,10 @@ export function accountRoutes(app: FastifyInstance, deps: Deps, access: Access):
     account.saveProfile(trx, { who, profile: body }),
   );
   // This is not a serveChange, because the picture is decoded first and saving it again changes nothing.
-  serve(app, savePicture, access.account, ({ who, request, origin }) =>
-    pictures.savePicture(deps, { who, request, origin }),
-  );
+  serve(app, savePicture, access.account, (call) => pictures.savePicture(deps, call));
   serveChange(feature, removePicture, access.account, (trx, { who }) => pictures.removePicture(trx, who));
-  serve(app, changePassword, access.credentials, ({ who, body, origin }) =>
-    account.changePassword(deps, { who, body, origin }),
-  );
-  serve(app, requestEmailChange, access.credentials, ({ who, body, origin }) =>
-    email.requestEmailChange(deps, { who, body, origin }),
-  );
+  serve(app, changePassword, access.credentials, (call) => account.changePassword(deps, call));
+  serve(app, requestEmailChange, access.credentials, (call) => email.requestEmailChange(deps, call));
   serve(app, confirmEmail, access.anyone, ({ body, origin }) => email.confirmEmail(deps, { ...body, origin }));
   serve(app, listOwnSessions, access.signedIn, ({ who }) => account.listOwnSessions(deps, who));
   serveChange(feature, endOwnSession, access.account, (trx, { who, params }) =>

@@ -1,13 +1,14 @@
 import type * as endpoints from '@steward/contract/account/email';
-import type { Answer, Received } from '@steward/contract/api/endpoint';
+import type { Answer } from '@steward/contract/api/endpoint';
 import { type Database, inTransaction, isUniqueViolation, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { describeLimit } from '#platform/described-limits.ts';
 import { refuse } from '#platform/http/errors.ts';
-import type { Origin } from '#platform/http/http.ts';
+import type { Call, Origin } from '#platform/http/http.ts';
 import { queueMail } from '#platform/mail/mail.ts';
 import { emailChangedMail } from '#workspace/access/account.mail.ts';
 import { findAccount, isActiveAnywhere, lockPassword } from '#workspace/access/accounts.store.ts';
+import { inAuthorizedTransaction } from '#workspace/access/authorized-transaction.ts';
 import type { SignedIn } from '#workspace/access/enter-team.ts';
 import { checkPassword } from '#workspace/access/factors/check-password.actions.ts';
 import { addLink, consumeLink, getLinkEnd, removePersonLinks } from '#workspace/access/sessions/links.store.ts';
@@ -30,16 +31,10 @@ const MAILS = describeLimit({
   beyond: '200; no email',
 });
 
-interface Request {
-  who: SignedIn;
-  body: Received<typeof endpoints.requestEmailChange>['body'];
-  origin: Origin;
-}
-
 /** Sends a link to a new address. Neither the response nor the stored rows reveal whether the address has an account. */
 export async function requestEmailChange(
   deps: Deps,
-  { who: { personId }, body, origin }: Request,
+  { who: { personId }, authorize, body, origin }: Call<typeof endpoints.requestEmailChange, SignedIn>,
 ): Promise<Answer<typeof endpoints.requestEmailChange>> {
   const current = await findEmail(deps.db, personId);
   const { hash, clearAttempts } = await checkPassword(deps, { email: current, password: body.password, origin });
@@ -48,7 +43,7 @@ export async function requestEmailChange(
   await requireTeam(deps.db, personId);
   if (!(await deps.throttle.allows(REQUESTS, personId))) refuse('rate.limited');
   const allowed = await deps.throttle.allows(MAILS, body.email);
-  await inTransaction(deps.db, async (trx) => {
+  await inAuthorizedTransaction(deps.db, authorize, async (trx) => {
     // A password reset during the hashing ended this session.
     if (!(await lockPassword(trx, personId, hash))) refuse('session.required');
     if (allowed) await sendLink(trx, deps, { personId, current, email: body.email });

@@ -2,12 +2,13 @@ import type * as endpoints from '@steward/contract/account';
 import type { Answer } from '@steward/contract/api/endpoint';
 import { PICTURE_MAX } from '@steward/contract/api/limits';
 import type { FastifyRequest } from 'fastify';
-import { inTransaction, type Trx } from '#platform/database/database.ts';
+import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { bodyStream } from '#platform/http/connections/body-stream.ts';
 import { refuse } from '#platform/http/errors.ts';
-import type { Origin } from '#platform/http/http.ts';
+import type { Call } from '#platform/http/http.ts';
 import { toSquareImage } from '#platform/images/square-image.ts';
+import { inAuthorizedTransaction } from '#workspace/access/authorized-transaction.ts';
 import type { SignedIn } from '#workspace/access/enter-team.ts';
 import { listTeamSecurity } from '#workspace/access/team-security.store.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
@@ -22,13 +23,13 @@ const SIZE = 256;
 /** The picture is decoded before the transaction, which it would keep open. It counts for the user's first team. */
 export async function savePicture(
   deps: Deps,
-  { who, request, origin }: { who: SignedIn; request: FastifyRequest; origin: Origin },
+  { who, authorize, request, origin }: Call<typeof endpoints.savePicture, SignedIn>,
 ): Promise<Answer<typeof endpoints.savePicture>> {
   const { personId } = who;
   const [team] = (await listTeamSecurity(deps.db, personId)).map(({ team_id }) => team_id).sort();
   const share = { key: team ?? personId, person: personId };
   const content = await toSquareImage(await readBody(request), SIZE, share);
-  return inTransaction(deps.db, async (trx) => {
+  return inAuthorizedTransaction(deps.db, authorize, async (trx) => {
     await pictures.savePicture(trx, personId, content);
     const event = { action: 'session.picture_saved', teamId: '', actorId: personId, target: personId } as const;
     await addAuditEvent(trx, event, origin);

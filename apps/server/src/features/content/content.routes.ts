@@ -32,9 +32,9 @@ export function contentRoutes(app: FastifyInstance, deps: Deps, access: Access):
   const stallMs = app.server.requestTimeout;
 
   // This isn't a serveChange: one transaction for an endless body would hold its locks just as long. The import is idempotent.
-  serve(app, addContent, access.service, ({ who, origin, request }) =>
+  serve(app, addContent, access.service, ({ who, authorize, origin, request }) =>
     requests.run({ key: who.teamId }, () =>
-      ingestContent(deps, { service: who, origin, body: bodyStream(request, stallMs), batches }),
+      ingestContent(deps, { service: who, authorize, origin, body: bodyStream(request, stallMs), batches }),
     ),
   );
 }

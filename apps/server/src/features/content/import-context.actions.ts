@@ -1,6 +1,7 @@
-import { inTransaction } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
+import type { Authorize } from '#platform/http/http.ts';
 import type { Service } from '#workspace/access/access.ts';
+import { inAuthorizedTransaction } from '#workspace/access/authorized-transaction.ts';
 import { hasContentWithoutSource } from '#workspace/content/items.store.ts';
 import { type Cutoffs, getCutoffs } from '#workspace/content/retention/retention-scope.rules.ts';
 import { findTeamRules } from '#workspace/content/retention/team-rules.store.ts';
@@ -9,6 +10,7 @@ import { ensureContentUser } from '#workspace/people/add-members.actions.ts';
 /** The facts are read when the first batch of a request needs them. */
 export interface ImportContext {
   service: Service;
+  authorize: Authorize<Service>;
   /** Author of items that name none: the integration user, or '' if the token may name users. */
   getAuthor(): Promise<string>;
   /** Stored items of earlier versions may have no source yet. */
@@ -20,15 +22,16 @@ export interface ImportContext {
 /** Lifetime of cached cutoffs in milliseconds. A stricter rule takes effect a day after it was saved. */
 const CUTOFFS_MS = 5_000;
 
-export function createImportContext(deps: Deps, service: Service): ImportContext {
+export function createImportContext(deps: Deps, service: Service, authorize: Authorize<Service>): ImportContext {
   const { teamId } = service;
   let author: Promise<string> | undefined;
   let hasOld: Promise<boolean> | undefined;
   let cutoffs: { at: number; value: Cutoffs | null } | undefined;
   const findAuthor = async () =>
-    service.speaksForUsers ? '' : inTransaction(deps.db, (trx) => ensureContentUser(trx, teamId));
+    service.speaksForUsers ? '' : inAuthorizedTransaction(deps.db, authorize, (trx) => ensureContentUser(trx, teamId));
   return {
     service,
+    authorize,
     getAuthor: () => (author ??= findAuthor()),
     hasOldContent: () => (hasOld ??= hasContentWithoutSource(deps.db, teamId)),
     async getCutoffs() {

@@ -2,7 +2,7 @@ import { CONTENT_LINE_MAX } from '@steward/contract/api/limits';
 import type { ContentResponse } from '@steward/contract/content';
 import { inTransaction } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import type { Origin } from '#platform/http/http.ts';
+import type { Authorize, Origin } from '#platform/http/http.ts';
 import type { FairQueue } from '#platform/jobs/fair-queue.ts';
 import type { Service } from '#workspace/access/access.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
@@ -14,6 +14,8 @@ import { storeBatch } from './store-batch.actions.ts';
 
 export interface IngestRequest {
   service: Service;
+  /** The token may end while its request is running. */
+  authorize: Authorize<Service>;
   origin: Origin;
   body: AsyncIterable<Buffer>;
   /** Shared by the batches of all requests. */
@@ -23,11 +25,11 @@ export interface IngestRequest {
 /** If the body breaks off, the stored batches stay, and the audit log counts them. */
 export async function ingestContent(
   deps: Deps,
-  { service, origin, body, batches }: IngestRequest,
+  { service, authorize, origin, body, batches }: IngestRequest,
 ): Promise<ContentResponse> {
   const tally = createTally();
   const batchBuilder = createBatchBuilder();
-  const context = createImportContext(deps, service);
+  const context = createImportContext(deps, service, authorize);
   const share = { key: service.teamId, person: service.tokenId };
   const flush = async () => {
     const batch = batchBuilder.release();

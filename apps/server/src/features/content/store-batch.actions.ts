@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { ChannelType } from '@steward/contract/channels';
 import { newBlobKey } from '#platform/blobs/blobs.ts';
-import { inTransaction, type Trx } from '#platform/database/database.ts';
+import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
 import type { Service } from '#workspace/access/access.ts';
-import { isActiveToken } from '#workspace/access/tokens.store.ts';
+import { inAuthorizedTransaction } from '#workspace/access/authorized-transaction.ts';
 import { addAuditEvent, BY_ITSELF } from '#workspace/audit/audit.store.ts';
 import { findChannelTypes, recordPosts } from '#workspace/channels/channels.store.ts';
 import { keepBackdatedFiles, keepBackdatedMessages, keepBackdatedRecords } from '#workspace/content/backdated.store.ts';
@@ -64,7 +64,9 @@ export async function storeBatch(deps: Deps, context: ImportContext, batch: Batc
   for (let attempt = 1; lines.length > 0; attempt += 1) {
     if (attempt > MAX_ATTEMPTS) refuse('record.conflict', 'Another request is importing the same items. Try again.');
     const ready = await prepareLines(deps, context, { lines, channels: known.channels });
-    const { again, ...done } = await inTransaction(deps.db, (trx) => store(trx, context.service, ready));
+    const { again, ...done } = await inAuthorizedTransaction(deps.db, context.authorize, (trx) =>
+      store(trx, context.service, ready),
+    );
     stored.accepted += done.accepted;
     stored.unchanged += done.unchanged;
     stored.held += done.held;
@@ -99,7 +101,7 @@ async function prepareLines(
   context: ImportContext,
   { lines, channels }: { lines: readonly Line[]; channels: ReadonlyMap<string, ChannelType> },
 ): Promise<Ready> {
-  const blobs = await storeBlobs(deps, context.service, lines);
+  const blobs = await storeBlobs(deps, context, lines);
   const author = await context.getAuthor();
   const files = lines.filter(({ item }) => item.kind === 'file');
   const records = lines.filter(({ item }) => item.kind !== 'file' && item.kind !== 'message');
@@ -116,8 +118,6 @@ async function prepareLines(
 
 async function store(trx: Trx, service: Service, sent: Ready): Promise<Done> {
   const { teamId } = service;
-  // The token may have ended while its request is running.
-  if (!(await isActiveToken(trx, teamId, service.tokenId))) refuse('token.required');
   if (sent.hasOldContent) await adopt(trx, service, sent);
   const ready = await leaveOutHeld(trx, service, sent);
   const { messages, files, records, others } = ready;
@@ -205,7 +205,11 @@ function toError({ at, item }: Line, error: string): LineError {
 const AT_ONCE = 4;
 
 /** Writes blobs that the items don't have yet. Each is tracked as unreferenced first, so that a crash at any point orphans none. */
-async function storeBlobs(deps: Deps, source: ItemSource, lines: readonly Line[]): Promise<Map<Line, StoredBlob>> {
+async function storeBlobs(
+  deps: Deps,
+  { service: source, authorize }: ImportContext,
+  lines: readonly Line[],
+): Promise<Map<Line, StoredBlob>> {
   const withData = lines.filter(({ item }) => item.kind !== 'message' && item.data);
   if (withData.length === 0) return new Map();
   const stored = await storedDigests(deps, source, withData);
@@ -219,7 +223,8 @@ async function storeBlobs(deps: Deps, source: ItemSource, lines: readonly Line[]
     kept.set(line, { blob: isStored ? null : key, digest });
   }
   const keys = fresh.map(({ key }) => key);
-  if (keys.length > 0) await inTransaction(deps.db, (trx) => trackUnreferencedBlobs(trx, source.teamId, keys));
+  if (keys.length > 0)
+    await inAuthorizedTransaction(deps.db, authorize, (trx) => trackUnreferencedBlobs(trx, source.teamId, keys));
   const limitConcurrency = createConcurrencyLimiter({ atOnce: AT_ONCE, waiting: fresh.length });
   await Promise.all(fresh.map(({ key, line }) => limitConcurrency(() => put(deps, key, getContent(line)))));
   return kept;

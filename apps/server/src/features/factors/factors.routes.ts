@@ -56,9 +56,9 @@ export function factorsRoutes(app: FastifyInstance, deps: Deps, access: Access):
  * it.
  */
 function withFactor(deps: Deps, guard: Guard<SignedIn>): Guard<SignedIn> {
-  return async (request) => {
-    const who = await guard(request);
-    if (await lacksOwnFactor(deps.db, who)) refuse('session.reauth_required');
+  return async (request, trx) => {
+    const who = await guard(request, trx);
+    if (await lacksOwnFactor(trx ?? deps.db, who)) refuse('session.reauth_required');
     return who;
   };
 }

@@ -6,8 +6,9 @@ import type { FastifyRequest } from 'fastify';
 import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { Refusal, refuse, refuseWithoutSso } from '#platform/http/errors.ts';
-import type { Origin } from '#platform/http/http.ts';
+import type { Authorize, Origin } from '#platform/http/http.ts';
 import { lockPassword } from '#workspace/access/accounts.store.ts';
+import { inAuthorizedTransaction } from '#workspace/access/authorized-transaction.ts';
 import { type SignedIn, toReauthPath } from '#workspace/access/enter-team.ts';
 import { recordBreakGlass } from '#workspace/access/factors/break-glass.actions.ts';
 import {
@@ -26,6 +27,7 @@ import { findEmail } from '#workspace/people/people.store.ts';
 
 interface Confirming {
   who: SignedIn;
+  authorize: Authorize<SignedIn>;
   body: Received<typeof endpoints.reauthenticate>['body'];
   origin: Origin;
   request: FastifyRequest;
@@ -67,7 +69,13 @@ async function recordFailure(
 
 async function confirmWithPassword(
   deps: Deps,
-  { who, origin, password, token }: { who: SignedIn; origin: Origin; password: string; token: string | undefined },
+  {
+    who,
+    authorize,
+    origin,
+    password,
+    token,
+  }: Pick<Confirming, 'who' | 'authorize' | 'origin'> & { password: string; token: string | undefined },
 ): Promise<void> {
   const { personId } = who;
   const email = await findEmail(deps.db, personId);
@@ -75,7 +83,7 @@ async function confirmWithPassword(
   const factor = await checkSecondFactor(deps, { personId, hasFactor: await hasFactor(deps.db, personId), token });
   if (factor === 'required') refuse('mfa.required');
   if (factor === 'throttled') return refuseThrottled(deps, personId);
-  await inTransaction(deps.db, async (trx) => {
+  await inAuthorizedTransaction(deps.db, authorize, async (trx) => {
     // A password reset during the hashing ended this session.
     if (!(await lockPassword(trx, personId, checked.hash))) refuse('session.required');
     if (factor === 'none' && (await hasFactor(trx, personId))) refuse('mfa.required');
@@ -89,11 +97,11 @@ async function confirmWithPassword(
 
 async function confirmWithPasskey(
   deps: Deps,
-  { who, origin, request, response }: Omit<Confirming, 'body'> & { response: AuthenticationResponse },
+  { who, authorize, origin, request, response }: Omit<Confirming, 'body'> & { response: AuthenticationResponse },
 ): Promise<void> {
   const passkey = await checkPasskey(deps, response, getRelyingParty(deps.env, request));
   if (passkey?.personId !== who.personId) refuse('passkey.refused');
-  await inTransaction(deps.db, async (trx) => {
+  await inAuthorizedTransaction(deps.db, authorize, async (trx) => {
     if (!(await usePasskey(trx, passkey))) refuse('passkey.refused');
     await record(trx, deps, { who, origin, method: 'passkey' });
   });

@@ -36,9 +36,11 @@ function requireIntegration({ params }: IntegrationParams): Place & { provider: 
   return { ...params, provider };
 }
 
-function toIntegrationChange(call: IntegrationParams & Pick<Call<never, TeamAdmin>, 'who' | 'origin'>): ProviderChange {
+function toIntegrationChange(
+  call: IntegrationParams & Pick<Call<never, TeamAdmin>, 'who' | 'authorize' | 'origin'>,
+): ProviderChange {
   const { provider, ...place } = requireIntegration(call);
-  return { place, provider, actorId: call.who.personId, origin: call.origin };
+  return { place, provider, actorId: call.who.personId, authorize: call.authorize, origin: call.origin };
 }
 
 /** Serves the integration endpoints. Changes call the service, so they are not single transactions. */

@@ -30,8 +30,8 @@ export function templateRoutes(app: FastifyInstance, rendering: Rendering, acces
     return { json, text: toPlainText(text), problems };
   });
 
-  serve(app, testIntegration, access.teamAdmin, ({ params: place, body, who, origin }) => {
+  serve(app, testIntegration, access.teamAdmin, ({ params: place, body, who, authorize, origin }) => {
     const provider = findProvider(place.teamId, place.integrationId) ?? refuse('record.not_found');
-    return sendTest(rendering, { place, provider, actorId: who.personId, origin }, body);
+    return sendTest(rendering, { place, provider, actorId: who.personId, authorize, origin }, body);
   });
 }

@@ -1,10 +1,10 @@
 import type { Answer } from '@steward/contract/api/endpoint';
 import type { TriggerChannel, testIntegration } from '@steward/contract/integrations';
 import type { z } from 'zod';
-import { inTransaction } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { describeLimit } from '#platform/described-limits.ts';
 import { refuse } from '#platform/http/errors.ts';
+import { inAuthorizedTransaction } from '#workspace/access/authorized-transaction.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import type { ProviderChange } from './connection/connect.actions.ts';
 import { checkChannels } from './connection/save.actions.ts';
@@ -62,13 +62,13 @@ async function testText(
 /** Posts and audit row are one transaction. Channels are posted to in order of id, so that two tests don't deadlock. */
 async function postToAll(
   deps: Deps,
-  { place, actorId, origin, row }: ProviderChange & { row: IntegrationRow },
+  { place, actorId, authorize, origin, row }: ProviderChange & { row: IntegrationRow },
   { text, channels }: { text: string; channels: { id: string; display_name: string }[] },
 ): Promise<Result['channels']> {
   const { teamId, integrationId: target } = place;
   const userId = row.user_id ?? refuse('helpdesk.not_connected');
   const props = { from_webhook: 'true', integration: row.code };
-  return inTransaction(deps.db, async (trx) => {
+  return inAuthorizedTransaction(deps.db, authorize, async (trx) => {
     const results: Result['channels'] = [];
     for (const { id, display_name } of channels.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
       const { error } = await postMessage(trx, { teamId, channelId: id, userId }, { text, props, now: Date.now() });

@@ -91,9 +91,10 @@ export async function findScimToken(db: Database, token: string): Promise<KnownS
   return known;
 }
 
-/** Checked within a change, so that ending the token also refuses changes in progress. */
-export async function isActiveScimToken(trx: Trx, teamId: string, id: string): Promise<boolean> {
-  const statement = sql`select 1 from scim_tokens where team_id = ${teamId} and id = ${id} and stopped_at is null`;
+/** Checked within a change, so that ending the token also refuses changes in progress. It can't end until the commit. */
+export async function lockActiveScimToken(trx: Trx, teamId: string, id: string): Promise<boolean> {
+  const statement = sql`select 1 from scim_tokens where team_id = ${teamId} and id = ${id} and stopped_at is null
+    for share`;
   return (await runPrepared(trx, statement)).length > 0;
 }
 

@@ -127,8 +127,8 @@ function getTeamsVersion(members: readonly TeamMember[]): string {
 
 /** Lets users read their own data only. Unknown ids and other users' ids get the same refusal. */
 function own(guard: Access['signedIn']): Access['signedIn'] {
-  return async (request) => {
-    const who: SignedIn = await guard(request);
+  return async (request, trx) => {
+    const who: SignedIn = await guard(request, trx);
     if ((request.params as { userId: string }).userId !== who.personId) refuse('session.own_id_only');
     return who;
   };

@@ -1,13 +1,20 @@
 import { type Answer, type AnyEndpoint, API_BASE, type Received } from '@steward/contract/api/endpoint';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Trx } from '#platform/database/database.ts';
 import type { Caller, CallLimits } from '#platform/security/call-limits.ts';
 import { refuse } from './errors.ts';
 import { isLoopbackHost } from './local.ts';
 import { readAddress } from './network.ts';
 import { createResponseSerializer } from './response-serializer.ts';
 
-/** Authorizes a request and returns the caller for the handler. Runs before the body is read. */
-export type Guard<Who> = (request: FastifyRequest) => Promise<Who>;
+/**
+ * Authorizes a request and returns the caller for the handler. Runs before the body is read, and again in the transaction of
+ * a change, in which it reads with `trx`.
+ */
+export type Guard<Who> = (request: FastifyRequest, trx?: Trx) => Promise<Who>;
+
+/** Runs the guard of a request again, in a transaction. */
+export type Authorize<Who> = (trx: Trx) => Promise<Who>;
 
 /** The source of a request, for audit rows and logs. */
 export interface Origin {
@@ -18,6 +25,7 @@ export interface Origin {
 
 export interface Call<E extends AnyEndpoint, Who> extends Received<E> {
   who: Who;
+  authorize: Authorize<Who>;
   origin: Origin;
   request: FastifyRequest;
   reply: FastifyReply;
@@ -46,11 +54,28 @@ export function getOrigin(request: FastifyRequest): Origin {
 }
 
 /**
- * Serves an endpoint of the contract: guard, request schemas, handler, and a response reduced to its schema. Checks run in the
- * order session, team role, request, object, so that an error reveals nothing that the caller may not know.
+ * Serves an endpoint of the contract. The guard runs again once a body has arrived: its sender can take half a minute for it,
+ * and lose the right in that time. A handler that writes does so with `inAuthorizedTransaction`.
  */
 // biome-ignore lint/complexity/useMaxParams: a route reads as one sentence: app, endpoint, guard, handler
 export function serve<E extends AnyEndpoint, Who>(
+  app: FastifyInstance,
+  definition: E,
+  guard: Guard<Who>,
+  handler: (call: Call<E, Who>) => Promise<Answer<E>>,
+): void {
+  serveGuardedOnce(app, definition, guard, async (call) => {
+    if (call.request.body !== undefined) call.who = await guard(call.request);
+    return handler(call);
+  });
+}
+
+/**
+ * Guard, request schemas, handler, and a response reduced to its schema. Checks run in the order session, team role, request,
+ * object, so that an error reveals nothing that the caller may not know.
+ */
+// biome-ignore lint/complexity/useMaxParams: the same signature as serve()
+export function serveGuardedOnce<E extends AnyEndpoint, Who>(
   app: FastifyInstance,
   definition: E,
   guard: Guard<Who>,
@@ -72,6 +97,7 @@ export function serve<E extends AnyEndpoint, Who>(
         query: definition.query?.parse(request.query),
         body: definition.body?.parse(request.body),
         who: request.who as Who,
+        authorize: (trx) => guard(request, trx),
         get origin() {
           return getOrigin(request);
         },

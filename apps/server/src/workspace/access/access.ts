@@ -1,7 +1,7 @@
 import { isId } from '@steward/contract/api/fields';
 import { hasIntegrationRole, isAdminOfTeam, isOwnerOfTeam } from '@steward/contract/users/roles';
 import type { FastifyRequest } from 'fastify';
-import type { Database } from '#platform/database/database.ts';
+import type { Database, Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { type Guard, getAddress } from '#platform/http/http.ts';
@@ -45,39 +45,46 @@ export interface Access extends AccountAccess {
 export function createAccess(deps: Deps): Access {
   const toSearch = createSearches(deps);
 
-  async function findHolder(search: SessionSearch | undefined, counts: boolean): Promise<SessionHolder | undefined> {
-    const holder = search && (await findSession(deps.db, search));
-    if (holder?.is_stale && counts) {
+  async function findHolder(
+    search: SessionSearch | undefined,
+    { counts, trx }: { counts: boolean; trx: Trx | undefined },
+  ): Promise<SessionHolder | undefined> {
+    const holder = search && (await findSession(trx ?? deps.db, search));
+    if (holder?.is_stale && counts && !trx) {
       await recordSessionUse(deps.db, holder.session_id);
       deps.activity.note(holder.person_id);
     }
     return holder;
   }
 
-  async function signedIn(request: FastifyRequest, counts: boolean): Promise<SignedIn> {
-    const holder = await findHolder(toSearch(request), counts);
-    return toSignedIn(request, holder ?? refuse('session.required'));
-  }
+  const signedIn =
+    (counts: boolean): Guard<SignedIn> =>
+    async (request, trx) => {
+      const holder = await findHolder(toSearch(request), { counts, trx });
+      return toSignedIn(request, holder ?? refuse('session.required'));
+    };
 
-  async function teamAdmin(request: FastifyRequest, counts: boolean): Promise<TeamAdmin> {
-    const { teamId = '' } = request.params as { teamId?: string };
-    const holder = await findHolder(toSearch(request, toStorableId(teamId)), counts);
-    return toTeamAdmin(request, { holder: holder ?? refuse('session.required'), teamId });
-  }
+  const teamAdmin =
+    (counts: boolean): Guard<TeamAdmin> =>
+    async (request, trx) => {
+      const { teamId = '' } = request.params as { teamId?: string };
+      const holder = await findHolder(toSearch(request, toStorableId(teamId)), { counts, trx });
+      return toTeamAdmin(request, { holder: holder ?? refuse('session.required'), teamId });
+    };
 
   return {
     anyone: async () => null,
-    async anyoneKnown(request) {
-      const holder = await findHolder(toSearch(request), true);
+    async anyoneKnown(request, trx) {
+      const holder = await findHolder(toSearch(request), { counts: true, trx });
       return holder ? toSignedIn(request, holder) : null;
     },
-    signedIn: (request) => signedIn(request, true),
-    signedInPolling: (request) => signedIn(request, false),
-    ...createAccountAccess(deps, (request) => signedIn(request, true)),
-    teamAdmin: (request) => teamAdmin(request, true),
-    teamAdminPolling: (request) => teamAdmin(request, false),
-    async teamOwner(request) {
-      const who = await teamAdmin(request, true);
+    signedIn: signedIn(true),
+    signedInPolling: signedIn(false),
+    ...createAccountAccess(deps, signedIn(true)),
+    teamAdmin: teamAdmin(true),
+    teamAdminPolling: teamAdmin(false),
+    async teamOwner(request, trx) {
+      const who = await teamAdmin(true)(request, trx);
       if (!isOwnerOfTeam(who.roles)) refuse('team.owner_required');
       return who;
     },
@@ -125,13 +132,13 @@ export interface AccountAccess {
 
 function createAccountAccess(deps: Deps, signedIn: Guard<SignedIn>): AccountAccess {
   return {
-    async account(request) {
-      const who = await signedIn(request);
-      if (!(await coversAccount(deps.db, who))) refuse('session.team_only');
+    async account(request, trx) {
+      const who = await signedIn(request, trx);
+      if (!(await coversAccount(trx ?? deps.db, who))) refuse('session.team_only');
       return who;
     },
-    async credentials(request) {
-      const who = await signedIn(request);
+    async credentials(request, trx) {
+      const who = await signedIn(request, trx);
       if (who.session.method === 'sso') refuse('session.team_only');
       return who;
     },
@@ -139,7 +146,7 @@ function createAccountAccess(deps: Deps, signedIn: Guard<SignedIn>): AccountAcce
 }
 
 /** Tells if a session may change the account. Single sign-on of one team may not if the account has others. */
-export async function coversAccount(db: Database, { personId, session }: SignedIn): Promise<boolean> {
+export async function coversAccount(db: Database | Trx, { personId, session }: SignedIn): Promise<boolean> {
   const { only_team_id: teamId } = session;
   if (teamId === null) return true;
   return (await listTeamSecurity(db, personId)).every(({ team_id }) => team_id === teamId);
@@ -158,13 +165,13 @@ const BEARER = /^Bearer +(stw_[A-Za-z0-9_-]{43})$/i;
 
 /** Guard that checks `Authorization: Bearer …` and ignores session cookies. */
 function serviceGuard(deps: Deps): Guard<Service> {
-  return async (request) => {
+  return async (request, trx) => {
     const { teamId = '' } = request.params as { teamId?: string };
     const token = BEARER.exec(request.headers.authorization ?? '')?.[1];
-    const known = token === undefined ? undefined : await findServiceToken(deps.db, token);
+    const known = token === undefined ? undefined : await findServiceToken(trx ?? deps.db, token);
     if (!known) refuse('token.required');
     if (known.team_id !== teamId) refuse('token.other_team');
-    if (known.is_stale) await recordServiceTokenUse(deps.db, known);
+    if (known.is_stale && !trx) await recordServiceTokenUse(deps.db, known);
     const { id: tokenId, source_id: sourceId, speak_for_users: speaksForUsers } = known;
     return { tokenId, teamId, sourceId, kinds: new Set(known.kinds), speaksForUsers };
   };

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Guard } from '#platform/http/http.ts';
@@ -13,8 +12,8 @@ export function requireRecentSignIn({ session }: Pick<SignedIn, 'session'>): voi
 
 /** Wraps the guard of calls that are always dangerous. */
 export function recently<Who extends SignedIn>(guard: Guard<Who>): Guard<Who> {
-  return async (request: FastifyRequest) => {
-    const who = await guard(request);
+  return async (request, trx) => {
+    const who = await guard(request, trx);
     requireRecentSignIn(who);
     return who;
   };

@@ -157,7 +157,7 @@ export interface KnownToken {
 
 const isValid = sql.raw('stopped_at is null and expires_at > now()');
 
-export async function findServiceToken(db: Database, token: string): Promise<KnownToken | undefined> {
+export async function findServiceToken(db: Database | Trx, token: string): Promise<KnownToken | undefined> {
   const statement = sql<KnownToken>`
     select id, team_id, source_id, kinds, speak_for_users,
       coalesce(last_used_at < now() - interval '1 minute', true) as is_stale
@@ -175,9 +175,9 @@ export async function recordServiceTokenUse(db: Database, { team_id, id }: Known
     .execute();
 }
 
-/** A running import asks this too, so that it stops when its token ends. */
-export async function isActiveToken(trx: Trx, teamId: string, id: string): Promise<boolean> {
-  const statement = sql`select 1 from service_tokens where team_id = ${teamId} and id = ${id} and ${isValid}`;
+/** Checks that a token hasn't ended, and keeps others from stopping or removing it until the transaction ends. */
+export async function lockActiveToken(trx: Trx, teamId: string, id: string): Promise<boolean> {
+  const statement = sql`select 1 from service_tokens where team_id = ${teamId} and id = ${id} and ${isValid} for share`;
   return (await runPrepared(trx, statement)).length > 0;
 }
 

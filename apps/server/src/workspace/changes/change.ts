@@ -1,10 +1,12 @@
 import type { Answer, AnyEndpoint } from '@steward/contract/api/endpoint';
 import type { FastifyInstance } from 'fastify';
-import { inTransaction, type Trx } from '#platform/database/database.ts';
+import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
-import { type Call, type Guard, serve } from '#platform/http/http.ts';
+import { type Call, type Guard, serveGuardedOnce } from '#platform/http/http.ts';
 import type { FairQueue } from '#platform/jobs/fair-queue.ts';
+import { inAuthorizedTransaction } from '#workspace/access/authorized-transaction.ts';
+import type { SignedIn } from '#workspace/access/enter-team.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { claimIdempotencyKey, type RepeatableRequest, saveResponse } from './idempotency.store.ts';
 
@@ -20,12 +22,13 @@ const KEY = /^[\x21-\x7e]{1,200}$/;
 
 /**
  * Registers an endpoint that changes something: the change, its audit row, its jobs and the response stored under the
- * caller's Idempotency-Key are one transaction. `work` must use only `trx` and have no side effects outside of it.
- * With `queue`, heavy requests wait for their turn before they take a connection.
+ * caller's Idempotency-Key are one transaction, for a caller who has the right to the change until the commit. `work` must use
+ * only `trx` and have no side effects outside of it. With `queue`, heavy requests wait for their turn before they take a
+ * connection.
  */
 // biome-ignore lint/complexity/useMaxParams: the same signature as serve()
-export function serveChange<E extends AnyEndpoint, Who extends { personId: string; teamId?: string }>(
-  feature: { app: FastifyInstance; deps: Deps; queue?: FairQueue },
+export function serveChange<E extends AnyEndpoint, Who extends SignedIn & { teamId?: string }>(
+  feature: { app: FastifyInstance; deps: Deps; queue?: FairQueue; mayEndOwnSession?: boolean },
   definition: E,
   guard: Guard<Who>,
   work: (trx: Trx, call: Call<E, Who>) => Promise<Changed<E>>,
@@ -44,11 +47,12 @@ export function serveChange<E extends AnyEndpoint, Who extends { personId: strin
   };
   const handler = async (call: Call<E, Who>): Promise<Answer<E>> => {
     const repeatable = toRepeatableRequest(feature.deps, definition, call);
-    const change = () => inTransaction(feature.deps.db, (trx) => changeOnce(trx, call, repeatable));
+    const once = (trx: Trx, who: Who) => changeOnce(trx, { ...call, who }, repeatable);
+    const change = () => inAuthorizedTransaction(feature.deps.db, call.authorize, once, feature);
     const { personId: person, teamId: key = '' } = call.who;
     return feature.queue === undefined ? change() : feature.queue.run({ key, person }, change);
   };
-  serve(feature.app, definition, guard, handler);
+  serveGuardedOnce(feature.app, definition, guard, handler);
 }
 
 /** A version before the encryption may have stored responses of the last 24 hours. */

@@ -1,7 +1,8 @@
-import { inTransaction, type Trx } from '#platform/database/database.ts';
+import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { hashToken, newToken } from '#platform/security/secrets.ts';
+import { inAuthorizedTransaction } from '#workspace/access/authorized-transaction.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { seal } from '#workspace/integrations/integration-health.ts';
 import { ensureIntegrationUser } from '#workspace/people/add-members.actions.ts';
@@ -82,7 +83,7 @@ async function establish(deps: Deps, work: Connecting): Promise<string[]> {
   try {
     const begun = (await findIntegration(deps.db, lease)) ?? refuse('helpdesk.busy');
     const step = await session.connect({ lease, row: begun }, pathKey);
-    await inTransaction(deps.db, (trx) => storeConnected(trx, work, step));
+    await inAuthorizedTransaction(deps.db, work.authorize, (trx) => storeConnected(trx, work, step));
     return warnings;
   } catch (error) {
     await rollBack(deps, work).catch((cleanupError) =>

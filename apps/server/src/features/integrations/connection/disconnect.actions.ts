@@ -2,6 +2,7 @@ import { inTransaction } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
+import { inAuthorizedTransaction } from '#workspace/access/authorized-transaction.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { replaceIntegrationChannels } from '../integration-channels.store.ts';
 import { findIntegration, saveLeaseStep } from '../integrations.store.ts';
@@ -15,12 +16,14 @@ import { type Change, withLease } from './lease.actions.ts';
  * Disconnects. From the first step on, deliveries are no longer posted. The credentials are deleted even if the service can't
  * be reached; the warnings then list what the admin has to remove there.
  */
-export async function disconnect(deps: Deps, { place, actorId, origin }: Change): Promise<string[]> {
+export async function disconnect(deps: Deps, { place, actorId, authorize, origin }: Change): Promise<string[]> {
   const found = await findIntegration(deps.db, place);
   if (!found || found.state === 'off') return [];
   return withLease(deps, place, async (lease, row) => {
     if (row.state === 'off') return [];
-    await saveStep(deps, lease, { state: 'disconnecting' });
+    await inAuthorizedTransaction(deps.db, authorize, (trx) =>
+      saveStep({ db: trx }, lease, { state: 'disconnecting' }),
+    );
     return completeDisconnect(deps, { lease, row }, { actorId, origin });
   });
 }

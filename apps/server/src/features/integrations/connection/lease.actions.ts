@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { newId } from '#platform/database/ids.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
-import type { Origin } from '#platform/http/http.ts';
+import type { Authorize, Origin } from '#platform/http/http.ts';
+import type { SignedIn } from '#workspace/access/enter-team.ts';
 import {
   endLease,
   findIntegration,
@@ -16,6 +17,7 @@ import {
 export interface Change {
   place: Place;
   actorId: string;
+  authorize: Authorize<SignedIn>;
   origin: Origin;
 }
 

@@ -1,8 +1,8 @@
 import type { saveIntegration } from '@steward/contract/integrations';
 import type { z } from 'zod';
-import { inTransaction } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
+import { inAuthorizedTransaction } from '#workspace/access/authorized-transaction.ts';
 import type { SignedIn } from '#workspace/access/enter-team.ts';
 import { requireRecentSignIn } from '#workspace/access/step-up.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
@@ -96,13 +96,13 @@ export async function checkChannels(
 
 async function saveTriggers(
   deps: Deps,
-  { lease, session, actorId, origin }: ProviderChange & { lease: Lease; session: Session },
+  { lease, session, actorId, authorize, origin }: ProviderChange & { lease: Lease; session: Session },
   { settings, channels, warnings }: CheckedTriggers,
 ): Promise<string[]> {
   // Read again: replacing the credentials may have changed the row.
   const row = (await findIntegration(deps.db, lease)) ?? refuse('helpdesk.not_connected');
   const own = await session.saveTriggers({ lease, row }, settings);
-  await inTransaction(deps.db, async (trx) => {
+  await inAuthorizedTransaction(deps.db, authorize, async (trx) => {
     if (!(await saveLeaseStep(trx, lease, { ...settings, warnings: own, broken: false }))) refuse('helpdesk.busy');
     const before = (await listIntegrationChannels(trx, lease)).map(({ channel_id }) => channel_id);
     await replaceIntegrationChannels(trx, lease, channels);

@@ -5,7 +5,7 @@ import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { addLoggedCall } from '#workspace/people/identity-providers/provisioning.store.ts';
 import { lockTeam } from '#workspace/people/teams.store.ts';
 import type { Provisioning } from '../provisioning.ts';
-import { isActiveScimToken } from '../tokens.store.ts';
+import { lockActiveScimToken } from '../tokens.store.ts';
 import { type ScimAnswer, type ScimCall, toLoggedCall } from './scim-call.ts';
 
 /**
@@ -21,7 +21,7 @@ export async function changeByScim(
     const notes: string[] = [];
     await lockTeam(trx, teamId);
     // The token may have been removed, or its creator demoted, while this request waited for the lock.
-    if (!(await isActiveScimToken(trx, teamId, tokenId))) refuse('scim.token_required');
+    if (!(await lockActiveScimToken(trx, teamId, tokenId))) refuse('scim.token_required');
     const answer = await work({
       ...{ trx, deps, teamId, tokenId, createdBy },
       audit: (event) => addAuditEvent(trx, event, getOrigin(request)),

@@ -29,7 +29,7 @@ interface Room {
 }
 
 export function connectionRoutes({ app, deps, providers }: Room, access: Access): void {
-  const room = { app, deps };
+  const room = { app, deps, mayEndOwnSession: true };
 
   serve(app, getSso, access.teamOwner, async ({ params }) => readConnection(deps.db, deps.env, params.teamId));
 

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { DOMAINS_PER_TEAM } from '@steward/contract/api/limits';
 import type { addDomain, Domain, removeDomain } from '@steward/contract/sso/domains';
-import { inTransaction, isUniqueViolation, type Trx } from '#platform/database/database.ts';
+import { isUniqueViolation, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
-import type { Origin } from '#platform/http/http.ts';
+import type { Authorize, Origin } from '#platform/http/http.ts';
 import type { NameResolver } from '#platform/outbound/resolver.ts';
+import type { TeamAdmin } from '#workspace/access/access.ts';
+import { inAuthorizedTransaction } from '#workspace/access/authorized-transaction.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { findProvedDomain } from '#workspace/people/identity-providers/connections.store.ts';
@@ -53,11 +55,11 @@ export async function addTeamDomain(
 export async function verifyTeamDomain(
   { deps, resolver }: { deps: Deps; resolver: NameResolver },
   { teamId, actorId }: DomainChange,
-  { domainId, origin }: { domainId: string; origin: Origin },
+  { domainId, authorize, origin }: { domainId: string; authorize: Authorize<TeamAdmin>; origin: Origin },
 ): Promise<Domain> {
   const row = (await findDomain(deps.db, teamId, domainId)) ?? refuse('record.not_found');
   if (!(await hasRecord(resolver, row))) refuse('domains.not_found');
-  return inTransaction(deps.db, async (trx) => {
+  return inAuthorizedTransaction(deps.db, authorize, async (trx) => {
     const current = (await findDomain(trx, teamId, domainId)) ?? refuse('record.not_found');
     const owner = await findProvedDomain(trx, row.domain);
     if (owner !== undefined && owner.team_id !== teamId) refuse('domains.taken');

@@ -36,10 +36,10 @@ export function domainRoutes(room: Room, access: Access): void {
     addTeamDomain(trx, { teamId: params.teamId, actorId: who.personId }, body.domain),
   );
 
-  serve(app, verifyDomain, recently(access.teamOwner), async ({ params, who, origin }) => {
+  serve(app, verifyDomain, recently(access.teamOwner), async ({ params, who, authorize, origin }) => {
     const { teamId, domainId } = params;
     if (!(await deps.throttle.allows(LOOKUPS, teamId))) refuse('rate.limited');
-    return verifyTeamDomain(room, { teamId, actorId: who.personId }, { domainId, origin });
+    return verifyTeamDomain(room, { teamId, actorId: who.personId }, { domainId, authorize, origin });
   });
 
   serveChange(room, removeDomain, recently(access.teamOwner), (trx, { params, who }) =>

@@ -9,8 +9,12 @@ import { beginLink, getOwnLinks, unlink } from './own-links.actions.ts';
 
 /** Owners manage the links of all users; users manage their own. */
 export function identityRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
-  serveChange({ app, deps }, unlinkIdentity, recently(access.teamOwner), (trx, { params, who }) =>
-    unlink(trx, deps, { teamId: params.teamId, personId: params.userId, actorId: who.personId }),
+  serveChange(
+    { app, deps, mayEndOwnSession: true },
+    unlinkIdentity,
+    recently(access.teamOwner),
+    (trx, { params, who }) =>
+      unlink(trx, deps, { teamId: params.teamId, personId: params.userId, actorId: who.personId }),
   );
   serve(app, listOwnLinks, access.credentials, ({ who }) => getOwnLinks(deps, who));
   serve(app, linkOwnAccount, recently(access.credentials), ({ who, params }) => beginLink(deps, who, params.teamId));

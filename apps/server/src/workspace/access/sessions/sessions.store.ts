@@ -48,7 +48,7 @@ export interface SessionSearch {
 
 /** One query finds the session, the roles and the rules of the team. */
 export async function findSession(
-  db: Database,
+  db: Database | Trx,
   { tokenHash, teamId = '', limits }: SessionSearch,
 ): Promise<SessionHolder | undefined> {
   const statement = sql<SessionHolder>`
@@ -68,6 +68,24 @@ export async function findSession(
       and s.created_at > now() - make_interval(hours => ${limits.hours})`;
   const [holder] = await runPrepared(db, statement);
   return holder;
+}
+
+/**
+ * Keeps others from removing a session, or from changing the membership of its user in a team, until the transaction ends.
+ * Returns the roles of the membership, which are null without one; undefined without the session. Uses of the session can
+ * still be recorded.
+ */
+export async function lockRights(
+  trx: Trx,
+  { sessionId, teamId = '' }: { sessionId: string; teamId: string | undefined },
+): Promise<{ roles: string[] | null } | undefined> {
+  const statement = sql<{ roles: string[] | null }>`
+    with s as materialized (select person_id from sessions where id = ${sessionId} for key share),
+    m as materialized (select m.roles from s join memberships m on m.person_id = s.person_id
+      where m.team_id = ${teamId} and not m.deactivated for share of m)
+    select m.roles from s left join m on true`;
+  const [rights] = await runPrepared(trx, statement);
+  return rights;
 }
 
 /** Records the use, and the time without one before it. */

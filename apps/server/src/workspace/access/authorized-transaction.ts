@@ -1,0 +1,50 @@
+import { type Database, inTransaction, type Trx } from '#platform/database/database.ts';
+import type { Authorize } from '#platform/http/http.ts';
+import type { Service, TeamAdmin } from './access.ts';
+import type { SignedIn } from './enter-team.ts';
+import { lockRights } from './sessions/sessions.store.ts';
+import { lockActiveToken } from './tokens.store.ts';
+
+type Caller = SignedIn | TeamAdmin | Service;
+
+/**
+ * A transaction for a caller who still has the right to it when it is committed. The guard decides first, by what is stored now.
+ * At the end, what it decided by is locked until the commit: the session and the membership, or the token. Whoever takes one of
+ * these away waits for that commit, or the guard refuses in another attempt. They are locked last, so that a long change delays
+ * nobody who takes them away, and two admins who remove each other don't deadlock.
+ *
+ * A change that may end the caller's own session locks first, because afterwards the session isn't there.
+ */
+export async function inAuthorizedTransaction<Who extends Caller, T>(
+  db: Database,
+  authorize: Authorize<Who>,
+  work: (trx: Trx, who: Who) => Promise<T>,
+  { mayEndOwnSession = false }: { mayEndOwnSession?: boolean | undefined } = {},
+): Promise<T> {
+  return inTransaction(db, async (trx) => {
+    const who = await authorize(trx);
+    if (mayEndOwnSession) await lockRightsOf(trx, who);
+    const result = await work(trx, who);
+    if (!mayEndOwnSession) await lockRightsOf(trx, who);
+    return result;
+  });
+}
+
+async function lockRightsOf(trx: Trx, who: Caller): Promise<void> {
+  if (!(await (isService(who) ? lockActiveToken(trx, who.teamId, who.tokenId) : hasSameRights(trx, who))))
+    throw new RightsChanged();
+}
+
+const isService = (who: Caller): who is Service => 'tokenId' in who;
+
+async function hasSameRights(trx: Trx, who: SignedIn | TeamAdmin): Promise<boolean> {
+  const { sessionId } = who;
+  const [teamId, roles] = 'roles' in who ? [who.teamId, who.roles] : [undefined, null];
+  const rights = await lockRights(trx, { sessionId, teamId });
+  return rights !== undefined && rights.roles?.join() === roles?.join();
+}
+
+/** With the code of a serialization failure, so that `inTransaction` tries again and the guard sees what has changed. */
+class RightsChanged extends Error {
+  readonly code = '40001';
+}
