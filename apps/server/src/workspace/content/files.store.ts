@@ -8,10 +8,10 @@ import type { IncomingFile, IngestResult, ItemSource, ItemWriter } from './inges
 import {
   type BatchRow,
   CLOCKS,
-  countBesideHeld,
+  countExpired,
+  countStored,
   isNotKept,
   isNotKeptInBatch,
-  NOTHING_HELD,
   toMarkedBatch,
 } from './items.store.ts';
 
@@ -21,34 +21,13 @@ const isExpired = (scope: RetentionScope) => {
 };
 
 export async function countExpiredFiles(db: Database | Trx, scope: RetentionScope): Promise<ExpiredCount> {
-  const { name, column } = CLOCKS[scope.clock];
-  const held = isHeld(scope.teamId, scope.holds, { table: 'files' });
+  const { column } = CLOCKS[scope.clock];
   const from = sql`from files where ${isExpired(scope)} and ${isNotKept(scope)}`;
-  if (held !== undefined) return countBesideHeld(db, { from, column, isHeld: held });
-  const counted = await db
-    .selectFrom('files')
-    .where(isExpired(scope))
-    .where(isNotKept(scope))
-    .select(({ fn }) => [
-      fn.countAll<number>().as('count'),
-      sql<number>`coalesce(sum(size), 0)::bigint`.as('bytes'),
-      fn.min<number | null>(name).as('oldest'),
-      fn.max<number | null>(name).as('newest'),
-    ])
-    .executeTakeFirstOrThrow();
-  return { ...counted, held: NOTHING_HELD };
+  return countExpired(db, { from, column, held: isHeld(scope.teamId, scope.holds, { table: 'files' }) });
 }
 
 export async function countStoredFiles(db: Database, teamId: string): Promise<StoredCount> {
-  return db
-    .selectFrom('files')
-    .where('team_id', '=', teamId)
-    .select(({ fn }) => [
-      fn.countAll<number>().as('count'),
-      sql<number>`coalesce(sum(size), 0)::bigint`.as('bytes'),
-      fn.min<number | null>('create_at').as('oldest'),
-    ])
-    .executeTakeFirstOrThrow();
+  return countStored(db, { from: sql`from files where team_id = ${teamId}`, column: CLOCKS.own.column });
 }
 
 /** Marks the next expired files for deletion, which hides them, unless a hold covers them; repeated, it returns the same ones again. */

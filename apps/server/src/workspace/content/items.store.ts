@@ -4,13 +4,13 @@ import type { RetentionClock } from '@steward/contract/retention/rules';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { runPrepared } from '#platform/database/prepared.ts';
-import type { Cursor, ExpiredCount, MarkedBatch, MarkedItem, RetentionScope } from './expiry.ts';
+import type { Cursor, ExpiredCount, MarkedBatch, MarkedItem, RetentionScope, StoredCount } from './expiry.ts';
 
 /** Clocks of messages and files: the column, and the condition for rows that have one. */
 export const CLOCKS = {
-  own: { name: 'create_at', column: sql.ref('create_at'), hasClock: sql<boolean>`true` },
+  own: { column: sql.ref('create_at'), hasClock: sql<boolean>`true` },
   // Written like the condition of the partial index of deleted items, so that PostgreSQL uses it.
-  marked: { name: 'delete_at', column: sql.ref('delete_at'), hasClock: sql<boolean>`delete_at > 0` },
+  marked: { column: sql.ref('delete_at'), hasClock: sql<boolean>`delete_at > 0` },
 } as const satisfies Record<RetentionClock, unknown>;
 
 type Backdating = Pick<RetentionScope, 'teamId' | 'keptSince'>;
@@ -28,20 +28,46 @@ export const isNotKept = (scope: Backdating) => isNotBackdated(scope, sql``);
 /** The same for a batch: the offset keeps PostgreSQL from reading all backdated items for the few of the batch. */
 export const isNotKeptInBatch = (scope: Backdating) => isNotBackdated(scope, sql`offset 0`);
 
-export const NOTHING_HELD = { count: 0, bytes: 0 };
+/** Items of a table: the statement from its FROM clause on, and the column with their date. */
+interface DatedItems {
+  from: RawBuilder<unknown>;
+  column: RawBuilder<unknown>;
+}
 
-/** Counts expired items if holds keep some; `from` is the statement from its FROM clause on. */
-export async function countBesideHeld(
+/** Counts expired items; `held` is undefined if no hold covers any. */
+export async function countExpired(
   db: Database | Trx,
-  { from, column, isHeld }: { from: RawBuilder<unknown>; column: RawBuilder<unknown>; isHeld: RawBuilder<boolean> },
+  { from, column, held }: DatedItems & { held: RawBuilder<boolean> | undefined },
+): Promise<ExpiredCount> {
+  if (held !== undefined) return countBesideHeld(db, { from, column, held });
+  const { rows } = await sql<Omit<ExpiredCount, 'held'>>`${countAll({ from, column })},
+    (select ${column} ${from} order by ${column} desc limit 1) as newest ${from}`.execute(db);
+  return { ...(rows[0] as Omit<ExpiredCount, 'held'>), held: { count: 0, bytes: 0 } };
+}
+
+/** Counts all items of a kind; `oldest` ignores records without a date, which no rule deletes. */
+export async function countStored(db: Database, { from, column }: DatedItems): Promise<StoredCount> {
+  const { rows } = await sql<StoredCount>`${countAll({ from, column })} ${from}`.execute(db);
+  return rows[0] as StoredCount;
+}
+
+/** The oldest and newest come from the index; as aggregates they would be computed for every row. */
+function countAll({ from, column }: DatedItems): RawBuilder<unknown> {
+  return sql`select count(*)::bigint as count, coalesce(sum(size), 0)::bigint as bytes,
+    (select ${column} ${from} and ${column} is not null order by ${column} limit 1) as oldest`;
+}
+
+async function countBesideHeld(
+  db: Database | Trx,
+  { from, column, held }: DatedItems & { held: RawBuilder<boolean> },
 ): Promise<ExpiredCount> {
   const { rows } = await sql<Omit<ExpiredCount, 'held'> & { held: number; held_bytes: number }>`
     select count(*) filter (where not held)::bigint as count, coalesce(sum(size) filter (where not held), 0)::bigint as bytes,
       count(*) filter (where held)::bigint as held, coalesce(sum(size) filter (where held), 0)::bigint as held_bytes,
       min(clock) filter (where not held) as oldest, max(clock) filter (where not held) as newest
-    from (select ${column} as clock, size, ${isHeld} as held ${from}) expired`.execute(db);
-  const { held = 0, held_bytes = 0, ...rest } = rows[0] ?? {};
-  return { count: 0, bytes: 0, oldest: null, newest: null, ...rest, held: { count: held, bytes: held_bytes } };
+    from (select ${column} as clock, size, ${held} as held ${from}) expired`.execute(db);
+  const { held: count = 0, held_bytes: bytes = 0, ...rest } = rows[0] ?? {};
+  return { count: 0, bytes: 0, oldest: null, newest: null, ...rest, held: { count, bytes } };
 }
 
 export interface BatchRow extends MarkedItem {

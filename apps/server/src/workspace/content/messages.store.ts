@@ -6,7 +6,7 @@ import { newIds } from '#platform/database/ids.ts';
 import type { BatchRange, Cursor, DeletedBatch, ExpiredCount, RetentionScope, StoredCount } from './expiry.ts';
 import { isHeld } from './holds/held.store.ts';
 import type { IncomingMessage, ItemSource, ItemWriter } from './ingest.ts';
-import { CLOCKS, countBesideHeld, isNotKept, isNotKeptInBatch, NOTHING_HELD } from './items.store.ts';
+import { CLOCKS, countExpired, countStored, isNotKept, isNotKeptInBatch } from './items.store.ts';
 
 const isOfType = (teamId: string, type: ChannelType, clock: RetentionClock) =>
   sql`team_id = ${teamId} and channel_type = ${type} and ${CLOCKS[clock].hasClock}`;
@@ -16,27 +16,16 @@ export async function countExpiredMessages(
   type: ChannelType,
   scope: RetentionScope,
 ): Promise<ExpiredCount> {
-  const { teamId, clock, cutoff } = scope;
+  const { teamId, clock, cutoff, holds } = scope;
   const { column } = CLOCKS[clock];
-  const expired = sql`from messages
+  const from = sql`from messages
     where ${isOfType(teamId, type, clock)} and ${column} < ${cutoff} and ${isNotKept(scope)}`;
-  const held = isHeld(scope.teamId, scope.holds, { table: 'messages' });
-  if (held !== undefined) return countBesideHeld(db, { from: expired, column, isHeld: held });
-  // The oldest and newest come from the index; as aggregates they would be computed for every row.
-  const { rows } = await sql<
-    Omit<ExpiredCount, 'held'>
-  >`select count(*)::bigint as count, coalesce(sum(size), 0)::bigint as bytes,
-    (select ${column} ${expired} order by ${column} limit 1) as oldest,
-    (select ${column} ${expired} order by ${column} desc limit 1) as newest ${expired}`.execute(db);
-  const [row] = rows;
-  return { count: 0, bytes: 0, oldest: null, newest: null, ...row, held: NOTHING_HELD };
+  return countExpired(db, { from, column, held: isHeld(teamId, holds, { table: 'messages' }) });
 }
 
 export async function countStoredMessages(db: Database, teamId: string, type: ChannelType): Promise<StoredCount> {
-  const all = sql`from messages where ${isOfType(teamId, type, 'own')}`;
-  const { rows } = await sql<StoredCount>`select count(*)::bigint as count, coalesce(sum(size), 0)::bigint as bytes,
-    (select create_at ${all} order by create_at limit 1) as oldest ${all}`.execute(db);
-  return rows[0] as StoredCount;
+  const { column } = CLOCKS.own;
+  return countStored(db, { from: sql`from messages where ${isOfType(teamId, type, 'own')}`, column });
 }
 
 /**

@@ -6,14 +6,7 @@ import type { BatchRange, ExpiredCount, LeftoverItem, MarkedBatch, RetentionScop
 import type { ActiveHold } from './holds/active-holds.rules.ts';
 import { isHeld } from './holds/held.store.ts';
 import type { IncomingRecord, IngestResult, ItemSource, ItemWriter } from './ingest.ts';
-import {
-  type BatchRow,
-  countBesideHeld,
-  isNotKept,
-  isNotKeptInBatch,
-  NOTHING_HELD,
-  toMarkedBatch,
-} from './items.store.ts';
+import { type BatchRow, countExpired, countStored, isNotKept, isNotKeptInBatch, toMarkedBatch } from './items.store.ts';
 
 interface RecordScope {
   teamId: string;
@@ -31,35 +24,14 @@ export async function countExpiredRecords(
   kind: RecordKind,
   scope: RetentionScope,
 ): Promise<ExpiredCount> {
-  const held = isHeld(scope.teamId, scope.holds, { table: 'records' });
   const from = sql`from records where ${isExpired(kind, scope)} and ${isNotKept(scope)}`;
-  if (held !== undefined) return countBesideHeld(db, { from, column: sql.ref('clock'), isHeld: held });
-  const counted = await db
-    .selectFrom('records')
-    .where(isExpired(kind, scope))
-    .where(isNotKept(scope))
-    .select(({ fn }) => [
-      fn.countAll<number>().as('count'),
-      sql<number>`coalesce(sum(size), 0)::bigint`.as('bytes'),
-      fn.min<number | null>('clock').as('oldest'),
-      fn.max<number | null>('clock').as('newest'),
-    ])
-    .executeTakeFirstOrThrow();
-  return { ...counted, held: NOTHING_HELD };
+  const held = isHeld(scope.teamId, scope.holds, { table: 'records' });
+  return countExpired(db, { from, column: sql.ref('clock'), held });
 }
 
-/** Counts all records of a kind; `oldest` ignores records without a date, which no rule deletes. */
 export async function countStoredRecords(db: Database, teamId: string, kind: RecordKind): Promise<StoredCount> {
-  return db
-    .selectFrom('records')
-    .where('team_id', '=', teamId)
-    .where('kind', '=', kind)
-    .select(({ fn }) => [
-      fn.countAll<number>().as('count'),
-      sql<number>`coalesce(sum(size), 0)::bigint`.as('bytes'),
-      fn.min<number | null>('clock').as('oldest'),
-    ])
-    .executeTakeFirstOrThrow();
+  const from = sql`from records where team_id = ${teamId} and kind = ${kind}`;
+  return countStored(db, { from, column: sql.ref('clock') });
 }
 
 /** Marks the next expired records for deletion, which hides them, unless a hold covers them; repeated, it returns the same ones again. */
