@@ -14,7 +14,6 @@ import { productName, productSlug } from '#platform/product/product.ts';
 import { listQueryOptionsFor } from '#platform/tables/cached-lists.ts';
 import { CellLines } from '#platform/tables/cell-lines.tsx';
 import { type Column, DataTable, SkeletonBar } from '#platform/tables/data-table.tsx';
-import { iteratePages } from '#platform/tables/iterate-pages.ts';
 import { formatCount, ListLayout } from '#platform/tables/list-layout.tsx';
 import { WHEN_COLUMN } from '#platform/tables/when-column.tsx';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
@@ -101,19 +100,10 @@ function AuditDownload({ teamId, search }: { teamId: string; search: AuditSearch
     <DownloadCsv
       fileName={`${productSlug()}-audit.csv`}
       noun="changes"
-      make={async (progress, signal) => {
-        // This code is loaded on demand because most visits download nothing.
+      fetchPage={createExportPageFetcher(teamId, search)}
+      loadCsv={async () => {
         const { createAuditCsv } = await import('./audit.csv.ts');
-        let csv = createAuditCsv(productName());
-        let count = 0;
-        for await (const page of iteratePages(createExportPageFetcher(teamId, search), signal)) {
-          // The server restarted the list, so the earlier pages are no longer part of it.
-          if (page.reset === true) [csv, count] = [createAuditCsv(productName()), 0];
-          csv.add(page.records);
-          count += page.records.length;
-          progress(count);
-        }
-        return csv.finish();
+        return () => createAuditCsv(productName());
       }}
     />
   );

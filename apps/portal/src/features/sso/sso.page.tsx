@@ -12,7 +12,7 @@ import { Page, PageError, Skeletons } from '#platform/page/page.tsx';
 import { HistoryLink } from '#workspace/audit/history-link.tsx';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { ConnectionForm } from './connection-form.tsx';
-import { CopyField } from './copy-field.tsx';
+import { CopyField } from '#platform/forms/copy-field.tsx';
 import { addingDomain, domainsQueryOptions, removingDomain, ssoQueryOptions, verifyingDomain } from './sso.queries.ts';
 
 export const Route = createFileRoute('/_protected/_shell/dashboard/team_settings/sso')({ component: SsoPage });
@@ -108,8 +108,8 @@ function DomainRow({ teamId, domain }: { teamId: string; domain: Domain }) {
             Add this TXT record where your domain’s DNS is managed, then verify. Keep it there: it is looked for every
             day.
           </Text>
-          <CopyField label="Record name" value={domain.record.name} />
-          <CopyField label="Record value" value={domain.record.value} />
+          <CopyField showsLabel label="Record name" value={domain.record.name} />
+          <CopyField showsLabel label="Record value" value={domain.record.value} />
           <Group gap="sm">
             <Button variant="default" loading={verify.isPending} onClick={() => verify.mutate({ params })}>
               Verify

@@ -3,21 +3,29 @@ import { useEffect, useRef, useState } from 'react';
 import { getFailureMessage } from '#platform/api/failure.ts';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { Icon } from '#platform/page/icon.tsx';
+import { type FetchPage, iteratePages } from '#platform/tables/iterate-pages.ts';
 import { formatNumber } from '#platform/time/format.ts';
 import { saveFile } from './save-file.ts';
 
-interface DownloadCsvProps {
+/** A file of rows that arrive page by page. */
+interface RowsCsv<Row> {
+  add: (rows: readonly Row[]) => void;
+  finish: () => Blob | Promise<Blob>;
+}
+
+interface DownloadCsvProps<Row> {
   /** Id of the button in the command palette. */
   command?: string;
   fileName: string;
   /** Plural noun for the rows, shown with the progress. */
   noun: string;
-  /** Creates the file, reports its number of rows so far, and stops when the signal aborts. */
-  make: (progress: (rows: number) => void, signal: AbortSignal) => Promise<Blob>;
+  fetchPage: FetchPage<Row>;
+  /** Loaded on demand, because most visits download nothing. */
+  loadCsv: () => Promise<() => RowsCsv<Row>>;
 }
 
 /** Downloads a list as CSV, shows the progress and can be canceled. Leaving the screen cancels it too. */
-export function DownloadCsv({ command, fileName, noun, make }: DownloadCsvProps) {
+export function DownloadCsv<Row>({ command, fileName, noun, fetchPage, loadCsv }: DownloadCsvProps<Row>) {
   const [rows, setRows] = useState<number | null>(null);
   const running = useRef<AbortController | null>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -29,7 +37,17 @@ export function DownloadCsv({ command, fileName, noun, make }: DownloadCsvProps)
     const { signal } = running.current;
     setRows(0);
     try {
-      const file = await make((count) => !signal.aborted && setRows(count), signal);
+      const createCsv = await loadCsv();
+      let csv = createCsv();
+      let count = 0;
+      for await (const page of iteratePages(fetchPage, signal)) {
+        // The server restarted the list, so the earlier pages are no longer part of it.
+        if (page.reset === true) [csv, count] = [createCsv(), 0];
+        csv.add(page.records);
+        count += page.records.length;
+        if (!signal.aborted) setRows(count);
+      }
+      const file = await csv.finish();
       if (!signal.aborted) saveFile(file, fileName);
     } catch (thrown) {
       if (!signal.aborted) showAlert({ kind: 'error', text: getFailureMessage(thrown) });

@@ -4,6 +4,7 @@ import { Icon } from '#platform/page/icon.tsx';
 
 interface CopyFieldProps {
   label: string;
+  description?: string;
   value: string;
   /** Shows the label above the field; otherwise only screen readers get it. */
   showsLabel?: boolean;
@@ -11,7 +12,7 @@ interface CopyFieldProps {
   isFirst?: boolean;
 }
 
-export function CopyField({ label, value, showsLabel = false, isFirst = false }: CopyFieldProps) {
+export function CopyField({ label, description, value, showsLabel = false, isFirst = false }: CopyFieldProps) {
   const field = useRef<HTMLInputElement>(null);
   const [status, setStatus] = useState('');
   const copy = async () => {
@@ -26,6 +27,7 @@ export function CopyField({ label, value, showsLabel = false, isFirst = false }:
           flex="1 1 240px"
           styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.8125rem' } }}
           {...(showsLabel ? { label } : { 'aria-label': label })}
+          description={description}
           readOnly
           value={value}
           onFocus={({ currentTarget }) => currentTarget.select()}

@@ -15,7 +15,6 @@ import { productSlug } from '#platform/product/product.ts';
 import { SearchBox } from '#platform/search/search-box.tsx';
 import { listQueryOptionsFor, refetchListsFromStart } from '#platform/tables/cached-lists.ts';
 import { type Column, DataTable, SkeletonBar } from '#platform/tables/data-table.tsx';
-import { iteratePages } from '#platform/tables/iterate-pages.ts';
 import { formatCount, ListLayout } from '#platform/tables/list-layout.tsx';
 import { UploadButton } from '#platform/upload/upload-button.tsx';
 import { HistoryLink } from '#workspace/audit/history-link.tsx';
@@ -174,20 +173,8 @@ function DirectoryDownload({ teamId, search }: { teamId: string; search: Directo
       command="download entries"
       fileName={`${productSlug()}-compdir.csv`}
       noun="entries"
-      make={async (progress, signal) => {
-        // This code is loaded on demand because most visits download nothing.
-        const { createDirectoryCsv } = await import('../import/directory.csv.ts');
-        let csv = createDirectoryCsv();
-        let count = 0;
-        for await (const page of iteratePages(createExportPageFetcher(teamId, search), signal)) {
-          // The server restarted the list, so the earlier pages are no longer part of it.
-          if (page.reset === true) [csv, count] = [createDirectoryCsv(), 0];
-          csv.add(page.records);
-          count += page.records.length;
-          progress(count);
-        }
-        return csv.finish();
-      }}
+      fetchPage={createExportPageFetcher(teamId, search)}
+      loadCsv={async () => (await import('../import/directory.csv.ts')).createDirectoryCsv}
     />
   );
 }

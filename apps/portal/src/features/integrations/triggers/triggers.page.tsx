@@ -10,7 +10,7 @@ import { EmptyState } from '#platform/page/empty-state.tsx';
 import { Page, PageError, Skeletons } from '#platform/page/page.tsx';
 import { Timestamp } from '#platform/time/timestamp.tsx';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
-import { CopyField } from '../copy-field.tsx';
+import { CopyField } from '#platform/forms/copy-field.tsx';
 import { Deliveries } from '../deliveries/deliveries.tsx';
 import { integrationQueryOptions, integrationsQueryOptions, type Place, useDisable } from '../integrations.queries.ts';
 import { getProvider } from '../providers/registry.ts';
@@ -71,7 +71,7 @@ function Triggers({ teamId, integration }: { teamId: string; integration: Integr
         account={provider.getAccount(detail) ?? integration.name}
         warnings={detail?.warnings ?? []}
       />
-      {detail?.hook_url && <CopyField label="Address" value={detail.hook_url} />}
+      {detail?.hook_url && <CopyField showsLabel label="Address" value={detail.hook_url} />}
       {isPending && <TriggersSkeleton />}
       {/* Unsaved edits stay even if another admin disconnects the integration. */}
       {!isPending && (isConnected || form.isUnsaved) && (

@@ -6,7 +6,6 @@ import { createCsvParts } from '#platform/csv/csv.ts';
 import { DownloadCsv } from '#platform/files/csv-buttons.tsx';
 import { PageError, Skeletons } from '#platform/page/page.tsx';
 import { productSlug } from '#platform/product/product.ts';
-import { iteratePages } from '#platform/tables/iterate-pages.ts';
 import { type PlainColumn, PlainTable } from '#platform/tables/plain-table.tsx';
 import { ShowMore } from '#platform/tables/show-more.tsx';
 import { formatBytes, formatDayIn } from '#platform/time/format.ts';
@@ -67,18 +66,8 @@ function Download({ list }: { list: DueList }) {
     <DownloadCsv
       fileName={`${productSlug()}-due-${list.setting.replaceAll('_', '-')}.csv`}
       noun={many}
-      make={async (progress, signal) => {
-        let csv = createDueItemsCsv();
-        let count = 0;
-        for await (const page of iteratePages(createDueItemsFetcher(list), signal)) {
-          // The server restarted the list, so the earlier pages are no longer part of it.
-          if (page.reset === true) [csv, count] = [createDueItemsCsv(), 0];
-          csv.add(page.records);
-          count += page.records.length;
-          progress(count);
-        }
-        return csv.finish();
-      }}
+      fetchPage={createDueItemsFetcher(list)}
+      loadCsv={async () => createDueItemsCsv}
     />
   );
 }

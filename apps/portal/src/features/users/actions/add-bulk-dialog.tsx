@@ -1,4 +1,4 @@
-import { Radio, Stack, Text, Textarea } from '@mantine/core';
+import { Stack, Text, Textarea } from '@mantine/core';
 import type { Answer } from '@steward/contract/api/endpoint';
 import { USERS_PER_CALL } from '@steward/contract/api/limits';
 import { listUsers } from '@steward/contract/users';
@@ -17,6 +17,7 @@ import { showAlert } from '#platform/feedback/alerts.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import { refetchListsFromStart } from '#platform/tables/cached-lists.ts';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
+import { AccountTypeField } from './account-type-field.tsx';
 import { ExistingNotice } from './existing-notice.tsx';
 
 interface AddBulkDialogProps {
@@ -70,7 +71,10 @@ export function AddBulkDialog({ pasted, opened, onClose }: AddBulkDialogProps) {
       <FoundText found={found} />
       {existing.length > 0 && <ExistingNotice users={existing} onOpen={onClose} />}
       {refused.length > 0 && <Refused rows={refused} />}
-      <AccountType value={accountType} onChange={setAccountType} />
+      <AccountTypeField
+        value={String(accountType)}
+        onChange={(chosen) => setAccountType(chosen === '1' ? 1 : 2)}
+      />
     </FormDialog>
   );
 }
@@ -111,27 +115,6 @@ function Refused({ rows }: { rows: readonly Refusal[] }) {
         </Text>
       ))}
     </Stack>
-  );
-}
-
-function AccountType({ value, onChange }: { value: 1 | 2; onChange: (value: 1 | 2) => void }) {
-  const team = useCurrentTeam();
-  return (
-    <Radio.Group
-      label="Account Type"
-      required
-      value={String(value)}
-      onChange={(chosen) => onChange(chosen === '1' ? 1 : 2)}
-    >
-      <Stack gap={12} mt={8}>
-        <Radio
-          value="2"
-          label="Team User"
-          description={`Can use ${team.display_name}'s workspace. No access to this portal.`}
-        />
-        <Radio value="1" label="Team Admin" description="Can also manage the team in the admin portal." />
-      </Stack>
-    </Radio.Group>
   );
 }
 

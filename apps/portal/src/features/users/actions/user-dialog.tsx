@@ -1,4 +1,4 @@
-import { Anchor, Radio, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { Anchor, SimpleGrid, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { EMAIL_MAX, NAME_MAX } from '@steward/contract/api/limits';
 import {
@@ -20,6 +20,7 @@ import { lazyComponent } from '#platform/lazy-component.ts';
 import { type Pages, updateCachedLists } from '#platform/tables/cached-lists.ts';
 import { currentSession, setSession } from '#workspace/session/session-state.ts';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
+import { AccountTypeField } from './account-type-field.tsx';
 import { ExistingNotice } from './existing-notice.tsx';
 import {
   applyUserForm,
@@ -126,7 +127,6 @@ interface FieldsProps {
 }
 
 function Fields({ form, person, onBulk }: FieldsProps) {
-  const team = useCurrentTeam();
   return (
     <>
       <TextInput
@@ -155,16 +155,7 @@ function Fields({ form, person, onBulk }: FieldsProps) {
           Add several people at once
         </Anchor>
       )}
-      <Radio.Group label="Account Type" required {...form.getInputProps('account_type')}>
-        <Stack gap={12} mt={8}>
-          <Radio
-            value="2"
-            label="Team User"
-            description={`Can use ${team.display_name}'s workspace. No access to this portal.`}
-          />
-          <Radio value="1" label="Team Admin" description="Can also manage the team in the admin portal." />
-        </Stack>
-      </Radio.Group>
+      <AccountTypeField {...form.getInputProps('account_type')} />
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={16}>
         {PROFILE_FIELDS.map((name, at) => (
           <TextInput

@@ -15,7 +15,6 @@ import { productSlug } from '#platform/product/product.ts';
 import { SearchBox } from '#platform/search/search-box.tsx';
 import { refetchListsFromStart } from '#platform/tables/cached-lists.ts';
 import { DataTable } from '#platform/tables/data-table.tsx';
-import { iteratePages } from '#platform/tables/iterate-pages.ts';
 import { formatCount, ListLayout } from '#platform/tables/list-layout.tsx';
 import type { Sorting } from '#platform/tables/sort-header.tsx';
 import { UploadButton } from '#platform/upload/upload-button.tsx';
@@ -184,20 +183,8 @@ function UsersDownload({ teamId, search }: ListActionsProps) {
       command="download users"
       fileName={`${productSlug()}-users.csv`}
       noun="people"
-      make={async (progress, signal) => {
-        // The download is loaded on demand.
-        const { createUsersCsv } = await import('./users.csv.ts');
-        let csv = createUsersCsv();
-        let count = 0;
-        for await (const page of iteratePages(createExportPageFetcher(teamId, search), signal)) {
-          // The server restarted the list, so the earlier pages are no longer part of it.
-          if (page.reset === true) [csv, count] = [createUsersCsv(), 0];
-          csv.add(page.records);
-          count += page.records.length;
-          progress(count);
-        }
-        return csv.finish();
-      }}
+      fetchPage={createExportPageFetcher(teamId, search)}
+      loadCsv={async () => (await import('./users.csv.ts')).createUsersCsv}
     />
   );
 }

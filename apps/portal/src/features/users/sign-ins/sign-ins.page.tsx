@@ -17,7 +17,6 @@ import { productSlug } from '#platform/product/product.ts';
 import { listQueryOptionsFor } from '#platform/tables/cached-lists.ts';
 import { CellLines } from '#platform/tables/cell-lines.tsx';
 import { type Column, DataTable, SkeletonBar } from '#platform/tables/data-table.tsx';
-import { iteratePages } from '#platform/tables/iterate-pages.ts';
 import { formatCount, ListLayout } from '#platform/tables/list-layout.tsx';
 import { WHEN_COLUMN } from '#platform/tables/when-column.tsx';
 import { PersonFilter } from '#workspace/people/person-filter.tsx';
@@ -76,20 +75,8 @@ function SignInsDownload({ teamId, search }: { teamId: string; search: SignInsSe
     <DownloadCsv
       fileName={`${productSlug()}-sign-ins.csv`}
       noun="sign-ins"
-      make={async (progress, signal) => {
-        // This code is loaded on demand because most visits download nothing.
-        const { createSignInsCsv } = await import('./sign-ins.csv.ts');
-        let csv = createSignInsCsv();
-        let count = 0;
-        for await (const page of iteratePages(createExportPageFetcher(teamId, search), signal)) {
-          // The server restarted the list, so the earlier pages are no longer part of it.
-          if (page.reset === true) [csv, count] = [createSignInsCsv(), 0];
-          csv.add(page.records);
-          count += page.records.length;
-          progress(count);
-        }
-        return csv.finish();
-      }}
+      fetchPage={createExportPageFetcher(teamId, search)}
+      loadCsv={async () => (await import('./sign-ins.csv.ts')).createSignInsCsv}
     />
   );
 }

@@ -14,7 +14,7 @@ import { showAlert } from '#platform/feedback/alerts.tsx';
 import { FocusableButton } from '#platform/forms/focusable-button.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import classes from '#platform/forms/save-form.module.css';
-import { CopyField } from '../../copy-field.tsx';
+import { CopyField } from '#platform/forms/copy-field.tsx';
 import { type Place, useSendCredentials } from '../../integrations.queries.ts';
 import type { ConnectFormProps, UpdateDialogProps } from '../provider.ts';
 
@@ -153,8 +153,8 @@ function GeneratedSecret({ url, secret, header }: { url: string; secret: string;
   return (
     <Stack gap="md">
       <Text size="sm">Enter both values in the other service. The secret is shown only once.</Text>
-      <CopyField label="Address" value={url} />
-      <CopyField
+      <CopyField showsLabel label="Address" value={url} />
+      <CopyField showsLabel
         label="Secret"
         value={secret}
         description={header === '' ? 'Sent as Authorization: Bearer …' : `Signs each request in ${header}`}
