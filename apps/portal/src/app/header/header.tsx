@@ -15,9 +15,9 @@ import { lazyComponent } from '#platform/lazy-component.ts';
 import { Icon } from '#platform/page/icon.tsx';
 import { Logo } from '#platform/page/logo.tsx';
 import hidden from '#platform/page/visually-hidden.module.css';
-import { PersonAvatar } from '#workspace/people/person-avatar.tsx';
 import { useSignedInUser } from '#workspace/session/session-state.ts';
 import { openSwitchTeam, useCurrentTeam } from '#workspace/teams/teams.ts';
+import { UserAvatar } from '#workspace/users/user-avatar.tsx';
 import { HELP, NAVIGATION } from '../navigation.ts';
 import type { Places } from '../palette/choices.ts';
 import classes from './header.module.css';
@@ -109,7 +109,7 @@ function AccountMenu() {
           <Presence status={user.status} />
         </span>
         <span className={`${classes.name} ${hidden.unseenOnPhone}`}>{fullName(user)}</span>
-        <PersonAvatar person={user} />
+        <UserAvatar person={user} />
         <span className={hidden.unseen}>, account</span>
       </UnstyledButton>
       {opened && (

@@ -8,7 +8,7 @@ import { showAlert } from '#platform/feedback/alerts.tsx';
 import { FocusableButton } from '#platform/forms/focusable-button.tsx';
 import unseen from '#platform/page/visually-hidden.module.css';
 import { FormError } from '#workspace/page/card.tsx';
-import { PersonAvatar } from '#workspace/people/person-avatar.tsx';
+import { UserAvatar } from '#workspace/users/user-avatar.tsx';
 import classes from './account.module.css';
 import { useRemovePicture, useSavePicture, useSaveProfile } from './account.queries.ts';
 import { Section } from './section.tsx';
@@ -67,7 +67,7 @@ function PictureField({ user }: { user: User }) {
   return (
     <div className={classes.picture}>
       {chosen === null ? (
-        <PersonAvatar person={user} size={72} key={user.last_picture_update} />
+        <UserAvatar person={user} size={72} key={user.last_picture_update} />
       ) : (
         <img className={classes.preview} src={chosen.url} alt="Preview" onError={input.reject} />
       )}

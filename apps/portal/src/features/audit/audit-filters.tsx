@@ -11,7 +11,7 @@ import type { Ref } from 'react';
 import { DayFilter } from '#platform/filters/day-filter.tsx';
 import { ListFilters } from '#platform/filters/list-filters.tsx';
 import { Icon } from '#platform/page/icon.tsx';
-import { PersonFilter } from '#workspace/people/person-filter.tsx';
+import { UserPicker } from '#workspace/users/user-picker.tsx';
 import { type AuditSearch, withFilter } from './audit-search.ts';
 import { getTarget } from './audit-text.ts';
 
@@ -29,7 +29,7 @@ export function AuditFilters({ ref, teamId, search, first, onChange }: AuditFilt
   const set = (name: keyof AuditSearch) => (value: string) => onChange(withFilter(search, name, value));
   return (
     <ListFilters ref={ref}>
-      <PersonFilter
+      <UserPicker
         teamId={teamId}
         label="Who"
         person={search.actor ?? ''}

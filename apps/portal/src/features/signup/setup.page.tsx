@@ -12,7 +12,7 @@ import { productName } from '#platform/product/product.ts';
 import frame from '#workspace/page/card.module.css';
 import { Card, FormError } from '#workspace/page/card.tsx';
 import { clearEmailedToken, getEmailedToken, takeEmailedToken } from '#workspace/session/emailed-token.ts';
-import { PersonFields } from './person-fields.tsx';
+import { AccountFields } from './account-fields.tsx';
 import { EMPTY_VALUES, type SetUpValues, toSetUpBody, toSetUpErrors, validateSetUp } from './setup.form.ts';
 
 export const Route = createFileRoute('/setup')({
@@ -72,7 +72,7 @@ function SetUpForm({ token }: { token: string }) {
         maxLength={EMAIL_MAX}
         {...form.getInputProps('email')}
       />
-      <PersonFields getInputProps={(field) => form.getInputProps(field)} isNamed={false} isContinued />
+      <AccountFields getInputProps={(field) => form.getInputProps(field)} isNamed={false} isContinued />
       <FocusableButton type="submit" isDisabled={false} isBusy={isSending}>
         Create team
       </FocusableButton>

@@ -12,9 +12,9 @@ import frame from '#workspace/page/card.module.css';
 import { Card, FormError } from '#workspace/page/card.tsx';
 import { getEmailedToken, takeEmailedToken } from '#workspace/session/emailed-token.ts';
 import { canSignInWithCookie } from '#workspace/session/session.ts';
+import { AccountFields } from './account-fields.tsx';
 import { type CheckedLink, finishSignUpMutation, forgetLink, signUpCheckQueryOptions } from './confirm.queries.ts';
 import { type FinalValues, getFormValues, toFinalErrors, validateFinal } from './final.form.ts';
-import { PersonFields } from './person-fields.tsx';
 import classes from './signup.module.css';
 import { storedSignUpEnd } from './stored-draft.ts';
 
@@ -148,7 +148,7 @@ function FinalDetails({ token, link }: FinalDetailsProps) {
           tabIndex={-1}
           aria-hidden
         />
-        <PersonFields getInputProps={(field) => form.getInputProps(field)} isNamed={isNamed} />
+        <AccountFields getInputProps={(field) => form.getInputProps(field)} isNamed={isNamed} />
         <FocusableButton type="submit" isDisabled={false} isBusy={isSending}>
           {invited ? 'Join team' : 'Create team'}
         </FocusableButton>

@@ -6,10 +6,10 @@ import { useId, useState } from 'react';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import { LeaveDialog, useDiscardPrompt } from '#platform/dialogs/discard-dialog.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
+import { CopyField } from '#platform/forms/copy-field.tsx';
 import { SaveBar } from '#platform/forms/save-bar.tsx';
 import sheet from '#platform/forms/save-form.module.css';
 import { Icon } from '#platform/page/icon.tsx';
-import { CopyField } from '#platform/forms/copy-field.tsx';
 import { needsTest, type SsoValues, toSsoSettings, toSsoValues, validateSso } from './sso.form.ts';
 import { removingSso, savingSso } from './sso.queries.ts';
 import { TestSection } from './test-section.tsx';
@@ -129,12 +129,14 @@ function ProviderFields({ form, stored }: { form: SsoForm; stored: SsoConnection
       />
       {stored.id !== null && (
         <>
-          <CopyField showsLabel
+          <CopyField
+            showsLabel
             label="Redirect URI"
             description="Also called sign-in or callback URL"
             value={stored.redirect_uri}
           />
-          <CopyField showsLabel
+          <CopyField
+            showsLabel
             label="Back-channel logout URI"
             description="Optional: signing out at the provider then ends sessions here"
             value={stored.logout_uri}

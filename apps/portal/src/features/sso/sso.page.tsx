@@ -6,13 +6,13 @@ import { type FormEvent, useId, useState } from 'react';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { StateBadge } from '#platform/feedback/state-badge.tsx';
+import { CopyField } from '#platform/forms/copy-field.tsx';
 import sheet from '#platform/forms/save-form.module.css';
 import { EmptyState } from '#platform/page/empty-state.tsx';
 import { Page, PageError, Skeletons } from '#platform/page/page.tsx';
 import { HistoryLink } from '#workspace/audit/history-link.tsx';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { ConnectionForm } from './connection-form.tsx';
-import { CopyField } from '#platform/forms/copy-field.tsx';
 import { addingDomain, domainsQueryOptions, removingDomain, ssoQueryOptions, verifyingDomain } from './sso.queries.ts';
 
 export const Route = createFileRoute('/_protected/_shell/dashboard/team_settings/sso')({ component: SsoPage });

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Icon } from '#platform/page/icon.tsx';
 import hidden from '#platform/page/visually-hidden.module.css';
 import { SkeletonBar } from '#platform/tables/data-table.tsx';
-import { PersonAvatar } from '#workspace/people/person-avatar.tsx';
+import { UserAvatar } from '#workspace/users/user-avatar.tsx';
 import classes from './entry-cells.module.css';
 import { formatPhoneNumber, getMailHref, getNumberHref } from './phone-number.ts';
 
@@ -11,7 +11,7 @@ import { formatPhoneNumber, getMailHref, getNumberHref } from './phone-number.ts
 export function NameCell({ entry }: { entry: Entry }) {
   return (
     <div className={classes.person}>
-      <PersonAvatar person={toAvatarPerson(entry)} size={32} />
+      <UserAvatar person={toAvatarUser(entry)} size={32} />
       <bdi className={classes.name} title={entry.name}>
         {entry.name}
       </bdi>
@@ -20,7 +20,7 @@ export function NameCell({ entry }: { entry: Entry }) {
 }
 
 /** Members of the team have a picture; other entries show initials. */
-function toAvatarPerson({ name, user_id, last_picture_update }: Entry) {
+function toAvatarUser({ name, user_id, last_picture_update }: Entry) {
   const words = name.split(/\s+/u);
   return {
     id: user_id,

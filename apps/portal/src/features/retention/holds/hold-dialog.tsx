@@ -13,8 +13,8 @@ import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import { cleanSearch } from '#platform/search/search-text.ts';
-import { peopleOptionsQueryOptions } from '#workspace/people/people.queries.ts';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
+import { userOptionsQueryOptions } from '#workspace/users/users.queries.ts';
 import {
   type Choice,
   type HoldValues,
@@ -132,7 +132,7 @@ interface ListFieldProps {
 function UserField({ form, isNew }: ListFieldProps) {
   const { id: teamId } = useCurrentTeam();
   const useFound = (search: string): FoundChoices => {
-    const { data, error } = useQuery(peopleOptionsQueryOptions(teamId, search));
+    const { data, error } = useQuery(userOptionsQueryOptions(teamId, search));
     const people = data?.records.filter(({ type }) => type === 2);
     const options = people?.map((person) => ({ id: person.id, name: fullName(person) || person.email }));
     return { options, failure: error === null ? undefined : getFailureMessage(error) };

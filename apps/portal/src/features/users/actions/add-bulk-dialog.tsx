@@ -71,10 +71,7 @@ export function AddBulkDialog({ pasted, opened, onClose }: AddBulkDialogProps) {
       <FoundText found={found} />
       {existing.length > 0 && <ExistingNotice users={existing} onOpen={onClose} />}
       {refused.length > 0 && <Refused rows={refused} />}
-      <AccountTypeField
-        value={String(accountType)}
-        onChange={(chosen) => setAccountType(chosen === '1' ? 1 : 2)}
-      />
+      <AccountTypeField value={String(accountType)} onChange={(chosen) => setAccountType(chosen === '1' ? 1 : 2)} />
     </FormDialog>
   );
 }

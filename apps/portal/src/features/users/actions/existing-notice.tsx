@@ -1,7 +1,7 @@
 import { Anchor, Stack, Text } from '@mantine/core';
 import type { ExistingUser } from '@steward/contract/users';
 import { Link } from '@tanstack/react-router';
-import { Named } from '../person-name.tsx';
+import { Named } from '../user-name.tsx';
 
 interface ExistingNoticeProps {
   users: readonly ExistingUser[];

@@ -5,7 +5,7 @@ import type { Failure } from '#platform/api/failure.ts';
 import { mutationOptionsFor } from '#platform/api/queries.ts';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
-import { Named } from '../person-name.tsx';
+import { Named } from '../user-name.tsx';
 
 interface ConfirmProps {
   person: User;

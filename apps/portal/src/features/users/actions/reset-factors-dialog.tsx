@@ -6,7 +6,7 @@ import { mutationOptionsFor } from '#platform/api/queries.ts';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
-import { Named } from '../person-name.tsx';
+import { Named } from '../user-name.tsx';
 
 interface ResetFactorsDialogProps {
   person: User;

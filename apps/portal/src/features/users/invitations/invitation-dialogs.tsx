@@ -12,7 +12,7 @@ import { showAlert } from '#platform/feedback/alerts.tsx';
 import { Skeletons } from '#platform/page/page.tsx';
 import { Timestamp } from '#platform/time/timestamp.tsx';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
-import { Named, type NamedPerson } from '../person-name.tsx';
+import { Named, type NamedUser } from '../user-name.tsx';
 import { getStatus, isNoLongerPending, refusalText } from './invitation-status.ts';
 import {
   invitationQueryOptions,
@@ -22,7 +22,7 @@ import {
 } from './invitations.queries.ts';
 
 /** The user hasn't accepted yet. */
-export type Invitee = NamedPerson & Pick<User, 'id'>;
+export type Invitee = NamedUser & Pick<User, 'id'>;
 
 interface InvitationDialogProps {
   person: Invitee;

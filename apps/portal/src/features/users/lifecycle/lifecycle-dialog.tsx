@@ -7,7 +7,7 @@ import { queryOptionsFor } from '#platform/api/queries.ts';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
-import { Named } from '../person-name.tsx';
+import { Named } from '../user-name.tsx';
 import { useLifecycleAction } from './lifecycle.queries.ts';
 import { type LifecycleAction, REVERSE } from './lifecycle-actions.ts';
 

@@ -185,9 +185,9 @@ function SaveView({ isFull, onSave }: { isFull: boolean; onSave: (name: string) 
 }
 
 function useViews(): [SavedView[], (views: SavedView[]) => void] {
-  const { id: personId } = useSignedInUser();
+  const { id: userId } = useSignedInUser();
   const { id: teamId } = useCurrentTeam();
-  const kept = viewsOf(teamId, personId);
+  const kept = viewsOf(teamId, userId);
   const [views, setViews] = useState(() => readViews(kept.read()));
   const save = (changed: SavedView[]) => {
     kept.write(JSON.stringify(changed));

@@ -10,8 +10,8 @@ export const VIEWS_MAX = 20;
 export const VIEW_NAME_MAX = 40;
 
 /** Views are kept in this browser, separately for each user and team. */
-export function viewsOf(teamId: string, personId: string) {
-  return stored(`user-views.${teamId}.${personId}`);
+export function viewsOf(teamId: string, userId: string) {
+  return stored(`user-views.${teamId}.${userId}`);
 }
 
 /** Invalid views are ignored. */

@@ -5,8 +5,8 @@ import { type MouseEvent, useMemo } from 'react';
 import { StateBadge, type Tone } from '#platform/feedback/state-badge.tsx';
 import { type Column, SkeletonBar } from '#platform/tables/data-table.tsx';
 import { TimeAgo } from '#platform/time/timestamp.tsx';
-import { PersonAvatar } from '#workspace/people/person-avatar.tsx';
 import { useSignedInUser } from '#workspace/session/session-state.ts';
+import { UserAvatar } from '#workspace/users/user-avatar.tsx';
 import { UserActions } from '../actions/user-actions.tsx';
 import { SelectableName, SelectLoaded } from '../bulk/select-boxes.tsx';
 import type { SelectionStore } from '../bulk/use-selection.ts';
@@ -39,7 +39,7 @@ export function NameCell({ person, isSelf, onOpen }: NameCellProps) {
   );
   return (
     <>
-      <PersonAvatar person={person} size={32} />
+      <UserAvatar person={person} size={32} />
       <div className={classes.words} data-off={person.delete_at > 0 || undefined}>
         {isSelf ? (
           <div className={classes.line}>

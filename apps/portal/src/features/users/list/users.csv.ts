@@ -29,7 +29,7 @@ export function createUsersCsv(): UsersCsv {
     add(people) {
       for (const person of people) for (const app of Object.keys(person.apps)) seen.add(app);
       const apps = [...seen].sort();
-      const rows = people.map((person) => personRow(person, apps));
+      const rows = people.map((person) => toCells(person, apps));
       chunks.push({ text: new Blob([rows.join('')]), apps, lengths: Uint32Array.from(rows, (row) => row.length) });
     },
     async finish() {
@@ -43,7 +43,7 @@ export function createUsersCsv(): UsersCsv {
   };
 }
 
-function personRow(person: User, apps: readonly string[]): string {
+function toCells(person: User, apps: readonly string[]): string {
   let row = `${writeCsvCell(person.first_name)},${writeCsvCell(person.last_name)},${writeCsvCell(person.email)},`;
   row += `${accountKind(person)},${csvDate(person.create_at)},${csvDate(person.update_at)}`;
   for (const app of apps) row += person.apps[app] === true ? ',1' : ',0';

@@ -1,4 +1,4 @@
-// Imports go one way: panel → list → actions, bulk, import → lifecycle, invitations, sessions → person-name.
+// Imports go one way: panel → list → actions, bulk, import → lifecycle, invitations, sessions → user-name.
 
 import { Button } from '@mantine/core';
 import { type ListedUser, listUsers, type User, type UserAction, type UserSort } from '@steward/contract/users';

@@ -4,7 +4,7 @@ import { lazyComponent } from '#platform/lazy-component.ts';
 
 export const Route = createFileRoute('/_protected/_shell/users/users/$userId')({ component: PanelPage });
 
-const PersonPanel = lazyComponent(async () => (await import('./person-panel.tsx')).PersonPanel);
+const UserPanel = lazyComponent(async () => (await import('./user-panel.tsx')).UserPanel);
 
 /** Back and Escape return to the list and to the row that was left. */
 function PanelPage() {
@@ -18,7 +18,7 @@ function PanelPage() {
   };
   return (
     <Suspense fallback={null}>
-      <PersonPanel key={userId} userId={userId} onClose={close} />
+      <UserPanel key={userId} userId={userId} onClose={close} />
     </Suspense>
   );
 }

@@ -8,8 +8,8 @@ import { useState } from 'react';
 import { mutationOptionsFor } from '#platform/api/queries.ts';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
-import { Named } from '../person-name.tsx';
 import type { Holder } from '../sessions/sessions.queries.ts';
+import { Named } from '../user-name.tsx';
 import { refreshPanel } from './panel.queries.ts';
 
 interface UnlinkIdentityProps {

@@ -9,7 +9,7 @@ import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { useDelayed } from '#platform/page/page.tsx';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
-import { Named, type NamedPerson } from '../person-name.tsx';
+import { Named, type NamedUser } from '../user-name.tsx';
 import { DeviceIcon, SessionDetails, SessionList, type SessionsResult, SignedOut } from './session-list.tsx';
 import classes from './sessions.module.css';
 import { type Holder, type Receipt, sessionsQueryOptions, useRevokeSession } from './sessions.queries.ts';
@@ -118,7 +118,7 @@ function useSessions(holder: Holder, opened: boolean): { sessions: SessionsResul
 }
 
 interface SessionReceiptProps {
-  person: NamedPerson;
+  person: NamedUser;
   receipt: Receipt;
   onClose: () => void;
 }

@@ -19,8 +19,8 @@ import { CellLines } from '#platform/tables/cell-lines.tsx';
 import { type Column, DataTable, SkeletonBar } from '#platform/tables/data-table.tsx';
 import { formatCount, ListLayout } from '#platform/tables/list-layout.tsx';
 import { WHEN_COLUMN } from '#platform/tables/when-column.tsx';
-import { PersonFilter } from '#workspace/people/person-filter.tsx';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
+import { UserPicker } from '#workspace/users/user-picker.tsx';
 import { METHODS, OUTCOMES } from './sign-in-text.ts';
 import { readSignInsSearch, type SignInsSearch, signInsQuery, withFilter } from './sign-ins-search.ts';
 
@@ -178,7 +178,7 @@ function SignInFilters({ ref, teamId, search, first, onChange }: SignInFiltersPr
   const set = (name: keyof SignInsSearch) => (value: string) => onChange(withFilter(search, name, value));
   return (
     <ListFilters ref={ref}>
-      <PersonFilter
+      <UserPicker
         teamId={teamId}
         label="User"
         person={search.user ?? ''}

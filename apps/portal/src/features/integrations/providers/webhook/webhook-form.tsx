@@ -11,10 +11,10 @@ import { call } from '#platform/api/api.ts';
 import { Dialog } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
+import { CopyField } from '#platform/forms/copy-field.tsx';
 import { FocusableButton } from '#platform/forms/focusable-button.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import classes from '#platform/forms/save-form.module.css';
-import { CopyField } from '#platform/forms/copy-field.tsx';
 import { type Place, useSendCredentials } from '../../integrations.queries.ts';
 import type { ConnectFormProps, UpdateDialogProps } from '../provider.ts';
 
@@ -154,7 +154,8 @@ function GeneratedSecret({ url, secret, header }: { url: string; secret: string;
     <Stack gap="md">
       <Text size="sm">Enter both values in the other service. The secret is shown only once.</Text>
       <CopyField showsLabel label="Address" value={url} />
-      <CopyField showsLabel
+      <CopyField
+        showsLabel
         label="Secret"
         value={secret}
         description={header === '' ? 'Sent as Authorization: Bearer …' : `Signs each request in ${header}`}

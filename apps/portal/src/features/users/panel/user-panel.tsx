@@ -11,8 +11,8 @@ import { EmptyState } from '#platform/page/empty-state.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { PageError, Skeletons } from '#platform/page/page.tsx';
 import { useTitle } from '#platform/page/use-title.ts';
-import { PersonAvatar } from '#workspace/people/person-avatar.tsx';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
+import { UserAvatar } from '#workspace/users/user-avatar.tsx';
 import { ACTION_ICONS, getMenu, NO_ACTIONS } from '../actions/actions.rules.ts';
 import { type DialogName, UserDialogs } from '../actions/user-dialogs.tsx';
 import { KindCell, StatusCell } from '../list/user-cells.tsx';
@@ -21,14 +21,14 @@ import classes from './panel.module.css';
 import { refreshPanel, userQueryOptions } from './panel.queries.ts';
 import { PanelSections } from './panel-sections.tsx';
 
-interface PersonPanelProps {
+interface UserPanelProps {
   userId: string;
   onClose: () => void;
 }
 
 const DURATION_MS = 120;
 
-export function PersonPanel({ userId, onClose }: PersonPanelProps) {
+export function UserPanel({ userId, onClose }: UserPanelProps) {
   const { id: teamId } = useCurrentTeam();
   const holder = { teamId, userId };
   const { data, error, refetch } = useQuery(userQueryOptions(holder));
@@ -54,7 +54,7 @@ export function PersonPanel({ userId, onClose }: PersonPanelProps) {
       <Drawer.Content bg="var(--surface-raised)" aria-label={name} data-panel>
         <Drawer.Body p={0}>
           {data !== undefined && error === null ? (
-            <PersonDetails holder={holder} person={data} />
+            <UserPanelContent holder={holder} person={data} />
           ) : (
             <Waiting isUnknown={error?.id === 'record.not_found'} failure={error} onRetry={() => void refetch()} />
           )}
@@ -87,12 +87,12 @@ function Waiting({ isUnknown, failure, onRetry }: WaitingProps) {
   );
 }
 
-interface PersonDetailsProps {
+interface UserPanelContentProps {
   holder: Holder;
   person: UserDetails;
 }
 
-function PersonDetails({ holder, person }: PersonDetailsProps) {
+function UserPanelContent({ holder, person }: UserPanelContentProps) {
   const first = useRef<HTMLButtonElement>(null);
   const dialogs = useDialogState<DialogName, ListedUser>('edit', first);
   const client = useQueryClient();
@@ -104,7 +104,7 @@ function PersonDetails({ holder, person }: PersonDetailsProps) {
   return (
     <>
       <div className={classes.head}>
-        <PersonAvatar person={person} size={48} />
+        <UserAvatar person={person} size={48} />
         <div className={classes.names}>
           <Drawer.Title component="h2" fz="lg" fw={600} lh={1.3} className={classes.name ?? ''}>
             <bdi>{fullName(person)}</bdi>

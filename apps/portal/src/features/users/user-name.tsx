@@ -2,9 +2,9 @@ import { Box } from '@mantine/core';
 import type { User } from '@steward/contract/users';
 import { fullName } from '@steward/contract/users/names';
 
-export type NamedPerson = Pick<User, 'first_name' | 'last_name' | 'email'>;
+export type NamedUser = Pick<User, 'first_name' | 'last_name' | 'email'>;
 
-export function Named({ person }: { person: NamedPerson }) {
+export function Named({ person }: { person: NamedUser }) {
   const name = fullName(person);
   return (
     <Box component="strong" c="var(--mantine-color-text)" fw={500}>

@@ -4,7 +4,7 @@ import { NAME_MAX } from '@steward/contract/api/limits';
 import { PASSWORD_ADVICE } from '#workspace/session/new-password.ts';
 import type { FinalValues } from './final.form.ts';
 
-interface PersonFieldsProps {
+interface AccountFieldsProps {
   /** The form may have other fields too. */
   getInputProps: (field: keyof FinalValues) => GetInputPropsReturnType;
   /** If the names are known, the password is the first field to enter. */
@@ -13,7 +13,7 @@ interface PersonFieldsProps {
   isContinued?: boolean;
 }
 
-export function PersonFields({ getInputProps, isNamed, isContinued = false }: PersonFieldsProps) {
+export function AccountFields({ getInputProps, isNamed, isContinued = false }: AccountFieldsProps) {
   return (
     <>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>

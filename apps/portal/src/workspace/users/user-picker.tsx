@@ -10,10 +10,10 @@ import { getFailureMessage } from '#platform/api/failure.ts';
 import { Icon } from '#platform/page/icon.tsx';
 import { productName } from '#platform/product/product.ts';
 import { cleanSearch } from '#platform/search/search-text.ts';
-import classes from './people.module.css';
-import { peopleOptionsQueryOptions } from './people.queries.ts';
+import classes from './users.module.css';
+import { userOptionsQueryOptions } from './users.queries.ts';
 
-interface PersonFilterProps {
+interface UserPickerProps {
   teamId: string;
   label: string;
   /** A user's id, the value of `system`, or '' for anyone. */
@@ -37,7 +37,7 @@ const NOTE = { p: 8, c: 'dimmed', fz: '0.8125rem' };
 const MAIN_PORTAL = { target: '#main' };
 
 /** The server searches the members of the team. */
-export function PersonFilter({ teamId, label, person, knownName, system, onPick }: PersonFilterProps) {
+export function UserPicker({ teamId, label, person, knownName, system, onPick }: UserPickerProps) {
   const [picked, setPicked] = useState({ id: '', name: '' });
   const combobox = useCombobox({
     onDropdownClose: () => combobox.resetSelectedOption(),
@@ -93,7 +93,7 @@ interface PeopleProps {
 function People({ teamId, system, onTextChange }: PeopleProps) {
   const [text, setText] = useState('');
   const [settled] = useDebouncedValue(cleanSearch(text), TYPING_MS);
-  const { data, error } = useQuery(peopleOptionsQueryOptions(teamId, settled));
+  const { data, error } = useQuery(userOptionsQueryOptions(teamId, settled));
   const people = (data?.records ?? []).filter(({ roles }) => !hasIntegrationRole(roles));
   return (
     <>

@@ -1,13 +1,13 @@
 import type { User } from '@steward/contract/users';
 import { getHue, getInitials } from '@steward/contract/users/names';
 import { useState } from 'react';
-import classes from './people.module.css';
+import classes from './users.module.css';
 
-type AvatarPerson = Pick<User, 'id' | 'first_name' | 'last_name' | 'email' | 'last_picture_update'> &
+type AvatarUser = Pick<User, 'id' | 'first_name' | 'last_name' | 'email' | 'last_picture_update'> &
   Partial<Pick<User, 'create_at'>>;
 
 /** Shows the picture or the initials. Screen readers skip it, because the name is always next to it. */
-export function PersonAvatar({ person, size = 32 }: { person: AvatarPerson; size?: number }) {
+export function UserAvatar({ person, size = 32 }: { person: AvatarUser; size?: number }) {
   const [isBroken, setBroken] = useState(false);
   const { id, last_picture_update: updated, create_at } = person;
   // If the account never had a picture, the server would draw the same initials, with a request for each row of a list.
