@@ -11,7 +11,7 @@ let peer: Awaited<ReturnType<typeof startSmtpServer>>;
 let node: TestApp;
 
 before(async () => {
-  peer = await startSmtpServer(() => 'refuse');
+  peer = await startSmtpServer((to) => (to.startsWith('later') ? 'later' : 'refuse'));
   node = await startApp({ env: { SMTP_URL: peer.url } });
 });
 
@@ -35,6 +35,21 @@ test('mails lists failed emails with the response of the mail server, but not th
   assert.match((await run()).out, /failed.*tests\.message.*lost@example\.test.*550 no such mailbox/);
   assert.doesNotMatch(out, /secret/i);
   assert.deepEqual(JSON.parse((await run('--state', 'sent', '--json')).out), { mails: [] });
+});
+
+test('mails shows what fails now with the last error, how often it failed and until when it is retried', async () => {
+  const mail = { to: 'later@example.test', subject: 's', text: 't', html: '<p>t</p>' };
+  await inTransaction(node.db, (trx) => queueMail(trx, node.deps, { kind: 'tests.message', mail }));
+  await settled(node);
+  const found = async (...args: string[]) =>
+    (await run(...args)).out.split('\n').find((line) => line.includes('later@example.test')) ?? '';
+  const told =
+    /waiting .*\(\d+ attempts? failed, retried until about \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z: 451 try later\)$/;
+  for (const args of [[], ['--state', 'waiting'], ['--state', 'failed']]) assert.match(await found(...args), told);
+  assert.equal(await found('--state', 'sent'), '');
+  const { mails } = JSON.parse((await run('--state', 'failed', '--json')).out);
+  const { created_at, retried_until } = mails[0];
+  assert.equal(retried_until - created_at, 24 * 3600 * 1000);
 });
 
 test('mails refuses a state that there is not', async () => {

@@ -1,4 +1,4 @@
-import { listMails, MAIL_STATES } from '@steward/server/src/platform/mail/mail-log.ts';
+import { listMails, MAIL_STATES, type MailRow } from '@steward/server/src/platform/mail/mail-log.ts';
 import { z } from 'zod';
 import type { Command } from '../command.ts';
 import { read, typed } from '../option-schemas.ts';
@@ -9,8 +9,9 @@ const SHOWN_MAX = 10_000;
 export const mails: Command = {
   summary: 'List emails by state: sent, queued or failed',
   notes: [
-    'Newest first. Sent emails are listed for a week, failed ones for a month; their content is not stored. An email stays\n' +
-      'queued (state: waiting) while the mail server defers it or is unreachable, for up to a day.',
+    'Newest first. Sent emails are listed for a week, failed ones for a month; their content is not stored.',
+    'An email stays queued (state: waiting) while the mail server defers it or is unreachable, for about a day. --state failed\n' +
+      'lists both what was given up and what fails now: with the last error, how often it failed, and until when it is retried.',
   ],
   options: {
     state: { value: 'state', help: `Only this state: ${MAIL_STATES.join(', ')}` },
@@ -27,7 +28,7 @@ export const mails: Command = {
           mail.state.padEnd(7),
           mail.kind.padEnd(24),
           mail.recipient,
-          mail.error && `(after ${mail.attempts} attempts: ${mail.error})`,
+          describeError(mail),
         ]
           .filter(Boolean)
           .join('  '),
@@ -36,3 +37,10 @@ export const mails: Command = {
     };
   },
 };
+
+function describeError({ attempts, error, retried_until }: MailRow): string {
+  if (error === '') return '';
+  const times = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
+  if (retried_until === null) return `(given up after ${times}: ${error})`;
+  return `(${times} failed, retried until about ${new Date(retried_until).toISOString()}: ${error})`;
+}

@@ -98,8 +98,14 @@ export interface MailRow {
   attempts: number;
   /** Last response of the mail server. */
   error: string;
+  /** About when the last attempt is made; null if there is no further one. */
+  retried_until: number | null;
 }
 
+/** About the sum of the waits between the attempts of a job `mail.send`. */
+const RETRIED_MS = 24 * 3600 * 1000;
+
+/** `failed` also finds emails whose last attempt failed and that are retried. */
 export async function listMails(db: Database, only: { state?: MailState; limit: number }): Promise<MailRow[]> {
   let mails = db
     .selectFrom('mails')
@@ -107,8 +113,13 @@ export async function listMails(db: Database, only: { state?: MailState; limit: 
     .orderBy('mails.created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(only.limit);
-  if (only.state !== undefined) mails = mails.where('state', '=', only.state);
-  return mails.execute();
+  if (only.state === 'failed')
+    mails = mails.where(({ eb, or, and }) =>
+      or([eb('state', '=', 'failed'), and([eb('state', '=', 'waiting'), eb('attempts', '>', 0)])]),
+    );
+  else if (only.state !== undefined) mails = mails.where('state', '=', only.state);
+  const rows = await mails.execute();
+  return rows.map((row) => ({ ...row, retried_until: row.state === 'waiting' ? row.created_at + RETRIED_MS : null }));
 }
 
 export async function countMails(pool: pg.Pool): Promise<{ state: MailState; count: number }[]> {

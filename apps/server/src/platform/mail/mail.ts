@@ -24,7 +24,8 @@ const sendMail = defineJob({
     /** Id of its row in `mails`; absent in jobs queued by an earlier version. */
     id: z.string().optional(),
   }),
-  retries: 20,
+  // About 4 hours until the longest wait is reached, and 7 of those.
+  retries: 16,
   retrySeconds: 15,
   retryMaxSeconds: 3 * 3600,
 });
