@@ -11,6 +11,16 @@ test('text has a greatest length and no character that cannot be stored', () => 
     assert.ok(!fits(text(3), bad), JSON.stringify(bad));
 });
 
+test('a text that is too long isn’t looked at any further', () => {
+  let looks = 0;
+  const schema = text(3).overwrite((value) => {
+    looks += 1;
+    return value;
+  });
+  assert.ok(!fits(schema, 'abcd'));
+  assert.deepEqual([fits(schema, 'abc'), looks], [true, 1]);
+});
+
 test('an id is 26 small letters and digits', () => {
   assert.ok(fits(Id, 'a0'.repeat(13)));
   for (const bad of [

@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { EMAIL_MAX, PAGE_ROWS_MAX, SEARCH_MAX } from './limits.ts';
 
-/** Text that PostgreSQL can store and a person can read: no NUL, no half of a surrogate pair. */
+/**
+ * Text that PostgreSQL can store and a person can read: no NUL, no half of a surrogate pair. Nothing looks at a text that is too
+ * long: normalizing many combining marks takes time with the square of their number.
+ */
 export function text(maxLength: number) {
   return z
     .string()
-    .max(maxLength, `must have at most ${maxLength} characters`)
+    .max(maxLength, { error: `must have at most ${maxLength} characters`, abort: true })
     .refine((value) => !value.includes('\0') && value.isWellFormed(), 'contains a character that cannot be stored');
 }
 

@@ -4,12 +4,14 @@ import { after, before, test } from 'node:test';
 import { listTokens, removeToken } from '@steward/contract/tokens';
 import { sql } from 'kysely';
 import { newId } from '#platform/database/ids.ts';
+import { createFairQueue } from '#platform/jobs/fair-queue.ts';
 import { call, send } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { startAppWithPostgres } from '#testing/database/app-with-postgres.ts';
 import { ingest, serviceToken, type TestService } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
+import { ingestContent } from './ingest-content.actions.ts';
 
 let node: TestApp;
 let team: TestTeam;
@@ -142,4 +144,25 @@ test('a body gets a 503 if the database stops; stored batches stay, and it can b
   assert.equal(await countNotes(away, service.teamId), 1_000);
   const again = await ingest(away, service, batches.join(''));
   assert.deepEqual([again.body.accepted, again.body.unchanged], [2_000, 1_000]);
+});
+
+test('lines that are refused leave turns of the event loop to other calls', async () => {
+  const { teamId, id: tokenId, sourceId } = await serviceToken(node, team.id);
+  const service = { teamId, tokenId, sourceId, kinds: new Set(['note']), speaksForUsers: false };
+  let turns = 0;
+  let isOver = false;
+  const count = () => {
+    turns += 1;
+    if (!isOver) setImmediate(count);
+  };
+  async function* pieces() {
+    setImmediate(count);
+    yield Buffer.from('0\n'.repeat(20_000));
+    isOver = true;
+  }
+  const batches = createFairQueue({ atOnce: 1, waitingPerKey: 1, waiting: 1 });
+  const origin = { requestId: newId(), address: '127.0.0.1', userAgent: '' };
+  const { failed } = await ingestContent(node.deps, { service, origin, body: pieces(), batches });
+  assert.equal(failed, 20_000);
+  assert.ok(turns >= 20_000 / 200, `${turns}`);
 });

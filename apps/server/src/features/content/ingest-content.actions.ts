@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CONTENT_LINE_MAX } from '@steward/contract/api/limits';
 import type { ContentResponse } from '@steward/contract/content';
 import { inTransaction } from '#platform/database/database.ts';
@@ -11,6 +12,9 @@ import { readLine } from './content.rules.ts';
 import { createImportContext } from './import-context.actions.ts';
 import { createLineSplitter, type RawLine } from './line-splitter.ts';
 import { storeBatch } from './store-batch.actions.ts';
+
+/** Lines after which other calls get a turn, because lines that are refused wait for nothing. */
+const LINES_PER_TURN = 200;
 
 export interface IngestRequest {
   service: Service;
@@ -46,7 +50,14 @@ export async function ingestContent(
   };
   try {
     const cutter = createLineSplitter(CONTENT_LINE_MAX);
-    for await (const piece of body) for (const raw of cutter.take(piece)) await addLine(raw);
+    for await (const piece of body) {
+      for (const [at, raw] of cutter.take(piece).entries()) {
+        await addLine(raw);
+        if (at % LINES_PER_TURN === LINES_PER_TURN - 1) await nextTurn();
+      }
+      // A socket with much data is read many times in one turn of the event loop.
+      await nextTurn();
+    }
     for (const raw of cutter.end()) await addLine(raw);
     await flush();
   } finally {

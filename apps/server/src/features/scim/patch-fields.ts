@@ -1,6 +1,15 @@
 import { text } from '@steward/contract/api/fields';
 import { refuse } from '#platform/http/errors.ts';
 
+/** Schemas by length: making one takes far longer than using it, and a group has thousands of members. */
+const TEXTS = new Map<number, ReturnType<typeof text>>();
+
+function getTextSchema(maxLength: number): ReturnType<typeof text> {
+  const schema = TEXTS.get(maxLength) ?? text(maxLength);
+  TEXTS.set(maxLength, schema);
+  return schema;
+}
+
 /** Keys are attributes in lowercase. Null values are omitted, because SCIM treats them as absent. */
 export type Fields = ReadonlyMap<string, unknown>;
 
@@ -24,7 +33,7 @@ export function requireSchema(body: Fields, schema: string): void {
 /** Trims the text; null if it is absent or empty. `maxLength` is in characters. */
 export function readText(value: unknown, name: string, maxLength: number): string | null {
   if (value === undefined || value === null) return null;
-  const parsed = text(maxLength).safeParse(unwrap(value));
+  const parsed = getTextSchema(maxLength).safeParse(unwrap(value));
   if (!parsed.success)
     refuse(
       'scim.invalid_value',

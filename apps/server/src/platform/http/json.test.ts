@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { findJsonExcess, JSON_DEPTH_MAX, JSON_VALUES_MAX, parseJson } from './json.ts';
+import { findJsonExcess, JSON_DEPTH_MAX, JSON_KEYS_MAX, JSON_VALUES_MAX, parseJson } from './json.ts';
 
 test('JSON of the deepest nesting is parsed, and one level more is refused', () => {
   const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
@@ -14,9 +14,17 @@ test('JSON of too many values is refused, whatever the values are', () => {
   for (const value of ['0', '[]', '""', 'null', '{"a":1}'])
     assert.throws(
       () => parseJson(`[${`${value},`.repeat(JSON_VALUES_MAX)}${value}]`),
-      /has more than 250000 values/,
+      /has more than 125000 values/,
       value,
     );
+});
+
+test('JSON with too many keys in one object is refused, at any depth, and as many values in a list are not', () => {
+  const object = (keys: number) => `{${Array.from({ length: keys }, (_, at) => `"k${at}":[0,{}]`).join(',')}}`;
+  assert.equal(findJsonExcess(`[${object(JSON_KEYS_MAX)},${object(JSON_KEYS_MAX)}]`), undefined);
+  assert.match(findJsonExcess(`{"a":[0,${object(JSON_KEYS_MAX + 1)}]}`) ?? '', /an object with more than 5000 keys/);
+  assert.equal(findJsonExcess(`[${'0,'.repeat(JSON_KEYS_MAX * 2)}0]`), undefined);
+  assert.equal(findJsonExcess(`${']'.repeat(10)},{}`), undefined);
 });
 
 test('brackets, commas and escaped quotation marks in strings do not count', () => {

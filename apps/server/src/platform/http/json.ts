@@ -4,7 +4,9 @@ import { Refusal } from './errors.ts';
 /** Deepest nesting of JSON in requests. No schema has more than ten levels. */
 export const JSON_DEPTH_MAX = 64;
 /** Most values in the JSON of a request. A SCIM group of 20,000 members has 100,000. */
-export const JSON_VALUES_MAX = 250_000;
+export const JSON_VALUES_MAX = 125_000;
+/** Most keys of an object in a request. An object with very many keys is slow to make and to read; no schema has more than 100. */
+export const JSON_KEYS_MAX = 5_000;
 
 interface JsonLimits {
   depth?: number;
@@ -21,6 +23,8 @@ export function findJsonExcess(
 ): string | undefined {
   let depth = 0;
   let values = 0;
+  /** Keys of the open objects; lists have none. */
+  const keys: number[] = [];
   for (let at = 0; at < text.length; at += 1) {
     switch (text.charCodeAt(at)) {
       case 0x22: // "
@@ -28,6 +32,7 @@ export function findJsonExcess(
         break;
       case 0x5b: // [
       case 0x7b: // {
+        keys[depth] = text.charCodeAt(at) === 0x7b ? 1 : Number.NEGATIVE_INFINITY;
         depth += 1;
         values += 1;
         if (depth > depthMax) return `The JSON is nested more than ${depthMax} levels deep.`;
@@ -35,9 +40,13 @@ export function findJsonExcess(
       case 0x5d: // ]
       case 0x7d: // }
         depth -= 1;
+        // Not JSON; the parser says so.
+        if (depth < 0) return undefined;
         break;
       case 0x2c: // ,
         values += 1;
+        keys[depth - 1] = (keys[depth - 1] ?? 0) + 1;
+        if ((keys[depth - 1] ?? 0) > JSON_KEYS_MAX) return `The JSON has an object with more than ${JSON_KEYS_MAX} keys.`;
         break;
     }
     if (values > valuesMax) return `The JSON has more than ${valuesMax} values.`;
