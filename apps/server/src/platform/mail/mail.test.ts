@@ -9,7 +9,7 @@ import { parseSmtpUrl } from '#platform/settings/smtp.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { type DeliveryBehavior, type SmtpTestServer, startSmtpServer } from '#testing/peers/smtp-test-server.ts';
-import { escapeHtml, queueMail, smtpTransport } from './mail.ts';
+import { escapeHtml, queueMail, queueMails, smtpTransport } from './mail.ts';
 import type { Mail, Posted } from './mailbox.ts';
 
 const LETTER: Mail = { to: 'to@example.test', subject: 'Grüße', text: 'Hällo text', html: '<p>Hällo html</p>' };
@@ -78,6 +78,20 @@ describe('an email', { concurrency: true }, () => {
     assert.match(source, /^Content-Type: text\/plain; charset=utf-8/m);
     assert.match(source, /^Content-Type: text\/html; charset=utf-8/m);
     assert.equal(await deadLetters(node), 0);
+  });
+
+  test('to one person is sent before emails to many people that were queued earlier', async () => {
+    await using peer = await startSmtpServer();
+    await using node = await startApp({ work: false });
+    const mails = Array.from({ length: 20 }, (_, at) => ({ personId: `${at}`, mail: LETTER }));
+    await inTransaction(node.db, (trx) => queueMails(trx, node.deps, { kind: 'tests.many', teamId: '', mails }));
+    await post(node, { ...LETTER, to: 'waiting@example.test' });
+    await using working = await startApp({ beside: node, env: { SMTP_URL: peer.url } });
+    await finished(working);
+    const recipients = peer.accepted.map(({ to }) => to[0]);
+    assert.equal(recipients.length, 21);
+    // Jobs are fetched five at a time.
+    assert.ok(recipients.indexOf('waiting@example.test') < 5, recipients.join(' '));
   });
 
   test('deferred by the server is retried as the same message', async () => {

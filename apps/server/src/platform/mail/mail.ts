@@ -36,10 +36,13 @@ interface Outbox {
   env: Env;
 }
 
-/** Queues an email and adds it to the log, within the transaction that causes it. */
+/**
+ * Queues an email and adds it to the log, within the transaction that causes it. It is sent before emails to many people, so that
+ * a team with thousands of them doesn't delay the link that someone waits for.
+ */
 export async function queueMail(trx: Trx, outbox: Outbox, { mail, ...about }: About & { mail: Mail }): Promise<void> {
   const id = await addMail(trx, about, mail.to);
-  await outbox.jobs.send(trx, sendMail, { id, sealed: sealMail(outbox, mail) });
+  await outbox.jobs.send(trx, sendMail, { id, sealed: sealMail(outbox, mail) }, { isUrgent: true });
 }
 
 /** Queues many emails of one kind and team in two statements. */
