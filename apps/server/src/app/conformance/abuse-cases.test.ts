@@ -26,3 +26,12 @@ for (const { number, file } of rows)
       file,
     );
   });
+
+const document = readFileSync(join(root, 'docs/threat-model.md'), 'utf8');
+const named = [...document.matchAll(/^\|.*\| “(.+)” \| `(\S+\.test\.ts)` \|$/gm)];
+
+test('attacks on availability name their tests', () => assert.ok(named.length >= 11));
+
+for (const [, title = '', file = ''] of named)
+  test(`“${title}” is the title of a test of the file that is named for it`, () =>
+    assert.ok(readFileSync(join(root, file), 'utf8').includes(title), file));
