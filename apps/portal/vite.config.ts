@@ -9,7 +9,7 @@ import { routeFiles } from './build/route-files.ts';
 /** Only Vite reads this: the server that answers the portal's calls while it is being worked on. */
 const API_SERVER = process.env.STEWARD_API ?? 'http://127.0.0.1:8065';
 
-/** What the server writes into the page at each request, for the development server. */
+/** Fills in, for the development server, what the server writes into the page at each request. */
 const placeholders: Plugin = {
   name: 'placeholders',
   apply: 'serve',

@@ -181,7 +181,7 @@ export const ERRORS = {
     status_code: 401,
     message: "This passkey wasn't accepted. Try again, or use your password.",
   },
-  /** What the browser created isn't valid. */
+  /** The passkey or signature that the browser created isn't valid. */
   'passkey.not_created': { status_code: 400, message: "The passkey couldn't be added. Try again." },
   /** `PUBLIC_URL` has an IP address. */
   'passkey.unsupported': {

@@ -136,7 +136,7 @@ export const UserForm = z.object({ email: Email, ...Profile.partial().shape, acc
 export type UserForm = z.infer<typeof UserForm>;
 
 /**
- * What adding does with an address that the team has already. `keep` changes nothing. `update` edits the user, and an empty
+ * Decides about an address that the team has already. `keep` changes nothing. `update` edits the user, and an empty
  * name clears the stored one. Without it the user is edited as well, but an empty name clears nothing.
  */
 export const IfExists = z.enum(['keep', 'update']);

@@ -7,7 +7,7 @@ export function isList(text: string): boolean {
   return others.length > 0 || ('email' in first && first.email !== normalizeAddress(text));
 }
 
-/** What isn't an address is kept for the user to correct. */
+/** Other text than an address is kept for the user to correct. */
 function toRow(part: PastedPart): string {
   return 'email' in part ? part.email : part.unread;
 }

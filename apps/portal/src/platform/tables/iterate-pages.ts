@@ -5,23 +5,18 @@ import { withRetry } from '#platform/api/with-retry.ts';
 export type FetchPage<Item> = (lastKey: string | undefined, signal: AbortSignal) => Promise<ListPage<Item>>;
 
 /**
- * Every page of a list, in order, until there is no key or no record. Each page is fetched while the caller processes
- * the previous one. A request that didn't reach the server is repeated, so that a short network failure doesn't end a
- * long download.
+ * Fetches every page of a list, in order, until there is no key or no record. A request that didn't reach the server is
+ * repeated, so that a short network failure doesn't end a long download.
  */
 export async function* iteratePages<Item>(
   fetchPage: FetchPage<Item>,
   signal: AbortSignal,
 ): AsyncGenerator<ListPage<Item>> {
-  const fetched = (lastKey?: string) => withRetry(() => fetchPage(lastKey, signal), signal);
-  let coming: Promise<ListPage<Item>> | null = fetched();
-  while (coming !== null) {
-    const page: ListPage<Item> = await coming;
-    const hasMore = page.last_key !== null && page.last_key !== '' && page.records.length > 0;
-    coming = hasMore ? fetched(page.last_key ?? undefined) : null;
-    // Avoids an unhandled rejection while it isn't awaited yet; awaiting it still throws.
-    coming?.catch(() => undefined);
+  let lastKey: string | undefined;
+  do {
+    const page = await withRetry(() => fetchPage(lastKey, signal), signal);
     yield page;
     signal.throwIfAborted();
-  }
+    lastKey = page.records.length > 0 ? (page.last_key ?? undefined) : undefined;
+  } while (lastKey !== undefined && lastKey !== '');
 }

@@ -14,7 +14,7 @@ import {
   toView,
   VIEW_NAME_MAX,
   VIEWS_MAX,
-  viewsOf,
+  getSavedViews,
   withoutView,
   withView,
 } from './saved-views.ts';
@@ -187,7 +187,7 @@ function SaveView({ isFull, onSave }: { isFull: boolean; onSave: (name: string) 
 function useViews(): [SavedView[], (views: SavedView[]) => void] {
   const { id: userId } = useSignedInUser();
   const { id: teamId } = useCurrentTeam();
-  const kept = viewsOf(teamId, userId);
+  const kept = getSavedViews(teamId, userId);
   const [views, setViews] = useState(() => readViews(kept.read()));
   const save = (changed: SavedView[]) => {
     kept.write(JSON.stringify(changed));

@@ -10,7 +10,7 @@ export const VIEWS_MAX = 20;
 export const VIEW_NAME_MAX = 40;
 
 /** Views are kept in this browser, separately for each user and team. */
-export function viewsOf(teamId: string, userId: string) {
+export function getSavedViews(teamId: string, userId: string) {
   return stored(`user-views.${teamId}.${userId}`);
 }
 
