@@ -109,7 +109,7 @@ function AccountMenu() {
           <Presence status={user.status} />
         </span>
         <span className={`${classes.name} ${hidden.unseenOnPhone}`}>{fullName(user)}</span>
-        <UserAvatar person={user} />
+        <UserAvatar user={user} />
         <span className={hidden.unseen}>, account</span>
       </UnstyledButton>
       {opened && (

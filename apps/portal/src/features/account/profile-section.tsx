@@ -67,7 +67,7 @@ function PictureField({ user }: { user: User }) {
   return (
     <div className={classes.picture}>
       {chosen === null ? (
-        <UserAvatar person={user} size={72} key={user.last_picture_update} />
+        <UserAvatar user={user} size={72} key={user.last_picture_update} />
       ) : (
         <img className={classes.preview} src={chosen.url} alt="Preview" onError={input.reject} />
       )}

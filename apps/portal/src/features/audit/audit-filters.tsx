@@ -32,7 +32,7 @@ export function AuditFilters({ ref, teamId, search, first, onChange }: AuditFilt
       <UserPicker
         teamId={teamId}
         label="Who"
-        person={search.actor ?? ''}
+        userId={search.actor ?? ''}
         knownName={first?.actor?.id === search.actor ? first?.actor?.name : undefined}
         system={SYSTEM}
         onPick={set('actor')}

@@ -4,16 +4,16 @@ import { fullName } from '@steward/contract/users/names';
 
 export type NamedUser = Pick<User, 'first_name' | 'last_name' | 'email'>;
 
-export function Named({ person }: { person: NamedUser }) {
-  const name = fullName(person);
+export function Named({ user }: { user: NamedUser }) {
+  const name = fullName(user);
   return (
     <Box component="strong" c="var(--mantine-color-text)" fw={500}>
       <bdi>{name}</bdi>
-      {name !== person.email && (
+      {name !== user.email && (
         <>
           {' '}
           <span>
-            (<bdi>{person.email}</bdi>)
+            (<bdi>{user.email}</bdi>)
           </span>
         </>
       )}

@@ -7,9 +7,9 @@ type AvatarUser = Pick<User, 'id' | 'first_name' | 'last_name' | 'email' | 'last
   Partial<Pick<User, 'create_at'>>;
 
 /** Shows the picture or the initials. Screen readers skip it, because the name is always next to it. */
-export function UserAvatar({ person, size = 32 }: { person: AvatarUser; size?: number }) {
+export function UserAvatar({ user, size = 32 }: { user: AvatarUser; size?: number }) {
   const [isBroken, setBroken] = useState(false);
-  const { id, last_picture_update: updated, create_at } = person;
+  const { id, last_picture_update: updated, create_at } = user;
   // If the account never had a picture, the server would draw the same initials, with a request for each row of a list.
   const isDrawn = create_at !== undefined && updated <= create_at;
   const hasPicture = updated > 0 && !isBroken && !isDrawn;
@@ -29,7 +29,7 @@ export function UserAvatar({ person, size = 32 }: { person: AvatarUser; size?: n
           onError={() => setBroken(true)}
         />
       ) : (
-        getInitials(person)
+        getInitials(user)
       )}
     </span>
   );

@@ -17,12 +17,12 @@ interface UserPickerProps {
   teamId: string;
   label: string;
   /** A user's id, the value of `system`, or '' for anyone. */
-  person: string;
+  userId: string;
   /** Name of the user in the URL, known once one of their rows has loaded. */
   knownName: string | undefined;
   /** The choice for actions that no user performed. */
   system?: SystemOption;
-  onPick: (person: string) => void;
+  onPick: (userId: string) => void;
 }
 
 interface SystemOption {
@@ -37,14 +37,14 @@ const NOTE = { p: 8, c: 'dimmed', fz: '0.8125rem' };
 const MAIN_PORTAL = { target: '#main' };
 
 /** The server searches the members of the team. */
-export function UserPicker({ teamId, label, person, knownName, system, onPick }: UserPickerProps) {
+export function UserPicker({ teamId, label, userId, knownName, system, onPick }: UserPickerProps) {
   const [picked, setPicked] = useState({ id: '', name: '' });
   const combobox = useCombobox({
     onDropdownClose: () => combobox.resetSelectedOption(),
     onDropdownOpen: () => combobox.focusSearchInput(),
   });
-  const name = picked.id === person ? picked.name : (knownName ?? 'One user');
-  const shown = person === '' ? 'Anyone' : person === system?.value ? system.label : name;
+  const name = picked.id === userId ? picked.name : (knownName ?? 'One user');
+  const shown = userId === '' ? 'Anyone' : userId === system?.value ? system.label : name;
   const submit = (value: string, option: { children?: unknown }) => {
     setPicked({ id: value, name: String((option as { 'data-name'?: string })['data-name'] ?? '') });
     onPick(value === 'anyone' ? '' : value);
@@ -78,23 +78,23 @@ export function UserPicker({ teamId, label, person, knownName, system, onPick }:
         </Input>
       </Combobox.Target>
       <Combobox.Dropdown>
-        <People teamId={teamId} system={system} onTextChange={() => combobox.selectFirstOption()} />
+        <UserOptions teamId={teamId} system={system} onTextChange={() => combobox.selectFirstOption()} />
       </Combobox.Dropdown>
     </Combobox>
   );
 }
 
-interface PeopleProps {
+interface UserOptionsProps {
   teamId: string;
   system: SystemOption | undefined;
   onTextChange: () => void;
 }
 
-function People({ teamId, system, onTextChange }: PeopleProps) {
+function UserOptions({ teamId, system, onTextChange }: UserOptionsProps) {
   const [text, setText] = useState('');
   const [settled] = useDebouncedValue(cleanSearch(text), TYPING_MS);
   const { data, error } = useQuery(userOptionsQueryOptions(teamId, settled));
-  const people = (data?.records ?? []).filter(({ roles }) => !hasIntegrationRole(roles));
+  const users = (data?.records ?? []).filter(({ roles }) => !hasIntegrationRole(roles));
   return (
     <>
       <Combobox.Search
@@ -118,11 +118,11 @@ function People({ teamId, system, onTextChange }: PeopleProps) {
             </Text>
           </Combobox.Option>
         )}
-        {people.map((person) => (
-          <Person key={person.id} person={person} />
+        {users.map((user) => (
+          <UserOption key={user.id} user={user} />
         ))}
       </Combobox.Options>
-      {data !== undefined && people.length === 0 && <Text {...NOTE}>No matching people</Text>}
+      {data !== undefined && users.length === 0 && <Text {...NOTE}>No matching people</Text>}
       {error !== null && (
         <Text {...NOTE} role="alert">
           Couldn’t load people: {getFailureMessage(error)}
@@ -132,16 +132,16 @@ function People({ teamId, system, onTextChange }: PeopleProps) {
   );
 }
 
-function Person({ person }: { person: User }) {
-  const name = fullName(person);
+function UserOption({ user }: { user: User }) {
+  const name = fullName(user);
   return (
-    <Combobox.Option value={person.id} data-name={name}>
+    <Combobox.Option value={user.id} data-name={name}>
       <Text component="bdi" display="block" truncate>
         {name}
       </Text>
-      {name !== person.email && (
+      {name !== user.email && (
         <Text component="bdi" display="block" truncate c="dimmed" fz="0.8125rem">
-          {person.email}
+          {user.email}
         </Text>
       )}
     </Combobox.Option>

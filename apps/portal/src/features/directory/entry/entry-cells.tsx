@@ -11,7 +11,7 @@ import { formatPhoneNumber, getMailHref, getNumberHref } from './phone-number.ts
 export function NameCell({ entry }: { entry: Entry }) {
   return (
     <div className={classes.person}>
-      <UserAvatar person={toAvatarUser(entry)} size={32} />
+      <UserAvatar user={toAvatarUser(entry)} size={32} />
       <bdi className={classes.name} title={entry.name}>
         {entry.name}
       </bdi>

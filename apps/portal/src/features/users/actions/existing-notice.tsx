@@ -25,7 +25,7 @@ export function ExistingNotice({ users, onOpen }: ExistingNoticeProps) {
     <Stack gap={4} role="alert" px={12} py={8} bdrs={8} bg="var(--surface-hover)">
       {users.slice(0, LISTED).map((user) => (
         <Text key={user.id} fz={13}>
-          <Named person={user} /> is {STATES[user.state]}.{' '}
+          <Named user={user} /> is {STATES[user.state]}.{' '}
           <Anchor
             fz="inherit"
             underline="always"

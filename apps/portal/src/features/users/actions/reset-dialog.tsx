@@ -8,7 +8,7 @@ import { showAlert } from '#platform/feedback/alerts.tsx';
 import { Named } from '../user-name.tsx';
 
 interface ConfirmProps {
-  person: User;
+  user: User;
   opened: boolean;
   onClose: () => void;
 }
@@ -21,9 +21,9 @@ function endsWith(text: string, onClose: () => void) {
   };
 }
 
-export function ResetDialog({ person, opened, onClose }: ConfirmProps) {
+export function ResetDialog({ user, opened, onClose }: ConfirmProps) {
   const reset = useMutation(mutationOptionsFor(sendPasswordReset));
-  const body = { email: person.email };
+  const body = { email: user.email };
   return (
     <ConfirmDialog
       opened={opened}
@@ -32,7 +32,7 @@ export function ResetDialog({ person, opened, onClose }: ConfirmProps) {
       question="Are you sure You want to send Password reset email to this User?"
       detail={
         <>
-          We'll email <Named person={person} /> a link to set a new password. Their current password keeps working until
+          We'll email <Named user={user} /> a link to set a new password. Their current password keeps working until
           they use it.
         </>
       }

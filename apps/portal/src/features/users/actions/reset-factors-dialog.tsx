@@ -9,19 +9,19 @@ import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { Named } from '../user-name.tsx';
 
 interface ResetFactorsDialogProps {
-  person: User;
+  user: User;
   opened: boolean;
   onClose: () => void;
 }
 
-export function ResetFactorsDialog({ person, opened, onClose }: ResetFactorsDialogProps) {
+export function ResetFactorsDialog({ user, opened, onClose }: ResetFactorsDialogProps) {
   const { id: teamId } = useCurrentTeam();
   const { mutate, isPending } = useMutation(mutationOptionsFor(resetFactors));
   const reset = () =>
     mutate(
-      { params: { teamId, userId: person.id } },
+      { params: { teamId, userId: user.id } },
       {
-        onSuccess: () => showAlert({ kind: 'success', text: `Second factors of ${fullName(person)} were removed` }),
+        onSuccess: () => showAlert({ kind: 'success', text: `Second factors of ${fullName(user)} were removed` }),
         onError: ({ message }) => showAlert({ kind: 'error', text: message }),
         onSettled: onClose,
       },
@@ -34,9 +34,9 @@ export function ResetFactorsDialog({ person, opened, onClose }: ResetFactorsDial
       question="Remove all second factors of this user?"
       detail={
         <>
-          The authenticator app, passkeys and recovery codes of <Named person={person} /> will stop working, and they
-          will be signed out of all devices. After that, their password alone opens their account. First make sure that
-          it's really them who asked.
+          The authenticator app, passkeys and recovery codes of <Named user={user} /> will stop working, and they will
+          be signed out of all devices. After that, their password alone opens their account. First make sure that it's
+          really them who asked.
         </>
       }
       confirmLabel="Remove"

@@ -10,18 +10,18 @@ const ActionsMenu = lazyComponent(async () => (await import('./actions-menu.tsx'
 const Hint = lazyComponent(async () => (await import('#platform/feedback/hint.tsx')).Hint);
 
 interface UserActionsProps {
-  person: ListedUser;
-  onAction: (action: UserAction, person: ListedUser) => void;
+  user: ListedUser;
+  onAction: (action: UserAction, user: ListedUser) => void;
 }
 
 /** Without a menu, an icon explains the reason to mouse, keyboard and screen reader users. */
-export function UserActions({ person, onAction }: UserActionsProps) {
+export function UserActions({ user, onAction }: UserActionsProps) {
   const [opened, setOpened] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  const items = getMenu(person);
+  const items = getMenu(user);
   if (items === null) return <NoActions />;
 
-  const label = `Actions for ${fullName(person)}`;
+  const label = `Actions for ${fullName(user)}`;
   const close = () => {
     setOpened(false);
     button.current?.focus();
@@ -30,7 +30,7 @@ export function UserActions({ person, onAction }: UserActionsProps) {
   const keep = (event: SyntheticEvent) => opened && event.stopPropagation();
   const choose = (action: UserAction) => {
     close();
-    onAction(action, person);
+    onAction(action, user);
   };
   return (
     <span className={classes.place}>

@@ -39,13 +39,13 @@ const LOCKED = { input: { background: 'var(--surface-quiet)', color: 'var(--mant
 
 interface UserDialogProps {
   /** Without a user, the dialog adds a new one. */
-  person: ListedUser | null;
+  user: ListedUser | null;
   opened: boolean;
   onClose: () => void;
 }
 
 /** The dialog is mounted anew for each opening, so that it starts with fresh values. */
-export function UserDialog({ person, opened, onClose }: UserDialogProps) {
+export function UserDialog({ user, opened, onClose }: UserDialogProps) {
   // A pasted list continues in the dialog for several users.
   const [pasted, setPasted] = useState<string>();
   if (pasted !== undefined) {
@@ -55,14 +55,14 @@ export function UserDialog({ person, opened, onClose }: UserDialogProps) {
       </Suspense>
     );
   }
-  return <OneUserDialog person={person} opened={opened} onClose={onClose} onBulk={setPasted} />;
+  return <OneUserDialog user={user} opened={opened} onClose={onClose} onBulk={setPasted} />;
 }
 
-function OneUserDialog({ person, opened, onClose, onBulk }: UserDialogProps & { onBulk: (text: string) => void }) {
-  const form = useForm<UserValues>({ initialValues: getFormValues(person), validate: validateUser });
+function OneUserDialog({ user, opened, onClose, onBulk }: UserDialogProps & { onBulk: (text: string) => void }) {
+  const form = useForm<UserValues>({ initialValues: getFormValues(user), validate: validateUser });
   const [existing, setExisting] = useState<ExistingUser>();
   const { save, isSaving, failure } = useSaving({
-    person,
+    user,
     onSaved: onClose,
     onExisting: setExisting,
     onErrors: form.setErrors,
@@ -72,22 +72,22 @@ function OneUserDialog({ person, opened, onClose, onBulk }: UserDialogProps & { 
     <FormDialog
       opened={opened}
       onClose={onClose}
-      title={person === null ? 'Add User' : 'Edit User'}
-      submitLabel={person === null ? 'Add User' : 'Save'}
+      title={user === null ? 'Add User' : 'Edit User'}
+      submitLabel={user === null ? 'Add User' : 'Save'}
       isDirty={form.isDirty() && !isKnown}
-      isIdle={isKnown || (person !== null && !form.isDirty())}
+      isIdle={isKnown || (user !== null && !form.isDirty())}
       isSaving={isSaving}
       failure={failure?.message}
       onSubmit={form.onSubmit(save)}
     >
-      <Fields form={form} person={person} onBulk={onBulk} />
+      <Fields form={form} user={user} onBulk={onBulk} />
       {isKnown && <ExistingNotice users={[existing]} onOpen={onClose} />}
     </FormDialog>
   );
 }
 
 interface Saving {
-  person: ListedUser | null;
+  user: ListedUser | null;
   onSaved: () => void;
   /** Called if the team has the address already, so that nothing was changed. */
   onExisting: (user: ExistingUser) => void;
@@ -95,17 +95,17 @@ interface Saving {
 }
 
 /** When saving fails, the input stays and fields that the server names show its message. */
-function useSaving({ person, onSaved, onExisting, onErrors }: Saving) {
+function useSaving({ user, onSaved, onExisting, onErrors }: Saving) {
   const { id: teamId } = useCurrentTeam();
   const [idempotencyKeyFor] = useState(createIdempotencyKeys);
-  const saving = useSaveUser(person);
+  const saving = useSaveUser(user);
   const save = (values: UserValues) => {
-    const body = { ...toRequestBody(values), if_exists: person === null ? 'keep' : 'update' } as const;
+    const body = { ...toRequestBody(values), if_exists: user === null ? 'keep' : 'update' } as const;
     const change = { params: { teamId }, body, idempotencyKey: idempotencyKeyFor(body) };
     saving.mutate(change, {
       onSuccess: ({ existing }) => {
         if (existing !== undefined) return onExisting(existing);
-        showAlert({ kind: 'success', text: person === null ? 'Added Successfully' : 'Saved Successfully' });
+        showAlert({ kind: 'success', text: user === null ? 'Added Successfully' : 'Saved Successfully' });
         onSaved();
       },
       onError: (failure) => {
@@ -121,12 +121,12 @@ type UserFormApi = Pick<UseFormReturnType<UserValues>, 'values' | 'setValues' | 
 
 interface FieldsProps {
   form: UserFormApi;
-  person: ListedUser | null;
+  user: ListedUser | null;
   /** Called when more than one address is pasted, or when the user chooses to add several. */
   onBulk: (text: string) => void;
 }
 
-function Fields({ form, person, onBulk }: FieldsProps) {
+function Fields({ form, user, onBulk }: FieldsProps) {
   return (
     <>
       <TextInput
@@ -135,13 +135,13 @@ function Fields({ form, person, onBulk }: FieldsProps) {
         required
         maxLength={EMAIL_MAX}
         autoComplete="off"
-        readOnly={person !== null}
-        {...(person !== null && { styles: LOCKED })}
-        data-autofocus={person === null || undefined}
-        description={person === null ? "We'll send an invitation to this address." : "The email can't be changed."}
+        readOnly={user !== null}
+        {...(user !== null && { styles: LOCKED })}
+        data-autofocus={user === null || undefined}
+        description={user === null ? "We'll send an invitation to this address." : "The email can't be changed."}
         {...form.getInputProps('email')}
         onPaste={(event) => {
-          if (person !== null) return;
+          if (user !== null) return;
           const text = event.clipboardData.getData('text');
           const [first, ...others] = readAddresses(text);
           if (first === undefined || (others.length === 0 && 'unread' in first)) return;
@@ -150,7 +150,7 @@ function Fields({ form, person, onBulk }: FieldsProps) {
           else fillIn(form, first as Addressee);
         }}
       />
-      {person === null && (
+      {user === null && (
         <Anchor component="button" type="button" fz={13} mt={-12} ta="start" onClick={() => onBulk(form.values.email)}>
           Add several people at once
         </Anchor>
@@ -163,7 +163,7 @@ function Fields({ form, person, onBulk }: FieldsProps) {
             label={PROFILE_LABELS[name]}
             maxLength={NAME_MAX}
             autoComplete="off"
-            data-autofocus={(person !== null && at === 0) || undefined}
+            data-autofocus={(user !== null && at === 0) || undefined}
             {...form.getInputProps(name)}
           />
         ))}
@@ -184,23 +184,23 @@ function useSaveUser(edited: ListedUser | null) {
   return useMutation({
     ...mutationOptionsFor(saveUser),
     onSuccess: async (_answer, { body }) => {
-      const person = edited === null ? null : applyUserForm(edited, body);
-      if (person !== null) renameSelf(person);
+      const user = edited === null ? null : applyUserForm(edited, body);
+      if (user !== null) renameSelf(user);
       await updateCachedLists<ListedUser>(client, { endpoint: listUsers, teamId }, (pages) =>
-        person === null ? pages : replaceUser(pages, person),
+        user === null ? pages : replaceUser(pages, user),
       );
     },
   });
 }
 
 /** Users who edit themselves see the change in the header too. */
-function renameSelf(person: ListedUser): void {
+function renameSelf(user: ListedUser): void {
   const session = currentSession();
-  if (session?.user.id !== person.id) return;
-  setSession({ ...session, user: { ...session.user, ...pickProfile(person) } });
+  if (session?.user.id !== user.id) return;
+  setSession({ ...session, user: { ...session.user, ...pickProfile(user) } });
 }
 
-function replaceUser(pages: Pages<ListedUser>, person: ListedUser): Pages<ListedUser> {
-  const replace = (records: ListedUser[]) => records.map((record) => (record.id === person.id ? person : record));
+function replaceUser(pages: Pages<ListedUser>, user: ListedUser): Pages<ListedUser> {
+  const replace = (records: ListedUser[]) => records.map((record) => (record.id === user.id ? user : record));
   return { ...pages, pages: pages.pages.map((page) => ({ ...page, records: replace(page.records) })) };
 }

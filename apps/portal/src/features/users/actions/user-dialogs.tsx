@@ -20,36 +20,36 @@ const UserDialog = lazyComponent(async () => (await import('./user-dialog.tsx'))
 
 export type DialogName = UserAction | 'add' | 'failed';
 
-const toSubject = (person: ListedUser) => ({ id: person.id, name: fullName(person), email: person.email });
+const toSubject = (user: ListedUser) => ({ id: user.id, name: fullName(user), email: user.email });
 
 export function UserDialogs({ current, close }: DialogState<DialogName, ListedUser>) {
-  const { what, about: person, opened, time } = current;
+  const { what, about: user, opened, time } = current;
   if (time === 0) return null;
   const dialog = { opened, onClose: close };
   return (
     <Suspense fallback={null}>
-      {person !== null && what === 'revoke_sessions' ? (
-        <RevokeDialog key={time} person={person} {...dialog} />
-      ) : person !== null && what === 'view_sessions' ? (
-        <OwnSessionsDialog key={time} person={person} {...dialog} />
-      ) : person !== null && what === 'send_password_reset' ? (
-        <ResetDialog key={time} person={person} {...dialog} />
-      ) : person !== null && what === 'reset_factors' ? (
-        <ResetFactorsDialog key={time} person={person} {...dialog} />
-      ) : person !== null && what === 'resend_invitation' ? (
-        <ResendDialog key={time} person={person} {...dialog} />
-      ) : person !== null && what === 'cancel_invitation' ? (
-        <CancelDialog key={time} person={person} {...dialog} />
-      ) : person !== null && isLifecycleAction(what) ? (
-        <LifecycleDialog key={time} action={what} person={person} {...dialog} />
-      ) : person !== null && what === 'export' ? (
-        <ExportDialog key={time} user={toSubject(person)} {...dialog} />
-      ) : person !== null && what === 'erase' ? (
-        <EraseDialog key={time} user={toSubject(person)} {...dialog} />
+      {user !== null && what === 'revoke_sessions' ? (
+        <RevokeDialog key={time} user={user} {...dialog} />
+      ) : user !== null && what === 'view_sessions' ? (
+        <OwnSessionsDialog key={time} user={user} {...dialog} />
+      ) : user !== null && what === 'send_password_reset' ? (
+        <ResetDialog key={time} user={user} {...dialog} />
+      ) : user !== null && what === 'reset_factors' ? (
+        <ResetFactorsDialog key={time} user={user} {...dialog} />
+      ) : user !== null && what === 'resend_invitation' ? (
+        <ResendDialog key={time} user={user} {...dialog} />
+      ) : user !== null && what === 'cancel_invitation' ? (
+        <CancelDialog key={time} user={user} {...dialog} />
+      ) : user !== null && isLifecycleAction(what) ? (
+        <LifecycleDialog key={time} action={what} user={user} {...dialog} />
+      ) : user !== null && what === 'export' ? (
+        <ExportDialog key={time} user={toSubject(user)} {...dialog} />
+      ) : user !== null && what === 'erase' ? (
+        <EraseDialog key={time} user={toSubject(user)} {...dialog} />
       ) : what === 'failed' ? (
         <FailedDialog key={time} {...dialog} />
       ) : (
-        <UserDialog key={time} person={person} {...dialog} />
+        <UserDialog key={time} user={user} {...dialog} />
       )}
     </Suspense>
   );

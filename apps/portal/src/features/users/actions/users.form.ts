@@ -11,10 +11,10 @@ export interface UserValues extends Profile {
 export const PROFILE_LABELS: Record<keyof Profile, string> = { first_name: 'First name', last_name: 'Last name' };
 
 /** A new user starts with the defaults. */
-export function getFormValues(person: User | null): UserValues {
-  const profile = mapProfile((name) => person?.[name] ?? '');
-  if (person === null) return { email: '', account_type: '2', ...profile };
-  return { email: person.email, account_type: toAccountType(person.roles) === 1 ? '1' : '2', ...profile };
+export function getFormValues(user: User | null): UserValues {
+  const profile = mapProfile((name) => user?.[name] ?? '');
+  if (user === null) return { email: '', account_type: '2', ...profile };
+  return { email: user.email, account_type: toAccountType(user.roles) === 1 ? '1' : '2', ...profile };
 }
 
 export function toRequestBody(values: UserValues): UserForm {
@@ -50,7 +50,7 @@ function rewordErrors(errors: FieldErrors<keyof UserValues>): FieldErrors<keyof 
 }
 
 /** The row is shown like this until the list is fetched again. No edit changes which actions are allowed. */
-export function applyUserForm<Edited extends User>(person: Edited, saved: UserForm): Edited {
+export function applyUserForm<Edited extends User>(user: Edited, saved: UserForm): Edited {
   const { account_type } = saved;
-  return { ...person, ...pickProfile(saved), account_type, roles: toRoles(account_type) };
+  return { ...user, ...pickProfile(saved), account_type, roles: toRoles(account_type) };
 }

@@ -84,7 +84,7 @@ const ALL = Object.keys(BULK_ACTIONS) as BulkAction[];
 
 /** An action is listed if at least one of the users allows it. */
 export function listActions(people: readonly ListedUser[]): BulkAction[] {
-  const abilities = new Set(people.flatMap((person) => person.abilities));
+  const abilities = new Set(people.flatMap((user) => user.abilities));
   return ALL.filter((action) => BULK_ACTIONS[action].abilities.some((ability) => abilities.has(ability)));
 }
 

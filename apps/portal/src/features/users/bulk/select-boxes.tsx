@@ -5,20 +5,12 @@ import classes from './bulk.module.css';
 import { choose, extendTo, getChosenPart, isChosen, NOTHING, toggle } from './selection.ts';
 import { type SelectionStore, useSelected } from './use-selection.ts';
 
-export function SelectableName({
-  store,
-  person,
-  children,
-}: {
-  store: SelectionStore;
-  person: User;
-  children: ReactNode;
-}) {
-  const checked = useSelected(store, (selection) => isChosen(selection, person.id));
+export function SelectableName({ store, user, children }: { store: SelectionStore; user: User; children: ReactNode }) {
+  const checked = useSelected(store, (selection) => isChosen(selection, user.id));
   const change = ({ nativeEvent }: ChangeEvent) => {
     const isRange = (nativeEvent as MouseEvent).shiftKey === true;
     const selection = store.read();
-    store.write(isRange ? extendTo(selection, store.rows(), person.id) : toggle(selection, person.id));
+    store.write(isRange ? extendTo(selection, store.rows(), user.id) : toggle(selection, user.id));
   };
   return (
     <div className={classes.name}>
@@ -26,7 +18,7 @@ export function SelectableName({
         <input
           type="checkbox"
           data-select
-          aria-label={`Select ${fullName(person)}`}
+          aria-label={`Select ${fullName(user)}`}
           checked={checked}
           onChange={change}
           onKeyDown={(event) => moveByKey(event, store)}

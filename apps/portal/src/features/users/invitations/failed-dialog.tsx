@@ -32,7 +32,7 @@ export function FailedDialog({ opened, onClose }: FailedDialogProps) {
           style={{ overflowY: 'auto', listStyle: 'none' }}
         >
           {data?.records.map(({ user_id, email, failed_at, error }, at) => {
-            const person = { id: user_id, email, first_name: '', last_name: '' };
+            const user = { id: user_id, email, first_name: '', last_name: '' };
             return (
               <Group
                 key={user_id}
@@ -60,7 +60,7 @@ export function FailedDialog({ opened, onClose }: FailedDialogProps) {
                     size="compact-sm"
                     variant="default"
                     aria-label={`Resend invitation to ${email}`}
-                    onClick={() => open('resend', person)}
+                    onClick={() => open('resend', user)}
                   >
                     Resend
                   </Button>
@@ -68,7 +68,7 @@ export function FailedDialog({ opened, onClose }: FailedDialogProps) {
                     size="compact-sm"
                     variant="default"
                     aria-label={`Cancel invitation to ${email}`}
-                    onClick={() => open('cancel', person)}
+                    onClick={() => open('cancel', user)}
                   >
                     Cancel invitation
                   </Button>
@@ -87,7 +87,7 @@ export function FailedDialog({ opened, onClose }: FailedDialogProps) {
         </DialogButtons>
       </Dialog>
       {current.about !== null && (
-        <Answer key={current.time} person={current.about} opened={current.opened} onClose={close} />
+        <Answer key={current.time} user={current.about} opened={current.opened} onClose={close} />
       )}
     </>
   );

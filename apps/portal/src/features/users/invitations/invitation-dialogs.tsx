@@ -25,14 +25,14 @@ import {
 export type Invitee = NamedUser & Pick<User, 'id'>;
 
 interface InvitationDialogProps {
-  person: Invitee;
+  user: Invitee;
   opened: boolean;
   onClose: () => void;
 }
 
-export function ResendDialog({ person, opened, onClose }: InvitationDialogProps) {
+export function ResendDialog({ user, opened, onClose }: InvitationDialogProps) {
   const { id: teamId } = useCurrentTeam();
-  const invited = { teamId, userId: person.id };
+  const invited = { teamId, userId: user.id };
   const { data, error } = useQuery({ ...invitationQueryOptions(invited), enabled: opened });
   const resend = useResendInvitation(invited);
   const isOver = error !== null && isNoLongerPending(error.id);
@@ -49,8 +49,8 @@ export function ResendDialog({ person, opened, onClose }: InvitationDialogProps)
         )}
         {!isOver && (
           <Text c="dimmed">
-            We'll email <Named person={person} /> a new link, valid for {INVITATION_HOURS} hours. Earlier links keep
-            working until one is used.
+            We'll email <Named user={user} /> a new link, valid for {INVITATION_HOURS} hours. Earlier links keep working
+            until one is used.
           </Text>
         )}
       </Stack>
@@ -72,9 +72,9 @@ export function ResendDialog({ person, opened, onClose }: InvitationDialogProps)
   );
 }
 
-export function CancelDialog({ person, opened, onClose }: InvitationDialogProps) {
+export function CancelDialog({ user, opened, onClose }: InvitationDialogProps) {
   const { id: teamId, display_name } = useCurrentTeam();
-  const cancel = useCancelInvitation({ teamId, userId: person.id });
+  const cancel = useCancelInvitation({ teamId, userId: user.id });
   return (
     <ConfirmDialog
       opened={opened}
@@ -83,8 +83,8 @@ export function CancelDialog({ person, opened, onClose }: InvitationDialogProps)
       question="Cancel this invitation?"
       detail={
         <>
-          <Named person={person} /> will be removed from the list and their invitation links for {display_name} will
-          stop working. You can invite them again later.
+          <Named user={user} /> will be removed from the list and their invitation links for {display_name} will stop
+          working. You can invite them again later.
         </>
       }
       confirmLabel="Cancel invitation"

@@ -49,7 +49,7 @@ function useInvitationCall(
 /** A refusal means that the user has accepted or is no longer in the team. */
 export async function refreshInvitee(client: QueryClient, invitee: Invitee, { id }: Failure): Promise<void> {
   if (id === 'record.not_found') await removeFromLists(client, invitee);
-  if (id === 'users.not_pending') await updateLists(client, invitee, (person) => [withoutInvitation(person)]);
+  if (id === 'users.not_pending') await updateLists(client, invitee, (user) => [withoutInvitation(user)]);
 }
 
 function removeFromLists(client: QueryClient, invitee: Invitee): Promise<void> {

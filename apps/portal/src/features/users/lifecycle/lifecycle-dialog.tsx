@@ -13,7 +13,7 @@ import { type LifecycleAction, REVERSE } from './lifecycle-actions.ts';
 
 interface LifecycleDialogProps {
   action: LifecycleAction;
-  person: ListedUser;
+  user: ListedUser;
   opened: boolean;
   onClose: () => void;
 }
@@ -76,7 +76,7 @@ const TEXTS: Record<LifecycleAction, Texts> = {
 };
 
 /** The alert after the change offers the reverse action. */
-export function LifecycleDialog({ action, person, opened, onClose }: LifecycleDialogProps) {
+export function LifecycleDialog({ action, user, opened, onClose }: LifecycleDialogProps) {
   const { title, question, confirmLabel, danger = false } = TEXTS[action];
   const change = useChange(onClose);
   return (
@@ -85,25 +85,25 @@ export function LifecycleDialog({ action, person, opened, onClose }: LifecycleDi
       onClose={onClose}
       title={title}
       question={question}
-      detail={<Detail action={action} person={person} opened={opened} />}
+      detail={<Detail action={action} user={user} opened={opened} />}
       confirmLabel={confirmLabel}
       danger={danger}
       pending={change.isPending}
-      onConfirm={() => change.run(action, person)}
+      onConfirm={() => change.run(action, user)}
     />
   );
 }
 
 function useChange(onClose: () => void) {
   const { mutate, isPending } = useLifecycleAction();
-  const run = (action: LifecycleAction, person: ListedUser) =>
+  const run = (action: LifecycleAction, user: ListedUser) =>
     mutate(
-      { action, person },
+      { action, user },
       {
         onSuccess: () => {
           const reverse = REVERSE[action];
-          const undo = reverse && { label: 'Undo', run: () => run(reverse, person) };
-          showAlert({ kind: 'success', text: TEXTS[action].done(fullName(person)), ...(undo && { action: undo }) });
+          const undo = reverse && { label: 'Undo', run: () => run(reverse, user) };
+          showAlert({ kind: 'success', text: TEXTS[action].done(fullName(user)), ...(undo && { action: undo }) });
         },
         onError: (failure) => showAlert({ kind: 'error', text: failure.message }),
         onSettled: onClose,
@@ -112,9 +112,9 @@ function useChange(onClose: () => void) {
   return { run, isPending };
 }
 
-function Detail({ action, person, opened }: { action: LifecycleAction; person: ListedUser; opened: boolean }) {
+function Detail({ action, user, opened }: { action: LifecycleAction; user: ListedUser; opened: boolean }) {
   const { display_name: team } = useCurrentTeam();
-  const name = <Named person={person} />;
+  const name = <Named user={user} />;
   const details: Record<LifecycleAction, ReactNode> = {
     make_admin: (
       <>
@@ -134,14 +134,14 @@ function Detail({ action, person, opened }: { action: LifecycleAction; person: L
     ),
     deactivate: (
       <>
-        {name} will lose access to {team} at once. <EndedText person={person} opened={opened} /> Their content, roles
-        and channels stay, and you can reactivate them at any time.
+        {name} will lose access to {team} at once. <EndedText user={user} opened={opened} /> Their content, roles and
+        channels stay, and you can reactivate them at any time.
       </>
     ),
     reactivate: <>{name} will have the same roles and channels as before. They have to sign in again.</>,
     remove: (
       <>
-        {name} will lose access to {team} and leave its channels. <EndedText person={person} opened={opened} /> Their
+        {name} will lose access to {team} and leave its channels. <EndedText user={user} opened={opened} /> Their
         content stays. To come back, they have to be invited again.
       </>
     ),
@@ -150,10 +150,10 @@ function Detail({ action, person, opened }: { action: LifecycleAction; person: L
 }
 
 /** Numbers are shown where they are known. */
-function EndedText({ person, opened }: { person: ListedUser; opened: boolean }) {
+function EndedText({ user, opened }: { user: ListedUser; opened: boolean }) {
   const { id: teamId } = useCurrentTeam();
-  const isActive = person.state === 'active';
-  const params = { teamId, userId: person.id };
+  const isActive = user.state === 'active';
+  const params = { teamId, userId: user.id };
   const { data } = useQuery({ ...queryOptionsFor(getUser, { params }), enabled: opened && isActive, staleTime: 0 });
   if (!isActive) return null;
   if (data === undefined) return <>Their sessions, password reset links and service tokens will end.</>;

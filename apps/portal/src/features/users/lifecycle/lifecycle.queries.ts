@@ -12,7 +12,7 @@ import type { LifecycleAction } from './lifecycle-actions.ts';
 
 interface Change {
   teamId: string;
-  person: ListedUser;
+  user: ListedUser;
   action: LifecycleAction;
 }
 
@@ -36,13 +36,13 @@ export function useLifecycleAction() {
   });
 }
 
-function send({ teamId, person, action }: Change, options: { idempotencyKey: string }): Promise<unknown> {
-  const params = { teamId, userId: person.id };
+function send({ teamId, user, action }: Change, options: { idempotencyKey: string }): Promise<unknown> {
+  const params = { teamId, userId: user.id };
   switch (action) {
     case 'make_admin':
     case 'make_user': {
       const body = {
-        email: person.email,
+        email: user.email,
         account_type: action === 'make_admin' ? 1 : 2,
         if_exists: 'update',
       } as const;
@@ -61,13 +61,14 @@ function send({ teamId, person, action }: Change, options: { idempotencyKey: str
 }
 
 /** Rows are updated in place; short lists are also fetched from the server. */
-function showInLists(client: QueryClient, { teamId, person, action }: Change): Promise<void> {
+function showInLists(client: QueryClient, { teamId, user, action }: Change): Promise<void> {
   return updateCachedLists<ListedUser>(client, { endpoint: listUsers, teamId }, (list, filter) => {
     const showsDeactivated = (filter as { deactivated_accounts?: string }).deactivated_accounts === '1';
-    const apply = (user: ListedUser) => applyLifecycleAction(user, action, { at: Date.now(), showsDeactivated }) ?? [];
+    const apply = (record: ListedUser) =>
+      applyLifecycleAction(record, action, { at: Date.now(), showsDeactivated }) ?? [];
     const pages = list.pages.map((page) => ({
       ...page,
-      records: page.records.flatMap((user) => (user.id === person.id ? apply(user) : [user])),
+      records: page.records.flatMap((record) => (record.id === user.id ? apply(record) : [record])),
     }));
     return { ...list, pages };
   });

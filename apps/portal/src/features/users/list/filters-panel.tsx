@@ -8,13 +8,13 @@ import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { countFilters, FILTERS, type UsersSearch, withFilter, withInactive, withOrder } from './filters.ts';
 import {
   cleanName,
+  getSavedViews,
   isShown,
   readViews,
   type SavedView,
   toView,
   VIEW_NAME_MAX,
   VIEWS_MAX,
-  getSavedViews,
   withoutView,
   withView,
 } from './saved-views.ts';

@@ -13,25 +13,25 @@ import type { SelectionStore } from '../bulk/use-selection.ts';
 import classes from './user-cells.module.css';
 
 interface NameCellProps {
-  person: User;
+  user: User;
   isSelf: boolean;
-  onOpen: (person: User) => void;
+  onOpen: (user: User) => void;
 }
 
 /**
  * The cell has few elements and hardly any flex containers, because scrolling lays out dozens of rows per frame. Names
  * are untrusted text: they are isolated and cut to one line.
  */
-export function NameCell({ person, isSelf, onOpen }: NameCellProps) {
-  const name = fullName(person);
+export function NameCell({ user, isSelf, onOpen }: NameCellProps) {
+  const name = fullName(user);
   const open = (event: MouseEvent) => {
     // The browser opens new tabs and windows itself.
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    onOpen(person);
+    onOpen(user);
   };
   const link = (
-    <a className={classes.link} href={`/users/users/${person.id}`} data-person={person.id} onClick={open}>
+    <a className={classes.link} href={`/users/users/${user.id}`} data-person={user.id} onClick={open}>
       <bdi className={classes.name} title={name}>
         {name}
       </bdi>
@@ -39,8 +39,8 @@ export function NameCell({ person, isSelf, onOpen }: NameCellProps) {
   );
   return (
     <>
-      <UserAvatar person={person} size={32} />
-      <div className={classes.words} data-off={person.delete_at > 0 || undefined}>
+      <UserAvatar user={user} size={32} />
+      <div className={classes.words} data-off={user.delete_at > 0 || undefined}>
         {isSelf ? (
           <div className={classes.line}>
             {link}
@@ -49,8 +49,8 @@ export function NameCell({ person, isSelf, onOpen }: NameCellProps) {
         ) : (
           link
         )}
-        <bdi className={classes.email} title={person.email}>
-          {name === person.email ? 'No name yet' : person.email}
+        <bdi className={classes.email} title={user.email}>
+          {name === user.email ? 'No name yet' : user.email}
         </bdi>
       </div>
     </>
@@ -64,33 +64,33 @@ const TONES: Partial<Record<AccountKind, Tone>> = {
   Zendesk: 'success',
 };
 
-export function KindCell({ person }: { person: User }) {
-  const kind = accountKind(person);
+export function KindCell({ user }: { user: User }) {
+  const kind = accountKind(user);
   return <StateBadge tone={TONES[kind] ?? 'quiet'} word={kind} />;
 }
 
 /** The state is a word and a dot, so that color is never the only signal. */
-export function StatusCell({ person }: { person: Pick<ListedUser, 'state' | 'invitation'> }) {
-  const isHeldBack = person.state === 'invited' && person.invitation === 'limited';
+export function StatusCell({ user }: { user: Pick<ListedUser, 'state' | 'invitation'> }) {
+  const isHeldBack = user.state === 'invited' && user.invitation === 'limited';
   const words = { active: 'Active', invited: 'Invited', deactivated: 'Deactivated' };
-  const text = isHeldBack ? 'Not sent: limit reached' : words[person.state];
+  const text = isHeldBack ? 'Not sent: limit reached' : words[user.state];
   return (
-    <span className={classes.status} data-state={isHeldBack ? 'limited' : person.state} title={text}>
+    <span className={classes.status} data-state={isHeldBack ? 'limited' : user.state} title={text}>
       {text}
     </span>
   );
 }
 
 /** An invited user can't have been active. */
-export function LastActive({ person }: { person: Pick<ListedUser, 'state' | 'last_active_at'> }) {
-  if (person.state === 'invited') return <span className={classes.never}>–</span>;
-  if (person.last_active_at === null) return <span className={classes.never}>Never</span>;
-  return <TimeAgo at={person.last_active_at} className={classes.when} />;
+export function LastActive({ user }: { user: Pick<ListedUser, 'state' | 'last_active_at'> }) {
+  if (user.state === 'invited') return <span className={classes.never}>–</span>;
+  if (user.last_active_at === null) return <span className={classes.never}>Never</span>;
+  return <TimeAgo at={user.last_active_at} className={classes.when} />;
 }
 
 export function NameSkeleton() {
   return (
-    <div className={classes.person}>
+    <div className={classes.user}>
       <span className={classes.blank} />
       <div className={classes.words}>
         <SkeletonBar width="9rem" />
@@ -102,8 +102,8 @@ export function NameSkeleton() {
 
 interface UserColumnsOptions {
   selection: SelectionStore;
-  onAction: (action: UserAction, person: ListedUser) => void;
-  onOpen: (person: User) => void;
+  onAction: (action: UserAction, user: ListedUser) => void;
+  onOpen: (user: User) => void;
 }
 
 /** On a phone, a card has only name, status and menu. */
@@ -114,31 +114,31 @@ export function useUserColumns({ selection, onAction, onOpen }: UserColumnsOptio
       {
         ...{ id: 'name', header: 'Name', width: 'minmax(0, 5fr)', sort: 'name' },
         headerBefore: <SelectLoaded store={selection} />,
-        cell: (person) => (
-          <SelectableName store={selection} person={person}>
-            <NameCell person={person} isSelf={person.id === id} onOpen={onOpen} />
+        cell: (user) => (
+          <SelectableName store={selection} user={user}>
+            <NameCell user={user} isSelf={user.id === id} onOpen={onOpen} />
           </SelectableName>
         ),
         skeleton: <NameSkeleton />,
       },
       {
         ...{ id: 'kind', header: 'Account Type', width: 'minmax(0, 2fr)', isWideOnly: true },
-        cell: (person) => <KindCell person={person} />,
+        cell: (user) => <KindCell user={user} />,
         skeleton: <SkeletonBar width="5.5rem" height="1.375rem" />,
       },
       {
         ...{ id: 'status', header: 'Status', width: 'minmax(0, 2fr)' },
-        cell: (person) => <StatusCell person={person} />,
+        cell: (user) => <StatusCell user={user} />,
         skeleton: <SkeletonBar width="4rem" />,
       },
       {
         ...{ id: 'last-active', header: 'Last active', width: 'minmax(0, 2fr)', sort: 'last_active', isWideOnly: true },
-        cell: (person) => <LastActive person={person} />,
+        cell: (user) => <LastActive user={user} />,
         skeleton: <SkeletonBar width="5rem" />,
       },
       {
         ...{ id: 'actions', header: 'Actions', headerHidden: true, width: '2.25rem' },
-        cell: (person) => <UserActions person={person} onAction={onAction} />,
+        cell: (user) => <UserActions user={user} onAction={onAction} />,
       },
     ],
     [id, selection, onAction, onOpen],

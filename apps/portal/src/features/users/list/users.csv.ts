@@ -27,9 +27,9 @@ export function createUsersCsv(): UsersCsv {
   const chunks: Chunk[] = [];
   return {
     add(people) {
-      for (const person of people) for (const app of Object.keys(person.apps)) seen.add(app);
+      for (const user of people) for (const app of Object.keys(user.apps)) seen.add(app);
       const apps = [...seen].sort();
-      const rows = people.map((person) => toCells(person, apps));
+      const rows = people.map((user) => toCells(user, apps));
       chunks.push({ text: new Blob([rows.join('')]), apps, lengths: Uint32Array.from(rows, (row) => row.length) });
     },
     async finish() {
@@ -43,10 +43,10 @@ export function createUsersCsv(): UsersCsv {
   };
 }
 
-function toCells(person: User, apps: readonly string[]): string {
-  let row = `${writeCsvCell(person.first_name)},${writeCsvCell(person.last_name)},${writeCsvCell(person.email)},`;
-  row += `${accountKind(person)},${csvDate(person.create_at)},${csvDate(person.update_at)}`;
-  for (const app of apps) row += person.apps[app] === true ? ',1' : ',0';
+function toCells(user: User, apps: readonly string[]): string {
+  let row = `${writeCsvCell(user.first_name)},${writeCsvCell(user.last_name)},${writeCsvCell(user.email)},`;
+  row += `${accountKind(user)},${csvDate(user.create_at)},${csvDate(user.update_at)}`;
+  for (const app of apps) row += user.apps[app] === true ? ',1' : ',0';
   return `${row}\r\n`;
 }
 

@@ -86,15 +86,15 @@ function UsersPage() {
   );
 }
 
-const getId = (person: ListedUser) => person.id;
+const getId = (user: ListedUser) => user.id;
 
 /** The functions are the same at each render, so that memoized children don't render again. */
-function useListActions(open: (name: DialogName, person?: ListedUser) => void) {
+function useListActions(open: (name: DialogName, user?: ListedUser) => void) {
   const navigate = Route.useNavigate();
   const act = useCallback(
-    (action: UserAction, person: ListedUser) => {
-      if (action === 'view_sign_ins') void navigate({ to: '/users/sign_ins', search: { user: person.id } });
-      else open(action, person);
+    (action: UserAction, user: ListedUser) => {
+      if (action === 'view_sign_ins') void navigate({ to: '/users/sign_ins', search: { user: user.id } });
+      else open(action, user);
     },
     [navigate, open],
   );
@@ -106,7 +106,7 @@ function useListActions(open: (name: DialogName, person?: ListedUser) => void) {
   return { act, show, openAdd };
 }
 
-function useOpenPanel(): (person: User) => void {
+function useOpenPanel(): (user: User) => void {
   const navigate = Route.useNavigate();
   return useCallback(
     ({ id: userId }) => {

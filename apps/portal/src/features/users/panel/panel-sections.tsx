@@ -24,17 +24,17 @@ import { UnlinkIdentity } from './unlink-identity.tsx';
 
 interface SectionsProps {
   holder: Holder;
-  person: UserDetails;
+  user: UserDetails;
 }
 
-export function PanelSections({ holder, person }: SectionsProps) {
-  const isActive = person.state === 'active';
+export function PanelSections({ holder, user }: SectionsProps) {
+  const isActive = user.state === 'active';
   return (
     <>
-      <Overview holder={holder} person={person} />
-      {person.abilities.includes('resend_invitation') && <InvitationStatus holder={holder} person={person} />}
-      {isActive && person.abilities.includes('view_sessions') && <Sessions holder={holder} />}
-      {person.state !== 'invited' && (
+      <Overview holder={holder} user={user} />
+      {user.abilities.includes('resend_invitation') && <InvitationStatus holder={holder} user={user} />}
+      {isActive && user.abilities.includes('view_sessions') && <Sessions holder={holder} />}
+      {user.state !== 'invited' && (
         <Section
           title="Sign-ins"
           aside={
@@ -42,11 +42,11 @@ export function PanelSections({ holder, person }: SectionsProps) {
               label="Sign-in log"
               icon="key"
               title="View all sign-ins of this user"
-              renderRoot={(props) => <Link to="/users/sign_ins" search={{ user: person.id }} {...props} />}
+              renderRoot={(props) => <Link to="/users/sign_ins" search={{ user: user.id }} {...props} />}
             />
           }
         >
-          <SignIns signIns={person.sign_ins} />
+          <SignIns signIns={user.sign_ins} />
         </Section>
       )}
       <History holder={holder} />
@@ -69,9 +69,9 @@ function Section({ title, aside, children }: { title: string; aside?: ReactNode;
   );
 }
 
-function Overview({ holder, person }: SectionsProps) {
+function Overview({ holder, user }: SectionsProps) {
   const { roles } = useCurrentTeam();
-  const { state, joined_at, invited_at, invited_by, directory_entry_id } = person;
+  const { state, joined_at, invited_at, invited_by, directory_entry_id } = user;
   return (
     <Section title="Overview">
       <dl className={classes.facts}>
@@ -88,33 +88,33 @@ function Overview({ holder, person }: SectionsProps) {
         {invited_by !== null && <Fact name="Invited by">{<bdi>{invited_by.name || 'Former member'}</bdi>}</Fact>}
         {state === 'deactivated' && (
           <Fact name="Deactivated">
-            <Timestamp at={person.delete_at} />
+            <Timestamp at={user.delete_at} />
           </Fact>
         )}
-        {person.sso !== null && (
+        {user.sso !== null && (
           <Fact name="Single sign-on">
-            <bdi>{person.sso.provider}</bdi>: <bdi>{person.sso.email || 'no address'}</bdi>
+            <bdi>{user.sso.provider}</bdi>: <bdi>{user.sso.email || 'no address'}</bdi>
             {roles.includes('team_owner') && (
               <div style={{ marginTop: 4 }}>
-                <UnlinkIdentity holder={holder} person={person} provider={person.sso.provider} />
+                <UnlinkIdentity holder={holder} user={user} provider={user.sso.provider} />
               </div>
             )}
           </Fact>
         )}
         {state !== 'invited' && (
           <Fact name="Last active">
-            <LastActive person={person} />
+            <LastActive user={user} />
           </Fact>
         )}
-        {state === 'active' && <Fact name="Active sessions">{formatNumber(person.sessions)}</Fact>}
-        {state === 'active' && <Fact name="Second factor">{person.second_factor ? 'Set up' : 'None'}</Fact>}
-        {state !== 'invited' && <Fact name="Service tokens">{formatNumber(person.tokens)}</Fact>}
+        {state === 'active' && <Fact name="Active sessions">{formatNumber(user.sessions)}</Fact>}
+        {state === 'active' && <Fact name="Second factor">{user.second_factor ? 'Set up' : 'None'}</Fact>}
+        {state !== 'invited' && <Fact name="Service tokens">{formatNumber(user.tokens)}</Fact>}
         {state !== 'deactivated' && (
-          <Fact name={state === 'invited' ? 'Invitation links' : 'Reset links'}>{formatNumber(person.links)}</Fact>
+          <Fact name={state === 'invited' ? 'Invitation links' : 'Reset links'}>{formatNumber(user.links)}</Fact>
         )}
-        {person.holds.length > 0 && (
+        {user.holds.length > 0 && (
           <Fact name="Legal holds">
-            {person.holds.map(({ id, name }, at) => (
+            {user.holds.map(({ id, name }, at) => (
               <span key={id}>
                 {at > 0 && ', '}
                 <Link to="/dashboard/team_settings/holds">
@@ -126,7 +126,7 @@ function Overview({ holder, person }: SectionsProps) {
         )}
         {directory_entry_id !== '' && (
           <Fact name="Directory">
-            <Link to="/users/company_directory" search={{ search: person.email }}>
+            <Link to="/users/company_directory" search={{ search: user.email }}>
               Show directory entry
             </Link>
           </Fact>
@@ -146,11 +146,11 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 /** Sending and canceling are among the actions of the panel. */
-function InvitationStatus({ holder, person }: SectionsProps) {
+function InvitationStatus({ holder, user }: SectionsProps) {
   const { data, error } = useQuery(invitationQueryOptions(holder));
   return (
     <Section title="Invitation">
-      {person.invitation === 'limited' && (
+      {user.invitation === 'limited' && (
         <p className={classes.note}>The invitation wasn't sent, because too many were sent today. Resend it later.</p>
       )}
       {error !== null && <p className={classes.note}>Couldn't load the invitation: {getFailureMessage(error)}</p>}

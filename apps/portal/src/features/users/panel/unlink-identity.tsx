@@ -14,11 +14,11 @@ import { refreshPanel } from './panel.queries.ts';
 
 interface UnlinkIdentityProps {
   holder: Holder;
-  person: UserDetails;
+  user: UserDetails;
   provider: string;
 }
 
-export function UnlinkIdentity({ holder, person, provider }: UnlinkIdentityProps) {
+export function UnlinkIdentity({ holder, user, provider }: UnlinkIdentityProps) {
   const [isAsking, setAsking] = useState(false);
   const client = useQueryClient();
   const { mutate, isPending } = useMutation(mutationOptionsFor(unlinkIdentity));
@@ -26,7 +26,7 @@ export function UnlinkIdentity({ holder, person, provider }: UnlinkIdentityProps
     mutate(
       { params: holder },
       {
-        onSuccess: () => showAlert({ kind: 'success', text: `The link of ${fullName(person)} was removed` }),
+        onSuccess: () => showAlert({ kind: 'success', text: `The link of ${fullName(user)} was removed` }),
         onError: ({ message }) => showAlert({ kind: 'error', text: message }),
         onSettled: () => {
           setAsking(false);
@@ -46,8 +46,8 @@ export function UnlinkIdentity({ holder, person, provider }: UnlinkIdentityProps
         question={`Remove this user's link to ${provider}?`}
         detail={
           <>
-            <Named person={person} /> will be signed out wherever they signed in with {provider}, and stays in the team.{' '}
-            {isAdminOfTeam(person.roles)
+            <Named user={user} /> will be signed out wherever they signed in with {provider}, and stays in the team.{' '}
+            {isAdminOfTeam(user.roles)
               ? 'Because they manage the team, they have to link it again themselves under My account.'
               : `The next person to sign in at ${provider} with this verified email address is linked to this account.`}
           </>

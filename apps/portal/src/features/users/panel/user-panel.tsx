@@ -54,7 +54,7 @@ export function UserPanel({ userId, onClose }: UserPanelProps) {
       <Drawer.Content bg="var(--surface-raised)" aria-label={name} data-panel>
         <Drawer.Body p={0}>
           {data !== undefined && error === null ? (
-            <UserPanelContent holder={holder} person={data} />
+            <UserPanelContent holder={holder} user={data} />
           ) : (
             <Waiting isUnknown={error?.id === 'record.not_found'} failure={error} onRetry={() => void refetch()} />
           )}
@@ -89,10 +89,10 @@ function Waiting({ isUnknown, failure, onRetry }: WaitingProps) {
 
 interface UserPanelContentProps {
   holder: Holder;
-  person: UserDetails;
+  user: UserDetails;
 }
 
-function UserPanelContent({ holder, person }: UserPanelContentProps) {
+function UserPanelContent({ holder, user }: UserPanelContentProps) {
   const first = useRef<HTMLButtonElement>(null);
   const dialogs = useDialogState<DialogName, ListedUser>('edit', first);
   const client = useQueryClient();
@@ -104,21 +104,21 @@ function UserPanelContent({ holder, person }: UserPanelContentProps) {
   return (
     <>
       <div className={classes.head}>
-        <UserAvatar person={person} size={48} />
+        <UserAvatar user={user} size={48} />
         <div className={classes.names}>
           <Drawer.Title component="h2" fz="lg" fw={600} lh={1.3} className={classes.name ?? ''}>
-            <bdi>{fullName(person)}</bdi>
+            <bdi>{fullName(user)}</bdi>
           </Drawer.Title>
-          <Address email={person.email} />
+          <Address email={user.email} />
           <Group gap={12} mt={8}>
-            <KindCell person={person} />
-            <StatusCell person={person} />
+            <KindCell user={user} />
+            <StatusCell user={user} />
           </Group>
         </div>
         <Drawer.CloseButton ref={first} data-autofocus aria-label="Close panel" size={36} />
       </div>
-      <Actions person={person} onAction={(action) => dialogs.open(action, person)} />
-      <PanelSections holder={holder} person={person} />
+      <Actions user={user} onAction={(action) => dialogs.open(action, user)} />
+      <PanelSections holder={holder} user={user} />
       <UserDialogs {...dialogs} />
     </>
   );
@@ -152,11 +152,11 @@ function Address({ email }: { email: string }) {
 }
 
 /** The actions are those of the row's menu. */
-function Actions({ person, onAction }: { person: UserDetails; onAction: (action: UserAction) => void }) {
-  const items = getMenu(person);
+function Actions({ user, onAction }: { user: UserDetails; onAction: (action: UserAction) => void }) {
+  const items = getMenu(user);
   if (items === null) return <p className={classes.note}>{NO_ACTIONS}</p>;
   // An invited user obviously has no sessions and no password.
-  const refusals = person.state === 'invited' ? [] : [...new Set(items.flatMap(({ refusal = [] }) => refusal))];
+  const refusals = user.state === 'invited' ? [] : [...new Set(items.flatMap(({ refusal = [] }) => refusal))];
   return (
     <div className={classes.actions}>
       <Group gap={8}>

@@ -15,7 +15,7 @@ import classes from './sessions.module.css';
 import { type Holder, type Receipt, sessionsQueryOptions, useRevokeSession } from './sessions.queries.ts';
 
 interface SessionsDialogProps {
-  person: User;
+  user: User;
   opened: boolean;
   onClose: () => void;
 }
@@ -23,9 +23,9 @@ interface SessionsDialogProps {
 const WIDTH = 520;
 
 /** Afterwards, the dialog lists the sessions that were revoked. */
-export function RevokeDialog({ person, opened, onClose }: SessionsDialogProps) {
+export function RevokeDialog({ user, opened, onClose }: SessionsDialogProps) {
   const { id: teamId } = useCurrentTeam();
-  const holder = { teamId, userId: person.id };
+  const holder = { teamId, userId: user.id };
   const { sessions, isReady } = useSessions(holder, opened);
   const ending = useRevokeSession(holder);
   const revoke = useMutation(mutationOptionsFor(revokeSessions));
@@ -61,7 +61,7 @@ export function RevokeDialog({ person, opened, onClose }: SessionsDialogProps) {
           question="Are you sure You want to revoke all sessions of this User?"
           detail={
             <>
-              <Named person={person} /> will be signed out of all devices, and unused password reset links will stop
+              <Named user={user} /> will be signed out of all devices, and unused password reset links will stop
               working. Their account isn't affected and they can sign in again.
             </>
           }
@@ -73,16 +73,16 @@ export function RevokeDialog({ person, opened, onClose }: SessionsDialogProps) {
           <SessionList sessions={sessions} ending={ending} isBusy={isBusy} />
         </Confirmation>
       ) : (
-        <SessionReceipt person={person} receipt={receipt} onClose={onClose} />
+        <SessionReceipt user={user} receipt={receipt} onClose={onClose} />
       )}
     </Dialog>
   );
 }
 
 /** The current session is ended by signing out. */
-export function OwnSessionsDialog({ person, opened, onClose }: SessionsDialogProps) {
+export function OwnSessionsDialog({ user, opened, onClose }: SessionsDialogProps) {
   const { id: teamId } = useCurrentTeam();
-  const holder = { teamId, userId: person.id };
+  const holder = { teamId, userId: user.id };
   const { sessions, isReady } = useSessions(holder, opened);
   const ending = useRevokeSession(holder);
   return (
@@ -118,20 +118,20 @@ function useSessions(holder: Holder, opened: boolean): { sessions: SessionsResul
 }
 
 interface SessionReceiptProps {
-  person: NamedUser;
+  user: NamedUser;
   receipt: Receipt;
   onClose: () => void;
 }
 
 /** The receipt replaces the question. */
-function SessionReceipt({ person, receipt, onClose }: SessionReceiptProps) {
+function SessionReceipt({ user, receipt, onClose }: SessionReceiptProps) {
   const close = useRef<HTMLButtonElement>(null);
   // The focused button disappeared with the question.
   useEffect(() => close.current?.focus(), []);
   return (
     <>
       <Text c="dimmed" mb={16} style={{ overflowWrap: 'anywhere' }}>
-        <Named person={person} /> was signed out of {receipt.length === 1 ? '1 device' : `${receipt.length} devices`}:
+        <Named user={user} /> was signed out of {receipt.length === 1 ? '1 device' : `${receipt.length} devices`}:
       </Text>
       <ul className={classes.list} aria-label="Revoked sessions">
         {receipt.map(({ device, address }, at) => (

@@ -181,7 +181,7 @@ function SignInFilters({ ref, teamId, search, first, onChange }: SignInFiltersPr
       <UserPicker
         teamId={teamId}
         label="User"
-        person={search.user ?? ''}
+        userId={search.user ?? ''}
         knownName={first !== undefined && first.user_id === search.user ? fullName(first) : undefined}
         onPick={set('user')}
       />
