@@ -18,14 +18,14 @@ import { Route as featuresSessionLoginDotpageRouteImport } from './../features/s
 import { Route as featuresSessionLogoutDotpageRouteImport } from './../features/session/logout.page';
 import { Route as featuresSessionPermissionErrorDotpageRouteImport } from './../features/session/permission-error.page';
 import { Route as featuresSessionResetPasswordDotpageRouteImport } from './../features/session/reset-password.page';
-import { Route as featuresSessionClosedSecondFactorDotpageRouteImport } from './../features/session/closed/second-factor.page';
-import { Route as featuresSignupFirstTeamSetupDotpageRouteImport } from './../features/signup/first-team/setup.page';
-import { Route as featuresSignupWizardSignupDotpageRouteImport } from './../features/signup/wizard/signup.page';
-import { Route as featuresSignupConfirmSignupConfirmDotpageRouteImport } from './../features/signup/confirm/signup-confirm.page';
-import { Route as featuresSessionClosedTeamClosedDotpageRouteImport } from './../features/session/closed/team-closed.page';
+import { Route as featuresSessionSecondFactorDotpageRouteImport } from './../features/session/second-factor.page';
+import { Route as featuresSignupSetupDotpageRouteImport } from './../features/signup/setup.page';
+import { Route as featuresSignupSignupDotpageRouteImport } from './../features/signup/signup.page';
+import { Route as featuresSignupSignupConfirmDotpageRouteImport } from './../features/signup/signup-confirm.page';
+import { Route as featuresSessionTeamClosedDotpageRouteImport } from './../features/session/team-closed.page';
 import { Route as appShellShellDotlayoutRouteImport } from './shell/shell.layout';
 import { Route as featuresHomeHomeDotpageRouteImport } from './../features/home/home.page';
-import { Route as appPagesFallbackDotpageRouteImport } from './pages/fallback.page';
+import { Route as appFallbackDotpageRouteImport } from './fallback.page';
 import { Route as featuresChannelsComplianceComplianceDotpageRouteImport } from './../features/channels/compliance/compliance.page';
 import { Route as appHeaderSwitchTeamDotpageRouteImport } from './header/switch-team.page';
 import { Route as featuresAuditAuditDotpageRouteImport } from './../features/audit/audit.page';
@@ -38,12 +38,12 @@ import { Route as featuresDirectoryListDirectoryDotpageRouteImport } from './../
 import { Route as featuresUsersPrivacyPrivacyDotpageRouteImport } from './../features/users/privacy/privacy.page';
 import { Route as featuresUsersSignInsSignInsDotpageRouteImport } from './../features/users/sign-ins/sign-ins.page';
 import { Route as featuresUsersListUsersDotpageRouteImport } from './../features/users/list/users.page';
-import { Route as featuresBillingHistoryActivityLogDotpageRouteImport } from './../features/billing/history/activity-log.page';
-import { Route as featuresBillingPlansChangePlanDotpageRouteImport } from './../features/billing/plans/change-plan.page';
-import { Route as featuresBillingHistoryHistoryDotpageRouteImport } from './../features/billing/history/history.page';
-import { Route as featuresBillingPaymentPaymentMethodDotpageRouteImport } from './../features/billing/payment/payment-method.page';
-import { Route as featuresBillingSettingsSettingsDotpageRouteImport } from './../features/billing/settings/settings.page';
-import { Route as featuresBillingPlansPlansDotpageRouteImport } from './../features/billing/plans/plans.page';
+import { Route as featuresBillingActivityLogDotpageRouteImport } from './../features/billing/activity-log.page';
+import { Route as featuresBillingChangePlanDotpageRouteImport } from './../features/billing/change-plan.page';
+import { Route as featuresBillingHistoryDotpageRouteImport } from './../features/billing/history.page';
+import { Route as featuresBillingPaymentMethodDotpageRouteImport } from './../features/billing/payment-method.page';
+import { Route as featuresBillingSettingsDotpageRouteImport } from './../features/billing/settings.page';
+import { Route as featuresBillingPlansDotpageRouteImport } from './../features/billing/plans.page';
 import { Route as featuresIntegrationsCredentialsDotpageRouteImport } from './../features/integrations/credentials.page';
 import { Route as featuresChannelsDefaultChannelsDotpageRouteImport } from './../features/channels/default-channels.page';
 import { Route as featuresRetentionHoldsHoldsDotpageRouteImport } from './../features/retention/holds/holds.page';
@@ -107,32 +107,32 @@ const featuresSessionResetPasswordDotpageRoute =
     path: '/reset_password',
     getParentRoute: () => rootRouteImport,
   } as any);
-const featuresSessionClosedSecondFactorDotpageRoute =
-  featuresSessionClosedSecondFactorDotpageRouteImport.update({
+const featuresSessionSecondFactorDotpageRoute =
+  featuresSessionSecondFactorDotpageRouteImport.update({
     id: '/second_factor',
     path: '/second_factor',
     getParentRoute: () => rootRouteImport,
   } as any);
-const featuresSignupFirstTeamSetupDotpageRoute =
-  featuresSignupFirstTeamSetupDotpageRouteImport.update({
+const featuresSignupSetupDotpageRoute =
+  featuresSignupSetupDotpageRouteImport.update({
     id: '/setup',
     path: '/setup',
     getParentRoute: () => rootRouteImport,
   } as any);
-const featuresSignupWizardSignupDotpageRoute =
-  featuresSignupWizardSignupDotpageRouteImport.update({
+const featuresSignupSignupDotpageRoute =
+  featuresSignupSignupDotpageRouteImport.update({
     id: '/signup',
     path: '/signup',
     getParentRoute: () => rootRouteImport,
   } as any);
-const featuresSignupConfirmSignupConfirmDotpageRoute =
-  featuresSignupConfirmSignupConfirmDotpageRouteImport.update({
+const featuresSignupSignupConfirmDotpageRoute =
+  featuresSignupSignupConfirmDotpageRouteImport.update({
     id: '/signup_confirm',
     path: '/signup_confirm',
     getParentRoute: () => rootRouteImport,
   } as any);
-const featuresSessionClosedTeamClosedDotpageRoute =
-  featuresSessionClosedTeamClosedDotpageRouteImport.update({
+const featuresSessionTeamClosedDotpageRoute =
+  featuresSessionTeamClosedDotpageRouteImport.update({
     id: '/team_closed',
     path: '/team_closed',
     getParentRoute: () => rootRouteImport,
@@ -146,7 +146,7 @@ const featuresHomeHomeDotpageRoute = featuresHomeHomeDotpageRouteImport.update({
   path: '/',
   getParentRoute: () => appShellShellDotlayoutRoute,
 } as any);
-const appPagesFallbackDotpageRoute = appPagesFallbackDotpageRouteImport.update({
+const appFallbackDotpageRoute = appFallbackDotpageRouteImport.update({
   id: '/$',
   path: '/$',
   getParentRoute: () => appShellShellDotlayoutRoute,
@@ -223,38 +223,38 @@ const featuresUsersListUsersDotpageRoute =
     path: '/users/users',
     getParentRoute: () => appShellShellDotlayoutRoute,
   } as any);
-const featuresBillingHistoryActivityLogDotpageRoute =
-  featuresBillingHistoryActivityLogDotpageRouteImport.update({
+const featuresBillingActivityLogDotpageRoute =
+  featuresBillingActivityLogDotpageRouteImport.update({
     id: '/dashboard/billing/activity_log',
     path: '/dashboard/billing/activity_log',
     getParentRoute: () => appShellShellDotlayoutRoute,
   } as any);
-const featuresBillingPlansChangePlanDotpageRoute =
-  featuresBillingPlansChangePlanDotpageRouteImport.update({
+const featuresBillingChangePlanDotpageRoute =
+  featuresBillingChangePlanDotpageRouteImport.update({
     id: '/dashboard/billing/change_{$product}_plan',
     path: '/dashboard/billing/change_{$product}_plan',
     getParentRoute: () => appShellShellDotlayoutRoute,
   } as any);
-const featuresBillingHistoryHistoryDotpageRoute =
-  featuresBillingHistoryHistoryDotpageRouteImport.update({
+const featuresBillingHistoryDotpageRoute =
+  featuresBillingHistoryDotpageRouteImport.update({
     id: '/dashboard/billing/history',
     path: '/dashboard/billing/history',
     getParentRoute: () => appShellShellDotlayoutRoute,
   } as any);
-const featuresBillingPaymentPaymentMethodDotpageRoute =
-  featuresBillingPaymentPaymentMethodDotpageRouteImport.update({
+const featuresBillingPaymentMethodDotpageRoute =
+  featuresBillingPaymentMethodDotpageRouteImport.update({
     id: '/dashboard/billing/payment_method',
     path: '/dashboard/billing/payment_method',
     getParentRoute: () => appShellShellDotlayoutRoute,
   } as any);
-const featuresBillingSettingsSettingsDotpageRoute =
-  featuresBillingSettingsSettingsDotpageRouteImport.update({
+const featuresBillingSettingsDotpageRoute =
+  featuresBillingSettingsDotpageRouteImport.update({
     id: '/dashboard/billing/settings',
     path: '/dashboard/billing/settings',
     getParentRoute: () => appShellShellDotlayoutRoute,
   } as any);
-const featuresBillingPlansPlansDotpageRoute =
-  featuresBillingPlansPlansDotpageRouteImport.update({
+const featuresBillingPlansDotpageRoute =
+  featuresBillingPlansDotpageRouteImport.update({
     id: '/dashboard/billing/{$product}_plans',
     path: '/dashboard/billing/{$product}_plans',
     getParentRoute: () => appShellShellDotlayoutRoute,
@@ -323,12 +323,12 @@ export interface FileRoutesByFullPath {
   '/logout': typeof featuresSessionLogoutDotpageRoute;
   '/permission_error': typeof featuresSessionPermissionErrorDotpageRoute;
   '/reset_password': typeof featuresSessionResetPasswordDotpageRoute;
-  '/second_factor': typeof featuresSessionClosedSecondFactorDotpageRoute;
-  '/setup': typeof featuresSignupFirstTeamSetupDotpageRoute;
-  '/signup': typeof featuresSignupWizardSignupDotpageRoute;
-  '/signup_confirm': typeof featuresSignupConfirmSignupConfirmDotpageRoute;
-  '/team_closed': typeof featuresSessionClosedTeamClosedDotpageRoute;
-  '/$': typeof appPagesFallbackDotpageRoute;
+  '/second_factor': typeof featuresSessionSecondFactorDotpageRoute;
+  '/setup': typeof featuresSignupSetupDotpageRoute;
+  '/signup': typeof featuresSignupSignupDotpageRoute;
+  '/signup_confirm': typeof featuresSignupSignupConfirmDotpageRoute;
+  '/team_closed': typeof featuresSessionTeamClosedDotpageRoute;
+  '/$': typeof appFallbackDotpageRoute;
   '/compliance_access': typeof featuresChannelsComplianceComplianceDotpageRoute;
   '/switchTeam': typeof appHeaderSwitchTeamDotpageRoute;
   '/dashboard/audit_log': typeof featuresAuditAuditDotpageRoute;
@@ -341,12 +341,12 @@ export interface FileRoutesByFullPath {
   '/users/privacy_requests': typeof featuresUsersPrivacyPrivacyDotpageRoute;
   '/users/sign_ins': typeof featuresUsersSignInsSignInsDotpageRoute;
   '/users/users': typeof featuresUsersListUsersDotpageRouteWithChildren;
-  '/dashboard/billing/activity_log': typeof featuresBillingHistoryActivityLogDotpageRoute;
-  '/dashboard/billing/change_{$product}_plan': typeof featuresBillingPlansChangePlanDotpageRoute;
-  '/dashboard/billing/history': typeof featuresBillingHistoryHistoryDotpageRoute;
-  '/dashboard/billing/payment_method': typeof featuresBillingPaymentPaymentMethodDotpageRoute;
-  '/dashboard/billing/settings': typeof featuresBillingSettingsSettingsDotpageRoute;
-  '/dashboard/billing/{$product}_plans': typeof featuresBillingPlansPlansDotpageRoute;
+  '/dashboard/billing/activity_log': typeof featuresBillingActivityLogDotpageRoute;
+  '/dashboard/billing/change_{$product}_plan': typeof featuresBillingChangePlanDotpageRoute;
+  '/dashboard/billing/history': typeof featuresBillingHistoryDotpageRoute;
+  '/dashboard/billing/payment_method': typeof featuresBillingPaymentMethodDotpageRoute;
+  '/dashboard/billing/settings': typeof featuresBillingSettingsDotpageRoute;
+  '/dashboard/billing/{$product}_plans': typeof featuresBillingPlansDotpageRoute;
   '/dashboard/settings/$integrationId': typeof featuresIntegrationsCredentialsDotpageRoute;
   '/dashboard/team_settings/default_channels': typeof featuresChannelsDefaultChannelsDotpageRoute;
   '/dashboard/team_settings/holds': typeof featuresRetentionHoldsHoldsDotpageRoute;
@@ -367,12 +367,12 @@ export interface FileRoutesByTo {
   '/logout': typeof featuresSessionLogoutDotpageRoute;
   '/permission_error': typeof featuresSessionPermissionErrorDotpageRoute;
   '/reset_password': typeof featuresSessionResetPasswordDotpageRoute;
-  '/second_factor': typeof featuresSessionClosedSecondFactorDotpageRoute;
-  '/setup': typeof featuresSignupFirstTeamSetupDotpageRoute;
-  '/signup': typeof featuresSignupWizardSignupDotpageRoute;
-  '/signup_confirm': typeof featuresSignupConfirmSignupConfirmDotpageRoute;
-  '/team_closed': typeof featuresSessionClosedTeamClosedDotpageRoute;
-  '/$': typeof appPagesFallbackDotpageRoute;
+  '/second_factor': typeof featuresSessionSecondFactorDotpageRoute;
+  '/setup': typeof featuresSignupSetupDotpageRoute;
+  '/signup': typeof featuresSignupSignupDotpageRoute;
+  '/signup_confirm': typeof featuresSignupSignupConfirmDotpageRoute;
+  '/team_closed': typeof featuresSessionTeamClosedDotpageRoute;
+  '/$': typeof appFallbackDotpageRoute;
   '/compliance_access': typeof featuresChannelsComplianceComplianceDotpageRoute;
   '/switchTeam': typeof appHeaderSwitchTeamDotpageRoute;
   '/dashboard/audit_log': typeof featuresAuditAuditDotpageRoute;
@@ -385,12 +385,12 @@ export interface FileRoutesByTo {
   '/users/privacy_requests': typeof featuresUsersPrivacyPrivacyDotpageRoute;
   '/users/sign_ins': typeof featuresUsersSignInsSignInsDotpageRoute;
   '/users/users': typeof featuresUsersListUsersDotpageRouteWithChildren;
-  '/dashboard/billing/activity_log': typeof featuresBillingHistoryActivityLogDotpageRoute;
-  '/dashboard/billing/change_{$product}_plan': typeof featuresBillingPlansChangePlanDotpageRoute;
-  '/dashboard/billing/history': typeof featuresBillingHistoryHistoryDotpageRoute;
-  '/dashboard/billing/payment_method': typeof featuresBillingPaymentPaymentMethodDotpageRoute;
-  '/dashboard/billing/settings': typeof featuresBillingSettingsSettingsDotpageRoute;
-  '/dashboard/billing/{$product}_plans': typeof featuresBillingPlansPlansDotpageRoute;
+  '/dashboard/billing/activity_log': typeof featuresBillingActivityLogDotpageRoute;
+  '/dashboard/billing/change_{$product}_plan': typeof featuresBillingChangePlanDotpageRoute;
+  '/dashboard/billing/history': typeof featuresBillingHistoryDotpageRoute;
+  '/dashboard/billing/payment_method': typeof featuresBillingPaymentMethodDotpageRoute;
+  '/dashboard/billing/settings': typeof featuresBillingSettingsDotpageRoute;
+  '/dashboard/billing/{$product}_plans': typeof featuresBillingPlansDotpageRoute;
   '/dashboard/settings/$integrationId': typeof featuresIntegrationsCredentialsDotpageRoute;
   '/dashboard/team_settings/default_channels': typeof featuresChannelsDefaultChannelsDotpageRoute;
   '/dashboard/team_settings/holds': typeof featuresRetentionHoldsHoldsDotpageRoute;
@@ -412,14 +412,14 @@ export interface FileRoutesById {
   '/logout': typeof featuresSessionLogoutDotpageRoute;
   '/permission_error': typeof featuresSessionPermissionErrorDotpageRoute;
   '/reset_password': typeof featuresSessionResetPasswordDotpageRoute;
-  '/second_factor': typeof featuresSessionClosedSecondFactorDotpageRoute;
-  '/setup': typeof featuresSignupFirstTeamSetupDotpageRoute;
-  '/signup': typeof featuresSignupWizardSignupDotpageRoute;
-  '/signup_confirm': typeof featuresSignupConfirmSignupConfirmDotpageRoute;
-  '/team_closed': typeof featuresSessionClosedTeamClosedDotpageRoute;
+  '/second_factor': typeof featuresSessionSecondFactorDotpageRoute;
+  '/setup': typeof featuresSignupSetupDotpageRoute;
+  '/signup': typeof featuresSignupSignupDotpageRoute;
+  '/signup_confirm': typeof featuresSignupSignupConfirmDotpageRoute;
+  '/team_closed': typeof featuresSessionTeamClosedDotpageRoute;
   '/_protected/_shell': typeof appShellShellDotlayoutRouteWithChildren;
   '/_protected/_shell/': typeof featuresHomeHomeDotpageRoute;
-  '/_protected/_shell/$': typeof appPagesFallbackDotpageRoute;
+  '/_protected/_shell/$': typeof appFallbackDotpageRoute;
   '/_protected/_shell/compliance_access': typeof featuresChannelsComplianceComplianceDotpageRoute;
   '/_protected/_shell/switchTeam': typeof appHeaderSwitchTeamDotpageRoute;
   '/_protected/_shell/dashboard/audit_log': typeof featuresAuditAuditDotpageRoute;
@@ -432,12 +432,12 @@ export interface FileRoutesById {
   '/_protected/_shell/users/privacy_requests': typeof featuresUsersPrivacyPrivacyDotpageRoute;
   '/_protected/_shell/users/sign_ins': typeof featuresUsersSignInsSignInsDotpageRoute;
   '/_protected/_shell/users/users': typeof featuresUsersListUsersDotpageRouteWithChildren;
-  '/_protected/_shell/dashboard/billing/activity_log': typeof featuresBillingHistoryActivityLogDotpageRoute;
-  '/_protected/_shell/dashboard/billing/change_{$product}_plan': typeof featuresBillingPlansChangePlanDotpageRoute;
-  '/_protected/_shell/dashboard/billing/history': typeof featuresBillingHistoryHistoryDotpageRoute;
-  '/_protected/_shell/dashboard/billing/payment_method': typeof featuresBillingPaymentPaymentMethodDotpageRoute;
-  '/_protected/_shell/dashboard/billing/settings': typeof featuresBillingSettingsSettingsDotpageRoute;
-  '/_protected/_shell/dashboard/billing/{$product}_plans': typeof featuresBillingPlansPlansDotpageRoute;
+  '/_protected/_shell/dashboard/billing/activity_log': typeof featuresBillingActivityLogDotpageRoute;
+  '/_protected/_shell/dashboard/billing/change_{$product}_plan': typeof featuresBillingChangePlanDotpageRoute;
+  '/_protected/_shell/dashboard/billing/history': typeof featuresBillingHistoryDotpageRoute;
+  '/_protected/_shell/dashboard/billing/payment_method': typeof featuresBillingPaymentMethodDotpageRoute;
+  '/_protected/_shell/dashboard/billing/settings': typeof featuresBillingSettingsDotpageRoute;
+  '/_protected/_shell/dashboard/billing/{$product}_plans': typeof featuresBillingPlansDotpageRoute;
   '/_protected/_shell/dashboard/settings/$integrationId': typeof featuresIntegrationsCredentialsDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/default_channels': typeof featuresChannelsDefaultChannelsDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/holds': typeof featuresRetentionHoldsHoldsDotpageRoute;
@@ -595,11 +595,11 @@ export interface RootRouteChildren {
   featuresSessionLogoutDotpageRoute: typeof featuresSessionLogoutDotpageRoute;
   featuresSessionPermissionErrorDotpageRoute: typeof featuresSessionPermissionErrorDotpageRoute;
   featuresSessionResetPasswordDotpageRoute: typeof featuresSessionResetPasswordDotpageRoute;
-  featuresSessionClosedSecondFactorDotpageRoute: typeof featuresSessionClosedSecondFactorDotpageRoute;
-  featuresSignupFirstTeamSetupDotpageRoute: typeof featuresSignupFirstTeamSetupDotpageRoute;
-  featuresSignupWizardSignupDotpageRoute: typeof featuresSignupWizardSignupDotpageRoute;
-  featuresSignupConfirmSignupConfirmDotpageRoute: typeof featuresSignupConfirmSignupConfirmDotpageRoute;
-  featuresSessionClosedTeamClosedDotpageRoute: typeof featuresSessionClosedTeamClosedDotpageRoute;
+  featuresSessionSecondFactorDotpageRoute: typeof featuresSessionSecondFactorDotpageRoute;
+  featuresSignupSetupDotpageRoute: typeof featuresSignupSetupDotpageRoute;
+  featuresSignupSignupDotpageRoute: typeof featuresSignupSignupDotpageRoute;
+  featuresSignupSignupConfirmDotpageRoute: typeof featuresSignupSignupConfirmDotpageRoute;
+  featuresSessionTeamClosedDotpageRoute: typeof featuresSessionTeamClosedDotpageRoute;
 }
 
 declare module '@tanstack/react-router' {
@@ -671,35 +671,35 @@ declare module '@tanstack/react-router' {
       id: '/second_factor';
       path: '/second_factor';
       fullPath: '/second_factor';
-      preLoaderRoute: typeof featuresSessionClosedSecondFactorDotpageRouteImport;
+      preLoaderRoute: typeof featuresSessionSecondFactorDotpageRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/setup': {
       id: '/setup';
       path: '/setup';
       fullPath: '/setup';
-      preLoaderRoute: typeof featuresSignupFirstTeamSetupDotpageRouteImport;
+      preLoaderRoute: typeof featuresSignupSetupDotpageRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/signup': {
       id: '/signup';
       path: '/signup';
       fullPath: '/signup';
-      preLoaderRoute: typeof featuresSignupWizardSignupDotpageRouteImport;
+      preLoaderRoute: typeof featuresSignupSignupDotpageRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/signup_confirm': {
       id: '/signup_confirm';
       path: '/signup_confirm';
       fullPath: '/signup_confirm';
-      preLoaderRoute: typeof featuresSignupConfirmSignupConfirmDotpageRouteImport;
+      preLoaderRoute: typeof featuresSignupSignupConfirmDotpageRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/team_closed': {
       id: '/team_closed';
       path: '/team_closed';
       fullPath: '/team_closed';
-      preLoaderRoute: typeof featuresSessionClosedTeamClosedDotpageRouteImport;
+      preLoaderRoute: typeof featuresSessionTeamClosedDotpageRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/_protected/_shell': {
@@ -720,7 +720,7 @@ declare module '@tanstack/react-router' {
       id: '/_protected/_shell/$';
       path: '/$';
       fullPath: '/$';
-      preLoaderRoute: typeof appPagesFallbackDotpageRouteImport;
+      preLoaderRoute: typeof appFallbackDotpageRouteImport;
       parentRoute: typeof appShellShellDotlayoutRoute;
     };
     '/_protected/_shell/compliance_access': {
@@ -811,42 +811,42 @@ declare module '@tanstack/react-router' {
       id: '/_protected/_shell/dashboard/billing/activity_log';
       path: '/dashboard/billing/activity_log';
       fullPath: '/dashboard/billing/activity_log';
-      preLoaderRoute: typeof featuresBillingHistoryActivityLogDotpageRouteImport;
+      preLoaderRoute: typeof featuresBillingActivityLogDotpageRouteImport;
       parentRoute: typeof appShellShellDotlayoutRoute;
     };
     '/_protected/_shell/dashboard/billing/change_{$product}_plan': {
       id: '/_protected/_shell/dashboard/billing/change_{$product}_plan';
       path: '/dashboard/billing/change_{$product}_plan';
       fullPath: '/dashboard/billing/change_{$product}_plan';
-      preLoaderRoute: typeof featuresBillingPlansChangePlanDotpageRouteImport;
+      preLoaderRoute: typeof featuresBillingChangePlanDotpageRouteImport;
       parentRoute: typeof appShellShellDotlayoutRoute;
     };
     '/_protected/_shell/dashboard/billing/history': {
       id: '/_protected/_shell/dashboard/billing/history';
       path: '/dashboard/billing/history';
       fullPath: '/dashboard/billing/history';
-      preLoaderRoute: typeof featuresBillingHistoryHistoryDotpageRouteImport;
+      preLoaderRoute: typeof featuresBillingHistoryDotpageRouteImport;
       parentRoute: typeof appShellShellDotlayoutRoute;
     };
     '/_protected/_shell/dashboard/billing/payment_method': {
       id: '/_protected/_shell/dashboard/billing/payment_method';
       path: '/dashboard/billing/payment_method';
       fullPath: '/dashboard/billing/payment_method';
-      preLoaderRoute: typeof featuresBillingPaymentPaymentMethodDotpageRouteImport;
+      preLoaderRoute: typeof featuresBillingPaymentMethodDotpageRouteImport;
       parentRoute: typeof appShellShellDotlayoutRoute;
     };
     '/_protected/_shell/dashboard/billing/settings': {
       id: '/_protected/_shell/dashboard/billing/settings';
       path: '/dashboard/billing/settings';
       fullPath: '/dashboard/billing/settings';
-      preLoaderRoute: typeof featuresBillingSettingsSettingsDotpageRouteImport;
+      preLoaderRoute: typeof featuresBillingSettingsDotpageRouteImport;
       parentRoute: typeof appShellShellDotlayoutRoute;
     };
     '/_protected/_shell/dashboard/billing/{$product}_plans': {
       id: '/_protected/_shell/dashboard/billing/{$product}_plans';
       path: '/dashboard/billing/{$product}_plans';
       fullPath: '/dashboard/billing/{$product}_plans';
-      preLoaderRoute: typeof featuresBillingPlansPlansDotpageRouteImport;
+      preLoaderRoute: typeof featuresBillingPlansDotpageRouteImport;
       parentRoute: typeof appShellShellDotlayoutRoute;
     };
     '/_protected/_shell/dashboard/settings/$integrationId': {
@@ -931,7 +931,7 @@ const featuresUsersListUsersDotpageRouteWithChildren =
 
 interface appShellShellDotlayoutRouteChildren {
   featuresHomeHomeDotpageRoute: typeof featuresHomeHomeDotpageRoute;
-  appPagesFallbackDotpageRoute: typeof appPagesFallbackDotpageRoute;
+  appFallbackDotpageRoute: typeof appFallbackDotpageRoute;
   featuresChannelsComplianceComplianceDotpageRoute: typeof featuresChannelsComplianceComplianceDotpageRoute;
   appHeaderSwitchTeamDotpageRoute: typeof appHeaderSwitchTeamDotpageRoute;
   featuresAuditAuditDotpageRoute: typeof featuresAuditAuditDotpageRoute;
@@ -944,12 +944,12 @@ interface appShellShellDotlayoutRouteChildren {
   featuresUsersPrivacyPrivacyDotpageRoute: typeof featuresUsersPrivacyPrivacyDotpageRoute;
   featuresUsersSignInsSignInsDotpageRoute: typeof featuresUsersSignInsSignInsDotpageRoute;
   featuresUsersListUsersDotpageRoute: typeof featuresUsersListUsersDotpageRouteWithChildren;
-  featuresBillingHistoryActivityLogDotpageRoute: typeof featuresBillingHistoryActivityLogDotpageRoute;
-  featuresBillingPlansChangePlanDotpageRoute: typeof featuresBillingPlansChangePlanDotpageRoute;
-  featuresBillingHistoryHistoryDotpageRoute: typeof featuresBillingHistoryHistoryDotpageRoute;
-  featuresBillingPaymentPaymentMethodDotpageRoute: typeof featuresBillingPaymentPaymentMethodDotpageRoute;
-  featuresBillingSettingsSettingsDotpageRoute: typeof featuresBillingSettingsSettingsDotpageRoute;
-  featuresBillingPlansPlansDotpageRoute: typeof featuresBillingPlansPlansDotpageRoute;
+  featuresBillingActivityLogDotpageRoute: typeof featuresBillingActivityLogDotpageRoute;
+  featuresBillingChangePlanDotpageRoute: typeof featuresBillingChangePlanDotpageRoute;
+  featuresBillingHistoryDotpageRoute: typeof featuresBillingHistoryDotpageRoute;
+  featuresBillingPaymentMethodDotpageRoute: typeof featuresBillingPaymentMethodDotpageRoute;
+  featuresBillingSettingsDotpageRoute: typeof featuresBillingSettingsDotpageRoute;
+  featuresBillingPlansDotpageRoute: typeof featuresBillingPlansDotpageRoute;
   featuresIntegrationsCredentialsDotpageRoute: typeof featuresIntegrationsCredentialsDotpageRoute;
   featuresChannelsDefaultChannelsDotpageRoute: typeof featuresChannelsDefaultChannelsDotpageRoute;
   featuresRetentionHoldsHoldsDotpageRoute: typeof featuresRetentionHoldsHoldsDotpageRoute;
@@ -963,7 +963,7 @@ interface appShellShellDotlayoutRouteChildren {
 const appShellShellDotlayoutRouteChildren: appShellShellDotlayoutRouteChildren =
   {
     featuresHomeHomeDotpageRoute: featuresHomeHomeDotpageRoute,
-    appPagesFallbackDotpageRoute: appPagesFallbackDotpageRoute,
+    appFallbackDotpageRoute: appFallbackDotpageRoute,
     featuresChannelsComplianceComplianceDotpageRoute:
       featuresChannelsComplianceComplianceDotpageRoute,
     appHeaderSwitchTeamDotpageRoute: appHeaderSwitchTeamDotpageRoute,
@@ -983,18 +983,15 @@ const appShellShellDotlayoutRouteChildren: appShellShellDotlayoutRouteChildren =
       featuresUsersSignInsSignInsDotpageRoute,
     featuresUsersListUsersDotpageRoute:
       featuresUsersListUsersDotpageRouteWithChildren,
-    featuresBillingHistoryActivityLogDotpageRoute:
-      featuresBillingHistoryActivityLogDotpageRoute,
-    featuresBillingPlansChangePlanDotpageRoute:
-      featuresBillingPlansChangePlanDotpageRoute,
-    featuresBillingHistoryHistoryDotpageRoute:
-      featuresBillingHistoryHistoryDotpageRoute,
-    featuresBillingPaymentPaymentMethodDotpageRoute:
-      featuresBillingPaymentPaymentMethodDotpageRoute,
-    featuresBillingSettingsSettingsDotpageRoute:
-      featuresBillingSettingsSettingsDotpageRoute,
-    featuresBillingPlansPlansDotpageRoute:
-      featuresBillingPlansPlansDotpageRoute,
+    featuresBillingActivityLogDotpageRoute:
+      featuresBillingActivityLogDotpageRoute,
+    featuresBillingChangePlanDotpageRoute:
+      featuresBillingChangePlanDotpageRoute,
+    featuresBillingHistoryDotpageRoute: featuresBillingHistoryDotpageRoute,
+    featuresBillingPaymentMethodDotpageRoute:
+      featuresBillingPaymentMethodDotpageRoute,
+    featuresBillingSettingsDotpageRoute: featuresBillingSettingsDotpageRoute,
+    featuresBillingPlansDotpageRoute: featuresBillingPlansDotpageRoute,
     featuresIntegrationsCredentialsDotpageRoute:
       featuresIntegrationsCredentialsDotpageRoute,
     featuresChannelsDefaultChannelsDotpageRoute:
@@ -1045,16 +1042,13 @@ const rootRouteChildren: RootRouteChildren = {
     featuresSessionPermissionErrorDotpageRoute,
   featuresSessionResetPasswordDotpageRoute:
     featuresSessionResetPasswordDotpageRoute,
-  featuresSessionClosedSecondFactorDotpageRoute:
-    featuresSessionClosedSecondFactorDotpageRoute,
-  featuresSignupFirstTeamSetupDotpageRoute:
-    featuresSignupFirstTeamSetupDotpageRoute,
-  featuresSignupWizardSignupDotpageRoute:
-    featuresSignupWizardSignupDotpageRoute,
-  featuresSignupConfirmSignupConfirmDotpageRoute:
-    featuresSignupConfirmSignupConfirmDotpageRoute,
-  featuresSessionClosedTeamClosedDotpageRoute:
-    featuresSessionClosedTeamClosedDotpageRoute,
+  featuresSessionSecondFactorDotpageRoute:
+    featuresSessionSecondFactorDotpageRoute,
+  featuresSignupSetupDotpageRoute: featuresSignupSetupDotpageRoute,
+  featuresSignupSignupDotpageRoute: featuresSignupSignupDotpageRoute,
+  featuresSignupSignupConfirmDotpageRoute:
+    featuresSignupSignupConfirmDotpageRoute,
+  featuresSessionTeamClosedDotpageRoute: featuresSessionTeamClosedDotpageRoute,
 };
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

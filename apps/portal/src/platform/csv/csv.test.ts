@@ -24,6 +24,11 @@ describe('guarding a cell', () => {
     '\u0085',
     '＝1',
     "+1+cmd|' /C calc'!A0",
+    '+15551234567 x',
+    '+15551234567 x(1)',
+    '+15551234567-x89',
+    '+15551234567 ext 89+1',
+    '+15551234567 sum 89',
   ]) {
     it(`puts a quote before ${JSON.stringify(cell)}`, () => assert.equal(guardCell(cell), `'${cell}`));
   }
@@ -38,6 +43,12 @@ describe('guarding a cell', () => {
     '+15551234567',
     '+1 (555) 123-4567',
     '+49 30 901820',
+    '+1 555 123-4567 x89',
+    '+1 (555) 123-4567 ext. 89',
+    '+15551234567, Ext 89',
+    '+15551234567 extension: 89',
+    '+49 30 901820 #12',
+    '+15551234567;ext=89',
   ]) {
     it(`leaves ${JSON.stringify(cell)} alone`, () => assert.equal(guardCell(cell), cell));
   }

@@ -4,8 +4,8 @@ export const CSV_BOM = '\uFEFF';
 // Single quotes followed by a character that makes a spreadsheet read a formula: ASCII, full-width, or a control character.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const FORMULA = /^'*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20\u0000-\u001F\u007F-\u009F]/;
-// A plus and 5 to 20 digits with the usual separators can't run as a formula.
-const PHONE = /^\+\d(?:[ ().-]{0,2}\d){4,19}$/;
+// A plus and 5 to 20 digits with the usual separators, and an extension, can't run as a formula.
+const PHONE = /^\+\d(?:[ ().-]{0,2}\d){4,19}(?:[ ,;]{0,2}(?:x|ext|extension|#)[ .:=]{0,2}\d{1,8})?$/i;
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
 
 /**

@@ -233,7 +233,7 @@ describe('a save', () => {
     assert.match(mail.subject, /^Team .*: retention rules changed$/);
     assert.match(
       mail.text,
-      /Archived notes are deleted 1 year after they are archived\. This takes effect on Nov 22, 2026/,
+      /Archived notes are deleted 1 year after they are archived\. This takes effect on November 22, 2026 at/,
     );
     assert.match(mail.text, /Until then: All archived notes are kept\./);
     assert.match(mail.text, /\/dashboard\/team_settings\/retention/);
