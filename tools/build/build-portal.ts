@@ -63,6 +63,8 @@ async function runVite(): Promise<void> {
   const vite = createRequire(join(PORTAL, 'package.json')).resolve('vite/package.json');
   const child = spawn(process.execPath, [join(vite, '../bin/vite.js'), 'build', '--logLevel', 'warn'], {
     cwd: PORTAL,
+    // Vitest sets NODE_ENV, which would make React a development build.
+    env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   // The bundler ends with this process.

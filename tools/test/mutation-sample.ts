@@ -1,6 +1,6 @@
 // Measures what the tests find. Breaks functions of the product that a seed chooses, one at a time, runs the tests that can
-// reach each of them, nearest first, and writes which test failed. It needs nothing but `node-tests.ts`, so that it can be
-// copied into a clone of an earlier commit. It changes files and restores them: run it in a clone of its own.
+// reach each of them, nearest first, and writes which test failed. It changes files and restores them: run it in a clone of its
+// own.
 //   node tools/test/mutation-sample.ts --result var/before.json
 //   node tools/test/mutation-sample.ts --result var/after.json --like var/before.json
 // `--like` breaks the functions of an earlier result again, wherever they are now. A run that was stopped continues.
@@ -9,7 +9,6 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startTestServer } from '@steward/server/testing/database/test-server.ts';
-import { runNodeTests } from './node-tests.ts';
 
 interface Mutation {
   name: string;
@@ -39,8 +38,8 @@ const FUNCTION =
 const COMPOSITION = /^apps\/(?:server\/src\/app\/|portal\/src\/app\/routes)/;
 /** Number of test files that run before the next group, nearest first. */
 const GROUPS = [4, 12, 24];
-/** Time limit of one test file, in milliseconds. */
-const FILE_MS = 120_000;
+/** Time limit of a group, in milliseconds: a broken loop never ends. */
+const GROUP_MS = 600_000;
 
 /** Each way has a pattern, and a replacement for a match. */
 const WAYS: readonly [kind: string, pattern: RegExp, replace: (match: string) => string][] = [
@@ -170,28 +169,30 @@ function findTests(sources: Map<string, string>, importers: Map<string, string[]
 async function findFailure({ tests, specs }: { tests: string[]; specs: string[] }): Promise<string | null> {
   let first = 0;
   for (const size of GROUPS) {
-    const files = tests.slice(first, first + size).map((file) => join(root, file));
+    const files = tests.slice(first, first + size);
     first += size;
     if (files.length === 0) break;
-    const options = { root, signal: new AbortController().signal, fileMs: FILE_MS, print: () => undefined };
-    const [failure] = (await runNodeTests(files, options)).failures;
-    if (failure !== undefined) return failure.split('\n')[0] ?? '';
+    const run = ['node_modules/vitest/vitest.mjs', 'run', '--bail=1', '--exclude=**/*.drill.test.ts', ...files];
+    const failure = await runTests(run, / FAIL +(.*)/);
+    if (failure !== null) return failure;
   }
   for (const folder of specs) {
-    const failure = await runBrowserTests(folder);
+    const config = ['--config', 'e2e/playwright.config.ts', '-x', '--reporter=line'];
+    const run = ['node_modules/@playwright/test/cli.js', 'test', ...config, `${folder}/`];
+    const failure = await runTests(run, /^ +1\) (.*)$/m);
     if (failure !== null) return failure;
   }
   return null;
 }
 
-async function runBrowserTests(folder: string): Promise<string | null> {
-  const cli = join(root, 'node_modules/@playwright/test/cli.js');
-  const args = [cli, 'test', '--config', join(root, 'e2e/playwright.config.ts'), '-x', '--reporter=line', `${folder}/`];
-  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+/** Runs a program of Node. Returns the first failure that it prints; null if it succeeds. */
+async function runTests(args: string[], failed: RegExp): Promise<string | null> {
+  const options = { cwd: root, env: { ...process.env, NO_COLOR: '1' }, timeout: GROUP_MS } as const;
+  const child = spawn(process.execPath, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
-  child.stdout.on('data', (chunk) => (output += chunk));
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
   const code = await new Promise((resolve) => child.once('close', resolve));
-  return code === 0 ? null : (/^ +1\) (.*)$/m.exec(output)?.[1] ?? 'the browser tests did not run');
+  return code === 0 ? null : (failed.exec(output)?.[1] ?? `${args[0]} did not end`);
 }
 
 async function main(): Promise<void> {

@@ -1,5 +1,5 @@
-// The outcome of a run is printed in one place, because a failure is hard to find among thousands of lines, and a truncated log
-// keeps its end.
+// The failures of a run are listed in one place, because one is hard to find among thousands of lines, and a truncated log keeps its end.
+import type { TestModule } from 'vitest/node';
 
 export interface Counts {
   passed: number;
@@ -8,44 +8,71 @@ export interface Counts {
 }
 
 /** Only the fields that are read from a Playwright report: files, groups and tests. */
-export interface BrowserSuite {
-  file?: string;
-  title?: string;
-  suites?: BrowserSuite[];
-  specs?: BrowserSpec[];
+export interface BrowserReport {
+  suites: BrowserSuite[];
+  stats: { expected: number; unexpected: number; flaky: number; skipped: number };
 }
 
-interface BrowserSpec {
+interface BrowserSuite {
+  file: string;
   title: string;
-  ok: boolean;
-  tests: { status: string; results: { error?: { message?: string } }[] }[];
+  suites?: BrowserSuite[];
+  specs?: { title: string; ok: boolean; tests: { results: { error?: { message?: string } }[] }[] }[];
+}
+
+/** Errors of workers reach the parent process in this form. */
+interface UnhandledError {
+  message: string;
+  VITEST_TEST_PATH?: string;
 }
 
 /** Number of lines shown from the end of a longer reason, where a command says why it failed. */
 const LAST_LINES = 6;
 
 /** The text has a line with the file, the title and the first line of the reason, followed by the last lines of a longer one. */
-export function failureText(file: string, title: string, reason: string): string {
+function failureText(file: string, title: string, reason: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal colors are control characters.
   const [first = '', ...more] = reason.replace(/\u001b\[[\d;]*m/g, '').split('\n');
   const last = more.filter((line) => line.trim() !== '').slice(-LAST_LINES);
   return [[file, title, first].filter((part) => part !== '').join(' | '), ...last].join('\n    ');
 }
 
-export function browserFailures(suites: BrowserSuite[], titles: string[] = []): string[] {
-  return suites.flatMap((suite) => {
-    const inside = suite.title === undefined || suite.title === suite.file ? titles : [...titles, suite.title];
-    const failed = (suite.specs ?? []).filter(({ ok }) => !ok);
-    return [
-      ...failed.map((spec) =>
-        failureText(`e2e/${suite.file ?? ''}`, [...inside, spec.title].join(' › '), getReason(spec)),
-      ),
-      ...browserFailures(suite.suites ?? [], inside),
-    ];
-  });
+/** Adds the results of Vitest to the counts and returns the failures, with those of hooks, files and crashed workers. */
+export function countTests(modules: TestModule[], unhandled: unknown[], counts: Counts): string[] {
+  const failures = (unhandled as UnhandledError[]).map((error) =>
+    failureText(error.VITEST_TEST_PATH ?? '', '', error.message),
+  );
+  for (const module of modules) {
+    const file = module.relativeModuleId;
+    for (const { message } of module.errors()) failures.push(failureText(file, '', message));
+    for (const suite of module.children.allSuites())
+      for (const { message } of suite.errors()) failures.push(failureText(file, suite.fullName, message));
+    for (const test of module.children.allTests()) {
+      const { state, errors } = test.result();
+      if (state === 'passed' || state === 'skipped') counts[state] += 1;
+      else failures.push(failureText(file, test.fullName, errors?.[0]?.message ?? 'it did not end'));
+    }
+  }
+  counts.failed += failures.length;
+  return failures;
 }
 
-function getReason({ tests }: BrowserSpec): string {
-  const results = tests.flatMap((test) => test.results);
-  return results.find(({ error }) => error?.message !== undefined)?.error?.message ?? '';
+/** Adds the results of Playwright to the counts and returns the failures. */
+export function countBrowserTests({ stats, suites }: BrowserReport, counts: Counts): string[] {
+  counts.passed += stats.expected + stats.flaky;
+  counts.failed += stats.unexpected;
+  counts.skipped += stats.skipped;
+  return suites.flatMap((suite) => browserFailures(suite, []));
+}
+
+function browserFailures({ file, title, specs = [], suites = [] }: BrowserSuite, outer: string[]): string[] {
+  const titles = title === file ? outer : [...outer, title];
+  const failed = specs.filter(({ ok }) => !ok);
+  return [
+    ...failed.map((spec) => {
+      const error = spec.tests.flatMap(({ results }) => results).find((result) => result.error?.message)?.error;
+      return failureText(`e2e/${file}`, [...titles, spec.title].join(' › '), error?.message ?? '');
+    }),
+    ...suites.flatMap((suite) => browserFailures(suite, titles)),
+  ];
 }

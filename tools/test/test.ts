@@ -1,159 +1,126 @@
-// `npm test` runs the checks, every test of Node's runner and then the browser's, with one PostgreSQL for all of them. `npm test --
-// --changed` runs the tests that can reach the differences from a commit (by default the last one). `npm run drills` runs the tests
-// that kill, restart and starve real processes.
+// `npm test` runs the checks, Vitest and then Playwright, with one PostgreSQL for all of them. `npm test -- PATH…` runs only these
+// test files or folders, and `npm test -- --changed` those that can reach the differences from a commit (by default the last one).
+// `npm run drills` runs the tests that kill, restart and starve real processes.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { glob, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { glob, mkdtempDisposable, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startTestServer } from '@steward/server/testing/database/test-server.ts';
-import { buildPortal } from '../build/build-portal.ts';
+import { startVitest } from 'vitest/node';
 import { changedTests } from './changed-tests.ts';
-import { runNodeTests } from './node-tests.ts';
-import { type BrowserSuite, browserFailures, type Counts } from './test-results.ts';
+import { type BrowserReport, type Counts, countBrowserTests, countTests } from './test-results.ts';
 
 const root = join(import.meta.dirname, '../..');
-// Sources are compiled once for all processes.
-process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/compiled');
-const DRILLS = ['apps/server/drills/**/*.test.ts', '{apps,packages,tools}/**/*.drill.test.ts'];
-const SERVER_TESTS = ['apps/{cli,server}/**/*.test.ts', 'packages/embedded-postgres/src/**/*.test.ts'];
-const TESTS = ['packages/*/src/**/*.test.ts', 'apps/**/*.test.ts', 'tools/**/*.test.ts', 'e2e/**/*.test.ts'];
-/** Values of `--only`. The server's tests alone are for another PostgreSQL. */
-const PARTS = ['unit', 'server', 'drills', 'browser'] as const;
-type Part = (typeof PARTS)[number];
-const DURATIONS = join(root, 'node_modules/.cache/test-durations.json');
-/** Time limit of one file. */
-const FILE_MS = 5 * 60_000;
-/** A step that failed before it could count anything counts as one failure. */
-const BROKEN: Counts = { passed: 0, failed: 1, skipped: 0 };
+const UNIT = ['contract', 'server', 'portal', 'tools'];
+/** Values of `--only`, with their Vitest projects. The server's tests alone are for another PostgreSQL. */
+const PARTS: Record<string, string[]> = { unit: UNIT, server: ['server'], drills: ['drills'], browser: [] };
+const TESTS = ['{apps,packages,tools,e2e}/**/*.test.{ts,tsx}'];
 const failures: string[] = [];
-const ended = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => ended.abort());
+const counts: Counts = { passed: 0, failed: 0, skipped: 0 };
+// Vitest sets NODE_ENV and other variables in this process.
+const env = { ...process.env };
 
-async function check(): Promise<Counts> {
-  const code = await runNode([join(root, 'tools/check/check.ts')]);
-  if (code === 0) return { passed: 1, failed: 0, skipped: 0 };
-  failures.push('npm run check');
-  return BROKEN;
+function fail(what: string): void {
+  failures.push(what);
+  counts.failed += 1;
 }
 
-async function nodeTests(files: string[]): Promise<Counts> {
-  if (files.length === 0) return nothingFound('test file');
-  const run = await runNodeTests(files, { root, signal: ended.signal, fileMs: FILE_MS, durationsFile: DURATIONS });
-  failures.push(...run.failures);
-  return run.counts.passed + run.counts.failed === 0 ? nothingFound('test') : run.counts;
+async function check(): Promise<void> {
+  if ((await runNode([join(root, 'tools/check/check.ts')])) === 0) counts.passed += 1;
+  else fail('npm run check');
 }
 
-async function browserTests(specs: string[]): Promise<Counts> {
-  await buildPortal();
-  const folder = await mkdtemp(join(tmpdir(), 'steward-browser-'));
+/** Without files, all files of the projects run. */
+async function runVitest(projects: string[], files: string[]): Promise<void> {
+  const vitest = await startVitest('test', files, { root, watch: false, project: projects });
   try {
-    const report = join(folder, 'report.json');
-    const cli = join(root, 'node_modules/@playwright/test/cli.js');
-    const config = join(root, 'e2e/playwright.config.ts');
-    const args = [cli, 'test', '--config', config, '--reporter=list,json', ...specs];
-    const code = await runNode(args, { PLAYWRIGHT_JSON_OUTPUT_NAME: report, PLAYWRIGHT_JSON_OUTPUT_FILE: report });
-    if (!existsSync(report)) return nothingFound('browser report');
-    const { stats, suites } = JSON.parse(await readFile(report, 'utf8')) as {
-      suites: BrowserSuite[];
-      stats: { expected: number; unexpected: number; flaky: number; skipped: number };
-    };
-    const counts = { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped };
-    if (code !== 0) counts.failed ||= 1;
-    failures.push(...browserFailures(suites));
-    return counts.passed + counts.failed === 0 ? nothingFound('browser test') : counts;
+    const found = vitest.state.getTestModules();
+    if (found.length === 0) fail(`no test file was found: ${files.join(', ')}`);
+    failures.push(...countTests(found, vitest.state.getUnhandledErrors(), counts));
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await vitest.close();
   }
 }
 
-/** Lists matching files under the root, except those of packages and builds. */
-async function findFiles(patterns: readonly string[]): Promise<string[]> {
-  const exclude = (path: string): boolean =>
-    path.split(/[\\/]/).some((part) => ['node_modules', 'dist'].includes(part));
-  const paths = await Array.fromAsync(glob(patterns, { cwd: root, exclude }));
-  return paths.sort().map((path) => join(root, path));
+async function runPlaywright(specs: string[]): Promise<void> {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'steward-browser-'));
+  const report = join(folder.path, 'report.json');
+  const config = ['--config', join(root, 'e2e/playwright.config.ts'), '--reporter=list,json'];
+  const args = [join(root, 'node_modules/@playwright/test/cli.js'), 'test', ...config, ...specs];
+  const code = await runNode(args, { PLAYWRIGHT_JSON_OUTPUT_NAME: report, PLAYWRIGHT_JSON_OUTPUT_FILE: report });
+  const found = existsSync(report)
+    ? countBrowserTests(JSON.parse(await readFile(report, 'utf8')) as BrowserReport, counts)
+    : [];
+  failures.push(...found);
+  if (code !== 0 && found.length === 0) fail('Playwright failed before or after its tests; see its lines above.');
 }
 
-function nothingFound(what: string): Counts {
-  failures.push(`no ${what} was found: a run that tested nothing has failed`);
-  return BROKEN;
-}
-
-function runNode(args: string[], env: NodeJS.ProcessEnv = {}): Promise<number> {
-  const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } });
-  ended.signal.addEventListener('abort', () => child.kill());
+function runNode(args: string[], more: NodeJS.ProcessEnv = {}): Promise<number> {
+  const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', env: { ...env, ...more } });
   return new Promise((resolve) => {
     child.once('error', () => resolve(1));
     child.once('close', (code) => resolve(code ?? 1));
   });
 }
 
-async function step(name: string, work: () => Promise<Counts>): Promise<Counts> {
-  if (ended.signal.aborted) return BROKEN;
+async function step(name: string, work: () => Promise<void>): Promise<void> {
   process.stdout.write(`\n${name}\n`);
   const started = performance.now();
-  const counts = await work().catch((error) => {
-    const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    process.stderr.write(`${reason}\n`);
-    failures.push(`${name} | ${reason.split('\n')[0]}`);
-    return BROKEN;
-  });
+  await work().catch((error) => fail(`${name} | ${error instanceof Error ? error.message : String(error)}`));
   process.stdout.write(`${name}: ${((performance.now() - started) / 1000).toFixed(0)} s\n`);
-  return counts;
 }
 
-/** A run has everything but drills, one part, or the tests that can reach the changed files. */
-async function runSteps(only: Part | undefined, changedSince: string | undefined): Promise<Counts[]> {
-  const drills = new Set(await findFiles(DRILLS));
-  const withoutDrills = (files: string[]) => files.filter((file) => !drills.has(file));
-  const results: Counts[] = [];
-  const add = async (name: string, work: () => Promise<Counts>) => void results.push(await step(name, work));
-  if (changedSince !== undefined) {
-    const { tests, specs } = changedTests(root, changedSince, withoutDrills(await findFiles(TESTS)));
-    await add('Check', check);
-    if (tests.length > 0) await add('Tests', () => nodeTests(tests));
-    if (specs.length > 0) await add('Browser', () => browserTests(specs));
-    return results;
-  }
-  if (only === undefined) await add('Check', check);
-  if (only === undefined || only === 'unit')
-    await add('Tests', async () => nodeTests(withoutDrills(await findFiles(TESTS))));
-  if (only === 'server') await add('Tests', async () => nodeTests(withoutDrills(await findFiles(SERVER_TESTS))));
-  if (only === 'drills') await add('Drills', () => nodeTests([...drills]));
-  if (only === undefined || only === 'browser') await add('Browser', () => browserTests([]));
-  return results;
+async function listTests(): Promise<string[]> {
+  const paths = await Array.fromAsync(glob(TESTS, { cwd: root, exclude: ['**/{node_modules,dist}/**'] }));
+  return paths.filter((path) => !/\/drills\/|\.drill\./.test(path)).map((path) => join(root, path));
 }
 
-function parseOptions(): { only: Part | undefined; changedSince: string | undefined } {
+async function runFiles(tests: string[], specs: string[]): Promise<void> {
+  const projects = tests.some((path) => path.includes('drill')) ? [] : UNIT;
+  if (tests.length > 0) await step('Tests', () => runVitest(projects, tests));
+  if (specs.length > 0) await step('Browser', () => runPlaywright(specs));
+}
+
+async function runSteps(): Promise<void> {
   const { values, positionals } = parseArgs({
     options: { only: { type: 'string' }, changed: { type: 'boolean' } },
     allowPositionals: true,
   });
-  const only = PARTS.find((part) => part === values.only);
-  if (values.only !== undefined && only === undefined) throw new Error(`--only takes ${PARTS.join(', ')}.`);
-  return { only, changedSince: values.changed ? (positionals[0] ?? 'HEAD') : undefined };
-}
-
-async function main(): Promise<void> {
-  const { only, changedSince } = parseOptions();
-  const server = await startTestServer();
-  process.env.TEST_POSTGRES = JSON.stringify(server.connection);
-  try {
-    const results = await runSteps(only, changedSince);
-    const sum = (key: keyof Counts) => results.reduce((total, counts) => total + counts[key], 0);
-    const skipped = sum('skipped');
-    const tail = skipped > 0 ? `, ${skipped} skipped` : '';
-    if (failures.length > 0) process.stdout.write(`\nWhat failed\n${failures.join('\n')}\n`);
-    process.stdout.write(`\n${sum('passed')} passed, ${sum('failed')} failed${tail}\n`);
-    process.exitCode = sum('failed') === 0 ? 0 : 1;
-  } finally {
-    await server.stop();
+  const { only, changed } = values;
+  const projects = only === undefined ? UNIT : PARTS[only];
+  if (projects === undefined) throw new Error(`--only takes ${Object.keys(PARTS).join(', ')}.`);
+  if (changed) {
+    const { tests, specs } = changedTests(root, positionals[0] ?? 'HEAD', await listTests());
+    await step('Check', check);
+    return runFiles(
+      tests.map((path) => relative(root, path)),
+      specs,
+    );
   }
+  if (positionals.length > 0) {
+    const missing = positionals.filter((path) => !existsSync(join(root, path)));
+    if (missing.length > 0) throw new Error(`There is no ${missing.join(', no ')}.`);
+    const isSpec = (path: string) => /^(?:\.\/)?e2e\b/.test(path) && !path.endsWith('.test.ts');
+    return runFiles(
+      positionals.filter((path) => !isSpec(path)),
+      positionals.filter(isSpec),
+    );
+  }
+  if (only === undefined) await step('Check', check);
+  if (projects.length > 0) await step('Tests', () => runVitest(projects, []));
+  if (only === undefined || only === 'browser') await step('Browser', () => runPlaywright([]));
 }
 
-await main().catch((error) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-});
+const server = await startTestServer();
+process.env.TEST_POSTGRES = env.TEST_POSTGRES = JSON.stringify(server.connection);
+try {
+  await runSteps().catch((error) => fail(error instanceof Error ? error.message : String(error)));
+} finally {
+  await server.stop();
+}
+if (failures.length > 0) process.stdout.write(`\nWhat failed\n${failures.join('\n')}\n`);
+const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
+process.stdout.write(`\n${counts.passed} passed, ${counts.failed} failed${skipped}\n`);
+process.exitCode = counts.failed === 0 && counts.passed > 0 ? 0 : 1;
