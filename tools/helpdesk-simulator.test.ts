@@ -3,7 +3,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { test } from 'node:test';
+import { test } from 'vitest';
 
 function start(port: string): ChildProcessWithoutNullStreams {
   return spawn(process.execPath, [join(import.meta.dirname, 'helpdesk-simulator.ts'), '--port', port]);

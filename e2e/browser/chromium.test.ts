@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { chromium as playwright } from '@playwright/test';
+import { test } from 'vitest';
 import { chromium } from './chromium.ts';
 
 const INPUT_TYPES =
@@ -32,13 +32,13 @@ test('an installed browser is used before the packaged one', async () => {
   assert.equal(executablePath, '/usr/bin/google-chrome');
 });
 
-test('the packaged browser is used without any other, or by name', { skip: process.platform !== 'linux' }, async () => {
+test.skipIf(process.platform !== 'linux')('the packaged browser is used without any other, or by name', async () => {
   const { executablePath } = await chromium('', () => false);
   assert.match(executablePath, /packaged-chromium/);
   assert.equal((await chromium('packaged', () => true)).executablePath, executablePath);
 });
 
-test('the packaged browser shows text in every form control', { skip: process.platform !== 'linux' }, async () => {
+test.skipIf(process.platform !== 'linux')('the packaged browser shows text in every form control', async () => {
   const { executablePath, env } = await chromium('packaged');
   const browser = await playwright.launch({ executablePath, env, args: ['--no-sandbox', '--disable-gpu'] });
   try {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { openDirectoryFile } from '@steward/portal/src/features/directory/import/directory.csv.ts';
 import { readCsv } from '@steward/portal/src/platform/csv/reader/csv-reader.ts';
+import { describe, it } from 'vitest';
 import { CSV_SAMPLES, type CsvSample } from './csv-files.ts';
 
 const { signal } = new AbortController();

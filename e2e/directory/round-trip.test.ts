@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
-import { after, before, it } from 'node:test';
 import { addEntries, type Entry, EntryForm, listEntries, uploadEntries } from '@steward/contract/directory';
 import { createDirectoryCsv, openDirectoryFile } from '@steward/portal/src/features/directory/import/directory.csv.ts';
 import { readCsv } from '@steward/portal/src/platform/csv/reader/csv-reader.ts';
 import { call } from '@steward/server/testing/app/call.ts';
 import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts';
 import { createTeamWithMembers } from '@steward/server/testing/workspace/factories.ts';
+import { afterAll, beforeAll, it } from 'vitest';
 
 const { signal } = new AbortController();
 let node: TestApp;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false });
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 /** A spreadsheet or a parser could misinterpret these texts. */
 const TRICKY = [

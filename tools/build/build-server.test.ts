@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { before, test } from 'node:test';
 import { collectOutput } from '@steward/server/testing/faults/collect-output.ts';
+import { beforeAll, test } from 'vitest';
 import { BUILT_SERVER, buildServer } from './build-server.ts';
 
 const DIST = dirname(BUILT_SERVER);
 
-before(async () => {
+beforeAll(async () => {
   await buildServer();
 });
 

@@ -3,13 +3,13 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { afterAll, test } from 'vitest';
 import { withFileLock } from './file-lock.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'steward-alone-'));
 const file = join(folder, 'lock');
 
-after(() => rmSync(folder, { recursive: true }));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 test('processes run the work one after another, and a failure frees the lock', async () => {
   let inside = 0;

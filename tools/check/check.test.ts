@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { findForbiddenImports } from './imports.ts';
 import { listImports, readSources, resolveImport } from './source-files.ts';
 import { findTableFaults } from './table-writers.ts';

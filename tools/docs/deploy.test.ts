@@ -5,8 +5,8 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
 import { parseServerEnv, VARIABLES } from '@steward/server/src/platform/env.ts';
+import { describe, test } from 'vitest';
 import { parse } from 'yaml';
 import { BUILT_SERVER } from '../build/build-server.ts';
 
@@ -112,7 +112,7 @@ describe('steward.service', () => {
   });
 
   const absent = spawnSync('systemd-analyze', ['--version']).error !== undefined;
-  test('is accepted by systemd', { skip: absent && 'systemd-analyze is not installed' }, () => {
+  test.skipIf(absent && 'systemd-analyze is not installed')('is accepted by systemd', () => {
     const folder = mkdtempSync(join(tmpdir(), 'steward-unit-'));
     try {
       const file = join(folder, 'steward.service');

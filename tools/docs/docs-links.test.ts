@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { listFiles } from '../check/source-files.ts';
 
 const root = join(import.meta.dirname, '../..');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { renderReference } from './render-reference.ts';
 
 test('docs/reference.md is current: npm run generate:docs', () => {

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
 import { parseEnv, VARIABLES } from '@steward/server/src/platform/env.ts';
+import { test } from 'vitest';
 
 const guide = readFileSync(join(import.meta.dirname, '../../docs/operator-guide.md'), 'utf8');
 const rows = new Map(

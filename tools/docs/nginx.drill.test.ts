@@ -8,11 +8,11 @@ import { type RequestOptions, request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { after, before, describe, test } from 'node:test';
 import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts';
 import { findGeneralChannel, serviceToken } from '@steward/server/testing/workspace/content.ts';
 import { createTeamWithMembers, type TestTeam } from '@steward/server/testing/workspace/factories.ts';
 import { delivery, helpdesk } from '@steward/server/testing/workspace/integrations.ts';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { freePort } from '../run/free-port.ts';
 
 const PROGRAM = '/usr/sbin/nginx';
@@ -61,7 +61,7 @@ async function started(child: ChildProcess): Promise<void> {
   await Promise.race([up, once(child, 'exit').then(() => Promise.reject(new Error(said)))]);
 }
 
-describe('behind nginx as in deploy/nginx.conf', { skip: absent !== undefined && `${absent} is not installed` }, () => {
+describe.skipIf(absent !== undefined && `${absent} is not installed`)('behind nginx as in deploy/nginx.conf', () => {
   const folder = mkdtempSync(join(tmpdir(), 'steward-nginx-'));
   let node: TestApp;
   let team: TestTeam;
@@ -69,7 +69,7 @@ describe('behind nginx as in deploy/nginx.conf', { skip: absent !== undefined &&
   let port: number;
   let plainPort: number;
 
-  before(async () => {
+  beforeAll(async () => {
     port = await freePort();
     plainPort = await freePort();
     const env = { PUBLIC_URL: `https://127.0.0.1:${port}`, TRUST_PROXY: '1' };
@@ -79,7 +79,7 @@ describe('behind nginx as in deploy/nginx.conf', { skip: absent !== undefined &&
     nginx = await startNginx(configuration());
   });
 
-  after(async () => {
+  afterAll(async () => {
     await nginx?.stop();
     await node?.[Symbol.asyncDispose]();
     rmSync(folder, { recursive: true, force: true });
@@ -175,7 +175,7 @@ describe('behind nginx as in deploy/nginx.conf', { skip: absent !== undefined &&
   });
 });
 
-describe('behind nginx with proxy_pass alone', { skip: absent !== undefined && `${absent} is not installed` }, () => {
+describe.skipIf(absent !== undefined && `${absent} is not installed`)('behind nginx with proxy_pass alone', () => {
   const INTERNAL = ['/metrics', '/dev/mail', '/dev/mail.json', '/api/v4/docs', '/api/v4/openapi.json'];
 
   /** The status of each internal page through a proxy that hides itself: it sends no header and rewrites the host. */

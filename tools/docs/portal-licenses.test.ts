@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { before, describe, test } from 'node:test';
 import { startApp } from '@steward/server/testing/app/start-app.ts';
+import { beforeAll, describe, test } from 'vitest';
 import { buildPortal } from '../build/build-portal.ts';
 import { getLicenseProblem } from './license-list.ts';
 
@@ -15,7 +15,7 @@ describe('the licenses of the portal', () => {
   let listed: RegExpMatchArray[] = [];
   let page = '';
 
-  before(async () => {
+  beforeAll(async () => {
     await buildPortal();
     page = readFileSync(join(portal, 'dist/licences.md'), 'utf8');
     listed = [...page.matchAll(/^## (\S+) - \S+ \((.+)\)$/gm)];

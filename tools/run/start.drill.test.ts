@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { after, it } from 'node:test';
 import { listProcesses } from '@steward/embedded-postgres/processes.ts';
 import { temporaryDir } from '@steward/embedded-postgres/testing/temporary-cluster.ts';
 import { runWorkspace } from '@steward/server/testing/app/run-workspace.ts';
+import { afterAll, it } from 'vitest';
 
 /** A test that takes longer has hung. */
 const HANGS = { timeout: 120_000 };
@@ -20,7 +20,7 @@ interface Started {
 
 const running = new Set<ChildProcess>();
 // Stops the servers of failed tests.
-after(() => {
+afterAll(() => {
   for (const npm of running) npm.kill('SIGTERM');
 });
 

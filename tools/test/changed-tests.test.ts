@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, mkdtempDisposableSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { changedTests } from './changed-tests.ts';
 
 const TREE = {

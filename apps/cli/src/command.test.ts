@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { createTeam } from './access/create-team.ts';
 import { resetPassword } from './access/reset-password.ts';
 import { formatHelp, Mistake, readOptions } from './command.ts';

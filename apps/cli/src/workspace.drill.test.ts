@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
 import { findRunningPostmaster } from '@steward/embedded-postgres/processes.ts';
 import { temporaryDir } from '@steward/embedded-postgres/testing/temporary-cluster.ts';
 import { runWorkspace } from '@steward/server/testing/app/run-workspace.ts';
 import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts';
 import type { Said } from '@steward/server/testing/faults/collect-output.ts';
+import { afterAll, beforeAll, describe, it } from 'vitest';
 
 describe('the operator’s commands on a database by URL', () => {
   let node: TestApp;
   let run: (...args: string[]) => Promise<Said>;
-  before(async () => {
+  beforeAll(async () => {
     node = await startApp();
     const env = {
       DATABASE_URL: node.database.url,
@@ -20,7 +20,7 @@ describe('the operator’s commands on a database by URL', () => {
     };
     run = (...args) => runWorkspace(args, env);
   });
-  after(() => node[Symbol.asyncDispose]());
+  afterAll(() => node[Symbol.asyncDispose]());
 
   const toResponse = ({ out, err, code }: Said): Record<string, unknown> => {
     assert.equal(code, 0, err);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
+import { describe, test } from 'vitest';
 import { findGuideSection, GUIDE_PAGE, NAVIGATION } from '#app/navigation.ts';
 import { GUIDE_MENU } from '#features/guide/pages.ts';
 import { parseGuidePage } from './guide-pages.ts';

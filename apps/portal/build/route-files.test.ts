@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { index, layout, rootRoute, route } from '@tanstack/virtual-file-routes';
+import { test } from 'vitest';
 import { collectScripts, listFirstSources, listScreens } from './route-files.ts';
 
 const routes = rootRoute('root.tsx', [

@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, afterEach, test } from 'node:test';
 import pg from 'pg';
+import { afterAll, afterEach, test } from 'vitest';
 import { forceKill, hold, killHolderProcess, query, temporaryDir } from '../testing/temporary-cluster.ts';
 import { claimDataDir, startEmbeddedPostgres } from './embedded-postgres.ts';
 import { isAlive, listProcesses, readPid } from './processes.ts';
@@ -15,7 +15,7 @@ const onLinux = process.platform === 'linux' ? {} : { skip: 'reads /proc' };
 // Creating a cluster is slow: the tests share one, and each stops the PostgreSQL that it started.
 const dir = temporaryDir();
 afterEach(() => dir.quiet());
-after(() => dir[Symbol.asyncDispose]());
+afterAll(() => dir[Symbol.asyncDispose]());
 
 test('leftovers of a killed initdb are deleted, and the cluster is created again', async () => {
   mkdirSync(join(dir.path, `postgres.new-${process.pid}`, 'base'), { recursive: true });

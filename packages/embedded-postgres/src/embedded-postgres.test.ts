@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFileSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, afterEach, test } from 'node:test';
 import pg from 'pg';
+import { afterAll, afterEach, test } from 'vitest';
 import { hold, query, temporaryDir } from '../testing/temporary-cluster.ts';
 import { claimDataDir, startEmbeddedPostgres, supervisePostgres } from './embedded-postgres.ts';
 import { preparePlace } from './location.ts';
@@ -12,7 +12,7 @@ import { findRunningPostmaster, listProcesses } from './processes.ts';
 // Creating a cluster is slow: the tests share one, and each stops the PostgreSQL that it started.
 const dir = temporaryDir();
 afterEach(() => dir.quiet());
-after(() => dir[Symbol.asyncDispose]());
+afterAll(() => dir[Symbol.asyncDispose]());
 
 test('the first start creates a database, and the second start keeps its data', async () => {
   const first = await startEmbeddedPostgres({ dataDir: dir.path });
@@ -99,9 +99,7 @@ test('a data directory whose path is too long for a socket gets a short private 
   rmdirSync(host);
 });
 
-test('a PostgreSQL killed under its server is restarted with everything it acknowledged', {
-  timeout: 60_000,
-}, async () => {
+test('a PostgreSQL killed under its server is restarted with everything it acknowledged', async () => {
   await using dir = temporaryDir();
   const seen = new EventTarget();
   const options = { dataDir: dir.path, log: (line: string) => seen.dispatchEvent(new Event(line)) };

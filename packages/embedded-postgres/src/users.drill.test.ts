@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { hold, query, temporaryDir } from '../testing/temporary-cluster.ts';
 import { packagedBinaries, usableBinaries } from './binaries.ts';
 import { defaultDataDir, startEmbeddedPostgres } from './embedded-postgres.ts';

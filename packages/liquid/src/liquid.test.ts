@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { analyzeSync } from 'liquidjs';
+import { test } from 'vitest';
 import { parseTemplate, renderText } from './liquid.ts';
 
 const assertRefused = (source: string, scope: Record<string, unknown> = {}) =>

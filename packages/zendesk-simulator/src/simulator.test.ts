@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { basic, rig, token, until } from './rig.ts';
 import { startHelpdeskSimulator } from './simulator.ts';
 

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
 import { TOKENS_PER_TEAM } from '@steward/contract/api/limits';
 import { ContentKind } from '@steward/contract/content';
 import { toTokenExpiry } from '@steward/contract/tokens';
@@ -9,6 +8,7 @@ import { startApp } from '@steward/server/testing/app/start-app.ts';
 import { serviceToken } from '@steward/server/testing/workspace/content.ts';
 import { createTeamWithMembers, person, team } from '@steward/server/testing/workspace/factories.ts';
 import { auditRows } from '@steward/server/testing/workspace/snapshot-tables.ts';
+import { it } from 'vitest';
 import { Mistake, readOptions } from '../command.ts';
 import { createServiceToken, createToken } from './create-token.ts';
 

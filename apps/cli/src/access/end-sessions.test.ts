@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import { resetPassword } from '@steward/contract/session';
 import { saveUser } from '@steward/contract/users';
 import { saveGrant } from '@steward/server/src/features/channels/compliance.store.ts';
@@ -13,17 +12,18 @@ import { channel, ingest, serviceToken, type TestService } from '@steward/server
 import { createTeamWithMembers, signIn, type TestTeam } from '@steward/server/testing/workspace/factories.ts';
 import { isSignedIn } from '@steward/server/testing/workspace/populated-workspace.ts';
 import { auditRows } from '@steward/server/testing/workspace/snapshot-tables.ts';
+import { afterAll, beforeAll, test } from 'vitest';
 
 let node: TestApp;
 let team: TestTeam;
 let service: TestService;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false });
   team = await createTeamWithMembers(node);
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const run = (...args: string[]) =>
   runWorkspace(['end-sessions', ...args], { DATABASE_URL: node.database.url, SECRET_KEY: '5e'.repeat(32) });

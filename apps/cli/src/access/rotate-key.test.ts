@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { after, before, test } from 'node:test';
 import { getIntegration } from '@steward/contract/integrations';
 import { countUndecryptable } from '@steward/server/src/features/integrations/connection/reseal.actions.ts';
 import { sealArchiveKey } from '@steward/server/src/features/retention/archive/archive-key.ts';
@@ -14,6 +13,7 @@ import { archivedRun } from '@steward/server/testing/workspace/archives.ts';
 import { createTeamWithMembers, type TestTeam } from '@steward/server/testing/workspace/factories.ts';
 import { helpdesk, type TestHelpdesk } from '@steward/server/testing/workspace/integrations.ts';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, test } from 'vitest';
 
 const OLD = '5e'.repeat(32);
 const NEW = 'c7'.repeat(32);
@@ -22,7 +22,7 @@ let node: TestApp;
 let team: TestTeam;
 let desk: TestHelpdesk;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false });
   team = await createTeamWithMembers(node);
   desk = await helpdesk(node, team.id);
@@ -33,7 +33,7 @@ before(async () => {
   await sql`update retention_runs set archive_key = ${sealed} where id = ${runId}`.execute(node.db);
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const rotate = (SECRET_KEY: string, SECRET_KEY_PREVIOUS = '') =>
   runWorkspace(['rotate-key', '--json'], { DATABASE_URL: node.database.url, SECRET_KEY, SECRET_KEY_PREVIOUS });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import { saveUser } from '@steward/contract/users';
 import { inTransaction } from '@steward/server/src/platform/database/database.ts';
 import { newId } from '@steward/server/src/platform/database/ids.ts';
@@ -9,13 +8,14 @@ import { call } from '@steward/server/testing/app/call.ts';
 import { runWorkspace } from '@steward/server/testing/app/run-workspace.ts';
 import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts';
 import { createTeamWithMembers, type TestTeam } from '@steward/server/testing/workspace/factories.ts';
+import { afterAll, beforeAll, test } from 'vitest';
 import { streamAuditLog } from './audit.ts';
 
 let node: TestApp;
 let ours: TestTeam;
 let theirs: TestTeam;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false, pool: 6 });
   [ours, theirs] = [await createTeamWithMembers(node), await createTeamWithMembers(node)];
   for (const team of [ours, theirs, ours])
@@ -26,7 +26,7 @@ before(async () => {
     });
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const run = (...args: string[]) =>
   runWorkspace(['audit', ...args], { DATABASE_URL: node.database.url, SECRET_KEY: '5e'.repeat(32) });
@@ -77,9 +77,7 @@ test('audit prints a range of time, and refuses what is none', async () => {
     assert.equal((await run(...args)).code, 1, args.join(' '));
 });
 
-test('audit --follow prints each row once in the order of the chain, and doesn’t skip one whose transaction commits late', {
-  timeout: 30_000,
-}, async () => {
+test('audit --follow prints each row once in the order of the chain, and doesn’t skip one whose transaction commits late', async () => {
   const lines: string[] = [];
   const ending = new AbortController();
   let seen = () => {};

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import { inTransaction } from '@steward/server/src/platform/database/database.ts';
 import { newId } from '@steward/server/src/platform/database/ids.ts';
 import { createSecrets } from '@steward/server/src/platform/security/secrets.ts';
@@ -11,6 +10,7 @@ import { runWorkspace } from '@steward/server/testing/app/run-workspace.ts';
 import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts';
 import { team as createTeam } from '@steward/server/testing/workspace/factories.ts';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, test } from 'vitest';
 import { verifyAuditLog } from './verify-audit.actions.ts';
 
 const KEY = '5e'.repeat(32);
@@ -18,11 +18,11 @@ const secrets = createSecrets(KEY);
 
 let node: TestApp;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false, pool: 8 });
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 async function write(teamId: string, count = 1): Promise<void> {
   for (let nth = 0; nth < count; nth += 1)

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { temporaryDir } from '@steward/embedded-postgres/testing/temporary-cluster.ts';
 import { createPool } from '@steward/server/src/platform/database/database.ts';
@@ -12,6 +11,7 @@ import { startDatabaseProxy } from '@steward/server/testing/database/database-pr
 import { getDiskSkipReason, mountSmallDisk } from '@steward/server/testing/faults/small-disk.ts';
 import { auditRows } from '@steward/server/testing/workspace/snapshot-tables.ts';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { asRestored, emptyWorkspace, KEY, readContents, writeBackup } from '../../testing/backups.ts';
 import { LEFT_OUT } from './archive/backup-format.ts';
 import { lendSession, listTables } from './backup.store.ts';
@@ -25,7 +25,7 @@ const COPY_DONE = Buffer.from([0x63, 0, 0, 0, 4]);
 /** Without the time limits of calls, like the commands. */
 let patient: ReturnType<typeof createPool>;
 
-before(async () => {
+beforeAll(async () => {
   dir = temporaryDir();
   node = await startApp({ work: false, pool: 4 });
   patient = createPool({ connectionString: node.database.url }, { max: 1, name: 'backup test', unlimited: true });
@@ -34,7 +34,7 @@ before(async () => {
   await backUpTo(archive);
 });
 
-after(async () => {
+afterAll(async () => {
   await patient.end();
   await node[Symbol.asyncDispose]();
   await dir[Symbol.asyncDispose]();
@@ -144,15 +144,16 @@ describe('a backup', () => {
     await assert.rejects(backUpTo(below), new RegExp(`^Error: ${below} can't be written: ENOTDIR`));
   });
 
-  test('that fills the disk names its path and the reason, and leaves nothing', {
-    skip: getDiskSkipReason(),
-  }, async () => {
-    using disk = mountSmallDisk(1);
-    const file = join(disk.path, 'a.backup');
-    disk.fill(8_192);
-    await assert.rejects(backUpTo(file), new RegExp(`^Error: ${file} can't be written: ENOSPC`));
-    assert.deepEqual(readdirSync(disk.path), []);
-  });
+  test.skipIf(getDiskSkipReason())(
+    'that fills the disk names its path and the reason, and leaves nothing',
+    async () => {
+      using disk = mountSmallDisk(1);
+      const file = join(disk.path, 'a.backup');
+      disk.fill(8_192);
+      await assert.rejects(backUpTo(file), new RegExp(`^Error: ${file} can't be written: ENOSPC`));
+      assert.deepEqual(readdirSync(disk.path), []);
+    },
+  );
 
   test('of a database that was never used is refused', async () => {
     await using bare = await emptyWorkspace(dir.path, { bare: true });

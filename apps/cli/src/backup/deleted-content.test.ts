@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { test } from 'node:test';
 import { temporaryDir } from '@steward/embedded-postgres/testing/temporary-cluster.ts';
 import { createRestoreWorker } from '@steward/server/src/features/retention/recovery/restore.job.ts';
 import { findRun, startRestore } from '@steward/server/src/features/retention/runs/runs.store.ts';
@@ -12,6 +11,7 @@ import { startApp } from '@steward/server/testing/app/start-app.ts';
 import { team as createTeam } from '@steward/server/testing/workspace/factories.ts';
 import { addChannels, addItem, getIds, runNow, setRule } from '@steward/server/testing/workspace/retention.ts';
 import { sql } from 'kysely';
+import { test } from 'vitest';
 import { emptyWorkspace, KEY, writeBackup } from '../../testing/backups.ts';
 import { lendSession } from './backup.store.ts';
 

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
 import { saveMessageRetention } from '@steward/contract/retention';
 import { createDatabase, createPool } from '@steward/server/src/platform/database/database.ts';
 import { migrate } from '@steward/server/src/platform/database/migrate.ts';
@@ -19,6 +18,7 @@ import { findGeneralChannel, message } from '@steward/server/testing/workspace/c
 import { createTeamWithMembers } from '@steward/server/testing/workspace/factories.ts';
 import { getIds, runNow, setRule } from '@steward/server/testing/workspace/retention.ts';
 import { sql } from 'kysely';
+import { test } from 'vitest';
 
 const databaseAt = (url: string): TestApp['database'] => ({
   url,
@@ -49,48 +49,49 @@ async function recovered(room: ClusterDir, moment: string): Promise<Cluster> {
   });
 }
 
-test('the log brings the database to the moment before a wrong rule was saved: what it deleted is back, it is not', {
-  skip: WITHOUT_PROGRAMS,
-}, async () => {
-  await using room = createClusterDir();
-  const source = await archivingCluster(room);
-  let team: Awaited<ReturnType<typeof createTeamWithMembers>>;
-  let kept: Set<string>;
-  let moment: string;
-  {
-    await using node = await startApp({ database: databaseAt(source.url), work: false });
-    team = await createTeamWithMembers(node);
-    const channel = await findGeneralChannel(node, team.id);
-    await message(node, team.id, { channel, text: 'Before the copy of the files' });
-    await room.run('pg_basebackup', [
-      '--pgdata=copy',
-      '--checkpoint=fast',
-      '--no-sync',
-      `--dbname=${source.superuserUrl}`,
-    ]);
-    await message(node, team.id, { channel, text: 'After it' });
-    kept = await getIds(node, team.id);
+test.skipIf(WITHOUT_PROGRAMS)(
+  'the log brings the database to the moment before a wrong rule was saved: what it deleted is back, it is not',
+  async () => {
+    await using room = createClusterDir();
+    const source = await archivingCluster(room);
+    let team: Awaited<ReturnType<typeof createTeamWithMembers>>;
+    let kept: Set<string>;
+    let moment: string;
+    {
+      await using node = await startApp({ database: databaseAt(source.url), work: false });
+      team = await createTeamWithMembers(node);
+      const channel = await findGeneralChannel(node, team.id);
+      await message(node, team.id, { channel, text: 'Before the copy of the files' });
+      await room.run('pg_basebackup', [
+        '--pgdata=copy',
+        '--checkpoint=fast',
+        '--no-sync',
+        `--dbname=${source.superuserUrl}`,
+      ]);
+      await message(node, team.id, { channel, text: 'After it' });
+      kept = await getIds(node, team.id);
 
-    const rule = { value: 1, duration: { count: 1, period: 'd' } } as const;
-    const body = { public_channels: rule, private_channels: { value: 0 }, direct_messages: { value: 0 } };
-    const saved = await call(node, saveMessageRetention, { as: team.admin, params: { teamId: team.id }, body });
-    assert.equal(saved.status, 200, saved.text);
-    const { rows } = await sql<{ at: string }>`select at::text as at from audit_events
+      const rule = { value: 1, duration: { count: 1, period: 'd' } } as const;
+      const body = { public_channels: rule, private_channels: { value: 0 }, direct_messages: { value: 0 } };
+      const saved = await call(node, saveMessageRetention, { as: team.admin, params: { teamId: team.id }, body });
+      assert.equal(saved.status, 200, saved.text);
+      const { rows } = await sql<{ at: string }>`select at::text as at from audit_events
       where action = 'retention.saved'`.execute(node.db);
-    moment = rows[0]?.at ?? '';
-    await setRule(node, team.id, 'public_channels', rule);
-    await runNow(node, team.id);
-    assert.equal((await getIds(node, team.id)).size, 0, 'all of it is gone');
-  }
-  // Stopping archives the last WAL segment.
-  await source.stop();
+      moment = rows[0]?.at ?? '';
+      await setRule(node, team.id, 'public_channels', rule);
+      await runNow(node, team.id);
+      assert.equal((await getIds(node, team.id)).size, 0, 'all of it is gone');
+    }
+    // Stopping archives the last WAL segment.
+    await source.stop();
 
-  const back = await recovered(room, moment);
-  const env = { DATABASE_URL: back.url, SECRET_KEY: '5e'.repeat(32) };
-  const ended = await runWorkspace(['end-sessions', '--restored'], env);
-  assert.equal(ended.code, 0, ended.err);
-  await using node = await startApp({ database: databaseAt(back.url), work: false });
-  assert.deepEqual(await getIds(node, team.id), kept);
-  const { rows } = await sql`select 1 from retention_policies`.execute(node.db);
-  assert.equal(rows.length, 0, 'the rule is not in force');
-});
+    const back = await recovered(room, moment);
+    const env = { DATABASE_URL: back.url, SECRET_KEY: '5e'.repeat(32) };
+    const ended = await runWorkspace(['end-sessions', '--restored'], env);
+    assert.equal(ended.code, 0, ended.err);
+    await using node = await startApp({ database: databaseAt(back.url), work: false });
+    assert.deepEqual(await getIds(node, team.id), kept);
+    const { rows } = await sql`select 1 from retention_policies`.execute(node.db);
+    assert.equal(rows.length, 0, 'the rule is not in force');
+  },
+);

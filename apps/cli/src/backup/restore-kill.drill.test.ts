@@ -4,7 +4,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { temporaryDir } from '@steward/embedded-postgres/testing/temporary-cluster.ts';
 import { runWorkspace } from '@steward/server/testing/app/run-workspace.ts';
@@ -18,6 +17,7 @@ import {
 } from '@steward/server/testing/workspace/populated-workspace.ts';
 import { checkLink } from '@steward/server/testing/workspace/signup.ts';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { type EmptyWorkspace, emptyWorkspace, KEY, listFiles, readContents } from '../../testing/backups.ts';
 
 const PROGRAM = join(import.meta.dirname, '../workspace.ts');
@@ -26,7 +26,7 @@ let dir: ReturnType<typeof temporaryDir>;
 let populated: PopulatedWorkspace;
 let archive: string;
 
-before(async () => {
+beforeAll(async () => {
   dir = temporaryDir();
   archive = join(dir.path, 'whole.backup');
   await using node = await startApp({ work: false, pool: 4 });
@@ -36,7 +36,7 @@ before(async () => {
   assert.equal(code, 0, err);
 });
 
-after(() => dir[Symbol.asyncDispose]());
+afterAll(() => dir[Symbol.asyncDispose]());
 
 const filesUrl = ({ files }: EmptyWorkspace) => pathToFileURL(files).href;
 const settings = (target: EmptyWorkspace) => {

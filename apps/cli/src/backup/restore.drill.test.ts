@@ -1,7 +1,6 @@
 // Restores a backup that was taken of a workspace in use: everything comes back, and nothing is done twice.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { describe, type TestContext, test } from 'node:test';
 import { temporaryDir } from '@steward/embedded-postgres/testing/temporary-cluster.ts';
 import { createDatabase, createPool } from '@steward/server/src/platform/database/database.ts';
 import { migrate } from '@steward/server/src/platform/database/migrate.ts';
@@ -22,6 +21,7 @@ import {
   populateWorkspace,
 } from '@steward/server/testing/workspace/populated-workspace.ts';
 import pg from 'pg';
+import { describe, type TestContext, test } from 'vitest';
 
 const SECRET_KEY = '5e'.repeat(32);
 /** Additional messages: with a million, the printed times are meaningful. */
@@ -103,52 +103,53 @@ function tell(t: TestContext, what: string, { ms, bytes }: { ms: number; bytes: 
   t.diagnostic(`${what}: ${(ms / 1000).toFixed(1)} s for ${mib} MiB, ${(perGiB / 60).toFixed(1)} min per GiB`);
 }
 
-describe('a workspace that was dumped while users wrote, restored into an empty cluster', {
-  skip: WITHOUT_PROGRAMS,
-}, () => {
-  test('has every row of the dump’s moment, and after end-sessions starts as if nothing had been done twice', async (t) => {
-    await using room = createClusterDir();
-    const source = await room.newCluster('source');
-    await migrated(source.url);
-    const file = join(room.path, 'steward.dump');
-    let sums: Awaited<ReturnType<typeof sumTables>> = {};
-    let before: PopulatedWorkspace;
-    let filesUrl: string;
-    let bytes = 0;
-    {
-      await using node = await startApp({ database: databaseAt(source.url), work: false, pool: 4 });
-      filesUrl = node.deps.env.FILES_URL ?? '';
-      before = await populateWorkspace(node);
-      await grown(source.url, before);
-      const written = await whileWriting(node, async () => {
-        const dump = await dumped(room, source.url, file);
-        sums = dump.sums;
-        bytes = await getSize(source.url);
-        tell(t, 'pg_dump', { ms: dump.ms, bytes });
-      });
-      assert.ok(
-        written > 0 &&
-          (sums['public.people']?.rows ?? 0) < ((await computeSums(source.url))['public.people']?.rows ?? 0),
-      );
-    }
-    await source.stop();
+describe.skipIf(WITHOUT_PROGRAMS)(
+  'a workspace that was dumped while users wrote, restored into an empty cluster',
+  () => {
+    test('has every row of the dump’s moment, and after end-sessions starts as if nothing had been done twice', async (t) => {
+      await using room = createClusterDir();
+      const source = await room.newCluster('source');
+      await migrated(source.url);
+      const file = join(room.path, 'steward.dump');
+      let sums: Awaited<ReturnType<typeof sumTables>> = {};
+      let before: PopulatedWorkspace;
+      let filesUrl: string;
+      let bytes = 0;
+      {
+        await using node = await startApp({ database: databaseAt(source.url), work: false, pool: 4 });
+        filesUrl = node.deps.env.FILES_URL ?? '';
+        before = await populateWorkspace(node);
+        await grown(source.url, before);
+        const written = await whileWriting(node, async () => {
+          const dump = await dumped(room, source.url, file);
+          sums = dump.sums;
+          bytes = await getSize(source.url);
+          tell(t, 'pg_dump', { ms: dump.ms, bytes });
+        });
+        assert.ok(
+          written > 0 &&
+            (sums['public.people']?.rows ?? 0) < ((await computeSums(source.url))['public.people']?.rows ?? 0),
+        );
+      }
+      await source.stop();
 
-    const target = await room.newCluster('target');
-    const ms = await timed(() => room.run('pg_restore', ['--exit-on-error', `--dbname=${target.url}`, file]));
-    tell(t, 'pg_restore', { ms, bytes });
-    assert.deepEqual(await computeSums(target.url), sums);
-    assert.deepEqual(await migrated(target.url), []);
-    assert.ok((sums['public.sessions']?.rows ?? 0) > 0 && (sums['public.mails']?.rows ?? 0) > 0);
-    {
-      await using node = await startApp({ database: databaseAt(target.url), work: false });
-      assert.ok(await isSignedIn(node, before.team.owner), 'this is what end-sessions is for');
-    }
-    const ended = await command(['end-sessions', '--restored'], { url: target.url });
-    for (const what of ['sessions', 'links', 'jobs', 'mails'])
-      assert.ok((ended[what] ?? 0) > 0, `${what}: ${ended[what]}`);
-    await assertRestored(databaseAt(target.url), before, filesUrl);
-  });
-});
+      const target = await room.newCluster('target');
+      const ms = await timed(() => room.run('pg_restore', ['--exit-on-error', `--dbname=${target.url}`, file]));
+      tell(t, 'pg_restore', { ms, bytes });
+      assert.deepEqual(await computeSums(target.url), sums);
+      assert.deepEqual(await migrated(target.url), []);
+      assert.ok((sums['public.sessions']?.rows ?? 0) > 0 && (sums['public.mails']?.rows ?? 0) > 0);
+      {
+        await using node = await startApp({ database: databaseAt(target.url), work: false });
+        assert.ok(await isSignedIn(node, before.team.owner), 'this is what end-sessions is for');
+      }
+      const ended = await command(['end-sessions', '--restored'], { url: target.url });
+      for (const what of ['sessions', 'links', 'jobs', 'mails'])
+        assert.ok((ended[what] ?? 0) > 0, `${what}: ${ended[what]}`);
+      await assertRestored(databaseAt(target.url), before, filesUrl);
+    });
+  },
+);
 
 test('a workspace restored by our own command starts as if nothing had been done twice, without a further step', async (t) => {
   await using dir = temporaryDir();

@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { temporaryDir } from '@steward/embedded-postgres/testing/temporary-cluster.ts';
@@ -23,6 +22,7 @@ import {
   populateWorkspace,
 } from '@steward/server/testing/workspace/populated-workspace.ts';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import {
   asRestored,
   changeFile,
@@ -52,7 +52,7 @@ let archive: string;
 let old: string;
 let patient: ReturnType<typeof createPool>;
 
-before(async () => {
+beforeAll(async () => {
   dir = temporaryDir();
   node = await startApp({ work: false, pool: 4 });
   patient = createPool({ connectionString: node.database.url }, { max: 1, name: 'backup test', unlimited: true });
@@ -67,7 +67,7 @@ before(async () => {
   await writeBackup({ ...node.deps, withSession }, old, { encrypt: unencrypted });
 });
 
-after(async () => {
+afterAll(async () => {
   await patient.end();
   await node[Symbol.asyncDispose]();
   await dir[Symbol.asyncDispose]();

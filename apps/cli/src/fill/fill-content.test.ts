@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
 import { getFileInfo } from '@steward/contract/files';
 import { loadNames } from '@steward/server/src/app/demo/sample-data/name-pools.ts';
 import { call, send } from '@steward/server/testing/app/call.ts';
@@ -8,6 +7,7 @@ import { isKept } from '@steward/server/testing/workspace/content.ts';
 import { createTeamWithMembers, type TestTeam, team } from '@steward/server/testing/workspace/factories.ts';
 import { snapshotTables } from '@steward/server/testing/workspace/snapshot-tables.ts';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, it } from 'vitest';
 import { fillChannels, fillFiles, fillMessages, fillPeople, fillRecords, loadStage } from './fill.actions.ts';
 
 const UNTIL = Date.UTC(2026, 2, 1);
@@ -38,7 +38,7 @@ const SOME = { channels: 10, messages: 2_400, files: 40, records: 160 };
 describe('generated content', () => {
   let node: TestApp;
   let ours: TestTeam;
-  before(async () => {
+  beforeAll(async () => {
     node = await startApp({ work: false });
     ours = await createTeamWithMembers(node);
     await fillPeople(node.db, {
@@ -47,7 +47,7 @@ describe('generated content', () => {
       progress: () => undefined,
     });
   });
-  after(() => node[Symbol.asyncDispose]());
+  afterAll(() => node[Symbol.asyncDispose]());
 
   it('comes once, also when the day is another, and a larger number adds the rest', async () => {
     assert.deepEqual(await fillAll(node, ours.id, SOME), [10, 2_400, 40, 160]);

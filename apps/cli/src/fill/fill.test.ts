@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
 import { loadNames } from '@steward/server/src/app/demo/sample-data/name-pools.ts';
 import type { EntryRow } from '@steward/server/src/features/directory/directory.store.ts';
 import { bulkInsertEntries } from '@steward/server/src/features/directory/entries.store.ts';
@@ -10,6 +9,7 @@ import { inDirectTransaction } from '@steward/server/testing/database/direct-tra
 import { entries } from '@steward/server/testing/workspace/directory.ts';
 import { team } from '@steward/server/testing/workspace/factories.ts';
 import { sql } from 'kysely';
+import { it } from 'vitest';
 import { fillEntries, fillPeople } from './fill.actions.ts';
 import { isAlone } from './fill.store.ts';
 

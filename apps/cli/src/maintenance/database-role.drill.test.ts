@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { temporaryDir } from '@steward/embedded-postgres/testing/temporary-cluster.ts';
 import { killableServer } from '@steward/server/testing/app/killable-server.ts';
@@ -7,19 +6,20 @@ import { runWorkspace } from '@steward/server/testing/app/run-workspace.ts';
 import type { TestApp } from '@steward/server/testing/app/start-app.ts';
 import { type Cluster, createClusterDir, WITHOUT_PROGRAMS } from '@steward/server/testing/database/system-postgres.ts';
 import pg from 'pg';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 
 const ROLE = 'steward_server';
 const SECRET_KEY = '5e'.repeat(32);
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-describe('a server whose database role owns nothing', { skip: WITHOUT_PROGRAMS }, () => {
+describe.skipIf(WITHOUT_PROGRAMS)('a server whose database role owns nothing', () => {
   let clusters: ReturnType<typeof createClusterDir>;
   let cluster: Cluster;
   let dir: ReturnType<typeof temporaryDir>;
   /** DATABASE_URL of the server. */
   let url: string;
 
-  before(async () => {
+  beforeAll(async () => {
     clusters = createClusterDir();
     cluster = await clusters.newCluster('roles');
     dir = temporaryDir();
@@ -27,7 +27,7 @@ describe('a server whose database role owns nothing', { skip: WITHOUT_PROGRAMS }
     url = Object.assign(new URL(cluster.url), { username: ROLE, password: 'secret' }).href;
   });
 
-  after(async () => {
+  afterAll(async () => {
     await clusters[Symbol.asyncDispose]();
     await dir[Symbol.asyncDispose]();
   });

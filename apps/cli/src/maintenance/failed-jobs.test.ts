@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import { inTransaction } from '@steward/server/src/platform/database/database.ts';
 import { countJobs } from '@steward/server/src/platform/jobs/job-log.ts';
 import { defineJob, defineWorker } from '@steward/server/src/platform/jobs/jobs.ts';
 import { runWorkspace } from '@steward/server/testing/app/run-workspace.ts';
 import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts';
 import { settled } from '@steward/server/testing/faults/wait-for-jobs.ts';
+import { afterAll, beforeAll, test } from 'vitest';
 import { z } from 'zod';
 
 const poison = defineJob({ name: 'test.poison', payload: z.object({ text: z.string() }), retries: 0, retrySeconds: 1 });
 
 let node: TestApp;
 
-before(async () => {
+beforeAll(async () => {
   const handle = async () => {
     throw new Error('cannot be done');
   };
   node = await startApp({ workers: () => [defineWorker(poison, handle)] as never[] });
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const run = (...args: string[]) =>
   runWorkspace(['failed-jobs', ...args], { DATABASE_URL: node.database.url, SECRET_KEY: '5e'.repeat(32) });

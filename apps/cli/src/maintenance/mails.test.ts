@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import { inTransaction } from '@steward/server/src/platform/database/database.ts';
 import { queueMail } from '@steward/server/src/platform/mail/mail.ts';
 import { runWorkspace } from '@steward/server/testing/app/run-workspace.ts';
 import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts';
 import { settled } from '@steward/server/testing/faults/wait-for-jobs.ts';
 import { startSmtpServer } from '@steward/server/testing/peers/smtp-test-server.ts';
+import { afterAll, beforeAll, test } from 'vitest';
 
 let peer: Awaited<ReturnType<typeof startSmtpServer>>;
 let node: TestApp;
 
-before(async () => {
+beforeAll(async () => {
   peer = await startSmtpServer((to) => (to.startsWith('later') ? 'later' : 'refuse'));
   node = await startApp({ env: { SMTP_URL: peer.url } });
 });
 
-after(async () => {
+afterAll(async () => {
   await node[Symbol.asyncDispose]();
   await peer[Symbol.asyncDispose]();
 });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, beforeEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { runWorkspace } from '@steward/server/testing/app/run-workspace.ts';
 import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts';
@@ -9,15 +8,16 @@ import { setRecovery } from '@steward/server/testing/workspace/archives.ts';
 import { createTeamWithMembers, type TestTeam } from '@steward/server/testing/workspace/factories.ts';
 import { addChannels, addItem, getIds, setRule } from '@steward/server/testing/workspace/retention.ts';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, test } from 'vitest';
 
 let node: TestApp;
 let team: TestTeam;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false });
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 beforeEach(async () => {
   team = await createTeamWithMembers(node);

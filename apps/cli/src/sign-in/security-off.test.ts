@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import { listUsers } from '@steward/contract/users';
 import { newId } from '@steward/server/src/platform/database/ids.ts';
 import { call } from '@steward/server/testing/app/call.ts';
@@ -8,14 +7,15 @@ import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts
 import { demand } from '@steward/server/testing/sessions/sessions.ts';
 import { createTeamWithMembers } from '@steward/server/testing/workspace/factories.ts';
 import { auditRows } from '@steward/server/testing/workspace/snapshot-tables.ts';
+import { afterAll, beforeAll, test } from 'vitest';
 
 let node: TestApp;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false });
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const run = (teamId: string) =>
   runWorkspace(['security-off', '--team', teamId], { DATABASE_URL: node.database.url, SECRET_KEY: '5e'.repeat(32) });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { listUsers } from '@steward/contract/users';
 import { newId } from '@steward/server/src/platform/database/ids.ts';
 import { call } from '@steward/server/testing/app/call.ts';
@@ -8,6 +7,7 @@ import { startApp } from '@steward/server/testing/app/start-app.ts';
 import { connection } from '@steward/server/testing/sso/sso.ts';
 import { createTeamWithMembers } from '@steward/server/testing/workspace/factories.ts';
 import { auditRows } from '@steward/server/testing/workspace/snapshot-tables.ts';
+import { test } from 'vitest';
 
 test('sso-off opens a team to passwords again that its identity provider locked out, and keeps the settings', async () => {
   await using node = await startApp({ work: false });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { parseSearch, stringifySearch } from './address-search.ts';
 
 test('values in an address stay text, unchanged', () => {

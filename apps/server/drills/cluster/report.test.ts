@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, test } from 'vitest';
 import type { Findings } from './check.ts';
 import type { Fault } from './faults.ts';
 import type { Load } from './load.ts';

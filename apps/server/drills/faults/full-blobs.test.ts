@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, test } from 'vitest';
 import { send } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { getDiskSkipReason, mountSmallDisk, type SmallDisk } from '#testing/faults/small-disk.ts';
@@ -20,7 +20,7 @@ let node: TestApp;
 let team: TestTeam;
 let service: TestService;
 
-before(async () => {
+beforeAll(async () => {
   if (skip) return;
   disk = mountSmallDisk(2);
   files = join(disk.path, 'files');
@@ -29,7 +29,7 @@ before(async () => {
   service = await serviceToken(node, team.id);
 });
 
-after(async () => {
+afterAll(async () => {
   if (skip) return;
   await node[Symbol.asyncDispose]();
   disk[Symbol.dispose]();
@@ -77,58 +77,62 @@ async function refused(id: string): Promise<void> {
   assert.equal(other.body?.accepted, 1, other.text);
 }
 
-test('a disk that is full refuses new files, shows the old ones, and takes more as soon as there is room', {
-  skip,
-}, async () => {
-  assert.equal((await ingestFile('before')).body.accepted, 1);
-  disk.fill(SIZE / 2);
-  await refused('full');
-  assert.deepEqual(await download('before'), WHOLE);
-  disk.clear();
-  assert.equal((await ingestFile('full')).body.accepted, 1);
-  assert.deepEqual(await download('full'), WHOLE);
-});
+test.skipIf(skip)(
+  'a disk that is full refuses new files, shows the old ones, and takes more as soon as there is room',
+  async () => {
+    assert.equal((await ingestFile('before')).body.accepted, 1);
+    disk.fill(SIZE / 2);
+    await refused('full');
+    assert.deepEqual(await download('before'), WHOLE);
+    disk.clear();
+    assert.equal((await ingestFile('full')).body.accepted, 1);
+    assert.deepEqual(await download('full'), WHOLE);
+  },
+);
 
-test('a disk that is full fails a retention run, which deletes nothing and works as soon as there is room', {
-  skip,
-}, async () => {
-  assert.equal((await ingestFile('old enough')).body.accepted, 1);
-  await setRule(node, team.id, 'files', { value: 1, canmark: 0, duration: { count: 1, period: 'd' } });
-  const { size } = await getIds(node, team.id);
-  disk.fill();
-  const [failed] = await runNow(node, team.id);
-  assert.deepEqual([failed?.state, failed?.deleted], ['failed', 0]);
-  assert.match(failed?.note ?? '', /The archive of what is deleted couldn't be written/);
-  assert.equal((await getIds(node, team.id)).size, size);
-  assert.deepEqual(await download('old enough'), WHOLE);
-  disk.clear();
-  const [next] = await runNow(node, team.id);
-  assert.equal(next?.state, 'finished');
-  assert.equal(await findRow('old enough'), undefined);
-  await setRule(node, team.id, 'files', { value: 0, canmark: 0 });
-});
+test.skipIf(skip)(
+  'a disk that is full fails a retention run, which deletes nothing and works as soon as there is room',
+  async () => {
+    assert.equal((await ingestFile('old enough')).body.accepted, 1);
+    await setRule(node, team.id, 'files', { value: 1, canmark: 0, duration: { count: 1, period: 'd' } });
+    const { size } = await getIds(node, team.id);
+    disk.fill();
+    const [failed] = await runNow(node, team.id);
+    assert.deepEqual([failed?.state, failed?.deleted], ['failed', 0]);
+    assert.match(failed?.note ?? '', /The archive of what is deleted couldn't be written/);
+    assert.equal((await getIds(node, team.id)).size, size);
+    assert.deepEqual(await download('old enough'), WHOLE);
+    disk.clear();
+    const [next] = await runNow(node, team.id);
+    assert.equal(next?.state, 'finished');
+    assert.equal(await findRow('old enough'), undefined);
+    await setRule(node, team.id, 'files', { value: 0, canmark: 0 });
+  },
+);
 
-test('a disk that has become read-only refuses new files, shows the old ones, and takes more when that is over', {
-  skip,
-}, async () => {
-  assert.equal((await ingestFile('old')).body.accepted, 1);
-  disk.setReadOnly(true);
-  await refused('read-only');
-  assert.deepEqual(await download('old'), WHOLE);
-  disk.setReadOnly(false);
-  assert.equal((await ingestFile('read-only')).body.accepted, 1);
-});
+test.skipIf(skip)(
+  'a disk that has become read-only refuses new files, shows the old ones, and takes more when that is over',
+  async () => {
+    assert.equal((await ingestFile('old')).body.accepted, 1);
+    disk.setReadOnly(true);
+    await refused('read-only');
+    assert.deepEqual(await download('old'), WHOLE);
+    disk.setReadOnly(false);
+    assert.equal((await ingestFile('read-only')).body.accepted, 1);
+  },
+);
 
-test('a deleted directory is created again as private, and its files are 404 until it is restored', {
-  skip,
-}, async () => {
-  assert.equal((await ingestFile('away')).body.accepted, 1);
-  renameSync(files, `${files}-away`);
-  assert.equal((await download('away')).status, 404);
-  assert.equal((await ingestFile('anew')).body.accepted, 1);
-  assert.equal(statSync(files).mode & 0o777, 0o700);
-  assert.deepEqual(await download('anew'), WHOLE);
-  renameSync(files, `${files}-anew`);
-  renameSync(`${files}-away`, files);
-  assert.deepEqual(await download('away'), WHOLE);
-});
+test.skipIf(skip)(
+  'a deleted directory is created again as private, and its files are 404 until it is restored',
+  async () => {
+    assert.equal((await ingestFile('away')).body.accepted, 1);
+    renameSync(files, `${files}-away`);
+    assert.equal((await download('away')).status, 404);
+    assert.equal((await ingestFile('anew')).body.accepted, 1);
+    assert.equal(statSync(files).mode & 0o777, 0o700);
+    assert.deepEqual(await download('anew'), WHOLE);
+    renameSync(files, `${files}-anew`);
+    renameSync(`${files}-away`, files);
+    assert.deepEqual(await download('away'), WHOLE);
+  },
+);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import type { AnyEndpoint } from '@steward/contract/api/endpoint';
 import { endpoints } from '@steward/contract/api/endpoints';
 import { saveDefaultChannels } from '@steward/contract/channels/defaults';
 import { removeEntry, saveEntries, uploadEntries } from '@steward/contract/directory';
 import { saveUser } from '@steward/contract/users';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { call, type Reply } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -20,7 +20,7 @@ let node: TestApp;
 let second: TestApp;
 let team: TestTeam;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false, pool: 10 });
   second = await startApp({ beside: node, work: false, pool: 10 });
   team = await createTeamWithMembers(node);
@@ -32,7 +32,7 @@ before(async () => {
       for each row execute function slowly()`.execute(node.db);
 });
 
-after(async () => {
+afterAll(async () => {
   await second[Symbol.asyncDispose]();
   await node[Symbol.asyncDispose]();
 });
@@ -64,7 +64,7 @@ async function deadlocks(): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-test('two admins who change the same rows in opposite order both get a response, and no server error', async (t) => {
+test('two admins who change the same rows in opposite order both get a response, and no server error', async () => {
   const [one, two] = [await channel(node, team.id), await channel(node, team.id)];
   const general = await findGeneralChannel(node, team.id);
   const members = [await person(node, { team: team.id }), await person(node, { team: team.id })];
@@ -107,7 +107,7 @@ test('two admins who change the same rows in opposite order both get a response,
       );
     assert.ok(names.rows.length <= 1, JSON.stringify(names.rows));
   }
-  t.diagnostic(`${JSON.stringify(Object.fromEntries(statuses))}; PostgreSQL ended ${await deadlocks()} deadlocks`);
+  console.log(`${JSON.stringify(Object.fromEntries(statuses))}; PostgreSQL ended ${await deadlocks()} deadlocks`);
 });
 
 test('a change that PostgreSQL ends for a deadlock is tried again, and answered with 409 when that does not help', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import { type KillableServer, killableServer } from '#testing/app/killable-server.ts';
 import { type Change, changing, prepareChange, sendChange, UNKEYED } from '#testing/authorization/change-requests.ts';
 import { difference, getRows, listAuditTransactions } from '#testing/authorization/row-counts.ts';
@@ -16,7 +16,7 @@ let cutter: ResponseDropper;
 let url: string;
 let calls = 0;
 
-before(async () => {
+beforeAll(async () => {
   rig = await startHelpdeskApp({ pool: 2 });
   server = killableServer(rig.node, {
     env: { HELPDESK_URL: rig.simulator.template, TRUST_PROXY: '1', DNS_SERVERS: (await sharedDns()).address },
@@ -31,7 +31,7 @@ before(async () => {
   );
 });
 
-after(async () => {
+afterAll(async () => {
   await cutter[Symbol.asyncDispose]();
   server[Symbol.dispose]();
   await rig[Symbol.asyncDispose]();

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { getAttention } from '@steward/contract/home';
 import { sendPasswordReset } from '@steward/contract/session';
 import { saveUser } from '@steward/contract/users';
 import { listFailedInvitations } from '@steward/contract/users/invitations';
 import { sql } from 'kysely';
+import { describe, test } from 'vitest';
 import { hashToken } from '#platform/security/secrets.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { endpoints } from '@steward/contract/api/endpoints';
 import { ErrorBody } from '@steward/contract/api/errors';
 import { getMe } from '@steward/contract/session';
+import { test } from 'vitest';
 import { call, send } from '#testing/app/call.ts';
 import { startAppWithPostgres } from '#testing/database/app-with-postgres.ts';
 import { createOpenBodies } from '#testing/faults/open-bodies.ts';

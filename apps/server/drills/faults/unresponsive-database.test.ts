@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, test } from 'node:test';
 import { endpoints } from '@steward/contract/api/endpoints';
 import { ErrorBody } from '@steward/contract/api/errors';
 import { getMe, login, sendPasswordReset } from '@steward/contract/session';
 import { saveUser } from '@steward/contract/users';
 import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { call, type Reply, send } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -24,7 +24,7 @@ let door: DatabaseProxy;
 let node: TestApp;
 let team: TestTeam;
 
-before(async () => {
+beforeAll(async () => {
   door = await startDatabaseProxy(await testDatabase());
   node = await startApp({ database: door.database, pool: POOL, limits: LIMITS });
   team = await createTeamWithMembers(node);
@@ -35,7 +35,7 @@ afterEach(() => {
   door.setLatency(0);
 });
 
-after(async () => {
+afterAll(async () => {
   await node[Symbol.asyncDispose]();
   await door[Symbol.asyncDispose]();
 });
@@ -83,7 +83,7 @@ async function recovered(): Promise<void> {
   assert.equal((await invite()).status, 200);
 }
 
-test('a database that falls silent is answered with 503 by every call, on connections that stood and on new ones', async (t) => {
+test('a database that falls silent is answered with 503 by every call, on connections that stood and on new ones', async () => {
   const service = await serviceToken(node, team.id);
   const { id: channelId } = await findGeneralChannel(node, team.id);
   await warmUp();
@@ -91,7 +91,7 @@ test('a database that falls silent is answered with 503 by every call, on connec
   // On existing connections: a reading call, a transaction, a sign-in and the readiness check each use one.
   const first = await slowest([() => call(node, getMe, { as: team.admin }), () => invite(), () => signIn()]);
   for (const reply of first.replies) refused(reply, 'on a connection that stood');
-  t.diagnostic(`refused after ${first.ms} ms at most`);
+  console.log(`refused after ${first.ms} ms at most`);
   assert.equal(await ready(), 503);
   // All connections are closed by now, so every other call must open one.
   const params = { teamId: team.id, userId: team.member.id, channelId, fileId: channelId };
@@ -107,14 +107,14 @@ test('a database that falls silent is answered with 503 by every call, on connec
   await recovered();
 });
 
-test('500 concurrent calls in the meantime are all refused, and leave neither a queue nor a connection behind', async (t) => {
+test('500 concurrent calls in the meantime are all refused, and leave neither a queue nor a connection behind', async () => {
   await warmUp();
   door.silence();
   const memory = process.memoryUsage().rss;
   const kinds = [() => invite(), () => call(node, getMe, { as: team.admin }), signIn];
   const { replies, ms } = await slowest(Array.from({ length: 500 }, (_, at) => kinds[at % 3] ?? signIn));
   for (const reply of replies) refused(reply, 'one of 500');
-  t.diagnostic(`refused after ${ms} ms at most; memory grew by ${(process.memoryUsage().rss - memory) >> 20} MiB`);
+  console.log(`refused after ${ms} ms at most; memory grew by ${(process.memoryUsage().rss - memory) >> 20} MiB`);
   assert.equal(node.deps.pool.waitingCount, 0);
   assert.equal(node.deps.pool.idleCount, 0, 'no unusable connection is kept');
   door.speak();

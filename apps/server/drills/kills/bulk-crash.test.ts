@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { type BulkJob, getBulk, startBulk } from '@steward/contract/users/bulk';
 import { sql } from 'kysely';
+import { test } from 'vitest';
 import { call } from '#testing/app/call.ts';
 import { killableServer } from '#testing/app/killable-server.ts';
 import { startApp } from '#testing/app/start-app.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, test } from 'vitest';
 import { type KillableServer, killableServer } from '#testing/app/killable-server.ts';
 import { type Change, changing, prepareChange, sendChange, UNKEYED } from '#testing/authorization/change-requests.ts';
 import {
@@ -43,7 +43,7 @@ const beside = new Set([toText({ sessions: 1 })]);
 const getUsual = ({ endpoint }: Change): Usual => usual.get(endpoint.name) ?? assert.fail(endpoint.name);
 const getSuccessStatus = ({ endpoint }: Change): number => endpoint.success ?? 200;
 
-before(async () => {
+beforeAll(async () => {
   rig = await startHelpdeskApp({ pool: 4 });
   server = killableServer(rig.node, {
     env: { HELPDESK_URL: rig.simulator.template, TRUST_PROXY: '1', DNS_SERVERS: (await sharedDns()).address },
@@ -55,7 +55,7 @@ before(async () => {
   await server.kill();
 });
 
-after(async () => {
+afterAll(async () => {
   server[Symbol.dispose]();
   await rig[Symbol.asyncDispose]();
 });
@@ -135,7 +135,7 @@ function shuffled<T>(list: T[]): T[] {
     .map(({ item }) => item);
 }
 
-test(`of every changing call around ${ROUNDS} kills, what was acknowledged is there once, and the rest is whole or not at all`, async (t: TestContext) => {
+test(`of every changing call around ${ROUNDS} kills, what was acknowledged is there once, and the rest is whole or not at all`, async () => {
   let waiting: Change[] = [];
   let last: Sent[] = [];
   const totals = { acknowledged: 0, unknown: 0, done: 0, slowestStart: 0 };
@@ -180,7 +180,7 @@ test(`of every changing call around ${ROUNDS} kills, what was acknowledged is th
     last = sent;
   }
   assert.ok(totals.unknown >= ROUNDS, 'the kills met calls that were under way');
-  t.diagnostic(
+  console.log(
     `${ROUNDS} kills: ${totals.acknowledged} calls acknowledged, ${totals.unknown} unknown, of which ${totals.done} were done; ready again after ${Math.round(totals.slowestStart)} ms at most`,
   );
 });

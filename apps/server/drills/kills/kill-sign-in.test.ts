@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import { getMe, login } from '@steward/contract/session';
 import { forceKill } from '@steward/embedded-postgres/testing/temporary-cluster.ts';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, test } from 'vitest';
 import { call, type Reply } from '#testing/app/call.ts';
 import { type AppWithPostgres, startAppWithPostgres } from '#testing/database/app-with-postgres.ts';
 import { totpFactor } from '#testing/factors/factors.ts';
@@ -12,12 +12,12 @@ const KNOWN = { from: '198.51.100.7' };
 
 let own: AppWithPostgres;
 
-before(async () => {
+beforeAll(async () => {
   // Data of an asynchronous commit stays in memory for seconds here, and is lost if PostgreSQL is killed.
   own = await startAppWithPostgres({ settings: { wal_writer_delay: '10s' } });
 });
 
-after(async () => {
+afterAll(async () => {
   await own[Symbol.asyncDispose]();
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { resetPassword, sendPasswordReset } from '@steward/contract/session';
 import { sql } from 'kysely';
+import { test } from 'vitest';
 import { call } from '#testing/app/call.ts';
 import { killableServer } from '#testing/app/killable-server.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';

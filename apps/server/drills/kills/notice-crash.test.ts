@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { saveUser } from '@steward/contract/users';
 import { sql } from 'kysely';
+import { test } from 'vitest';
 import { call } from '#testing/app/call.ts';
 import { killableServer } from '#testing/app/killable-server.ts';
 import { startApp } from '#testing/app/start-app.ts';

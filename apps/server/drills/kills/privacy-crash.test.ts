@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { deactivateUser } from '@steward/contract/users/lifecycle';
 import { eraseUser, exportUser, getUserExport } from '@steward/contract/users/privacy';
 import { sql } from 'kysely';
+import { test } from 'vitest';
 import { call } from '#testing/app/call.ts';
 import { killableServer } from '#testing/app/killable-server.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, before, beforeEach, describe, test } from 'node:test';
 import { addEntries } from '@steward/contract/directory';
 import { previewRetention, runRetention } from '@steward/contract/retention';
 import { getMe, login, resetPassword } from '@steward/contract/session';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { toMilliseconds } from '#platform/database/milliseconds.ts';
@@ -36,7 +36,7 @@ let team: TestTeam;
 let servers: KillableServer[] = [];
 let urls: string[] = [];
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false, pool: 4 });
   servers = [wrongBy(0, 'web', 'UTC'), wrongBy(1, 'web', 'Pacific/Kiritimati'), wrongBy(-1, 'web', 'Pacific/Niue')];
   urls = await Promise.all(servers.map((server) => server.start()));
@@ -46,7 +46,7 @@ beforeEach(async () => {
   team = await createTeamWithMembers(node);
 });
 
-after(async () => {
+afterAll(async () => {
   await Promise.all(servers.map((server) => server.kill()));
   await node?.[Symbol.asyncDispose]();
 });

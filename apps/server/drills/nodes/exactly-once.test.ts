@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { addEntries } from '@steward/contract/directory';
 import { runRetention } from '@steward/contract/retention';
 import { login, sendPasswordReset } from '@steward/contract/session';
 import { signUp } from '@steward/contract/signup';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { z } from 'zod';
 import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
@@ -24,7 +24,7 @@ const AT_ONCE = 60;
 let cluster: Cluster;
 let team: TestTeam;
 
-before(async () => {
+beforeAll(async () => {
   cluster = await startCluster();
 });
 
@@ -32,7 +32,7 @@ beforeEach(async () => {
   team = await createTeamWithMembers(cluster.node);
 });
 
-after(() => cluster?.[Symbol.asyncDispose]());
+afterAll(() => cluster?.[Symbol.asyncDispose]());
 
 /** Makes this many calls concurrently, each to the next node. */
 function atAll<T>(times: number, work: (url: string, time: number) => Promise<T>): Promise<T[]> {

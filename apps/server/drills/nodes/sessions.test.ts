@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { getMe, login } from '@steward/contract/session';
 import { listUsers, revokeSessions, saveUser } from '@steward/contract/users';
 import { deactivateUser, removeUser } from '@steward/contract/users/lifecycle';
 import { revokeSession } from '@steward/contract/users/sessions';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { callAt, type Reply, type Sending } from '#testing/app/call.ts';
 import { type Cluster, startCluster } from '#testing/app/cluster.ts';
 import {
@@ -23,12 +23,12 @@ const AT_ONCE = 3;
 let cluster: Cluster;
 let team: TestTeam;
 
-before(async () => {
+beforeAll(async () => {
   cluster = await startCluster({ roles: ['web', 'web', 'web'] });
   team = await createTeamWithMembers(cluster.node);
 });
 
-after(() => cluster[Symbol.asyncDispose]());
+afterAll(() => cluster[Symbol.asyncDispose]());
 
 const statuses = (replies: Reply[]) => [...new Set(replies.map(({ status }) => status))];
 const getMeOnAll = (as: { cookie: string }) => cluster.callAll(getMe, { as }, AT_ONCE);

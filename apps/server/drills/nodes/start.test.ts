@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { temporaryDir } from '@steward/embedded-postgres/testing/temporary-cluster.ts';
 import { sql } from 'kysely';
+import { test } from 'vitest';
 import { migrations } from '#migrations/index.ts';
 import { createDatabase, createPool, type Database } from '#platform/database/database.ts';
 import { type KillableServer, killableServer } from '#testing/app/killable-server.ts';

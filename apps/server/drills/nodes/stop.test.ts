@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { after, before, test } from 'node:test';
 import { getMe } from '@steward/contract/session';
 import { saveUser } from '@steward/contract/users';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { callAt } from '#testing/app/call.ts';
 import { type Cluster, type Member, startCluster } from '#testing/app/cluster.ts';
@@ -27,7 +27,7 @@ let team: TestTeam;
 let room: TestChannel;
 let desk: TestHelpdesk;
 
-before(async () => {
+beforeAll(async () => {
   cluster = await startCluster();
   team = await createTeamWithMembers(cluster.node);
   // A team in its first week may invite fewer users than the load does.
@@ -36,7 +36,7 @@ before(async () => {
   desk = await helpdesk(cluster.node, team.id, { channels: [room] });
 });
 
-after(() => cluster?.[Symbol.asyncDispose]());
+afterAll(() => cluster?.[Symbol.asyncDispose]());
 
 async function countRows(emails: readonly string[]): Promise<Record<string, number>> {
   const { rows } = await sql<Record<string, number>>`select
@@ -48,7 +48,7 @@ async function countRows(emails: readonly string[]): Promise<Record<string, numb
   return rows[0] ?? {};
 }
 
-test(`each of three nodes is restarted ${ROUNDS} times under load, and no request fails`, async (t) => {
+test(`each of three nodes is restarted ${ROUNDS} times under load, and no request fails`, async () => {
   const begun = performance.now();
   const load = startLoad({ url: () => cluster.door.url, team, desk, clients: CLIENTS });
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -62,7 +62,7 @@ test(`each of three nodes is restarted ${ROUNDS} times under load, and no reques
   await load.answered(BETWEEN);
   await load.stop();
   const seconds = (performance.now() - begun) / 1_000;
-  t.diagnostic(`${load.count()} requests in ${seconds.toFixed(1)} s, ${cluster.door.repeats()} sent to another node`);
+  console.log(`${load.count()} requests in ${seconds.toFixed(1)} s, ${cluster.door.repeats()} sent to another node`);
   assert.deepEqual(load.failed, []);
   const { saved, delivered } = load;
   assert.ok(saved.length > 20 && delivered.length > 20, `${saved.length}, ${delivered.length}`);

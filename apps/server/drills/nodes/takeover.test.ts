@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { getChannelJoin, saveDefaultChannels } from '@steward/contract/channels/defaults';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { inTransaction } from '#platform/database/database.ts';
 import { queueMail } from '#platform/mail/mail.ts';
 import { call } from '#testing/app/call.ts';
@@ -29,14 +29,14 @@ let isSilent = false;
 let first: KillableServer;
 let second: KillableServer;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false, pool: 4 });
   peer = await startSmtpServer(() => (isSilent ? 'stall' : 'accept'));
   const worker = () => killableServer(node, { roles: 'worker', env: { SMTP_URL: peer.url, DRAIN_SECONDS: '0' } });
   [first, second] = [worker(), worker()];
 });
 
-after(async () => {
+afterAll(async () => {
   await Promise.all([first, second].map((worker) => worker?.kill()));
   await peer?.[Symbol.asyncDispose]();
   await node?.[Symbol.asyncDispose]();

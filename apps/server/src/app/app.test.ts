@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
 import { API_BASE } from '@steward/contract/api/endpoint';
 import { endpoints } from '@steward/contract/api/endpoints';
 import { ErrorBody } from '@steward/contract/api/errors';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { call } from '#testing/app/call.ts';
 import { listRoutes } from '#testing/app/route-table.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
@@ -61,14 +61,14 @@ let node: TestApp;
 let world: World;
 const portalDirectory = mkdtempSync(join(tmpdir(), 'steward-portal-'));
 
-before(async () => {
+beforeAll(async () => {
   writeFileSync(join(portalDirectory, 'index.html'), '<!doctype html><title>__PRODUCT_NAME__</title>');
   rig = await startHelpdeskApp({ portalDirectory });
   node = rig.node;
   world = await createWorld(node);
 });
 
-after(async () => {
+afterAll(async () => {
   await rig[Symbol.asyncDispose]();
   rmSync(portalDirectory, { recursive: true });
 });

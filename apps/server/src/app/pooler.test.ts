@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { addEntries, listEntries } from '@steward/contract/directory';
 import { getMe } from '@steward/contract/session';
 import { listUsers, saveUser } from '@steward/contract/users';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { parseServerEnv } from '#platform/env.ts';
 import { createLog } from '#platform/observability/log.ts';
 import { call, type Reply } from '#testing/app/call.ts';
@@ -19,12 +19,12 @@ import { startServer } from './start.ts';
 /** A machine that does much else at once is no reason for a refusal. */
 const PATIENCE = { statementMs: 30_000, waitMs: 30_000 };
 
-describe('through PgBouncer in transaction mode', { skip: WITHOUT_PGBOUNCER }, () => {
+describe.skipIf(WITHOUT_PGBOUNCER)('through PgBouncer in transaction mode', () => {
   let database: TestDatabase;
   let pooler: Pooler;
   let node: TestApp;
 
-  before(async () => {
+  beforeAll(async () => {
     database = await testDatabase();
     pooler = await startPgBouncer(database.url, { size: 2 });
     node = await startApp({
@@ -34,7 +34,7 @@ describe('through PgBouncer in transaction mode', { skip: WITHOUT_PGBOUNCER }, (
     });
   });
 
-  after(async () => {
+  afterAll(async () => {
     await node?.[Symbol.asyncDispose]();
     await pooler?.[Symbol.asyncDispose]();
     await database?.[Symbol.asyncDispose]();

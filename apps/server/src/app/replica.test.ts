@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { listAuditEvents } from '@steward/contract/audit';
 import { addEntries, listEntries } from '@steward/contract/directory';
 import { getAttention } from '@steward/contract/home';
 import { getRetentionAges, getRetentionForecast } from '@steward/contract/retention/foresight';
 import { getMe, logout } from '@steward/contract/session';
 import { listUsers, saveUser } from '@steward/contract/users';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { call, type Reply, send } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { type Cluster, WITHOUT_PROGRAMS } from '#testing/database/system-postgres.ts';
@@ -17,13 +17,13 @@ import {
 } from '#testing/system/replicated-postgres.ts';
 import { createTeamWithMembers, signIn, type TestTeam } from '#testing/workspace/factories.ts';
 
-describe('with DATABASE_REPLICA_URL', { skip: WITHOUT_PROGRAMS }, () => {
+describe.skipIf(WITHOUT_PROGRAMS)('with DATABASE_REPLICA_URL', () => {
   let servers: ReplicatedPostgres;
   let standby: Cluster;
   let node: TestApp;
   let team: TestTeam;
 
-  before(async () => {
+  beforeAll(async () => {
     servers = await startReplicatedPostgres();
     standby = await servers.addReplica('standby');
     const connection = { connectionString: servers.primary.url };
@@ -37,7 +37,7 @@ describe('with DATABASE_REPLICA_URL', { skip: WITHOUT_PROGRAMS }, () => {
     await untilUsed();
   });
 
-  after(async () => {
+  afterAll(async () => {
     await node?.[Symbol.asyncDispose]();
     await servers?.[Symbol.asyncDispose]();
   });

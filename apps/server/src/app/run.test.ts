@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { collectOutput } from '#testing/faults/collect-output.ts';
 import { sendSetUp } from '#testing/workspace/signup.ts';
@@ -62,13 +62,13 @@ describe('a server on an empty database', () => {
   let node: TestApp;
   let env: Record<string, string>;
 
-  before(async () => {
+  beforeAll(async () => {
     node = await startApp({ work: false });
     const { FILES_URL = '' } = node.deps.env;
     env = { DATABASE_URL: node.database.url, FILES_URL, SECRET_KEY: ZEROS, ALLOW_INSECURE: '1', DRAIN_SECONDS: '0' };
   });
 
-  after(() => node[Symbol.asyncDispose]());
+  afterAll(() => node[Symbol.asyncDispose]());
 
   const SET_UP = /^Set up: https:\/\/steward\.test\/setup\?token=([\w-]{43})$/gm;
 

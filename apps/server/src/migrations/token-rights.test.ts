@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { sql } from 'kysely';
+import { test } from 'vitest';
 import { createDatabase, createPool, type Database } from '#platform/database/database.ts';
 import { firstId } from '#platform/database/ids.ts';
 import { migrate } from '#platform/database/migrate.ts';

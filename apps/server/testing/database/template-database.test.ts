@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import pg from 'pg';
+import { test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { testDatabase } from './template-database.ts';
 import { testServer } from './test-server.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { z } from 'zod';
 import { AUDIT_ACTIONS, type AuditAction } from './catalog.ts';
 import { AUDIT_DETAILS, type AuditDetails, fromStoredDetails, toStoredDetails } from './details.ts';

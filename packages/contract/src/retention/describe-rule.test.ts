@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { describeCutoff, describeRule, formatDay, formatDuration, summarizeRule } from './describe-rule.ts';
 import { RETENTION_KINDS, type SavedRule } from './fields.ts';
 

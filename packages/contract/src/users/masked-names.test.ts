@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { isMaskedName } from './masked-names.ts';
 
 test('a name is masked if every letter that Windows-1252 lacks is a question mark, and nothing else differs', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { fullName, getHue, getInitials, splitName } from './names.ts';
 
 const user = (first_name: string, last_name = '', email = 'kim@team.example') => ({ first_name, last_name, email });

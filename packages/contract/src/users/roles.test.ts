@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { AccountType, accountKind, isAdminOfTeam, Role, toAccountType, toRoles } from './roles.ts';
 
 test('the account kind is derived from roles and type; Zendesk takes precedence, then a pending invitation', () => {

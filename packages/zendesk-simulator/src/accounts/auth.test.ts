@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { basic, rig, token } from '../rig.ts';
 
 const ME = 'GET users/me.json';

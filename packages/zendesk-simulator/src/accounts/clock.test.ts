@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { createClock } from './clock.ts';
 
 test('a stopped clock is advanced manually and fires timers in order, each at its own time', () => {

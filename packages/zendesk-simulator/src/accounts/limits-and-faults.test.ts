@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { rig, until, webhookBody } from '../rig.ts';
 
 test('every response has rate limit headers; triggers have more of them, webhooks have separate limits', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { type Rig, rig } from '../rig.ts';
 
 const NEEDED = 'webhooks:read webhooks:write triggers:read triggers:write users:read';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import {
   EMPTY_TICKET,
   HOSTILE_TICKET,
   SAMPLE_RENDER_CONTEXT,
   SAMPLE_TICKET,
 } from '@steward/liquid/zendesk/sample-ticket.ts';
+import { test } from 'vitest';
 import { renderForTicket } from './liquid.ts';
 
 const render = (template: string, ticket = SAMPLE_TICKET, escaped = true) =>

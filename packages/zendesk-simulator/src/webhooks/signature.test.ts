@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { sign, TEST_SECRET } from './signature.ts';
 
 test('produces known signatures for ASCII, non-ASCII and empty bodies', () => {

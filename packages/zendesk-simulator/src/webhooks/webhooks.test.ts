@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { type Rig, rig, token, webhookBody } from '../rig.ts';
 
 async function made(at: Rig, more: object = {}): Promise<string> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import { describe, test } from 'node:test';
 import { createSecrets } from '@steward/server/src/platform/security/secrets.ts';
+import { describe, test } from 'vitest';
 import { decryptionFor, encryptionFor, HEADER_BYTES, isEncrypted } from './archive-encryption.ts';
 
 const ours = createSecrets('5e'.repeat(32));

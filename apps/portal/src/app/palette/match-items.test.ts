@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { matching, normalizeText } from './match-items.ts';
 
 const ITEMS = ['Manage Users', 'Company Directory', 'Retention', 'Retention: Messages', 'Add User', 'Sign out'].map(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { readRecents, type SearchResult, withRecent } from './search-results.ts';
 
 const ANN: SearchResult = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { listAuditEvents } from '@steward/contract/audit';
+import { describe, it } from 'vitest';
 import { auditQuery, readAuditSearch, withFilter } from './audit-search.ts';
 
 const ID = 'a'.repeat(26);

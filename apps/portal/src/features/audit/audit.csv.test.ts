@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import type { AuditRecord } from '@steward/contract/audit';
+import { describe, it } from 'vitest';
 import { createAuditCsv } from './audit.csv.ts';
 import { getActor, getSource, getTarget } from './audit-text.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { formatMoment, formatNumber } from '#platform/time/format.ts';
 import { getScreenFormat } from './audit-text.ts';
 import { formatChanges, readDetails } from './changes.ts';

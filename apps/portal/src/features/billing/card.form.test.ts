@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { formatCardNumberInput, formatExpiryInput, formatSecurityCodeInput, getExpiryError } from './card.form.ts';
 
 test('a card number keeps digits and spaces, up to 19 digits', () => {

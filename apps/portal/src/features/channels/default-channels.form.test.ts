@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import type { DefaultChannel } from '@steward/contract/channels/defaults';
+import { describe, it } from 'vitest';
 import type { ChosenChannel } from '#workspace/channels/channel-choice.ts';
 import {
   applySelection,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { AttentionKind } from '@steward/contract/home';
+import { test } from 'vitest';
 import { formatRelativeDay, getDetail, getHeadline, getLink } from './attention-text.ts';
 
 const some = (kind: AttentionKind, count = 1, text?: string) => ({

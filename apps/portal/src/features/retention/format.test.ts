@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
 import { RETENTION_KINDS } from '@steward/contract/retention/fields';
+import { it } from 'vitest';
 import { formatTimeSpan } from './format.ts';
 import { findGroup, GROUPS, getGroupByKind } from './groups.ts';
 

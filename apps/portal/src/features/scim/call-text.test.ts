@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import { it } from 'vitest';
 import { formatBody, getCallState, getCallTitle } from './call-text.ts';
 
 it('describes the request of a call', () => {

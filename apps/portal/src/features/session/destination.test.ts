@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { destination } from './destination.ts';
 
 test('a sign-in returns to the previous page', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { isList, spread, spreadRows } from './address-list.ts';
 
 test('a single address, or words without an address, are not a list', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { Failure } from '#platform/api/failure.ts';
 import { getFormValues, toFinalErrors, validateFinal } from './final.form.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { Failure } from '#platform/api/failure.ts';
 import { EMPTY_VALUES, toSetUpBody, toSetUpErrors, validateSetUp } from './setup.form.ts';
 

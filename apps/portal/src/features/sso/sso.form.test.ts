@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import type { SsoConnection } from '@steward/contract/sso/connection';
+import { test } from 'vitest';
 import { toSsoSettings, toSsoValues, validateSso } from './sso.form.ts';
 
 const stored: SsoConnection = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
 import { ContentKind } from '@steward/contract/content';
 import { type Token, toTokenExpiry } from '@steward/contract/tokens';
+import { it } from 'vitest';
 import { describeKinds, getTokenState } from './token-text.ts';
 import { toTokenBody, toTokenErrors, toTokenValues, validateToken } from './tokens.form.ts';
 

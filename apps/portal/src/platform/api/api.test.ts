@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, before, beforeEach, test } from 'node:test';
 import { getMe, listStatuses } from '@steward/contract/session';
 import { listUsers, saveUser } from '@steward/contract/users';
+import { afterAll, beforeAll, beforeEach, test } from 'vitest';
 import { buildUrl, call, setConfirmer, subscribeToCalls } from './api.ts';
 import { Failure } from './failure.ts';
 
@@ -20,14 +20,14 @@ const server = createServer(async (request, reply) => {
 const realFetch = globalThis.fetch;
 let base = '';
 
-before(async () => {
+beforeAll(async () => {
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   // A browser resolves the path against the page's origin. Here the test server is that origin.
   globalThis.fetch = (path, init) => realFetch(`${base}${path}`, init);
 });
 
-after(() => {
+afterAll(() => {
   globalThis.fetch = realFetch;
   server.close();
 });

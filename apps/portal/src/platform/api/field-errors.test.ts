@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import { it } from 'vitest';
 import { collectErrors, toFieldErrors } from './field-errors.ts';
 
 const LABELS = { name: 'The name', email: 'The email address' };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import { it } from 'vitest';
 import { createIdempotencyKeys } from './idempotency-key.ts';
 
 it('keeps its key for the same content and uses another for other content', () => {

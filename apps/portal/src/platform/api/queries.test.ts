@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { listUsers } from '@steward/contract/users';
+import { test } from 'vitest';
 import { infiniteQueryOptionsFor, joinPages, nextKey, queryOptionsFor } from './queries.ts';
 
 const page = (records: number[], last_key: string | null, reset?: boolean) => ({ records, last_key, reset });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
 import { Worker as Thread } from 'node:worker_threads';
+import { afterAll, beforeAll, describe, it } from 'vitest';
 import { openCsvFile } from './csv-file.ts';
 import { type CsvBatch, CsvError, type CsvSchema } from './csv-schema.ts';
 
@@ -44,9 +44,9 @@ const { signal } = new AbortController();
 const NAMES = Array.from({ length: 5_000 }, (_, at) => `Name ${at}`);
 const LIST = new File([`Name\r\n${NAMES.join('\r\n')}`], 'list.csv');
 
-describe('a file that a worker reads', { timeout: 60_000 }, () => {
-  before(() => Object.assign(globalThis, { Worker: ThreadWorker }));
-  after(() => Reflect.deleteProperty(globalThis, 'Worker'));
+describe('a file that a worker reads', () => {
+  beforeAll(() => Object.assign(globalThis, { Worker: ThreadWorker }));
+  afterAll(() => Reflect.deleteProperty(globalThis, 'Worker'));
 
   it('returns its format, then its rows in any number of passes', async () => {
     const csv = await openCsvFile(LIST, SCHEMA, signal);

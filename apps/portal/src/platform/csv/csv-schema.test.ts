@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { readHeader } from './csv-schema.ts';
 
 const SCHEMA = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import Papa from 'papaparse';
+import { describe, it } from 'vitest';
 import { csvDate, guardCell, unguardCell, writeCsvRow } from './csv.ts';
 
 const DANGEROUS = /^[=+\-@\uFF1D\uFF0B\uFF0D\uFF20\p{Cc}]/u;

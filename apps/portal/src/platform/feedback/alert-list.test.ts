@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'vitest';
 import { addAlert, clearAlerts, dismissAlert, shownAlerts } from './alert-list.ts';
 
 beforeEach(clearAlerts);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { toSlug } from './product.ts';
 
 test('a product name becomes a slug for file names', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { toSafePath } from './safe-path.ts';
 
 const OWN = ['/', '/users/users', '/users/users?search=a%20b&member=1', '/x#y', '/a/b//c', '/%2f%2fevil.example'];

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import { it } from 'vitest';
 import { cleanSearch, readSearch } from './search-text.ts';
 
 it('trims a search and removes what the server would refuse', () => {

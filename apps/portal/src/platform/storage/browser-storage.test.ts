@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { afterEach, test } from 'node:test';
+import { afterEach, test } from 'vitest';
 import { clearTabStorage, stored, tabStorage } from './browser-storage.ts';
 
 /** The keys of a browser's storage are its own properties. */

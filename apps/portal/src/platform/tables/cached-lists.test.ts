@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { type ListedUser, listUsers } from '@steward/contract/users';
 import { InfiniteQueryObserver, QueryClient } from '@tanstack/react-query';
+import { describe, it } from 'vitest';
 import type { ListPage } from '#platform/api/queries.ts';
 import { listQueryOptionsFor, type Pages, refetchListsFromStart, updateCachedLists } from './cached-lists.ts';
 

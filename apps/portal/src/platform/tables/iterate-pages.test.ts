@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it, mock } from 'node:test';
+import { describe, it, onTestFinished, vi } from 'vitest';
 import { Failure, unreachable } from '#platform/api/failure.ts';
 import { type FetchPage, iteratePages } from './iterate-pages.ts';
 
@@ -34,19 +34,20 @@ describe('iterating over the pages of a list', () => {
     assert.equal(calls, 2);
   });
 
-  it('retries when the server was not reached, and stops when it returns an error', async (test) => {
-    test.mock.timers.enable({ apis: ['setTimeout'] });
+  it('retries when the server was not reached, and stops when it returns an error', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
     const pages = makeList(['a'], ['b']);
     let failures = 2;
-    const shaky = mock.fn<FetchPage<string>>(async (lastKey, signal) => {
+    const shaky = vi.fn<FetchPage<string>>(async (lastKey, signal) => {
       if (lastKey === '1' && failures-- > 0) {
-        setImmediate(() => test.mock.timers.tick(2_000));
+        setImmediate(() => vi.advanceTimersByTime(2_000));
         throw unreachable();
       }
       return pages(lastKey, signal);
     });
     assert.deepEqual(await collectRecords(shaky), ['a', 'b']);
-    assert.equal(shaky.mock.callCount(), 4);
+    assert.equal(shaky.mock.calls.length, 4);
 
     const refused = new Failure({ status_code: 403, message: 'no', id: 'team.admin_required' });
     await assert.rejects(
@@ -57,11 +58,11 @@ describe('iterating over the pages of a list', () => {
 
   it('stops when it is canceled, without another request', async () => {
     const cancel = new AbortController();
-    const fetchPage = mock.fn(makeList(['a'], ['b'], ['c'], ['d']));
+    const fetchPage = vi.fn(makeList(['a'], ['b'], ['c'], ['d']));
     const walk = iteratePages(fetchPage, cancel.signal);
     await walk.next();
     cancel.abort();
     await assert.rejects(walk.next(), { name: 'AbortError' });
-    assert.equal(fetchPage.mock.callCount(), 1);
+    assert.equal(fetchPage.mock.calls.length, 1);
   });
 });

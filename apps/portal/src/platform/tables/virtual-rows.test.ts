@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { listRows } from './virtual-rows.ts';
 
 const range = { startIndex: 50, endIndex: 52, overscan: 1, count: 100 };

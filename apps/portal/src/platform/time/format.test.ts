@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { formatBytes, formatDayIn, formatMoment, formatMomentIn, formatTimeAgo } from './format.ts';
 
 const AT = Date.UTC(2026, 2, 2, 9, 41);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import type { Channel } from '@steward/contract/channels';
+import { describe, it } from 'vitest';
 import {
   type ChosenChannel,
   dedupeChannels,

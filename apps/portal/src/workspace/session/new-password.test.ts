@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { passwordProblem } from './new-password.ts';
 
 test('a password of 8 to 128 characters is accepted as it is', () => {

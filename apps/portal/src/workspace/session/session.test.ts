@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, test } from 'node:test';
+import { afterEach, beforeEach, test } from 'vitest';
 import { Failure } from '#platform/api/failure.ts';
 import { currentSession } from './session-state.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import type { Role } from '@steward/contract/users/roles';
+import { test } from 'vitest';
 import { chooseTeam, getAdminTeams, getStatus } from './teams.ts';
 
 const member = (team_id: string, ...roles: Role[]) => ({ team_id, id: 'me', display_name: `Team ${team_id}`, roles });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { endpoints } from '@steward/contract/api/endpoints';
 import { type AuditAction, findAuditAction } from '@steward/contract/audit/catalog';
 import { AUDIT_DETAILS, fromStoredDetails } from '@steward/contract/audit/details';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { call } from '#testing/app/call.ts';
 import { createActor, createWorld } from '#testing/authorization/actors.ts';
 import {
@@ -15,11 +15,11 @@ import { type HelpdeskApp, startHelpdeskApp } from '#testing/workspace/helpdesk.
 
 let rig: HelpdeskApp;
 
-before(async () => {
+beforeAll(async () => {
   rig = await startHelpdeskApp();
 });
 
-after(() => rig[Symbol.asyncDispose]());
+afterAll(() => rig[Symbol.asyncDispose]());
 
 const FROM = '192.0.2.44';
 

@@ -1,8 +1,8 @@
 // What a person may ask for in a minute, as the calls of the API count it.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import { listEntries } from '@steward/contract/directory';
 import { listUsers } from '@steward/contract/users';
+import { afterAll, beforeAll, test } from 'vitest';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { createTeamWithMembers, signedIn, type TestTeam } from '#testing/workspace/factories.ts';
@@ -10,12 +10,12 @@ import { createTeamWithMembers, signedIn, type TestTeam } from '#testing/workspa
 let node: TestApp;
 let ours: TestTeam;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false });
   ours = await createTeamWithMembers(node);
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const list = (
   query: Record<string, string>,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { API_BASE } from '@steward/contract/api/endpoint';
 import { endpoints } from '@steward/contract/api/endpoints';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { call, type Sending, send } from '#testing/app/call.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
 import { type Actor, createActor, createWorld, type World } from '#testing/authorization/actors.ts';
@@ -14,14 +14,14 @@ let node: TestApp;
 let world: World;
 let owner: Actor;
 
-before(async () => {
+beforeAll(async () => {
   rig = await startHelpdeskApp();
   node = rig.node;
   world = await createWorld(node);
   owner = await createActor(node, world, { name: 'an owner', column: 'TO' });
 });
 
-after(() => rig[Symbol.asyncDispose]());
+afterAll(() => rig[Symbol.asyncDispose]());
 
 /** What a page of another site can make a browser send without asking first, and what it gets. */
 interface Forgery {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { after, before, describe, test } from 'node:test';
 import PostalMime from 'postal-mime';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { confirmEmailMail, emailRequestedMail, emailTakenMail } from '#features/account/email.mail.ts';
 import { holdReleasedMail } from '#features/retention/holds/holds.mail.ts';
 import { recoveryLoweredMail } from '#features/retention/recovery/recovery.mail.ts';
@@ -104,12 +104,12 @@ const source = resolve(import.meta.dirname, '../..');
 let peer: SmtpTestServer;
 let node: TestApp;
 
-before(async () => {
+beforeAll(async () => {
   peer = await startSmtpServer();
   node = await startApp({ env: { SMTP_URL: peer.url, PUBLIC_URL: 'https://steward.test' } });
 });
 
-after(async () => {
+afterAll(async () => {
   await node[Symbol.asyncDispose]();
   await peer[Symbol.asyncDispose]();
 });

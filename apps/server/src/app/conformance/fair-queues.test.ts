@@ -1,9 +1,9 @@
 // One team that fills a queue delays the others by no more than the work that runs already.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import { uploadEntries } from '@steward/contract/directory';
 import { getMe } from '@steward/contract/session';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { DESCRIBED_LIMITS } from '#platform/described-limits.ts';
 import { call, type Reply } from '#testing/app/call.ts';
@@ -17,13 +17,13 @@ let other: TestApp;
 let busy: TestTeam;
 let quiet: TestTeam;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false, pool: 6 });
   other = await startApp({ beside: node, work: false, pool: 4 });
   busy = await createTeamWithMembers(node);
   quiet = await createTeamWithMembers(node);
 });
-after(async () => {
+afterAll(async () => {
   await other[Symbol.asyncDispose]();
   await node[Symbol.asyncDispose]();
 });

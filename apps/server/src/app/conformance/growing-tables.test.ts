@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import { type RawBuilder, sql } from 'kysely';
+import { afterAll, beforeAll, test } from 'vitest';
 import { newBlobKey } from '#platform/blobs/blobs.ts';
 import { newId } from '#platform/database/ids.ts';
 import { DEAD_LETTERS } from '#platform/jobs/jobs.ts';
@@ -240,11 +240,11 @@ const KEPT: Readonly<Record<string, string>> = {
 
 let node: TestApp;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false });
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 async function count(table: string): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from ${sql.table(table)}`.execute(node.db);

@@ -1,9 +1,9 @@
 // A request can be held after its headers: the guard has let it pass, and its sender finishes the body when their right has ended.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { endpoints } from '@steward/contract/api/endpoints';
 import { revokeSessions } from '@steward/contract/users';
 import { type HelpdeskSimulator, startHelpdeskSimulator } from '@steward/zendesk-simulator/simulator.ts';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
@@ -22,12 +22,12 @@ import { saveRoles } from '#workspace/people/memberships.store.ts';
 let simulator: HelpdeskSimulator;
 let node: TestApp;
 
-before(async () => {
+beforeAll(async () => {
   simulator = await startHelpdeskSimulator({ speed: 0 });
   node = await startApp({ work: false, listen: true, env: { HELPDESK_URL: simulator.template } });
 });
 
-after(async () => {
+afterAll(async () => {
   await node[Symbol.asyncDispose]();
   await simulator[Symbol.asyncDispose]();
 });

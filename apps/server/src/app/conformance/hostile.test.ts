@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { saveProfile } from '@steward/contract/account';
 import { endpoints } from '@steward/contract/api/endpoints';
 import { ErrorBody } from '@steward/contract/api/errors';
@@ -14,6 +13,7 @@ import { addToken } from '@steward/contract/tokens';
 import { startBulk } from '@steward/contract/users/bulk';
 import { exportOwnData } from '@steward/contract/users/privacy';
 import fc from 'fast-check';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { toIntegrationId } from '#features/integrations/providers/registry.ts';
 import { newId } from '#platform/database/ids.ts';
 import { type Sending, send } from '#testing/app/call.ts';
@@ -55,14 +55,14 @@ let service: TestService;
 let general: TestChannel;
 let served = 0;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false });
   team = await createTeamWithMembers(node);
   service = await serviceToken(node, team.id);
   general = await findGeneralChannel(node, team.id);
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 /** Requests that are right but for the fault, and most would change something if it went unnoticed. */
 function rightRequest(name: string): Sending {

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, test } from 'vitest';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 
 /** Tables that every machine of a cluster would have a copy of: small, or referenced by rows of every team. */
@@ -68,10 +68,10 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
 const FOREIGN = ['kysely_migration', 'kysely_migration_lock'];
 
 let node: TestApp;
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false });
 });
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 async function listTables(db: TestApp['db']): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select c.relname as name from pg_class c

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import {
   addPasskey,
   addPasskeyOptions,
@@ -13,6 +12,7 @@ import { login } from '@steward/contract/session';
 import { getPasskeyOptions, loginWithPasskey } from '@steward/contract/session/passkey';
 import { saveSso, testSso } from '@steward/contract/sso/connection';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { call, type Reply, send } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -33,12 +33,12 @@ let node: TestApp;
 let peer: OidcPeer;
 let ours: TestTeam;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ env: { SSO_ALLOW_LOOPBACK: '1' } });
   peer = await startOidcPeer();
   ours = await createTeamWithMembers(node);
 });
-after(async () => {
+afterAll(async () => {
   await peer[Symbol.asyncDispose]();
   await node[Symbol.asyncDispose]();
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { endpoints } from '@steward/contract/api/endpoints';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { call } from '#testing/app/call.ts';
 import { createActor, createWorld } from '#testing/authorization/actors.ts';
 import { BEFORE_ANY_TEAM, buildChangeRequest, getAllowedActor } from '#testing/authorization/audited-changes.ts';
@@ -11,11 +11,11 @@ import { snapshotTables, TRACES } from '#testing/workspace/snapshot-tables.ts';
 
 let rig: HelpdeskApp;
 
-before(async () => {
+beforeAll(async () => {
   rig = await startHelpdeskApp();
 });
 
-after(() => rig[Symbol.asyncDispose]());
+afterAll(() => rig[Symbol.asyncDispose]());
 
 /** Sends a request that changes something, of someone who proved eleven minutes ago who they are. */
 async function changeLate(endpoint: (typeof endpoints)[number]) {

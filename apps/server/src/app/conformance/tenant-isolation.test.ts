@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import type { AnyEndpoint } from '@steward/contract/api/endpoint';
 import { listAuditEvents } from '@steward/contract/audit';
 import { addPost, getChannel, getChannelMember, listPosts } from '@steward/contract/channels';
@@ -27,6 +26,7 @@ import { listTeamMembers, listTeams } from '@steward/contract/session/teams';
 import { addToken, listTokens, removeToken } from '@steward/contract/tokens';
 import { listUsers, revokeSessions, saveUser } from '@steward/contract/users';
 import { listSessions, revokeSession } from '@steward/contract/users/sessions';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { toIntegrationId } from '#features/integrations/providers/registry.ts';
 import { newId } from '#platform/database/ids.ts';
 import { call, send, toComparable } from '#testing/app/call.ts';
@@ -52,12 +52,12 @@ let node: TestApp;
 let ours: TestTeam;
 let twin: TestTeam;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false });
   [ours, twin] = [await createTeamWithMembers(node, 'Twin'), await createTeamWithMembers(node, 'Twin')];
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 describe('the wall between teams', () => {
   test('every call about a foreign team answers exactly what it answers about a team that does not exist', async () => {

@@ -1,12 +1,12 @@
 // No call, with any body up to its limit, keeps the server from answering others.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { after, before, describe, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { type AnyEndpoint, API_BASE } from '@steward/contract/api/endpoint';
 import { endpoints } from '@steward/contract/api/endpoints';
 import { DELIVERY_MAX, PICTURE_MAX, SCIM_BODY_MAX } from '@steward/contract/api/limits';
 import { SCIM_BASE } from '@steward/contract/scim';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { callAt, type Sending } from '#testing/app/call.ts';
 import { type KillableServer, killableServer } from '#testing/app/killable-server.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -29,14 +29,14 @@ let sampler: Worker;
 let url: string;
 let limitMs: number;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false });
   server = killableServer(node, { env: { PUBLIC_URL: 'http://127.0.0.1', LIMITS: 'off' } });
   url = await server.start();
   sampler = new Worker(new URL('../../../testing/faults/health-sampler.ts', import.meta.url), { workerData: url });
   limitMs = STALL_MS * Math.max(1, timeLoop() / LOOP_MS);
 });
-after(async () => {
+afterAll(async () => {
   await sampler.terminate();
   server[Symbol.dispose]();
   await node[Symbol.asyncDispose]();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
 import { sql } from 'kysely';
+import { it } from 'vitest';
 import { inTransaction } from '#platform/database/database.ts';
 import { startApp } from '#testing/app/start-app.ts';
 import { isKept } from '#testing/workspace/content.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { sql } from 'kysely';
 import { PgBoss } from 'pg-boss';
+import { test } from 'vitest';
 import { inTransaction } from '#platform/database/database.ts';
 import { RETIRED_JOBS } from '#platform/jobs/jobs.ts';
 import { cleanUp } from '#testing/app/clean-up.ts';

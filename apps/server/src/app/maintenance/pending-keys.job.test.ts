@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { startApp } from '#testing/app/start-app.ts';
 import { person, team } from '#testing/workspace/factories.ts';
 import { createPendingKeysWorker } from './pending-keys.job.ts';

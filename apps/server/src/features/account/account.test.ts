@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import {
   changePassword,
   endOtherSessions,
@@ -9,6 +8,7 @@ import {
 } from '@steward/contract/account';
 import { getMe, login } from '@steward/contract/session';
 import { listUsers } from '@steward/contract/users';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { call, toComparable } from '#testing/app/call.ts';
@@ -32,13 +32,13 @@ let node: TestApp;
 let other: TestApp;
 let ours: TestTeam;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ pool: 4 });
   other = await startApp({ beside: node, work: false });
   ours = await createTeamWithMembers(node);
 });
 
-after(async () => {
+afterAll(async () => {
   await other[Symbol.asyncDispose]();
   await node[Symbol.asyncDispose]();
 });

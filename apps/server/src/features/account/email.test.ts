@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { changePassword } from '@steward/contract/account';
 import { confirmEmail, requestEmailChange } from '@steward/contract/account/email';
 import { getMe, login } from '@steward/contract/session';
 import { listUsers, revokeSessions } from '@steward/contract/users';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { call, toComparable } from '#testing/app/call.ts';
@@ -25,12 +25,12 @@ import { addLink, findLink } from '#workspace/access/sessions/links.store.ts';
 let node: TestApp;
 let ours: TestTeam;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ pool: 6 });
   ours = await createTeamWithMembers(node);
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const fresh = () => `${newId()}@example.test`;
 const member = () => signedIn(node, { team: ours.id });

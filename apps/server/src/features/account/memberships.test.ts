@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { answerInvitation, leaveTeam, listOwnInvitations } from '@steward/contract/account/memberships';
 import { getMe } from '@steward/contract/session';
 import { listTeams } from '@steward/contract/session/teams';
 import { listUsers, saveUser } from '@steward/contract/users';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -22,12 +22,12 @@ import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts
 let node: TestApp;
 let ours: TestTeam;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ pool: 6 });
   ours = await createTeamWithMembers(node, 'Acme');
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const invitations = async (as: SignedInPerson) => (await call(node, listOwnInvitations, { as })).body.records;
 const answer = (as: SignedInPerson, accept: boolean, teamId = ours.id) =>

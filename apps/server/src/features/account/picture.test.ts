@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
-import { after, before, describe, test } from 'node:test';
 import { removePicture, savePicture } from '@steward/contract/account';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { call, send } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { decodeWebp, encodeAnimation, encodeJpeg, encodePng, encodeWebp, paint } from '#testing/images/images.ts';
@@ -11,12 +11,12 @@ import { auditRows, snapshotTables, TRACES } from '#testing/workspace/snapshot-t
 let node: TestApp;
 let ours: TestTeam;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false });
   ours = await createTeamWithMembers(node);
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const upload = (content: string | Uint8Array, type = 'image/png', as = ours.member) =>
   call(node, savePicture, { as, text: content, headers: { 'content-type': type } });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { getPreferences, savePreferences } from '@steward/contract/account/preferences';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { signedIn } from '#testing/workspace/factories.ts';
@@ -8,11 +8,11 @@ import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 
 let node: TestApp;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false, pool: 4 });
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const ON = { retention: true, run_failed: true, new_admin: true, new_token: true, helpdesk: true };
 const LOCKED = ['new_device', 'new_owner', 'password', 'email', 'second_factor'];

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
 import {
   AUDIT_ACTIONS,
   AUDIT_AREAS,
@@ -9,6 +8,7 @@ import {
   listAuditActions,
   parseAuditActions,
 } from '@steward/contract/audit/catalog';
+import { test } from 'vitest';
 
 /** The server and the operator's commands, which write to the same log. */
 const SOURCES = ['server', 'cli'].map((app) => join(import.meta.dirname, '../../../..', app, 'src'));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
 import { AUDIT_ITEMS_MAX } from '@steward/contract/api/limits';
+import { describe, test } from 'vitest';
 import { collectIds, findNameInDetails, getAuditActorKind, hideChannels, truncateLists } from './audit.rules.ts';
 
 const ID = 'a'.repeat(26);

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
 import { type AuditRecord, listAuditEvents } from '@steward/contract/audit';
 import { saveDefaultChannels } from '@steward/contract/channels/defaults';
 import { addEntries, removeEntry, saveEntries } from '@steward/contract/directory';
@@ -7,6 +6,7 @@ import { addToken, removeToken } from '@steward/contract/tokens';
 import { saveUser } from '@steward/contract/users';
 import { cancelInvitation } from '@steward/contract/users/invitations';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
@@ -19,7 +19,7 @@ import { removeMembership } from '#workspace/people/memberships.store.ts';
 let node: TestApp;
 let team: TestTeam;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false });
 });
 
@@ -27,7 +27,7 @@ beforeEach(async () => {
   team = await createTeamWithMembers(node);
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const ask = (query: Record<string, string> = {}, as = team.admin) =>
   call(node, listAuditEvents, { as, params: { teamId: team.id }, query });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { MESSAGE_MAX } from '@steward/contract/api/limits';
 import { addPost, getChannel, listPosts } from '@steward/contract/channels';
 import { getFileInfo } from '@steward/contract/files';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { call, type Sending, toComparable } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -15,13 +15,13 @@ let node: TestApp;
 let ours: TestTeam;
 let where: TestChannel;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false, pool: 4 });
   ours = await createTeamWithMembers(node);
   where = await channel(node, ours.id, { type: 'P', members: [ours.member.id] });
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const write = (body: object, sending: Sending = {}) =>
   call(node, addPost, { as: ours.member, body: { channel_id: where.id, message: 'Hello', ...body }, ...sending });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { getChannel, getChannelMember } from '@steward/contract/channels';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { call, toComparable } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -12,13 +12,13 @@ let ours: TestTeam;
 let twin: TestTeam;
 let general: TestChannel;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false });
   [ours, twin] = [await createTeamWithMembers(node), await createTeamWithMembers(node)];
   general = await findGeneralChannel(node, ours.id);
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const fetchChannel = (as: { cookie: string }, channelId: string) =>
   call(node, getChannel, { as, params: { channelId } });

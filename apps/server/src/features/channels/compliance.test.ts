@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
 import { listAuditEvents } from '@steward/contract/audit';
 import { addPost, getChannel, getChannelMember, listPosts, type Post } from '@steward/contract/channels';
 import {
@@ -12,6 +11,7 @@ import { getFileInfo } from '@steward/contract/files';
 import { saveUser } from '@steward/contract/users';
 import { deactivateUser, removeUser } from '@steward/contract/users/lifecycle';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { call, send, toComparable } from '#testing/app/call.ts';
@@ -35,11 +35,11 @@ let team: TestTeam;
 let closed: TestChannel;
 let direct: TestChannel;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false, pool: 4 });
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 beforeEach(async () => {
   team = await createTeamWithMembers(node);

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
 import {
   type DefaultChannel,
   getDefaultChannels,
@@ -7,6 +6,7 @@ import {
   saveDefaultChannels,
 } from '@steward/contract/channels/defaults';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { call, toComparable } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -19,11 +19,11 @@ let node: TestApp;
 let ours: TestTeam;
 let general: TestChannel;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false, pool: 4 });
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 beforeEach(async () => {
   ours = await createTeamWithMembers(node);
@@ -209,7 +209,7 @@ describe('the default channels', () => {
     assert.ok(lines.every(({ actor_id, target }) => actor_id === ours.admin.id && target === ours.id));
   });
 
-  test('saved by two admins concurrently are those of the later save, completely', { timeout: 30_000 }, async () => {
+  test('saved by two admins concurrently are those of the later save, completely', async () => {
     const [first, second, third] = [
       await createChannel('First'),
       await createChannel('Second'),

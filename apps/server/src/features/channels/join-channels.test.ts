@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
 import { type ChannelJoin, getChannelJoin, saveDefaultChannels } from '@steward/contract/channels/defaults';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -22,12 +22,12 @@ let idle: TestApp;
 let ours: TestTeam;
 let general: TestChannel;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ pool: 4 });
   idle = await startApp({ beside: node, work: false, pool: 4 });
 });
 
-after(async () => {
+afterAll(async () => {
   await idle[Symbol.asyncDispose]();
   await node[Symbol.asyncDispose]();
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
 import { saveDefaultChannels } from '@steward/contract/channels/defaults';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { inTransaction } from '#platform/database/database.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -15,13 +15,13 @@ let node: TestApp;
 let ours: TestTeam;
 let general: TestChannel;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ pool: 4 });
   ours = await createTeamWithMembers(node);
   general = await findGeneralChannel(node, ours.id);
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 let old: TestChannel;
 let fresh: TestChannel;
@@ -49,7 +49,7 @@ const waiting = async (statement: string) => {
   while ((await findWaiting()).rows.length === 0);
 };
 
-describe('while default channels are being saved', { timeout: 60_000 }, () => {
+describe('while default channels are being saved', () => {
   test('a member who is joining by the old list is included when current members are added', async () => {
     const coming = await person(node);
     await invite(node, { teamId: ours.id, email: coming.email });

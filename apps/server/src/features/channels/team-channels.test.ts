@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
 import type { Channel } from '@steward/contract/channels';
 import { listTeamChannels } from '@steward/contract/channels/defaults';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { channel, findGeneralChannel, type TestChannel } from '#testing/workspace/content.ts';
@@ -12,11 +12,11 @@ let node: TestApp;
 let ours: TestTeam;
 let general: TestChannel;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false });
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 beforeEach(async () => {
   ours = await createTeamWithMembers(node);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
-import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import type { Blobs } from '#platform/blobs/blobs.ts';
 import { newId } from '#platform/database/ids.ts';
 import { queueCleanUp } from '#testing/app/clean-up.ts';
@@ -14,13 +14,13 @@ let node: TestApp;
 let teamId: string;
 let service: TestService;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp();
   teamId = await team(node);
   service = await serviceToken(node, teamId);
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const data = (text: string) => Buffer.from(text).toString('base64');
 const voicemail = (fields: object) => ({ kind: 'voicemail', external_id: newId(), created_at: 1_000, ...fields });

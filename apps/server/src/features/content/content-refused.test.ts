@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { addContent } from '@steward/contract/content';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { call, send } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -12,13 +12,13 @@ let node: TestApp;
 let team: TestTeam;
 let service: TestService;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false });
   team = await createTeamWithMembers(node);
   service = await serviceToken(node, team.id);
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const note = () => ({ kind: 'note', external_id: newId(), created_at: 1 });
 

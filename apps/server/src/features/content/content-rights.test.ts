@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import {
@@ -21,14 +21,14 @@ let team: TestTeam;
 let room: TestChannel;
 let service: TestService;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false });
   team = await createTeamWithMembers(node);
   room = await channel(node, team.id, { type: 'P' });
   service = await serviceToken(node, team.id);
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const LINES = (external_id: string, fields: object = {}) => [
   { kind: 'message', external_id, created_at: 1_000, channel_id: room.id, text: 'Hello', ...fields },

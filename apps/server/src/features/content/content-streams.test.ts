@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
-import { after, before, test } from 'node:test';
 import { listTokens, removeToken } from '@steward/contract/tokens';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { createFairQueue } from '#platform/jobs/fair-queue.ts';
 import { call, send } from '#testing/app/call.ts';
@@ -16,12 +16,12 @@ import { ingestContent } from './ingest-content.actions.ts';
 let node: TestApp;
 let team: TestTeam;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false, pool: 4 });
   team = await createTeamWithMembers(node);
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const note = (fields: object = {}) => ({ kind: 'note', external_id: newId(), created_at: 1, ...fields });
 const text = (lines: readonly object[]) => lines.map((line) => `${JSON.stringify(line)}\n`).join('');

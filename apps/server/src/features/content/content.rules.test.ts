@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
 import { BLOB_MAX, MESSAGE_MAX, RECORD_TEXT_MAX } from '@steward/contract/api/limits';
 import { ContentKind, type ContentLine } from '@steward/contract/content';
+import { describe, test } from 'vitest';
 import { findUnknownReference, getClock, getSize, readLine } from './content.rules.ts';
 
 const ID = 'a'.repeat(26);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { CONTENT_AUDIT_IDS_MAX, CONTENT_ERRORS_MAX, CONTENT_LINE_MAX } from '@steward/contract/api/limits';
 import fc from 'fast-check';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { send } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -24,14 +24,14 @@ let team: TestTeam;
 let service: TestService;
 let room: TestChannel;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp();
   team = await createTeamWithMembers(node);
   service = await serviceToken(node, team.id);
   room = await channel(node, team.id, { type: 'P' });
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const line = (fields: object) => ({ kind: 'note', external_id: newId(), created_at: 1_000, ...fields });
 const message = (fields: object = {}) => line({ kind: 'message', channel_id: room.id, text: 'Hello', ...fields });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import {
   addEntries,
   finishImport,
@@ -14,6 +13,7 @@ import {
   undoImport,
   uploadEntries,
 } from '@steward/contract/directory';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { call, type Sending, toComparable } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -29,7 +29,7 @@ let foreign: { entry: string; deleted: string; running: string; ended: string };
 
 const NAMES = [{ name: 'Twin a' }, { name: 'Twin b' }, { name: 'Twin c' }];
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false });
   [ours, twin] = [await createTeamWithMembers(node, 'Twin'), await createTeamWithMembers(node, 'Twin')];
   await entries(node, ours.id, NAMES);
@@ -42,7 +42,7 @@ before(async () => {
   };
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const inOurs = (sending: Sending = {}): Sending => ({
   as: ours.owner,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { addEntries, listEntries, removeEntry, restoreEntry, saveEntries } from '@steward/contract/directory';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -13,12 +13,12 @@ import { findEntries } from './directory.store.ts';
 let node: TestApp;
 let ours: TestTeam;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false });
   ours = await createTeamWithMembers(node);
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const inOurs = () => ({ as: ours.admin, params: { teamId: ours.id } });
 const add = (body: unknown, headers = {}) => call(node, addEntries, { ...inOurs(), body, headers });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import {
   finishImport,
   getImport,
@@ -14,6 +13,7 @@ import {
   uploadEntries,
 } from '@steward/contract/directory';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { inTransaction } from '#platform/database/database.ts';
 import { call } from '#testing/app/call.ts';
 import { cleanUp } from '#testing/app/clean-up.ts';
@@ -29,11 +29,11 @@ import { createUndoWorker, undo } from './undo-import.job.ts';
 let node: TestApp;
 let ours: TestTeam;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ pool: 2 });
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const as = () => ours.admin;
 const params = () => ({ teamId: ours.id });
@@ -71,7 +71,7 @@ async function undone(importId: string): Promise<{ removed: number; restored: nu
 }
 
 describe('an import', () => {
-  before(async () => {
+  beforeAll(async () => {
     ours = await createTeamWithMembers(node);
   });
 
@@ -156,7 +156,7 @@ describe('an import', () => {
 });
 
 describe('undoing an import', () => {
-  before(async () => {
+  beforeAll(async () => {
     ours = await createTeamWithMembers(node);
   });
 

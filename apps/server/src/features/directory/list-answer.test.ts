@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { type Entry, listEntries } from '@steward/contract/directory';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { call, type Sending } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { entries } from '#testing/workspace/directory.ts';
@@ -23,11 +23,11 @@ const WITH_CONTROLS = ['\u0001', '\t', '\v', '\u001f', '\r', 'tab\tand\nnewline'
 
 let node: TestApp;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false });
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 interface Directory {
   teamId: string;

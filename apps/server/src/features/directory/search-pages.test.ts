@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, test } from 'vitest';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { team } from '#testing/workspace/factories.ts';
 import { listDirectory } from './directory.store.ts';
@@ -8,7 +8,7 @@ import { listDirectory } from './directory.store.ts';
 let node: TestApp;
 let teamId: string;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false });
   teamId = await team(node);
   // One text is in all names, one in every fifth, one late in the alphabet, one is rare. Numbers exist with and without signs.
@@ -21,7 +21,7 @@ before(async () => {
   await sql`analyze directory_entries`.execute(node.db);
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 async function searched(search: string, limit: number): Promise<string[]> {
   const ids: string[] = [];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { test } from 'vitest';
 import { killableServer } from '#testing/app/killable-server.ts';
 import { startApp } from '#testing/app/start-app.ts';
 import { createTeamWithMembers, signedIn } from '#testing/workspace/factories.ts';
@@ -21,7 +21,7 @@ const FIGURES = {
 
 test(`${ADMINS} admins who upload ${ROWS} rows each at once have them stored whole, right and once, and others are served`, {
   timeout: 600_000,
-}, async (t) => {
+}, async () => {
   await using node = await startApp({ work: false });
   const team = await createTeamWithMembers(node);
   const admins = await Promise.all(
@@ -35,7 +35,7 @@ test(`${ADMINS} admins who upload ${ROWS} rows each at once have them stored who
       const value = Number(new RegExp(`^${metric} (\\S+)`, 'm').exec(text)?.[1]) * factor;
       return `${name} ${Math.round(value)}`;
     });
-    t.diagnostic(`${when}: ${figures.join(', ')}`);
+    console.log(`${when}: ${figures.join(', ')}`);
   };
 
   let calls = 0;
@@ -93,5 +93,5 @@ test(`${ADMINS} admins who upload ${ROWS} rows each at once have them stored who
     await sql`select 1 from audit_events where team_id = ${team.id} and action like 'directory.%'`.execute(node.db);
   assert.equal(audited.rows.length, ADMINS);
   assert.ok(calls > ADMINS);
-  t.diagnostic(`${calls} other calls were served; ${late} upload calls were told to retry`);
+  console.log(`${calls} other calls were served; ${late} upload calls were told to retry`);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { sql } from 'kysely';
+import { test } from 'vitest';
 import { killableServer } from '#testing/app/killable-server.ts';
 import { startApp } from '#testing/app/start-app.ts';
 import { entries } from '#testing/workspace/directory.ts';

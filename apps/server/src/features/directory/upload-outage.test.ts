@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { finishImport, startImport, uploadEntries } from '@steward/contract/directory';
 import { sql } from 'kysely';
+import { test } from 'vitest';
 import { call } from '#testing/app/call.ts';
 import { startAppWithPostgres } from '#testing/database/app-with-postgres.ts';
 import { createTeamWithMembers } from '#testing/workspace/factories.ts';

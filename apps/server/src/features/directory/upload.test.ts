@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { listEntries, uploadEntries } from '@steward/contract/directory';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -12,12 +12,12 @@ import { type EntryRow, findEntries } from './directory.store.ts';
 let node: TestApp;
 let ours: TestTeam;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false, pool: 3 });
   ours = await createTeamWithMembers(node);
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const upload = (rows: unknown, query: Record<string, string> = {}, headers = {}) =>
   call(node, uploadEntries, { as: ours.admin, params: { teamId: ours.id }, query, body: rows, headers });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import {
   addTotp,
   confirmTotp,
@@ -10,6 +9,7 @@ import {
 } from '@steward/contract/factors/factors';
 import { login } from '@steward/contract/session';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { inTransaction } from '#platform/database/database.ts';
 import { resealRows } from '#platform/security/reseal.ts';
 import { createSecrets } from '#platform/security/secrets.ts';
@@ -25,11 +25,11 @@ import { saveTeamSecurity } from '#workspace/access/team-security.store.ts';
 
 let node: TestApp;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp();
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const toResult = ({ status, body }: Reply) => [status, body.id ?? ''];
 const NOTHING = {

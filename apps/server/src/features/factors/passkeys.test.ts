@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
 import {
   addPasskey,
   addPasskeyOptions,
@@ -10,6 +9,7 @@ import {
 import { getMe, login } from '@steward/contract/session';
 import { getPasskeyOptions, loginWithPasskey } from '@steward/contract/session/passkey';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { call, type Reply } from '#testing/app/call.ts';
@@ -25,7 +25,7 @@ const ORIGIN = 'http://steward.test';
 
 let node: TestApp;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp();
 });
 
@@ -33,7 +33,7 @@ beforeEach(async () => {
   await sql`delete from throttles`.execute(node.db);
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const toResult = ({ status, body }: Reply) => [status, body.id ?? ''];
 const REFUSED = [401, 'passkey.refused'];

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
 import { reauthenticate } from '@steward/contract/factors/factors';
 import { runRetention } from '@steward/contract/retention';
 import { getPasskeyOptions } from '@steward/contract/session/passkey';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { call, type Reply } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { createAuthenticator } from '#testing/factors/authenticator.ts';
@@ -14,7 +14,7 @@ import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 let node: TestApp;
 let ours: TestTeam;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false });
   ours = await createTeamWithMembers(node);
 });
@@ -23,7 +23,7 @@ beforeEach(async () => {
   await sql`delete from throttles`.execute(node.db);
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const toResult = ({ status, body }: Reply) => [status, body.id ?? ''];
 const confirm = (as: SignedInPerson, body: unknown) => call(node, reauthenticate, { as, body });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { getFileInfo } from '@steward/contract/files';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { call, send, toComparable } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -12,12 +12,12 @@ let node: TestApp;
 let ours: TestTeam;
 let twin: TestTeam;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false });
   [ours, twin] = [await createTeamWithMembers(node), await createTeamWithMembers(node)];
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const info = (as: { cookie: string }, fileId: string) => call(node, getFileInfo, { as, params: { fileId } });
 const download = (as: { cookie: string }, fileId: string) =>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { type FileAccess, getFileReading } from './file-access.rules.ts';
 
 const ME = 'm'.repeat(26);

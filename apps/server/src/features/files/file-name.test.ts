@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { contentDisposition, getContentType, getExtension } from './file-name.ts';
 
 describe('the name of a download', () => {

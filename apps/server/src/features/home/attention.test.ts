@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { type Attention, AttentionKind, getAttention } from '@steward/contract/home';
 import { redeliver } from '@steward/contract/integrations/deliveries';
 import { saveNoteRetention } from '@steward/contract/retention';
 import { saveUser } from '@steward/contract/users';
 import { cancelInvitation, resendInvitation } from '@steward/contract/users/invitations';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { addMail, markSent, recordAttempt } from '#platform/mail/mail-log.ts';
@@ -28,11 +28,11 @@ const A_YEAR = { value: 1, duration: { count: 1, period: 'y' } } as const;
 
 let node: TestApp;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false });
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 async function createTeamWithoutAttention(): Promise<Quiet> {
   const id = await team(node);

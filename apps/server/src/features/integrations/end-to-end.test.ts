@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { listPosts } from '@steward/contract/channels';
 import { testIntegration } from '@steward/contract/integrations';
 import { listDeliveries } from '@steward/contract/integrations/deliveries';
+import { test } from 'vitest';
 import { call } from '#testing/app/call.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { channel } from '#testing/workspace/content.ts';

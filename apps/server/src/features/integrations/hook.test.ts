@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
-import { after, before, beforeEach, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { getMe } from '@steward/contract/session';
 import { type HelpdeskSimulator, startHelpdeskSimulator } from '@steward/zendesk-simulator/simulator.ts';
 import { TEST_SECRET } from '@steward/zendesk-simulator/webhooks/signature.ts';
 import fc from 'fast-check';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { call, send } from '#testing/app/call.ts';
 import { startNodes } from '#testing/app/nodes.ts';
@@ -29,12 +29,12 @@ let node: TestApp;
 let room: TestChannel;
 let desk: TestHelpdesk;
 
-before(async () => {
+beforeAll(async () => {
   simulator = await startHelpdeskSimulator();
   node = await startNodes({ listen: true, pool: 4, env: { HELPDESK_URL: simulator.template } });
 });
 
-after(async () => {
+afterAll(async () => {
   await node[Symbol.asyncDispose]();
   await simulator[Symbol.asyncDispose]();
 });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
 import {
   connectIntegration,
   getIntegration,
@@ -9,6 +8,7 @@ import {
   testIntegration,
 } from '@steward/contract/integrations';
 import { listDeliveries, redeliver } from '@steward/contract/integrations/deliveries';
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { call, type Reply, send } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
@@ -31,10 +31,10 @@ let room: TestChannel;
 let hook: { url: string; authorization: string };
 
 // The app has one connection: a wait for a thread within a transaction would block other calls.
-before(async () => {
+beforeAll(async () => {
   node = await startApp();
 });
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const sending = (of = team, code = 'webhook') => ({
   as: of.admin,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
 import { TEMPLATE_BODY_MAX } from '@steward/contract/api/limits';
 import { previewTemplate, testIntegration } from '@steward/contract/integrations';
 import { type HelpdeskSimulator, startHelpdeskSimulator } from '@steward/zendesk-simulator/simulator.ts';
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { call, type Reply } from '#testing/app/call.ts';
 import { startNodes } from '#testing/app/nodes.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
@@ -22,12 +22,12 @@ let team: TestTeam;
 let room: TestChannel;
 let integrationId: string;
 
-before(async () => {
+beforeAll(async () => {
   simulator = await startHelpdeskSimulator();
   node = await startNodes({ listen: true, pool: 2, env: { HELPDESK_URL: simulator.template } });
 });
 
-after(async () => {
+afterAll(async () => {
   await node[Symbol.asyncDispose]();
   await simulator[Symbol.asyncDispose]();
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import type { Reply } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -18,7 +18,7 @@ let team: TestTeam;
 let idp: TestProvisioner;
 let groupId: string;
 
-before(async () => {
+beforeAll(async () => {
   other = await startApp({ work: false, pool: 2 });
   node = await startApp({ beside: other, work: false, pool: 2, limits: LIMITS });
   team = await createTeamWithMembers(other);
@@ -26,7 +26,7 @@ before(async () => {
   groupId = (await scim(other, idp, 'POST /Groups', { body: buildGroup('Staff') })).body.id;
 });
 
-after(async () => {
+afterAll(async () => {
   await node[Symbol.asyncDispose]();
   await other[Symbol.asyncDispose]();
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { SCIM_LOG_REQUEST_MAX, SCIM_TOKENS_PER_TEAM } from '@steward/contract/api/limits';
 import { addScimToken, listScimLog, listScimTokens, removeScimToken } from '@steward/contract/scim';
 import { deactivateUser, setOwner } from '@steward/contract/users/lifecycle';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
@@ -17,12 +17,12 @@ import { endAllScimTokens } from './tokens.store.ts';
 let node: TestApp;
 let team: TestTeam;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false, pool: 4 });
   team = await createTeamWithMembers(node);
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const add = (name = 'Directory', as = team.owner, at = team) =>
   call(node, addScimToken, { as, params: { teamId: at.id }, body: { name } });

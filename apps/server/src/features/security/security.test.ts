@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
 import { changePassword, listOwnSessions, saveProfile } from '@steward/contract/account';
 import { requestEmailChange } from '@steward/contract/account/email';
 import { listOwnInvitations } from '@steward/contract/account/memberships';
@@ -10,6 +9,7 @@ import { getMe, listStatuses } from '@steward/contract/session';
 import { listTeamMembers, listTeams } from '@steward/contract/session/teams';
 import { listUsers } from '@steward/contract/users';
 import { exportOwnData } from '@steward/contract/users/privacy';
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { call, type Reply } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { authenticated, demand, lastUsed, startSession } from '#testing/sessions/sessions.ts';
@@ -20,11 +20,11 @@ import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 let node: TestApp;
 let team: TestTeam;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp();
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 beforeEach(async () => {
   team = await createTeamWithMembers(node);

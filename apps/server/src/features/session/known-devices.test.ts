@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { changePassword, endOtherSessions, endOwnSession, listOwnSessions } from '@steward/contract/account';
 import { login, logout, resetPassword } from '@steward/contract/session';
 import { revokeSessions } from '@steward/contract/users';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { inTransaction } from '#platform/database/database.ts';
 import { call, type Reply } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -20,12 +20,12 @@ import { addLink } from '#workspace/access/sessions/links.store.ts';
 let node: TestApp;
 let ours: TestTeam;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false });
   ours = await createTeamWithMembers(node);
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const toCookie = (reply: Reply) => ({ cookie: reply.setCookies.map((line) => line.split(';')[0]).join('; ') });
 const getDevice = (reply: Reply) => /(?:^|\n)(?:__Host-)?device=([\w-]+);/.exec(reply.setCookies.join('\n'))?.[1] ?? '';

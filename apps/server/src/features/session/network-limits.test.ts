@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
 import { login } from '@steward/contract/session';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { call, type Reply, toComparable } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { PASSWORD, person, type TestPerson } from '#testing/workspace/factories.ts';
@@ -12,7 +12,7 @@ const HOME = '198.51.100.7';
 let node: TestApp;
 let other: TestApp;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false, pool: 1 });
   other = await startApp({ beside: node, work: false, pool: 4 });
 });
@@ -21,7 +21,7 @@ beforeEach(async () => {
   await sql`delete from throttles`.execute(node.db);
 });
 
-after(async () => {
+afterAll(async () => {
   await other[Symbol.asyncDispose]();
   await node[Symbol.asyncDispose]();
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { login, sendPasswordReset } from '@steward/contract/session';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { call, toComparable } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { PASSWORD, person, type TestPerson } from '#testing/workspace/factories.ts';
@@ -12,12 +12,12 @@ const ATTACKER = '203.0.113.9';
 let node: TestApp;
 let other: TestApp;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false, pool: 8 });
   other = await startApp({ beside: node, work: false, pool: 8 });
 });
 
-after(async () => {
+afterAll(async () => {
   await other[Symbol.asyncDispose]();
   await node[Symbol.asyncDispose]();
 });

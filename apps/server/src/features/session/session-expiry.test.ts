@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { listIntegrations } from '@steward/contract/integrations';
 import { cookieLogin, getMe, listStatuses, login, resetPassword, sendPasswordReset } from '@steward/contract/session';
 import { listTeamMembers, listTeams } from '@steward/contract/session/teams';
 import { listUsers, revokeSessions, saveUser } from '@steward/contract/users';
 import { deactivateUser } from '@steward/contract/users/lifecycle';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { testEnv } from '#testing/app/test-env.ts';
@@ -24,13 +24,13 @@ let node: TestApp;
 let other: TestApp;
 let team: TestTeam;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp();
   other = await startApp({ beside: node, work: false });
   team = await createTeamWithMembers(node);
 });
 
-after(async () => {
+afterAll(async () => {
   await other[Symbol.asyncDispose]();
   await node[Symbol.asyncDispose]();
 });

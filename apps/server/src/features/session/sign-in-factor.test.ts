@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
 import { getMe, login, resetPassword } from '@steward/contract/session';
 import { listSignIns } from '@steward/contract/users/sign-ins';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { inTransaction } from '#platform/database/database.ts';
 import { call, type Reply } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -23,7 +23,7 @@ import { saveTeamSecurity } from '#workspace/access/team-security.store.ts';
 let node: TestApp;
 let ours: TestTeam;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ pool: 8 });
   ours = await createTeamWithMembers(node);
 });
@@ -32,7 +32,7 @@ beforeEach(async () => {
   await sql`delete from throttles`.execute(node.db);
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 interface Protected {
   who: SignedInPerson;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { cookieLogin, getMe, login, logout } from '@steward/contract/session';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { inTransaction } from '#platform/database/database.ts';
 import { call, type Sending, send, toComparable } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -14,12 +14,12 @@ import { saveDeactivated } from '#workspace/people/memberships.store.ts';
 let node: TestApp;
 let teamId: string;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false, pool: 4 });
   teamId = await team(node);
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const credentials = (who: TestPerson, password = who.password): Sending => ({
   body: { login_id: who.email, password },
@@ -88,7 +88,7 @@ describe('sign-in', () => {
       assert.deepEqual(toComparable(await call(node, login, credentials(who))), toComparable(wrong));
   });
 
-  test('takes about as long for an unknown address as for a known one', async (t) => {
+  test('takes about as long for an unknown address as for a known one', async () => {
     const known = await Promise.all(Array.from({ length: 2 }, () => person(node)));
     const median = async (email: (i: number) => string) => {
       const times: number[] = [];
@@ -104,7 +104,7 @@ describe('sign-in', () => {
       await median((i) => `n${i % 2}@example.test`),
     ];
     // Reported only, because the times prove nothing on a busy machine.
-    t.diagnostic(`median of a known address ${forKnown.toFixed(1)} ms, of an unknown one ${forUnknown.toFixed(1)} ms`);
+    console.log(`median of a known address ${forKnown.toFixed(1)} ms, of an unknown one ${forUnknown.toFixed(1)} ms`);
   });
 
   test('lists, objects, numbers and huge strings as address or password are refused before hashing', async () => {

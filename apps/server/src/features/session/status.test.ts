@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { getMe, listStatuses } from '@steward/contract/session';
 import { listTeamMembers, listTeams } from '@steward/contract/session/teams';
 import { type RawBuilder, sql } from 'kysely';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -19,12 +19,12 @@ import {
 let node: TestApp;
 let ours: TestTeam;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false });
   ours = await createTeamWithMembers(node);
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const ask = (body: unknown) => call(node, listStatuses, { as: ours.member, body });
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { saveProfile } from '@steward/contract/account';
 import { listOwnInvitations } from '@steward/contract/account/memberships';
 import { login } from '@steward/contract/session';
 import { listTeams } from '@steward/contract/session/teams';
 import { saveUser } from '@steward/contract/users';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { call, toComparable } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -24,12 +24,12 @@ import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts
 let node: TestApp;
 let team: TestTeam;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ pool: 8 });
   team = await createTeamWithMembers(node, 'Acme');
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const signIn = (login_id: string) => call(node, login, { body: { login_id, password: PASSWORD } });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { toComparable } from '#testing/app/call.ts';
@@ -15,12 +15,12 @@ import { removeMembership } from '#workspace/people/memberships.store.ts';
 let node: TestApp;
 let team: TestTeam;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ pool: 8 });
   team = await createTeamWithMembers(node, 'Acme');
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 /** The response for every link that doesn’t work. */
 async function refusal() {

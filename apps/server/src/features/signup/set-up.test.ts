@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
 import { login } from '@steward/contract/session';
 import { sql } from 'kysely';
+import { describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { call, type Reply, toComparable } from '#testing/app/call.ts';
 import { startApp, type TestApp, type TestAppOptions } from '#testing/app/start-app.ts';

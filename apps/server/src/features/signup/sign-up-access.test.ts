@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { signUp } from '@steward/contract/signup';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { call, type Reply, toComparable } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -14,14 +14,14 @@ let closed: TestApp;
 let domains: TestApp;
 let team: TestTeam;
 
-before(async () => {
+beforeAll(async () => {
   open = await startApp({ pool: 4 });
   closed = await startApp({ beside: open, work: false, env: { SIGNUP: 'off' } });
   domains = await startApp({ beside: open, work: false, env: { SIGNUP: 'domains: A.Example ,bücher.example' } });
   team = await createTeamWithMembers(open, 'Acme');
 });
 
-after(async () => {
+afterAll(async () => {
   for (const node of [domains, closed, open]) await node[Symbol.asyncDispose]();
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { signUp } from '@steward/contract/signup';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { call, toComparable } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -15,12 +15,12 @@ import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts
 let node: TestApp;
 let team: TestTeam;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ pool: 8 });
   team = await createTeamWithMembers(node);
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const someone = () => `${newId()}@example.test`;
 

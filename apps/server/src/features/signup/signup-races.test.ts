@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { type Reply, toComparable } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -15,12 +15,12 @@ import { addPerson } from '#workspace/people/people.store.ts';
 let node: TestApp;
 let other: TestApp;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ pool: 8 });
   other = await startApp({ beside: node, work: false, pool: 8 });
 });
 
-after(async () => {
+afterAll(async () => {
   await other[Symbol.asyncDispose]();
   await node[Symbol.asyncDispose]();
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, test } from 'vitest';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { serviceToken } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, signedIn } from '#testing/workspace/factories.ts';
@@ -8,11 +8,11 @@ import { createTokenNoticesWorker, sendTokenNotices } from './token-notices.job.
 
 let node: TestApp;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp();
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const DAY = 86_400_000;
 const inDays = (days: number) => Date.now() + days * DAY;

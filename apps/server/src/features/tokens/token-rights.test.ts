@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import {
   addToken,
   getTokenPolicy,
@@ -11,6 +10,7 @@ import {
 } from '@steward/contract/tokens';
 import { deactivateUser, removeUser, setOwner } from '@steward/contract/users/lifecycle';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -21,12 +21,12 @@ import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts
 let node: TestApp;
 let team: TestTeam;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false });
   team = await createTeamWithMembers(node);
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const add = (body: object = {}, as = team.owner, teamId = team.id) =>
   call(node, addToken, { as, params: { teamId }, body: { name: 'Chat', ...body } });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { TOKENS_PER_TEAM } from '@steward/contract/api/limits';
 import { ContentKind } from '@steward/contract/content';
 import { addToken, listTokens, removeToken, saveTokenPolicy } from '@steward/contract/tokens';
 import { saveUser } from '@steward/contract/users';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -16,12 +16,12 @@ import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 let node: TestApp;
 let team: TestTeam;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp();
   team = await createTeamWithMembers(node);
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const add = (body: unknown, more: object = {}, of = team) =>
   call(node, addToken, { as: of.owner, params: { teamId: of.id }, body, ...more });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { listStatuses, sendPasswordReset } from '@steward/contract/session';
 import { listUsers, revokeSessions, saveUser } from '@steward/contract/users';
 import { getInvitation } from '@steward/contract/users/invitations';
 import { deactivateUser } from '@steward/contract/users/lifecycle';
 import { listSessions, revokeSession } from '@steward/contract/users/sessions';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { call, type Reply, send, toComparable } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -14,12 +14,12 @@ import { createTeamWithMembers, findSessionId, signedIn, type TestTeam } from '#
 let node: TestApp;
 let stranger: TestTeam;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ pool: 6 });
   stranger = await createTeamWithMembers(node);
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const as = () => stranger.owner;
 

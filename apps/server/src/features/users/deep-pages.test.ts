@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, test } from 'vitest';
 import type { Trx } from '#platform/database/database.ts';
 import { firstId } from '#platform/database/ids.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -16,7 +16,7 @@ let teamId: string;
 let people: string[];
 
 /** One row per second: every hundredth is of the second user, every thousandth is refused. */
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false });
   teamId = await team(node);
   people = [(await person(node, { team: teamId })).id, (await person(node, { team: teamId })).id];
@@ -29,7 +29,7 @@ before(async () => {
   await sql`analyze sign_ins`.execute(node.db);
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 /** Returns a page, and the number of table rows that were read for it. */
 function readPage(search: Partial<SignInSearch>): Promise<{ found: number; read: number }> {

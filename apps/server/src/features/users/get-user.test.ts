@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { listUsers } from '@steward/contract/users';
 import { getUser } from '@steward/contract/users/panel';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
@@ -27,12 +27,12 @@ import { addInvitations, removeMembership } from '#workspace/people/memberships.
 let node: TestApp;
 let ours: TestTeam;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false });
   ours = await createTeamWithMembers(node);
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const get = (userId: string, as: { cookie: string } = ours.admin) =>
   call(node, getUser, { as, params: { teamId: ours.id, userId } });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { listUsers, saveUser } from '@steward/contract/users';
 import {
   cancelInvitation,
@@ -9,6 +8,7 @@ import {
   resendInvitation,
 } from '@steward/contract/users/invitations';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { call, toComparable } from '#testing/app/call.ts';
@@ -22,12 +22,12 @@ import { findLink } from '#workspace/access/sessions/links.store.ts';
 let node: TestApp;
 let ours: TestTeam;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ pool: 4 });
   ours = await createTeamWithMembers(node);
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const toSending = (userId: string) => ({ as: ours.admin, params: { teamId: ours.id, userId } });
 const read = (userId: string) => call(node, getInvitation, toSending(userId));

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { login } from '@steward/contract/session';
 import { listTokens } from '@steward/contract/tokens';
 import { listUsers, saveUser } from '@steward/contract/users';
 import { deactivateUser, reactivateUser, removeUser, setOwner } from '@steward/contract/users/lifecycle';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { call, toComparable } from '#testing/app/call.ts';
@@ -26,13 +26,13 @@ let node: TestApp;
 let other: TestApp;
 let ours: TestTeam;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ pool: 6 });
   other = await startApp({ beside: node, work: false });
   ours = await createTeamWithMembers(node);
 });
 
-after(async () => {
+afterAll(async () => {
   await other[Symbol.asyncDispose]();
   await node[Symbol.asyncDispose]();
 });

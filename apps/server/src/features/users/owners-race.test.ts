@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import { leaveTeam } from '@steward/contract/account/memberships';
 import { deactivateUser, removeUser, setOwner } from '@steward/contract/users/lifecycle';
+import { afterAll, beforeAll, test } from 'vitest';
 import { call, type Reply } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { type SignedInPerson, signedIn, team } from '#testing/workspace/factories.ts';
@@ -10,12 +10,12 @@ import { listOwners } from '#workspace/people/managers.store.ts';
 let node: TestApp;
 let other: TestApp;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ pool: 8, work: false });
   other = await startApp({ beside: node, work: false, pool: 8 });
 });
 
-after(async () => {
+afterAll(async () => {
   await other[Symbol.asyncDispose]();
   await node[Symbol.asyncDispose]();
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { login } from '@steward/contract/session';
 import { resetFactors } from '@steward/contract/users/factors';
 import { getUser } from '@steward/contract/users/panel';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { inTransaction } from '#platform/database/database.ts';
 import { call, type Reply } from '#testing/app/call.ts';
 import { runWorkspace } from '#testing/app/run-workspace.ts';
@@ -26,12 +26,12 @@ import { saveTeamSecurity } from '#workspace/access/team-security.store.ts';
 let node: TestApp;
 let ours: TestTeam;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp();
   ours = await createTeamWithMembers(node);
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const reset = (userId: string, as: SignedInPerson = ours.owner) =>
   call(node, resetFactors, { as, params: { teamId: ours.id, userId } });

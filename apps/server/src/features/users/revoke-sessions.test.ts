@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { getMe } from '@steward/contract/session';
 import { revokeSessions } from '@steward/contract/users';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -11,12 +11,12 @@ import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts
 let node: TestApp;
 let ours: TestTeam;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false });
   ours = await createTeamWithMembers(node);
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const revoke = (userId: string, as = ours.admin) =>
   call(node, revokeSessions, { as, params: { teamId: ours.id, userId } });

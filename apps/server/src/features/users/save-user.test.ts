@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { listTeams } from '@steward/contract/session/teams';
 import { listUsers, saveUser } from '@steward/contract/users';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -14,12 +14,12 @@ import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts
 let node: TestApp;
 let ours: TestTeam;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp();
   ours = await createTeamWithMembers(node, 'Ours & <b>Theirs</b>');
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const save = (body: object, as = ours.admin) => call(node, saveUser, { as, params: { teamId: ours.id }, body });
 const anAddress = () => `${newId()}@example.test`;

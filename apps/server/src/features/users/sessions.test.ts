@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { getMe, listStatuses, sendPasswordReset } from '@steward/contract/session';
 import { revokeSessions } from '@steward/contract/users';
 import { listSessions, revokeSession, type Session } from '@steward/contract/users/sessions';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { call, toComparable } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -25,13 +25,13 @@ let node: TestApp;
 let other: TestApp;
 let ours: TestTeam;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp();
   other = await startApp({ beside: node, work: false });
   ours = await createTeamWithMembers(node);
 });
 
-after(async () => {
+afterAll(async () => {
   await other[Symbol.asyncDispose]();
   await node[Symbol.asyncDispose]();
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { login } from '@steward/contract/session';
 import { deactivateUser, removeUser } from '@steward/contract/users/lifecycle';
 import { listSignIns, type SignIn } from '@steward/contract/users/sign-ins';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { call, type Sending, toComparable } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -21,12 +21,12 @@ import {
 let node: TestApp;
 let ours: TestTeam;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false, pool: 4 });
   ours = await createTeamWithMembers(node);
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 let addresses = 0;
 const signIn = (

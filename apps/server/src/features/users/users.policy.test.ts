@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { getAbilities, getRefusal, getRenameRefusal, type Target } from './users.policy.ts';
 
 const OWNER_ROLES = ['team_user', 'team_admin', 'team_owner'];

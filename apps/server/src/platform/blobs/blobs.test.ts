@@ -5,8 +5,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { parseEnv } from '#platform/env.ts';
 import { BUCKET, type S3Server, startS3Server } from '#testing/peers/s3-server.ts';
@@ -16,11 +16,11 @@ const TEAM = newId();
 const directory = mkdtempSync(join(tmpdir(), 'steward-blobs-'));
 let s3: S3Server;
 
-before(async () => {
+beforeAll(async () => {
   s3 = await startS3Server();
 });
 
-after(async () => {
+afterAll(async () => {
   await s3[Symbol.asyncDispose]();
   rmSync(directory, { recursive: true, force: true });
 });

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import { type RawBuilder, sql } from 'kysely';
+import { afterAll, beforeAll, test } from 'vitest';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { copyIn, copyOut } from './copy.ts';
 import { inTransaction, type Trx } from './database.ts';
 
 let node: TestApp;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false });
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 async function read(trx: Trx, query: RawBuilder<unknown>): Promise<string> {
   const chunks: Buffer[] = [];

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { isRoot } from '@steward/embedded-postgres';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { parseEnv } from '#platform/env.ts';
 import { runWorkspace } from '#testing/app/run-workspace.ts';
 import { getDiskSkipReason, mountSmallDisk } from '#testing/faults/small-disk.ts';
@@ -13,16 +13,16 @@ import { refuseOtherOwner } from './data-owner.ts';
 
 let directory: string;
 
-before(() => {
+beforeAll(() => {
   directory = mkdtempSync(join(tmpdir(), 'steward-owner-'));
 });
 
-after(() => rmSync(directory, { recursive: true, force: true }));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 /** An id that belongs to no account. */
 const SOMEONE = 4_242;
 
-describe('a process of another user', { skip: !isRoot() && 'needs root, who can give files to other users' }, () => {
+describe.skipIf(!isRoot() && 'needs root, who can give files to other users')('a process of another user', () => {
   for (const name of ['secret-key', 'files', '.'])
     test(`is refused for the data directory whose ${name} belongs to someone else, and creates nothing`, () => {
       const dataDir = join(directory, name === '.' ? 'empty' : name, 'data');
@@ -63,7 +63,7 @@ describe('a data directory', () => {
     await assert.rejects(open(path), new RegExp(`^Error: DATA_DIR ${path} can't be created: ENOTDIR`));
   });
 
-  test('that is read-only is named, with the reason', { skip: getDiskSkipReason() }, async () => {
+  test.skipIf(getDiskSkipReason())('that is read-only is named, with the reason', async () => {
     using disk = mountSmallDisk(1);
     chmodSync(disk.path, 0o711);
     disk.setReadOnly(true);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, test } from 'vitest';
 import { toRefusal } from '#platform/http/errors.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { testDatabase } from '#testing/database/template-database.ts';
@@ -9,11 +9,11 @@ import { runPrepared } from './prepared.ts';
 
 let node: TestApp;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false, pool: 3 });
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const raising = (code: string) => sql.raw(`do $$ begin raise exception 'x' using errcode = '${code}'; end $$`);
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { Id } from '@steward/contract/api/fields';
+import { test } from 'vitest';
 import { newId } from './ids.ts';
 
 test('ids match the contract, never repeat, and sort by creation time', () => {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { type RawBuilder, sql } from 'kysely';
+import { afterAll, beforeAll, test } from 'vitest';
 import { foldStoredSearch } from '#migrations/0011-fold-stored-search.ts';
 import { foldStoredNames } from '#migrations/0033-fold-stored-names.ts';
 import { migrations } from '#migrations/index.ts';
@@ -21,11 +21,11 @@ const PROGRAM = join(import.meta.dirname, '../../../testing/database/migrate-onc
 
 let node: TestApp;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false, pool: 2 });
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 test('the generated table types match the migrated schema', async () => {
   const file = join(import.meta.dirname, '../../migrations/tables.gen.ts');

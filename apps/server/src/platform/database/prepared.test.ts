@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import type pg from 'pg';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { toRefusal } from '#platform/http/errors.ts';
 import { testDatabase } from '#testing/database/template-database.ts';
 import { createDatabase, createPool, type Database, inTransaction } from './database.ts';
@@ -15,13 +15,13 @@ let db: Database;
 const open = (options: { statementMs?: number; pooled?: boolean } = {}) =>
   createPool(database.connection, { max: 1, name: 'test', ...options });
 
-before(async () => {
+beforeAll(async () => {
   database = await testDatabase();
   pool = open();
   db = createDatabase(pool);
 });
 
-after(async () => {
+afterAll(async () => {
   await db.destroy();
   await database[Symbol.asyncDispose]();
 });

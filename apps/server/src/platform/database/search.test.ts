@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { matchesSearch } from './search.ts';
 
 let node: TestApp;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false });
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 /** Whether each text, as it is stored, is found by what is typed. */
 async function isFound(texts: readonly string[], typed: string): Promise<boolean[]> {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { ErrorBody } from '@steward/contract/api/errors';
 import { login, resetPassword, sendPasswordReset } from '@steward/contract/session';
 import { listUsers } from '@steward/contract/users';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { call, send } from '#testing/app/call.ts';
 import { exchange } from '#testing/app/raw-http.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -11,12 +11,12 @@ import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factori
 let node: TestApp;
 let team: TestTeam;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false, listen: true });
   team = await createTeamWithMembers(node);
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const EXPECTED_HEADERS: Record<string, string | RegExp | undefined> = {
   'content-type': /^application\/json; charset=utf-8$/,

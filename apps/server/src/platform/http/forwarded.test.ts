@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { login } from '@steward/contract/session';
 import { signUp } from '@steward/contract/signup';
 import { listUsers } from '@steward/contract/users';
+import { test } from 'vitest';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { demand } from '#testing/sessions/sessions.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import type { FastifyRequest } from 'fastify';
+import { test } from 'vitest';
 import { rejectCrossSite } from './http.ts';
 
 /** Whether a change from this Origin is let through by a server with this PUBLIC_URL. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import fc from 'fast-check';
+import { test } from 'vitest';
 import { findJsonExcess, JSON_DEPTH_MAX, JSON_KEYS_MAX, JSON_VALUES_MAX, parseJson } from './json.ts';
 
 test('JSON of the deepest nesting is parsed, and one level more is refused', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { getNetwork, isInNetworks, normalizeNetwork, readAddress } from './network.ts';
 
 test('an address has one form, however a proxy writes it', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { createSecrets } from '#platform/security/secrets.ts';
 import { getPage, readCursor, rowsToFetch } from './paging.ts';
 

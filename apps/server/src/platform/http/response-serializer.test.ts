@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
 import { endpoints } from '@steward/contract/api/endpoints';
+import { describe, test } from 'vitest';
 import { z } from 'zod';
 import { createResponseSerializer } from './response-serializer.ts';
 

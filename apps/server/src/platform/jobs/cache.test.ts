@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { onTestFinished, test, vi } from 'vitest';
 import { createCache, keepIfSlow } from './cache.ts';
 
 test('concurrent callers share one result', async () => {
@@ -28,10 +28,12 @@ test('quick results and errors are not cached', async () => {
   assert.equal(await recent('a', next), 3);
 });
 
-test('a slow result is cached for a while, for its own key', async (context) => {
-  context.mock.timers.enable({ apis: ['setTimeout'] });
+test('a slow result is cached for a while, for its own key', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
   let now = 0;
-  context.mock.method(performance, 'now', () => now);
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
+  onTestFinished(() => void vi.restoreAllMocks());
   const recent = createCache<number>(keepIfSlow);
   const slow = async (answer: number) => {
     now += 1_000;
@@ -40,17 +42,18 @@ test('a slow result is cached for a while, for its own key', async (context) => 
   assert.equal(await recent('a', () => slow(1)), 1);
   assert.equal(await recent('a', () => slow(2)), 1);
   assert.equal(await recent('b', () => slow(3)), 3);
-  context.mock.timers.tick(20_000);
+  vi.advanceTimersByTime(20_000);
   assert.equal(await recent('a', () => slow(4)), 4);
 });
 
-test('a result with a fixed lifetime is cached for that time, however quick it was', async (context) => {
-  context.mock.timers.enable({ apis: ['setTimeout'] });
+test('a result with a fixed lifetime is cached for that time, however quick it was', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
   const cached = createCache<number>(() => 60_000);
   assert.equal(await cached('a', async () => 1), 1);
-  context.mock.timers.tick(59_999);
+  vi.advanceTimersByTime(59_999);
   assert.equal(await cached('a', async () => 2), 1);
-  context.mock.timers.tick(1);
+  vi.advanceTimersByTime(1);
   assert.equal(await cached('a', async () => 3), 3);
 });
 

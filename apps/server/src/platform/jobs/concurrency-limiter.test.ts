@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { Refusal } from '#platform/http/errors.ts';
 import { createConcurrencyLimiter } from './concurrency-limiter.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { EventEmitter, on } from 'node:events';
-import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, test } from 'vitest';
 import { z } from 'zod';
 import { inTransaction } from '#platform/database/database.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -24,13 +24,13 @@ const handle = async ({ text }: { text: string }, meta: { attempt: number }) => 
   if (failing.has(text)) throw new Error(`cannot do ${text}`);
 };
 
-before(async () => {
+beforeAll(async () => {
   const workers = () => [defineWorker(echo, handle), defineWorker(poison, handle)] as never[];
   node = await startApp({ workers });
   second = await startApp({ beside: node, workers });
 });
 
-after(async () => {
+afterAll(async () => {
   await second[Symbol.asyncDispose]();
   await node[Symbol.asyncDispose]();
 });

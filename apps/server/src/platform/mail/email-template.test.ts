@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { testEnv } from '#testing/app/test-env.ts';
 import { formatTime, renderEmail } from './email-template.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
-import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { describe, test } from 'vitest';
 import { parseSmtpUrl } from '#platform/settings/smtp.ts';
 import { flood, sendRepeatedly, startRudeServer } from '#testing/faults/misbehaving-server.ts';
 import { smtpTransport } from './mail.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { describe, test } from 'node:test';
 import { sql } from 'kysely';
+import { describe, test } from 'vitest';
 import { inTransaction } from '#platform/database/database.ts';
 import { DEAD_LETTERS, type Worker } from '#platform/jobs/jobs.ts';
 import { parseSmtpUrl } from '#platform/settings/smtp.ts';
@@ -63,7 +63,7 @@ async function deadLetters(node: TestApp): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-describe('an email', { concurrency: true }, () => {
+describe('an email', { concurrent: true }, () => {
   test('reaches a real SMTP server with both parts and its own id', async () => {
     await using peer = await startSmtpServer();
     await using node = await nodeWith(peer);

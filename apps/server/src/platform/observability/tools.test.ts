@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { getDevMailPath } from '#platform/mail/dev-mail.ts';
 import { send } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -8,12 +8,12 @@ import { signedIn } from '#testing/workspace/factories.ts';
 let node: TestApp;
 let keyed: string;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false, env: { PUBLIC_URL: 'http://localhost:8065' } });
   keyed = getDevMailPath(node.deps.secrets);
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 /** An internal page, with the key where it needs one. */
 const withKey = (url: string) => (url.startsWith('/dev/') ? `${url}${keyed.slice(keyed.indexOf('?'))}` : url);

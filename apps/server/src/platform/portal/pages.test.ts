@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import { send } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 
@@ -12,7 +12,7 @@ const directory = mkdtempSync(join(tmpdir(), 'steward-portal-'));
 const INLINE = 'document.title += "!"';
 let node: TestApp;
 
-before(async () => {
+beforeAll(async () => {
   mkdirSync(join(directory, 'assets'));
   const page = `<!doctype html><head><title>__PRODUCT_NAME__</title><meta name="sign-up" content="__SIGN_UP__"><script>${INLINE}</script><style nonce="__CSP_NONCE__"></style></head>`;
   const screens = [
@@ -36,7 +36,7 @@ before(async () => {
   });
 });
 
-after(async () => {
+afterAll(async () => {
   await node[Symbol.asyncDispose]();
   rmSync(directory, { recursive: true });
 });

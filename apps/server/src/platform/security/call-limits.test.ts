@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
 import { COSTS } from '@steward/contract/api/costs';
 import { previewRetention } from '@steward/contract/retention';
 import { listUsers } from '@steward/contract/users';
+import { describe, test } from 'vitest';
 import type { Refusal } from '#platform/http/errors.ts';
 import { createCallLimits } from './call-limits.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { hashPassword, isCommonPassword, verifyPassword } from './passwords.ts';
 
 test('a password matches only its own hash, exactly as typed', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { createSecrets, hashToken, newToken } from './secrets.ts';
 
 const secrets = createSecrets('ab'.repeat(32));

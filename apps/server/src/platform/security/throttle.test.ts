@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, test } from 'vitest';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 
 const LIMIT = { name: 'test.limit', attempts: 5, seconds: 60 };
@@ -8,12 +8,12 @@ const LIMIT = { name: 'test.limit', attempts: 5, seconds: 60 };
 let node: TestApp;
 let other: TestApp;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false, pool: 6 });
   other = await startApp({ beside: node, work: false, pool: 6 });
 });
 
-after(async () => {
+afterAll(async () => {
   await other[Symbol.asyncDispose]();
   await node[Symbol.asyncDispose]();
 });

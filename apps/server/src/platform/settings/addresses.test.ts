@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, test } from 'vitest';
 import { parseEnv } from '#platform/env.ts';
 import { toEhloName } from './host-name.ts';
 
@@ -168,13 +168,7 @@ describe('MAIL_FROM', () => {
   });
 
   test('with anything else is refused', () => {
-    for (const value of [
-      'Steward',
-      'a@',
-      '@b.example',
-      'a@b.example, c@d.example',
-      ' ',
-    ])
+    for (const value of ['Steward', 'a@', '@b.example', 'a@b.example, c@d.example', ' '])
       assert.match(getProblem({ MAIL_FROM: value }), /must be one email address, with or without a name, such as "/);
     assert.match(getProblem({ MAIL_FROM: 'a@b.example\r\nBcc: c@d.example' }), /has a line end/);
   });

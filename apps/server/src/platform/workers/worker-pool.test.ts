@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { afterEach, beforeEach, test } from 'node:test';
 import { promisify } from 'node:util';
+import { afterEach, beforeEach, test } from 'vitest';
 import type { Refusal } from '#platform/http/errors.ts';
 import type { HostileTask } from '#testing/faults/hostile-thread.ts';
 import { TaskEnded } from './task-thread.ts';

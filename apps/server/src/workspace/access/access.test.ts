@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { listEntries } from '@steward/contract/directory';
 import { listUsers } from '@steward/contract/users';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { demand } from '#testing/sessions/sessions.ts';
@@ -10,11 +10,11 @@ import { createTeamWithMembers, type SignedInPerson, signedIn, team } from '#tes
 
 let node: TestApp;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false });
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const LISTS = [listUsers, listEntries];
 

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { login } from '@steward/contract/session';
 import { sql } from 'kysely';
+import { test } from 'vitest';
 import { call } from '#testing/app/call.ts';
 import { startApp } from '#testing/app/start-app.ts';
 import { PASSWORD, person } from '#testing/workspace/factories.ts';
 import { removePersonSessions } from './sessions/sessions.store.ts';
 
-test('a sign-in that checked the old password starts no session after a reset has committed', {
-  timeout: 30_000,
-}, async () => {
+test('a sign-in that checked the old password starts no session after a reset has committed', async () => {
   await using node = await startApp({ work: false, pool: 3 });
   const who = await person(node);
   const reset = await node.db.startTransaction().execute();

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { addContent } from '@steward/contract/content';
 import { saveUser } from '@steward/contract/users';
 import { removeUser } from '@steward/contract/users/lifecycle';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { removeScimToken } from '#features/scim/tokens.store.ts';
 import { inTransaction, type Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
@@ -23,12 +23,12 @@ const AT_ONCE = 4;
 let node: TestApp;
 let second: TestApp;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ pool: 10, work: false });
   second = await startApp({ beside: node, pool: 10, work: false });
 });
 
-after(async () => {
+afterAll(async () => {
   await second[Symbol.asyncDispose]();
   await node[Symbol.asyncDispose]();
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { findTeamRefusal, isRecent, type SessionState, type TeamSecurity } from './team-security.rules.ts';
 
 const SESSION: SessionState = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { revokeSessions, saveUser } from '@steward/contract/users';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { call, type Sending, toComparable } from '#testing/app/call.ts';
 import { cleanUp } from '#testing/app/clean-up.ts';
@@ -14,13 +14,13 @@ let node: TestApp;
 let second: TestApp;
 let team: TestTeam;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ pool: 8 });
   second = await startApp({ beside: node, work: false, pool: 8 });
   team = await createTeamWithMembers(node);
 });
 
-after(async () => {
+afterAll(async () => {
   await second[Symbol.asyncDispose]();
   await node[Symbol.asyncDispose]();
 });

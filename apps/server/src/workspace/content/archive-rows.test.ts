@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import {
   ARCHIVED_COLUMNS,
@@ -56,11 +56,11 @@ describe('rows in the text format of COPY', () => {
 describe('the columns of an archive', () => {
   let node: TestApp;
 
-  before(async () => {
+  beforeAll(async () => {
     node = await startApp({ work: false });
   });
 
-  after(() => node[Symbol.asyncDispose]());
+  afterAll(() => node[Symbol.asyncDispose]());
 
   for (const [table, archivedColumns] of Object.entries(ARCHIVED_COLUMNS))
     test(`are all of ${table}`, async () => {

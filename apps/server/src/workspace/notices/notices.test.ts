@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
 import { answerInvitation } from '@steward/contract/account/memberships';
 import { savePreferences } from '@steward/contract/account/preferences';
 import { saveNoteRetention } from '@steward/contract/retention';
@@ -9,6 +8,7 @@ import { saveUser } from '@steward/contract/users';
 import { setOwner } from '@steward/contract/users/lifecycle';
 import { saveUsers } from '@steward/contract/users/multi';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { call, type Sending } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import {
@@ -27,11 +27,11 @@ let ours: TestTeam;
 let second: SignedInPerson;
 let former: SignedInPerson;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp();
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 beforeEach(async () => {
   ours = await createTeamWithMembers(node, 'Acme example.com');

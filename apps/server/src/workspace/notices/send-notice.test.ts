@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
 import { saveNoteRetention } from '@steward/contract/retention';
 import { saveUser } from '@steward/contract/users';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, test } from 'vitest';
 import { inTransaction } from '#platform/database/database.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -17,11 +17,11 @@ const ATTEMPT = { id: '', attempt: 1, isLast: false };
 let node: TestApp;
 let ours: TestTeam;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false });
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 beforeEach(async () => {
   ours = await createTeamWithMembers(node);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { type Database, inTransaction, type Trx } from '#platform/database/database.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { addMembers, deactivate, invite, person, team } from '#testing/workspace/factories.ts';
@@ -10,11 +10,11 @@ import { removeMembership, saveAccepted, saveRoles } from './memberships.store.t
 
 let node: TestApp;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false, pool: 4 });
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 /** Groups with a count other than 0, as counted and as they are. */
 async function counts(db: Database | Trx, teamId: string) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { type GrantValues, getChannelId, HOURS, toGrantBody, toGrantErrors, validateGrant } from './grant.form.ts';
 
 const ID = 'c'.repeat(26);

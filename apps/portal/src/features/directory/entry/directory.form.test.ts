@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import type { Entry } from '@steward/contract/directory';
+import { describe, it } from 'vitest';
 import { type EntryValues, getFormValues, toEntryErrors, validateEntry } from './directory.form.ts';
 
 const GOOD: EntryValues = { name: 'Ann Lee', phone_number: '', sms: '', email: '' };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import type { Entry } from '@steward/contract/directory';
+import { describe, it } from 'vitest';
 import type { Pages } from '#platform/tables/cached-lists.ts';
 import { withEntry, withoutEntry } from './entry-order.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { formatPhoneNumber, getMailHref, getNumberHref } from './phone-number.ts';
 
 describe('the displayed phone number', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import type { Import } from '@steward/contract/directory';
+import { describe, it } from 'vitest';
 import type { Sample } from '#platform/upload/session/upload-forecast.ts';
 import { formatImport, getDisplayCell, listNotes } from './directory-upload-text.ts';
 

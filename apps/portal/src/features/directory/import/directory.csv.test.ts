@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import type { Entry, UploadRow } from '@steward/contract/directory';
 import fc from 'fast-check';
+import { describe, it } from 'vitest';
 import { readCsv } from '#platform/csv/reader/csv-reader.ts';
 import type { FileRow } from '#platform/upload/session/upload-file.ts';
 import { createDirectoryCsv, createErrorCsv, openDirectoryFile } from './directory.csv.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { describe, it } from 'vitest';
 import { createSeenIds } from './seen-ids.ts';
 
 const id = (text: string) => text.padStart(26, '0');

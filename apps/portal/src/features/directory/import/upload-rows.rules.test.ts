@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import type { UploadRow } from '@steward/contract/directory';
+import { describe, it } from 'vitest';
 import { readHeader } from '#platform/csv/csv-schema.ts';
 import type { FileRow } from '#platform/upload/session/upload-file.ts';
 import { COLUMNS, createRowReader } from './upload-rows.rules.ts';

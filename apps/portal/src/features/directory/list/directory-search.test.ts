@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
 import { listEntries } from '@steward/contract/directory';
 import fc from 'fast-check';
+import { it } from 'vitest';
 import { readDirectorySearch, searchFor } from './directory-search.ts';
 
 it('reads the search text and ignores everything else', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import { it } from 'vitest';
 import { formatAttempts, formatStarted, isRetryable, redeliverQuestion } from './delivery-text.ts';
 
 const counted = (count: number, isMore = false) => ({ count, isMore });

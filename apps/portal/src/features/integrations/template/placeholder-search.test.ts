@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
 import { PLACEHOLDERS } from '@steward/contract/integrations/placeholders';
+import { it } from 'vitest';
 import { getInsertText, groupPlaceholders } from './placeholder-search.ts';
 
 const names = (search: string) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import type { IntegrationDetail } from '@steward/contract/integrations';
+import { describe, it } from 'vitest';
 import type { ChosenChannel } from '#workspace/channels/channel-choice.ts';
 import { encodeTemplate } from '../template/template-text.ts';
 import {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, test } from 'vitest';
 import { fillMonths, getPosition, toMonth } from './months.ts';
 
 const month = (name: string, count = 1) => ({ month: name, count, bytes: count * 10, held: 0 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { FileRetention, MessageRetention } from '@steward/contract/retention';
 import { Duration, MarkRule, Period, type RetentionRule } from '@steward/contract/retention/fields';
 import fc from 'fast-check';
+import { describe, it } from 'vitest';
 import { GROUPS, type Setting } from '../groups.ts';
 import {
   asksMarking,

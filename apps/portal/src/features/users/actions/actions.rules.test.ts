@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { ERRORS } from '@steward/contract/api/errors';
 import type { ListedUser } from '@steward/contract/users';
+import { describe, it } from 'vitest';
 import { getMenu } from './actions.rules.ts';
 
 const USER = {

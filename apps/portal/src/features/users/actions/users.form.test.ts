@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { saveUser } from '@steward/contract/users';
+import { describe, it } from 'vitest';
 import { fieldErrors, getFormValues, toRequestBody, type UserValues, validateUser } from './users.form.ts';
 
 const GOOD: UserValues = { email: 'ann@example.com', account_type: '2', first_name: '', last_name: '' };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import type { ListedUser } from '@steward/contract/users';
 import type { BulkJob } from '@steward/contract/users/bulk';
+import { test } from 'vitest';
 import { formatResult, formatSkipped, listActions } from './bulk-words.ts';
 
 const JOB: BulkJob = {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import type { Sample } from '#platform/upload/session/upload-forecast.ts';
 import { getDisplayCell, listNotes } from './import-text.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import type { User } from '@steward/contract/users';
 import fc from 'fast-check';
+import { describe, it } from 'vitest';
 import { readHeader } from '#platform/csv/csv-schema.ts';
 import { readCsv } from '#platform/csv/reader/csv-reader.ts';
 import type { FileRow } from '#platform/upload/session/upload-file.ts';

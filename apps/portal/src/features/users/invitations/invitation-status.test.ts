@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { getStatus, isNoLongerPending, refusalText } from './invitation-status.ts';
 
 const NOW = 1_000;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { listUsers } from '@steward/contract/users';
 import fc from 'fast-check';
+import { describe, it } from 'vitest';
 import {
   countFilters,
   readUsersSearch,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { describe, it } from 'vitest';
 import { isShown, readViews, toView, VIEWS_MAX, withoutView, withView } from './saved-views.ts';
 
 describe('saved views', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import type { User } from '@steward/contract/users';
 import Papa from 'papaparse';
+import { describe, it } from 'vitest';
 import { createUsersCsv } from './users.csv.ts';
 
 function person(over: Partial<User>): User {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { toExportBody, toExportErrors, validateConfirmation, validateExport } from './privacy.form.ts';
 
 const user = { id: 'u'.repeat(26), name: 'Ada Lovelace', email: 'Ada@example.test' };

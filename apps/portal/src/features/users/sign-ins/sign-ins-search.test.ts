@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { listSignIns } from '@steward/contract/users/sign-ins';
+import { describe, it } from 'vitest';
 import { readSignInsSearch, signInsQuery, withFilter } from './sign-ins-search.ts';
 
 const ID = 'a'.repeat(26);

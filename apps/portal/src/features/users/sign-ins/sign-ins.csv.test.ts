@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { createSignInsCsv } from './sign-ins.csv.ts';
 
 const ID = 'a'.repeat(26);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { CsvError } from '../csv-schema.ts';
 import { detectEncoding, readBytes, readText } from './csv-encoding.ts';
 

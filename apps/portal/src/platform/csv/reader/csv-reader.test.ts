@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { BATCH_ROWS, CSV_FILE_MAX, type CsvBatch, CsvError, type CsvSchema } from '../csv-schema.ts';
 import { readCsv } from './csv-reader.ts';
 

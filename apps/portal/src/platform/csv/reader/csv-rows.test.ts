@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { describe, it } from 'vitest';
 import type { Delimiter } from '../csv-schema.ts';
 import { countLines, createRowSplitter, parseRows } from './csv-rows.ts';
 

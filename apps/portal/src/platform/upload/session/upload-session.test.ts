@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { Failure } from '#platform/api/failure.ts';
 import { createTestSession, fakeServer, getText, makeFile, row, stepAt, wrongRow } from './upload-fakes.ts';
 
 const SOURCE = new File(['Name'], 'people.csv');
 const REFUSED = new Failure({ status_code: 500, message: 'Something went wrong on our side.', id: 'server.error' });
 
-describe('an upload', { timeout: 20_000 }, () => {
+describe('an upload', () => {
   it('previews every batch, then stores every batch, and counts', async () => {
     const server = fakeServer();
     const file = makeFile([row(2, 'Ada'), row(3, 'Bea')], [row(4, 'Cleo')]);

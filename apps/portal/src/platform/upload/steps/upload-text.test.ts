@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { formatBytes, formatCount, formatHeaders, formatReading } from './upload-text.ts';
 
 describe('words of an upload', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { before, describe, it } from 'node:test';
 import { Id } from '@steward/contract/api/fields';
 import { EntryForm } from '@steward/contract/directory';
+import { beforeAll, describe, it } from 'vitest';
 import type { EntryInsert } from '#features/directory/entries.store.ts';
 import { generateEntries } from './generate-entries.ts';
 import { generatePeople } from './generate-people.ts';
@@ -12,7 +12,7 @@ const MANY = 20_000;
 describe('directory entries that are made up', () => {
   let pools: NamePool[];
   let entries: EntryInsert[];
-  before(async () => {
+  beforeAll(async () => {
     pools = await loadNames();
     entries = generateEntries({ pools, key: 'a', seed: 1 }, 0, MANY);
   });

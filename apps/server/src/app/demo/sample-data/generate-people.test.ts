@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { before, describe, it } from 'node:test';
 import { Email, Id, text } from '@steward/contract/api/fields';
 import { NAME_MAX } from '@steward/contract/api/limits';
 import { accountKind, Role } from '@steward/contract/users/roles';
+import { beforeAll, describe, it } from 'vitest';
 import type { PersonInsert } from '#workspace/people/people.store.ts';
 import { generatePeople } from './generate-people.ts';
 import { loadNames, type NamePool } from './name-pools.ts';
@@ -12,7 +12,7 @@ const MANY = 60_000;
 describe('people who are made up', () => {
   let pools: NamePool[];
   let people: PersonInsert[];
-  before(async () => {
+  beforeAll(async () => {
     pools = await loadNames();
     people = generatePeople({ pools, key: 'a', seed: 1 }, 0, MANY);
   });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
 import { connectIntegration, listIntegrations } from '@steward/contract/integrations';
 import type { AccountControl } from '@steward/zendesk-simulator/control.ts';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp } from '#testing/app/start-app.ts';
@@ -21,10 +21,10 @@ let rig: HelpdeskApp;
 let acme: AccountControl;
 let desk: HelpdeskTeam;
 
-before(async () => {
+beforeAll(async () => {
   rig = await startHelpdeskApp();
 });
-after(() => rig[Symbol.asyncDispose]());
+afterAll(() => rig[Symbol.asyncDispose]());
 beforeEach(async () => {
   rig.simulator.reset();
   acme = rig.simulator.account('acme');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
 import type { AccountControl } from '@steward/zendesk-simulator/control.ts';
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import {
   base64,
   createTeamWithTriggers,
@@ -19,10 +19,10 @@ let rig: HelpdeskApp;
 let acme: AccountControl;
 let desk: HelpdeskTeam;
 
-before(async () => {
+beforeAll(async () => {
   rig = await startHelpdeskApp();
 });
-after(() => rig[Symbol.asyncDispose]());
+afterAll(() => rig[Symbol.asyncDispose]());
 beforeEach(async () => {
   desk = await createTeamWithTriggers(rig, TEMPLATE);
   acme = rig.simulator.account('acme');

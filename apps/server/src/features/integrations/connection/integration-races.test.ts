@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { API_BASE } from '@steward/contract/api/endpoint';
 import { connectIntegration, disableIntegration, saveIntegration } from '@steward/contract/integrations';
 import type { AccountControl } from '@steward/zendesk-simulator/control.ts';
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { call } from '#testing/app/call.ts';
 import { type KillableServer, killableServer } from '#testing/app/killable-server.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -31,13 +31,13 @@ let acme: AccountControl;
 let desk: HelpdeskTeam;
 let generalId: string;
 
-before(async () => {
+beforeAll(async () => {
   rig = await startHelpdeskApp();
   const env = { HELPDESK_URL: rig.simulator.template };
   second = await startApp({ beside: rig.node, work: false, env });
   server = killableServer(rig.node, { env });
 });
-after(async () => {
+afterAll(async () => {
   server[Symbol.dispose]();
   await second[Symbol.asyncDispose]();
   await rig[Symbol.asyncDispose]();

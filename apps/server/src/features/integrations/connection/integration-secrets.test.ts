@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import type { Reply } from '#testing/app/call.ts';
 import { dumpDatabase } from '#testing/database/dump-database.ts';
 import { findGeneralChannel } from '#testing/workspace/content.ts';
@@ -11,10 +11,10 @@ const CANARY = 'canary-4f1e-Zy9';
 
 let rig: HelpdeskApp;
 
-before(async () => {
+beforeAll(async () => {
   rig = await startHelpdeskApp();
 });
-after(() => rig[Symbol.asyncDispose]());
+afterAll(() => rig[Symbol.asyncDispose]());
 
 /** The secret in plain text, in base64 at any offset, and percent-encoded. */
 function encodings(secret: string): string[] {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
 import { listIntegrations } from '@steward/contract/integrations';
 import type { AccountControl } from '@steward/zendesk-simulator/control.ts';
 import type { Trigger } from '@steward/zendesk-simulator/model.ts';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { createSecrets } from '#platform/security/secrets.ts';
 import { call } from '#testing/app/call.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
@@ -26,10 +26,10 @@ let rig: HelpdeskApp;
 let acme: AccountControl;
 let desk: HelpdeskTeam;
 
-before(async () => {
+beforeAll(async () => {
   rig = await startHelpdeskApp();
 });
-after(() => rig[Symbol.asyncDispose]());
+afterAll(() => rig[Symbol.asyncDispose]());
 beforeEach(async () => {
   desk = await createTeamWithTriggers(rig, TEMPLATE);
   acme = rig.simulator.account('acme');

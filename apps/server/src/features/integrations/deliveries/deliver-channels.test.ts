@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { type ConnectedDesk, type DeliveryRig, startDeliveryRig } from '#testing/workspace/delivery-rig.ts';
 import { team } from '#testing/workspace/factories.ts';
@@ -9,11 +9,11 @@ import { listChannelTexts } from '#testing/workspace/integrations.ts';
 let rig: DeliveryRig;
 let desk: ConnectedDesk;
 
-before(async () => {
+beforeAll(async () => {
   rig = await startDeliveryRig();
 });
 
-after(() => rig[Symbol.asyncDispose]());
+afterAll(() => rig[Symbol.asyncDispose]());
 
 beforeEach(async () => {
   desk = await rig.connect();

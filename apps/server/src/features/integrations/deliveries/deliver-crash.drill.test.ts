@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { test } from 'vitest';
 import { killableServer } from '#testing/app/killable-server.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { waitForLockWaiter } from '#testing/faults/wait-for-lock.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
@@ -17,12 +17,12 @@ let rooms: TestChannel[];
 let desk: TestHelpdesk;
 
 /** Neither node runs jobs on its own: the tests run them explicitly. */
-before(async () => {
+beforeAll(async () => {
   one = await startApp({ work: false, pool: 5 });
   two = await startApp({ work: false, pool: 5, beside: one });
 });
 
-after(async () => {
+afterAll(async () => {
   await two[Symbol.asyncDispose]();
   await one[Symbol.asyncDispose]();
 });

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { type ConnectedDesk, type DeliveryRig, startDeliveryRig } from '#testing/workspace/delivery-rig.ts';
 import { listChannelTexts } from '#testing/workspace/integrations.ts';
 
 let rig: DeliveryRig;
 let desk: ConnectedDesk;
 
-before(async () => {
+beforeAll(async () => {
   rig = await startDeliveryRig();
 });
 
-after(() => rig[Symbol.asyncDispose]());
+afterAll(() => rig[Symbol.asyncDispose]());
 
 beforeEach(async () => {
   desk = await rig.connect();

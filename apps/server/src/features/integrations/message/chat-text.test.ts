@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { DELIVERY_MAX, MESSAGE_MAX } from '@steward/contract/api/limits';
 import { parseTemplate } from '@steward/liquid/liquid.ts';
 import { HOSTILE_TICKET, SAMPLE_RENDER_CONTEXT } from '@steward/liquid/zendesk/sample-ticket.ts';
 import { renderForTicket } from '@steward/liquid/zendesk/ticket-scope.ts';
 import fc from 'fast-check';
+import { test } from 'vitest';
 import { getTicketLinkPattern } from '../providers/zendesk/template/message.ts';
 import { toChatText } from './chat-text.ts';
 import { toPlainText } from './escape-markup.ts';

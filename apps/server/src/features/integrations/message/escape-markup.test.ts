@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import fc from 'fast-check';
+import { test } from 'vitest';
 import { getTicketLinkPattern } from '../providers/zendesk/template/message.ts';
 import { cleaned, escapeCodeBlock, escapeMarkup, toPlainText } from './escape-markup.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { afterAll, test } from 'vitest';
 import { createWorkerPool } from '#platform/workers/worker-pool.ts';
 import { DEFAULT_TEMPLATE } from '../providers/zendesk/template/message.ts';
 import { ZENDESK } from '../providers/zendesk/zendesk.ts';
@@ -17,7 +17,7 @@ const pool = createWorkerPool<Task, unknown>({
   waitMs: 60_000,
   idleMs: 60_000,
 });
-after(() => pool.close());
+afterAll(() => pool.close());
 
 const PAYLOADS = [
   undefined,

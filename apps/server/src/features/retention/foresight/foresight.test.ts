@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { previewRetention } from '@steward/contract/retention';
 import {
   type Duration,
@@ -11,6 +10,7 @@ import { getRetentionAges, getRetentionForecast, listDueItems } from '@steward/c
 import { isMarkable } from '@steward/contract/retention/rules';
 import fc from 'fast-check';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { createFairQueue } from '#platform/jobs/fair-queue.ts';
@@ -31,12 +31,12 @@ import { getScopeAt, listNights } from './nights.rules.ts';
 let node: TestApp;
 let team: TestTeam;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false, pool: 4 });
   team = await createTeamWithMembers(node);
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

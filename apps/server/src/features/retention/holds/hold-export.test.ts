@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { after, before, beforeEach, test } from 'node:test';
 import { exportHold, getHoldExport } from '@steward/contract/retention/holds';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, test } from 'vitest';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
@@ -16,11 +16,11 @@ let node: TestApp;
 let team: TestTeam;
 let holdId: string;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ pool: 4 });
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 beforeEach(async () => {
   team = await createTeamWithMembers(node);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
 import { HOLD_PEOPLE_MAX, HOLDS_MAX } from '@steward/contract/api/limits';
 import { getRetentionStored, previewRetention } from '@steward/contract/retention';
 import { addHold, type Hold, listHolds, releaseHold, saveHold } from '@steward/contract/retention/holds';
 import { removeUser } from '@steward/contract/users/lifecycle';
 import { eraseUser } from '@steward/contract/users/privacy';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -19,11 +19,11 @@ let node: TestApp;
 let team: TestTeam;
 let general: TestChannel;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ pool: 4 });
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 beforeEach(async () => {
   team = await createTeamWithMembers(node);

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { RetentionKind } from '@steward/contract/retention/fields';
 import { sql } from 'kysely';
+import { test } from 'vitest';
 import { newBlobKey } from '#platform/blobs/blobs.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { isKept } from '#testing/workspace/content.ts';
@@ -93,7 +93,7 @@ async function runAndKill(args: string[], env: Record<string, string>, afterMs: 
   return code === null;
 }
 
-test(`every item exists once, killed ${KILLS} times in the archive, the restore and the expiry`, async (t) => {
+test(`every item exists once, killed ${KILLS} times in the archive, the restore and the expiry`, async () => {
   await using node = await startApp({ work: false });
   const teamId = await team(node);
   await fillTeam(node, teamId);
@@ -160,6 +160,6 @@ test(`every item exists once, killed ${KILLS} times in the archive, the restore 
     node.db,
   );
   assert.deepEqual(left, [{ objects: 0, contents: 0, destroyed: 2 }]);
-  t.diagnostic(`kills that met the work: ${JSON.stringify(met)}`);
+  console.log(`kills that met the work: ${JSON.stringify(met)}`);
   for (const [name, count] of Object.entries(met)) assert.ok(count > 0, `${name}: ${JSON.stringify(met)}`);
 });

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdtempDisposableSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, beforeEach, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { createBlobs } from '#platform/blobs/blobs.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { team as createTeam } from '#testing/workspace/factories.ts';
@@ -27,12 +27,12 @@ const attempt = { isLast: false } as never;
 /** Long enough for a store that responds, and short for tests of one that doesn't. */
 const IMPATIENT: ArchivePatience = { attemptMs: 300, pauseMs: 10 };
 
-before(async () => {
+beforeAll(async () => {
   // Without workers, which would process a run with the usual store.
   node = await startApp({ work: false, pool: 4 });
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 beforeEach(async () => {
   teamId = await createTeam(node);

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import {
   type Duration,
   RETENTION_KINDS,
@@ -9,6 +8,7 @@ import {
 import { getRemoval, isMarkable } from '@steward/contract/retention/rules';
 import fc from 'fast-check';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, test } from 'vitest';
 import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { createFairQueue } from '#platform/jobs/fair-queue.ts';
@@ -31,11 +31,11 @@ import { createRestoreWorker } from './restore.job.ts';
 
 let node: TestApp;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false });
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

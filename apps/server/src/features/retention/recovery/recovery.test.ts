@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { after, before, beforeEach, describe, test } from 'node:test';
 import { listRetentionRuns, type RetentionRun } from '@steward/contract/retention';
 import { RETENTION_KINDS, type RetentionKind } from '@steward/contract/retention/fields';
 import { listHolds } from '@steward/contract/retention/holds';
 import { getRecovery, restoreRun, saveRecovery } from '@steward/contract/retention/recovery';
 import { isMarkable } from '@steward/contract/retention/rules';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { createSecrets } from '#platform/security/secrets.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -28,11 +28,11 @@ import { createRestoreWorker } from './restore.job.ts';
 let node: TestApp;
 let team: TestTeam;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ pool: 4 });
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 beforeEach(async () => {
   team = await createTeamWithMembers(node);

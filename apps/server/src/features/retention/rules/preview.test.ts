@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import { previewRetention } from '@steward/contract/retention';
 import { type Duration, RETENTION_KINDS, type RetentionRule } from '@steward/contract/retention/fields';
 import { isMarkable } from '@steward/contract/retention/rules';
 import fc from 'fast-check';
+import { afterAll, beforeAll, test } from 'vitest';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { team as createTeam, createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
@@ -15,12 +15,12 @@ import { previewRules } from './preview-rules.actions.ts';
 let node: TestApp;
 let team: TestTeam;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false, pool: 4 });
   team = await createTeamWithMembers(node);
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const DAY = 86_400_000;
 const duration: fc.Arbitrary<Duration> = fc.oneof(

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
 import type { AnyEndpoint } from '@steward/contract/api/endpoint';
 import {
   getFileRetention,
@@ -16,6 +15,7 @@ import {
   saveVoiceRetention,
 } from '@steward/contract/retention';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -30,12 +30,12 @@ let team: TestTeam;
 const NOW = Date.UTC(2026, 10, 21, 14, 30);
 const DAY = 86_400_000;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp();
   await setDatabaseClock(node, NOW);
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 beforeEach(async () => {
   team = await createTeamWithMembers(node);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { previewRetention, saveNoteRetention } from '@steward/contract/retention';
 import type { RetentionKind, RetentionRule } from '@steward/contract/retention/fields';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -21,7 +21,7 @@ const keepFor = (count: number, period: 'd' | 'm' | 'y' = 'd'): RetentionRule =>
 });
 const KINDS: RetentionKind[] = ['public_channels', 'files', 'archived_notes', 'call_history'];
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false });
   team = await createTeamWithMembers(node);
   service = await serviceToken(node, team.id);
@@ -29,7 +29,7 @@ before(async () => {
   for (const kind of KINDS) await setRule(node, team.id, kind, keepFor(30));
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const NOW = Date.now();
 const OLD = Date.UTC(2020, 0, 1);

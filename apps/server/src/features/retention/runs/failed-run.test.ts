@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { startApp } from '#testing/app/start-app.ts';
 import { createTeamWithMembers } from '#testing/workspace/factories.ts';
 import { setRule } from '#testing/workspace/retention.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
 import { addHold } from '@steward/contract/retention/holds';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, test } from 'vitest';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { waitForLockWaiter } from '#testing/faults/wait-for-lock.ts';
@@ -16,11 +16,11 @@ import { claimRun } from './runs.store.ts';
 let node: TestApp;
 let team: TestTeam;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false, pool: 4 });
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 beforeEach(async () => {
   team = await createTeamWithMembers(node);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import { addContent } from '@steward/contract/content';
 import { RETENTION_KINDS } from '@steward/contract/retention/fields';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, test } from 'vitest';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { channel, serviceToken, type TestChannel } from '#testing/workspace/content.ts';
@@ -13,13 +13,13 @@ let node: TestApp;
 let teamId: string;
 let channels: TestChannel[];
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false });
   teamId = await team(node);
   channels = await Promise.all((['O', 'P', 'D'] as const).map((type) => channel(node, teamId, { type })));
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const OLD = Date.UTC(2020, 0, 1);
 const NOW = Date.now();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import { type Duration, RETENTION_KINDS } from '@steward/contract/retention/fields';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, test } from 'vitest';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { team } from '#testing/workspace/factories.ts';
 import { addChannels, addItem, getIds, setDatabaseClock, setRule } from '#testing/workspace/retention.ts';
@@ -10,11 +10,11 @@ import { startTeamRuns } from './runs.actions.ts';
 
 let node: TestApp;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false });
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const d = (count: number): Duration => ({ count, period: 'd' });
 const m = (count: number): Duration => ({ count, period: 'm' });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
 import { saveNoteRetention } from '@steward/contract/retention';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, test } from 'vitest';
 import { inTransaction, type Trx } from '#platform/database/database.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -15,11 +15,11 @@ let node: TestApp;
 let team: TestTeam;
 let now = 0;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp();
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 beforeEach(async () => {
   await sql`delete from retention_nights`.execute(node.db);

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { test } from 'vitest';
 import { newBlobKey } from '#platform/blobs/blobs.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { setRecovery } from '#testing/workspace/archives.ts';
@@ -50,7 +50,7 @@ async function runsOrGone(node: TestApp, teamId: string, gone: Promise<unknown>)
   while (!isGone && (await running()).rows.length === 0) await setTimeout(5);
 }
 
-test(`runs killed ${KILLS} times delete what an undisturbed run would, and count it once`, async (t) => {
+test(`runs killed ${KILLS} times delete what an undisturbed run would, and count it once`, async () => {
   await using node = await startApp({ work: false });
   const teamId = await team(node);
   await setRecovery(node, teamId, 0);
@@ -82,7 +82,7 @@ test(`runs killed ${KILLS} times delete what an undisturbed run would, and count
     underWay += rows.length > 0 ? 1 : 0;
   }
   assert.ok(underWay > 0, 'no kill met a run that was under way');
-  t.diagnostic(`${underWay} of ${KILLS} kills met a run that was under way`);
+  console.log(`${underWay} of ${KILLS} kills met a run that was under way`);
   const last = await begin();
   assert.deepEqual(await last.gone, [0, null]);
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
 import { saveNoteRetention } from '@steward/contract/retention';
 import { RETENTION_KINDS, type RetentionKind } from '@steward/contract/retention/fields';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { setRecovery } from '#testing/workspace/archives.ts';
@@ -20,12 +20,12 @@ let second: TestApp;
 let team: TestTeam;
 let channels: Awaited<ReturnType<typeof addChannels>>;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false, pool: 4 });
   second = await startApp({ beside: node, work: false, pool: 4 });
 });
 
-after(async () => {
+afterAll(async () => {
   await second[Symbol.asyncDispose]();
   await node[Symbol.asyncDispose]();
 });

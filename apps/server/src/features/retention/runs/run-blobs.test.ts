@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
 import type { RetentionKind } from '@steward/contract/retention/fields';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, test } from 'vitest';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { setRecovery } from '#testing/workspace/archives.ts';
 import { team as createTeam } from '#testing/workspace/factories.ts';
@@ -13,11 +13,11 @@ import { findRun } from './runs.store.ts';
 let node: TestApp;
 let teamId: string;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false, pool: 4 });
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 beforeEach(async () => {
   teamId = await createTeam(node);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { describe, test } from 'vitest';
 import { Refusal } from '#platform/http/errors.ts';
 import { matchesFilter } from './match-filter.ts';
 import { parseFilter, parsePath } from './parse-filter.ts';

@@ -1,7 +1,7 @@
 // The requests that Microsoft documents for the provisioning service of Entra ID, rewritten, with its deviations from RFC
 // 7644.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import {
@@ -21,13 +21,13 @@ let node: TestApp;
 let team: TestTeam;
 let entra: TestProvisioner;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false, pool: 4 });
   team = await createTeamWithMembers(node);
   entra = await scimToken(node, team.id, team.owner.id);
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const send = async (request: string, sending: ScimSending, status: number) => {
   const reply = await scim(node, entra, request, sending);

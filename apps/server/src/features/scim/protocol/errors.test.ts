@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { SCIM_BODY_MAX } from '@steward/contract/api/limits';
 import { SCIM_BASE } from '@steward/contract/scim';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { type Reply, send as sendRaw } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -15,13 +15,13 @@ let node: TestApp;
 let team: TestTeam;
 let idp: TestProvisioner;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false, pool: 4 });
   team = await createTeamWithMembers(node);
   idp = await scimToken(node, team.id, team.owner.id);
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const send = (request: string, sending?: ScimSending, by = idp) => scim(node, by, request, sending);
 

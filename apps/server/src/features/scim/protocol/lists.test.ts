@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { buildGroup, buildUser, type ScimSending, scim, scimToken, type TestProvisioner } from '#testing/peers/scim.ts';
@@ -19,7 +19,7 @@ const find = async (filter: string): Promise<string[]> => {
   return found.filter((name: string) => name in ids).sort();
 };
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false, pool: 4 });
   team = await createTeamWithMembers(node);
   idp = await scimToken(node, team.id, team.owner.id);
@@ -45,7 +45,7 @@ before(async () => {
   }
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 describe('filters', () => {
   test('compare texts without case, and ids of the provider with it', async () => {

@@ -1,6 +1,6 @@
 // The sequence of requests that Okta documents for its provisioning, rewritten: its calls, and the responses that it needs.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import {
@@ -18,13 +18,13 @@ let node: TestApp;
 let team: TestTeam;
 let okta: TestProvisioner;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false, pool: 4 });
   team = await createTeamWithMembers(node);
   okta = await scimToken(node, team.id, team.owner.id);
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const send = async (request: string, sending: ScimSending, status: number) => {
   const reply = await scim(node, okta, request, sending);

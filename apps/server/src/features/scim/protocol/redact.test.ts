@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { SCIM_LOG_REQUEST_MAX } from '@steward/contract/api/limits';
+import { test } from 'vitest';
 import { toLoggedBody } from './redact.ts';
 
 test('the log of a call reads no more of its body than it keeps', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { SCIM_MEMBERS_MAX, SCIM_OPERATIONS_MAX } from '@steward/contract/api/limits';
+import { test } from 'vitest';
 import { patchGroup } from '../groups/patch-group.ts';
 import { readOperations } from '../patch-operations.ts';
 import { patchUser } from './patch-user.ts';

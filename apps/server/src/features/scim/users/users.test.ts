@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
 import { listScimLog } from '@steward/contract/scim';
 import { getMe } from '@steward/contract/session';
 import { deactivateUser, reactivateUser, removeUser } from '@steward/contract/users/lifecycle';
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
@@ -25,11 +25,11 @@ let node: TestApp;
 let team: TestTeam;
 let idp: TestProvisioner;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false, pool: 4 });
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 beforeEach(async () => {
   team = await createTeamWithMembers(node);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { after, before, beforeEach, describe, test } from 'node:test';
 import { cookieLogin } from '@steward/contract/session';
 import { getSso, removeSso, saveSso, testSso } from '@steward/contract/sso/connection';
 import { listUsers } from '@steward/contract/users';
 import type { JWK } from 'jose';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { totpFactor } from '#testing/factors/factors.ts';
@@ -20,11 +20,11 @@ let node: TestApp;
 let peer: OidcPeer;
 let team: TestTeam;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false, env: { SSO_ALLOW_LOOPBACK: '1' } });
   peer = await startOidcPeer();
 });
-after(async () => {
+afterAll(async () => {
   await peer[Symbol.asyncDispose]();
   await node[Symbol.asyncDispose]();
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { isSharedDomain } from './domain.rules.ts';
 
 test('domains of one organization can be a team’s; those that anyone can use can’t', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { getLoginOptions } from '@steward/contract/session/login-options';
 import { addDomain, listDomains, removeDomain, verifyDomain } from '@steward/contract/sso/domains';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { createResolver } from '#platform/outbound/resolver.ts';
 import { call } from '#testing/app/call.ts';
@@ -17,12 +17,12 @@ let node: TestApp;
 let dns: DnsPeer;
 let team: TestTeam;
 
-before(async () => {
+beforeAll(async () => {
   dns = await startDnsPeer();
   node = await startApp({ work: false, env: { DNS_SERVERS: dns.address } });
   team = await createTeamWithMembers(node);
 });
-after(async () => {
+afterAll(async () => {
   await node[Symbol.asyncDispose]();
   await dns[Symbol.asyncDispose]();
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { getMe } from '@steward/contract/session';
 import { generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, test, vi } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { toCounter } from '#platform/security/throttle.ts';
 import { call, send } from '#testing/app/call.ts';
@@ -19,14 +19,14 @@ let peer: OidcPeer;
 let domain: string;
 let connectionId: string;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false, env: { SSO_ALLOW_LOOPBACK: '1' } });
   peer = await startOidcPeer();
   const teamId = await team(node);
   domain = await provedDomain(node, teamId);
   connectionId = await connection(node, teamId, peer);
 });
-after(async () => {
+afterAll(async () => {
   await peer[Symbol.asyncDispose]();
   await node[Symbol.asyncDispose]();
 });
@@ -122,10 +122,10 @@ describe('a logout by the provider', () => {
     assert.equal(await isIn(session), false);
   });
 
-  test('prepares a key once, however many tokens it verifies at once', async (context) => {
+  test('prepares a key once, however many tokens it verifies at once', async () => {
     const id = await connection(node, await team(node), peer);
     peer.requests.length = 0;
-    const { mock } = context.mock.method(crypto.subtle, 'importKey');
+    const { mock } = vi.spyOn(crypto.subtle, 'importKey');
     const tokens = await Promise.all(Array.from({ length: 5 }, () => signed({ sid: 'unknown' })));
     mock.resetCalls();
     const replies = await Promise.all(tokens.map((token) => post(token, { id })));

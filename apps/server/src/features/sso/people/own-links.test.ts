@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
 import { linkOwnAccount, listOwnLinks } from '@steward/contract/sso/identities';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -14,11 +14,11 @@ let node: TestApp;
 let peer: OidcPeer;
 let teamId: string;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false, env: { SSO_ALLOW_LOOPBACK: '1' } });
   peer = await startOidcPeer();
 });
-after(async () => {
+afterAll(async () => {
   await peer[Symbol.asyncDispose]();
   await node[Symbol.asyncDispose]();
 });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
 import { changePassword } from '@steward/contract/account';
 import { answerInvitation } from '@steward/contract/account/memberships';
 import { cookieLogin } from '@steward/contract/session';
@@ -7,6 +6,7 @@ import { listTeams } from '@steward/contract/session/teams';
 import { listUsers } from '@steward/contract/users';
 import type { JWTPayload } from 'jose';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
@@ -34,11 +34,11 @@ let teamId: string;
 let domain: string;
 let connectionId: string;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false, env: { SSO_ALLOW_LOOPBACK: '1' } });
   peer = await startOidcPeer();
 });
-after(async () => {
+afterAll(async () => {
   await peer[Symbol.asyncDispose]();
   await node[Symbol.asyncDispose]();
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
 import { getMe } from '@steward/contract/session';
 import { unlinkIdentity } from '@steward/contract/sso/identities';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -18,11 +18,11 @@ let domain: string;
 let connectionId: string;
 let owner: { cookie: string };
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ env: { SSO_ALLOW_LOOPBACK: '1' } });
   peer = await startOidcPeer();
 });
-after(async () => {
+afterAll(async () => {
   await peer[Symbol.asyncDispose]();
   await node[Symbol.asyncDispose]();
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import type { JWK } from 'jose';
+import { test } from 'vitest';
 import { toKeySet } from './key-set.ts';
 
 const bytes = (length: number) => Buffer.alloc(length, 255).toString('base64url');

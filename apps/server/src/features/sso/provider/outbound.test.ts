@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, before, describe, test } from 'node:test';
 import { login } from '@steward/contract/session';
 import { saveSso, testSso } from '@steward/contract/sso/connection';
 import { listUsers } from '@steward/contract/users';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { fetchPublic } from '#platform/outbound/public-fetch.ts';
 import { createResolver } from '#platform/outbound/resolver.ts';
 import { call, type Reply } from '#testing/app/call.ts';
@@ -22,7 +22,7 @@ let node: TestApp;
 let reached = 0;
 const inside = createServer((_request, response) => response.end('{}'));
 
-before(async () => {
+beforeAll(async () => {
   inside.on('connection', () => {
     reached += 1;
   });
@@ -30,7 +30,7 @@ before(async () => {
   dns = await startDnsPeer();
   node = await startApp({ work: false, env: { DNS_SERVERS: dns.address } });
 });
-after(async () => {
+afterAll(async () => {
   await node[Symbol.asyncDispose]();
   await dns[Symbol.asyncDispose]();
   inside.close();
@@ -113,9 +113,7 @@ describe('a response', () => {
   });
 });
 
-test('case 24: a provider that is away ends on the sign-in page, in at most ten seconds, and an owner enters without it', {
-  timeout: 28_000,
-}, async () => {
+test('case 24: a provider that is away ends on the sign-in page, in at most ten seconds, and an owner enters without it', async () => {
   await using open = await startApp({ beside: node, work: false, env: { SSO_ALLOW_LOOPBACK: '1' } });
   await using peer = await startOidcPeer();
   const id = await connection(open, await team(open), peer);

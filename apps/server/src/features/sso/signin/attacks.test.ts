@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { getMe } from '@steward/contract/session';
 import { generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, test } from 'vitest';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { type OidcPeer, startOidcPeer } from '#testing/peers/oidc-peer.ts';
@@ -14,10 +14,10 @@ let teamId: string;
 let domain: string;
 let connectionId: string;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false, env: { SSO_ALLOW_LOOPBACK: '1' } });
 });
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 beforeEach(async () => {
   peer = await startOidcPeer();

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import https from 'node:https';
-import { after, afterEach, before, describe, mock, test } from 'node:test';
 import { getMe } from '@steward/contract/session';
 import type { JWTPayload } from 'jose';
 import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, test, vi } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { call, type Reply } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -21,7 +21,7 @@ let domain: string;
 let teamId: string;
 let connectionId: string;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false });
   peer = await startOidcPeer();
   // Google's response has no `iss`.
@@ -38,14 +38,14 @@ before(async () => {
   connectionId = await connection(node, teamId, { ...peer, issuer: GOOGLE });
   (await sharedDns()).addresses.set('accounts.google.com', ['142.250.74.109']);
   // Simulates the network between the server and Google: requests to the checked address arrive at the peer.
-  mock.method(https, 'request', (url: URL, options: http.RequestOptions) => {
+  vi.spyOn(https, 'request').mockImplementation((url: URL, options: http.RequestOptions) => {
     assert.equal(url.origin, GOOGLE);
     const { lookup: _, ...rest } = options;
     return http.request(new URL(url.pathname + url.search, peer.issuer), rest);
   });
 });
-after(async () => {
-  mock.restoreAll();
+afterAll(async () => {
+  vi.restoreAllMocks();
   await peer[Symbol.asyncDispose]();
   await node[Symbol.asyncDispose]();
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { getReauthRequest } from './reauth-request.ts';
 
 test('providers have to sign the user in again, except Google, which can only let them choose the account', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { toReturnPath } from './return-path.ts';
 
 test('case 10: a sign-in never continues to another site', () => {

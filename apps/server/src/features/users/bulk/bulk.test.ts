@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
 import { listUsers, type UserAction } from '@steward/contract/users';
 import { BulkAction, type BulkJob, getBulk, startBulk } from '@steward/contract/users/bulk';
 import { setOwner } from '@steward/contract/users/lifecycle';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
@@ -30,11 +30,11 @@ import { findTargets } from './bulk-targets.store.ts';
 let node: TestApp;
 let ours: TestTeam;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ pool: 4 });
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 beforeEach(async () => {
   ours = await createTeamWithMembers(node);

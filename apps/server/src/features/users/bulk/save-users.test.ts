@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { INVITATIONS_PER_NEW_TEAM } from '@steward/contract/api/limits';
 import { listUsers } from '@steward/contract/users';
 import { saveUsers } from '@steward/contract/users/multi';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
@@ -17,11 +17,11 @@ import { saveUsersByEmail } from './save-users.actions.ts';
 let node: TestApp;
 let ours: TestTeam;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp();
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const anAddress = () => `${newId()}@example.test`;
 const saveRows = (of: TestTeam, body: unknown, sent: object = {}) =>
@@ -34,7 +34,7 @@ async function find(of: TestTeam, email: string) {
 }
 
 describe('rows of one call', () => {
-  before(async () => {
+  beforeAll(async () => {
     ours = await createTeamWithMembers(node, 'Ours');
   });
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import { brotliDecompressSync } from 'node:zlib';
 import { API_BASE } from '@steward/contract/api/endpoint';
 import { type ListedUser, listUsers } from '@steward/contract/users';
 import { toAccountType } from '@steward/contract/users/roles';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, test } from 'vitest';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import {
@@ -44,7 +44,7 @@ let node: TestApp;
 let teamId: string;
 let owner: SignedInPerson;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false });
   teamId = await team(node);
   owner = await signedIn(node, { team: teamId, kind: 'owner' });
@@ -63,7 +63,7 @@ before(async () => {
   );
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 async function listAll(query: Record<string, string>): Promise<{ body: unknown; records: ListedUser[] }> {
   const { status, body, text } = await call(node, listUsers, {

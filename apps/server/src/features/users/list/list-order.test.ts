@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { type ListedUser, listUsers } from '@steward/contract/users';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { call, type Sending } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { type SignedInPerson, signedIn, team } from '#testing/workspace/factories.ts';
@@ -13,7 +13,7 @@ let teamId: string;
 let owner: SignedInPerson;
 let all: ListedUser[];
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false });
   teamId = await team(node);
   owner = await signedIn(node, { team: teamId, kind: 'owner', first_name: 'Olive', last_name: 'Owner' });
@@ -22,7 +22,7 @@ before(async () => {
   assert.equal(all.length, 901);
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 /** Users of all kinds and states. Names and times repeat, so that the id determines their order. */
 async function addPeople(count: number): Promise<void> {
@@ -112,7 +112,7 @@ function compare(sort: string, order: string) {
 }
 
 describe('each order of the user list', () => {
-  before(async () => {
+  beforeAll(async () => {
     const rows = await node.db.selectFrom('memberships').select(['person_id', 'create_at']).execute();
     for (const { person_id, create_at } of rows) since.set(person_id, create_at);
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { type ListedUser, listUsers, saveUser } from '@steward/contract/users';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { call, type Sending, send } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { join, type PersonOptions, person, type SignedInPerson, signedIn, team } from '#testing/workspace/factories.ts';
@@ -10,11 +10,11 @@ import { getAbilities } from '../users.policy.ts';
 let node: TestApp;
 let created = 0;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false });
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 /** No search finds the owner. */
 async function createTeam(people: PersonOptions[]): Promise<{ id: string; owner: SignedInPerson }> {
@@ -294,7 +294,7 @@ describe('the search', () => {
 
 describe('the filters', () => {
   let ours: TestList;
-  before(async () => {
+  beforeAll(async () => {
     ours = await createTeam([
       { first_name: 'Owner', last_name: '', kind: 'owner' },
       { first_name: 'Admin', last_name: '', kind: 'admin' },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, test } from 'vitest';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { team } from '#testing/workspace/factories.ts';
 import { countMatches, listMembers } from './users.store.ts';
@@ -8,7 +8,7 @@ import { countMatches, listMembers } from './users.store.ts';
 let node: TestApp;
 let teamId: string;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false });
   teamId = await team(node);
   // One text is in all names, one in every fifth, one late in the alphabet, one is rare, and one occurs early and rarely after
@@ -30,7 +30,7 @@ before(async () => {
   await sql`analyze people, memberships`.execute(node.db);
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const UNFILTERED = {
   ...{ owners: false, admins: false, members: false, pending: false, inactiveSince: undefined },

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
 import { listAuditEvents } from '@steward/contract/audit';
 import { login } from '@steward/contract/session';
 import { listUsers, saveUser } from '@steward/contract/users';
@@ -7,6 +6,7 @@ import { deactivateUser, removeUser } from '@steward/contract/users/lifecycle';
 import { saveUsers } from '@steward/contract/users/multi';
 import { eraseUser, exportUser, listFormerUsers } from '@steward/contract/users/privacy';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import type { Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { call, type Reply } from '#testing/app/call.ts';
@@ -34,11 +34,11 @@ let node: TestApp;
 let ours: TestTeam;
 let ada: SignedInPerson;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ pool: 4 });
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 beforeEach(async () => {
   ours = await createTeamWithMembers(node);

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
 import { leaveTeam } from '@steward/contract/account/memberships';
 import { removeUser, setOwner } from '@steward/contract/users/lifecycle';
 import {
@@ -10,6 +9,7 @@ import {
   listUserExports,
 } from '@steward/contract/users/privacy';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
 import { cleanUp } from '#testing/app/clean-up.ts';
@@ -33,11 +33,11 @@ import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 let node: TestApp;
 let ours: TestTeam;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ pool: 4 });
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 beforeEach(async () => {
   ours = await createTeamWithMembers(node);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import type pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { toRefusal } from '#platform/http/errors.ts';
 import { createLog } from '#platform/observability/log.ts';
 import { type Cluster, WITHOUT_PROGRAMS } from '#testing/database/system-postgres.ts';
@@ -70,13 +70,13 @@ function openReads(primaryUrl: string, replicaUrl: string): Reads {
   };
 }
 
-describe('reads that may be behind', { skip: WITHOUT_PROGRAMS }, () => {
+describe.skipIf(WITHOUT_PROGRAMS)('reads that may be behind', () => {
   let servers: ReplicatedPostgres;
   let primary: Cluster;
   let standby: Cluster;
   let reads: Reads;
 
-  before(async () => {
+  beforeAll(async () => {
     servers = await startReplicatedPostgres();
     primary = servers.primary;
     standby = await servers.addReplica('standby');
@@ -90,7 +90,7 @@ describe('reads that may be behind', { skip: WITHOUT_PROGRAMS }, () => {
     await reads.pollAt(0);
   });
 
-  after(() => servers?.[Symbol.asyncDispose]());
+  afterAll(() => servers?.[Symbol.asyncDispose]());
 
   const write = () =>
     ask(primary, "insert into teams (id, display_name, create_at) values (gen_random_uuid()::text, 'x', 0)", 'steward');

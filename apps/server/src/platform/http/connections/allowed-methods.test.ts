@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { after, before, describe, test } from 'node:test';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 
 let node: TestApp;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ listen: true, work: false });
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 /** Sends any method, as no client library would. */
 function send(

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { endpoint } from '@steward/contract/api/endpoint';
 import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, test } from 'vitest';
 import { z } from 'zod';
 import { createLog } from '#platform/observability/log.ts';
 import { testEnv } from '#testing/app/test-env.ts';
@@ -46,7 +46,7 @@ let enough = Number.POSITIVE_INFINITY;
 let onPiece = () => {};
 let onEnd: (reason: unknown) => void = () => {};
 
-before(async () => {
+beforeAll(async () => {
   app = await createServer(testEnv(), createLog('info', { write: (line) => void log.push(line) }), REQUEST_MS);
   const anyone = async () => null;
   serve(app, measure, anyone, async ({ body }) => ({ bytes: body.text.length }));
@@ -69,7 +69,7 @@ before(async () => {
   port = (app.server.address() as { port: number }).port;
 });
 
-after(() => app.close());
+afterAll(() => app.close());
 
 interface Client {
   socket: Socket;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { rawClient } from '#testing/app/raw-http.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 
@@ -8,11 +8,11 @@ const READY = 'GET /healthz HTTP/1.1\r\nHost: steward.test\r\n\r\n';
 
 let node: TestApp;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false, listen: true });
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 function post(headers: string): string {
   return `POST /api/v4/users/login HTTP/1.1\r\nHost: steward.test\r\nContent-Type: application/json\r\n${headers}\r\n`;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { ErrorBody } from '@steward/contract/api/errors';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { exchange } from '#testing/app/raw-http.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
@@ -15,12 +15,12 @@ const HIDDEN = 'GET /healthz HTTP/1.1\r\nHost: steward.test\r\n\r\n';
 let node: TestApp;
 let team: TestTeam;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false, listen: true, requestMs: REQUEST_MS });
   team = await createTeamWithMembers(node);
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 /** A request that adds an entry, up to the headers under test. */
 function adding(headers: string, version = '1.1'): string {

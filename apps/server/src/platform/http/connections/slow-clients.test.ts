@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { after, afterEach, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, test } from 'vitest';
 import { type RawClient, rawClient } from '#testing/app/raw-http.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { entries } from '#testing/workspace/directory.ts';
@@ -17,12 +17,12 @@ let node: TestApp;
 let team: TestTeam;
 let others: ReturnType<typeof servedOthers>;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false, listen: true, requestMs: REQUEST_MS, pool: 4 });
   team = await createTeamWithMembers(node);
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 /** After every test, other clients have been served throughout, and the test's own connections are closed. */
 afterEach(async () => {
@@ -92,7 +92,7 @@ test('a body sent byte by byte too, also by a client that never closes its side'
   assert.match(client.said(), /^HTTP\/1\.1 408 .*"id":"request.timeout"/s);
 });
 
-test(`${IDLE} idle connections are closed after the request timeout`, async (t) => {
+test(`${IDLE} idle connections are closed after the request timeout`, async () => {
   others = servedOthers();
   const clients: RawClient[] = [];
   let most = 0;
@@ -104,7 +104,7 @@ test(`${IDLE} idle connections are closed after the request timeout`, async (t) 
     await new Promise((resolve) => setImmediate(resolve));
     most = Math.max(most, await connections());
   }
-  t.diagnostic(`${most} connections at once`);
+  console.log(`${most} connections at once`);
   await Promise.all(clients.map(({ closed }) => closed));
   assert.ok(clients.every(({ statuses }) => statuses().join() === '408'));
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { describeDevice } from './device.ts';
 
 test('a device is named by browser and system, without other text of the header', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, test } from 'vitest';
 import { inTransaction } from '#platform/database/database.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { person } from '#testing/workspace/factories.ts';
@@ -9,12 +9,12 @@ import { addLink, consumeLink, findLink, type LinkKind, removePersonLinks } from
 let node: TestApp;
 let personId: string;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false, pool: 4 });
   personId = (await person(node)).id;
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const add = (kind: LinkKind) => inTransaction(node.db, (trx) => addLink(trx, { kind, personId, teamId: null }));
 const use = (token: string, kind: LinkKind = 'invite') =>

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
-import { after, before, beforeEach, describe, test } from 'node:test';
 import tls from 'node:tls';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { inTransaction } from '#platform/database/database.ts';
 import { parseEnv } from '#platform/env.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -18,13 +18,13 @@ import { countUnsent, takeTurn } from './sink.store.ts';
 let node: TestApp;
 let written = 0;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false, pool: 6 });
 });
 
 beforeEach(() => sql`delete from audit_sink`.execute(node.db).then(() => sendAll()));
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 /** A receiver that takes everything, so that a test begins with nothing to send. */
 const sendAll = () => sendAuditRows(node.db, { sink: { send: async () => undefined }, holder: 'before' });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import type { Duration, RetentionRule } from '@steward/contract/retention/fields';
 import { getRemoval, isStricter, readRule } from '@steward/contract/retention/rules';
 import fc from 'fast-check';
+import { test } from 'vitest';
 import { computeCutoff, nextNight, toNight } from './cutoff.rules.ts';
 
 const keep: RetentionRule = { value: 0, canmark: 0 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { connectIntegration } from '@steward/contract/integrations';
+import { describe, it } from 'vitest';
 import {
   applyEnteredDomain,
   type CredentialValues,

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
 import {
   type Delivery,
   getDelivery,
@@ -8,6 +7,7 @@ import {
   redeliverFailed,
 } from '@steward/contract/integrations/deliveries';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
 import { cleanUp } from '#testing/app/clean-up.ts';
@@ -29,11 +29,11 @@ let team: TestTeam;
 let rooms: [TestChannel, TestChannel];
 let desk: TestHelpdesk;
 
-before(async () => {
+beforeAll(async () => {
   node = await startNodes({ pool: 4 });
 });
 
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 beforeEach(async () => {
   team = await createTeamWithMembers(node);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { waitForLockWaiter } from '#testing/faults/wait-for-lock.ts';
 import { type ConnectedDesk, type DeliveryRig, startDeliveryRig } from '#testing/workspace/delivery-rig.ts';
 import { hold, listChannelTexts } from '#testing/workspace/integrations.ts';
@@ -8,11 +8,11 @@ import { hold, listChannelTexts } from '#testing/workspace/integrations.ts';
 let rig: DeliveryRig;
 let desk: ConnectedDesk;
 
-before(async () => {
+beforeAll(async () => {
   rig = await startDeliveryRig();
 });
 
-after(() => rig[Symbol.asyncDispose]());
+afterAll(() => rig[Symbol.asyncDispose]());
 
 beforeEach(async () => {
   desk = await rig.connect();

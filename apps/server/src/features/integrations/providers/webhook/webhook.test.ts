@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
-import { after, before, beforeEach, describe, test } from 'node:test';
 import { DELIVERY_MAX } from '@steward/contract/api/limits';
 import { connectIntegration, getIntegration, previewTemplate, saveIntegration } from '@steward/contract/integrations';
 import { listDeliveries } from '@steward/contract/integrations/deliveries';
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { call, send } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
@@ -18,10 +18,10 @@ let node: TestApp;
 let team: TestTeam;
 let room: TestChannel;
 
-before(async () => {
+beforeAll(async () => {
   node = await startApp();
 });
-after(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 beforeEach(async () => {
   team = await createTeamWithMembers(node);
   room = await channel(node, team.id);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, test } from 'vitest';
 import { HOSTILE_DOMAINS } from '#testing/authorization/hostile-domains.ts';
 import { parseSubdomain } from './domain.rules.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, LookupFunction } from 'node:net';
-import { afterEach, describe, test } from 'node:test';
+import { afterEach, describe, onTestFinished, test, vi } from 'vitest';
 import { wrongCertificate } from '#testing/faults/untrusted-certificate.ts';
 import {
   callHelpdesk,
@@ -172,7 +172,7 @@ describe('a retry', () => {
 });
 
 describe('a help desk that is down', () => {
-  test('gets no calls after six failures in a row, one call after half a minute, and others are unaffected', async (t) => {
+  test('gets no calls after six failures in a row, one call after half a minute, and others are unaffected', async () => {
     const down = await peer(inSequence(...Array(7).fill(status(500)), hangUp, status(200)));
     const other = await peer(status(200));
     const callOnce = (desk: Peer) => callHelpdesk(at(desk), GET, soon());
@@ -184,13 +184,14 @@ describe('a help desk that is down', () => {
     assert.equal(down.requests.length, 6, 'nothing more is sent');
     assert.equal((await callOnce(other)).status, 200);
 
-    t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 31_000 });
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31_000 });
+    onTestFinished(() => void vi.useRealTimers());
     await assert.rejects(callOnce(down), NoResponse);
     assert.equal(down.requests.length, 7, 'one failure opens the circuit again');
-    t.mock.timers.tick(31_000);
+    vi.advanceTimersByTime(31_000);
     await assert.rejects(callOnce(down), NoResponse);
     assert.equal(down.requests.length, 8);
-    t.mock.timers.tick(31_000);
+    vi.advanceTimersByTime(31_000);
     assert.equal((await callOnce(down)).status, 200);
     assert.equal((await callOnce(down)).status, 200);
   });

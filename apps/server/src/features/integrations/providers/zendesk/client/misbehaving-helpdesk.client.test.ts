@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
-import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { describe, test } from 'vitest';
 import { flood, sendRepeatedly, startRudeServer } from '#testing/faults/misbehaving-server.ts';
 import { callHelpdesk, createBudget, type HelpdeskRequest, NoResponse } from './helpdesk.client.ts';
 

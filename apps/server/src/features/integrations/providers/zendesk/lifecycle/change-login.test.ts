@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
 import type { AccountControl } from '@steward/zendesk-simulator/control.ts';
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { findGeneralChannel } from '#testing/workspace/content.ts';
 import {
   base64,
@@ -20,10 +20,10 @@ let acme: AccountControl;
 let globex: AccountControl;
 let desk: HelpdeskTeam;
 
-before(async () => {
+beforeAll(async () => {
   rig = await startHelpdeskApp();
 });
-after(() => rig[Symbol.asyncDispose]());
+afterAll(() => rig[Symbol.asyncDispose]());
 beforeEach(async () => {
   rig.simulator.reset();
   acme = rig.simulator.account('acme');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { findGeneralChannel } from '#testing/workspace/content.ts';
 import {
   base64,
@@ -18,11 +18,11 @@ let stalled: HelpdeskTeam;
 let other: HelpdeskTeam;
 
 /** One database connection: holding it while waiting for a help desk would block all other calls. */
-before(async () => {
+beforeAll(async () => {
   rig = await startHelpdeskApp({ pool: 1 });
 });
 
-after(() => rig[Symbol.asyncDispose]());
+afterAll(() => rig[Symbol.asyncDispose]());
 
 beforeEach(async () => {
   rig.simulator.reset();

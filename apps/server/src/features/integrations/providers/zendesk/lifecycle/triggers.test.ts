@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
 import { TRIGGER_CHANNELS_MAX } from '@steward/contract/api/limits';
 import { saveIntegration } from '@steward/contract/integrations';
 import type { AccountControl } from '@steward/zendesk-simulator/control.ts';
 import type { Trigger } from '@steward/zendesk-simulator/model.ts';
 import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
 import { channel, findGeneralChannel, type TestChannel } from '#testing/workspace/content.ts';
@@ -25,10 +25,10 @@ let acme: AccountControl;
 let desk: HelpdeskTeam;
 let general: TestChannel;
 
-before(async () => {
+beforeAll(async () => {
   rig = await startHelpdeskApp();
 });
-after(() => rig[Symbol.asyncDispose]());
+afterAll(() => rig[Symbol.asyncDispose]());
 beforeEach(async () => {
   rig.simulator.reset();
   acme = rig.simulator.account('acme');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { CONNECTION_TEST, isConnectionTest } from './connection-test.ts';
 
 test('only our own connection test is recognized as one', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
 import { TEST_SECRET } from '@steward/zendesk-simulator/webhooks/signature.ts';
+import { describe, test } from 'vitest';
 import { hasValidSignature, isFresh, isUsableSecret, type SignedRequest } from './signature.ts';
 
 /** Signatures computed outside this repository with the published test secret. */

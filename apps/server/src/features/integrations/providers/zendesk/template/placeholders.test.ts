@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { PLACEHOLDERS } from '@steward/contract/integrations/placeholders';
 import { parseTemplate } from '@steward/liquid/liquid.ts';
 import { SAMPLE_RENDER_CONTEXT, SAMPLE_TICKET } from '@steward/liquid/zendesk/sample-ticket.ts';
 import { renderForTicket } from '@steward/liquid/zendesk/ticket-scope.ts';
+import { test } from 'vitest';
 import { isGroup, isKnown, suggestionFor } from './placeholders.ts';
 import { checkTemplate } from './template.ts';
 

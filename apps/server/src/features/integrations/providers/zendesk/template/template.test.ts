@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { TEMPLATE_MAX } from '@steward/contract/api/limits';
 import { parseTemplate } from '@steward/liquid/liquid.ts';
+import { test } from 'vitest';
 import { toRefusal } from '../../../message/template-problems.ts';
 import { DEFAULT_TEMPLATE } from './message.ts';
 import { checkTemplate } from './template.ts';
