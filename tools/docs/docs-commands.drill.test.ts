@@ -116,7 +116,7 @@ const PLANTED = [
   'no-such-program',
 ];
 
-test('every command of the README and docs succeeds or is skipped for a reason', { timeout: 300_000 }, async () => {
+test('every command of the README and docs succeeds or is skipped for a reason', async () => {
   const pages = PAGES.map((page) => parseCommands(page, readFileSync(join(root, page), 'utf8')));
   assert.deepEqual(
     pages.flatMap(({ problems }) => problems),

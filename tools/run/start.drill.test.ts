@@ -8,8 +8,6 @@ import { temporaryDir } from '@steward/embedded-postgres/testing/temporary-clust
 import { runWorkspace } from '@steward/server/testing/app/run-workspace.ts';
 import { afterAll, it } from 'vitest';
 
-/** A test that takes longer has hung. */
-const HANGS = { timeout: 120_000 };
 const root = join(import.meta.dirname, '../..');
 
 interface Started {
@@ -68,7 +66,7 @@ function signIn(url: string, password: string): Promise<Response> {
   });
 }
 
-it('npm start creates a demo workspace once, keeps it, and stops everything on SIGTERM', HANGS, async () => {
+it('npm start creates a demo workspace once, keeps it, and stops everything on SIGTERM', async () => {
   await using dir = temporaryDir();
   const first = await start(dir.path);
   const password = /^ {4}password {2}(\S+)$/m.exec(first.said)?.[1] ?? '';
@@ -94,19 +92,15 @@ it('npm start creates a demo workspace once, keeps it, and stops everything on S
   assert.deepEqual(listProcesses(join(dir.path, 'postgres')), []);
 });
 
-it(
-  'npm start reports a used port or a wrong configuration, and keeps the password for the next start',
-  HANGS,
-  async () => {
-    await using dir = temporaryDir();
-    const first = await start(dir.path, { DEMO: '0' });
-    const { port } = new URL(first.url);
-    await using other = temporaryDir();
-    await assert.rejects(start(other.path, { PORT: port }), new RegExp(`^Port ${port} is in use: `, 'm'));
-    await assert.rejects(start(other.path, { PORT: 'many' }), /Invalid configuration:\n +PORT: /);
-    assert.deepEqual(listProcesses(join(other.path, 'postgres')), []);
-    const free = await start(other.path);
-    assert.match(free.said, /password {2}\S+/);
-    await Promise.all([end(first), end(free)]);
-  },
-);
+it('npm start reports a used port or a wrong configuration, and keeps the password for the next start', async () => {
+  await using dir = temporaryDir();
+  const first = await start(dir.path, { DEMO: '0' });
+  const { port } = new URL(first.url);
+  await using other = temporaryDir();
+  await assert.rejects(start(other.path, { PORT: port }), new RegExp(`^Port ${port} is in use: `, 'm'));
+  await assert.rejects(start(other.path, { PORT: 'many' }), /Invalid configuration:\n +PORT: /);
+  assert.deepEqual(listProcesses(join(other.path, 'postgres')), []);
+  const free = await start(other.path);
+  assert.match(free.said, /password {2}\S+/);
+  await Promise.all([end(first), end(free)]);
+});

@@ -10,7 +10,8 @@ import { claimDataDir, startEmbeddedPostgres } from './embedded-postgres.ts';
 import { isAlive, listProcesses, readPid } from './processes.ts';
 import { isRoot } from './user.ts';
 
-const onLinux = process.platform === 'linux' ? {} : { skip: 'reads /proc' };
+// These tests read /proc.
+const onLinux = { skip: process.platform !== 'linux' };
 
 // Creating a cluster is slow: the tests share one, and each stops the PostgreSQL that it started.
 const dir = temporaryDir();

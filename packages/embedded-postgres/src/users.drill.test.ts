@@ -21,13 +21,10 @@ import { findRunningPostmaster } from './processes.ts';
 import { findInaccessibleDir, isRoot, systemUsers, unprivilegedUser } from './user.ts';
 
 const nobodyUser = process.platform === 'win32' ? undefined : systemUsers().find(({ name }) => name === 'nobody');
-const asRoot = isRoot() ? {} : { skip: 'needs root, who alone can start processes of other users' };
-const asNobody =
-  isRoot() &&
-  nobodyUser &&
-  [import.meta.dirname, dirname(process.execPath)].some((path) => findInaccessibleDir(path, nobodyUser))
-    ? { skip: 'the user nobody cannot enter this repository' }
-    : asRoot;
+// Only root can start processes of other users.
+const asRoot = { skip: !isRoot() };
+const cannotEnter = (path: string) => nobodyUser !== undefined && findInaccessibleDir(path, nobodyUser) !== undefined;
+const asNobody = { skip: !isRoot() || [import.meta.dirname, dirname(process.execPath)].some(cannotEnter) };
 
 function getUid(pid: number | undefined): number {
   return Number(/^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);

@@ -10,7 +10,7 @@ import { runWorkspace } from '@steward/server/testing/app/run-workspace.ts';
 import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts';
 import { team as createTeam } from '@steward/server/testing/workspace/factories.ts';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, test } from 'vitest';
+import { afterAll, beforeAll, onTestFinished, test } from 'vitest';
 import { verifyAuditLog } from './verify-audit.actions.ts';
 
 const KEY = '5e'.repeat(32);
@@ -46,7 +46,7 @@ async function tamper(...statements: ReturnType<typeof sql>[]): Promise<void> {
 }
 
 /** Changes of the tables are undone after the test. */
-async function aChain(t: { after(work: () => Promise<unknown>): void }, rows = 5) {
+async function aChain(rows = 5) {
   const teamId = await createTeam(node);
   await write(teamId, rows);
   await seal();
@@ -55,7 +55,7 @@ async function aChain(t: { after(work: () => Promise<unknown>): void }, rows = 5
   const tables = ['audit_events', 'audit_chain', 'audit_heads', 'audit_server_head', 'audit_pending'];
   for (const table of tables)
     await sql`create table ${sql.table(`kept_${table}`)} as table ${sql.table(table)}`.execute(node.db);
-  t.after(async () => {
+  onTestFinished(async () => {
     const back = tables.flatMap((table) => [
       sql`delete from ${sql.table(table)}`,
       sql`insert into ${sql.table(table)} select * from ${sql.table(`kept_${table}`)}`,
@@ -94,14 +94,14 @@ for (const [what, set] of [
   ['target', sql`target = null`],
   ['time', sql`at = at + interval '1 microsecond'`],
 ] as const)
-  test(`a row with another ${what} is named`, async (t) => {
-    const { teamId, ids } = await aChain(t);
+  test(`a row with another ${what} is named`, async () => {
+    const { teamId, ids } = await aChain();
     await tamper(sql`update audit_events set ${set} where id = ${ids[2]}`);
     assert.deepEqual(await firstFault(), [teamId, ids[2], 'the row at position 3 was changed']);
   });
 
-test('details that were changed are named, unless the team erased a person', async (t) => {
-  const { teamId, ids } = await aChain(t);
+test('details that were changed are named, unless the team erased a person', async () => {
+  const { teamId, ids } = await aChain();
   await tamper(sql`update audit_events set details = '{"v": 1, "more": 1}' where id = ${ids[1]}`);
   assert.deepEqual(await firstFault(), [teamId, ids[1], 'details of the row were changed']);
   const row = { team_id: teamId, id: newId(), actor_id: null, action: 'users.erased', target: null };
@@ -113,8 +113,8 @@ test('details that were changed are named, unless the team erased a person', asy
   assert.deepEqual([faults, rewritten], [[], 1]);
 });
 
-test('a row that was removed from the middle is named, alone or with its place in the chain', async (t) => {
-  const { teamId, ids } = await aChain(t);
+test('a row that was removed from the middle is named, alone or with its place in the chain', async () => {
+  const { teamId, ids } = await aChain();
   await tamper(sql`delete from audit_events where id = ${ids[2]}`);
   assert.deepEqual(await firstFault(), [teamId, ids[2], 'the row at position 3 was removed']);
   await tamper(sql`delete from audit_chain where event_id = ${ids[2]}`);
@@ -125,8 +125,8 @@ test('a row that was removed from the middle is named, alone or with its place i
   ]);
 });
 
-test('rows that were removed from the end are noticed by the head, and by a digest kept elsewhere', async (t) => {
-  const { teamId, ids } = await aChain(t);
+test('rows that were removed from the end are noticed by the head, and by a digest kept elsewhere', async () => {
+  const { teamId, ids } = await aChain();
   const { digest, heads } = await verify();
   await tamper(
     sql`delete from audit_events where id = any(${ids.slice(3)})`,
@@ -139,8 +139,8 @@ test('rows that were removed from the end are noticed by the head, and by a dige
     assert.ok((await verify(expect)).faults.some(({ problem }) => problem === `no row has the digest ${expect}`));
 });
 
-test('a whole team that was removed is noticed', async (t) => {
-  const { teamId } = await aChain(t);
+test('a whole team that was removed is noticed', async () => {
+  const { teamId } = await aChain();
   await tamper(
     ...['audit_events', 'audit_chain', 'audit_heads'].map(
       (table) => sql`delete from ${sql.table(table)} where team_id = ${teamId}`,
@@ -149,8 +149,8 @@ test('a whole team that was removed is noticed', async (t) => {
   assert.match(String((await firstFault())[2]), /^rows are missing: there were \d+ in all teams/);
 });
 
-test('an old copy of the tables is noticed by a digest kept elsewhere, and only by that', async (t) => {
-  const { teamId } = await aChain(t);
+test('an old copy of the tables is noticed by a digest kept elsewhere, and only by that', async () => {
+  const { teamId } = await aChain();
   await write(teamId);
   await seal();
   const { digest, heads } = await verify();
@@ -169,8 +169,8 @@ test('an old copy of the tables is noticed by a digest kept elsewhere, and only 
   assert.equal((await verify(ofTeam, teamId)).faults[0]?.problem, `no row has the digest ${ofTeam}`);
 });
 
-test('a row that was added past the server is named, however it was added', async (t) => {
-  const { teamId, ids } = await aChain(t);
+test('a row that was added past the server is named, however it was added', async () => {
+  const { teamId, ids } = await aChain();
   const insert = (id: string, signature: string | null) =>
     sql`insert into audit_events (team_id, id, action, address, request_id, signature)
       values (${teamId}, ${id}, 'users.removed', '', '', ${signature})`;
@@ -195,8 +195,8 @@ test('a row that was added past the server is named, however it was added', asyn
   assert.deepEqual(await firstFault(), [teamId, chained, 'the row at position 6 was changed']);
 });
 
-test('two rows that were swapped are named, whether in the log or in the chain', async (t) => {
-  const { teamId, ids } = await aChain(t);
+test('two rows that were swapped are named, whether in the log or in the chain', async () => {
+  const { teamId, ids } = await aChain();
   const swap = (table: 'audit_events' | 'audit_chain', column: 'id' | 'event_id') =>
     tamper(
       sql`update ${sql.table(table)} set ${sql.ref(column)} = 'x' where ${sql.ref(column)} = ${ids[1]}`,
@@ -210,8 +210,8 @@ test('two rows that were swapped are named, whether in the log or in the chain',
   assert.deepEqual(await firstFault(), [teamId, ids[3], 'the row at position 2 was changed']);
 });
 
-test('a head that was moved back is noticed', async (t) => {
-  const { teamId, ids } = await aChain(t);
+test('a head that was moved back is noticed', async () => {
+  const { teamId, ids } = await aChain();
   await tamper(
     sql`delete from audit_events where id = ${ids[4]}`,
     sql`delete from audit_chain where event_id = ${ids[4]}`,

@@ -21,7 +21,7 @@ import {
   populateWorkspace,
 } from '@steward/server/testing/workspace/populated-workspace.ts';
 import pg from 'pg';
-import { describe, type TestContext, test } from 'vitest';
+import { describe, test } from 'vitest';
 
 const SECRET_KEY = '5e'.repeat(32);
 /** Additional messages: with a million, the printed times are meaningful. */
@@ -97,16 +97,16 @@ const getSize = (url: string) =>
     return Number(rows[0]?.bytes);
   });
 
-function tell(t: TestContext, what: string, { ms, bytes }: { ms: number; bytes: number }): void {
+function tell(what: string, { ms, bytes }: { ms: number; bytes: number }): void {
   const perGiB = ((ms / 1000) * 1024 ** 3) / bytes;
   const mib = (bytes / 1024 ** 2).toFixed(1);
-  t.diagnostic(`${what}: ${(ms / 1000).toFixed(1)} s for ${mib} MiB, ${(perGiB / 60).toFixed(1)} min per GiB`);
+  console.log(`${what}: ${(ms / 1000).toFixed(1)} s for ${mib} MiB, ${(perGiB / 60).toFixed(1)} min per GiB`);
 }
 
 describe.skipIf(WITHOUT_PROGRAMS)(
   'a workspace that was dumped while users wrote, restored into an empty cluster',
   () => {
-    test('has every row of the dump’s moment, and after end-sessions starts as if nothing had been done twice', async (t) => {
+    test('has every row of the dump’s moment, and after end-sessions starts as if nothing had been done twice', async () => {
       await using room = createClusterDir();
       const source = await room.newCluster('source');
       await migrated(source.url);
@@ -124,7 +124,7 @@ describe.skipIf(WITHOUT_PROGRAMS)(
           const dump = await dumped(room, source.url, file);
           sums = dump.sums;
           bytes = await getSize(source.url);
-          tell(t, 'pg_dump', { ms: dump.ms, bytes });
+          tell('pg_dump', { ms: dump.ms, bytes });
         });
         assert.ok(
           written > 0 &&
@@ -135,7 +135,7 @@ describe.skipIf(WITHOUT_PROGRAMS)(
 
       const target = await room.newCluster('target');
       const ms = await timed(() => room.run('pg_restore', ['--exit-on-error', `--dbname=${target.url}`, file]));
-      tell(t, 'pg_restore', { ms, bytes });
+      tell('pg_restore', { ms, bytes });
       assert.deepEqual(await computeSums(target.url), sums);
       assert.deepEqual(await migrated(target.url), []);
       assert.ok((sums['public.sessions']?.rows ?? 0) > 0 && (sums['public.mails']?.rows ?? 0) > 0);
@@ -151,7 +151,7 @@ describe.skipIf(WITHOUT_PROGRAMS)(
   },
 );
 
-test('a workspace restored by our own command starts as if nothing had been done twice, without a further step', async (t) => {
+test('a workspace restored by our own command starts as if nothing had been done twice, without a further step', async () => {
   await using dir = temporaryDir();
   const file = join(dir.path, 'drill.tar.gz');
   await using target = await testDatabase();
@@ -164,11 +164,11 @@ test('a workspace restored by our own command starts as if nothing had been done
     await grown(url, before);
     bytes = await getSize(url);
     const backUp = () => command(['backup', file], { url, filesUrl: node.deps.env.FILES_URL ?? '' });
-    await whileWriting(node, async () => tell(t, 'backup', { ms: await timed(backUp), bytes }));
+    await whileWriting(node, async () => tell('backup', { ms: await timed(backUp), bytes }));
   }
   const filesUrl = `file://${dir.path}/files`;
   const ms = await timed(() => command(['restore', file], { url: target.url, filesUrl }));
-  tell(t, 'restore', { ms, bytes });
+  tell('restore', { ms, bytes });
   assert.deepEqual(await migrated(target.url), []);
   await assertRestored(databaseAt(target.url), before, filesUrl);
 });

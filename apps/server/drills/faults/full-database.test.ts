@@ -19,7 +19,6 @@ const ROUNDS = [2 * MIB, 0, 15 * MIB];
 
 test.skipIf(skip)(
   'a database whose disk is full refuses what it cannot keep, answers what it can, and loses nothing',
-  { timeout: 120_000 },
   async () => {
     const results: string[] = [];
     using disk = mountSmallDisk(220);

@@ -13,9 +13,7 @@ import { createTeamWithMembers } from '#testing/workspace/factories.ts';
 const AWAY_MS = Number(process.env.AWAY_SECONDS ?? 1) * 1_000;
 const CALLS = 20;
 
-test('calls that work or wait when the database goes away are answered, and calls and background work go on when it is back', {
-  timeout: 60_000 + AWAY_MS * 2,
-}, async () => {
+test('calls that work or wait when the database goes away are answered, and calls and background work go on when it is back', async () => {
   await using own = await startAppWithPostgres({ work: true });
   const { node } = own;
   const team = await createTeamWithMembers(node);

@@ -23,7 +23,7 @@ describe('trying again', () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const attempt = vi.fn(async () => {
-      if (attempt.mock.calls.length > 0) return 'read';
+      if (attempt.mock.calls.length > 1) return 'read';
       setImmediate(() => {
         vi.advanceTimersByTime(41_000);
         assert.equal(attempt.mock.calls.length, 1);
@@ -38,7 +38,7 @@ describe('trying again', () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const attempt = vi.fn(async () => {
-      if (attempt.mock.calls.length < 3) setImmediate(() => vi.advanceTimersByTime(2_000));
+      if (attempt.mock.calls.length < 4) setImmediate(() => vi.advanceTimersByTime(2_000));
       throw unreachable();
     });
     await assert.rejects(withRetry(attempt, NEVER), { id: 'client.unreachable' });

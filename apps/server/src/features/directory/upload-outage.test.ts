@@ -9,9 +9,7 @@ import { createTeamWithMembers } from '#testing/workspace/factories.ts';
 const CHUNKS = 6;
 const ROWS = 5_000;
 
-test('PostgreSQL killed under chunks of 5,000 rows is answered with 503, and the same chunks sent again are stored once', {
-  timeout: 120_000,
-}, async () => {
+test('PostgreSQL killed under chunks of 5,000 rows is answered with 503, and the same chunks sent again are stored once', async () => {
   await using own = await startAppWithPostgres();
   const { node } = own;
   const team = await createTeamWithMembers(node);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { getMe } from '@steward/contract/session';
 import { generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, onTestFinished, test, vi } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { toCounter } from '#platform/security/throttle.ts';
 import { call, send } from '#testing/app/call.ts';
@@ -125,16 +125,17 @@ describe('a logout by the provider', () => {
   test('prepares a key once, however many tokens it verifies at once', async () => {
     const id = await connection(node, await team(node), peer);
     peer.requests.length = 0;
-    const { mock } = vi.spyOn(crypto.subtle, 'importKey');
+    const importKey = vi.spyOn(crypto.subtle, 'importKey');
+    onTestFinished(() => importKey.mockRestore());
     const tokens = await Promise.all(Array.from({ length: 5 }, () => signed({ sid: 'unknown' })));
-    mock.resetCalls();
+    importKey.mockClear();
     const replies = await Promise.all(tokens.map((token) => post(token, { id })));
     assert.deepEqual(
       replies.map(({ status }) => status),
       [200, 200, 200, 200, 200],
     );
     assert.equal((await post(await signed({ sid: 'unknown' }), { id })).status, 200);
-    const imported = mock.calls.filter(({ arguments: [, key] }) => 'n' in (key as object) && !('d' in (key as object)));
+    const imported = importKey.mock.calls.filter(([, key]) => 'n' in (key as object) && !('d' in (key as object)));
     assert.deepEqual([imported.length, peer.requests.filter((line) => line === 'GET /jwks').length], [1, 1]);
   });
 

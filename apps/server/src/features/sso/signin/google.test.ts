@@ -38,11 +38,11 @@ beforeAll(async () => {
   connectionId = await connection(node, teamId, { ...peer, issuer: GOOGLE });
   (await sharedDns()).addresses.set('accounts.google.com', ['142.250.74.109']);
   // Simulates the network between the server and Google: requests to the checked address arrive at the peer.
-  vi.spyOn(https, 'request').mockImplementation((url: URL, options: http.RequestOptions) => {
+  vi.spyOn(https, 'request').mockImplementation(((url: URL, options: http.RequestOptions) => {
     assert.equal(url.origin, GOOGLE);
     const { lookup: _, ...rest } = options;
     return http.request(new URL(url.pathname + url.search, peer.issuer), rest);
-  });
+  }) as typeof https.request);
 });
 afterAll(async () => {
   vi.restoreAllMocks();
