@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
+import { TIME_SCALE } from '@steward/server/testing/system/time-scale.ts';
 import { chromium } from './browser/chromium.ts';
 
 const { executablePath, env } = await chromium();
@@ -23,8 +24,8 @@ export default defineConfig({
   fullyParallel: true,
   workers: 2,
   forbidOnly: Boolean(process.env.CI),
-  timeout: 30_000,
-  expect: { timeout: 7_000 },
+  timeout: 30_000 * TIME_SCALE,
+  expect: { timeout: 7_000 * TIME_SCALE },
   reporter: [['list']],
   outputDir: join(tmpdir(), `steward-e2e-${process.pid}`),
   preserveOutput: 'failures-only',

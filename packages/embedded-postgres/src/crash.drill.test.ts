@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, test } from 'vitest';
 import { forceKill, hold, killHolderProcess, query, temporaryDir } from '../testing/temporary-cluster.ts';
-import { claimDataDir, startEmbeddedPostgres } from './embedded-postgres.ts';
-import { isAlive, listProcesses, readPid } from './processes.ts';
+import { claimDataDir, startEmbeddedPostgres, supervisePostgres } from './embedded-postgres.ts';
+import { findRunningPostmaster, isAlive, listProcesses, readPid } from './processes.ts';
 import { isRoot } from './user.ts';
 
 // These tests read /proc.
@@ -111,3 +111,25 @@ function getUnixSession(pid: number): number {
   // After the name in parentheses: state, parent, group, session.
   return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[3]);
 }
+
+test('a PostgreSQL killed under its server is restarted with everything it acknowledged', async () => {
+  await using dir = temporaryDir();
+  const seen = new EventTarget();
+  const options = { dataDir: dir.path, log: (line: string) => seen.dispatchEvent(new Event(line)) };
+  const embedded = await startEmbeddedPostgres(options);
+  const kept = await supervisePostgres(embedded, options);
+  await query(embedded.connection, 'create table notes as select 42 as answer');
+
+  const cluster = join(dir.path, 'postgres');
+  const before = findRunningPostmaster(cluster);
+  assert.ok(before);
+  const back = once(seen, 'PostgreSQL started');
+  process.kill(before, 'SIGKILL');
+  await back;
+  assert.deepEqual(await query(embedded.connection, 'select answer from notes'), [{ answer: 42 }]);
+  assert.notEqual(findRunningPostmaster(cluster), before);
+
+  await kept.release();
+  await embedded.stop();
+  assert.deepEqual(listProcesses(cluster), []);
+});

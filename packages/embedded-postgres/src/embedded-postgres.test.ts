@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, test } from 'vitest';
 import { hold, query, temporaryDir } from '../testing/temporary-cluster.ts';
-import { claimDataDir, startEmbeddedPostgres, supervisePostgres } from './embedded-postgres.ts';
+import { claimDataDir, startEmbeddedPostgres } from './embedded-postgres.ts';
 import { preparePlace } from './location.ts';
-import { findRunningPostmaster, listProcesses } from './processes.ts';
+import { listProcesses } from './processes.ts';
 
 // Creating a cluster is slow: the tests share one, and each stops the PostgreSQL that it started.
 const dir = temporaryDir();
@@ -97,26 +97,4 @@ test('a data directory whose path is too long for a socket gets a short private 
   assert.match(host, /^\/tmp\/steward-/);
   assert.equal(statSync(host).mode & 0o777, 0o700);
   rmdirSync(host);
-});
-
-test('a PostgreSQL killed under its server is restarted with everything it acknowledged', async () => {
-  await using dir = temporaryDir();
-  const seen = new EventTarget();
-  const options = { dataDir: dir.path, log: (line: string) => seen.dispatchEvent(new Event(line)) };
-  const embedded = await startEmbeddedPostgres(options);
-  const kept = await supervisePostgres(embedded, options);
-  await query(embedded.connection, 'create table notes as select 42 as answer');
-
-  const cluster = join(dir.path, 'postgres');
-  const before = findRunningPostmaster(cluster);
-  assert.ok(before);
-  const back = once(seen, 'PostgreSQL started');
-  process.kill(before, 'SIGKILL');
-  await back;
-  assert.deepEqual(await query(embedded.connection, 'select answer from notes'), [{ answer: 42 }]);
-  assert.notEqual(findRunningPostmaster(cluster), before);
-
-  await kept.release();
-  await embedded.stop();
-  assert.deepEqual(listProcesses(cluster), []);
 });

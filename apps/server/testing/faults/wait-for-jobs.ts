@@ -1,9 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { TestApp } from '#testing/app/start-app.ts';
+import { TIME_SCALE } from '#testing/system/time-scale.ts';
 
 /** Waits for all jobs, including those that they queue. Fails with a list of the remaining ones after `patienceMs`. */
-export async function settled(node: TestApp, patienceMs = 30_000): Promise<void> {
+export async function settled(node: TestApp, patienceMs = 30_000 * TIME_SCALE): Promise<void> {
   const end = performance.now() + patienceMs;
   for (;;) {
     const { rows } = await sql<{ name: string; state: string }>`select name, state from pgboss.job

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { TestApp } from '#testing/app/start-app.ts';
+import { TIME_SCALE } from '#testing/system/time-scale.ts';
 
 /** Only a failing test waits that long. */
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 30_000 * TIME_SCALE;
 
 /** Waits until a statement with this text waits for a lock. PostgreSQL has no event for that. */
 export async function waitForLockWaiter(node: Pick<TestApp, 'db'>, statement: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { createMailbox, type Mailbox, type Posted } from '#platform/mail/mailbox.ts';
+import { TIME_SCALE } from '#testing/system/time-scale.ts';
 
 /** The emails sent during a test; each is returned once. */
 export interface Inbox {
@@ -11,7 +12,7 @@ export interface Inbox {
 }
 
 /** Maximum wait for an email; only a failing test waits that long. */
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 30_000 * TIME_SCALE;
 
 export function createInbox(directory: string): Inbox {
   const files = createMailbox(directory);

@@ -26,8 +26,8 @@ import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factori
 import { base64, TOKEN_LOGIN } from '#testing/workspace/helpdesk.ts';
 import { snapshotTables, TRACES } from '#testing/workspace/snapshot-tables.ts';
 
-/** Requests against each call, some 14,000 together; the seed makes every run the same. */
-const PER_CALL = Number(process.env.HOSTILE_REQUESTS ?? 60);
+/** Requests against each call, some 3,500 together; the seed makes every run the same. CI sends 60 against each. */
+const PER_CALL = Number(process.env.HOSTILE_REQUESTS ?? 15);
 const SEED = 4_2026;
 
 /** Internals that a response must never contain, such as paths and hosts. */
@@ -349,8 +349,8 @@ describe('hostile requests', () => {
     });
   }
 
-  test('at least 2,000 of them reached the app, and none polluted a prototype', () => {
-    assert.ok(served >= 2_000, `only ${served}`);
+  test('one in seven reached the app, and none polluted a prototype', () => {
+    assert.ok(served >= (endpoints.length * PER_CALL) / 7, `only ${served}`);
     assert.equal(({} as Record<string, unknown>).admin, undefined);
   });
 });

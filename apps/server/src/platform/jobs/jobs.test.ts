@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { inTransaction } from '#platform/database/database.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
+import { TIME_SCALE } from '#testing/system/time-scale.ts';
 import { DEAD_LETTERS, defineJob, defineWorker } from './jobs.ts';
 
 const echo = defineJob({ name: 'test.echo', payload: z.object({ text: z.string() }), retries: 2, retrySeconds: 1 });
@@ -39,7 +40,7 @@ const send = (job: typeof echo, text: string, on = node) =>
   inTransaction(on.db, (trx) => on.deps.jobs.send(trx, job, { text }));
 
 async function until(condition: () => boolean): Promise<void> {
-  const events = on(done, 'seen', { signal: AbortSignal.timeout(15_000) });
+  const events = on(done, 'seen', { signal: AbortSignal.timeout(15_000 * TIME_SCALE) });
   while (!condition()) await events.next();
 }
 

@@ -9,6 +9,7 @@ import { parseSmtpUrl } from '#platform/settings/smtp.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { type DeliveryBehavior, type SmtpTestServer, startSmtpServer } from '#testing/peers/smtp-test-server.ts';
+import { TIME_SCALE } from '#testing/system/time-scale.ts';
 import { escapeHtml, queueMail, queueMails, smtpTransport } from './mail.ts';
 import type { Mail, Posted } from './mailbox.ts';
 
@@ -27,7 +28,7 @@ const post = (node: TestApp, mail: Mail = LETTER) =>
 
 /** Waits for the queue, including retries. */
 async function finished(node: TestApp): Promise<{ state: string }[]> {
-  const end = performance.now() + 20_000;
+  const end = performance.now() + 20_000 * TIME_SCALE;
   for (;;) {
     await settled(node);
     const { rows } = await sql<{ state: string }>`select state from pgboss.job where name = 'mail.send'`.execute(
