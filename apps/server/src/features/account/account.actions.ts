@@ -55,7 +55,7 @@ export async function changePassword(
   const passwordHash = await withHashingPlace(getNetwork(origin.address), (place) =>
     hashPassword(body.new_password, place),
   );
-  return inAuthorizedTransaction(deps.db, authorize, async (trx) => {
+  return inAuthorizedTransaction({ db: deps.db, authorize }, async (trx) => {
     // A password reset during the hashing ended this session; the password of the reset stays.
     if (!(await lockPassword(trx, personId, checked.hash))) refuse('session.required');
     await savePassword(trx, personId, passwordHash);

@@ -43,7 +43,7 @@ export async function requestEmailChange(
   await requireTeam(deps.db, personId);
   if (!(await deps.throttle.allows(REQUESTS, personId))) refuse('rate.limited');
   const allowed = await deps.throttle.allows(MAILS, body.email);
-  await inAuthorizedTransaction(deps.db, authorize, async (trx) => {
+  await inAuthorizedTransaction({ db: deps.db, authorize }, async (trx) => {
     // A password reset during the hashing ended this session.
     if (!(await lockPassword(trx, personId, hash))) refuse('session.required');
     if (allowed) await sendLink(trx, deps, { personId, current, email: body.email });

@@ -29,7 +29,7 @@ export async function savePicture(
   const [team] = (await listTeamSecurity(deps.db, personId)).map(({ team_id }) => team_id).sort();
   const share = { key: team ?? personId, person: personId };
   const content = await toSquareImage(await readBody(request), SIZE, share);
-  return inAuthorizedTransaction(deps.db, authorize, async (trx) => {
+  return inAuthorizedTransaction({ db: deps.db, authorize }, async (trx) => {
     await pictures.savePicture(trx, personId, content);
     const event = { action: 'session.picture_saved', teamId: '', actorId: personId, target: personId } as const;
     await addAuditEvent(trx, event, origin);

@@ -28,7 +28,9 @@ export function createImportContext(deps: Deps, service: Service, authorize: Aut
   let hasOld: Promise<boolean> | undefined;
   let cutoffs: { at: number; value: Cutoffs | null } | undefined;
   const findAuthor = async () =>
-    service.speaksForUsers ? '' : inAuthorizedTransaction(deps.db, authorize, (trx) => ensureContentUser(trx, teamId));
+    service.speaksForUsers
+      ? ''
+      : inAuthorizedTransaction({ db: deps.db, authorize }, (trx) => ensureContentUser(trx, teamId));
   return {
     service,
     authorize,

@@ -64,7 +64,7 @@ export async function storeBatch(deps: Deps, context: ImportContext, batch: Batc
   for (let attempt = 1; lines.length > 0; attempt += 1) {
     if (attempt > MAX_ATTEMPTS) refuse('record.conflict', 'Another request is importing the same items. Try again.');
     const ready = await prepareLines(deps, context, { lines, channels: known.channels });
-    const { again, ...done } = await inAuthorizedTransaction(deps.db, context.authorize, (trx) =>
+    const { again, ...done } = await inAuthorizedTransaction({ db: deps.db, authorize: context.authorize }, (trx) =>
       store(trx, context.service, ready),
     );
     stored.accepted += done.accepted;
@@ -224,7 +224,9 @@ async function storeBlobs(
   }
   const keys = fresh.map(({ key }) => key);
   if (keys.length > 0)
-    await inAuthorizedTransaction(deps.db, authorize, (trx) => trackUnreferencedBlobs(trx, source.teamId, keys));
+    await inAuthorizedTransaction({ db: deps.db, authorize }, (trx) =>
+      trackUnreferencedBlobs(trx, source.teamId, keys),
+    );
   const limitConcurrency = createConcurrencyLimiter({ atOnce: AT_ONCE, waiting: fresh.length });
   await Promise.all(fresh.map(({ key, line }) => limitConcurrency(() => put(deps, key, getContent(line)))));
   return kept;

@@ -83,7 +83,7 @@ async function confirmWithPassword(
   const factor = await checkSecondFactor(deps, { personId, hasFactor: await hasFactor(deps.db, personId), token });
   if (factor === 'required') refuse('mfa.required');
   if (factor === 'throttled') return refuseThrottled(deps, personId);
-  await inAuthorizedTransaction(deps.db, authorize, async (trx) => {
+  await inAuthorizedTransaction({ db: deps.db, authorize }, async (trx) => {
     // A password reset during the hashing ended this session.
     if (!(await lockPassword(trx, personId, checked.hash))) refuse('session.required');
     if (factor === 'none' && (await hasFactor(trx, personId))) refuse('mfa.required');
@@ -101,7 +101,7 @@ async function confirmWithPasskey(
 ): Promise<void> {
   const passkey = await checkPasskey(deps, response, getRelyingParty(deps.env, request));
   if (passkey?.personId !== who.personId) refuse('passkey.refused');
-  await inAuthorizedTransaction(deps.db, authorize, async (trx) => {
+  await inAuthorizedTransaction({ db: deps.db, authorize }, async (trx) => {
     if (!(await usePasskey(trx, passkey))) refuse('passkey.refused');
     await record(trx, deps, { who, origin, method: 'passkey' });
   });

@@ -68,7 +68,7 @@ async function postToAll(
   const { teamId, integrationId: target } = place;
   const userId = row.user_id ?? refuse('helpdesk.not_connected');
   const props = { from_webhook: 'true', integration: row.code };
-  return inAuthorizedTransaction(deps.db, authorize, async (trx) => {
+  return inAuthorizedTransaction({ db: deps.db, authorize }, async (trx) => {
     const results: Result['channels'] = [];
     for (const { id, display_name } of channels.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
       const { error } = await postMessage(trx, { teamId, channelId: id, userId }, { text, props, now: Date.now() });

@@ -7,6 +7,12 @@ import { lockActiveToken } from './tokens.store.ts';
 
 type Caller = SignedIn | TeamAdmin | Service;
 
+interface Authorization<Who> {
+  db: Database;
+  authorize: Authorize<Who>;
+  mayEndOwnSession?: boolean | undefined;
+}
+
 /**
  * A transaction for a caller who still has the right to it when it is committed. The guard decides first, by what is stored now.
  * At the end, what it decided by is locked until the commit: the session and the membership, or the token. Whoever takes one of
@@ -16,10 +22,8 @@ type Caller = SignedIn | TeamAdmin | Service;
  * A change that may end the caller's own session locks first, because afterwards the session isn't there.
  */
 export async function inAuthorizedTransaction<Who extends Caller, T>(
-  db: Database,
-  authorize: Authorize<Who>,
+  { db, authorize, mayEndOwnSession = false }: Authorization<Who>,
   work: (trx: Trx, who: Who) => Promise<T>,
-  { mayEndOwnSession = false }: { mayEndOwnSession?: boolean | undefined } = {},
 ): Promise<T> {
   return inTransaction(db, async (trx) => {
     const who = await authorize(trx);

@@ -47,8 +47,8 @@ export function serveChange<E extends AnyEndpoint, Who extends SignedIn & { team
   };
   const handler = async (call: Call<E, Who>): Promise<Answer<E>> => {
     const repeatable = toRepeatableRequest(feature.deps, definition, call);
-    const once = (trx: Trx, who: Who) => changeOnce(trx, { ...call, who }, repeatable);
-    const change = () => inAuthorizedTransaction(feature.deps.db, call.authorize, once, feature);
+    const by = { db: feature.deps.db, authorize: call.authorize, mayEndOwnSession: feature.mayEndOwnSession };
+    const change = () => inAuthorizedTransaction(by, (trx, who) => changeOnce(trx, { ...call, who }, repeatable));
     const { personId: person, teamId: key = '' } = call.who;
     return feature.queue === undefined ? change() : feature.queue.run({ key, person }, change);
   };

@@ -83,7 +83,7 @@ async function establish(deps: Deps, work: Connecting): Promise<string[]> {
   try {
     const begun = (await findIntegration(deps.db, lease)) ?? refuse('helpdesk.busy');
     const step = await session.connect({ lease, row: begun }, pathKey);
-    await inAuthorizedTransaction(deps.db, work.authorize, (trx) => storeConnected(trx, work, step));
+    await inAuthorizedTransaction({ db: deps.db, authorize: work.authorize }, (trx) => storeConnected(trx, work, step));
     return warnings;
   } catch (error) {
     await rollBack(deps, work).catch((cleanupError) =>

@@ -21,7 +21,7 @@ export async function disconnect(deps: Deps, { place, actorId, authorize, origin
   if (!found || found.state === 'off') return [];
   return withLease(deps, place, async (lease, row) => {
     if (row.state === 'off') return [];
-    await inAuthorizedTransaction(deps.db, authorize, (trx) =>
+    await inAuthorizedTransaction({ db: deps.db, authorize }, (trx) =>
       saveStep({ db: trx }, lease, { state: 'disconnecting' }),
     );
     return completeDisconnect(deps, { lease, row }, { actorId, origin });

@@ -16,7 +16,7 @@ export function replaceCredentials(
   const { domain, username, authentication } = row;
   const details = { before: { domain, username, authentication }, after: { ...session.login } };
   const commit = (step: Step) =>
-    inAuthorizedTransaction(deps.db, authorize, async (trx, who) => {
+    inAuthorizedTransaction({ db: deps.db, authorize }, async (trx, who) => {
       requireRecentSignIn(who);
       const fresh = { ...session.login, warnings: [], broken: false, checked_at: null };
       if (!(await saveLeaseStep(trx, lease, { ...step, ...fresh }))) refuse('helpdesk.busy');

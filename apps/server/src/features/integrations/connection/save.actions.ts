@@ -102,7 +102,7 @@ async function saveTriggers(
   // Read again: replacing the credentials may have changed the row.
   const row = (await findIntegration(deps.db, lease)) ?? refuse('helpdesk.not_connected');
   const own = await session.saveTriggers({ lease, row }, settings);
-  await inAuthorizedTransaction(deps.db, authorize, async (trx) => {
+  await inAuthorizedTransaction({ db: deps.db, authorize }, async (trx) => {
     if (!(await saveLeaseStep(trx, lease, { ...settings, warnings: own, broken: false }))) refuse('helpdesk.busy');
     const before = (await listIntegrationChannels(trx, lease)).map(({ channel_id }) => channel_id);
     await replaceIntegrationChannels(trx, lease, channels);

@@ -59,7 +59,7 @@ export async function verifyTeamDomain(
 ): Promise<Domain> {
   const row = (await findDomain(deps.db, teamId, domainId)) ?? refuse('record.not_found');
   if (!(await hasRecord(resolver, row))) refuse('domains.not_found');
-  return inAuthorizedTransaction(deps.db, authorize, async (trx) => {
+  return inAuthorizedTransaction({ db: deps.db, authorize }, async (trx) => {
     const current = (await findDomain(trx, teamId, domainId)) ?? refuse('record.not_found');
     const owner = await findProvedDomain(trx, row.domain);
     if (owner !== undefined && owner.team_id !== teamId) refuse('domains.taken');
