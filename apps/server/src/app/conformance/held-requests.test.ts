@@ -37,7 +37,7 @@ type Endpoint = (typeof endpoints)[number];
 const byToken = (name: string) => name === 'addContent';
 const OPEN = new Set(Object.keys(createOpenBodies({ email: '', password: '' })));
 
-/** Every call with a body that needs a session or a token. */
+/** Every call that needs a session or a token, by any method but GET. */
 const guarded = endpoints.filter(({ method, name }) => {
   const row = findAllowedRow(name);
   return method !== 'GET' && row !== undefined && !OPEN.has(name) && (row.expected.OUT >= 400 || byToken(name));
