@@ -2,7 +2,7 @@ import { canSignInWithCookie } from '#workspace/session/session.ts';
 
 const SIGN_IN = '/login';
 
-export function needsSession(): boolean {
+function needsSession(): boolean {
   return document.querySelector('meta[name="needs-session"]') !== null;
 }
 

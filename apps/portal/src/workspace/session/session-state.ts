@@ -28,7 +28,7 @@ export function setSession(session: Session | null): void {
   for (const watcher of watchers) watcher();
 }
 
-export function subscribeToSession(watcher: () => void): () => void {
+function subscribeToSession(watcher: () => void): () => void {
   watchers.add(watcher);
   return () => watchers.delete(watcher);
 }

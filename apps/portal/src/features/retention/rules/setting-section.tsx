@@ -262,7 +262,7 @@ interface PresetsProps {
   onPick: (duration: { count: string; period: Duration['period'] }) => void;
 }
 
-export function Presets({ count, period, onPick }: PresetsProps) {
+function Presets({ count, period, onPick }: PresetsProps) {
   return (
     <Group gap={6} mt={8} role="group" aria-label="Common durations">
       {PRESETS.map((preset) => {

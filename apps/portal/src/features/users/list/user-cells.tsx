@@ -22,7 +22,7 @@ interface NameCellProps {
  * The cell has few elements and hardly any flex containers, because scrolling lays out dozens of rows per frame. Names
  * are untrusted text: they are isolated and cut to one line.
  */
-export function NameCell({ user, isSelf, onOpen }: NameCellProps) {
+function NameCell({ user, isSelf, onOpen }: NameCellProps) {
   const name = fullName(user);
   const open = (event: MouseEvent) => {
     // The browser opens new tabs and windows itself.
@@ -88,7 +88,7 @@ export function LastActive({ user }: { user: Pick<ListedUser, 'state' | 'last_ac
   return <TimeAgo at={user.last_active_at} className={classes.when} />;
 }
 
-export function NameSkeleton() {
+function NameSkeleton() {
   return (
     <div className={classes.user}>
       <span className={classes.blank} />
