@@ -31,6 +31,7 @@ export async function preparePlace(wantedDir: string, dbUser?: string): Promise<
   const dataDir = realpathSync(wantedDir);
   const clusterDir = join(dataDir, 'postgres');
   const runAs = clusterOwner(clusterDir, dbUser);
+  await requireWritable(dataDir);
   if (runAs !== undefined) {
     const closed = findInaccessibleDir(dataDir, runAs);
     if (closed !== undefined) {
@@ -56,15 +57,19 @@ async function makeDataDir(dataDir: string): Promise<void> {
     const reason = await access(parent, constants.W_OK).catch((error: Error) => error);
     throw new Error(`DATA_DIR ${dataDir} can't be created: ${(reason ?? cause).message}`, { cause });
   });
-  await access(dataDir, constants.W_OK | constants.X_OK).catch((cause: Error) => {
-    throw new Error(`DATA_DIR ${dataDir} isn't writable: ${cause.message}`, { cause });
-  });
   // mkdir's mode is limited by the umask.
   if (first !== undefined) {
     for (let at = dataDir; at.length >= first.length; at = dirname(at)) await chmod(at, mode);
   } else if (isRoot()) {
+    await requireWritable(dataDir);
     await chmod(dataDir, mode);
   }
+}
+
+async function requireWritable(dataDir: string): Promise<void> {
+  await access(dataDir, constants.W_OK | constants.X_OK).catch((cause: Error) => {
+    throw new Error(`DATA_DIR ${dataDir} isn't writable: ${cause.message}`, { cause });
+  });
 }
 
 function clusterOwner(clusterDir: string, dbUser: string | undefined): SystemUser | undefined {

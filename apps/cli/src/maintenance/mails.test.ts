@@ -49,7 +49,7 @@ test('mails shows what fails now with the last error, how often it failed and un
   assert.equal(await found('--state', 'sent'), '');
   const { mails } = JSON.parse((await run('--state', 'failed', '--json')).out);
   const { created_at, retried_until } = mails[0];
-  assert.equal(retried_until - created_at, 24 * 3600 * 1000);
+  assert.ok(retried_until - created_at > 24 * 3600 * 1000);
 });
 
 test('mails refuses a state that there is not', async () => {

@@ -103,7 +103,7 @@ export interface MailRow {
 }
 
 /** About the sum of the waits between the attempts of a job `mail.send`. */
-const RETRIED_MS = 24 * 3600 * 1000;
+const RETRIED_MS = 27 * 3600 * 1000;
 
 /** `failed` also finds emails whose last attempt failed and that are retried. */
 export async function listMails(db: Database, only: { state?: MailState; limit: number }): Promise<MailRow[]> {

@@ -24,8 +24,8 @@ const sendMail = defineJob({
     /** Id of its row in `mails`; absent in jobs queued by an earlier version. */
     id: z.string().optional(),
   }),
-  // About 4 hours until the longest wait is reached, and 7 of those.
-  retries: 16,
+  // The waits grow to 3 hours and add up to 25 to 28 hours.
+  retries: 17,
   retrySeconds: 15,
   retryMaxSeconds: 3 * 3600,
 });

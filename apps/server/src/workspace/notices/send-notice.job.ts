@@ -14,7 +14,7 @@ import type { MailParts } from './notify-managers.ts';
 const sendNotice = defineJob({
   name: 'notices.send',
   payload: z.object({ team_id: z.string(), id: z.string() }),
-  retries: 16,
+  retries: 17,
   retrySeconds: 15,
   retryMaxSeconds: 3 * 3600,
 });
