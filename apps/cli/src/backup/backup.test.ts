@@ -108,7 +108,9 @@ describe('a backup', () => {
   });
 
   test('can be restored when PostgreSQL sends the number of rows later than the rows', async () => {
-    await using proxy = await startDatabaseProxy({ ...node.database, [Symbol.asyncDispose]: async () => undefined });
+    const { url } = node.database;
+    const connection = { connectionString: url };
+    await using proxy = await startDatabaseProxy({ url, connection, [Symbol.asyncDispose]: async () => undefined });
     proxy.splitAfter(COPY_DONE);
     const pool = createPool({ connectionString: proxy.database.url }, { max: 1, name: 'backup test', unlimited: true });
     const file = join(dir.path, 'delayed.backup');

@@ -61,7 +61,11 @@ const EXAMPLES: Record<string, (env: ReturnType<typeof testEnv>, name: string) =
   firstRunMail: (env, team) =>
     firstRunMail(env, {
       ...{ to, team, timeZone: 'America/New_York', recoverableDays: 7, kind: 'files', rule: LIMIT },
-      ...{ effectiveAt: at, firstRunAt: at, expired: { count: 1_234, bytes: 1, held: 0, oldest: at, newest: at } },
+      ...{
+        effectiveAt: at,
+        firstRunAt: at,
+        expired: { count: 1_234, bytes: 1, held: { count: 0, bytes: 0 }, oldest: at, newest: at },
+      },
     }),
   holdReleasedMail: (env, name) =>
     holdReleasedMail(env, { to, team: name, by: name, name, reason: name, endsAt: at, timeZone: 'Asia/Kolkata' }),
