@@ -16,7 +16,7 @@ export const PAGE_ROWS_MAX = 2_000;
 /** Most ids in one status call. */
 export const STATUS_IDS_MAX = 100;
 /** Most active sessions of one user; the oldest ends when one more begins. */
-export const SESSIONS_PER_PERSON = 20;
+export const SESSIONS_PER_USER = 20;
 
 /** A team's limits of a session: minutes without a request, and hours since it began. They are never longer than the server's. */
 export const IDLE_MINUTES_MIN = 5;
@@ -42,7 +42,7 @@ export const PASSKEY_NAME_MAX = 100;
 export const CHALLENGE_MINUTES = 5;
 
 /** Most known browsers of one user; the least recently used one is forgotten. */
-export const DEVICES_PER_PERSON = 20;
+export const DEVICES_PER_USER = 20;
 /** Days that a browser is known after the last sign-in with it. */
 export const DEVICE_DAYS = 365;
 
@@ -128,7 +128,7 @@ export const RECOVERABLE_DAYS_MAX = 30;
 /** Days for which restored content is held, so that the next nightly run doesn't delete it again. */
 export const RESTORED_HOLD_DAYS = 30;
 /** Users and channels that a legal hold can name. */
-export const HOLD_PEOPLE_MAX = 10_000;
+export const HOLD_USERS_MAX = 10_000;
 export const HOLD_CHANNELS_MAX = 10_000;
 /** Length of the name of a legal hold, and of a reason. */
 export const HOLD_TEXT_MAX = 500;

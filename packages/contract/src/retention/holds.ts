@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { EXPORT_JOB } from '../api/costs.ts';
 import { endpoint } from '../api/endpoint.ts';
 import { Id, text } from '../api/fields.ts';
-import { HOLD_CHANNELS_MAX, HOLD_PEOPLE_MAX, HOLD_TEXT_MAX } from '../api/limits.ts';
+import { HOLD_CHANNELS_MAX, HOLD_TEXT_MAX, HOLD_USERS_MAX } from '../api/limits.ts';
 import { ExportState } from '../users/privacy.ts';
 import { HeldCount, RETENTION_KINDS, RetentionKind } from './fields.ts';
 
@@ -17,7 +17,7 @@ const DISTINCT = 'must not name anything twice';
 /** A hold keeps items that match all parts; an empty list and null match everything. */
 const scope = {
   /** Authors, and members of direct channels. */
-  user_ids: z.array(Id).max(HOLD_PEOPLE_MAX).refine(distinct, DISTINCT),
+  user_ids: z.array(Id).max(HOLD_USERS_MAX).refine(distinct, DISTINCT),
   channel_ids: z.array(Id).max(HOLD_CHANNELS_MAX).refine(distinct, DISTINCT),
   settings: z.array(RetentionKind).max(RETENTION_KINDS.length).refine(distinct, DISTINCT),
   /** Dates in milliseconds: `from` inclusive, `to` exclusive. */

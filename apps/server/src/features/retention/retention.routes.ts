@@ -45,15 +45,15 @@ import { getTeamRules, type RulesByKind, saveRules, toSavedRules } from './rules
 import { startRuns } from './runs/runs.actions.ts';
 import { listLatestRuns, listRuns } from './runs/runs.store.ts';
 
-interface Room {
+interface Feature {
   app: FastifyInstance;
   deps: Deps;
   access: Access;
 }
 
 export function retentionRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
-  const room = { app, deps, access };
-  serveGroup(room, {
+  const feature = { app, deps, access };
+  serveGroup(feature, {
     get: getFileRetention,
     save: saveFileRetention,
     toRules: (body) => ({ files: body }),
@@ -61,14 +61,14 @@ export function retentionRoutes(app: FastifyInstance, deps: Deps, access: Access
   });
   // The response schema of each group keeps only its own kinds.
   const byName = { toRules: (body: RulesByKind) => body, toResponse: (saved: SavedRules) => saved };
-  serveGroup(room, { get: getMessageRetention, save: saveMessageRetention, ...byName });
-  serveGroup(room, { get: getNoteRetention, save: saveNoteRetention, ...byName });
-  serveGroup(room, { get: getTaskRetention, save: saveTaskRetention, ...byName });
-  serveGroup(room, { get: getMeetingRetention, save: saveMeetingRetention, ...byName });
-  serveGroup(room, { get: getVoiceRetention, save: saveVoiceRetention, ...byName });
+  serveGroup(feature, { get: getMessageRetention, save: saveMessageRetention, ...byName });
+  serveGroup(feature, { get: getNoteRetention, save: saveNoteRetention, ...byName });
+  serveGroup(feature, { get: getTaskRetention, save: saveTaskRetention, ...byName });
+  serveGroup(feature, { get: getMeetingRetention, save: saveMeetingRetention, ...byName });
+  serveGroup(feature, { get: getVoiceRetention, save: saveVoiceRetention, ...byName });
   serve(app, getRetention, access.teamAdmin, async ({ who }) => getOverview(deps.db, who.teamId));
-  serveCounts(room);
-  serveRuns(room);
+  serveCounts(feature);
+  serveRuns(feature);
   foresightRoutes(app, deps, access);
   holdRoutes(app, deps, access);
   recoveryRoutes(app, deps, access);
@@ -78,7 +78,7 @@ type SavedRules = Record<RetentionKind, SavedRule>;
 
 /** The rules of one screen, read and saved as a whole. */
 function serveGroup<Get extends AnyEndpoint, Save extends AnyEndpoint>(
-  { app, deps, access }: Room,
+  { app, deps, access }: Feature,
   group: {
     get: Get;
     save: Save;
@@ -115,7 +115,7 @@ async function getOverview(db: Database, teamId: string): Promise<Answer<typeof 
 }
 
 /** Calls that count items: previews and totals. */
-function serveCounts({ app, deps, access }: Room): void {
+function serveCounts({ app, deps, access }: Feature): void {
   const cached = createCache<StoredRetention>(keepIfSlow);
 
   serve(app, previewRetention, access.teamAdmin, async ({ who: { teamId, personId }, body }) => {
@@ -138,7 +138,7 @@ function serveCounts({ app, deps, access }: Room): void {
   });
 }
 
-function serveRuns({ app, deps, access }: Room): void {
+function serveRuns({ app, deps, access }: Feature): void {
   serveChange({ app, deps }, runRetention, recently(access.teamAdmin), async (trx, { who, body }) => {
     const { teamId, personId } = who;
     const records = await startRuns(trx, deps, { teamId, kinds: body?.kinds, origin: 'person', startedBy: personId });

@@ -22,7 +22,7 @@ import { addToken, getBaseUrl, removeToken } from './tokens.actions.ts';
 import * as tokens from './tokens.store.ts';
 
 export function scimRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
-  const room = { app, deps };
+  const feature = { app, deps };
 
   serve(app, listScimTokens, access.teamOwner, async ({ params: { teamId } }) => {
     const records = await tokens.listScimTokens(deps.db, teamId);
@@ -35,11 +35,11 @@ export function scimRoutes(app: FastifyInstance, deps: Deps, access: Access): vo
     return { records, base_url: getBaseUrl(deps), health };
   });
 
-  serveChange(room, addScimToken, recently(access.teamOwner), (trx, { params, body, who }) =>
+  serveChange(feature, addScimToken, recently(access.teamOwner), (trx, { params, body, who }) =>
     addToken(trx, deps, { teamId: params.teamId, actorId: who.personId, name: body.name }),
   );
 
-  serveChange(room, removeScimToken, recently(access.teamOwner), (trx, { params, who }) =>
+  serveChange(feature, removeScimToken, recently(access.teamOwner), (trx, { params, who }) =>
     removeToken(trx, { teamId: params.teamId, actorId: who.personId }, params.tokenId),
   );
 

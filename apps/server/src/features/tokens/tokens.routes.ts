@@ -13,18 +13,18 @@ import { mayAdminsCreateTokens } from '#workspace/people/teams.store.ts';
 import { changeTokenPolicy, createApiToken, revokeToken } from './tokens.actions.ts';
 
 export function tokensRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
-  const room = { app, deps };
+  const feature = { app, deps };
 
   serve(app, listTokens, access.teamAdmin, async ({ params, who }) => ({
     records: await listServiceTokens(deps.db, params.teamId),
     may_create: isOwnerOfTeam(who.roles) || (await mayAdminsCreateTokens(deps.db, params.teamId)),
   }));
 
-  serveChange(room, addToken, recently(access.teamAdmin), (trx, { params, body, who }) =>
+  serveChange(feature, addToken, recently(access.teamAdmin), (trx, { params, body, who }) =>
     createApiToken(trx, deps, { teamId: params.teamId, actorId: who.personId, form: body }),
   );
 
-  serveChange(room, removeToken, recently(access.teamAdmin), (trx, { params, who }) =>
+  serveChange(feature, removeToken, recently(access.teamAdmin), (trx, { params, who }) =>
     revokeToken(trx, { teamId: params.teamId, actorId: who.personId }, params.tokenId),
   );
 
@@ -32,7 +32,7 @@ export function tokensRoutes(app: FastifyInstance, deps: Deps, access: Access): 
     admins_may_create: await mayAdminsCreateTokens(deps.db, params.teamId),
   }));
 
-  serveChange(room, saveTokenPolicy, recently(access.teamOwner), (trx, { params, body, who }) =>
+  serveChange(feature, saveTokenPolicy, recently(access.teamOwner), (trx, { params, body, who }) =>
     changeTokenPolicy(trx, { teamId: params.teamId, actorId: who.personId }, body),
   );
 }

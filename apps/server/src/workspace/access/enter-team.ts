@@ -1,6 +1,6 @@
 import type { Database, Trx } from '#platform/database/database.ts';
 import { refuse, refuseWithoutSso } from '#platform/http/errors.ts';
-import { type Entering, findTeamRefusal, type SessionState, type TeamSecurity } from './team-security.rules.ts';
+import { findTeamRefusal, type SessionState, type TeamEntry, type TeamSecurity } from './team-security.rules.ts';
 import { findTeamSecurity, listTeamSecurity } from './team-security.store.ts';
 
 export interface SignedIn {
@@ -17,8 +17,8 @@ export const toSsoPath = (connectionId: string) => `/auth/oidc/${connectionId}/s
 export const toReauthPath = ({ connection_id }: Pick<SessionState, 'connection_id'>) =>
   `${toSsoPath(connection_id ?? '')}?reauth=1`;
 
-export function requireTeamSecurity(security: TeamSecurity | null, entering: Entering): void {
-  const refusal = findTeamRefusal(security, entering);
+export function requireTeamSecurity(security: TeamSecurity | null, entry: TeamEntry): void {
+  const refusal = findTeamRefusal(security, entry);
   if (refusal === 'sso.required') refuseWithoutSso(toSsoPath(security?.required_connection_id ?? ''));
   if (refusal !== null) refuse(refusal);
 }

@@ -27,7 +27,7 @@ export interface SessionState {
   idle_seconds: number;
 }
 
-export interface Entering {
+export interface TeamEntry {
   session: SessionState;
   roles: readonly string[];
   address: string;
@@ -39,16 +39,16 @@ export type TeamRefusal = 'security.network' | 'sso.required' | 'mfa.enroll_requ
  * Returns the first rule of a team that a session breaks, in the order in which refusals are answered. An owner with a
  * second factor may open the team without single sign-on, in case the identity provider doesn't work.
  */
-export function findTeamRefusal(security: TeamSecurity | null, entering: Entering): TeamRefusal | null {
+export function findTeamRefusal(security: TeamSecurity | null, entry: TeamEntry): TeamRefusal | null {
   if (security === null) return null;
-  const { session, roles, address } = entering;
+  const { session, roles, address } = entry;
   if (security.networks.length > 0 && !isInNetworks(address, security.networks)) return 'security.network';
-  if (!meetsSso(security, entering)) return 'sso.required';
+  if (!meetsSso(security, entry)) return 'sso.required';
   if (!meetsFactors(security, session, roles)) return 'mfa.enroll_required';
   return isWithinLimits(security, session) ? null : 'session.reauth_required';
 }
 
-function meetsSso({ required_connection_id: required }: TeamSecurity, { session, roles }: Entering): boolean {
+function meetsSso({ required_connection_id: required }: TeamSecurity, { session, roles }: TeamEntry): boolean {
   if (required === null || session.connection_id === required) return true;
   return isOwnerOfTeam(roles) && session.only_team_id === null && session.has_second_factor;
 }

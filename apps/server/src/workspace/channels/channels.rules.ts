@@ -4,7 +4,7 @@ import { hasIntegrationRole, isAdminOfTeam } from '@steward/contract/users/roles
 /** Name of the channel that every team has. All members of the team belong to it, without rows of their own. */
 export const GENERAL = 'general';
 
-export interface Standing {
+export interface ChannelRights {
   channel: { name: string; type: ChannelType };
   /** Roles in the channel's team; null outside it. */
   roles: readonly string[] | null;
@@ -13,7 +13,7 @@ export interface Standing {
 }
 
 /** Members of a channel may read and write in it, and admins of the team if it is public; Zendesk users never. */
-export function mayEnter({ channel, roles, has_joined }: Omit<Standing, 'has_compliance_access'>): boolean {
+export function mayEnter({ channel, roles, has_joined }: Omit<ChannelRights, 'has_compliance_access'>): boolean {
   if (roles === null || hasIntegrationRole(roles)) return false;
   return has_joined || channel.name === GENERAL || (channel.type === 'O' && isAdminOfTeam(roles));
 }
@@ -22,9 +22,9 @@ export function mayEnter({ channel, roles, has_joined }: Omit<Standing, 'has_com
 export type Reading = 'own' | 'compliance';
 
 /** Null if they may not read the channel. Compliance access never allows writing. */
-export function getReading(standing: Standing): Reading | null {
-  if (mayEnter(standing)) return 'own';
-  const { roles, has_compliance_access } = standing;
+export function getReading(rights: ChannelRights): Reading | null {
+  if (mayEnter(rights)) return 'own';
+  const { roles, has_compliance_access } = rights;
   return has_compliance_access && roles !== null && !hasIntegrationRole(roles) ? 'compliance' : null;
 }
 

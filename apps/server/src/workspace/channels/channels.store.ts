@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { isIntegrationMember } from '#workspace/people/managers.store.ts';
-import { GENERAL, type OfferedChannel, type Standing } from './channels.rules.ts';
+import { type ChannelRights, GENERAL, type OfferedChannel } from './channels.rules.ts';
 
 export interface ChannelRow {
   id: string;
@@ -20,7 +20,7 @@ export interface ChannelRow {
   last_post_at: number;
 }
 
-export interface ChannelSeen extends Standing {
+export interface ChannelSeen extends ChannelRights {
   channel: ChannelRow;
 }
 

@@ -20,7 +20,7 @@ import { changeHold, createHold, releaseHold, requireHold, toAnswer } from './ho
 const CACHED_MS = 60_000;
 const NOTHING: HeldCount = { count: 0, bytes: 0 };
 
-interface Room {
+interface Feature {
   app: FastifyInstance;
   deps: Deps;
   access: Access;
@@ -28,21 +28,21 @@ interface Room {
 
 /** Admins add and widen holds. Only owners release and export them. */
 export function holdRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
-  const room = { app, deps, access };
-  serveList(room);
-  serveChange(room, endpoints.addHold, access.teamAdmin, (trx, { who, body }) =>
+  const feature = { app, deps, access };
+  serveList(feature);
+  serveChange(feature, endpoints.addHold, access.teamAdmin, (trx, { who, body }) =>
     createHold(trx, { teamId: who.teamId, actorId: who.personId, body }),
   );
-  serveChange(room, endpoints.saveHold, access.teamAdmin, (trx, { who, params, body }) =>
+  serveChange(feature, endpoints.saveHold, access.teamAdmin, (trx, { who, params, body }) =>
     changeHold(trx, { teamId: who.teamId, actorId: who.personId, holdId: params.holdId, body }),
   );
-  serveChange(room, endpoints.releaseHold, recently(access.teamOwner), (trx, { who, params, body }) =>
+  serveChange(feature, endpoints.releaseHold, recently(access.teamOwner), (trx, { who, params, body }) =>
     releaseHold(trx, deps, { teamId: who.teamId, actorId: who.personId, holdId: params.holdId, body }),
   );
-  serveExports(room);
+  serveExports(feature);
 }
 
-function serveList({ app, deps, access }: Room): void {
+function serveList({ app, deps, access }: Feature): void {
   const cached = createCache<ReadonlyMap<string, HeldCount>>(() => CACHED_MS);
   serve(app, endpoints.listHolds, access.teamAdmin, async ({ who: { teamId, personId } }) => {
     const holds = await listHolds(deps.db, teamId, personId);
@@ -76,7 +76,7 @@ interface ExportParams {
   exportId: string;
 }
 
-function serveExports({ app, deps, access }: Room): void {
+function serveExports({ app, deps, access }: Feature): void {
   serveChange({ app, deps }, endpoints.exportHold, recently(access.teamOwner), async (trx, { who, params, body }) => {
     const { teamId, personId } = who;
     const { is_released } = await requireHold(trx, { teamId, id: params.holdId }, personId);

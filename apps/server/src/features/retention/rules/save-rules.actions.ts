@@ -63,7 +63,7 @@ export async function saveRules(
     await saveRule(trx, { teamId, kind, savedBy: actorId }, after);
   }
   if (changes.length === 0) return { saved, audit: null };
-  if (deletesMore(changes)) requireRecentSignIn(who);
+  if (isAnyStricter(changes)) requireRecentSignIn(who);
   await addTeamNight(trx, teamId, toNight(now, timeZone));
   await mailRuleChanges(trx, deps, { teamId, actorId, changes, timeZone });
   const details = Object.fromEntries(
@@ -72,7 +72,7 @@ export async function saveRules(
   return { saved, audit: { action: 'retention.saved', teamId, actorId, target: teamId, details } };
 }
 
-const deletesMore = (changes: readonly RuleChange[]) => changes.some(({ after }) => after.scheduled !== null);
+const isAnyStricter = (changes: readonly RuleChange[]) => changes.some(({ after }) => after.scheduled !== null);
 
 /** These names can't change: audit rows are stored with them. */
 function toAuditState({ current, scheduled }: RuleState) {
@@ -88,7 +88,7 @@ async function mailRuleChanges(
   const team = await getTeamName(trx, teamId);
   const by = await findPersonName(trx, actorId);
   const { current: recoverableDays } = (await findRecovery(trx, teamId)).state;
-  const isStricter = deletesMore(changes);
+  const isStricter = isAnyStricter(changes);
   const managers = await listManagers(trx, teamId, { except: [], kind: 'retention' });
   // Owners are also informed of their own changes and of less strict rules.
   const recipients = managers.filter(({ id, is_owner }) => is_owner || (isStricter && id !== actorId));

@@ -22,22 +22,22 @@ const CHECKS = describeLimit({
   seconds: 600,
 });
 
-interface Room {
+interface Feature {
   app: FastifyInstance;
   deps: Deps;
   providers: Providers;
 }
 
-export function connectionRoutes({ app, deps, providers }: Room, access: Access): void {
-  const room = { app, deps, mayEndOwnSession: true };
+export function connectionRoutes({ app, deps, providers }: Feature, access: Access): void {
+  const feature = { app, deps, mayEndOwnSession: true };
 
   serve(app, getSso, access.teamOwner, async ({ params }) => readConnection(deps.db, deps.env, params.teamId));
 
-  serveChange(room, saveSso, recently(access.teamOwner), (trx, { params, body, who }) =>
+  serveChange(feature, saveSso, recently(access.teamOwner), (trx, { params, body, who }) =>
     saveConnection(trx, deps, { teamId: params.teamId, actorId: who.personId, settings: body }),
   );
 
-  serveChange(room, removeSso, recently(access.teamOwner), (trx, { params, who }) =>
+  serveChange(feature, removeSso, recently(access.teamOwner), (trx, { params, who }) =>
     removeConnection(trx, { teamId: params.teamId, actorId: who.personId }),
   );
 

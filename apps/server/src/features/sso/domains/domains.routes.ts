@@ -19,30 +19,30 @@ const LOOKUPS = describeLimit({
   seconds: 600,
 });
 
-interface Room {
+interface Feature {
   app: FastifyInstance;
   deps: Deps;
   resolver: NameResolver;
 }
 
-export function domainRoutes(room: Room, access: Access): void {
-  const { app, deps } = room;
+export function domainRoutes(feature: Feature, access: Access): void {
+  const { app, deps } = feature;
 
   serve(app, listDomains, access.teamOwner, async ({ params }) => ({
     records: (await listDomainRows(deps.db, params.teamId)).map(toDomain),
   }));
 
-  serveChange(room, addDomain, recently(access.teamOwner), (trx, { params, body, who }) =>
+  serveChange(feature, addDomain, recently(access.teamOwner), (trx, { params, body, who }) =>
     addTeamDomain(trx, { teamId: params.teamId, actorId: who.personId }, body.domain),
   );
 
   serve(app, verifyDomain, recently(access.teamOwner), async ({ params, who, authorize, origin }) => {
     const { teamId, domainId } = params;
     if (!(await deps.throttle.allows(LOOKUPS, teamId))) refuse('rate.limited');
-    return verifyTeamDomain(room, { teamId, actorId: who.personId }, { domainId, authorize, origin });
+    return verifyTeamDomain(feature, { teamId, actorId: who.personId }, { domainId, authorize, origin });
   });
 
-  serveChange(room, removeDomain, recently(access.teamOwner), (trx, { params, who }) =>
+  serveChange(feature, removeDomain, recently(access.teamOwner), (trx, { params, who }) =>
     removeTeamDomain(trx, { teamId: params.teamId, actorId: who.personId }, params.domainId),
   );
 }

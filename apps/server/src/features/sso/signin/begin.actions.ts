@@ -21,7 +21,7 @@ import type { Providers } from '../provider/providers.client.ts';
 import { getReauthRequest } from './reauth-request.ts';
 import { addTransaction, type Transaction } from './transactions.store.ts';
 
-export interface SignInRoom {
+export interface SignInFeature {
   deps: Deps;
   providers: Providers;
 }
@@ -42,24 +42,24 @@ export interface Begun {
 }
 
 /** While the connection is off, only an owner of its team can sign in, to test it. */
-export async function begin(room: SignInRoom, beginning: Beginning): Promise<Begun> {
-  const { deps } = room;
+export async function begin(feature: SignInFeature, beginning: Beginning): Promise<Begun> {
+  const { deps } = feature;
   const { connectionId, who, isReauth, returnPath } = beginning;
   const connection = (await findConnectionById(deps.db, connectionId)) ?? refuse('sso.off');
   const session = who === null ? null : await describeSession(deps, connection, who);
   if (!connection.enabled && !session?.isOwner) refuse('sso.off');
   if (!connection.enabled && !session?.canLink) refuse('sso.recent_sign_in');
   if (isReauth && who?.session.connection_id !== connectionId) refuse('sso.expired');
-  return send(room, connection, {
+  return send(feature, connection, {
     ...{ connectionId, returnPath, isReauth, restarts: 0 },
     session: session && { id: session.id, personId: session.personId, canLink: session.canLink },
   });
 }
 
 /** Starts again after the provider has changed its keys. */
-export async function beginAgain(room: SignInRoom, connection: Connection, earlier: Transaction): Promise<Begun> {
-  room.providers.forget(connection.id);
-  return send(room, connection, { ...earlier, restarts: earlier.restarts + 1 });
+export async function beginAgain(feature: SignInFeature, connection: Connection, earlier: Transaction): Promise<Begun> {
+  feature.providers.forget(connection.id);
+  return send(feature, connection, { ...earlier, restarts: earlier.restarts + 1 });
 }
 
 /**
@@ -76,7 +76,11 @@ async function describeSession(deps: Deps, { team_id: teamId }: Connection, who:
   });
 }
 
-async function send({ deps, providers }: SignInRoom, connection: Connection, transaction: Transaction): Promise<Begun> {
+async function send(
+  { deps, providers }: SignInFeature,
+  connection: Connection,
+  transaction: Transaction,
+): Promise<Begun> {
   const client = toClient(deps.secrets, connection);
   if (client.clientId === '' || client.secret === '') refuse('sso.incomplete');
   const config = await providers.reach(client);

@@ -9,7 +9,7 @@ import type { Arrival } from '../people/arrival.ts';
 import type { Claims } from '../people/claims.rules.ts';
 import { resolvePerson } from '../people/resolve-person.actions.ts';
 import { formatCauses, isUnknownKey, toErrorId } from '../provider/failure.ts';
-import { type Begun, beginAgain, type SignInRoom } from './begin.actions.ts';
+import { type Begun, beginAgain, type SignInFeature } from './begin.actions.ts';
 import { type Entered, enter, recordRefusal, renewSession } from './enter.actions.ts';
 import { exchange } from './exchange.actions.ts';
 import { consumeTransaction, type Pending } from './transactions.store.ts';
@@ -32,30 +32,30 @@ export type Completed =
   | { kind: 'failed'; id: ErrorId; isReauth: boolean };
 
 /** Consumes the transaction first, so that no response works twice. */
-export async function complete(room: SignInRoom, response: Response): Promise<Completed> {
-  const { deps } = room;
+export async function complete(feature: SignInFeature, response: Response): Promise<Completed> {
+  const { deps } = feature;
   const { token, connectionId } = response;
   const pending = token === undefined ? undefined : await consumeTransaction(deps.db, deps.secrets, token);
   // A response for another connection could come from a different provider (a mix-up attack).
   if (pending === undefined || pending.connectionId !== connectionId)
-    return fail(room, response, { id: 'sso.expired' });
+    return fail(feature, response, { id: 'sso.expired' });
   const connection = await findConnectionById(deps.db, connectionId);
   const { isReauth } = pending;
-  if (connection === undefined) return fail(room, response, { id: 'sso.off', isReauth });
+  if (connection === undefined) return fail(feature, response, { id: 'sso.off', isReauth });
   try {
-    const claims = await exchange(room, connection, { url: response.url, pending });
-    return await arrive(room, { response, pending, claims, connection });
+    const claims = await exchange(feature, connection, { url: response.url, pending });
+    return await arrive(feature, { response, pending, claims, connection });
   } catch (error) {
     if (isUnknownKey(error) && pending.restarts === 0)
-      return { kind: 'again', ...(await beginAgain(room, connection, pending)) };
-    const why = formatCauses(error, listSecrets(room, connection, { response, pending }));
-    return fail(room, response, { id: toErrorId(error), why, isReauth });
+      return { kind: 'again', ...(await beginAgain(feature, connection, pending)) };
+    const why = formatCauses(error, listSecrets(feature, connection, { response, pending }));
+    return fail(feature, response, { id: toErrorId(error), why, isReauth });
   }
 }
 
 /** Secrets that the exchange sends or compares. */
 function listSecrets(
-  { deps }: SignInRoom,
+  { deps }: SignInFeature,
   connection: Connection,
   { response: { url }, pending }: { response: Response; pending: Pending },
 ): string[] {
@@ -64,7 +64,7 @@ function listSecrets(
 }
 
 async function arrive(
-  room: SignInRoom,
+  feature: SignInFeature,
   {
     response,
     pending,
@@ -72,7 +72,7 @@ async function arrive(
     connection,
   }: { response: Response; pending: Pending; claims: Claims; connection: Connection },
 ): Promise<Completed> {
-  const { deps } = room;
+  const { deps } = feature;
   const { session } = pending;
   const arrival: Arrival = { connection, claims, session, origin: response.origin };
   const result = await inTransaction(deps.db, async (trx) => {
@@ -89,7 +89,7 @@ async function arrive(
   });
   if (!('refusal' in result)) return { kind: 'entered', returnPath: pending.returnPath, session: result.session };
   if ('personId' in result) await recordRefusal(deps, { ...arrival, personId: result.personId });
-  return fail(room, response, { id: result.refusal, isReauth: pending.isReauth });
+  return fail(feature, response, { id: result.refusal, isReauth: pending.isReauth });
 }
 
 /** An owner has tested the connection while it is off: the owner is now linked, and their session is unchanged. */
@@ -101,7 +101,7 @@ async function recordTest(trx: Trx, { connection, origin }: Arrival, personId: s
 }
 
 function fail(
-  { deps }: SignInRoom,
+  { deps }: SignInFeature,
   { origin, connectionId }: Response,
   { id, why, isReauth = false }: { id: ErrorId; why?: string; isReauth?: boolean },
 ): Completed {

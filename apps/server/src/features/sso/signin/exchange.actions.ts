@@ -10,13 +10,13 @@ import {
   lacksClaims,
   readClaims,
 } from '../people/claims.rules.ts';
-import type { SignInRoom } from './begin.actions.ts';
+import type { SignInFeature } from './begin.actions.ts';
 import { getReauthRequest } from './reauth-request.ts';
 import type { Pending } from './transactions.store.ts';
 
 /** Checks everything that the ID token says about itself. */
 export async function exchange(
-  { deps, providers }: SignInRoom,
+  { deps, providers }: SignInFeature,
   connection: Connection,
   { url, pending }: { url: URL; pending: Pending },
 ): Promise<Claims> {

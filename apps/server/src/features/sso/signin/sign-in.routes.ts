@@ -11,7 +11,7 @@ import { toSsoPath } from '#workspace/access/enter-team.ts';
 import { readDeviceCookie, setSessionCookies } from '#workspace/access/sessions/cookies.ts';
 import { findProvedDomain } from '#workspace/people/identity-providers/connections.store.ts';
 import { formatCauses, toErrorId } from '../provider/failure.ts';
-import { begin, type SignInRoom } from './begin.actions.ts';
+import { begin, type SignInFeature } from './begin.actions.ts';
 import { complete } from './complete.actions.ts';
 import { renderGoingOn } from './continue-page.ts';
 import { toReturnPath } from './return-path.ts';
@@ -35,8 +35,8 @@ const QUESTIONS = describeLimit({
 type Params = { connectionId: string };
 type Query = Record<string, string | string[] | undefined>;
 
-export function signInRoutes(app: FastifyInstance, room: SignInRoom, access: Access): void {
-  const { deps } = room;
+export function signInRoutes(app: FastifyInstance, feature: SignInFeature, access: Access): void {
+  const { deps } = feature;
 
   serve(app, getLoginOptions, access.anyone, async ({ body, origin }) => {
     if (!(await deps.throttle.allows(QUESTIONS, getNetwork(origin.address)))) refuse('rate.limited');
@@ -52,7 +52,7 @@ export function signInRoutes(app: FastifyInstance, room: SignInRoom, access: Acc
     const isReauth = query.reauth === '1';
     try {
       if (!(await deps.throttle.allows(BEGINNINGS, getNetwork(getOrigin(request).address)))) refuse('rate.limited');
-      const begun = await begin(room, {
+      const begun = await begin(feature, {
         connectionId: toStorableId(connectionId),
         returnPath: toReturnPath(query.return),
         isReauth,
@@ -68,7 +68,7 @@ export function signInRoutes(app: FastifyInstance, room: SignInRoom, access: Acc
   });
 
   app.get('/auth/oidc/:connectionId/callback', async (request, reply) => {
-    const completed = await complete(room, {
+    const completed = await complete(feature, {
       connectionId: toStorableId((request.params as Params).connectionId),
       url: new URL(request.url, deps.env.publicUrl),
       token: readTransactionCookie(deps.env, request),

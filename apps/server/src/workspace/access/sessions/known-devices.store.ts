@@ -1,4 +1,4 @@
-import { DEVICE_DAYS, DEVICES_PER_PERSON, SIGN_IN_DAYS } from '@steward/contract/api/limits';
+import { DEVICE_DAYS, DEVICES_PER_USER, SIGN_IN_DAYS } from '@steward/contract/api/limits';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { getNetwork } from '#platform/http/network.ts';
@@ -52,7 +52,7 @@ export function deleteOldestDevices(
 ): RawBuilder<unknown> {
   return sql`delete from known_devices where person_id = ${personId} and token_hash in (
     select token_hash from known_devices where person_id = ${personId} and token_hash <> ${tokenHash}
-    order by seen_at desc, token_hash offset ${DEVICES_PER_PERSON - 1}) and ${when}`;
+    order by seen_at desc, token_hash offset ${DEVICES_PER_USER - 1}) and ${when}`;
 }
 
 /** Forgets the browsers of users who were signed out of their devices, except browsers that are still signed in. */

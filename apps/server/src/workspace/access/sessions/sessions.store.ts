@@ -1,4 +1,4 @@
-import { SESSIONS_PER_PERSON } from '@steward/contract/api/limits';
+import { SESSIONS_PER_USER } from '@steward/contract/api/limits';
 import type { SessionMethod } from '@steward/contract/session';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
@@ -160,7 +160,7 @@ export function deleteEarlierSessions(personId: string, token: string, when: Raw
   return sql`delete from sessions where id in (
     select id from sessions where token_hash = ${earlier} union all
     (select id from sessions where person_id = ${personId} and token_hash <> ${earlier}
-      order by created_at desc, id desc offset ${SESSIONS_PER_PERSON - 1})) and ${when}`;
+      order by created_at desc, id desc offset ${SESSIONS_PER_USER - 1})) and ${when}`;
 }
 
 export async function removeSession(
@@ -224,7 +224,7 @@ export async function listPersonSessions(
     .where(isAlive(limits))
     .orderBy('sessions.active_at', 'desc')
     .orderBy('sessions.id', 'desc')
-    .limit(SESSIONS_PER_PERSON)
+    .limit(SESSIONS_PER_USER)
     .execute();
 }
 
