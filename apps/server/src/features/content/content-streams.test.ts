@@ -162,7 +162,8 @@ test('lines that are refused leave turns of the event loop to other calls', asyn
   }
   const batches = createFairQueue({ atOnce: 1, waitingPerKey: 1, waiting: 1 });
   const origin = { requestId: newId(), address: '127.0.0.1', userAgent: '' };
-  const { failed } = await ingestContent(node.deps, { service, origin, body: pieces(), batches });
+  const authorize = async () => service;
+  const { failed } = await ingestContent(node.deps, { service, authorize, origin, body: pieces(), batches });
   assert.equal(failed, 20_000);
   assert.ok(turns >= 20_000 / 200, `${turns}`);
 });

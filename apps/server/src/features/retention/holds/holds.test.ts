@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { HOLD_PEOPLE_MAX, HOLDS_MAX } from '@steward/contract/api/limits';
+import { HOLD_USERS_MAX, HOLDS_MAX } from '@steward/contract/api/limits';
 import { getRetentionStored, previewRetention } from '@steward/contract/retention';
 import { addHold, type Hold, listHolds, releaseHold, saveHold } from '@steward/contract/retention/holds';
 import { removeUser } from '@steward/contract/users/lifecycle';
@@ -133,18 +133,18 @@ describe('a hold', () => {
   });
 
   test('can name ten thousand users, and no more', async () => {
-    const ids = Array.from({ length: HOLD_PEOPLE_MAX }, () => newId());
+    const ids = Array.from({ length: HOLD_USERS_MAX }, () => newId());
     await sql`insert into former_members (team_id, person_id, name, email)
       select ${team.id}, u.id, 'Former', u.id || '@example.test' from unnest(${ids}::text[]) as u (id)`.execute(
       node.db,
     );
     const { status, body } = await create({ user_ids: ids });
     assert.equal(status, 200, JSON.stringify(body).slice(0, 200));
-    assert.equal(body.user_ids.length, HOLD_PEOPLE_MAX);
+    assert.equal(body.user_ids.length, HOLD_USERS_MAX);
     assert.equal((await create({ user_ids: [...ids, team.member.id] })).status, 400);
     const [row] = (await auditRows(node, 'holds.created')).filter((each) => each.team_id === team.id);
     const details = row?.details as { user_count: number; user_ids: string[] } | undefined;
-    assert.deepEqual([details?.user_count, details?.user_ids.length], [HOLD_PEOPLE_MAX, 100]);
+    assert.deepEqual([details?.user_count, details?.user_ids.length], [HOLD_USERS_MAX, 100]);
   });
 
   test('is one of a limited number', async () => {
