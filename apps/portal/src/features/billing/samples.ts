@@ -3,7 +3,7 @@ const PRICE_PER_USER = 8;
 
 export const PRICE_TEXT = `$${PRICE_PER_USER} per user per month`;
 
-export function formatMonthlyPrice(users: number): string {
+function formatMonthlyPrice(users: number): string {
   return `$${(users * PRICE_PER_USER).toLocaleString('en-US')}.00`;
 }
 
