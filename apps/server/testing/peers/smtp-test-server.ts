@@ -10,7 +10,7 @@ import { findMessageFaults, isEhloName } from './strict-message.ts';
 export interface SmtpTestServer extends AsyncDisposable {
   url: string;
   /** Accepted messages with their envelopes, in order of arrival. */
-  accepted: { from: string; to: string[]; source: string }[];
+  accepted: { ehlo: string; from: string; to: string[]; source: string }[];
   /** Sources of all messages received completely, accepted or not. */
   sources: string[];
   /** Waits until this many messages have been accepted. */
@@ -66,7 +66,12 @@ export async function startSmtpServer(
           return;
         }
         if (now === 'refuse message') return done(Object.assign(new Error('looks like spam'), { responseCode: 554 }));
-        accepted.push({ from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address), source });
+        accepted.push({
+          ehlo: session.hostNameAppearsAs || '',
+          from: mailFrom ? mailFrom.address : '',
+          to: rcptTo.map(({ address }) => address),
+          source,
+        });
         arrived.emit('mail');
         if (now !== 'keep silently') done();
       });

@@ -110,7 +110,7 @@ function refuseBeforeRouting(app: FastifyInstance, { publicUrl }: Env): void {
 function trustProxy(trusted: TrustedProxies | undefined): false | ((address: string, hop: number) => boolean) {
   if (trusted === undefined || trusted === 0) return false;
   if (typeof trusted === 'number') return (_address, hop) => hop < trusted;
-  return (address) => isInNetworks(readAddress(address ?? '') ?? '', trusted);
+  return (address) => isInNetworks(readAddress(address) ?? '', trusted);
 }
 
 const NO_ADDRESS =
@@ -125,7 +125,8 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
       'refused',
     );
   }
-  if (refusal.id === 'request.no_address')
+  // A socket that the client has closed has no address either, which is no fault of the proxy.
+  if (refusal.id === 'request.no_address' && request.ip)
     request.log.warn(
       { request_id: request.id, path: getPath(request), forwarded_for: request.ip.slice(0, 100) },
       NO_ADDRESS,

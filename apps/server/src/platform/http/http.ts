@@ -45,7 +45,7 @@ declare module 'fastify' {
  * refused, because limits and allowed networks depend on it.
  */
 export function getAddress(request: FastifyRequest): string {
-  return readAddress(request.ip ?? '') ?? refuse('request.no_address');
+  return readAddress(request.ip) ?? refuse('request.no_address');
 }
 
 export function getOrigin(request: FastifyRequest): Origin {

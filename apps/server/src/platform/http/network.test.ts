@@ -38,6 +38,7 @@ test('other text is no address', () => {
     ...['[2001:db8::7', '2001:db8::7]', '[unknown]:443', '2001:db8:::7', '192.0.2.7/24'],
   ])
     assert.equal(readAddress(text), undefined, text);
+  assert.equal(readAddress(undefined), undefined);
 });
 
 test('the addresses of one subscriber are one network, those of others are not', () => {

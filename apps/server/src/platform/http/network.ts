@@ -9,11 +9,11 @@ const WITH_PORT = /^(?:\[([^\]]+)\]|([\d.]+))(?::(?:\d{1,5}|_[\w.-]+))?$/;
 
 /**
  * The address of a socket or of an entry of X-Forwarded-For, where some proxies add ports, brackets or quotes. An IPv4 address that
- * is mapped into IPv6 becomes the IPv4 address. Undefined for other text, such as “unknown”.
+ * is mapped into IPv6 becomes the IPv4 address. Undefined for other text, such as “unknown”, and for a socket that was closed.
  */
-export function readAddress(text: string): string | undefined {
+export function readAddress(text: string | undefined): string | undefined {
   // Every call reads its address twice, and an IPv4 address has only this form.
-  if (isIPv4(text)) return text;
+  if (text === undefined || isIPv4(text)) return text;
   const entry = text
     .trim()
     .replace(/^"(.*)"$/, '$1')

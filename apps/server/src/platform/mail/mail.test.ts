@@ -72,6 +72,7 @@ describe('an email', { concurrent: true }, () => {
     await finished(node);
     const [message] = peer.accepted;
     assert.deepEqual([message?.from, message?.to], ['no-reply@steward.test', ['to@example.test']]);
+    assert.equal(message?.ehlo, 'steward.test');
     const source = message?.source ?? '';
     assert.match(source, /^Subject: =\?UTF-8\?/m);
     assert.match(source, /^Message-ID: <[0-9a-f-]{36}@steward\.test>/m);
