@@ -3,11 +3,9 @@ import { resolve } from 'node:path';
 import { type Env, parseServerEnv } from '#platform/env.ts';
 import { isLoopbackHost } from '#platform/http/local.ts';
 import { getDevMailPath } from '#platform/mail/dev-mail.ts';
-import { createLog } from '#platform/observability/log.ts';
-import { exitOnUncaughtError } from './exit-on-uncaught.ts';
+import { createLog, type Logger } from '#platform/observability/log.ts';
 import { formatFailure } from './format-failure.ts';
 import { type RunningServer, startServer } from './start.ts';
-import { stopOnSignal } from './stop-on-signal.ts';
 
 const repository = resolve(import.meta.dirname, '../../../..');
 
@@ -52,4 +50,40 @@ function welcome(env: Env, { demo, setUpPath, url, deps }: RunningServer): strin
   }
   const setUp = setUpPath === undefined ? '' : `Set up: ${address}${setUpPath}\n\n`;
   return `\n${lines.map((line) => (line === '' ? '' : `  ${line}`)).join('\n')}\n\n${setUp}`;
+}
+
+/**
+ * Exits after an uncaught error, since the state of the process is unknown: logs one line, stops accepting requests, finishes
+ * the current ones, and exits with code 1 so that a supervisor restarts the server.
+ */
+export function exitOnUncaughtError(log: Logger, stop: () => Promise<void>): void {
+  let exiting = false;
+  const exit = async (error: unknown, kind: string) => {
+    log.fatal({ err: error }, kind);
+    if (exiting) return;
+    exiting = true;
+    await stop().catch((failed: unknown) => log.error({ err: failed }, 'stop failed'));
+    process.exit(1);
+  };
+  process.on('uncaughtException', (error, origin) => void exit(error, `${origin}: the server stops`));
+}
+
+/** Stops the server on SIGINT, SIGTERM or SIGHUP, which a closed terminal sends, then exits. */
+export function stopOnSignal(starting: Promise<RunningServer>, log: Logger): void {
+  let stopping = false;
+  const stop = async (signal: NodeJS.Signals) => {
+    // Under npm, Ctrl-C arrives twice: from the terminal and from npm itself.
+    if (stopping) return;
+    stopping = true;
+    log.info({ signal }, 'stopping');
+    try {
+      // Lets a start in progress finish first: interrupted, it would leave PostgreSQL running.
+      await (await starting).stop();
+      process.exit(0);
+    } catch (error) {
+      log.error({ err: error }, 'stop failed');
+      process.exit(1);
+    }
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, (name) => void stop(name));
 }

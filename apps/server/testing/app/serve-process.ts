@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module';
+import { stopOnSignal } from '#app/run.ts';
 import { type StartOptions, startServer } from '#app/start.ts';
-import { stopOnSignal } from '#app/stop-on-signal.ts';
 import { parseServerEnv } from '#platform/env.ts';
 import { createLog } from '#platform/observability/log.ts';
 

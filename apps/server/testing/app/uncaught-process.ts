@@ -1,4 +1,4 @@
-import { exitOnUncaughtError } from '#app/exit-on-uncaught.ts';
+import { exitOnUncaughtError } from '#app/run.ts';
 import { startServer } from '#app/start.ts';
 import { parseServerEnv } from '#platform/env.ts';
 import { createLog } from '#platform/observability/log.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { threadId } from 'node:worker_threads';
-import { answerTasks } from '#platform/workers/answer-tasks.ts';
+import { answerTasks } from '#platform/workers/task-thread.ts';
 
 export type HostileTask = 'id' | 'environment' | 'loop' | 'fill' | 'throw' | 'exit' | 'fail later';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
+import { indexPendingKeys } from '#platform/database/search.ts';
 import { startApp } from '#testing/app/start-app.ts';
 import { person, team } from '#testing/workspace/factories.ts';
 import { createPendingKeysWorker } from './pending-keys.job.ts';
-import { indexPendingKeys } from './pending-keys.store.ts';
 
 test('keys of new people are indexed, so that searches don’t scan them', async () => {
   await using node = await startApp({ work: false });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { indexPendingKeys } from '#platform/database/search.ts';
 import type { Deps } from '#platform/deps.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
-import { indexPendingKeys } from './pending-keys.store.ts';
 
 /** Keeps searches of users and the directory fast while rows are added and changed; otherwise they take 3 to 4 ms longer. */
 const pendingKeys = defineJob({

@@ -4,7 +4,21 @@
 // messages and files.
 
 import { isId } from '@steward/contract/api/fields';
+import { CHANNELS_PER_PAGE } from '@steward/contract/api/limits';
 import { addPost, getChannel, getChannelMember, listPosts } from '@steward/contract/channels';
+import {
+  endComplianceAccess,
+  grantComplianceAccess,
+  listComplianceAccess,
+  listTeamComplianceAccess,
+} from '@steward/contract/channels/compliance';
+import {
+  getChannelJoin,
+  getDefaultChannels,
+  listTeamChannels,
+  previewDefaultChannels,
+  saveDefaultChannels,
+} from '@steward/contract/channels/defaults';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
@@ -13,9 +27,11 @@ import type { Access } from '#workspace/access/access.ts';
 import { openChannel, recordComplianceReading } from '#workspace/access/enter-channel.ts';
 import { serveChange } from '#workspace/changes/change.ts';
 import { findChannelMember } from '#workspace/channels/channels.store.ts';
-import { complianceRoutes } from './compliance.routes.ts';
-import { listGrants } from './compliance.store.ts';
-import { defaultChannelsRoutes } from './default-channels.routes.ts';
+import { findLastJoin } from './channel-joins.store.ts';
+import { endAccess, grantAccess } from './compliance.actions.ts';
+import { findTeamChannel, listGrants } from './compliance.store.ts';
+import { countPendingMembers, resolveChannels, updateDefaultChannels } from './default-channels.actions.ts';
+import { listChannels, listDefaultChannels } from './default-channels.store.ts';
 import { fetchPosts, writePost } from './posts.actions.ts';
 
 export function channelsRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
@@ -48,4 +64,50 @@ export function channelsRoutes(app: FastifyInstance, deps: Deps, access: Access)
 
   complianceRoutes(app, deps, access);
   defaultChannelsRoutes(app, deps, access);
+}
+
+/** Compliance access lets a user read private and direct channels without being a member. */
+function complianceRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
+  const feature = { app, deps };
+
+  serve(app, listTeamComplianceAccess, access.teamOwner, async ({ who }) => ({
+    records: await listGrants(deps.db, who.teamId),
+  }));
+
+  serve(app, listComplianceAccess, access.teamOwner, async ({ who, params }) => {
+    const channel = (await findTeamChannel(deps.db, who.teamId, params.channelId)) ?? refuse('record.not_found');
+    return { records: await listGrants(deps.db, who.teamId, channel.id) };
+  });
+
+  serveChange(feature, grantComplianceAccess, access.teamOwner, (trx, { who, params, body }) =>
+    grantAccess(trx, { teamId: who.teamId, channelId: params.channelId, actorId: who.personId }, body),
+  );
+
+  serveChange(feature, endComplianceAccess, access.teamOwner, (trx, { who, params, query }) =>
+    endAccess(trx, { teamId: who.teamId, channelId: params.channelId, actorId: who.personId }, query.user_id),
+  );
+}
+
+function defaultChannelsRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
+  serve(app, listTeamChannels, access.teamAdmin, ({ who, query }) => {
+    const limit = query.per_page ?? CHANNELS_PER_PAGE;
+    const search = (query.search ?? '').trim().normalize('NFC');
+    return listChannels(deps.db, { ...who, search, type: query.type, offset: (query.page ?? 0) * limit, limit });
+  });
+
+  serve(app, getDefaultChannels, access.teamAdmin, async ({ who }) => ({
+    default_channels: await listDefaultChannels(deps.db, who.teamId),
+  }));
+
+  serve(app, previewDefaultChannels, access.teamAdmin, async ({ who, body }) => {
+    const choices = await resolveChannels(deps.db, { ...who, ids: body.default_channels });
+    const count = () => countPendingMembers(deps.slowQueryPool, who.teamId, choices);
+    return deps.countQueue.run({ key: who.teamId, person: who.personId }, count);
+  });
+
+  serve(app, getChannelJoin, access.teamAdmin, async ({ who }) => ({ join: await findLastJoin(deps.db, who.teamId) }));
+
+  serveChange({ app, deps }, saveDefaultChannels, access.teamAdmin, (trx, { who, body }) =>
+    updateDefaultChannels(trx, deps, { ...who, ids: body.default_channels, addExisting: body.add_existing === true }),
+  );
 }

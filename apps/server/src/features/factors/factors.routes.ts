@@ -6,6 +6,7 @@ import {
   addPasskeyOptions,
   addTotp,
   confirmTotp,
+  type Factors,
   getFactors,
   reauthenticate,
   removePasskey,
@@ -13,16 +14,20 @@ import {
   renewRecoveryCodes,
 } from '@steward/contract/factors/factors';
 import type { FastifyInstance } from 'fastify';
+import type { Database } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { type Guard, serve } from '#platform/http/http.ts';
-import type { Access } from '#workspace/access/access.ts';
-import type { SignedIn } from '#workspace/access/enter-team.ts';
-import { getRelyingParty } from '#workspace/access/factors/relying-party.ts';
+import { type Access, coversAccount } from '#workspace/access/access.ts';
+import { type SignedIn, toReauthPath } from '#workspace/access/enter-team.ts';
+import { countFactors } from '#workspace/access/factors/factors.store.ts';
+import { listPasskeys } from '#workspace/access/factors/passkeys.store.ts';
+import { getRelyingParty, supportsPasskeys } from '#workspace/access/factors/relying-party.ts';
 import { lacksOwnFactor, recently } from '#workspace/access/step-up.ts';
+import type { SessionState } from '#workspace/access/team-security.rules.ts';
 import { serveChange } from '#workspace/changes/change.ts';
+import { findConnectionById } from '#workspace/people/identity-providers/connections.store.ts';
 import * as codes from './change-factors.actions.ts';
-import { getOwnFactors } from './get-factors.actions.ts';
 import * as passkeys from './passkeys.actions.ts';
 import { confirmIdentity } from './reauthenticate.actions.ts';
 import * as totp from './totp.actions.ts';
@@ -30,7 +35,7 @@ import * as totp from './totp.actions.ts';
 const DONE = { status_code: 200 } as const;
 
 export function factorsRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
-  const room = { app, deps };
+  const feature = { app, deps };
   const guard = withFactor(deps, recently(access.credentials));
 
   serve(app, getFactors, access.signedIn, ({ who }) => getOwnFactors(deps, who));
@@ -38,17 +43,17 @@ export function factorsRoutes(app: FastifyInstance, deps: Deps, access: Access):
     await confirmIdentity(deps, call);
     return DONE;
   });
-  serveChange(room, addTotp, guard, (trx, { who }) => totp.addTotp(trx, deps, who));
-  serveChange(room, confirmTotp, guard, (trx, call) => totp.confirmTotp(trx, deps, call));
-  serveChange(room, removeTotp, guard, (trx, { who }) => totp.removeTotp(trx, deps, who));
+  serveChange(feature, addTotp, guard, (trx, { who }) => totp.addTotp(trx, deps, who));
+  serveChange(feature, confirmTotp, guard, (trx, call) => totp.confirmTotp(trx, deps, call));
+  serveChange(feature, removeTotp, guard, (trx, { who }) => totp.removeTotp(trx, deps, who));
   serve(app, addPasskeyOptions, guard, ({ who, request }) =>
     passkeys.getCreationOptions(deps, { who, party: getRelyingParty(deps.env, request) }),
   );
-  serveChange(room, addPasskey, guard, (trx, call) => passkeys.addPasskey(trx, deps, call));
-  serveChange(room, removePasskey, guard, (trx, { who, params }) =>
+  serveChange(feature, addPasskey, guard, (trx, call) => passkeys.addPasskey(trx, deps, call));
+  serveChange(feature, removePasskey, guard, (trx, { who, params }) =>
     passkeys.removePasskey(trx, deps, { who, ...params }),
   );
-  serveChange(room, renewRecoveryCodes, guard, (trx, { who }) => codes.renewRecoveryCodes(trx, deps, who));
+  serveChange(feature, renewRecoveryCodes, guard, (trx, { who }) => codes.renewRecoveryCodes(trx, deps, who));
 }
 
 /**
@@ -61,4 +66,23 @@ function withFactor(deps: Deps, guard: Guard<SignedIn>): Guard<SignedIn> {
     if (await lacksOwnFactor(trx ?? deps.db, who)) refuse('session.reauth_required');
     return who;
   };
+}
+
+/** Includes the methods that confirm the current session. */
+async function getOwnFactors({ db, env }: Deps, who: SignedIn): Promise<Factors> {
+  const { personId, session } = who;
+  const { totp, recovery_codes_left } = await countFactors(db, personId);
+  return {
+    totp,
+    passkeys: await listPasskeys(db, personId),
+    recovery_codes_left,
+    passkeys_supported: supportsPasskeys(env),
+    ...(session.method === 'sso' ? await describeReauth(db, session) : { reauth_url: null, reauth_provider: null }),
+    covers_account: await coversAccount(db, who),
+  };
+}
+
+async function describeReauth(db: Database, session: SessionState) {
+  const connection = await findConnectionById(db, session.connection_id ?? '');
+  return { reauth_url: toReauthPath(session), reauth_provider: connection?.name ?? null };
 }

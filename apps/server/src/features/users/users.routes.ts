@@ -34,7 +34,6 @@ import { serveChange } from '#workspace/changes/change.ts';
 import { findPicture } from '#workspace/people/pictures.store.ts';
 import { getBulkJob, previewBulkJob, startBulkJob } from './bulk/bulk.actions.ts';
 import { previewUsers, saveUsersByEmail } from './bulk/save-users.actions.ts';
-import * as panel from './get-user.actions.ts';
 import * as invitations from './invitations.actions.ts';
 import { listUndeliveredInvitations } from './invitations.store.ts';
 import * as lifecycle from './lifecycle.actions.ts';
@@ -43,7 +42,7 @@ import { privacyRoutes } from './privacy/privacy.routes.ts';
 import { resetFactors as reset } from './reset-factors.actions.ts';
 import * as sessions from './sessions.actions.ts';
 import { listSignIns as readSignIns } from './sign-ins.store.ts';
-import { saveUserByEmail } from './users.actions.ts';
+import { getUserDetails, saveUserByEmail } from './users.actions.ts';
 
 interface Feature {
   app: FastifyInstance;
@@ -53,7 +52,7 @@ interface Feature {
 export function usersRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   const feature = { app, deps };
   serve(app, listUsers, access.teamAdmin, (call) => list.listUsers(deps, call, call.who));
-  serve(app, getUser, access.teamAdmin, (call) => panel.getUser(deps, toTarget(call)));
+  serve(app, getUser, access.teamAdmin, (call) => getUserDetails(deps, toTarget(call)));
   serveChange(feature, saveUser, access.teamAdmin, (trx, { params, body, who }) =>
     saveUserByEmail(trx, deps, { teamId: params.teamId, caller: who, form: body }),
   );

@@ -21,8 +21,7 @@ import type { TrustedProxies } from '#platform/settings/trust-proxy.ts';
 import { refuseOtherMethods } from './connections/allowed-methods.ts';
 import { isStreaming } from './connections/body-stream.ts';
 import { closeAfterTimeout, drainRequest, isDraining } from './connections/early-responses.ts';
-import { limitPipelined } from './connections/limit-pipelined.ts';
-import { errorBody, Refusal, toRefusal } from './errors.ts';
+import { errorBody, Refusal, refuse, toRefusal } from './errors.ts';
 import { rejectAmbiguousHost, rejectCrossSite } from './http.ts';
 import { acceptOnlyJson } from './json.ts';
 import { isInNetworks, readAddress } from './network.ts';
@@ -225,4 +224,23 @@ function createSecurityHeaders(https: boolean): Readonly<Record<string, string>>
     if (error !== undefined) throw error;
   });
   return headers;
+}
+
+/** Requests of one connection that may be in progress at once. Browsers and proxies send one; Node.js would start any number. */
+export const PIPELINED_MAX = 20;
+
+/** Closes a connection with more requests in progress, because it could occupy the whole database pool. */
+function limitPipelined(app: FastifyInstance): void {
+  const inProgress = new WeakMap<Socket, number>();
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
+    const count = (inProgress.get(raw.socket) ?? 0) + 1;
+    inProgress.set(raw.socket, count);
+    if (count <= PIPELINED_MAX) return done();
+    raw.socket.destroy();
+    refuse('request.invalid', 'More requests were sent on one connection than may wait for their answers.');
+  });
+  app.addHook('onResponse', ({ raw }, _reply, done) => {
+    inProgress.set(raw.socket, (inProgress.get(raw.socket) ?? 1) - 1);
+    done();
+  });
 }

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
-import type { ThreadMessage } from './answer-tasks.ts';
+import { parentPort, Worker } from 'node:worker_threads';
 
 /** The task and its thread were ended because it took too long or needed too much memory. */
 export class TaskEnded extends Error {
@@ -83,4 +82,20 @@ export async function startThread({ file, taskMs, heapMb }: ThreadOptions, until
 
 function isOutOfMemory(error: unknown): boolean {
   return (error as { code?: string }).code === 'ERR_WORKER_OUT_OF_MEMORY';
+}
+
+type ThreadMessage = { result: unknown } | { error: unknown };
+
+/** Runs in the module of a thread and answers the tasks of a worker pool. The first message says that the thread is ready. */
+export function answerTasks<Task, Result>(work: (task: Task) => Result): void {
+  parentPort?.on('message', (task: Task) => {
+    let message: ThreadMessage;
+    try {
+      message = { result: work(task) };
+    } catch (error) {
+      message = { error };
+    }
+    parentPort?.postMessage(message);
+  });
+  parentPort?.postMessage('ready');
 }

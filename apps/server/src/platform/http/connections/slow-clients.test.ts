@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, test } from 'vitest';
+import { PIPELINED_MAX } from '#platform/http/fastify.ts';
 import { type RawClient, rawClient } from '#testing/app/raw-http.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { entries } from '#testing/workspace/directory.ts';
 import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
-import { PIPELINED_MAX } from './limit-pipelined.ts';
 
 /** Number of idle clients; use `IDLE_SOCKETS=5000` for a realistic attack. */
 const IDLE = Number(process.env.IDLE_SOCKETS ?? 500);
