@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { listUsers } from '@steward/contract/users';
 import { call } from '@steward/server/testing/app/call.ts';
+import { totpFactor } from '@steward/server/testing/factors/factors.ts';
 import { demand } from '@steward/server/testing/sessions/sessions.ts';
 import { team as createTeam, join, signedIn } from '@steward/server/testing/workspace/factories.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
@@ -92,4 +93,20 @@ test('a team that requires another network or single sign-on says so, and anothe
   await page.getByRole('button', { name: 'Open Second office instead' }).click();
   await expect(page.getByRole('link', { name: /^Second office/ })).toBeVisible();
   await expect(page).toHaveURL('/');
+});
+
+test('an owner with a second factor is named to enter without single sign-on', async ({ page, node, team }) => {
+  const other = await signedIn(node, { team: team.id, kind: 'owner', first_name: 'Grace', last_name: 'Hopper' });
+  await totpFactor(node, other.id);
+  await signIn(page, { node }, team.owner);
+  await page.goto(PATH);
+  const owners = form(page).getByRole('group', { name: 'Owners who can enter without single sign-on' });
+  await expect(owners.getByRole('checkbox', { disabled: true })).toHaveCount(1);
+  await expect(form(page).getByText('Nobody is named')).toBeVisible();
+  await owners.getByRole('checkbox', { name: 'Grace Hopper' }).check();
+  await expect(form(page).getByText('Nobody is named')).toBeHidden();
+  await form(page).getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Saved Successfully')).toBeVisible();
+  await page.reload();
+  await expect(owners.getByRole('checkbox', { name: 'Grace Hopper' })).toBeChecked();
 });

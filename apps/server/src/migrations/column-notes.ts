@@ -21,6 +21,8 @@ export const NOTES: Record<string, string> = {
   audit_sink: 'How far rows were sent to AUDIT_SINK, and which process sends; one row.',
   archived_blobs: 'Contents of archived files and recordings.',
   backdated_items: 'Items whose date a service moved below the cutoff of a rule in the last 24 hours.',
+  break_glass_owners:
+    'Owners who may open a team without the single sign-on that it requires. Each has a second factor.',
   channel_joins: 'Adds the current members of a team to its default channels, batch by batch.',
   'channel_joins.reached': 'Id of the last person processed; the next batch starts after it.',
   channels: 'A channel: O public, P private, D direct. Its type never changes.',
@@ -129,6 +131,7 @@ export const NOTES: Record<string, string> = {
   'passkeys.counter': 'Signatures so far; 0 for passkeys that do not count.',
   people: 'An account, in any number of teams.',
   'people.email': 'Lowercase and unique.',
+  'people.provisioned_by': 'The team whose identity provider created the account; null for every other one.',
   'people.muted_emails': 'Emails that the person switched off, such as `retention`.',
   pictures: 'The picture of a person, as it was encoded here; without a row, their initials are shown.',
   'pictures.content': 'A WebP image of 256 pixels square.',
@@ -215,6 +218,8 @@ export const NOTES: Record<string, string> = {
   'sso_domains.token': 'What the DNS record of the domain has to say.',
   'sso_domains.verified_at': 'When the record was found. One team at most has proved a domain.',
   'sso_domains.missing_since': 'Since when the daily check finds a proved domain without its record.',
+  signed_out_sessions:
+    'Sessions that a team has ended for itself only, because their account has other teams; until a new proof of identity.',
   sso_identities: 'Who a user of an identity provider is in the team of its connection.',
   'sso_identities.person_id': 'The person, or the invitation that they have yet to accept.',
   'sso_identities.subject': "The provider's id of its user.",

@@ -32,6 +32,7 @@ import { peopleById } from './0030-people-by-id.ts';
 import { notices } from './0031-notices.ts';
 import { searchWords } from './0032-search-words.ts';
 import { foldStoredNames } from './0033-fold-stored-names.ts';
+import { powersOfTeams } from './0034-powers-of-teams.ts';
 
 /** Every migration in order; the names are what the database remembers, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -68,6 +69,7 @@ export const migrations: Record<string, Migration> = {
   '0031-notices': notices,
   '0032-search-words': searchWords,
   '0033-fold-stored-names': foldStoredNames,
+  '0034-powers-of-teams': powersOfTeams,
 };
 
 /**

@@ -92,6 +92,13 @@ interface BackdatedItemsTable {
   at: Defaulted<Timestamp>;
 }
 
+/** Owners who may open a team without the single sign-on that it requires. Each has a second factor. */
+interface BreakGlassOwnersTable {
+  team_id: string;
+  person_id: string;
+  named_at: Defaulted<Timestamp>;
+}
+
 /** Adds the current members of a team to its default channels, batch by batch. */
 interface ChannelJoinsTable {
   team_id: string;
@@ -573,6 +580,8 @@ interface PeopleTable {
   update_at: number;
   /** Emails that the person switched off, such as `retention`. */
   muted_emails: Defaulted<string[]>;
+  /** The team whose identity provider created the account; null for every other one. */
+  provisioned_by: string | null;
 }
 
 /** The picture of a person, as it was encoded here; without a row, their initials are shown. */
@@ -875,6 +884,12 @@ interface SignInsTable {
   request_id: string;
 }
 
+/** Sessions that a team has ended for itself only, because their account has other teams; until a new proof of identity. */
+interface SignedOutSessionsTable {
+  session_id: string;
+  team_id: string;
+}
+
 /** A request for a new team. Each has its own link, so that a later request cannot change what an earlier link confirms. */
 interface SignupsTable {
   token_hash: string;
@@ -1057,6 +1072,7 @@ export interface Tables {
   audit_server_head: AuditServerHeadTable;
   audit_sink: AuditSinkTable;
   backdated_items: BackdatedItemsTable;
+  break_glass_owners: BreakGlassOwnersTable;
   channel_joins: ChannelJoinsTable;
   channel_members: ChannelMembersTable;
   channels: ChannelsTable;
@@ -1109,6 +1125,7 @@ export interface Tables {
   sessions: SessionsTable;
   set_up_links: SetUpLinksTable;
   sign_ins: SignInsTable;
+  signed_out_sessions: SignedOutSessionsTable;
   signups: SignupsTable;
   sso_connections: SsoConnectionsTable;
   sso_domains: SsoDomainsTable;

@@ -44,3 +44,8 @@ export async function startSession(
   });
   return { ...who, token, cookie: `steward_token=${token}; steward_user=${who.id}` };
 }
+
+/** Names an owner who may enter the team without single sign-on. */
+export async function nameOwner(node: TestApp, teamId: string, personId: string): Promise<void> {
+  await node.db.insertInto('break_glass_owners').values({ team_id: teamId, person_id: personId }).execute();
+}

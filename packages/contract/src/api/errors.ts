@@ -48,17 +48,21 @@ export const ERRORS = {
     status_code: 409,
     message: 'These networks leave out your own address, so you would be locked out. Add it first.',
   },
+  'security.cannot_be_named': {
+    status_code: 409,
+    message: 'Only active owners of this team who have set up a second factor can be named.',
+  },
   /** The team requires single sign-on; the body has `sso_url`, where it begins. */
   'sso.required': { status_code: 403, message: 'This team requires single sign-on.' },
   'sso.not_tested': {
     status_code: 409,
     message: 'Complete a test sign-in with these settings first.',
   },
-  /** Single sign-on is to be required while it is off, or while no owner has a second factor. */
+  /** Single sign-on is, or is to be, required while no owner with a second factor is named, or while it is off. */
   'sso.no_break_glass': {
     status_code: 409,
     message:
-      'Single sign-on can be required once it is on and an owner has set up a second factor, so that the team stays open when the identity provider is down.',
+      'Single sign-on can be required while it is on and an owner with a second factor is named under Sign-in Security to enter without it, so that the team stays open when the identity provider is down.',
   },
   'sso.incomplete': { status_code: 409, message: 'Enter the client ID and the client secret first.' },
   /** The connection is off or gone, or was replaced. */
@@ -269,10 +273,11 @@ export const ERRORS = {
     message: "This isn't the user's email address.",
   },
   'users.no_factors': { status_code: 409, message: 'This person has no second factor.' },
-  /** The user owns another team, or it asks them for a second factor. */
+  /** The account is in another team, active or deactivated. */
   'users.factor_needed_elsewhere': {
     status_code: 409,
-    message: "Another team relies on this person's second factor. Ask the operator of the server to reset it.",
+    message:
+      'This account also belongs to another team, so no team can remove its second factors. The person can sign in with a recovery code or another factor and set up a new one, or ask the operator of the server.',
   },
   'directory.import_ended': { status_code: 409, message: 'This import has already ended.' },
   /** The import is older than 30 days, running, or undone already. */

@@ -25,6 +25,8 @@ export const SESSION_HOURS_MIN = 1;
 export const SESSION_HOURS_MAX = 720;
 /** Most networks that a team can be opened from. */
 export const NETWORKS_MAX = 100;
+/** Most owners who are named to enter without single sign-on. */
+export const OWNERS_NAMED_MAX = 100;
 
 /** Before a dangerous change, the session must have been confirmed within this time. */
 export const STEP_UP_MINUTES = 10;

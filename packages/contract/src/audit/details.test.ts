@@ -21,6 +21,8 @@ const HOLD =
 const SSO =
   '{client_id: string, default_role: string, enabled: boolean, group_claim: string, group_count: int, issuer: string, jit: boolean, name: string, required: boolean}';
 
+const NAMING_POLICY =
+  '{break_glass_owners?: string[], idle_minutes: int | null, networks: string[], require_mfa: string, session_hours: int | null}';
 const RELEASED: Record<string, string> = {
   'users.invited 1': '{account_type: int, email: string}',
   'users.joined 1': '{account_type: int, email: string}',
@@ -59,6 +61,7 @@ const RELEASED: Record<string, string> = {
     '{expires_at: int, kinds: string[], name: string, replaces?: string, source_id: string, speak_for_users: boolean}',
   'security.saved 1':
     '{after: {idle_minutes: int | null, networks: string[], require_mfa: string, session_hours: int | null}, before: {idle_minutes: int | null, networks: string[], require_mfa: string, session_hours: int | null}}',
+  'security.saved 2': `{after: ${NAMING_POLICY}, before: ${NAMING_POLICY}}`,
   'tokens.policy_saved 1': '{admins_may_create: boolean}',
   'content.added 2':
     '{accepted: int, failed: int, item_ids: string[], items_not_listed: int, source_id: string, token_id: string, unchanged: int}',
@@ -127,6 +130,7 @@ const RELEASED: Record<string, string> = {
   'holds.created 1': HOLD,
   'holds.saved 1': `{after: ${HOLD}, before: ${HOLD}}`,
   'holds.released 1': '{reason: string, release_at: int}',
+  'holds.released 2': `{after: ${HOLD}, before: ${HOLD}, reason: string}`,
   'holds.exported 1': '{export_id: string, reason: string}',
   'holds.export_ended 1': '{export_id: string, sha256: string, size: int, state: string}',
   'content.held 1': '{held: int, source_id: string, token_id: string}',

@@ -43,6 +43,8 @@ const SecurityPolicy = z.strictObject({
   networks: z.array(z.string()),
 });
 
+const NamingPolicy = SecurityPolicy.extend({ break_glass_owners: Ids.optional() });
+
 const RecoveryDays = z.strictObject({
   recoverable_days: Count,
   /** The lower number that takes effect at `effective_at`. */
@@ -162,7 +164,10 @@ export const AUDIT_DETAILS = {
   'holds.created': [Hold],
   'holds.saved': [z.strictObject({ before: Hold, after: Hold })],
   /** `release_at` is the time at which the hold ends. */
-  'holds.released': [z.strictObject({ reason: z.string(), release_at: z.int() })],
+  'holds.released': [
+    z.strictObject({ reason: z.string(), release_at: z.int() }),
+    z.strictObject({ reason: z.string(), before: Hold, after: Hold }),
+  ],
   'holds.exported': [z.strictObject({ reason: z.string(), export_id: z.string() })],
   'holds.export_ended': [z.strictObject({ export_id: z.string(), state: z.string(), size: Count, sha256: z.string() })],
   'channels.defaults_saved': [z.strictObject({ before: Ids, after: Ids, join_id: z.string().optional() })],
@@ -199,7 +204,10 @@ export const AUDIT_DETAILS = {
     }),
   ],
   'tokens.removed': [z.strictObject({ name: z.string() })],
-  'security.saved': [z.strictObject({ before: SecurityPolicy, after: SecurityPolicy })],
+  'security.saved': [
+    z.strictObject({ before: SecurityPolicy, after: SecurityPolicy }),
+    z.strictObject({ before: NamingPolicy, after: NamingPolicy }),
+  ],
   'tokens.policy_saved': [z.strictObject({ admins_may_create: z.boolean() })],
   'scim.token_added': [z.strictObject({ name: z.string() })],
   'scim.token_removed': [z.strictObject({ name: z.string() })],

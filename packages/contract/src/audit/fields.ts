@@ -124,6 +124,7 @@ export const AUDIT_FIELDS: Readonly<Record<AuditField, AuditFieldInfo>> = {
   },
   idle_minutes: { label: 'Minutes without activity' },
   session_hours: { label: 'Hours since sign-in' },
+  break_glass_owners: { label: 'Owners who can enter without single sign-on' },
   networks: { label: 'Networks' },
   recoverable_days: { label: 'Days' },
   waiting_days: { label: 'Days from then on' },

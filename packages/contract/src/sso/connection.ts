@@ -51,7 +51,7 @@ export const SsoConnection = z.object({
   logout_uri: z.string(),
   /** The last successful test sign-in with these settings, in milliseconds. */
   tested_at: z.int().nullable(),
-  /** True if an owner has a second factor and can open the team when the provider is down. */
+  /** True if an owner with a second factor is named to open the team when the provider is down. */
   has_break_glass: z.boolean(),
 });
 export type SsoConnection = z.infer<typeof SsoConnection>;

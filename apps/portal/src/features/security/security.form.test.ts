@@ -8,14 +8,23 @@ import {
   validateSecurity,
 } from './security.form.ts';
 
-const EMPTY: SecurityValues = { require_mfa: 'none', idle_minutes: '', session_hours: '', networks: '' };
+const EMPTY: SecurityValues = {
+  require_mfa: 'none',
+  idle_minutes: '',
+  session_hours: '',
+  networks: '',
+  break_glass_owners: [],
+};
 
 test('empty fields are the limits of the server and all networks', () => {
   assert.deepEqual(validateSecurity(EMPTY), {});
-  const policy = { require_mfa: 'none', idle_minutes: null, session_hours: null, networks: [] };
+  const policy = { require_mfa: 'none', idle_minutes: null, session_hours: null, networks: [], break_glass_owners: [] };
   assert.deepEqual(toSecurityPolicy(EMPTY), policy);
   const server = { your_address: '192.0.2.1', server_idle_minutes: 60, server_session_hours: 24 };
-  assert.deepEqual(toSecurityValues({ ...toSecurityPolicy(EMPTY), ...server }), EMPTY);
+  assert.deepEqual(
+    toSecurityValues({ ...policy, require_mfa: 'none', ...server, owners: [], requires_sso: false }),
+    EMPTY,
+  );
 });
 
 test('networks are read from lines and lists', () => {

@@ -13,6 +13,7 @@ export interface SecurityValues {
   idle_minutes: string;
   session_hours: string;
   networks: string;
+  break_glass_owners: string[];
 }
 
 export function toSecurityValues(saved: SavedSecurityPolicy): SecurityValues {
@@ -21,6 +22,7 @@ export function toSecurityValues(saved: SavedSecurityPolicy): SecurityValues {
     idle_minutes: saved.idle_minutes === null ? '' : String(saved.idle_minutes),
     session_hours: saved.session_hours === null ? '' : String(saved.session_hours),
     networks: saved.networks.join('\n'),
+    break_glass_owners: saved.break_glass_owners,
   };
 }
 
@@ -39,6 +41,7 @@ export function toSecurityPolicy(values: SecurityValues): SecurityPolicy {
     idle_minutes: toNumber(values.idle_minutes),
     session_hours: toNumber(values.session_hours),
     networks: readNetworks(values.networks),
+    break_glass_owners: values.break_glass_owners,
   };
 }
 

@@ -1,4 +1,4 @@
-import { Button, Radio, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Alert, Button, Checkbox, Radio, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { getSecurityPolicy, type SavedSecurityPolicy, saveSecurityPolicy } from '@steward/contract/security';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -37,7 +37,8 @@ function AdminPage() {
   return (
     <Page title={TITLE} actions={<HistoryLink actions={['security']} />}>
       <EmptyState icon="lock" title="Only owners can change sign-in security">
-        Owners decide who needs a second factor, how long sessions last, and which networks the team can be opened from.
+        Owners decide who needs a second factor, how long sessions last, which networks the team can be opened from, and
+        who can enter without single sign-on.
       </EmptyState>
     </Page>
   );
@@ -85,6 +86,9 @@ function SecurityForm({ teamId, stored }: SecurityFormProps) {
       </section>
       <section className={sheet.fields}>
         <NetworksField form={form} address={stored.your_address} />
+      </section>
+      <section className={sheet.fields}>
+        <NamedOwnersField form={form} stored={stored} />
       </section>
       <SaveBar isUnsaved={isUnsaved} isBusy={isSaving} failure={failure} onReset={form.reset} />
       <LeaveDialog leaving={leaving} onDiscard={form.reset} />
@@ -156,6 +160,41 @@ function NetworksField({ form, address }: { form: Form; address: string }) {
           </Button>
         )}
       </Text>
+    </>
+  );
+}
+
+function NamedOwnersField({ form, stored }: { form: Form; stored: SavedSecurityPolicy }) {
+  const { owners, requires_sso } = stored;
+  const isNobodyNamed = form.values.break_glass_owners.length === 0;
+  return (
+    <>
+      <Checkbox.Group
+        label="Owners who can enter without single sign-on"
+        description="When the team requires single sign-on, these owners can still open it with a second factor, or a passkey, in case the identity provider is down. All owners get an email when this list changes, and when someone enters that way."
+        {...form.getInputProps('break_glass_owners')}
+      >
+        <Stack gap="sm" pt={10}>
+          {owners.map(({ id, name, email, has_second_factor }) => (
+            <Checkbox
+              key={id}
+              value={id}
+              label={name}
+              description={
+                has_second_factor ? email : `${email} · has to set up a second factor first, under My account`
+              }
+              disabled={!has_second_factor}
+            />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+      {isNobodyNamed && (
+        <Alert color="yellow" variant="light" title="Nobody is named">
+          {requires_sso
+            ? 'If the identity provider is down, nobody can open this team. Name an owner now.'
+            : 'Single sign-on can’t be required until an owner is named.'}
+        </Alert>
+      )}
     </>
   );
 }

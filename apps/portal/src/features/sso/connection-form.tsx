@@ -99,8 +99,8 @@ function describeEnabled({ isTested, wasOn, isOn }: { isTested: boolean; wasOn: 
 
 function describeRequired(hasBreakGlass: boolean): string {
   return hasBreakGlass
-    ? 'The team then opens only by single sign-on. Owners with a second factor can still use their password if the provider is down; all owners are emailed about it.'
-    : 'An owner has to set up a second factor under My account first, so that the team stays open when the provider is down.';
+    ? 'The team then opens only by single sign-on. The owners named under Sign-in Security can still enter with a second factor if the provider is down; all owners are emailed about it.'
+    : 'First, name an owner with a second factor under Sign-in Security, so that the team stays open when the provider is down.';
 }
 
 function ProviderFields({ form, stored }: { form: SsoForm; stored: SsoConnection }) {

@@ -7,6 +7,7 @@ import { confirmEmailMail, emailRequestedMail, emailTakenMail } from '#features/
 import { holdReleasedMail } from '#features/retention/holds/holds.mail.ts';
 import { recoveryLoweredMail } from '#features/retention/recovery/recovery.mail.ts';
 import { firstRunMail, rulesChangedMail } from '#features/retention/rules/retention.mail.ts';
+import { namedOwnersMail } from '#features/security/named-owners.mail.ts';
 import { passwordResetMail } from '#features/session/password-reset.mail.ts';
 import { signUpMail } from '#features/signup/signup.mail.ts';
 import { domainMissingMail } from '#features/sso/domains/domain-missing.mail.ts';
@@ -46,6 +47,7 @@ const LIMIT = { value: 1, duration: { count: 90, period: 'd' } } as const;
 
 /** An email of each function that writes one, by the function's name. */
 const EXAMPLES: Record<string, (env: ReturnType<typeof testEnv>, name: string) => EmailText> = {
+  namedOwnersMail: (env, name) => namedOwnersMail(env, { to, team: name, by: name, named: [{ name, email: to }] }),
   breakGlassMail: (env, name) => breakGlassMail(env, { to, team: name, by: name, address: '2001:db8::1' }),
   confirmEmailMail: (env) => confirmEmailMail(env, { to, token: 't', expiresAt: at }),
   domainMissingMail: (env, team) => domainMissingMail(env, { to, team, domain: 'example.test', isLost: true }),

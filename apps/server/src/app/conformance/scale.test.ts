@@ -20,6 +20,7 @@ const SERVER_WIDE: Readonly<Record<string, string>> = {
   used_challenges: 'a challenge is signed before it is known by whom',
   pictures: 'a picture is of a person, and is fetched apart from lists',
   sessions: 'a sign-in is of a person, and its cookie does not name a team',
+  signed_out_sessions: 'as sessions',
   known_addresses: 'where a person signed in from, whatever team they looked at',
   known_devices: 'browsers that a person signed in with, likewise',
   presence: 'a person is online in all their teams',
@@ -60,6 +61,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'trigger keep_scim_id': 'writes a row beside the member whose row is written, on the shard of their team',
   'trigger stop_scim_tokens': 'as keep_scim_id',
   'trigger stop_scim_tokens_of_removed': 'as keep_scim_id',
+  'trigger forget_break_glass_owner': 'as keep_scim_id',
   'trigger note_former_member': 'writes a row beside the member who leaves, on the shard of their team',
   'trigger note_returned_member': 'as note_former_member',
 };

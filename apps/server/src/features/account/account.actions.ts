@@ -77,7 +77,7 @@ export async function changePassword(
 }
 
 export async function listOwnSessions(deps: Deps, who: SignedIn): Promise<Answer<typeof endpoints.listOwnSessions>> {
-  const rows = await listPersonSessions(deps.db, who.personId, sessionLimits(deps.env));
+  const rows = await listPersonSessions(deps.db, { personId: who.personId }, sessionLimits(deps.env));
   const records = rows.map(({ user_agent, ...row }) => ({
     ...row,
     device: describeDevice(user_agent),

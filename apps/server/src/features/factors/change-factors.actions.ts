@@ -6,6 +6,7 @@ import type { Origin } from '#platform/http/http.ts';
 import { queueMail } from '#platform/mail/mail.ts';
 import type { SignedIn } from '#workspace/access/enter-team.ts';
 import { recordBreakGlass } from '#workspace/access/factors/break-glass.actions.ts';
+import { removeBreakGlassOwner } from '#workspace/access/factors/break-glass.store.ts';
 import { newRecoveryCodes } from '#workspace/access/factors/codes.ts';
 import {
   type FactorKind,
@@ -19,7 +20,7 @@ import {
   removeRecoveryCodes,
   saveRecoveryCodes,
 } from '#workspace/access/factors/factors.store.ts';
-import { recordSecondFactor } from '#workspace/access/sessions/sessions.store.ts';
+import { forgetSecondFactor, recordSecondFactor } from '#workspace/access/sessions/sessions.store.ts';
 import type { AuditEvent } from '#workspace/audit/audit.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { findEmail } from '#workspace/people/people.store.ts';
@@ -55,13 +56,20 @@ export async function finishAdding(
   return { recovery_codes, audit: await report(trx, deps, { who, factor, isAdded: true }) };
 }
 
-/** Removing the last factor also removes the recovery codes. */
+/**
+ * Removing the last factor also removes the recovery codes. Sessions that were confirmed with it no longer count as such, and an
+ * owner is no longer named to enter without single sign-on: a factor that is set up later proves less.
+ */
 export async function finishRemoving(
   trx: Trx,
   deps: Deps,
   { who, factor }: { who: SignedIn; factor: FactorKind },
 ): Promise<AuditEvent> {
-  if (!(await hasFactor(trx, who.personId))) await removeRecoveryCodes(trx, who.personId);
+  if (!(await hasFactor(trx, who.personId))) {
+    await removeRecoveryCodes(trx, who.personId);
+    await forgetSecondFactor(trx, who.personId);
+    await removeBreakGlassOwner(trx, who.personId);
+  }
   return report(trx, deps, { who, factor, isAdded: false });
 }
 

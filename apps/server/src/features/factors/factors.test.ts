@@ -4,10 +4,12 @@ import {
   confirmTotp,
   getFactors,
   reauthenticate,
+  removePasskey,
   removeTotp,
   renewRecoveryCodes,
 } from '@steward/contract/factors/factors';
 import { login } from '@steward/contract/session';
+import { listUsers } from '@steward/contract/users';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { inTransaction } from '#platform/database/database.ts';
@@ -16,7 +18,8 @@ import { createSecrets } from '#platform/security/secrets.ts';
 import { call, type Reply } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { searchTables } from '#testing/database/search-tables.ts';
-import { ageAuthentication, freshCode, toCode, totpFactor } from '#testing/factors/factors.ts';
+import { ageAuthentication, freshCode, passkey, toCode, totpFactor } from '#testing/factors/factors.ts';
+import { nameOwner } from '#testing/sessions/sessions.ts';
 import { join, type SignedInPerson, signedIn, signIn, team } from '#testing/workspace/factories.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 import { readCode } from '#workspace/access/factors/codes.ts';
@@ -243,17 +246,43 @@ describe('a change of second factors', () => {
     assert.deepEqual([...toResult(reply), reply.body.sso_url], [403, 'session.reauth_sso', reauth_url]);
   });
 
-  test('that lets an owner into a team with required single sign-on causes an email to its owners', async () => {
+  test('opens no team that requires single sign-on, when the session that made it could not enter (case 27)', async () => {
+    const teamId = await team(node);
+    const [owner, other] = [
+      await signedIn(node, { team: teamId, kind: 'owner' }),
+      await signedIn(node, { team: teamId, kind: 'owner' }),
+    ];
+    await inTransaction(node.db, (trx) => saveTeamSecurity(trx, teamId, { required_connection_id: 'c'.repeat(26) }));
+    const list = async () => (await call(node, listUsers, { as: owner, params: { teamId } })).body.id;
+    assert.equal(await list(), 'sso.required');
+    await setUp(owner);
+    assert.equal(await list(), 'sso.required');
+    assert.deepEqual(
+      (await auditRows(node, 'sso.break_glass')).filter(({ team_id }) => team_id === teamId),
+      [],
+    );
+    assert.deepEqual(node.inbox.waiting(other.email), []);
+    // Whoever removes the last factor is no longer named, so a new one proves nothing.
+    await nameOwner(node, teamId, owner.id);
+    assert.equal(await list(), undefined);
+    assert.equal((await call(node, removeTotp, { as: owner })).status, 200);
+    assert.equal(await list(), 'sso.required');
+    await setUp(owner);
+    assert.equal(await list(), 'sso.required');
+  });
+
+  test('that removes the only one ends what sessions proved with it', async () => {
     const teamId = await team(node);
     const owner = await signedIn(node, { team: teamId, kind: 'owner' });
-    const other = await signedIn(node, { team: teamId, kind: 'owner' });
-    await inTransaction(node.db, (trx) => saveTeamSecurity(trx, teamId, { required_connection_id: 'c'.repeat(26) }));
+    await inTransaction(node.db, (trx) => saveTeamSecurity(trx, teamId, { require_mfa: 'everyone' }));
+    const list = async () => (await call(node, listUsers, { as: owner, params: { teamId } })).body.id;
     await setUp(owner);
-    const rows = (await auditRows(node, 'sso.break_glass')).filter(({ team_id }) => team_id === teamId);
-    assert.deepEqual(
-      rows.map(({ actor_id }) => actor_id),
-      [owner.id],
-    );
-    assert.match((await node.inbox.next(other.email)).subject, /signed in without single sign-on/);
+    const { id } = await passkey(node, owner.id, 'http://steward.test');
+    assert.equal((await call(node, removePasskey, { as: owner, params: { passkeyId: id } })).status, 200);
+    assert.equal(await list(), undefined, 'another factor is left');
+    assert.equal((await call(node, removeTotp, { as: owner })).status, 200);
+    assert.equal(await list(), 'mfa.enroll_required');
+    await setUp(owner);
+    assert.equal(await list(), undefined);
   });
 });

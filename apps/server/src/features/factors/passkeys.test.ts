@@ -16,6 +16,7 @@ import { call, type Reply } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { type Authenticator, createAuthenticator } from '#testing/factors/authenticator.ts';
 import { ageAuthentication } from '#testing/factors/factors.ts';
+import { nameOwner } from '#testing/sessions/sessions.ts';
 import { deactivate, type SignedInPerson, signedIn, signIn, team } from '#testing/workspace/factories.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 import { isOwnChallenge, newChallenge } from '#workspace/access/factors/challenges.ts';
@@ -153,9 +154,10 @@ describe('a passkey', () => {
     assert.deepEqual(rows[0]?.details, { reauth_method: 'passkey' });
   });
 
-  test('of an owner opens a team that requires single sign-on, and its owners are informed', async () => {
+  test('of a named owner opens a team that requires single sign-on, and its owners are informed', async () => {
     const teamId = await team(node);
-    const { key } = await holder({ who: await signedIn(node, { team: teamId, kind: 'owner' }) });
+    const { key, who } = await holder({ who: await signedIn(node, { team: teamId, kind: 'owner' }) });
+    await nameOwner(node, teamId, who.id);
     await inTransaction(node.db, (trx) => saveTeamSecurity(trx, teamId, { required_connection_id: 'c'.repeat(26) }));
     assert.equal((await use(key.use(await options()))).status, 200);
     const rows = (await auditRows(node, 'sso.break_glass')).filter(({ team_id }) => team_id === teamId);

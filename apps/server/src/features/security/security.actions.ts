@@ -1,45 +1,87 @@
 import type { SavedSecurityPolicy, SecurityPolicy, saveSecurityPolicy } from '@steward/contract/security';
 import type { Database, Trx } from '#platform/database/database.ts';
-import type { Env } from '#platform/env.ts';
+import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { isInNetworks, normalizeNetwork } from '#platform/http/network.ts';
+import { queueMails } from '#platform/mail/mail.ts';
 import type { TeamAdmin } from '#workspace/access/access.ts';
+import { saveBreakGlassOwners } from '#workspace/access/factors/break-glass.store.ts';
+import { listOwnersWithFactors, lockFactors } from '#workspace/access/factors/factors.store.ts';
 import { sessionLimits } from '#workspace/access/sessions/sessions.store.ts';
 import { findTeamSecurity, saveTeamSecurity } from '#workspace/access/team-security.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
-import { lockTeam } from '#workspace/people/teams.store.ts';
+import { findPersonName } from '#workspace/people/people.store.ts';
+import { getTeamName, lockTeam } from '#workspace/people/teams.store.ts';
+import { namedOwnersMail } from './named-owners.mail.ts';
+
+type Policy = Pick<SavedSecurityPolicy, keyof SecurityPolicy>;
 
 /** A team that never saved these settings demands nothing of sessions. */
-export async function readPolicy(db: Database | Trx, env: Env, who: TeamAdmin): Promise<SavedSecurityPolicy> {
-  return toAnswer(await findPolicy(db, who.teamId), env, who);
+export async function readPolicy(
+  db: Database | Trx,
+  { env }: Pick<Deps, 'env'>,
+  who: TeamAdmin,
+): Promise<SavedSecurityPolicy> {
+  const { teamId, address } = who;
+  const { policy, requires_sso, owners } = await findPolicy(db, teamId);
+  const { idleMinutes, hours } = sessionLimits(env);
+  return {
+    ...policy,
+    owners: owners.map(({ id, name, email, has_second_factor }) => ({ id, name, email, has_second_factor })),
+    ...{ requires_sso, your_address: address, server_idle_minutes: idleMinutes, server_session_hours: hours },
+  };
 }
 
 /** Saves what the team demands. Networks that leave out the caller are refused: an owner mustn't lock themselves out by mistake. */
 export async function changePolicy(
   trx: Trx,
-  env: Env,
+  deps: Deps,
   { who, policy }: { who: TeamAdmin; policy: SecurityPolicy },
 ): Promise<Changed<typeof saveSecurityPolicy>> {
   const { teamId, personId, address } = who;
   const networks = [...new Set(policy.networks.map(normalizeNetwork))];
   if (networks.length > 0 && !isInNetworks(address, networks)) refuse('security.locks_you_out');
   await lockTeam(trx, teamId);
-  const before = await findPolicy(trx, teamId);
-  const after = { ...policy, networks };
-  const answer = toAnswer(after, env, who);
-  if (JSON.stringify(before) === JSON.stringify(after)) return { answer, audit: null };
-  await saveTeamSecurity(trx, teamId, after);
+  const { policy: before } = await findPolicy(trx, teamId);
+  const { break_glass_owners: wanted, ...rules } = policy;
+  const named = wanted === undefined ? before.break_glass_owners : [...new Set(wanted)].sort();
+  const after = { ...rules, networks, break_glass_owners: named };
+  if (JSON.stringify(before) === JSON.stringify(after))
+    return { answer: await readPolicy(trx, deps, who), audit: null };
+  const { break_glass_owners: _named, ...saved } = after;
+  await saveTeamSecurity(trx, teamId, saved);
+  if (named.join() !== before.break_glass_owners.join()) await nameOwners(trx, deps, { teamId, personId, named });
   const event = { action: 'security.saved', teamId, actorId: personId, target: teamId } as const;
-  return { answer, audit: { ...event, details: { before, after } } };
+  return { answer: await readPolicy(trx, deps, who), audit: { ...event, details: { before, after } } };
 }
 
-async function findPolicy(db: Database | Trx, teamId: string): Promise<SecurityPolicy> {
+async function findPolicy(db: Database | Trx, teamId: string) {
   const row = await findTeamSecurity(db, teamId);
+  const owners = await listOwnersWithFactors(db, teamId);
   const { require_mfa = 'none', idle_minutes = null, session_hours = null, networks = [] } = row ?? {};
-  return { require_mfa, idle_minutes, session_hours, networks };
+  const break_glass_owners = owners.flatMap(({ id, is_break_glass }) => (is_break_glass ? [id] : [])).sort();
+  const policy: Policy = { require_mfa, idle_minutes, session_hours, networks, break_glass_owners };
+  return { policy, owners, requires_sso: (row?.required_connection_id ?? null) !== null };
 }
 
-function toAnswer(policy: SecurityPolicy, env: Env, { address }: TeamAdmin): SavedSecurityPolicy {
-  const { idleMinutes, hours } = sessionLimits(env);
-  return { ...policy, your_address: address, server_idle_minutes: idleMinutes, server_session_hours: hours };
+/** Names the owners who may enter without single sign-on, and emails all owners. */
+async function nameOwners(
+  trx: Trx,
+  deps: Deps,
+  { teamId, personId, named }: { teamId: string; personId: string; named: readonly string[] },
+): Promise<void> {
+  // Nobody removes the factor that the naming relies on before the commit.
+  for (const id of named) await lockFactors(trx, id);
+  const { owners, requires_sso } = await findPolicy(trx, teamId);
+  const chosen = owners.filter(({ id }) => named.includes(id));
+  if (chosen.length !== named.length || chosen.some(({ has_second_factor }) => !has_second_factor))
+    refuse('security.cannot_be_named');
+  if (named.length === 0 && requires_sso) refuse('sso.no_break_glass');
+  await saveBreakGlassOwners(trx, teamId, named);
+  const [by, team] = [await findPersonName(trx, personId), await getTeamName(trx, teamId)];
+  const mails = owners.map(({ id, email }) => ({
+    personId: id,
+    mail: namedOwnersMail(deps.env, { to: email, team, by, named: chosen }),
+  }));
+  await queueMails(trx, deps, { kind: 'security.break_glass', teamId, mails });
 }

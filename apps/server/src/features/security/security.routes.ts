@@ -1,5 +1,5 @@
-// Sign-in security: an owner decides whether the team requires a second factor, how long sessions last, and which networks the
-// team can be opened from. Owns no table: workspace/access writes team_security and enforces it.
+// Sign-in security: an owner decides whether the team requires a second factor, how long sessions last, which networks the
+// team can be opened from, and which owners may enter without the single sign-on that it requires. Owns no table: workspace/access writes team_security and enforces it.
 
 import { getSecurityPolicy, saveSecurityPolicy } from '@steward/contract/security';
 import type { FastifyInstance } from 'fastify';
@@ -12,8 +12,8 @@ import { changePolicy, readPolicy } from './security.actions.ts';
 
 /** Registers the calls of sign-in security. */
 export function securityRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
-  serve(app, getSecurityPolicy, access.teamOwner, ({ who }) => readPolicy(deps.db, deps.env, who));
+  serve(app, getSecurityPolicy, access.teamOwner, ({ who }) => readPolicy(deps.db, deps, who));
   serveChange({ app, deps }, saveSecurityPolicy, recently(access.teamOwner), (trx, { who, body }) =>
-    changePolicy(trx, deps.env, { who, policy: body }),
+    changePolicy(trx, deps, { who, policy: body }),
   );
 }

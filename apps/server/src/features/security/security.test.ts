@@ -9,12 +9,21 @@ import { getMe, listStatuses } from '@steward/contract/session';
 import { listTeamMembers, listTeams } from '@steward/contract/session/teams';
 import { listUsers } from '@steward/contract/users';
 import { exportOwnData } from '@steward/contract/users/privacy';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { call, type Reply } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { authenticated, demand, lastUsed, startSession } from '#testing/sessions/sessions.ts';
+import { totpFactor } from '#testing/factors/factors.ts';
+import { authenticated, demand, lastUsed, nameOwner, startSession } from '#testing/sessions/sessions.ts';
 import { file, findGeneralChannel } from '#testing/workspace/content.ts';
-import { createTeamWithMembers, join, team as newTeam, PASSWORD, type TestTeam } from '#testing/workspace/factories.ts';
+import {
+  createTeamWithMembers,
+  join,
+  team as newTeam,
+  PASSWORD,
+  signedIn,
+  type TestTeam,
+} from '#testing/workspace/factories.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 
 let node: TestApp;
@@ -30,7 +39,13 @@ beforeEach(async () => {
   team = await createTeamWithMembers(node);
 });
 
-const POLICY = { require_mfa: 'none', idle_minutes: null, session_hours: null, networks: [] };
+const POLICY = {
+  require_mfa: 'none',
+  idle_minutes: null,
+  session_hours: null,
+  networks: [],
+  break_glass_owners: [] as string[],
+};
 const CONNECTION = 'connectionconnectionconnec';
 
 const params = () => ({ teamId: team.id });
@@ -48,8 +63,14 @@ const outcome = ({ status, body }: Reply) => (status < 300 ? status : `${status}
 describe('the policy', () => {
   test('demands nothing of a team that never saved it, and says what the server demands', async () => {
     const { body } = await call(node, getSecurityPolicy, { as: team.owner, params: params(), from: '203.0.113.7' });
-    const server = { your_address: '203.0.113.7', server_idle_minutes: 60, server_session_hours: 24 };
-    assert.deepEqual(body, { ...POLICY, ...server });
+    const owner = { id: team.owner.id, name: 'Some Body', email: team.owner.email, has_second_factor: false };
+    const server = {
+      your_address: '203.0.113.7',
+      server_idle_minutes: 60,
+      server_session_hours: 24,
+      requires_sso: false,
+    };
+    assert.deepEqual(body, { ...POLICY, ...server, owners: [owner] });
   });
 
   test('is saved as a whole, with networks in their normal form, and recorded with what it was', async () => {
@@ -57,9 +78,14 @@ describe('the policy', () => {
     const reply = await save({ require_mfa: 'admins', idle_minutes: 5, session_hours: 720, networks }, '203.0.113.7');
     assert.equal(reply.status, 200, reply.text);
     const normal = ['203.0.113.0/24', '2001:db8::/32', '198.51.100.7/32', '192.0.2.1/32'];
-    const saved = { require_mfa: 'admins', idle_minutes: 5, session_hours: 720, networks: normal };
-    const { your_address: _address, server_idle_minutes: _idle, server_session_hours: _hours, ...rest } = reply.body;
-    assert.deepEqual(rest, saved);
+    const saved = {
+      require_mfa: 'admins',
+      idle_minutes: 5,
+      session_hours: 720,
+      networks: normal,
+      break_glass_owners: [],
+    };
+    assert.partialDeepStrictEqual(reply.body, saved);
     const rows = (await auditRows(node, 'security.saved')).filter(({ team_id }) => team_id === team.id);
     assert.deepEqual(rows, [
       { team_id: team.id, actor_id: team.owner.id, target: team.id, details: { before: POLICY, after: saved } },
@@ -96,6 +122,77 @@ describe('the policy', () => {
     });
 });
 
+describe('owners who may enter without single sign-on', () => {
+  const name = (...break_glass_owners: string[]) => save({ break_glass_owners });
+
+  test('are named by an owner, which is in the audit log and emailed to all owners', async () => {
+    const other = await signedIn(node, { team: team.id, kind: 'owner' });
+    await totpFactor(node, other.id);
+    const { status, body } = await name(other.id);
+    assert.deepEqual([status, body.break_glass_owners], [200, [other.id]]);
+    for (const { email } of [team.owner, other]) {
+      const mail = await node.inbox.next(email);
+      assert.match(mail.subject, /who can enter without single sign-on has changed/);
+      assert.match(mail.text, /Named now: Some Body/);
+    }
+    const [row] = (await auditRows(node, 'security.saved')).filter(({ team_id }) => team_id === team.id);
+    assert.deepEqual(row?.details, { before: POLICY, after: { ...POLICY, break_glass_owners: [other.id] } });
+    assert.equal(
+      (
+        await call(node, saveSecurityPolicy, {
+          as: team.owner,
+          params: params(),
+          body: { ...POLICY, break_glass_owners: undefined, idle_minutes: 30 },
+        })
+      ).status,
+      200,
+    );
+    assert.deepEqual(
+      (await call(node, getSecurityPolicy, { as: team.owner, params: params() })).body.break_glass_owners,
+      [other.id],
+      'clients that know nothing of them keep them',
+    );
+  });
+
+  test('are active owners of the team with a second factor', async () => {
+    const elsewhere = await createTeamWithMembers(node);
+    const [plain, theirs] = [await signedIn(node, { team: team.id, kind: 'owner' }), elsewhere.owner];
+    const gone = await signedIn(node, { team: team.id, kind: 'owner' });
+    for (const { id } of [theirs, team.admin, gone]) await totpFactor(node, id);
+    await node.db
+      .updateTable('memberships')
+      .set({ deactivated: true, deactivated_at: 1 })
+      .where('person_id', '=', gone.id)
+      .execute();
+    for (const { id } of [plain, theirs, team.admin, gone, { id: 'x'.repeat(26) }])
+      assert.equal(outcome(await name(id)), '409 security.cannot_be_named');
+    assert.equal(outcome(await name('x')), '400 request.invalid');
+  });
+
+  test('are no longer named once they stop being owners, also when they come back', async () => {
+    for (const change of [sql`roles = '{team_user,team_admin}'`, sql`deactivated = true, deactivated_at = 1`]) {
+      const other = await signedIn(node, { team: team.id, kind: 'owner' });
+      await totpFactor(node, other.id);
+      await name(other.id);
+      await sql`update memberships set ${change} where person_id = ${other.id}`.execute(node.db);
+      await sql`update memberships set roles = '{team_user,team_admin,team_owner}', deactivated = false,
+        deactivated_at = null where person_id = ${other.id}`.execute(node.db);
+      const { body } = await call(node, getSecurityPolicy, { as: team.owner, params: params() });
+      assert.deepEqual(body.break_glass_owners, []);
+    }
+  });
+
+  test('can be changed, but not be nobody, while single sign-on is required', async () => {
+    const owner = await startSession(node, team.owner, { hasSecondFactor: true });
+    await totpFactor(node, team.owner.id);
+    await name(team.owner.id);
+    await demand(node, team.id, { required_connection_id: CONNECTION });
+    const reply = await call(node, saveSecurityPolicy, { as: owner, params: params(), body: POLICY });
+    assert.equal(outcome(reply), '409 sso.no_break_glass');
+    assert.equal(outcome(await list(owner)), 200);
+  });
+});
+
 describe('what a team demands', () => {
   test('binds admins to its networks, from their next request', async () => {
     await demand(node, team.id, { networks: ['203.0.113.0/24'] });
@@ -115,7 +212,10 @@ describe('what a team demands', () => {
     assert.equal(reply.body.sso_url, `/auth/oidc/${CONNECTION}/start`);
     const sso = await startSession(node, team.admin, { sso: { teamId: team.id, connectionId: CONNECTION } });
     assert.equal(outcome(await list(sso)), 200);
-    assert.equal(outcome(await list(await startSession(node, team.owner, { hasSecondFactor: true }))), 200);
+    const owner = await startSession(node, team.owner, { hasSecondFactor: true });
+    assert.equal(outcome(await list(owner)), '403 sso.required');
+    await nameOwner(node, team.id, team.owner.id);
+    assert.equal(outcome(await list(owner)), 200);
   });
 
   test('comes before step-up, and step-up before the shape of the request', async () => {

@@ -8,6 +8,7 @@ import { call, type Reply } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { freshCode, type TestTotp, toCode, totpFactor } from '#testing/factors/factors.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
+import { nameOwner } from '#testing/sessions/sessions.ts';
 import {
   createTeamWithMembers,
   deactivate,
@@ -239,11 +240,13 @@ describe('signing in with a second factor', () => {
     assert.equal((await call(node, getMe, { as: mine.who })).status, 401);
   });
 
-  test('an owner enters a team that requires single sign-on, which is emailed to all owners and recorded in the audit log', async () => {
+  test('a named owner enters a team that requires single sign-on, which is emailed to all owners and recorded in the audit log', async () => {
     const mine = await protectedPerson('owner');
+    await nameOwner(node, ours.id, mine.who.id);
+    const unnamed = await protectedPerson('owner');
     await inTransaction(node.db, (trx) => saveTeamSecurity(trx, ours.id, { required_connection_id: 'c'.repeat(26) }));
     const member = await protectedPerson();
-    for (const one of [mine, member])
+    for (const one of [mine, member, unnamed])
       assert.equal((await signIn(one, await freshCode(node, one.who.id, one.totp.secret))).status, 200);
     assert.deepEqual(await auditRows(node, 'sso.break_glass'), [
       { team_id: ours.id, actor_id: mine.who.id, target: mine.who.id, details: {} },

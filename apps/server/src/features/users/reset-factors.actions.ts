@@ -7,15 +7,13 @@ import { queueMail } from '#platform/mail/mail.ts';
 import { factorsResetMail } from '#workspace/access/factors/factors.mail.ts';
 import { lockFactors, removeFactors } from '#workspace/access/factors/factors.store.ts';
 import { endSessions, sessionLimits } from '#workspace/access/sessions/sessions.store.ts';
-import { isProtectedByFactor } from '#workspace/access/team-security.rules.ts';
-import { listTeamSecurity } from '#workspace/access/team-security.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { getTeamName, lockTeam } from '#workspace/people/teams.store.ts';
 import { findTarget, readCaller, type TargetInput } from './users.actions.ts';
 
 /**
- * Removes the second factors of a user who lost them, and ends their sessions. The factors belong to the account: where another
- * team counts on them, an owner of this one can't remove them.
+ * Removes the second factors of a user who lost them, and ends their sessions. The factors belong to the account, so no team
+ * can remove them while the account is in another one, also if it is deactivated there.
  */
 export async function resetFactors(
   trx: Trx,
@@ -26,12 +24,9 @@ export async function resetFactors(
   // The team is locked first, so that the roles of both are current.
   await lockTeam(trx, teamId);
   const caller = await readCaller(trx, teamId, input.caller);
-  const { id, email } = await findTarget(trx, { ...input, caller }, 'reset_factors');
+  const { id, email, other_teams } = await findTarget(trx, { ...input, caller }, 'reset_factors');
   await lockFactors(trx, id);
-  const teams = await listTeamSecurity(trx, id);
-  const others = teams.filter(({ team_id }) => team_id !== teamId);
-  if (others.some(({ security, roles }) => isProtectedByFactor(security, roles)))
-    refuse('users.factor_needed_elsewhere');
+  if (other_teams > 0) refuse('users.factor_needed_elsewhere');
   if (!(await removeFactors(trx, id))) refuse('users.no_factors');
   const ended = await endSessions(trx, { personId: id }, sessionLimits(deps.env));
   const by = `An owner of the team “${defuseLinks(await getTeamName(trx, teamId))}”`;

@@ -1,11 +1,25 @@
 import assert from 'node:assert/strict';
+import { getChannel } from '@steward/contract/channels';
+import { reauthenticate } from '@steward/contract/factors/factors';
 import { getMe } from '@steward/contract/session';
-import { revokeSessions } from '@steward/contract/users';
+import { listUsers, revokeSessions } from '@steward/contract/users';
+import { listSessions, revokeSession } from '@steward/contract/users/sessions';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { createTeamWithMembers, person, signedIn, signIn, type TestTeam, team } from '#testing/workspace/factories.ts';
+import { startSession } from '#testing/sessions/sessions.ts';
+import { findGeneralChannel } from '#testing/workspace/content.ts';
+import {
+  createTeamWithMembers,
+  join,
+  person,
+  type SignedInPerson,
+  signedIn,
+  signIn,
+  type TestTeam,
+  team,
+} from '#testing/workspace/factories.ts';
 import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 
 let node: TestApp;
@@ -40,6 +54,38 @@ describe('revoking all sessions', () => {
     const owner = await signedIn(node, { team: ours.id, kind: 'owner' });
     assert.equal((await revoke(owner.id)).status, 200);
     assert.equal((await call(node, getMe, { as: owner })).status, 401);
+  });
+
+  test('of an account with other teams closes this team to them until a new proof, and leaves the others open (case 28)', async () => {
+    const theirs = await createTeamWithMembers(node);
+    const who = await signedIn(node, { team: ours.id, kind: 'admin' });
+    await join(node, theirs.id, who.id, 'admin');
+    const sso = { teamId: ours.id, connectionId: 'c'.repeat(26) };
+    const [bound, foreign] = [
+      await startSession(node, who, { sso }),
+      await startSession(node, who, { sso: { ...sso, teamId: theirs.id } }),
+    ];
+    const list = async (as: SignedInPerson, teamId: string) => {
+      const { status, body } = await call(node, listUsers, { as, params: { teamId } });
+      return body.id ?? status;
+    };
+    const { id: general } = await findGeneralChannel(node, ours.id);
+    const read = async () => (await call(node, getChannel, { as: who, params: { channelId: general } })).body.id;
+    const params = { teamId: ours.id, userId: who.id };
+    const seen = async () => (await call(node, listSessions, { as: ours.admin, params })).body.records.length;
+    assert.equal(await seen(), 2, 'a session of the other team alone is none of this one’s business');
+    assert.equal((await revoke(who.id)).body.revoked, 2);
+    assert.equal(await seen(), 0);
+    assert.deepEqual([await list(who, ours.id), await list(who, theirs.id)], ['session.reauth_required', 200]);
+    assert.equal(await read(), 'session.reauth_required');
+    assert.deepEqual([await list(bound, ours.id), await list(foreign, theirs.id)], ['session.required', 200]);
+    assert.equal((await revoke(who.id)).body.revoked, 0, 'repeating it is no error');
+    assert.equal((await call(node, reauthenticate, { as: who, body: { password: who.password } })).status, 200);
+    assert.deepEqual([await list(who, ours.id), await read()], [200, general]);
+    const [session] = (await call(node, listSessions, { as: ours.admin, params })).body.records;
+    const one = await call(node, revokeSession, { as: ours.admin, params, body: { session_id: session.id } });
+    assert.equal(one.body.revoked, 1);
+    assert.deepEqual([await list(who, ours.id), await list(who, theirs.id)], ['session.reauth_required', 200]);
   });
 
   test('of a deactivated user succeeds and revokes nothing', async () => {

@@ -5,10 +5,11 @@ import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { TeamAdmin } from '#workspace/access/access.ts';
+import { signOut } from '#workspace/access/memberships/end-membership.actions.ts';
 import { describeDevice } from '#workspace/access/sessions/device.ts';
-import { removePersonLinks } from '#workspace/access/sessions/links.store.ts';
 import {
   endSessions,
+  endSessionsForTeam,
   type LiveSession,
   listPersonSessions,
   sessionLimits,
@@ -27,7 +28,7 @@ export async function listSessions(deps: Deps, input: Input): Promise<Answer<typ
     const person = await findTarget(trx, input, 'view_sessions');
     // A deactivated user may still use other teams, which this team must not see.
     if (person.state === 'deactivated') return { records: [] };
-    const rows = await listPersonSessions(trx, person.id, sessionLimits(deps.env));
+    const rows = await listPersonSessions(trx, { personId: person.id, teamId: input.teamId }, sessionLimits(deps.env));
     return {
       records: rows.map((row) => ({
         id: row.id,
@@ -46,10 +47,14 @@ export async function revokeSession(
   input: Input & { sessionId: string },
 ): Promise<Changed<typeof endpoints.revokeSession>> {
   const { teamId, caller, sessionId } = input;
-  const { id: target, state } = await findTarget(trx, input, 'view_sessions');
+  const { id: target, state, other_teams } = await findTarget(trx, input, 'view_sessions');
   if (state === 'deactivated') refuse('record.not_found');
   if (sessionId === caller.sessionId) refuse('users.own_account');
-  const ended = await endSessions(trx, { personId: target, sessionId }, sessionLimits(deps.env));
+  const limits = sessionLimits(deps.env);
+  const ended =
+    other_teams > 0
+      ? await endSessionsForTeam(trx, { teamId, personIds: [target], sessionId }, limits)
+      : await endSessions(trx, { personId: target, sessionId }, limits);
   const devices = ended.map(toEndedSession);
   const before = devices[0];
   if (before === undefined) refuse('record.not_found');
@@ -60,13 +65,13 @@ export async function revokeSession(
   };
 }
 
-/** Ends all sessions and links of the account from the next request on. */
+/** From the next request on, no session of the user opens the team, and of an account without other teams none is left. */
 export async function revokeSessions(trx: Trx, deps: Deps, input: Input): Promise<Changed<typeof RevokeSessions>> {
   const { teamId, caller } = input;
   const { id: target, state } = await findTarget(trx, input, 'revoke_sessions');
   if (state === 'deactivated') return { answer: { status_code: 200, revoked: 0, devices: [] }, audit: null };
-  const devices = (await endSessions(trx, { personId: target }, sessionLimits(deps.env))).map(toEndedSession);
-  const links = await removePersonLinks(trx, target);
+  const { sessions, links } = await signOut(trx, deps, { teamId, personId: target });
+  const devices = sessions.map(toEndedSession);
   const details = { sessions: devices.length, links, before: devices };
   return {
     answer: { status_code: 200, revoked: devices.length, devices },

@@ -146,7 +146,7 @@ export async function getUserDetails(deps: Deps, { teamId, personId, caller }: T
     ...toListedUser(row, caller),
     ...rest,
     invited_by: inviter === null ? null : { id: inviter, name: inviter_name },
-    sessions: row.state === 'active' ? await countSessions(deps, personId) : 0,
+    sessions: row.state === 'active' ? await countSessions(deps, { teamId, personId }) : 0,
     sso: (await findLinkedIdentity(deps.db, teamId, personId)) ?? null,
     second_factor: row.state === 'active' && (await hasFactor(deps.db, personId)),
     holds: row.state === 'invited' ? [] : await listHoldsOver(deps.db, teamId, personId),
@@ -155,6 +155,6 @@ export async function getUserDetails(deps: Deps, { teamId, personId, caller }: T
   };
 }
 
-async function countSessions({ db, env }: Deps, personId: string): Promise<number> {
-  return (await listPersonSessions(db, personId, sessionLimits(env))).length;
+async function countSessions({ db, env }: Deps, member: { teamId: string; personId: string }): Promise<number> {
+  return (await listPersonSessions(db, member, sessionLimits(env))).length;
 }

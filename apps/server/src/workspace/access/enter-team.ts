@@ -1,7 +1,7 @@
 import type { Database, Trx } from '#platform/database/database.ts';
 import { refuse, refuseWithoutSso } from '#platform/http/errors.ts';
-import { findTeamRefusal, type SessionState, type TeamEntry, type TeamSecurity } from './team-security.rules.ts';
-import { findTeamSecurity, listTeamSecurity } from './team-security.store.ts';
+import { type EntryRules, findTeamRefusal, type SessionState, type TeamEntry } from './team-security.rules.ts';
+import { findEntryRules, listTeamSecurity } from './team-security.store.ts';
 
 export interface SignedIn {
   personId: string;
@@ -17,7 +17,7 @@ export const toSsoPath = (connectionId: string) => `/auth/oidc/${connectionId}/s
 export const toReauthPath = ({ connection_id }: Pick<SessionState, 'connection_id'>) =>
   `${toSsoPath(connection_id ?? '')}?reauth=1`;
 
-export function requireTeamSecurity(security: TeamSecurity | null, entry: TeamEntry): void {
+export function requireTeamSecurity(security: EntryRules | null, entry: TeamEntry): void {
   const refusal = findTeamRefusal(security, entry);
   if (refusal === 'sso.required') refuseWithoutSso(toSsoPath(security?.required_connection_id ?? ''));
   if (refusal !== null) refuse(refusal);
@@ -34,11 +34,11 @@ export async function enterTeam(
   who: SignedIn,
   { teamId, roles }: { teamId: string; roles: readonly string[] },
 ): Promise<void> {
-  requireTeamSecurity(await findTeamSecurity(db, teamId), { ...who, roles });
+  requireTeamSecurity(await findEntryRules(db, teamId, who), { ...who, roles });
 }
 
 export async function listOpenTeams(db: Database | Trx, who: SignedIn): Promise<string[]> {
-  const teams = await listTeamSecurity(db, who.personId);
+  const teams = await listTeamSecurity(db, who.personId, who.sessionId);
   const { session, address } = who;
   return teams
     .filter(({ team_id }) => opensTeam(who, team_id))

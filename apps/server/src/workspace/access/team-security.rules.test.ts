@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { findTeamRefusal, isRecent, type SessionState, type TeamSecurity } from './team-security.rules.ts';
+import { type EntryRules, findTeamRefusal, isRecent, type SessionState } from './team-security.rules.ts';
 
 const SESSION: SessionState = {
   method: 'password',
@@ -10,19 +10,21 @@ const SESSION: SessionState = {
   has_second_factor: false,
   idle_seconds: 60,
 };
-const SECURITY: TeamSecurity = {
+const SECURITY: EntryRules = {
   require_mfa: 'none',
   idle_minutes: null,
   session_hours: null,
   networks: [],
   required_connection_id: null,
+  is_break_glass: false,
+  is_signed_out: false,
 };
 const MEMBER = ['team_user'];
 const ADMIN = ['team_user', 'team_admin'];
 const OWNER = ['team_user', 'team_admin', 'team_owner'];
 
 interface Case {
-  security?: Partial<TeamSecurity>;
+  security?: Partial<EntryRules>;
   session?: Partial<SessionState>;
   roles?: string[];
   address?: string;
@@ -58,12 +60,14 @@ test('required single sign-on takes its own connection only', () => {
   assert.equal(refusal({ security, session: { ...sso, connection_id: 'ours' } }), null);
 });
 
-test('without single sign-on, only an owner with a second factor opens a team that requires it', () => {
-  const security = { required_connection_id: 'ours' };
+test('without single sign-on, only a named owner with a second factor opens a team that requires it', () => {
+  const security = { required_connection_id: 'ours', is_break_glass: true };
   const session = { has_second_factor: true };
   assert.equal(refusal({ security, session, roles: OWNER }), null);
   assert.equal(refusal({ security, session, roles: ADMIN }), 'sso.required');
   assert.equal(refusal({ security, roles: OWNER }), 'sso.required');
+  const unnamed = { ...security, is_break_glass: false };
+  assert.equal(refusal({ security: unnamed, session, roles: OWNER }), 'sso.required');
 });
 
 test('a second factor is required of admins, or of everyone, and not of single sign-on', () => {
@@ -83,7 +87,7 @@ test("a team's limits begin at the last proof and at the last request", () => {
 });
 
 test('of several refusals, the network comes first, then single sign-on, the second factor and the limits', () => {
-  const all: Partial<TeamSecurity> = {
+  const all: Partial<EntryRules> = {
     networks: ['198.51.100.0/24'],
     required_connection_id: 'ours',
     require_mfa: 'everyone',

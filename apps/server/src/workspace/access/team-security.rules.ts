@@ -14,6 +14,14 @@ export interface TeamSecurity {
   required_connection_id: string | null;
 }
 
+/** The rules of a team for one session of a member. */
+export interface EntryRules extends TeamSecurity {
+  /** The user is named as an owner who may enter without single sign-on. */
+  is_break_glass: boolean;
+  /** The team has ended this session for itself. */
+  is_signed_out: boolean;
+}
+
 /** The facts about a session that these rules are about. */
 export interface SessionState {
   method: SessionMethod;
@@ -36,10 +44,10 @@ export interface TeamEntry {
 export type TeamRefusal = 'security.network' | 'sso.required' | 'mfa.enroll_required' | 'session.reauth_required';
 
 /**
- * Returns the first rule of a team that a session breaks, in the order in which refusals are answered. An owner with a
- * second factor may open the team without single sign-on, in case the identity provider doesn't work.
+ * Returns the first rule of a team that a session breaks, in the order in which refusals are answered. Owners who are named
+ * for it may open the team with a second factor and without single sign-on, in case the identity provider doesn't work.
  */
-export function findTeamRefusal(security: TeamSecurity | null, entry: TeamEntry): TeamRefusal | null {
+export function findTeamRefusal(security: EntryRules | null, entry: TeamEntry): TeamRefusal | null {
   if (security === null) return null;
   const { session, roles, address } = entry;
   if (security.networks.length > 0 && !isInNetworks(address, security.networks)) return 'security.network';
@@ -48,9 +56,10 @@ export function findTeamRefusal(security: TeamSecurity | null, entry: TeamEntry)
   return isWithinLimits(security, session) ? null : 'session.reauth_required';
 }
 
-function meetsSso({ required_connection_id: required }: TeamSecurity, { session, roles }: TeamEntry): boolean {
+function meetsSso(security: EntryRules, { session, roles }: TeamEntry): boolean {
+  const { required_connection_id: required, is_break_glass } = security;
   if (required === null || session.connection_id === required) return true;
-  return isOwnerOfTeam(roles) && session.only_team_id === null && session.has_second_factor;
+  return is_break_glass && isOwnerOfTeam(roles) && session.only_team_id === null && session.has_second_factor;
 }
 
 // The identity provider of a team decides on factors itself.
@@ -62,12 +71,8 @@ function requiresFactor({ require_mfa }: TeamSecurity, roles: readonly string[])
   return require_mfa === 'everyone' || (require_mfa === 'admins' && isAdminOfTeam(roles));
 }
 
-/** The team relies on a second factor of someone with these roles: it requires one, or they own it. */
-export function isProtectedByFactor(security: TeamSecurity | null, roles: readonly string[]): boolean {
-  return isOwnerOfTeam(roles) || (security !== null && requiresFactor(security, roles));
-}
-
-function isWithinLimits({ idle_minutes, session_hours }: TeamSecurity, session: SessionState): boolean {
+function isWithinLimits({ idle_minutes, session_hours, is_signed_out }: EntryRules, session: SessionState): boolean {
+  if (is_signed_out) return false;
   if (idle_minutes !== null && session.idle_seconds > idle_minutes * 60) return false;
   return session_hours === null || session.auth_seconds <= session_hours * 3600;
 }

@@ -28,7 +28,7 @@ export interface MemberRow extends Profile {
   email: string;
   state: MemberState;
   roles: string[];
-  /** Number of other teams that they are active in. */
+  /** Number of other teams of the account, also those in which it is deactivated. */
   other_teams: number;
 }
 
@@ -36,7 +36,7 @@ function selectMembers(teamId: string, ids: readonly string[]): RawBuilder<Membe
   return sql`select m.person_id as id, m.roles, ${memberState} as state, coalesce(m.email, p.email, '') as email,
       coalesce(m.first_name, p.first_name, '') as first_name, coalesce(m.last_name, p.last_name, '') as last_name,
       (select count(*)::int from memberships o
-        where o.person_id = p.id and o.team_id <> m.team_id and not o.deactivated) as other_teams
+        where o.person_id = p.id and o.team_id <> m.team_id) as other_teams
     from memberships m left join people p on p.id = m.person_id and m.email is null
     where m.team_id = ${teamId} and m.person_id = any(${ids}) order by m.person_id`;
 }
@@ -84,6 +84,13 @@ export function groupByEmail(members: readonly MemberRow[]): ReadonlyMap<string,
 export async function findByEmail(trx: Trx, teamId: string, email: string): Promise<MemberRow | undefined> {
   const ids = await findIdsByEmail(trx, teamId, [email]);
   return groupByEmail(await lockMembers(trx, teamId, ids)).get(email);
+}
+
+/** Finds those of these users whose account has another team, also one in which it is deactivated. */
+export async function listSharedAccounts(trx: Trx, teamId: string, personIds: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select distinct person_id as id from memberships
+    where person_id = any(${[...personIds]}) and team_id <> ${teamId}`.execute(trx);
+  return rows.map(({ id }) => id);
 }
 
 /** The roles of an active member, by a fresh read; undefined for everyone else. */

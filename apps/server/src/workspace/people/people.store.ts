@@ -63,10 +63,13 @@ export async function findNameInTeam(db: Database | Trx, teamId: string, personI
   return rows[0]?.name ?? '';
 }
 
-/** Creates an account; undefined if another request has taken the address. Without a password it can only be reset. */
+/**
+ * Creates an account; undefined if another request has taken the address. Without a password it can only be reset.
+ * `provisioned_by` is the team whose identity provider creates it.
+ */
 export async function addPerson(
   trx: Trx,
-  person: Partial<Profile> & { email: string; password_hash: string | null },
+  person: Partial<Profile> & { email: string; password_hash: string | null; provisioned_by?: string },
 ): Promise<string | undefined> {
   const now = Date.now();
   const row = await trx
@@ -76,6 +79,7 @@ export async function addPerson(
       email: person.email,
       ...normalizeProfile(pickProfile(person)),
       password_hash: person.password_hash,
+      provisioned_by: person.provisioned_by ?? null,
       apps: JSON.stringify({}),
       last_picture_update: now,
       create_at: now,
@@ -110,6 +114,19 @@ export async function saveProfiles(trx: Trx, people: readonly (Profile & { id: s
 export async function saveEmail(trx: Trx, personId: string, email: string): Promise<void> {
   await trx.updateTable('people').set({ email, update_at: Date.now() }).where('id', '=', personId).execute();
   await saveNameKeys(trx, [personId]);
+}
+
+/**
+ * True if the identity provider of this team created the account, and it was never in another team. Teams that it has left
+ * count, also those that erased it.
+ */
+export async function belongsToProvider(trx: Trx, teamId: string, personId: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from people p
+    where p.id = ${personId} and p.provisioned_by = ${teamId} and not exists (
+      select from memberships m where m.person_id = p.id and m.team_id <> ${teamId}
+      union all select from former_members f where f.person_id = p.id and f.team_id <> ${teamId}
+      union all select from erasures e where e.person_id = p.id and e.team_id <> ${teamId})`.execute(trx);
+  return rows.length > 0;
 }
 
 export async function savePassword(trx: Trx, personId: string, passwordHash: string): Promise<void> {

@@ -94,7 +94,7 @@ export async function releaseHold(
   await setRelease(trx, key, { delayMs, reason: body.reason, releasedBy: actorId });
   const after = await requireHold(trx, key, actorId);
   if (!isAutomatic) await mailOwners(trx, deps, { teamId, actorId, hold: after, reason: body.reason });
-  const details = { reason: body.reason, release_at: after.release_at ?? 0 };
+  const details = { reason: body.reason, before: toDetails(before), after: toDetails(after) };
   const audit: AuditEvent = { action: 'holds.released', teamId, actorId, target: holdId, details };
   return { answer: toAnswer(after), audit };
 }

@@ -294,6 +294,8 @@ describe('releasing a hold', () => {
     assert.equal((await release(id)).body.release_at, release_at);
     const rows = (await auditRows(node, 'holds.released')).filter((each) => each.team_id === team.id);
     assert.equal(rows.length, 1);
+    const { before, after, ...rest } = (rows[0]?.details ?? {}) as Record<string, Record<string, unknown>>;
+    assert.deepEqual([before?.release_at, after?.release_at, rest], [null, release_at, { reason: 'Settled' }]);
   });
 
   test('is for owners of the team', async () => {

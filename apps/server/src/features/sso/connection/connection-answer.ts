@@ -1,9 +1,8 @@
 import type { SsoConnection } from '@steward/contract/sso/connection';
 import type { Database, Trx } from '#platform/database/database.ts';
 import type { Env } from '#platform/env.ts';
-import { hasFactor } from '#workspace/access/factors/factors.store.ts';
+import { hasBreakGlassOwner } from '#workspace/access/factors/factors.store.ts';
 import { type Connection, findConnection } from '#workspace/people/identity-providers/connections.store.ts';
-import { listOwners } from '#workspace/people/managers.store.ts';
 
 /** Each connection has its own redirect URI, so that a response can't be used for another connection. */
 export function toRedirectUri({ publicUrl }: Env, connectionId: string): string {
@@ -30,7 +29,7 @@ const NOTHING = {
 /** The response never contains the secret. */
 export async function readConnection(db: Database | Trx, env: Env, teamId: string): Promise<SsoConnection> {
   const connection = await findConnection(db, teamId);
-  const has_break_glass = await hasBreakGlass(db, teamId);
+  const has_break_glass = await hasBreakGlassOwner(db, teamId);
   return connection === undefined ? { ...NOTHING, has_break_glass } : { ...toAnswer(env, connection), has_break_glass };
 }
 
@@ -42,9 +41,4 @@ function toAnswer(env: Env, connection: Connection): Omit<SsoConnection, 'has_br
     redirect_uri: toRedirectUri(env, rest.id),
     logout_uri: `${env.publicUrl}/auth/oidc/${rest.id}/logout`,
   };
-}
-
-export async function hasBreakGlass(db: Database | Trx, teamId: string): Promise<boolean> {
-  for (const { id } of await listOwners(db, teamId)) if (await hasFactor(db, id)) return true;
-  return false;
 }

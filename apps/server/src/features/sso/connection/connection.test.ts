@@ -10,6 +10,7 @@ import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { totpFactor } from '#testing/factors/factors.ts';
 import { type OidcPeer, startOidcPeer } from '#testing/peers/oidc-peer.ts';
+import { nameOwner } from '#testing/sessions/sessions.ts';
 import { browser, getError, provedDomain, signInAtProvider } from '#testing/sso/sso.ts';
 import { createTeamWithMembers, type SignedInPerson, type TestTeam } from '#testing/workspace/factories.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
@@ -122,12 +123,14 @@ describe('the connection of a team', () => {
     assert.equal(getError(await browser(node).open(`/auth/oidc/${before.id}/start`)), 'sso.off');
   });
 
-  test('can be required once it is on and an owner has a second factor, and then shuts other sessions out', async () => {
+  test('can be required once it is on and an owner with a second factor is named, and then shuts other sessions out', async () => {
     await save(settings());
     assert.equal((await save(settings({ required: true }))).body.id, 'sso.no_break_glass');
     await tryIt();
     assert.equal((await save(settings({ enabled: true, required: true }))).body.id, 'sso.no_break_glass');
     await totpFactor(node, team.owner.id);
+    assert.equal((await save(settings({ enabled: true, required: true }))).body.id, 'sso.no_break_glass');
+    await nameOwner(node, team.id, team.owner.id);
     const saved = await save(settings({ enabled: true, required: true }));
     assert.equal(saved.status, 200, saved.text);
     const list = (as: SignedInPerson) => call(node, listUsers, { as, params: { teamId: team.id } });

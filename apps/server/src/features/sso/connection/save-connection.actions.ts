@@ -5,13 +5,14 @@ import { findIssuerProblem } from '@steward/contract/sso/issuer';
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
+import { hasBreakGlassOwner } from '#workspace/access/factors/factors.store.ts';
 import { endConnectionSessions } from '#workspace/access/sessions/sessions.store.ts';
 import { saveTeamSecurity } from '#workspace/access/team-security.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { type Connection, findConnection } from '#workspace/people/identity-providers/connections.store.ts';
 import { lockTeam } from '#workspace/people/teams.store.ts';
 import { openSecret, sealSecret } from './client-secret.ts';
-import { hasBreakGlass, readConnection } from './connection-answer.ts';
+import { readConnection } from './connection-answer.ts';
 import { addConnection, deleteConnection, type SavedConnection, updateConnection } from './saved-connections.store.ts';
 
 export interface SsoChange {
@@ -31,7 +32,8 @@ export async function saveConnection(
   const wanted = toSaved(deps, { teamId, settings, before });
   const isSame = before?.issuer === wanted.row.issuer;
   if (wanted.row.enabled) requireReady(wanted, before);
-  if (wanted.row.required && !(wanted.row.enabled && (await hasBreakGlass(trx, teamId)))) refuse('sso.no_break_glass');
+  if (wanted.row.required && !(wanted.row.enabled && (await hasBreakGlassOwner(trx, teamId))))
+    refuse('sso.no_break_glass');
   if (isUnchanged(before, wanted)) return { answer: await readConnection(trx, deps.env, teamId), audit: null };
   const ends = before !== undefined && (!isSame || !wanted.row.enabled);
   const sessions = ends ? await endConnectionSessions(trx, { connectionId: before.id }) : 0;

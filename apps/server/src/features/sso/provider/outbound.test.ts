@@ -12,6 +12,7 @@ import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { toCode, totpFactor } from '#testing/factors/factors.ts';
 import { type DnsPeer, startDnsPeer } from '#testing/peers/dns-peer.ts';
 import { startOidcPeer } from '#testing/peers/oidc-peer.ts';
+import { nameOwner } from '#testing/sessions/sessions.ts';
 import { browser, connection, getError } from '#testing/sso/sso.ts';
 import { createTeamWithMembers, team } from '#testing/workspace/factories.ts';
 import { createProviders } from './providers.client.ts';
@@ -125,6 +126,7 @@ test('case 24: a provider that is away ends on the sign-in page, in at most ten 
   assert.deepEqual(toResult(await list(owned.admin)), [403, 'sso.required']);
   assert.equal(getError(await browser(open).open(`/auth/oidc/${required}/start`)), 'sso.unreachable');
   const { secret } = await totpFactor(open, owned.owner.id);
+  await nameOwner(open, owned.id, owned.owner.id);
   const body = { login_id: owned.owner.email, password: owned.owner.password };
   assert.deepEqual(toResult(await call(open, login, { body })), [401, 'mfa.required']);
   const entered = await call(open, login, { body: { ...body, token: toCode(secret) } });

@@ -2,10 +2,8 @@ import type { BulkAction } from '@steward/contract/users/bulk';
 import { toRoles } from '@steward/contract/users/roles';
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { type EndedAccess, endAccess } from '#workspace/access/memberships/end-membership.actions.ts';
+import { type EndedAccess, endAccess, signOut } from '#workspace/access/memberships/end-membership.actions.ts';
 import { sendInvitations } from '#workspace/access/memberships/invitations.actions.ts';
-import { removePersonLinks } from '#workspace/access/sessions/links.store.ts';
-import { endSessions, sessionLimits } from '#workspace/access/sessions/sessions.store.ts';
 import { stopTokens } from '#workspace/access/tokens.store.ts';
 import { leaveChannels } from '#workspace/channels/channels.store.ts';
 import { removeMembership, saveDeactivated, saveRoles } from '#workspace/people/memberships.store.ts';
@@ -33,9 +31,9 @@ function countEnded({ revoked, links, tokens }: EndedAccess): Ended {
   return { sessions: revoked, links, tokens };
 }
 
-const revoke: Effect = async (trx, { env }, { ids }) => {
-  const ended = await endSessions(trx, { personId: ids }, sessionLimits(env));
-  return { sessions: ended.length, links: await removePersonLinks(trx, ids) };
+const revoke: Effect = async (trx, deps, { teamId, ids }) => {
+  const { sessions, links } = await signOut(trx, deps, { teamId, personId: ids });
+  return { sessions: sessions.length, links };
 };
 
 const deactivate: Effect = async (trx, deps, { teamId, ids }) => {

@@ -89,7 +89,7 @@ async function* readSessions(db: Database, { personId, teamIds, limits }: Export
   const { rows } = await sql`
     select s.id, s.address, s.user_agent, floor(extract(epoch from s.created_at) * 1000)::bigint as created_at,
       floor(extract(epoch from s.active_at) * 1000)::bigint as last_seen_at
-    from sessions s where s.person_id = ${personId}
+    from sessions s where s.person_id = ${personId} and (s.team_id is null or s.team_id = any(${teamIds}))
       and s.active_at > now() - make_interval(mins => ${limits.idleMinutes})
       and s.created_at > now() - make_interval(hours => ${limits.hours})
       and exists (select 1 from memberships m where m.person_id = s.person_id and m.team_id = any(${teamIds}) and not m.deactivated)

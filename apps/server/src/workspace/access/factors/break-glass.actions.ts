@@ -11,8 +11,8 @@ import { listTeamSecurity } from '../team-security.store.ts';
 import { breakGlassMail } from './break-glass.mail.ts';
 
 /**
- * Records that an owner can now enter teams that require single sign-on without it, since their session has a second factor, and
- * emails all owners of these teams.
+ * Records that an owner who is named for it can now enter teams without the single sign-on that they require, since their
+ * session has a second factor, and emails all owners of these teams.
  */
 export async function recordBreakGlass(
   trx: Trx,
@@ -20,7 +20,9 @@ export async function recordBreakGlass(
   { personId, origin }: { personId: string; origin: Origin },
 ): Promise<void> {
   const teams = await listTeamSecurity(trx, personId);
-  const entered = teams.filter(({ roles, security }) => isOwnerOfTeam(roles) && security?.required_connection_id);
+  const entered = teams.filter(
+    ({ roles, security }) => isOwnerOfTeam(roles) && security?.required_connection_id && security.is_break_glass,
+  );
   for (const { team_id: teamId } of entered) {
     const event = { teamId, actorId: personId, target: personId };
     await addAuditEvent(trx, { action: 'sso.break_glass', ...event }, origin);

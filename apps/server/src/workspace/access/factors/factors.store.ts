@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import type { SealedRows } from '#platform/security/reseal.ts';
 import { hashToken } from '#platform/security/secrets.ts';
+import { removeBreakGlassOwner } from './break-glass.store.ts';
 import { readCode, TOTP_PURPOSE } from './codes.ts';
 import { removePasskeys } from './passkeys.store.ts';
 
@@ -31,12 +32,42 @@ export async function hasFactor(db: Database | Trx, personId: string): Promise<b
   return rows[0]?.found === true;
 }
 
-/** Removes recovery codes too; false if there was no factor. */
+/** An active owner of a team. */
+export interface OwnerRow {
+  id: string;
+  name: string;
+  email: string;
+  has_second_factor: boolean;
+  /** The owner may enter with the second factor where single sign-on is required. */
+  is_break_glass: boolean;
+}
+
+export async function listOwnersWithFactors(db: Database | Trx, teamId: string): Promise<OwnerRow[]> {
+  const { rows } = await sql<OwnerRow>`
+    select p.id, coalesce(nullif(trim(p.first_name || ' ' || p.last_name), ''), p.email) as name, p.email,
+      ${factorExists(sql`p.id`)} as has_second_factor, b.person_id is not null as is_break_glass
+    from memberships m join people p on p.id = m.person_id
+    left join break_glass_owners b on b.team_id = m.team_id and b.person_id = m.person_id
+    where m.team_id = ${teamId} and m.roles && array['team_admin', 'team_owner', 'zendesk']
+      and 'team_owner' = any(m.roles) and not m.deactivated
+    order by lower(coalesce(nullif(trim(p.first_name || ' ' || p.last_name), ''), p.email)), p.id`.execute(db);
+  return rows;
+}
+
+/** Someone can open the team while its identity provider is down. */
+export async function hasBreakGlassOwner(db: Database | Trx, teamId: string): Promise<boolean> {
+  return (await listOwnersWithFactors(db, teamId)).some(
+    ({ is_break_glass, has_second_factor }) => is_break_glass && has_second_factor,
+  );
+}
+
+/** Removes recovery codes too, and the right to enter teams without single sign-on; false if there was no factor. */
 export async function removeFactors(trx: Trx, personId: string): Promise<boolean> {
   const had = await hasFactor(trx, personId);
   await trx.deleteFrom('totp_factors').where('person_id', '=', personId).execute();
   await removePasskeys(trx, personId);
   await removeRecoveryCodes(trx, personId);
+  await removeBreakGlassOwner(trx, personId);
   return had;
 }
 

@@ -4,10 +4,15 @@ import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { leaveChannels } from '#workspace/channels/channels.store.ts';
 import { hasOtherOwner } from '#workspace/people/managers.store.ts';
-import { type MemberRow, removeMembership, saveDeactivated } from '#workspace/people/memberships.store.ts';
+import {
+  listSharedAccounts,
+  type MemberRow,
+  removeMembership,
+  saveDeactivated,
+} from '#workspace/people/memberships.store.ts';
 import { describeDevice } from '../sessions/device.ts';
 import { removePersonLinks } from '../sessions/links.store.ts';
-import { endSessions, sessionLimits } from '../sessions/sessions.store.ts';
+import { endSessions, endSessionsForTeam, type LiveSession, sessionLimits } from '../sessions/sessions.store.ts';
 import { stopTokens } from '../tokens.store.ts';
 
 // The caller has locked the team, so that the second of two changes to its owners sees the first.
@@ -43,22 +48,36 @@ export async function removeMember(trx: Trx, deps: Deps, { teamId, member }: Tea
 
 export type EndedAccess = Omit<Answer, 'status_code'>;
 
+interface Accounts {
+  teamId: string;
+  personId: string | readonly string[];
+}
+
 /**
- * Ends every session and link of an account, or of several, that lost a membership, and the service tokens that they
- * created in this team. Tokens and invitations of other teams stay.
+ * Ends the sessions and links of accounts that belong to this team alone. An account with other teams keeps its links, and
+ * its sessions stop opening this team. Returns the sessions that were still active.
  */
-export async function endAccess(
+export async function signOut(
   trx: Trx,
   { env }: Deps,
-  { teamId, personId }: { teamId: string; personId: string | readonly string[] },
-): Promise<EndedAccess> {
-  const ended = await endSessions(trx, { personId }, sessionLimits(env));
-  const devices = ended.map(({ user_agent, address, last_seen_at }) => ({
+  { teamId, personId }: Accounts,
+): Promise<{ sessions: LiveSession[]; links: number }> {
+  const [people, limits] = [[personId].flat(), sessionLimits(env)];
+  const shared = await listSharedAccounts(trx, teamId, people);
+  const own = people.filter((id) => !shared.includes(id));
+  const ended = await endSessions(trx, { personId: own }, limits);
+  const endedHere = await endSessionsForTeam(trx, { teamId, personIds: shared }, limits);
+  return { sessions: [...ended, ...endedHere], links: await removePersonLinks(trx, own) };
+}
+
+/** Ends the access of accounts that lost their membership, and the service tokens that they created in this team. */
+export async function endAccess(trx: Trx, deps: Deps, { teamId, personId }: Accounts): Promise<EndedAccess> {
+  const { sessions, links } = await signOut(trx, deps, { teamId, personId });
+  const devices = sessions.map(({ user_agent, address, last_seen_at }) => ({
     device: describeDevice(user_agent),
     address,
     last_seen_at,
   }));
-  const links = await removePersonLinks(trx, personId);
   const tokens = await stopTokens(trx, teamId, personId);
   return { revoked: devices.length, devices, links, tokens };
 }

@@ -7,7 +7,7 @@ import { millisecondsIn } from '#platform/database/milliseconds.ts';
 import { runPrepared } from '#platform/database/prepared.ts';
 import type { Env } from '#platform/env.ts';
 import { hashToken } from '#platform/security/secrets.ts';
-import type { SessionState, TeamSecurity } from '../team-security.rules.ts';
+import type { EntryRules, SessionState } from '../team-security.rules.ts';
 import { removeAllKnownDevices, removeKnownDevice, removeKnownDevices } from './known-devices.store.ts';
 
 /** The user of a session cookie, with their roles in one team. */
@@ -21,8 +21,8 @@ export interface SessionHolder extends SessionState {
   roles: string[];
   /** The last use was recorded more than a minute ago. */
   is_stale: boolean;
-  /** The rules of the requested team. */
-  security: TeamSecurity | null;
+  /** The rules of the requested team for this session. */
+  security: EntryRules | null;
 }
 
 export interface SessionLimits {
@@ -56,13 +56,18 @@ export async function findSession(
       s.active_at < now() - interval '1 minute' as is_stale, s.method, s.team_id as only_team_id, s.connection_id,
       extract(epoch from now() - s.auth_at)::int as auth_seconds, s.mfa_at is not null as has_second_factor,
       greatest(s.longest_idle_seconds, extract(epoch from now() - s.active_at)::int) as idle_seconds,
-      case when t.team_id is not null then json_build_object('require_mfa', t.require_mfa, 'idle_minutes', t.idle_minutes,
-        'session_hours', t.session_hours, 'networks', t.networks, 'required_connection_id', t.required_connection_id)
+      case when coalesce(t.team_id, o.team_id) is not null then json_build_object(
+        'require_mfa', coalesce(t.require_mfa, 'none'), 'idle_minutes', t.idle_minutes, 'session_hours', t.session_hours,
+        'networks', coalesce(t.networks, '{}'), 'required_connection_id', t.required_connection_id,
+        'is_break_glass', t.required_connection_id is not null and exists (select from break_glass_owners b
+          where b.team_id = m.team_id and b.person_id = m.person_id),
+        'is_signed_out', o.team_id is not null)
       end as security
     from sessions s
     left join memberships m on m.person_id = s.person_id and m.team_id = ${teamId} and not m.deactivated
       and (s.team_id is null or s.team_id = m.team_id)
     left join team_security t on t.team_id = m.team_id
+    left join signed_out_sessions o on o.session_id = s.id and o.team_id = m.team_id
     where s.token_hash = ${tokenHash}
       and s.active_at > now() - make_interval(mins => ${limits.idleMinutes})
       and s.created_at > now() - make_interval(hours => ${limits.hours})`;
@@ -98,7 +103,7 @@ export async function recordSessionUse(db: Database, sessionId: string): Promise
     .execute();
 }
 
-/** Records that the user proved their identity: limits of teams count from now. */
+/** Records that the user proved their identity: limits of teams count from now, and teams that signed it out open again. */
 export async function recordAuthentication(
   trx: Trx,
   sessionId: string,
@@ -110,11 +115,17 @@ export async function recordAuthentication(
     .set({ auth_at: now, active_at: now, longest_idle_seconds: 0, ...(hasSecondFactor && { mfa_at: now }) })
     .where('id', '=', sessionId)
     .execute();
+  await trx.deleteFrom('signed_out_sessions').where('session_id', '=', sessionId).execute();
 }
 
 /** Records a second factor without a new proof of identity. */
 export async function recordSecondFactor(trx: Trx, sessionId: string): Promise<void> {
   await trx.updateTable('sessions').set({ mfa_at: sql<Date>`now()` }).where('id', '=', sessionId).execute();
+}
+
+/** The factor that the sessions of a user were confirmed with no longer exists. */
+export async function forgetSecondFactor(trx: Trx, personId: string): Promise<void> {
+  await trx.updateTable('sessions').set({ mfa_at: null }).where('person_id', '=', personId).execute();
 }
 
 export interface NewSession {
@@ -212,16 +223,21 @@ const liveColumns = [
   millisecondsIn('active_at').as('last_seen_at'),
 ] as const;
 
+/** The sessions that open a team. Needs `sessions`. */
+const opensTeam = (
+  teamId: string,
+) => sql<boolean>`((sessions.team_id is null or sessions.team_id = ${teamId}) and not exists (
+  select from signed_out_sessions o where o.session_id = sessions.id and o.team_id = ${teamId}))`;
+
+/** All sessions of a user, or those that open a team. */
 export async function listPersonSessions(
   db: Database | Trx,
-  personId: string,
+  { personId, teamId }: { personId: string; teamId?: string },
   limits: SessionLimits,
 ): Promise<LiveSession[]> {
-  return db
-    .selectFrom('sessions')
-    .select(liveColumns)
-    .where('person_id', '=', personId)
-    .where(isAlive(limits))
+  let query = db.selectFrom('sessions').select(liveColumns).where('person_id', '=', personId).where(isAlive(limits));
+  if (teamId !== undefined) query = query.where(opensTeam(teamId));
+  return query
     .orderBy('sessions.active_at', 'desc')
     .orderBy('sessions.id', 'desc')
     .limit(SESSIONS_PER_USER)
@@ -250,6 +266,34 @@ export async function endSessions(
   return rows
     .filter(({ is_live }) => is_live)
     .map(({ person_id: _person, known_device: _device, ...row }) => row)
+    .sort((a, b) => b.last_seen_at - a.last_seen_at);
+}
+
+/**
+ * The same for a team and users whose accounts have other teams: it ends what opens this team alone. The other sessions no
+ * longer open this team until the user proves their identity again.
+ */
+export async function endSessionsForTeam(
+  trx: Trx,
+  { teamId, personIds, sessionId = null }: { teamId: string; personIds: readonly string[]; sessionId?: string | null },
+  limits: SessionLimits,
+): Promise<LiveSession[]> {
+  const isMeant = sql<boolean>`(person_id = any(${[...personIds]}) and ${opensTeam(teamId)}
+    and (${sessionId}::text is null or id = ${sessionId}))`;
+  const live = [...liveColumns, isAlive(limits).as('is_live')] as const;
+  const open = await trx
+    .selectFrom('sessions')
+    .select([...live, 'team_id'])
+    .where(isMeant)
+    .forUpdate()
+    .execute();
+  const ids = (isBound: boolean) => open.filter((row) => (row.team_id !== null) === isBound).map(({ id }) => id);
+  await sql`delete from sessions where id = any(${ids(true)})`.execute(trx);
+  await sql`insert into signed_out_sessions (session_id, team_id) select unnest(${ids(false)}::text[]), ${teamId}
+    on conflict do nothing`.execute(trx);
+  return open
+    .filter(({ is_live }) => is_live)
+    .map(({ team_id: _team, is_live: _live, ...row }) => row)
     .sort((a, b) => b.last_seen_at - a.last_seen_at);
 }
 
