@@ -15,10 +15,13 @@ export type Fields = ReadonlyMap<string, unknown>;
 
 /** A Map, so that attribute names of a request can't reach the prototype of an object. */
 export function readFields(value: unknown, name: string): Fields {
+  return new Map([...readFieldsWithNull(value, name)].filter(([, each]) => each !== null));
+}
+
+export function readFieldsWithNull(value: unknown, name: string): Fields {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     refuse('scim.invalid_syntax', `${name}: must be an object`);
-  const present = Object.entries(value).filter(([, each]) => each !== null && each !== undefined);
-  return new Map(present.map(([key, each]) => [key.toLowerCase(), each]));
+  return new Map(Object.entries(value).map(([key, each]) => [key.toLowerCase(), each]));
 }
 
 /** Refuses a body without this schema. */

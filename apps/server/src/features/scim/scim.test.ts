@@ -130,7 +130,7 @@ describe('a provisioning token', () => {
 });
 
 describe('the log', () => {
-  test('has what was sent and what became of it, newest first, without secrets and without mere reading', async () => {
+  test('has what was sent and what became of it, newest first, without secrets and without answered reading', async () => {
     const own = await createTeamWithMembers(node);
     const idp = await scimToken(node, own.id, own.owner.id);
     const email = `${newId()}@example.test`;
@@ -152,21 +152,22 @@ describe('the log', () => {
       [
         ['PATCH', 200],
         ['GET', 400],
+        ['GET', 404],
         ['POST', 409],
         ['POST', 201],
       ],
     );
-    assert.match(records[3].effect, /^Invited /);
-    assert.equal(records[2].effect, 'Another user of the team has this name.');
+    assert.match(records[4].effect, /^Invited /);
+    assert.equal(records[3].effect, 'Another user of the team has this name.');
     assert.equal(records[1].path, '/scim/v2/Users?filter=userName');
-    assert.equal(records[3].request.length, SCIM_LOG_REQUEST_MAX);
+    assert.equal(records[4].request.length, SCIM_LOG_REQUEST_MAX);
     assert.ok(!JSON.stringify(records).includes('Sup3r') && !(await dumpDatabase(node)).includes('Sup3r'));
-    assert.deepEqual((await log({ failed: '1' }, own)).records.length, 2);
+    assert.deepEqual((await log({ failed: '1' }, own)).records.length, 3);
     const first = await log({ limit: '3' }, own);
     const second = await log({ limit: '3', last_key: first.last_key }, own);
     assert.deepEqual([...first.records, ...second.records], records);
     const { health } = await list(own);
-    assert.deepEqual([health.changes, health.failures, health.users, health.groups], [2, 2, 2, 0]);
+    assert.deepEqual([health.changes, health.failures, health.users, health.groups], [2, 3, 2, 0]);
     assert.equal((await call(node, listScimLog, { as: own.admin, params: { teamId: own.id } })).status, 403);
   });
 });

@@ -25,7 +25,7 @@ import { errorBody, Refusal, refuse, toRefusal } from './errors.ts';
 import { rejectAmbiguousHost, rejectCrossSite } from './http.ts';
 import { acceptOnlyJson } from './json.ts';
 import { isInNetworks, readAddress } from './network.ts';
-import { isScimPath, SCIM_TYPE, toScimErrorBody } from './scim-errors.ts';
+import { isScimPath, normalizeScimUrl, SCIM_TYPE, toScimErrorBody } from './scim-errors.ts';
 
 /** Time for a request to arrive completely, in milliseconds. */
 const REQUEST_MS = 30_000;
@@ -55,6 +55,7 @@ export async function createServer(env: Env, log: Logger, requestMs = REQUEST_MS
     // A request on a closing connection is answered normally, and then the connection ends.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },
+    rewriteUrl: ({ url = '/' }) => normalizeScimUrl(url),
     // Errors before routing (such as a path /%zz) get the same body and headers as all others.
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
       // No hooks run for these.

@@ -31,6 +31,13 @@ export function isScimPath(url: string): boolean {
   return url === SCIM_BASE || url.startsWith(`${SCIM_BASE}/`) || url.startsWith(`${SCIM_BASE}?`);
 }
 
+/** Base URLs that were entered with a slash at the end, or joined with one too many, lead to the same resources. */
+export function normalizeScimUrl(url: string): string {
+  if (!/^\/+scim\/+v2(?:[/?]|$)/.test(url)) return url;
+  const end = url.includes('?') ? url.indexOf('?') : url.length;
+  return url.slice(0, end).replace(/\/+/g, '/').replace(/\/$/, '') + url.slice(end);
+}
+
 /** The form of RFC 7644, section 3.12. */
 export function toScimErrorBody(refusal: Refusal): ScimErrorBody {
   const scimType = SCIM_TYPES[refusal.id];

@@ -4,6 +4,7 @@ import type { Provisioning } from '../provisioning.ts';
 import { findUserIds } from '../users/users.store.ts';
 import { applyGroupRoles } from './apply-roles.actions.ts';
 import type { GroupChange, MemberStep } from './group.ts';
+import { listGivenRoles } from './group-roles.ts';
 import * as store from './groups.store.ts';
 
 export async function addGroup(provisioning: Provisioning, group: Required<GroupChange>): Promise<string> {
@@ -39,9 +40,9 @@ export async function saveGroup(provisioning: Provisioning, row: store.GroupRow,
       removed: removed.size,
     },
   });
-  const staying = renamed ? await store.listMemberIds(trx, teamId, row.id) : [...added];
-  const gaveRole = await givesRole(provisioning, row.display_name);
-  const left = new Set(gaveRole ? [...removed, ...(renamed ? staying : [])] : []);
+  const isOther = renamed || externalId !== row.external_id;
+  const staying = isOther ? await store.listMemberIds(trx, teamId, row.id) : [...added];
+  const left = new Set((await givesRole(provisioning, row)) ? [...removed, ...(isOther ? staying : [])] : []);
   await applyGroupRoles(provisioning, { groupId: row.id, userIds: [...staying, ...removed], left });
 }
 
@@ -55,12 +56,12 @@ export async function removeGroup(provisioning: Provisioning, row: store.GroupRo
     ...{ action: 'scim.group_removed', teamId, actorId: null, target: row.id },
     details: { scim_token_id: tokenId, name: row.display_name },
   });
-  const left = new Set((await givesRole(provisioning, row.display_name)) ? members : []);
+  const left = new Set((await givesRole(provisioning, row)) ? members : []);
   await applyGroupRoles(provisioning, { groupId: row.id, userIds: members, left });
 }
 
-async function givesRole({ trx, teamId }: Provisioning, name: string): Promise<boolean> {
-  return Object.hasOwn(await findGroupRoles(trx, teamId), name);
+async function givesRole({ trx, teamId }: Provisioning, row: store.GroupRow): Promise<boolean> {
+  return listGivenRoles(row, await findGroupRoles(trx, teamId)).length > 0;
 }
 
 interface MemberChange {

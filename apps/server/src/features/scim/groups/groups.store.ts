@@ -158,15 +158,16 @@ export interface GroupedUser {
   person_id: string;
   roles: string[];
   is_invited: boolean;
-  group_names: string[];
+  groups: { display_name: string; external_id: string | null }[];
 }
 
 /** Omits users without a membership. */
 export async function listGroupedUsers(trx: Trx, teamId: string, userIds: readonly string[]): Promise<GroupedUser[]> {
   const { rows } =
     await sql<GroupedUser>`select s.id as user_id, m.person_id, m.roles, m.email is not null as is_invited,
-      array(select g.display_name from scim_group_members b join scim_groups g on g.team_id = b.team_id and g.id = b.group_id
-        where b.team_id = s.team_id and b.user_id = s.id) as group_names
+      (select coalesce(json_agg(json_build_object('display_name', g.display_name, 'external_id', g.external_id)), '[]')
+        from scim_group_members b join scim_groups g on g.team_id = b.team_id and g.id = b.group_id
+        where b.team_id = s.team_id and b.user_id = s.id) as groups
     from scim_users s join memberships m on m.team_id = s.team_id and m.person_id = s.person_id
     where s.team_id = ${teamId} and s.id = any(${[...userIds]}) order by m.person_id`.execute(trx);
   return rows;

@@ -17,7 +17,7 @@ import { replaceConnection } from '#testing/sso/sso.ts';
 import { serviceToken } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, signedIn, type TestTeam } from '#testing/workspace/factories.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
-import { hasProvisionedRoles } from '#workspace/people/identity-providers/provisioning.store.ts';
+import { hasProvisionedRoles, listGroupNames } from '#workspace/people/identity-providers/provisioning.store.ts';
 
 let node: TestApp;
 let team: TestTeam;
@@ -127,6 +127,8 @@ describe('a group', () => {
       const reply = await patch(id, { op: 'replace', path: 'displayName', value: 'Changed' }, operation);
       assert.deepEqual([reply.status, reply.body.scimType], [400, scimType], JSON.stringify(operation));
     }
+    const ignored = ['constructor.prototype', 'description'].map((path) => ({ op: 'replace', path, value: 'x' }));
+    assert.equal((await patch(id, ...ignored)).status, 204, 'unknown attributes are ignored, as in POST');
     const { body } = await send(`GET /Groups/${id}`);
     assert.deepEqual([body.displayName, body.members.length], ['Sales', 1]);
   });
@@ -223,14 +225,14 @@ describe('roles of groups', () => {
   });
 
   test('come before those of a sign-in, for members whom the provider manages, once it has such a group', async () => {
-    const groupNames = ['Admins', 'Staff'];
-    const ofMember = () => hasProvisionedRoles(node.db, { teamId: team.id, personId: team.member.id, groupNames });
+    const groups = ['Admins', 'Staff'];
+    const ofMember = () => hasProvisionedRoles(node.db, { teamId: team.id, personId: team.member.id, groups });
     await add('Book club', [team.member.id]);
     await send(`PUT /Users/${team.member.id}`, { body: buildUser(team.member.email) });
     assert.equal(await ofMember(), false);
     await add('Staff');
     assert.equal(await ofMember(), true);
-    assert.equal(await hasProvisionedRoles(node.db, { teamId: team.id, personId: team.admin.id, groupNames }), false);
+    assert.equal(await hasProvisionedRoles(node.db, { teamId: team.id, personId: team.admin.id, groups }), false);
   });
 
   test('follow the name of a group', async () => {
@@ -239,6 +241,28 @@ describe('roles of groups', () => {
     await rename('Admins');
     assert.deepEqual(await getRoles(team.member.id), ADMIN);
     await rename('Book club');
+    assert.deepEqual(await getRoles(team.member.id), USER);
+  });
+
+  test('belong to a group by the id of the provider too, and end when a member leaves it', async () => {
+    const objectId = newId();
+    await node.db
+      .updateTable('sso_connections')
+      .set({ group_roles: JSON.stringify({ [objectId]: 'team_admin' }) })
+      .where('team_id', '=', team.id)
+      .execute();
+    const body = { ...buildGroup('Administrators', [team.member.id]), externalId: objectId };
+    const { id } = (await send('POST /Groups', { body })).body;
+    assert.deepEqual(await getRoles(team.member.id), ADMIN);
+    await send(`PUT /Users/${team.member.id}`, { body: buildUser(team.member.email) });
+    const member = { teamId: team.id, personId: team.member.id };
+    assert.equal(await hasProvisionedRoles(node.db, { ...member, groups: [objectId] }), true);
+    assert.deepEqual(await listGroupNames(node.db, team.id, [objectId, newId()]), ['Administrators']);
+    await patch(id, { op: 'remove', path: `members[value eq "${team.member.id}"]` });
+    assert.deepEqual(await getRoles(team.member.id), USER);
+    await patch(id, { op: 'add', path: 'members', value: [{ value: team.member.id }] });
+    assert.deepEqual(await getRoles(team.member.id), ADMIN);
+    await patch(id, { op: 'replace', path: 'externalId', value: newId() });
     assert.deepEqual(await getRoles(team.member.id), USER);
   });
 

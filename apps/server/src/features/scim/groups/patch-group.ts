@@ -22,17 +22,21 @@ const READ_ONLY: ReadonlySet<string> = new Set(['id', 'meta', 'schemas']);
 function readChange(operation: Operation): Partial<GroupChange> {
   const { op, path, value, isMerged } = operation;
   if (path.attribute === 'members') return { steps: [readStep(operation)] };
+  // A client that replaces a whole group also sends its id.
+  if (READ_ONLY.has(path.attribute))
+    return isMerged ? {} : refuse('scim.mutability', `${path.attribute}: is read-only`);
+  const read = READERS.get(path.attribute);
+  // Unknown attributes are ignored, as in POST.
+  if (read === undefined) return {};
   if (path.filter !== undefined || path.sub !== undefined)
     return refuse('scim.invalid_path', `${path.attribute}: has no parts`);
-  const given = op === 'remove' ? undefined : value;
-  if (path.attribute === 'displayname') return { displayName: readGroupName(given) };
-  if (path.attribute === 'externalid') return { externalId: readExternalId(given) };
-  // A client that replaces a whole group also sends its id.
-  if (isMerged) return {};
-  return READ_ONLY.has(path.attribute)
-    ? refuse('scim.mutability', `${path.attribute}: is read-only`)
-    : refuse('scim.invalid_path', `Unknown attribute: ${path.attribute}`);
+  return read(op === 'remove' ? undefined : value);
 }
+
+const READERS = new Map<string, (value: unknown) => Partial<GroupChange>>([
+  ['displayname', (value) => ({ displayName: readGroupName(value) })],
+  ['externalid', (value) => ({ externalId: readExternalId(value) })],
+]);
 
 function readStep({ op, path, value }: Operation): MemberStep {
   if (path.sub !== undefined)

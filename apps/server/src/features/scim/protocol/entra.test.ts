@@ -76,6 +76,21 @@ test('a user is found by name, by id of the provider and by address', async () =
   assert.equal((await send('POST /Users', { body }, 409)).scimType, 'uniqueness');
 });
 
+test('the filters that Microsoft documents are answered', async () => {
+  const body = profile(newId());
+  const { id } = await send('POST /Users', { body }, 201);
+  const count = async (filter: string) => (await find(filter)).totalResults;
+  for (const filter of [
+    'active eq true',
+    'active eq "True"',
+    `displayName eq "${body.displayName}"`,
+    'name.givenName eq "grace"',
+  ])
+    assert.equal(await count(`id eq "${id}" and ${filter}`), 1, filter);
+  assert.equal(await count(`id eq "${id}" and manager eq "${newId()}"`), 0);
+  assert.equal(await count(`id eq "${id}" and ${ENTERPRISE}:manager eq "${newId()}"`), 0);
+});
+
 test('operations are capitalized, have "False" for false, and name what is not kept', async () => {
   const body = profile(newId());
   const { id } = await send('POST /Users', { body }, 201);

@@ -156,7 +156,27 @@ test('a search by POST lists users, groups or both', async () => {
       [id, undefined],
     ],
   );
-  assert.equal((await search('/.search', { filter: 'shoeSize eq 1' })).scimType, 'invalidFilter');
+  assert.equal((await search('/.search', { filter: 'userName eq 1' })).scimType, 'invalidFilter');
+});
+
+test('the base URL lists everyone, and slashes at its end or doubled ones make no difference', async () => {
+  const filter = `userName eq "ada-${tag}@a.test"`;
+  for (const path of ['', '/', '/Users/', '//Users', '//Users//'])
+    assert.equal((await send(`GET ${path}`, { query: { filter } })).body.Resources[0].id, ids.ada, path);
+  assert.equal((await send(`GET //Users/${ids.ada}/`)).body.id, ids.ada);
+});
+
+test('an attribute that is not stored has no value in a filter', async () => {
+  const count = async (filter: string) => (await send('GET /Users', { query: { filter } })).body.totalResults;
+  for (const filter of [
+    'manager eq "1"',
+    'emails[fax eq "1"]',
+    'addresses[type eq "work"].country eq "US"',
+    'title pr',
+  ])
+    assert.equal(await count(`id eq "${ids.ada}" and ${filter}`), 0, filter);
+  for (const filter of ['manager ne "1"', 'manager eq null', 'not (title pr)'])
+    assert.equal(await count(`id eq "${ids.ada}" and ${filter}`), 1, filter);
 });
 
 test('attributes are answered as they were asked for; id and schemas always', async () => {

@@ -129,6 +129,8 @@ const ROUTES: readonly (readonly [HTTPMethods | HTTPMethods[], string, Handle])[
   ],
   ['POST', '/Bulk', noBulk],
   [ALL, '/Me', noMe],
-  [ALL, '', unknown],
+  // A query against the root is one for all resources (RFC 7644, section 3.4.2.1).
+  ['GET', '', async (call) => ({ status: 200, body: await listAllKinds(call, readListQuery(call.request.query)) })],
+  [['POST', 'PUT', 'PATCH', 'DELETE'], '', unknown],
   [ALL, '/*', unknown],
 ];

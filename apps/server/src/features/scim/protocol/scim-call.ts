@@ -1,6 +1,6 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
-import { type Refusal, toRefusal } from '#platform/http/errors.ts';
+import { toRefusal } from '#platform/http/errors.ts';
 import { SCIM_TYPE } from '#platform/http/scim-errors.ts';
 import { addLoggedCall, type LoggedCall } from '#workspace/people/identity-providers/provisioning.store.ts';
 import type { Provisioner } from '../provisioning.ts';
@@ -42,19 +42,13 @@ export function logRefusals(scope: FastifyInstance, deps: Deps): void {
   scope.addHook('onError', async (request, _reply, error) => {
     const provisioner = request.who as Provisioner | null;
     const refusal = toRefusal(error);
-    if (provisioner === null || isUninteresting(refusal, request.method as HTTPMethods)) return;
-    if (countRefusal(provisioner.teamId) > 0) return;
+    if (provisioner === null || countRefusal(provisioner.teamId) > 0) return;
     const logged = toLoggedCall(request, provisioner.teamId, { status: refusal.status, effect: refusal.message });
     // The response doesn't depend on the log.
     await addLoggedCall(deps.db, logged).catch((failure) =>
       request.log.warn({ err: failure }, 'scim: refusal not logged'),
     );
   });
-}
-
-/** Providers look for users before adding them, so these refusals are normal. */
-function isUninteresting({ status }: Refusal, method: HTTPMethods): boolean {
-  return status === 404 && method === 'GET';
 }
 
 const PATH_MAX = 500;
@@ -64,7 +58,7 @@ export function toLoggedCall(
   teamId: string,
   { status, effect }: { status: number; effect: string },
 ): LoggedCall {
-  const path = readable(request.url).slice(0, PATH_MAX);
+  const path = readable(request.originalUrl).slice(0, PATH_MAX);
   return {
     teamId,
     method: request.method,

@@ -1,4 +1,3 @@
-import { Refusal, refuse } from '#platform/http/errors.ts';
 import { listGroupResources } from './group-calls.ts';
 import { type ListQuery, toListResponse } from './list-query.ts';
 import type { ScimCall } from './scim-call.ts';
@@ -13,21 +12,15 @@ export async function listKind(call: ScimCall, kind: Kind, query: ListQuery): Pr
   return toListResponse(resources, { total, startIndex: query.startIndex });
 }
 
-/** Lists users first. A filter that doesn't apply to a kind has no matches there. */
+/** Lists users first. */
 export async function listAllKinds(call: ScimCall, query: ListQuery): Promise<object> {
   const found: object[] = [];
   let total = 0;
-  let refusals = 0;
   for (const list of Object.values(LISTS)) {
     const startIndex = Math.max(query.startIndex - total, 1);
-    const page = await list(call, { ...query, startIndex, count: query.count - found.length }).catch((error) => {
-      if (!(error instanceof Refusal) || error.id !== 'scim.invalid_filter') throw error;
-      refusals += 1;
-      return { resources: [], total: 0 };
-    });
+    const page = await list(call, { ...query, startIndex, count: query.count - found.length });
     found.push(...page.resources);
     total += page.total;
   }
-  if (refusals === Object.keys(LISTS).length) refuse('scim.invalid_filter');
   return toListResponse(found, { total, startIndex: query.startIndex });
 }

@@ -59,10 +59,19 @@ export async function postUser(call: ScimCall): Promise<ScimAnswer> {
   });
 }
 
-/** Without `active` in the request, the state is unchanged: omitting it reactivates no user. */
+/**
+ * Without `active` in the request, the state is unchanged: omitting it reactivates no user. Omitting a name clears one that the
+ * provider had sent.
+ */
 export async function putUser(call: ScimCall): Promise<ScimAnswer> {
   const { active, ...user } = readUser(call.request.body);
-  return changeUser(call, (before) => ({ ...user, active: active ?? before.active }));
+  const replace = (name: string | null, before: string | null) => name ?? (before === null ? null : '');
+  return changeUser(call, (before) => ({
+    ...user,
+    givenName: replace(user.givenName, before.givenName),
+    familyName: replace(user.familyName, before.familyName),
+    active: active ?? before.active,
+  }));
 }
 
 export async function patchUserCall(call: ScimCall): Promise<ScimAnswer> {

@@ -2,19 +2,10 @@ import { NAME_MAX } from '@steward/contract/api/limits';
 import { refuse } from '#platform/http/errors.ts';
 import { countConditions, type Filter, listConjuncts } from '../filters/filter.ts';
 import { matchesFilter } from '../filters/match-filter.ts';
-import { readBoolean, readFields, readList, readText } from '../patch-fields.ts';
+import { readBoolean, readFieldsWithNull, readList, readText } from '../patch-fields.ts';
 import type { Operation } from '../patch-operations.ts';
 import { readEmail, readEmailParts, readEmails, readUserName } from './read-user.ts';
-import {
-  DISPLAY_NAME_MAX,
-  EMAILS_MAX,
-  EXTERNAL_ID_MAX,
-  IGNORED,
-  IGNORED_NAMES,
-  READ_ONLY,
-  type ScimEmail,
-  type UserInput,
-} from './user.ts';
+import { DISPLAY_NAME_MAX, EMAILS_MAX, EXTERNAL_ID_MAX, READ_ONLY, type ScimEmail, type UserInput } from './user.ts';
 
 /** Maximum comparisons with a user's addresses in one PATCH, so that it can't delay other calls. */
 const COMPARISONS_MAX = 20_000;
@@ -34,15 +25,15 @@ export function patchUser(user: UserInput, operations: readonly Operation[]): Us
 
 function applyOperation(user: UserInput, operation: Operation): UserInput {
   const { path, isMerged } = operation;
-  if (IGNORED.has(path.attribute)) return user;
   if (READ_ONLY.has(path.attribute))
     return isMerged ? user : refuse('scim.mutability', `${path.attribute}: is read-only`);
   if (path.attribute === 'emails') return { ...user, emails: patchEmails(user.emails ?? [], operation) };
-  if (path.filter !== undefined) return refuse('scim.invalid_path', `${path.attribute}: has no list of values`);
-  if (path.attribute === 'name') return patchName(user, operation);
   const set = SIMPLE[path.attribute];
-  if (set === undefined || path.sub !== undefined)
-    return isMerged ? user : refuse('scim.invalid_path', `Unknown attribute: ${path.attribute}`);
+  // Unknown attributes are ignored, as in POST: default mappings of providers send many that aren't stored.
+  if (set === undefined && path.attribute !== 'name') return user;
+  if (path.filter !== undefined) return refuse('scim.invalid_path', `${path.attribute}: has no list of values`);
+  if (set === undefined) return patchName(user, operation);
+  if (path.sub !== undefined) return user;
   return { ...user, ...set(operation.op === 'remove' ? undefined : operation.value) };
 }
 
@@ -62,20 +53,19 @@ function readActive(value: unknown): boolean {
   return readBoolean(value, 'active');
 }
 
-function patchName(user: UserInput, { op, path: { sub }, value, isMerged }: Operation): UserInput {
-  if (op === 'remove' && sub === undefined) return { ...user, givenName: null, familyName: null };
-  if (sub === undefined) {
-    const name = readFields(value, 'name');
-    return [...name].reduce((patched, [part, each]) => setName(patched, part, { value: each, isMerged: true }), user);
-  }
-  return setName(user, sub, { value: op === 'remove' ? undefined : value, isMerged });
+/** Names that are removed, or set to '' or null, are cleared. */
+function patchName(user: UserInput, { op, path: { sub }, value }: Operation): UserInput {
+  if (sub !== undefined) return { ...user, ...readName(sub, op === 'remove' ? null : value) };
+  if (op === 'remove' || value === undefined || value === null || value === '')
+    return { ...user, givenName: '', familyName: '' };
+  const parts = [...readFieldsWithNull(value, 'name')];
+  return parts.reduce((patched, [part, each]) => ({ ...patched, ...readName(part, each) }), user);
 }
 
-function setName(user: UserInput, part: string, { value, isMerged }: { value: unknown; isMerged: boolean }): UserInput {
-  if (part === 'givenname') return { ...user, givenName: readText(value, 'name.givenName', NAME_MAX) };
-  if (part === 'familyname') return { ...user, familyName: readText(value, 'name.familyName', NAME_MAX) };
-  if (IGNORED_NAMES.has(part) || isMerged) return user;
-  return refuse('scim.invalid_path', `Unknown attribute: name.${part}`);
+function readName(part: string, value: unknown): Partial<UserInput> {
+  if (part === 'givenname') return { givenName: readText(value, 'name.givenName', NAME_MAX) ?? '' };
+  if (part === 'familyname') return { familyName: readText(value, 'name.familyName', NAME_MAX) ?? '' };
+  return {};
 }
 
 type Emails = readonly ScimEmail[];
@@ -114,15 +104,16 @@ function addEmail(emails: Emails, added: ScimEmail): Emails {
 }
 
 function patchSome(emails: Emails, { op, path: { filter, sub }, value }: Operation): Emails {
+  const part = sub === undefined ? undefined : toPart(sub);
+  if (part === 'unknown') return emails;
   const matching = new Set(filter === undefined ? emails : emails.filter((each) => matchesFilter({ ...each }, filter)));
   if (op === 'remove') {
-    if (sub === undefined || toPart(sub) === 'value') return emails.filter((each) => !matching.has(each));
-    return emails.map((each) => (matching.has(each) ? withoutPart(each, toPart(sub)) : each));
+    if (part === undefined || part === 'value') return emails.filter((each) => !matching.has(each));
+    return emails.map((each) => (matching.has(each) ? withoutPart(each, part) : each));
   }
   if (matching.size === 0)
-    return op === 'add' ? addEmail(emails, createEmail(filter, sub, value)) : refuse('scim.no_target');
-  const part = sub === undefined ? undefined : toPart(sub);
-  const parts = readEmailParts(part === undefined ? toObject(value) : { [part]: value });
+    return op === 'add' ? addEmail(emails, createEmail(filter, part, value)) : refuse('scim.no_target');
+  const parts = readEmailParts(part === undefined ? toEmail(value) : { [part]: value });
   // The order is kept, because the first address may be the effective one.
   return emails.map((each) => {
     if (!matching.has(each)) return parts.primary ? withoutPart(each, 'primary') : each;
@@ -134,9 +125,8 @@ function patchSome(emails: Emails, { op, path: { filter, sub }, value }: Operati
 
 const PARTS: ReadonlySet<string> = new Set(['value', 'type', 'primary', 'display'] satisfies (keyof ScimEmail)[]);
 
-function toPart(sub: string): keyof ScimEmail {
-  if (!PARTS.has(sub)) refuse('scim.invalid_path', `Unknown attribute: emails.${sub}`);
-  return sub as keyof ScimEmail;
+function toPart(sub: string): keyof ScimEmail | 'unknown' {
+  return PARTS.has(sub) ? (sub as keyof ScimEmail) : 'unknown';
 }
 
 function withoutPart(email: ScimEmail, part: keyof ScimEmail): ScimEmail {
@@ -145,18 +135,18 @@ function withoutPart(email: ScimEmail, part: keyof ScimEmail): ScimEmail {
 }
 
 /** Microsoft Entra ID adds `emails[type eq "work"].value` to a user without such an address. */
-function createEmail(filter: Filter | undefined, sub: string | undefined, value: unknown): ScimEmail {
+function createEmail(filter: Filter | undefined, part: keyof ScimEmail | undefined, value: unknown): ScimEmail {
   const parts: Record<string, unknown> = {};
   for (const condition of filter === undefined ? [] : listConjuncts(filter))
     if (condition.kind === 'compare' && condition.comparison === 'eq' && PARTS.has(condition.attribute))
       parts[condition.attribute] = condition.value;
-  if (sub !== undefined && !PARTS.has(sub)) refuse('scim.invalid_path', `Unknown attribute: emails.${sub}`);
-  const email = readEmail({ ...parts, ...(sub === undefined ? toObject(value) : { [sub]: value }) });
+  const email = readEmail({ ...parts, ...(part === undefined ? toEmail(value) : { [part]: value }) });
   return email ?? refuse('scim.no_target');
 }
 
+const toEmail = (value: unknown) => (typeof value === 'string' ? { value } : toObject(value));
+
 function toObject(value: unknown): object {
-  if (typeof value === 'string') return { value };
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     refuse('scim.invalid_value', 'emails: must be an object');
   return value;

@@ -1,6 +1,6 @@
 import { NAME_MAX } from '@steward/contract/api/limits';
 import { refuse } from '#platform/http/errors.ts';
-import { readBoolean, readFields, readList, readText, requireSchema } from '../patch-fields.ts';
+import { readBoolean, readFields, readFieldsWithNull, readList, readText, requireSchema } from '../patch-fields.ts';
 import {
   DISPLAY_NAME_MAX,
   EMAIL_PART_MAX,
@@ -13,21 +13,30 @@ import {
   type UserInput,
 } from './user.ts';
 
-/** Ignores unknown and read-only attributes. `active` is undefined if it was absent. */
+/** Ignores unknown and read-only attributes. `active` is undefined if it was absent. A name that is '' or null is cleared. */
 export function readUser(body: unknown): Omit<UserInput, 'active'> & { active: boolean | undefined } {
   const fields = readFields(body, 'body');
   requireSchema(fields, USER_SCHEMA);
-  const name = fields.has('name') ? readFields(fields.get('name'), 'name') : undefined;
   const active = fields.get('active');
   return {
     userName: readUserName(fields.get('username')),
     externalId: readText(fields.get('externalid'), 'externalId', EXTERNAL_ID_MAX),
-    givenName: readText(name?.get('givenname'), 'name.givenName', NAME_MAX),
-    familyName: readText(name?.get('familyname'), 'name.familyName', NAME_MAX),
+    ...readNames(readFieldsWithNull(body, 'body').get('name')),
     displayName: readText(fields.get('displayname'), 'displayName', DISPLAY_NAME_MAX),
     emails: readEmails(fields.get('emails')),
     active: active === undefined ? undefined : readBoolean(active, 'active'),
   };
+}
+
+/** Null for a part that is absent. */
+function readNames(name: unknown): Pick<UserInput, 'givenName' | 'familyName'> {
+  if (name === undefined) return { givenName: null, familyName: null };
+  const fields = name === null || name === '' ? undefined : readFieldsWithNull(name, 'name');
+  const read = (part: 'givenName' | 'familyName') => {
+    if (fields?.has(part.toLowerCase()) === false) return null;
+    return readText(fields?.get(part.toLowerCase()), `name.${part}`, NAME_MAX) ?? '';
+  };
+  return { givenName: read('givenName'), familyName: read('familyName') };
 }
 
 /** A user must have a user name. */

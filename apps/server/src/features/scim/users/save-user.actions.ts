@@ -12,13 +12,13 @@ import {
   type MemberRow,
   saveInvitationNames,
 } from '#workspace/people/memberships.store.ts';
-import { saveEmail, saveProfile } from '#workspace/people/people.store.ts';
+import { belongsToProvider, saveEmail, saveProfile } from '#workspace/people/people.store.ts';
 import { isProvedBy } from '../company-sign-in.ts';
 import type { Provisioning } from '../provisioning.ts';
 import { getDomain, listAddresses } from './addresses.ts';
 import { activate, suspend } from './suspend.actions.ts';
 import type { UserInput } from './user.ts';
-import { findUserByName, hasOtherTeams, type UserRow } from './users.store.ts';
+import { findUserByName, type UserRow } from './users.store.ts';
 
 /** Where the identity provider has sent no value, the account's or the invitation's is used. */
 export function toInput(row: UserRow): UserInput {
@@ -76,9 +76,9 @@ async function saveNames({ trx, teamId, note }: Provisioning, member: MemberRow,
 }
 
 /**
- * Changes the address of an account only if the account belongs to the team alone: both addresses are in its verified domains,
- * and the account has no other team. A recipient of mail at the address can set a new password, so any weaker rule would give
- * the account away.
+ * Changes the address of an account only if the team's provider created it, it was never in another team, and both addresses
+ * are in verified domains of the team. A recipient of mail at the address can set a new password, so any weaker rule would
+ * give the account away.
  */
 async function changeAddress(provisioning: Provisioning, member: MemberRow, address: string): Promise<void> {
   const { trx, deps, teamId, note } = provisioning;
@@ -102,7 +102,8 @@ async function findRefusal(
   if (isOwnerOfTeam(member.roles)) return 'it belongs to an owner';
   for (const domain of [getDomain(member.email), getDomain(address)])
     if (!(await isProvedBy(trx, teamId, domain))) return `the team hasn't verified ${domain}`;
-  if (await hasOtherTeams(trx, teamId, member.id)) return 'the account has other teams';
+  if (!(await belongsToProvider(trx, teamId, member.id)))
+    return "your provider didn't create the account, or it was in another team";
   const isTaken = (await findAccount(trx, address)) ?? (await findIdsByEmail(trx, teamId, [address]))[0];
   return isTaken === undefined ? undefined : 'another account has the new one';
 }

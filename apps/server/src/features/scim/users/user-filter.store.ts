@@ -88,7 +88,8 @@ function toCondition(filter: Filter, columns: Columns, lists: Lists): RawBuilder
     case 'not':
       return sql`(not coalesce(${toCondition(filter.filter, columns, lists)}, false))`;
     case 'some': {
-      const list = lists.get(filter.attribute) ?? refuseAttribute(filter.attribute);
+      const list = lists.get(filter.attribute);
+      if (list === undefined) return sql`false`;
       return sql`exists (select 1 from ${list} where ${toCondition(filter.filter, PARTS, NO_LISTS)})`;
     }
     default:
@@ -96,7 +97,10 @@ function toCondition(filter: Filter, columns: Columns, lists: Lists): RawBuilder
   }
 }
 
-/** A single attribute. `emails` and `emails.value` match any of the values. */
+/**
+ * A single attribute. `emails` and `emails.value` match any of the values. An attribute that isn't stored has no value (RFC
+ * 7644, section 3.4.2.2).
+ */
 function toComparison(filter: Filter & { attribute: string }, columns: Columns, lists: Lists): RawBuilder<boolean> {
   const column = columns.get(filter.attribute);
   if (column !== undefined)
@@ -104,7 +108,7 @@ function toComparison(filter: Filter & { attribute: string }, columns: Columns, 
       ? compare(column, filter.comparison, filter.value)
       : sql`(${column.value}) is not null`;
   const [name = '', part = 'value'] = filter.attribute.split('.');
-  if (!lists.has(name)) return refuseAttribute(filter.attribute);
+  if (!lists.has(name)) return filter.kind === 'compare' ? compareNothing(filter) : sql`false`;
   return toCondition(
     { kind: 'some', attribute: name, filter: { ...filter, attribute: part } as Filter },
     columns,
@@ -112,11 +116,8 @@ function toComparison(filter: Filter & { attribute: string }, columns: Columns, 
   );
 }
 
-function refuseAttribute(attribute: string): never {
-  return refuse(
-    'scim.invalid_filter',
-    `The filter has an attribute that can't be filtered by: ${attribute.slice(0, 100)}`,
-  );
+function compareNothing({ comparison, value }: { comparison: Comparison; value: FilterValue }): RawBuilder<boolean> {
+  return (value === null ? comparison === 'eq' : comparison === 'ne') ? sql`true` : sql`false`;
 }
 
 function compare({ kind, value: column }: Column, comparison: Comparison, value: FilterValue): RawBuilder<boolean> {

@@ -11,7 +11,7 @@ export interface ScimEmail {
   display?: string;
 }
 
-/** The attributes of a user that an identity provider can write. Null means absent. */
+/** The attributes of a user that an identity provider can write. Null means absent; a name that was cleared is ''. */
 export interface UserInput {
   userName: string;
   externalId: string | null;
@@ -30,19 +30,6 @@ export const EMAIL_TEXT_MAX = 508;
 export const EMAIL_PART_MAX = 100;
 export const EMAILS_MAX = 20;
 
-/** Default mappings send these attributes of the core and enterprise schemas. Steward doesn't store them. */
-export const IGNORED: ReadonlySet<string> = new Set([
-  ...['password', 'nickname', 'profileurl', 'title', 'usertype', 'preferredlanguage', 'locale', 'timezone'],
-  ...['phonenumbers', 'ims', 'photos', 'addresses', 'entitlements', 'roles', 'x509certificates'],
-  ...['employeenumber', 'costcenter', 'organization', 'division', 'department', 'manager'],
-]);
-/** Parts of a name that aren't stored. */
-export const IGNORED_NAMES: ReadonlySet<string> = new Set([
-  'formatted',
-  'middlename',
-  'honorificprefix',
-  'honorificsuffix',
-]);
 export const READ_ONLY: ReadonlySet<string> = new Set(['id', 'meta', 'schemas', 'groups']);
 
 /** The primary address, otherwise the first for work, otherwise the first; the user name if there is none. */

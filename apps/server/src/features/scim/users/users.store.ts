@@ -228,13 +228,6 @@ export async function listGroupsOfUsers(
   return rows;
 }
 
-/** An account that has or had another team isn't this team's alone. */
-export async function hasOtherTeams(db: Database | Trx, teamId: string, personId: string): Promise<boolean> {
-  const { rows } =
-    await sql`select 1 from memberships where person_id = ${personId} and team_id <> ${teamId} limit 1`.execute(db);
-  return rows.length > 0;
-}
-
 /** In milliseconds. */
 export async function findDeactivatedAt(trx: Trx, teamId: string, personId: string): Promise<number | null> {
   const row = await trx

@@ -292,6 +292,17 @@ describe('groups', () => {
     assert.equal(rows.length, 1);
   });
 
+  test('are named by the id of the provider, and by the name of the provisioned group with this id', async () => {
+    const other = await team(node);
+    const email = `grace@${await provedDomain(node, other)}`;
+    const id = await connection(node, other, peer, groups);
+    const group = { team_id: other, id: newId(), display_name: 'admins', external_id: newId() };
+    await node.db.insertInto('scim_groups').values(group).execute();
+    const arrived = await arrive({ ...toClaims(email), groups: [group.external_id] }, { connectionId: id });
+    assert.equal(arrived.status, 200);
+    assert.ok((await getMember(other, (await whoIs(email)) ?? ''))?.roles.includes('team_admin'));
+  });
+
   test('never take ownership away or give it', async () => {
     const other = await team(node);
     const id = await connection(node, other, peer, groups);

@@ -7,6 +7,7 @@ import { acceptInvitation } from '#workspace/access/memberships/invitations.acti
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { joinDefaultChannels } from '#workspace/channels/channels.store.ts';
 import { listProvedDomains } from '#workspace/people/identity-providers/connections.store.ts';
+import { listGroupNames } from '#workspace/people/identity-providers/provisioning.store.ts';
 import {
   addInvitations,
   addMembership,
@@ -17,7 +18,7 @@ import {
 import { addPerson } from '#workspace/people/people.store.ts';
 import { holdTeam } from '#workspace/people/teams.store.ts';
 import type { Arrival } from './arrival.ts';
-import { toGroupRole } from './claims.rules.ts';
+import { type Claims, toGroupRole } from './claims.rules.ts';
 import { addIdentity, findIdentity, saveIdentityUse } from './identities.store.ts';
 import { notifyPromoted, syncRole, toStoredRoles } from './sync-role.actions.ts';
 
@@ -28,15 +29,23 @@ export type Resolved = { personId: string } | { refusal: ErrorId; personId?: str
  * Only the provider's own user id opens a linked account. An email address links an account once, and only if no other user
  * could have the address (decision 0061).
  */
-export async function resolvePerson(trx: Trx, deps: Deps, arrival: Arrival): Promise<Resolved> {
-  const { connection, claims, session } = arrival;
+export async function resolvePerson(trx: Trx, deps: Deps, given: Arrival): Promise<Resolved> {
+  const { connection, session } = given;
   const { id: connectionId, team_id: teamId } = connection;
   await holdTeam(trx, teamId);
+  const claims = await addGroupNames(trx, given);
+  const arrival = { ...given, claims };
   const linked = await findIdentity(trx, { connectionId, ...claims });
   if (linked !== undefined) return enterLinked(trx, deps, { ...arrival, personId: linked });
   const member = session?.canLink ? await findMember(trx, teamId, session.personId) : undefined;
   if (member?.state === 'active' && !hasIntegrationRole(member.roles)) return link(trx, deps, { ...arrival, member });
   return resolveByEmail(trx, deps, arrival);
+}
+
+/** A group that the provider names by its id is the provisioned group with this id. */
+async function addGroupNames(trx: Trx, { connection, claims }: Arrival): Promise<Claims> {
+  if (claims.groups === null) return claims;
+  return { ...claims, groups: [...claims.groups, ...(await listGroupNames(trx, connection.team_id, claims.groups))] };
 }
 
 async function enterLinked(trx: Trx, deps: Deps, arrival: Arrival & { personId: string }): Promise<Resolved> {
@@ -111,7 +120,7 @@ async function joinTeam(
   const { connection, claims, email, isInvited, origin } = newcomer;
   const { first_name, last_name } = claims;
   const teamId = connection.team_id;
-  const personId = await addPerson(trx, { email, first_name, last_name, password_hash: null });
+  const personId = await addPerson(trx, { email, first_name, last_name, password_hash: null, provisioned_by: teamId });
   if (personId === undefined) return undefined;
   if (isInvited) await acceptInvitation(trx, { teamId, personId, email });
   else {

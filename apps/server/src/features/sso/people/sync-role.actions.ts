@@ -25,8 +25,8 @@ export async function syncRole(trx: Trx, deps: Deps, arrival: Arrival & { member
   if (isAdminOfTeam(member.roles) === (role === 'team_admin')) return;
   const { team_id: teamId } = connection;
   // Groups from provisioning are more recent than those of a sign-in.
-  const groupNames = Object.keys(connection.group_roles);
-  if (await hasProvisionedRoles(trx, { teamId, personId: member.id, groupNames })) return;
+  const groups = Object.keys(connection.group_roles);
+  if (await hasProvisionedRoles(trx, { teamId, personId: member.id, groups })) return;
   const roles = toStoredRoles(role);
   await saveRoles(trx, { teamId, personId: member.id, roles });
   if (role === 'team_user') await stopTokens(trx, teamId, member.id);

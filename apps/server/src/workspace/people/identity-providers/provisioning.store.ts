@@ -108,18 +108,32 @@ export async function countProvisioned(db: Database, teamId: string): Promise<{ 
 
 /**
  * True if the roles of a member follow provisioned groups instead of the groups of a sign-in: the identity provider
- * manages the member, and has one of the groups that give roles.
+ * manages the member, and has one of the groups that give roles, by its name or the provider's id.
  */
 export async function hasProvisionedRoles(
   db: Database | Trx,
-  { teamId, personId, groupNames }: { teamId: string; personId: string; groupNames: readonly string[] },
+  { teamId, personId, groups }: { teamId: string; personId: string; groups: readonly string[] },
 ): Promise<boolean> {
   const { rows } = await sql`select 1 from scim_users s
     where s.team_id = ${teamId} and s.person_id = ${personId} and s.user_name is not null and exists (
-      select 1 from scim_groups g where g.team_id = s.team_id and g.display_name = any(${[...groupNames]}))`.execute(
-    db,
-  );
+      select 1 from scim_groups g where g.team_id = s.team_id
+        and (g.display_name = any(${[...groups]}) or g.external_id = any(${[...groups]})))`.execute(db);
   return rows.length > 0;
+}
+
+/** The names of provisioned groups that a sign-in names by the provider's id, as Microsoft Entra ID does. */
+export async function listGroupNames(
+  db: Database | Trx,
+  teamId: string,
+  externalIds: readonly string[],
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('scim_groups')
+    .select('display_name')
+    .where('team_id', '=', teamId)
+    .where(sql<boolean>`external_id = any(${[...externalIds]})`)
+    .execute();
+  return rows.map(({ display_name }) => display_name);
 }
 
 export interface LoggedCall extends Omit<ScimLogEntry, 'id' | 'at'> {
