@@ -1,6 +1,13 @@
-/** Microsoft's endpoints that accept users of any organization, or of none. */
-const TENANT = /^\/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\/v2\.0$/;
 const ENTRA = 'login.microsoftonline.com';
+/** An issuer of Microsoft names the directory. Its `common`, `organizations` and `consumers` name none. */
+const DIRECTORY = /^\/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?:\/(?:v2\.0\/?)?)?$/;
+/** The directory of personal Microsoft accounts, which anyone can have with any address. */
+const PERSONAL_ACCOUNTS = '9188040d-6c67-4c5b-b112-36a304b66dad';
+/** Hosts at which Microsoft issues tokens of any directory, with those of national clouds. */
+const MICROSOFT =
+  /(?:^|\.)(?:microsoftonline\.(?:com|us|de)|microsoftonline-p\.com|partner\.microsoftonline\.cn|windows\.net|login\.microsoft\.com|live\.com)\.?$/;
+
+const OWN_DIRECTORY = `must name your own directory: https://${ENTRA}/<directory ID>/v2.0`;
 
 function isLoopback({ hostname }: URL): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
@@ -8,7 +15,7 @@ function isLoopback({ hostname }: URL): boolean {
 
 /**
  * The problem of an issuer's address; undefined if it is valid. The issuer decides who the users of a team are, so addresses
- * that several issuers share are refused.
+ * that several issuers share, or that issue tokens for anyone, are refused.
  */
 export function findIssuerProblem(issuer: string, { allowsLoopback }: { allowsLoopback: boolean }): string | undefined {
   if (!URL.canParse(issuer))
@@ -20,8 +27,10 @@ export function findIssuerProblem(issuer: string, { allowsLoopback }: { allowsLo
   if (issuer.includes('?') || issuer.includes('#')) return 'must not contain ? or #';
   if (issuer.includes('/.well-known/'))
     return 'must be the issuer alone: leave out /.well-known/ and everything after it';
-  if (url.hostname === ENTRA && !TENANT.test(url.pathname))
-    return `must name your own directory: https://${ENTRA}/<directory ID>/v2.0`;
+  if (MICROSOFT.test(url.hostname) && !DIRECTORY.test(url.pathname)) return OWN_DIRECTORY;
+  if (url.hostname === ENTRA && !url.pathname.endsWith('/v2.0')) return OWN_DIRECTORY;
+  if (issuer.toLowerCase().includes(PERSONAL_ACCOUNTS))
+    return 'must name the directory of your organization: anyone can have a personal Microsoft account';
   return undefined;
 }
 
