@@ -9,8 +9,6 @@ import { type Place, preparePlace } from './location.ts';
 import { connectSuperuser, type Settings, startPostmaster, stopPostmaster } from './postmaster.ts';
 import { findInaccessibleDir, isRoot, unprivilegedUser } from './user.ts';
 
-export { isRoot, systemUsers } from './user.ts';
-
 /** Connection parameters for `pg`. */
 export interface EmbeddedConnection {
   /** Directory of the Unix socket, or a host name. */

@@ -3,7 +3,7 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isRoot } from '@steward/embedded-postgres';
+import { isRoot } from '@steward/embedded-postgres/user.ts';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { parseEnv } from '#platform/env.ts';
 import { runWorkspace } from '#testing/app/run-workspace.ts';

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isRoot, systemUsers } from '@steward/embedded-postgres';
+import { isRoot, systemUsers } from '@steward/embedded-postgres/user.ts';
 import { parseFilesUrl } from '#platform/blobs/files-url.ts';
 
 /**

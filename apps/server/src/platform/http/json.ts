@@ -46,7 +46,8 @@ export function findJsonExcess(
       case 0x2c: // ,
         values += 1;
         keys[depth - 1] = (keys[depth - 1] ?? 0) + 1;
-        if ((keys[depth - 1] ?? 0) > JSON_KEYS_MAX) return `The JSON has an object with more than ${JSON_KEYS_MAX} keys.`;
+        if ((keys[depth - 1] ?? 0) > JSON_KEYS_MAX)
+          return `The JSON has an object with more than ${JSON_KEYS_MAX} keys.`;
         break;
     }
     if (values > valuesMax) return `The JSON has more than ${valuesMax} values.`;

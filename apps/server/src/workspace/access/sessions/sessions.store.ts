@@ -237,11 +237,7 @@ export async function listPersonSessions(
 ): Promise<LiveSession[]> {
   let query = db.selectFrom('sessions').select(liveColumns).where('person_id', '=', personId).where(isAlive(limits));
   if (teamId !== undefined) query = query.where(opensTeam(teamId));
-  return query
-    .orderBy('sessions.active_at', 'desc')
-    .orderBy('sessions.id', 'desc')
-    .limit(SESSIONS_PER_USER)
-    .execute();
+  return query.orderBy('sessions.active_at', 'desc').orderBy('sessions.id', 'desc').limit(SESSIONS_PER_USER).execute();
 }
 
 /**

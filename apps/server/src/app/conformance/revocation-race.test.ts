@@ -12,9 +12,9 @@ import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { buildUser, scim, scimToken } from '#testing/peers/scim.ts';
 import { serviceToken } from '#testing/workspace/content.ts';
 import { type SignedInPerson, signedIn, team } from '#testing/workspace/factories.ts';
+import { removePersonSessions } from '#workspace/access/sessions/sessions.store.ts';
+import { removeServiceToken } from '#workspace/access/tokens.store.ts';
 import { removeMembership, saveDeactivated, saveRoles } from '#workspace/people/memberships.store.ts';
-import { removePersonSessions } from './sessions/sessions.store.ts';
-import { removeServiceToken } from './tokens.store.ts';
 
 /** Callers of each test, and changes that each of them makes at the same time. */
 const CALLERS = 6;
