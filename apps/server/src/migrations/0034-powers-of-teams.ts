@@ -41,10 +41,11 @@ const STATEMENTS = [
         or exists (select from passkeys f where f.person_id = m.person_id))`,
 
   `create table signed_out_sessions (
-    session_id ${ID} not null references sessions on delete cascade,
     team_id ${ID} not null references teams on delete cascade,
-    primary key (session_id, team_id)
+    session_id ${ID} not null references sessions on delete cascade,
+    primary key (team_id, session_id)
   )`,
+  'create index signed_out_sessions_by_session on signed_out_sessions (session_id)',
 
   `alter table people add column provisioned_by ${ID}`,
   `update people p set provisioned_by = a.team_id

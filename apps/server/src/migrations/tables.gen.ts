@@ -886,8 +886,8 @@ interface SignInsTable {
 
 /** Sessions that a team has ended for itself only, because their account has other teams; until a new proof of identity. */
 interface SignedOutSessionsTable {
-  session_id: string;
   team_id: string;
+  session_id: string;
 }
 
 /** A request for a new team. Each has its own link, so that a later request cannot change what an earlier link confirms. */

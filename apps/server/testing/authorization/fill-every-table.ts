@@ -68,6 +68,7 @@ export async function fillEveryTable(node: TestApp): Promise<{ teamId: string; f
   for (const table of ['hold_channels', 'hold_direct_channels'])
     await insert(table, { hold_id: holdId, channel_id: open.id });
   await insert('team_security', { require_mfa: 'none', networks: [ODD] });
+  await insert('break_glass_owners', { person_id: team.owner.id, named_at: now });
   await totpFactor(node, team.member.id);
   await passkey(node, team.member.id, 'http://steward.test');
   await inTransaction(node.db, (trx) => useChallenge(trx, ODD));

@@ -4,6 +4,7 @@ import { z } from 'zod';
 /** Tables that are in no backup, with the reason. A backup contains all others. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   sessions: 'who was signed in must sign in again',
+  signed_out_sessions: 'it says which teams a session no longer opens',
   links: 'one-time links that were mailed stop working',
   set_up_links: 'the link that creates the first team; the next start prints another where there is none',
   signups: 'they are one-time links too, and live for a day',

@@ -64,7 +64,7 @@ async function known(who: TestPerson, from = HOME): Promise<string> {
 }
 
 describe('many concurrent sign-ins', () => {
-  test('a network with more than eight waiting is refused before anything is looked up; others are not', async () => {
+  test('a network with more than ten is refused before anything is looked up; others are not', async () => {
     const who = await person(node);
     // The only connection is in use, so accepted sign-ins wait for it.
     const connection = await node.deps.pool.connect();
@@ -72,19 +72,20 @@ describe('many concurrent sign-ins', () => {
     const many = Array.from({ length: 20 }, (_, i) =>
       attempt(who, { password: `guess ${i}` }).then((reply) => replies.push(reply)),
     );
-    const elsewhere = attempt(who, { from: HOME });
-    while (replies.length < 12) await new Promise(setImmediate);
+    const elsewhere = attempt(await person(other), { from: HOME });
+    while (replies.length < 10) await new Promise(setImmediate);
     connection.release();
     await Promise.all(many);
     const refused = replies.filter(({ status }) => status === 429);
-    assert.equal(refused.length, 12);
-    assert.deepEqual(replies.slice(0, 12), refused);
+    // Two may be hashed at once, and eight wait.
+    assert.equal(refused.length, 10);
+    assert.deepEqual(replies.slice(0, 10), refused);
     for (const { body, headers, setCookies } of refused) {
       assert.equal(body.id, 'rate.limited');
       assert.match(String(headers['retry-after']), /^[1-9]\d*$/);
       assert.deepEqual(setCookies, []);
     }
-    assert.ok(replies.slice(12).every(({ status }) => status === 401));
+    assert.ok(replies.slice(10).every(({ status }) => status === 401));
     assert.equal((await elsewhere).status, 200);
   });
 
@@ -93,8 +94,8 @@ describe('many concurrent sign-ins', () => {
     const early: Reply[] = [];
     const at = (from: string) => attempt({ email: 'nobody@example.test' }, { from }).then((reply) => early.push(reply));
     const all = [
-      ...Array.from({ length: 9 }, (_, i) => at(`2001:db8:1:2:${i}::1`)),
-      ...Array.from({ length: 9 }, (_, i) => at(i % 2 ? '192.0.2.55' : '::ffff:192.0.2.55')),
+      ...Array.from({ length: 11 }, (_, i) => at(`2001:db8:1:2:${i}::1`)),
+      ...Array.from({ length: 11 }, (_, i) => at(i % 2 ? '192.0.2.55' : '::ffff:192.0.2.55')),
     ];
     while (early.length < 2) await new Promise(setImmediate);
     connection.release();
