@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { encodePng, paint } from '@steward/server/testing/images/images.ts';
 import { extractMailToken } from '@steward/server/testing/peers/inbox.ts';
 import { person, signedIn } from '@steward/server/testing/workspace/factories.ts';
-import { expect, signIn, test } from '../browser/fixtures.ts';
+import { expect, signIn, test, typePassword } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { expectAccessible } from '../screens/accessible.ts';
 
@@ -102,10 +102,23 @@ test('the email address is changed by the link to the new one', async ({ page, n
   await picture(page, 'account-email-sent');
 
   const token = extractMailToken(await node.inbox.next(email));
+  // The email is opened where someone else is signed in.
   const elsewhere = await another();
+  await signIn(elsewhere, { node }, team.owner);
   await elsewhere.goto(`/confirm_email?token=${token}`);
   await expect(elsewhere).toHaveURL('/confirm_email');
+  await expect(elsewhere.getByRole('heading', { name: 'This link is for another account' })).toBeVisible();
+  await expect(elsewhere.getByText(`the account Ada Admin (${who.email})`)).toBeVisible();
+  await expect(elsewhere.getByText(`You are signed in as Olivia Owner (${team.owner.email})`)).toBeVisible();
+  await picture(elsewhere, 'confirm-email-other');
+  await expectAccessible(elsewhere, 'a link for another account');
+  await elsewhere.getByRole('button', { name: 'Switch account' }).click();
+  await expect(elsewhere.getByText('Sign in to the account whose email address you want to change.')).toBeVisible();
+  await typePassword(elsewhere, who);
+  await expect(elsewhere).toHaveURL('/confirm_email');
+  await expect(elsewhere.getByText(`your account Ada Admin (${who.email})`)).toBeVisible();
   await picture(elsewhere, 'confirm-email');
+  await expectAccessible(elsewhere, 'confirming an address');
   await elsewhere.getByRole('button', { name: 'Confirm email address' }).click();
   await expect(elsewhere.getByRole('heading', { name: 'Email address changed' })).toBeFocused();
   await expect(elsewhere.getByText(email)).toBeVisible();
@@ -113,7 +126,6 @@ test('the email address is changed by the link to the new one', async ({ page, n
   await page.reload();
   await expect(form).toContainText(`You sign in with ${email}.`);
   await elsewhere.goto(`/confirm_email?token=${token}`);
-  await elsewhere.getByRole('button', { name: 'Confirm email address' }).click();
   await expect(elsewhere.getByRole('alert')).toContainText('This link has expired or was already used.');
   await expect(elsewhere.getByRole('button', { name: 'Confirm email address' })).toHaveCount(0);
 });

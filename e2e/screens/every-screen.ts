@@ -39,14 +39,11 @@ export const OPEN_SCREENS: readonly EveryScreen[] = [
   { route: '/forgot_password', title: 'Forgot Password' },
   { route: '/reset_password', address: '/reset_password?token=unknown-token', title: 'Choose a new password' },
   { route: '/identity_confirmed', title: "You're confirmed" },
+  { route: '/continue_as', title: 'Single sign-on' },
   { route: '/signup', title: 'Name your team' },
   { route: '/signup_confirm', address: '/signup_confirm?token=unknown-token', title: 'Sign-up' },
   { route: '/setup', address: '/setup?token=unknown-token', title: 'Set up Steward' },
-  {
-    route: '/confirm_email',
-    address: '/confirm_email?token=unknown-token',
-    title: 'Confirm your email address',
-  },
+  { route: '/confirm_email', title: 'Confirm your email address' },
 ];
 
 /** The screens are in the order of the routes. */

@@ -1,5 +1,5 @@
 import { startReferenceProvider } from '@steward/server/testing/sso/oidc-provider.ts';
-import { connection } from '@steward/server/testing/sso/sso.ts';
+import { connection, provedDomain } from '@steward/server/testing/sso/sso.ts';
 import { join, signedIn } from '@steward/server/testing/workspace/factories.ts';
 import { expect, signIn } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
@@ -39,6 +39,7 @@ test('an admin, whom an address alone doesn’t link, links single sign-on under
   trouble.expect(/fonts\.googleapis\.com/);
   await using provider = await startReferenceProvider();
   const team = await makeTeam(node, 'Northwind');
+  await provedDomain(node, team.id, 'company.example');
   const id = await connection(node, team.id, provider, { name: 'Company ID' });
   const address = `${node.url}/auth/oidc/${id}`;
   provider.addClient({ redirectUri: `${address}/callback`, logoutUri: `${address}/logout` });

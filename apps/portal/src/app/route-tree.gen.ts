@@ -12,6 +12,7 @@ import { Route as rootRouteImport } from './root';
 import { Route as workspaceSessionProtectedDotlayoutRouteImport } from './../workspace/session/protected.layout';
 import { Route as featuresAccountAccountDotpageRouteImport } from './../features/account/account.page';
 import { Route as featuresAccountConfirmEmailDotpageRouteImport } from './../features/account/confirm-email.page';
+import { Route as featuresSessionContinueAsDotpageRouteImport } from './../features/session/continue-as.page';
 import { Route as featuresSessionForgotPasswordDotpageRouteImport } from './../features/session/forgot-password.page';
 import { Route as featuresSessionIdentityConfirmedDotpageRouteImport } from './../features/session/identity-confirmed.page';
 import { Route as featuresSessionLoginDotpageRouteImport } from './../features/session/login.page';
@@ -69,6 +70,12 @@ const featuresAccountConfirmEmailDotpageRoute =
   featuresAccountConfirmEmailDotpageRouteImport.update({
     id: '/confirm_email',
     path: '/confirm_email',
+    getParentRoute: () => rootRouteImport,
+  } as any);
+const featuresSessionContinueAsDotpageRoute =
+  featuresSessionContinueAsDotpageRouteImport.update({
+    id: '/continue_as',
+    path: '/continue_as',
     getParentRoute: () => rootRouteImport,
   } as any);
 const featuresSessionForgotPasswordDotpageRoute =
@@ -317,6 +324,7 @@ export interface FileRoutesByFullPath {
   '/': typeof featuresHomeHomeDotpageRoute;
   '/account': typeof featuresAccountAccountDotpageRoute;
   '/confirm_email': typeof featuresAccountConfirmEmailDotpageRoute;
+  '/continue_as': typeof featuresSessionContinueAsDotpageRoute;
   '/forgot_password': typeof featuresSessionForgotPasswordDotpageRoute;
   '/identity_confirmed': typeof featuresSessionIdentityConfirmedDotpageRoute;
   '/login': typeof featuresSessionLoginDotpageRoute;
@@ -361,6 +369,7 @@ export interface FileRoutesByTo {
   '/': typeof featuresHomeHomeDotpageRoute;
   '/account': typeof featuresAccountAccountDotpageRoute;
   '/confirm_email': typeof featuresAccountConfirmEmailDotpageRoute;
+  '/continue_as': typeof featuresSessionContinueAsDotpageRoute;
   '/forgot_password': typeof featuresSessionForgotPasswordDotpageRoute;
   '/identity_confirmed': typeof featuresSessionIdentityConfirmedDotpageRoute;
   '/login': typeof featuresSessionLoginDotpageRoute;
@@ -406,6 +415,7 @@ export interface FileRoutesById {
   '/_protected': typeof workspaceSessionProtectedDotlayoutRouteWithChildren;
   '/account': typeof featuresAccountAccountDotpageRoute;
   '/confirm_email': typeof featuresAccountConfirmEmailDotpageRoute;
+  '/continue_as': typeof featuresSessionContinueAsDotpageRoute;
   '/forgot_password': typeof featuresSessionForgotPasswordDotpageRoute;
   '/identity_confirmed': typeof featuresSessionIdentityConfirmedDotpageRoute;
   '/login': typeof featuresSessionLoginDotpageRoute;
@@ -454,6 +464,7 @@ export interface FileRouteTypes {
     | '/'
     | '/account'
     | '/confirm_email'
+    | '/continue_as'
     | '/forgot_password'
     | '/identity_confirmed'
     | '/login'
@@ -498,6 +509,7 @@ export interface FileRouteTypes {
     | '/'
     | '/account'
     | '/confirm_email'
+    | '/continue_as'
     | '/forgot_password'
     | '/identity_confirmed'
     | '/login'
@@ -542,6 +554,7 @@ export interface FileRouteTypes {
     | '/_protected'
     | '/account'
     | '/confirm_email'
+    | '/continue_as'
     | '/forgot_password'
     | '/identity_confirmed'
     | '/login'
@@ -589,6 +602,7 @@ export interface RootRouteChildren {
   workspaceSessionProtectedDotlayoutRoute: typeof workspaceSessionProtectedDotlayoutRouteWithChildren;
   featuresAccountAccountDotpageRoute: typeof featuresAccountAccountDotpageRoute;
   featuresAccountConfirmEmailDotpageRoute: typeof featuresAccountConfirmEmailDotpageRoute;
+  featuresSessionContinueAsDotpageRoute: typeof featuresSessionContinueAsDotpageRoute;
   featuresSessionForgotPasswordDotpageRoute: typeof featuresSessionForgotPasswordDotpageRoute;
   featuresSessionIdentityConfirmedDotpageRoute: typeof featuresSessionIdentityConfirmedDotpageRoute;
   featuresSessionLoginDotpageRoute: typeof featuresSessionLoginDotpageRoute;
@@ -623,6 +637,13 @@ declare module '@tanstack/react-router' {
       path: '/confirm_email';
       fullPath: '/confirm_email';
       preLoaderRoute: typeof featuresAccountConfirmEmailDotpageRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/continue_as': {
+      id: '/continue_as';
+      path: '/continue_as';
+      fullPath: '/continue_as';
+      preLoaderRoute: typeof featuresSessionContinueAsDotpageRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/forgot_password': {
@@ -1032,6 +1053,7 @@ const rootRouteChildren: RootRouteChildren = {
   featuresAccountAccountDotpageRoute: featuresAccountAccountDotpageRoute,
   featuresAccountConfirmEmailDotpageRoute:
     featuresAccountConfirmEmailDotpageRoute,
+  featuresSessionContinueAsDotpageRoute: featuresSessionContinueAsDotpageRoute,
   featuresSessionForgotPasswordDotpageRoute:
     featuresSessionForgotPasswordDotpageRoute,
   featuresSessionIdentityConfirmedDotpageRoute:

@@ -8,6 +8,7 @@ export const routes = rootRoute('app/root.tsx', [
   route('/forgot_password', 'features/session/forgot-password.page.tsx'),
   route('/reset_password', 'features/session/reset-password.page.tsx'),
   route('/identity_confirmed', 'features/session/identity-confirmed.page.tsx'),
+  route('/continue_as', 'features/session/continue-as.page.tsx'),
   route('/second_factor', 'features/session/second-factor.page.tsx'),
   route('/team_closed', 'features/session/team-closed.page.tsx'),
   route('/signup', 'features/signup/signup.page.tsx'),

@@ -42,6 +42,7 @@ const BESIDE_THE_CONTRACT: Record<string, string> = {
   'GET /api/v4/files/:fileId': 'bytes, not JSON; download.test.ts says who may have them',
   'POST /api/v4/hooks/:provider/:pathKey': 'authentic deliveries of a service, no session; hook.test.ts says whose',
   'GET /auth/oidc/:connectionId/start': 'leads to an identity provider; attacks.test.ts says what comes back',
+  'GET /auth/oidc/continue': 'checked by the cookie of an arrived sign-in; session-bound.test.ts says when it asks',
   'GET /auth/oidc/:connectionId/callback': 'checked by the cookie of the sign-in; attacks.test.ts says how',
   'POST /auth/oidc/:connectionId/logout': 'signed by the identity provider, no session; logout.test.ts says how',
   ...Object.fromEntries(

@@ -33,6 +33,7 @@ import { notices } from './0031-notices.ts';
 import { searchWords } from './0032-search-words.ts';
 import { foldStoredNames } from './0033-fold-stored-names.ts';
 import { powersOfTeams } from './0034-powers-of-teams.ts';
+import { signInsOfSessions } from './0035-sign-ins-of-sessions.ts';
 
 /** Every migration in order; the names are what the database remembers, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -70,6 +71,7 @@ export const migrations: Record<string, Migration> = {
   '0032-search-words': searchWords,
   '0033-fold-stored-names': foldStoredNames,
   '0034-powers-of-teams': powersOfTeams,
+  '0035-sign-ins-of-sessions': signInsOfSessions,
 };
 
 /**

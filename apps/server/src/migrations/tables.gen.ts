@@ -970,18 +970,17 @@ interface SsoTransactionsTable {
   /** Hash of the browser's cookie. */
   token_hash: string;
   connection_id: string;
-  /** State, nonce and code verifier, encrypted. */
+  /** State, nonce and code verifier, encrypted; once the user has arrived, the claims. */
   sealed: string;
   return_path: string;
-  /** The session of the browser when it began. */
+  /** The session of the browser when it began. The sign-in ends with it. */
   session_id: string | null;
-  person_id: string | null;
-  /** Whether that session may link its person to the identity. */
-  can_link: boolean;
   is_reauth: boolean;
   /** How often it began again because the provider changed its keys. */
   restarts: Defaulted<number>;
   expires_at: Timestamp;
+  /** The user is back from the provider, and a request with the cookies of this site finishes. */
+  has_arrived: Defaulted<boolean>;
 }
 
 /** What a team demands of the sessions that open it. A team that demands nothing has no row. */
@@ -1024,6 +1023,8 @@ interface TotpFactorsTable {
   confirmed_at: Timestamp | null;
   /** Time step of the last code that was used: codes of earlier steps are refused. */
   last_step: Defaulted<number>;
+  /** The session that sets it up, and alone may confirm it. */
+  session_id: string | null;
 }
 
 /** Challenges that a passkey signed, as hashes, until they have expired. */

@@ -5,9 +5,9 @@ import { newId } from '#platform/database/ids.ts';
 import type { Sending } from '#testing/app/call.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
 import type { Authenticator } from '#testing/factors/authenticator.ts';
-import { passkey, pendingTotp, totpFactor } from '#testing/factors/factors.ts';
+import { findNewestSession, passkey, pendingTotp, totpFactor } from '#testing/factors/factors.ts';
 import { scimToken } from '#testing/peers/scim.ts';
-import { linkedMember, provableDomain, replaceConnection } from '#testing/sso/sso.ts';
+import { arrivedMember, linkedMember, provableDomain, replaceConnection } from '#testing/sso/sso.ts';
 import { archivedRun } from '#testing/workspace/archives.ts';
 import {
   channel,
@@ -59,7 +59,8 @@ export interface World {
   teamId: string;
   memberId: string;
   createLink(): Promise<string>;
-  createEmailLink(): Promise<string>;
+  /** Of the member, or of another user. */
+  createEmailLink(personId?: string): Promise<string>;
   /** A session of the member, or of another user. */
   createSession(of?: TestPerson): Promise<string>;
   createPicture(personId: string): Promise<void>;
@@ -69,6 +70,8 @@ export interface World {
   /** A passkey that the user's sessions were confirmed with, and a challenge. */
   createPasskey(personId: string, origin: string): Promise<{ id: string; key: Authenticator }>;
   createChallenge(purpose: ChallengePurpose): string;
+  /** For a passkey that the user's newest session creates. */
+  createChallengeFor(personId: string): Promise<string>;
   createMember(options: Pick<PersonOptions, 'kind' | 'deactivated'>): Promise<string>;
   createDeactivatedMember(): Promise<{ id: string; email: string }>;
   createUserExport(requestedBy: string): Promise<string>;
@@ -103,6 +106,8 @@ export interface World {
   /** A domain with an existing DNS record, and a connection to an unreachable provider. */
   createDomain(): Promise<string>;
   createConnection(): Promise<string>;
+  /** The cookie of a single sign-on that waits for the user to continue. */
+  createArrivedMember(): Promise<string>;
   /** A user linked to the provider of such a connection. */
   createLinkedMember(): Promise<string>;
 }
@@ -141,9 +146,9 @@ export async function createWorld(node: TestApp): Promise<World> {
     memberId: member.id,
     createLink: () =>
       inTransaction(node.db, (trx) => addLink(trx, { kind: 'reset', personId: member.id, teamId: null })),
-    createEmailLink: () =>
+    createEmailLink: (personId = member.id) =>
       inTransaction(node.db, (trx) =>
-        addLink(trx, { kind: 'email', personId: member.id, teamId: null, email: `${newId()}@example.test` }),
+        addLink(trx, { kind: 'email', personId, teamId: null, email: `${newId()}@example.test` }),
       ),
     createSession: async (of = member) => findSessionId(node, await signIn(node, of)),
     createPicture: (personId) => inTransaction(node.db, (trx) => savePicture(trx, personId, Buffer.from('WebP'))),
@@ -151,6 +156,11 @@ export async function createWorld(node: TestApp): Promise<World> {
     startTotp: (personId) => pendingTotp(node, personId),
     createPasskey: (personId, origin) => passkey(node, personId, origin),
     createChallenge: (purpose) => newChallenge(node.deps.secrets, purpose).toString('base64url'),
+    createChallengeFor: async (personId) =>
+      newChallenge(node.deps.secrets, {
+        kind: 'create',
+        sessionId: await findNewestSession(node, personId),
+      }).toString('base64url'),
     createMember: async (options) => (await person(node, { team: teamId, ...options })).id,
     createDeactivatedMember: () => person(node, { team: teamId, deactivated: true }),
     createUserExport: (requestedBy) => userExport(node, { teamId, personId: member.id, requestedBy }),
@@ -196,6 +206,7 @@ export async function createWorld(node: TestApp): Promise<World> {
     },
     createDomain: () => provableDomain(node, teamId),
     createConnection: () => replaceConnection(node, teamId),
+    createArrivedMember: () => arrivedMember(node, teamId),
     createLinkedMember: () => linkedMember(node, teamId),
   };
 }

@@ -9,6 +9,7 @@ export const UNAUDITED: Readonly<Record<string, string>> = {
   addPasskeyOptions: 'signs a challenge and writes nothing',
   getPasskeyOptions: 'signs a challenge and writes nothing',
   listStatuses: 'reads; recording presence is not a change',
+  checkEmailLink: 'checks a link without consuming it',
   checkSignUp: 'checks a link without consuming it',
   previewDefaultChannels: 'counts and writes nothing',
   previewRetention: 'counts and writes nothing',

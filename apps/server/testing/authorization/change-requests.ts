@@ -21,6 +21,7 @@ export const UNKEYED: readonly string[] = [
   'confirmEmail',
   'connectIntegration',
   'disableIntegration',
+  'finishSignIn',
   'finishSignUp',
   'login',
   'loginWithPasskey',

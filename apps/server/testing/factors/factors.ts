@@ -12,10 +12,18 @@ export interface TestTotp {
   recoveryCodes: string[];
 }
 
+/** The user's newest session; '' without one. */
+export async function findNewestSession(node: TestApp, personId: string): Promise<string> {
+  const { rows } = await sql<{ id: string }>`select id from sessions where person_id = ${personId}
+    order by created_at desc, id desc limit 1`.execute(node.db);
+  return rows[0]?.id ?? '';
+}
+
 export async function pendingTotp(node: TestApp, personId: string): Promise<string> {
   const secret = newTotpSecret();
   const sealed = sealTotpSecret(node.deps.secrets, secret);
-  await inTransaction(node.db, (trx) => savePendingTotp(trx, personId, sealed));
+  const sessionId = await findNewestSession(node, personId);
+  await inTransaction(node.db, (trx) => savePendingTotp(trx, { personId, sessionId }, sealed));
   return secret;
 }
 
@@ -43,7 +51,7 @@ const confirmSessions = (node: TestApp, personId: string) =>
 export async function totpFactor(node: TestApp, personId: string): Promise<TestTotp> {
   const [secret, recoveryCodes] = [newTotpSecret(), newRecoveryCodes()];
   await inTransaction(node.db, async (trx) => {
-    await savePendingTotp(trx, personId, sealTotpSecret(node.deps.secrets, secret));
+    await savePendingTotp(trx, { personId, sessionId: '' }, sealTotpSecret(node.deps.secrets, secret));
     await confirmTotp(trx, personId, 1);
     await saveRecoveryCodes(trx, personId, recoveryCodes);
   });

@@ -17,7 +17,6 @@ export function createOpenBodies({
     },
     sendPasswordReset: { email },
     resetPassword: { token: 'x', new_password: newPassword },
-    confirmEmail: { token: 'x' },
     signUp: { team_name: 'Acme', owner_email: 'new@example.test' },
     checkSignUp: { token: 'x' },
     setUp: { token: 'x', team_name: 'Acme', email: 'new@example.test', first: 'A', last: 'B', password: newPassword },

@@ -1,10 +1,13 @@
+import assert from 'node:assert/strict';
 import type { SsoSettings } from '@steward/contract/sso/connection';
 import type { JWTPayload } from 'jose';
 import { sql } from 'kysely';
 import { sealSecret } from '#features/sso/connection/client-secret.ts';
 import { addConnection, saveTested } from '#features/sso/connection/saved-connections.store.ts';
 import { RECORD_PREFIX, toRecordValue } from '#features/sso/domains/domain.rules.ts';
+import { readClaims } from '#features/sso/people/claims.rules.ts';
 import { addIdentity } from '#features/sso/people/identities.store.ts';
+import { addArrived } from '#features/sso/signin/transactions.store.ts';
 import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { type Reply, send } from '#testing/app/call.ts';
@@ -13,6 +16,7 @@ import { sharedDns } from '#testing/peers/dns-peer.ts';
 import type { OidcPeer } from '#testing/peers/oidc-peer.ts';
 import { person } from '#testing/workspace/factories.ts';
 import { saveTeamSecurity } from '#workspace/access/team-security.store.ts';
+import { findConnection } from '#workspace/people/identity-providers/connections.store.ts';
 
 export async function provedDomain(node: TestApp, teamId: string, domain = `${newId()}.example`): Promise<string> {
   await sql`insert into sso_domains (team_id, id, domain, token, verified_at)
@@ -44,6 +48,14 @@ export async function linkedMember(node: TestApp, teamId: string): Promise<strin
   return id;
 }
 
+/** A linked member who is back from the team's provider. Returns the token of the browser's cookie. */
+export async function arrivedMember(node: TestApp, teamId: string): Promise<string> {
+  const sub = await linkedMember(node, teamId);
+  const { id: connectionId, ...settings } = (await findConnection(node.db, teamId)) ?? assert.fail('no connection');
+  const claims = readClaims({ iss: settings.issuer, sub }, settings);
+  return addArrived(node.db, node.deps.secrets, { connectionId, returnPath: '/', claims });
+}
+
 /** The connection is on. Returns its id. */
 export async function connection(
   node: TestApp,
@@ -70,8 +82,11 @@ interface Cookie {
 /** A browser that only supports cookies. */
 export interface TestBrowser {
   cookies: Map<string, Cookie>;
-  /** Opens a URL by a link of this site, or of another one. */
-  open(path: string, options?: { from?: 'this site' | 'another site'; method?: 'GET' }): Promise<Reply>;
+  /** Opens a URL by a link of this site, or of another one, and the page to which an arrived sign-in leads on. */
+  open(
+    path: string,
+    options?: { from?: 'this site' | 'another site'; headers?: Record<string, string> },
+  ): Promise<Reply>;
   /** All cookies, as same-site requests send them. */
   cookie(): { cookie: string };
 }
@@ -87,22 +102,24 @@ export function browser(node: TestApp, as?: { cookie: string }): TestBrowser {
   return {
     cookies,
     cookie: () => ({ cookie: join(() => true) }),
-    async open(path, { from = 'this site' } = {}) {
+    async open(path, { from = 'this site', headers = {} } = {}) {
       const cookie = join(({ isLax }) => isLax || from === 'this site');
       const reply = await send(node, {
         method: 'GET',
         url: path,
-        headers: { cookie, 'user-agent': 'Firefox/1 (Linux)' },
+        headers: { cookie, 'user-agent': 'Firefox/1 (Linux)', ...headers },
       });
       for (const line of reply.setCookies) {
         const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
         if (/Max-Age=0|Expires=Thu, 01 Jan 1970/.test(line)) cookies.delete(name);
         else cookies.set(name, { value, isLax: /SameSite=Lax/.test(line) });
       }
-      return reply;
+      return reply.text.includes(`url=${CONTINUE}"`) ? this.open(CONTINUE) : reply;
     },
   };
 }
+
+const CONTINUE = '/auth/oidc/continue';
 
 export interface SsoJourney {
   node: TestApp;

@@ -13,7 +13,7 @@ import { fillEveryTable } from '#testing/authorization/fill-every-table.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { addLink } from '#workspace/access/sessions/links.store.ts';
 import { ingest, message, serviceToken, type TestService } from './content.ts';
-import { createTeamWithMembers, type TestTeam } from './factories.ts';
+import { createTeamWithMembers, signIn, type TestTeam } from './factories.ts';
 import { helpdesk, type TestHelpdesk } from './integrations.ts';
 import { addChannels, runNow, setRule } from './retention.ts';
 import { checkLink, createSignUp } from './signup.ts';
@@ -129,7 +129,7 @@ async function assertAccessEnded(node: TestApp, { team, service, links }: Popula
   const newPassword = { token: links.reset, new_password: 'another good password' };
   const answers = {
     reset: await call(node, resetPassword, { body: newPassword }),
-    email: await call(node, confirmEmail, { body: { token: links.email } }),
+    email: await call(node, confirmEmail, { as: await signIn(node, team.admin), body: { token: links.email } }),
     invitation: await checkLink(node, links.invitation),
     signUp: await checkLink(node, links.signUp),
   };

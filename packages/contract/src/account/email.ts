@@ -19,9 +19,36 @@ export const requestEmailChange = endpoint({
   answer: Done,
 });
 
+const token = text(200).min(1, 'is required');
+const Account = z.object({ name: z.string(), email: z.string() });
+
 /**
- * Changes the address with the emailed link, and emails the old one. Sessions go on; password reset links end. Refuses with
- * `link.invalid`, with `email.needs_team`, or with `email.taken` for an address that got an account since the link was sent.
+ * Says whose address the emailed link changes, so that its reader can tell if that is their own account. Changes nothing.
+ * Refuses with `link.invalid`.
+ */
+export const checkEmailLink = endpoint({
+  name: 'checkEmailLink',
+  bodyLimit: SMALL_BODY_MAX,
+  method: 'POST',
+  path: '/users/email/check',
+  summary: 'Show the account whose email address a link changes.',
+  body: z.object({ token }),
+  answer: z.object({
+    /** The account whose address changes, with its present address. */
+    account: Account,
+    /** The address that it gets. */
+    email: z.string(),
+    /** The account of the session, if it is another one: it can't use the link. */
+    signed_in_as: Account.nullable(),
+  }),
+});
+export type CheckedEmailLink = z.infer<typeof checkEmailLink.answer>;
+
+/**
+ * Changes the address with the emailed link, and emails the old one. Only a session of the account itself can do that, because
+ * anyone can enter any address, and its owner must not give it to an account of someone else. Sessions go on; password reset
+ * links end. Refuses with `link.invalid`, with `email.other_account`, with `email.needs_team`, or with `email.taken` for an
+ * address that got an account since the link was sent.
  */
 export const confirmEmail = endpoint({
   name: 'confirmEmail',
@@ -29,6 +56,6 @@ export const confirmEmail = endpoint({
   method: 'POST',
   path: '/users/email/confirm',
   summary: 'Confirm a new email address with an emailed link.',
-  body: z.object({ token: text(200).min(1, 'is required') }),
+  body: z.object({ token }),
   answer: Done.extend({ email: z.string() }),
 });

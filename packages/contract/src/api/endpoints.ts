@@ -7,7 +7,7 @@ import {
   savePicture,
   saveProfile,
 } from '../account/account.ts';
-import { confirmEmail, requestEmailChange } from '../account/email.ts';
+import { checkEmailLink, confirmEmail, requestEmailChange } from '../account/email.ts';
 import { answerInvitation, leaveTeam, listOwnInvitations } from '../account/memberships.ts';
 import { getPreferences, savePreferences } from '../account/preferences.ts';
 import { listAuditEvents } from '../audit/audit.ts';
@@ -101,6 +101,7 @@ import {
 import { listTeamMembers, listTeams } from '../session/teams.ts';
 import { checkSignUp, finishSignUp, setUp, signUp } from '../signup.ts';
 import { getSso, removeSso, saveSso, testSso } from '../sso/connection.ts';
+import { finishSignIn, getWaitingSignIn } from '../sso/continue.ts';
 import { addDomain, listDomains, removeDomain, verifyDomain } from '../sso/domains.ts';
 import { linkOwnAccount, listOwnLinks, unlinkIdentity } from '../sso/identities.ts';
 import { addToken, getTokenPolicy, listTokens, removeToken, saveTokenPolicy } from '../tokens.ts';
@@ -175,6 +176,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   removePicture,
   changePassword,
   requestEmailChange,
+  checkEmailLink,
   confirmEmail,
   getPreferences,
   savePreferences,
@@ -238,6 +240,8 @@ export const endpoints: readonly AnyEndpoint[] = [
   unlinkIdentity,
   listOwnLinks,
   linkOwnAccount,
+  getWaitingSignIn,
+  finishSignIn,
   testSso,
   listScimTokens,
   addScimToken,

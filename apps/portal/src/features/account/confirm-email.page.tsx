@@ -1,24 +1,39 @@
 import { Button } from '@mantine/core';
-import { confirmEmail } from '@steward/contract/account/email';
-import { createFileRoute, Link, redirect } from '@tanstack/react-router';
+import { type CheckedEmailLink, checkEmailLink, confirmEmail } from '@steward/contract/account/email';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { createFileRoute, Link, Navigate, redirect, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { call } from '#platform/api/api.ts';
 import { Failure, getFailureMessage } from '#platform/api/failure.ts';
+import { mutationOptionsFor, queryOptionsFor } from '#platform/api/queries.ts';
+import { Loading } from '#platform/feedback/loading.tsx';
+import { AccountName } from '#workspace/page/account-name.tsx';
 import classes from '#workspace/page/card.module.css';
 import { Card, FormError } from '#workspace/page/card.tsx';
-import { clearEmailedToken, getEmailedToken, takeEmailedToken } from '#workspace/session/emailed-token.ts';
+import {
+  clearEmailedToken,
+  getEmailedToken,
+  keepEmailedToken,
+  takeEmailedToken,
+} from '#workspace/session/emailed-token.ts';
+import { canSignInWithCookie, signOut } from '#workspace/session/session.ts';
+
+const PATH = '/confirm_email';
+const NOTICE = 'Sign in to the account whose email address you want to change.';
 
 export const Route = createFileRoute('/confirm_email')({
   beforeLoad: ({ location: { searchStr }, preload }) => {
-    if (preload || !takeEmailedToken('email', searchStr)) return;
-    throw redirect({ to: '/confirm_email', search: {}, replace: true });
+    if (preload) return;
+    if (takeEmailedToken('email', searchStr)) throw redirect({ to: PATH, search: {}, replace: true });
+    if (getEmailedToken('email') !== null && !canSignInWithCookie())
+      throw redirect({ to: '/login', replace: true, state: { from: PATH, notice: NOTICE } });
   },
   component: ConfirmEmailPage,
 });
 
-/** A button confirms the address, because some mail programs open every link of an email. */
+/** Only a session of the account itself can confirm its new address: the reader of the email may be someone else. */
 function ConfirmEmailPage() {
-  const { hasToken, email, error, isSending, confirm } = useConfirmation();
+  const [token] = useState(() => getEmailedToken('email'));
+  const [email, setEmail] = useState<string>();
   if (email !== undefined)
     return (
       <Card title="Email address changed" isTitleFocused>
@@ -28,23 +43,135 @@ function ConfirmEmailPage() {
         <ToAccount />
       </Card>
     );
+  if (token === null) return <NoLink />;
+  return <Check token={token} onChanged={setEmail} />;
+}
+
+function NoLink({ error }: { error?: string }) {
   return (
     <Card title="Confirm your email address">
-      {error !== undefined && <FormError>{error}</FormError>}
-      {hasToken ? (
-        <>
-          <p className={classes.text}>This address will replace the current one of your account.</p>
-          <Button loading={isSending} onClick={() => void confirm()} fullWidth>
-            Confirm email address
-          </Button>
-        </>
+      {error === undefined ? (
+        <p className={classes.text}>Open the link in your email again, or request a new one under My account.</p>
       ) : (
-        error === undefined && (
-          <p className={classes.text}>Open the link in your email again, or request a new one under My account.</p>
-        )
+        <FormError>{error}</FormError>
       )}
       <ToAccount />
     </Card>
+  );
+}
+
+interface CheckProps {
+  token: string;
+  onChanged: (email: string) => void;
+}
+
+function Check({ token, onChanged }: CheckProps) {
+  const { data, error } = useQuery({
+    ...queryOptionsFor(checkEmailLink, { body: { token } }),
+    gcTime: 0,
+    staleTime: 0,
+  });
+  if (error?.status_code === 401) return <Navigate to="/login" replace state={{ from: PATH, notice: NOTICE }} />;
+  if (error?.id === 'session.team_only') return <WithPassword />;
+  if (error !== null) return <NoLink error={explain(error)} />;
+  if (data === undefined) return <Loading />;
+  return data.signed_in_as === null ? (
+    <Confirm link={data} token={token} onChanged={onChanged} />
+  ) : (
+    <OtherAccount link={data} />
+  );
+}
+
+/** A used link is of no more use. */
+function explain(thrown: unknown): string {
+  if (thrown instanceof Failure && (thrown.id === 'link.invalid' || thrown.id === 'email.taken'))
+    clearEmailedToken('email');
+  return getFailureMessage(thrown);
+}
+
+function Confirm({ link, token, onChanged }: CheckProps & { link: CheckedEmailLink }) {
+  const { mutate, error, isPending } = useMutation({ ...mutationOptionsFor(confirmEmail), gcTime: 0 });
+  const confirm = () =>
+    mutate(
+      { body: { token } },
+      {
+        onSuccess: ({ email }) => {
+          clearEmailedToken('email');
+          onChanged(email);
+        },
+      },
+    );
+  if (error?.id === 'link.invalid' || error?.id === 'email.taken') return <NoLink error={explain(error)} />;
+  return (
+    <Card title="Confirm your email address" isTitleFocused>
+      {error !== null && (
+        <div className={classes.form} style={{ marginBottom: 20 }}>
+          <FormError>{getFailureMessage(error)}</FormError>
+        </div>
+      )}
+      <p className={classes.text}>
+        The email address of your account <AccountName {...link.account} /> changes to{' '}
+        <strong>
+          <bdi>{link.email}</bdi>
+        </strong>
+        .
+      </p>
+      <Button loading={isPending} onClick={confirm} fullWidth>
+        Confirm email address
+      </Button>
+      <ToAccount />
+    </Card>
+  );
+}
+
+function OtherAccount({ link: { account, email, signed_in_as } }: { link: CheckedEmailLink }) {
+  return (
+    <Card title="This link is for another account" isTitleFocused>
+      <p className={classes.text}>
+        It changes the email address of the account <AccountName {...account} /> to{' '}
+        <strong>
+          <bdi>{email}</bdi>
+        </strong>
+        . You are signed in as {signed_in_as !== null && <AccountName {...signed_in_as} />}.
+      </p>
+      <p className={classes.text}>
+        If both accounts are yours, switch to that one to confirm. Otherwise close this page: nothing has changed.
+      </p>
+      <Switch>Switch account</Switch>
+      <ToAccount />
+    </Card>
+  );
+}
+
+function WithPassword() {
+  return (
+    <Card title="Sign in with your password" isTitleFocused>
+      <p className={classes.text}>
+        You signed in through your company, which doesn’t cover your email address. To confirm the new one, sign in with
+        your password.
+      </p>
+      <Switch>Sign out and continue</Switch>
+      <ToAccount />
+    </Card>
+  );
+}
+
+/** Signs out, and leads through the sign-in back to this page. */
+function Switch({ children }: { children: string }) {
+  const navigate = useNavigate();
+  const [isBusy, setBusy] = useState(false);
+  const leave = async () => {
+    setBusy(true);
+    const token = getEmailedToken('email');
+    await signOut();
+    // Signing out removes everything that the tab has stored.
+    if (token !== null) keepEmailedToken('email', token);
+    await navigate({ to: '/login', replace: true, state: { from: PATH, notice: NOTICE } });
+  };
+  return (
+    <Button loading={isBusy} onClick={() => void leave()} fullWidth>
+      {children}
+    </Button>
   );
 }
 
@@ -56,32 +183,4 @@ function ToAccount() {
       </Link>
     </p>
   );
-}
-
-function useConfirmation() {
-  const [token, setToken] = useState(() => getEmailedToken('email'));
-  const [email, setEmail] = useState<string>();
-  const [error, setError] = useState<string>();
-  const [isSending, setSending] = useState(false);
-  const forget = () => {
-    clearEmailedToken('email');
-    setToken(null);
-  };
-
-  async function confirm() {
-    if (token === null) return;
-    setSending(true);
-    setError(undefined);
-    try {
-      const answer = await call(confirmEmail, { body: { token } });
-      forget();
-      setEmail(answer.email);
-    } catch (thrown) {
-      if (thrown instanceof Failure && (thrown.id === 'link.invalid' || thrown.id === 'email.taken')) forget();
-      setError(getFailureMessage(thrown));
-    }
-    setSending(false);
-  }
-
-  return { hasToken: token !== null, email, error, isSending, confirm };
 }

@@ -16,7 +16,13 @@ const EXCLUDED_DESTINATIONS = new Set([
   '/second_factor',
   '/team_closed',
   '/identity_confirmed',
+  '/continue_as',
 ]);
+
+/** A user who manages no team may open these too. */
+export function isOpenToEveryone(path: string): boolean {
+  return path === '/account' || path === '/confirm_email';
+}
 
 /** Only paths of the portal are followed; the default is Manage Users. */
 export function destination(from: unknown): string {

@@ -3,7 +3,7 @@ import { Failure, getFailureMessage } from '#platform/api/failure.ts';
 import { cancelPasskeys, signWithPasskey } from '#workspace/session/passkeys.ts';
 import { type Entry, signInWithPasskey, signInWithPassword } from '#workspace/session/session.ts';
 import { openSwitchTeam } from '#workspace/teams/teams.ts';
-import { destination } from './destination.ts';
+import { destination, isOpenToEveryone } from './destination.ts';
 
 export interface Opening {
   from?: string | undefined;
@@ -109,8 +109,7 @@ function usePasskeys(attempt: Attempt) {
 function enter(entry: Entry, from: string | undefined, onEnter: (path: string) => void): void {
   const path = destination(from);
   if (entry !== 'refused' && entry.teams.length > 1) openSwitchTeam();
-  // A user who manages no team may still open their own account.
-  onEnter(entry === 'refused' && path !== '/account' ? '/permission_error' : path);
+  onEnter(entry === 'refused' && !isOpenToEveryone(path) ? '/permission_error' : path);
 }
 
 /** After too many attempts, a network is refused before the password is checked. */

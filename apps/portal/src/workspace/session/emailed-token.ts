@@ -16,8 +16,12 @@ const tokens = {
  */
 export function takeEmailedToken(link: EmailedLink, search: string): boolean {
   const token = new URLSearchParams(search).get('token');
-  if (token !== null && token !== '') tokens[link].write(token);
+  if (token !== null && token !== '') keepEmailedToken(link, token);
   return token !== null;
+}
+
+export function keepEmailedToken(link: EmailedLink, token: string): void {
+  tokens[link].write(token);
 }
 
 export function getEmailedToken(link: EmailedLink): string | null {

@@ -9,6 +9,7 @@ import { addAlert, clearAlerts } from '#platform/feedback/alert-list.ts';
 import { clearTabStorage, stored } from '#platform/storage/browser-storage.ts';
 import { clearCachedData } from '#platform/storage/cached-data.ts';
 import { chooseTeam, getAdminTeams, getStatus } from '#workspace/teams/teams.ts';
+import { getEmailedToken, keepEmailedToken } from './emailed-token.ts';
 import { type AdminTeam, currentSession, type Session, setSession } from './session-state.ts';
 
 /** A sign-in is refused if the user has no team to manage. */
@@ -61,7 +62,10 @@ async function establishSession(user: User, remembered: string | null): Promise<
   const teams = await readAdminTeams(user.id);
   const currentTeam = chooseTeam(teams, remembered);
   if (currentTeam === undefined) {
+    // The user may have signed in to confirm a new address, which needs no team to manage.
+    const token = getEmailedToken('email');
     forget();
+    if (token !== null) keepEmailedToken('email', token);
     return 'refused';
   }
   if (remembered !== null && remembered !== currentTeam.id) showTeamChanged(currentTeam);

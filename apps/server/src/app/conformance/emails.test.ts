@@ -11,7 +11,6 @@ import { namedOwnersMail } from '#features/security/named-owners.mail.ts';
 import { passwordResetMail } from '#features/session/password-reset.mail.ts';
 import { signUpMail } from '#features/signup/signup.mail.ts';
 import { domainMissingMail } from '#features/sso/domains/domain-missing.mail.ts';
-import { linkRemovedMail } from '#features/sso/people/link-removed.mail.ts';
 import { expiryMail, narrowedMail } from '#features/tokens/tokens.mail.ts';
 import { inTransaction } from '#platform/database/database.ts';
 import type { EmailText } from '#platform/mail/email-template.ts';
@@ -29,6 +28,7 @@ import {
   recoveryCodeUsedMail,
 } from '#workspace/access/factors/factors.mail.ts';
 import { invitationMail } from '#workspace/access/memberships/invitation.mail.ts';
+import { linkedMail, unlinkedMail } from '#workspace/notices/links.mail.ts';
 import { managersNoticeMail } from '#workspace/notices/managers-notice.mail.ts';
 
 const NAMES = {
@@ -49,7 +49,7 @@ const LIMIT = { value: 1, duration: { count: 90, period: 'd' } } as const;
 const EXAMPLES: Record<string, (env: ReturnType<typeof testEnv>, name: string) => EmailText> = {
   namedOwnersMail: (env, name) => namedOwnersMail(env, { to, team: name, by: name, named: [{ name, email: to }] }),
   breakGlassMail: (env, name) => breakGlassMail(env, { to, team: name, by: name, address: '2001:db8::1' }),
-  confirmEmailMail: (env) => confirmEmailMail(env, { to, token: 't', expiresAt: at }),
+  confirmEmailMail: (env, name) => confirmEmailMail(env, { to, name, current: to, token: 't', expiresAt: at }),
   domainMissingMail: (env, team) => domainMissingMail(env, { to, team, domain: 'example.test', isLost: true }),
   emailChangedMail: (env) => emailChangedMail(env, { to, email: 'new@example.test' }),
   emailRequestedMail: (env) => emailRequestedMail(env, { to, email: 'new@example.test' }),
@@ -73,7 +73,7 @@ const EXAMPLES: Record<string, (env: ReturnType<typeof testEnv>, name: string) =
     holdReleasedMail(env, { to, team: name, by: name, name, reason: name, endsAt: at, timeZone: 'Asia/Kolkata' }),
   invitationMail: (env, name) =>
     invitationMail(env, { to, team: name, inviter: name, token: 't', expiresAt: at, timeZone: 'Europe/Berlin' }),
-  linkRemovedMail: (env, team) => linkRemovedMail(env, { to, team }),
+  linkedMail: (env, name) => linkedMail(env, { team: name, provider: name, user: to }),
   managersNoticeMail: (env, name) =>
     managersNoticeMail(env, {
       team: name,
@@ -103,6 +103,7 @@ const EXAMPLES: Record<string, (env: ReturnType<typeof testEnv>, name: string) =
     });
   },
   signUpMail: (env, team) => signUpMail(env, { to, team, invitees: 2, token: 't', expiresAt: at }),
+  unlinkedMail: (env, team) => unlinkedMail(env, { team, reason: 'connection' }),
 };
 
 const source = resolve(import.meta.dirname, '../..');

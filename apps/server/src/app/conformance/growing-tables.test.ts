@@ -108,8 +108,8 @@ const CLEANED_UP_TABLES: Readonly<Record<string, CleanedUpTable>> = {
     ages: ['1 second', '-1 minute'],
     add: (about) => [
       aConnection(about),
-      sql`insert into sso_transactions (token_hash, connection_id, sealed, return_path, can_link, is_reauth, expires_at)
-        values (${about.id}, ${about.teamId}, '', '/', false, false, ${about.at})`,
+      sql`insert into sso_transactions (token_hash, connection_id, sealed, return_path, is_reauth, expires_at)
+        values (${about.id}, ${about.teamId}, '', '/', false, ${about.at})`,
     ],
   },
   sso_logouts: {

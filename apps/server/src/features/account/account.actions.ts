@@ -77,7 +77,10 @@ export async function changePassword(
 }
 
 export async function listOwnSessions(deps: Deps, who: SignedIn): Promise<Answer<typeof endpoints.listOwnSessions>> {
-  const rows = await listPersonSessions(deps.db, { personId: who.personId }, sessionLimits(deps.env));
+  const { personId, session } = who;
+  const teamId = session.only_team_id;
+  const whose = { personId, ...(teamId !== null && { teamId }) };
+  const rows = await listPersonSessions(deps.db, whose, sessionLimits(deps.env));
   const records = rows.map(({ user_agent, ...row }) => ({
     ...row,
     device: describeDevice(user_agent),

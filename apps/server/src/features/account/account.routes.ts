@@ -10,7 +10,7 @@ import {
   savePicture,
   saveProfile,
 } from '@steward/contract/account';
-import { confirmEmail, requestEmailChange } from '@steward/contract/account/email';
+import { checkEmailLink, confirmEmail, requestEmailChange } from '@steward/contract/account/email';
 import { answerInvitation, leaveTeam, listOwnInvitations } from '@steward/contract/account/memberships';
 import { getPreferences, savePreferences } from '@steward/contract/account/preferences';
 import type { FastifyInstance } from 'fastify';
@@ -40,7 +40,8 @@ export function accountRoutes(app: FastifyInstance, deps: Deps, access: Access):
   serveChange(feature, removePicture, access.account, (trx, { who }) => pictures.removePicture(trx, who));
   serve(app, changePassword, access.credentials, (call) => account.changePassword(deps, call));
   serve(app, requestEmailChange, access.credentials, (call) => email.requestEmailChange(deps, call));
-  serve(app, confirmEmail, access.anyone, ({ body, origin }) => email.confirmEmail(deps, { ...body, origin }));
+  serve(app, checkEmailLink, access.credentials, ({ who, body }) => email.checkEmailLink(deps, { who, ...body }));
+  serve(app, confirmEmail, access.credentials, (call) => email.confirmEmail(deps, call));
   serve(app, listOwnSessions, access.signedIn, ({ who }) => account.listOwnSessions(deps, who));
   serveChange(feature, endOwnSession, access.account, (trx, { who, params }) =>
     account.endOwnSession(trx, deps, { who, ...params }),
@@ -61,6 +62,6 @@ function membershipRoutes(feature: Feature, access: Access): void {
     memberships.answerInvitation(trx, deps, { ...params, who, accept: body.accept }),
   );
   serveChange(feature, leaveTeam, access.account, (trx, { params, who }) =>
-    memberships.leaveTeam(trx, { ...params, who }),
+    memberships.leaveTeam(trx, deps, { ...params, who }),
   );
 }

@@ -1,6 +1,6 @@
 import type * as endpoints from '@steward/contract/account/email';
 import type { Answer } from '@steward/contract/api/endpoint';
-import { type Database, inTransaction, isUniqueViolation, type Trx } from '#platform/database/database.ts';
+import { type Database, isUniqueViolation, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { describeLimit } from '#platform/described-limits.ts';
 import { refuse } from '#platform/http/errors.ts';
@@ -11,9 +11,15 @@ import { findAccount, isActiveAnywhere, lockPassword } from '#workspace/access/a
 import { inAuthorizedTransaction } from '#workspace/access/authorized-transaction.ts';
 import type { SignedIn } from '#workspace/access/enter-team.ts';
 import { checkPassword } from '#workspace/access/factors/check-password.actions.ts';
-import { addLink, consumeLink, getLinkEnd, removePersonLinks } from '#workspace/access/sessions/links.store.ts';
+import {
+  addLink,
+  consumeLink,
+  findLink,
+  getLinkEnd,
+  removePersonLinks,
+} from '#workspace/access/sessions/links.store.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
-import { findEmail, saveEmail } from '#workspace/people/people.store.ts';
+import { findEmail, findPerson, saveEmail } from '#workspace/people/people.store.ts';
 import { confirmEmailMail, emailRequestedMail, emailTakenMail } from './email.mail.ts';
 
 const REQUESTS = describeLimit({
@@ -65,7 +71,8 @@ async function sendLink(
 ): Promise<void> {
   // The link is created for a taken address too, although its token is never sent, so that an earlier link ends in both cases.
   const token = await addLink(trx, { kind: 'email', personId, teamId: null, email });
-  const link = { to: email, token, expiresAt: await getLinkEnd(trx, token) };
+  const name = (await findAccountName(trx, personId)).name;
+  const link = { to: email, name, current, token, expiresAt: await getLinkEnd(trx, token) };
   const taken = await findAccount(trx, email);
   const mail = taken ? emailTakenMail(deps.env, email) : confirmEmailMail(deps.env, link);
   await queueMail(trx, deps, { kind: 'session.email_link', personId: taken?.id ?? personId, mail });
@@ -73,13 +80,33 @@ async function sendLink(
   await queueMail(trx, deps, { kind: 'session.email_requested', personId, mail: notice });
 }
 
+async function findAccountName(db: Database | Trx, personId: string): Promise<{ name: string; email: string }> {
+  const person = (await findPerson(db, personId)) ?? refuse('link.invalid');
+  return { name: `${person.first_name} ${person.last_name}`.trim(), email: person.email };
+}
+
+export async function checkEmailLink(
+  { db }: Deps,
+  { who, token }: { who: SignedIn; token: string },
+): Promise<Answer<typeof endpoints.checkEmailLink>> {
+  const link = await findLink(db, 'email', token);
+  if (!link?.email) refuse('link.invalid');
+  const isOwn = link.person_id === who.personId;
+  return {
+    account: await findAccountName(db, link.person_id),
+    email: link.email,
+    signed_in_as: isOwn ? null : await findAccountName(db, who.personId),
+  };
+}
+
 /** If several users confirm the same address, the first one gets it. */
 export async function confirmEmail(
   deps: Deps,
-  { token, origin }: { token: string; origin: Origin },
+  { who, authorize, body, origin }: Call<typeof endpoints.confirmEmail, SignedIn>,
 ): Promise<Answer<typeof endpoints.confirmEmail>> {
+  const confirming = { who, token: body.token, origin };
   try {
-    const email = await inTransaction(deps.db, (trx) => changeEmail(trx, deps, { token, origin }));
+    const email = await inAuthorizedTransaction({ db: deps.db, authorize }, (trx) => changeEmail(trx, deps, confirming));
     return { status_code: 200, email };
   } catch (error) {
     if (isUniqueViolation(error)) refuse('email.taken');
@@ -90,10 +117,11 @@ export async function confirmEmail(
 async function changeEmail(
   trx: Trx,
   deps: Deps,
-  { token, origin }: { token: string; origin: Origin },
+  { who, token, origin }: { who: SignedIn; token: string; origin: Origin },
 ): Promise<string> {
   const link = await consumeLink(trx, 'email', token);
   if (!link?.email) refuse('link.invalid');
+  if (link.person_id !== who.personId) refuse('email.other_account');
   const { person_id: personId, email } = link;
   await requireTeam(trx, personId);
   const former = await findEmail(trx, personId);

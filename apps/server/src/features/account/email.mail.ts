@@ -1,20 +1,28 @@
 import { EMAIL_CHANGE_HOURS } from '@steward/contract/api/limits';
 import type { Env } from '#platform/env.ts';
-import { formatTime, renderEmail } from '#platform/mail/email-template.ts';
+import { defuseLinks, formatTime, renderEmail } from '#platform/mail/email-template.ts';
 import type { Mail } from '#platform/mail/mailbox.ts';
 
-export function confirmEmailMail(
-  env: Env,
-  { to, token, expiresAt }: { to: string; token: string; expiresAt: number },
-): Mail {
+interface EmailLink {
+  to: string;
+  /** The account whose address changes: its name, which may be '', and its present address. */
+  name: string;
+  current: string;
+  token: string;
+  expiresAt: number;
+}
+
+/** Anyone can enter any address, so the email says whose account gets it. */
+export function confirmEmailMail(env: Env, { to, name, current, token, expiresAt }: EmailLink): Mail {
+  const account = name === '' ? `the account ${current}` : `the account of ${defuseLinks(name)} (${current})`;
   return renderEmail(env, {
     to,
     subject: `Confirm your new email address for ${env.PRODUCT_NAME}`,
     paragraphs: [
-      `We received a request to use ${to} for an account on ${env.PRODUCT_NAME}. The link expires in ${EMAIL_CHANGE_HOURS} hours, on ${formatTime(expiresAt)}, and can be used once.`,
+      `We received a request to change the email address of ${account} on ${env.PRODUCT_NAME} to ${to}. To confirm it, sign in to that account with its present address. The link expires in ${EMAIL_CHANGE_HOURS} hours, on ${formatTime(expiresAt)}, and can be used once.`,
     ],
     action: { label: 'Confirm this address', url: `${env.publicUrl}/confirm_email?token=${token}` },
-    closing: "If you didn't request this, you can ignore this email. Nothing has changed.",
+    closing: "If this isn't your account, ignore this email. Nothing has changed.",
   });
 }
 

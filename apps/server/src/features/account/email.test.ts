@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { changePassword } from '@steward/contract/account';
-import { confirmEmail, requestEmailChange } from '@steward/contract/account/email';
+import { checkEmailLink, confirmEmail, requestEmailChange } from '@steward/contract/account/email';
+import { listOwnInvitations } from '@steward/contract/account/memberships';
 import { getMe, login } from '@steward/contract/session';
 import { listUsers, revokeSessions } from '@steward/contract/users';
 import { sql } from 'kysely';
@@ -17,6 +18,7 @@ import {
   PASSWORD,
   type SignedInPerson,
   signedIn,
+  signIn,
   type TestTeam,
 } from '#testing/workspace/factories.ts';
 import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
@@ -36,7 +38,7 @@ const fresh = () => `${newId()}@example.test`;
 const member = () => signedIn(node, { team: ours.id });
 const request = (as: SignedInPerson, email: string, password = PASSWORD) =>
   call(node, requestEmailChange, { as, body: { email, password } });
-const confirm = (token: string) => call(node, confirmEmail, { body: { token } });
+const confirm = (as: SignedInPerson, token: string) => call(node, confirmEmail, { as, body: { token } });
 const getEmail = async (as: SignedInPerson) => (await call(node, getMe, { as })).body.email;
 
 async function requestToken(as: SignedInPerson, email: string): Promise<string> {
@@ -61,14 +63,15 @@ describe('a new email address', () => {
     );
     assert.equal(await getEmail(who), who.email);
 
-    const confirmed = await confirm(extractMailToken(mail));
+    assert.match(mail.text, new RegExp(`the account of Some Body \\(${who.email}\\)`));
+    const confirmed = await confirm(who, extractMailToken(mail));
     assert.deepEqual(confirmed.body, { status_code: 200, email });
     assert.match((await node.inbox.next(who.email)).text, new RegExp(`is now ${email}`));
     assert.equal(await getEmail(who), email);
     assert.equal(await findLink(node.db, 'reset', reset), undefined);
-    const signIn = (login_id: string) => call(node, login, { body: { login_id, password: PASSWORD } });
-    assert.equal((await signIn(email)).status, 200);
-    assert.equal((await signIn(who.email)).status, 401);
+    const logIn = (login_id: string) => call(node, login, { body: { login_id, password: PASSWORD } });
+    assert.equal((await logIn(email)).status, 200);
+    assert.equal((await logIn(who.email)).status, 401);
     const found = await call(node, listUsers, {
       as: ours.admin,
       params: { teamId: ours.id },
@@ -82,7 +85,7 @@ describe('a new email address', () => {
 
   test('is recorded without the addresses', async () => {
     const who = await member();
-    await confirm(await requestToken(who, fresh()));
+    await confirm(who, await requestToken(who, fresh()));
     const event = { team_id: '', actor_id: who.id, target: who.id };
     assert.deepEqual((await auditRows(node, 'session.email_requested')).at(-1), {
       ...event,
@@ -128,8 +131,9 @@ describe('a new email address', () => {
     const leaver = await member();
     const token = await requestToken(leaver, fresh());
     await deactivate(node, ours.id, leaver.id);
-    assert.equal((await confirm(token)).body.id, 'email.needs_team');
-    assert.equal((await confirm(token)).body.id, 'email.needs_team', 'the refusal changed nothing');
+    const back = await signIn(node, leaver);
+    assert.equal((await confirm(back, token)).body.id, 'email.needs_team');
+    assert.equal((await confirm(back, token)).body.id, 'email.needs_team', 'the refusal changed nothing');
   });
 
   test('can be requested ten times an hour, and gets three emails', async () => {
@@ -149,22 +153,22 @@ describe('the link of an email change', () => {
       row: string;
     }>`select to_jsonb(l)::text as row from links l where person_id = ${who.id}`.execute(node.db);
     assert.ok(rows.length === 1 && !rows[0]?.row.includes(token));
-    assert.equal((await confirm(token)).status, 200);
-    assert.equal((await confirm(token)).body.id, 'link.invalid');
+    assert.equal((await confirm(who, token)).status, 200);
+    assert.equal((await confirm(who, token)).body.id, 'link.invalid');
     const late = await requestToken(who, fresh());
     await sql`update links set expires_at = expires_at - interval '24 hours' where person_id = ${who.id}`.execute(
       node.db,
     );
-    assert.equal((await confirm(late)).body.id, 'link.invalid');
+    assert.equal((await confirm(who, late)).body.id, 'link.invalid');
   });
 
   test('ends with a newer request, also for a taken address', async () => {
     const who = await member();
     const first = await requestToken(who, fresh());
     const second = await requestToken(who, fresh());
-    assert.equal((await confirm(first)).body.id, 'link.invalid');
+    assert.equal((await confirm(who, first)).body.id, 'link.invalid');
     await request(who, ours.owner.email);
-    assert.equal((await confirm(second)).body.id, 'link.invalid');
+    assert.equal((await confirm(who, second)).body.id, 'link.invalid');
     assert.equal(await getEmail(who), who.email);
   });
 
@@ -173,12 +177,12 @@ describe('the link of an email change', () => {
     const first = await requestToken(who, fresh());
     const body = { current_password: PASSWORD, new_password: 'a quite different password' };
     assert.equal((await call(node, changePassword, { as: who, body })).status, 200);
-    assert.equal((await confirm(first)).body.id, 'link.invalid');
+    assert.equal((await confirm(who, first)).body.id, 'link.invalid');
     const other = await member();
     const second = await requestToken(other, fresh());
     const params = { teamId: ours.id, userId: other.id };
     assert.equal((await call(node, revokeSessions, { as: ours.admin, params })).status, 200);
-    assert.equal((await confirm(second)).body.id, 'link.invalid');
+    assert.equal((await confirm(await signIn(node, other), second)).body.id, 'link.invalid');
   });
 
   test('of several users for the same address has one winner, and the others keep theirs', async () => {
@@ -186,7 +190,7 @@ describe('the link of an email change', () => {
     const people = await Promise.all([member(), member(), member()]);
     const tokens: string[] = [];
     for (const who of people) tokens.push(await requestToken(who, email));
-    const replies = await Promise.all(tokens.map(confirm));
+    const replies = await Promise.all(people.map((who, nth) => confirm(who, tokens[nth] ?? '')));
     assert.deepEqual(replies.map(({ body }) => body.id ?? 'changed').sort(), ['changed', 'email.taken', 'email.taken']);
     const addresses = await Promise.all(people.map(getEmail));
     assert.equal(addresses.filter((address) => address === email).length, 1);
@@ -198,8 +202,48 @@ describe('the link of an email change', () => {
     const reset = await inTransaction(node.db, (trx) =>
       addLink(trx, { kind: 'reset', personId: who.id, teamId: null }),
     );
-    assert.equal((await confirm(reset)).body.id, 'link.invalid');
+    assert.equal((await confirm(who, reset)).body.id, 'link.invalid');
     const token = await requestToken(who, fresh());
     assert.equal(await findLink(node.db, 'reset', token), undefined);
+  });
+});
+
+describe('a link in the mailbox of someone else', () => {
+  test('gives their address, and the invitation to it, to no other account, whoever opens it', async () => {
+    const theirs = fresh();
+    const invitation = await createTeamWithMembers(node);
+    await invite(node, { teamId: invitation.id, email: theirs, kind: 'admin' });
+    const attacker = await member();
+    const token = await requestToken(attacker, theirs);
+    const reader = await member();
+    const before = await snapshotTables(node);
+    const signedOut = await call(node, confirmEmail, { body: { token } });
+    assert.deepEqual([signedOut.status, signedOut.body.id], [401, 'session.required']);
+    assert.equal((await call(node, checkEmailLink, { body: { token } })).status, 401);
+    const refused = await confirm(reader, token);
+    assert.deepEqual([refused.status, refused.body.id], [403, 'email.other_account']);
+    assert.deepEqual(await snapshotTables(node), before);
+    assert.deepEqual((await call(node, listOwnInvitations, { as: attacker })).body.records, []);
+  });
+
+  test('says whose account it is, and whose session this is', async () => {
+    const [who, reader, email] = [await member(), await member(), fresh()];
+    const token = await requestToken(who, email);
+    const check = (as: SignedInPerson) => call(node, checkEmailLink, { as, body: { token } });
+    const account = { name: 'Some Body', email: who.email };
+    assert.deepEqual((await check(who)).body, { account, email, signed_in_as: null });
+    assert.deepEqual((await check(reader)).body, {
+      account,
+      email,
+      signed_in_as: { name: 'Some Body', email: reader.email },
+    });
+    assert.equal((await call(node, checkEmailLink, { as: who, body: { token: 'x' } })).body.id, 'link.invalid');
+  });
+
+  test('isn’t confirmed from a session of a team’s single sign-on', async () => {
+    const [who, email] = [await member(), fresh()];
+    const token = await requestToken(who, email);
+    await sql`update sessions set method = 'sso', team_id = ${ours.id} where person_id = ${who.id}`.execute(node.db);
+    assert.equal((await confirm(who, token)).body.id, 'session.team_only');
   });
 });

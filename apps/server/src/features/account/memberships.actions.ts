@@ -4,11 +4,12 @@ import { isOwnerOfTeam, toAccountType } from '@steward/contract/users/roles';
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
-import type { SignedIn } from '#workspace/access/enter-team.ts';
+import { opensTeam, type SignedIn } from '#workspace/access/enter-team.ts';
 import { acceptInvitation } from '#workspace/access/memberships/invitations.actions.ts';
 import { stopTokens } from '#workspace/access/tokens.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { leaveChannels } from '#workspace/channels/channels.store.ts';
+import { notifyLinked, notifyUnlinked } from '#workspace/notices/notify-links.ts';
 import { notifyJoined } from '#workspace/notices/notify-managers.ts';
 import { hasOtherOwner } from '#workspace/people/managers.store.ts';
 import { findMember, listInvitations, lockInvitation, removeMembership } from '#workspace/people/memberships.store.ts';
@@ -26,7 +27,8 @@ export async function listOwnInvitations(
   deps: Deps,
   who: SignedIn,
 ): Promise<Answer<typeof endpoints.listOwnInvitations>> {
-  const rows = await listInvitations(deps.db, await findEmail(deps.db, who.personId));
+  const all = await listInvitations(deps.db, await findEmail(deps.db, who.personId));
+  const rows = all.filter(({ team_id }) => opensTeam(who, team_id));
   const records = await Promise.all(
     rows.map(async ({ team_id, roles, invited_by, invited_at }) => ({
       team_id,
@@ -45,12 +47,15 @@ export async function answerInvitation(
   deps: Deps,
   { teamId, who, accept }: TeamInput & { accept: boolean },
 ): Promise<Changed<typeof endpoints.answerInvitation>> {
+  if (!opensTeam(who, teamId)) refuse('record.not_found');
   const { personId } = who;
   const email = await findEmail(trx, personId);
   if (accept) {
     const invitation_id = await acceptInvitation(trx, { teamId, personId, email });
     if (invitation_id === undefined) refuse('record.not_found');
     await notifyJoined(trx, deps, { teamId, personId });
+    // The provider may have named the invited user before.
+    await notifyLinked(trx, deps, { teamId, personId });
     const event = { action: 'signup.invitation_accepted', teamId, actorId: personId, target: personId } as const;
     return { answer: DONE, audit: { ...event, details: { invitation_id } } };
   }
@@ -65,13 +70,19 @@ export async function answerInvitation(
 }
 
 /** Leaving a team ends channel memberships; content and sessions stay. */
-export async function leaveTeam(trx: Trx, { teamId, who }: TeamInput): Promise<Changed<typeof endpoints.leaveTeam>> {
+export async function leaveTeam(
+  trx: Trx,
+  deps: Deps,
+  { teamId, who }: TeamInput,
+): Promise<Changed<typeof endpoints.leaveTeam>> {
+  if (!opensTeam(who, teamId)) refuse('record.not_found');
   const { personId } = who;
   await lockTeam(trx, teamId);
   const member = await findMember(trx, teamId, personId);
   if (member?.state !== 'active') refuse('record.not_found');
   if (isOwnerOfTeam(member.roles) && !(await hasOtherOwner(trx, teamId, personId))) refuse('users.last_owner');
   const tokens = await stopTokens(trx, teamId, personId);
+  await notifyUnlinked(trx, deps, { teamId, personIds: [personId], reason: 'left' });
   await leaveChannels(trx, teamId, personId);
   await removeMembership(trx, teamId, personId);
   const event = { action: 'users.left', teamId, actorId: personId, target: personId } as const;

@@ -14,7 +14,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { inTransaction } from '#platform/database/database.ts';
 import { resealRows } from '#platform/security/reseal.ts';
-import { createSecrets } from '#platform/security/secrets.ts';
+import { createSecrets, hashToken } from '#platform/security/secrets.ts';
 import { call, type Reply } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { searchTables } from '#testing/database/search-tables.ts';
@@ -61,6 +61,16 @@ const hasFactorInSession = async (who: SignedInPerson) =>
   ).rows.map(({ mfa }) => mfa);
 
 describe('an authenticator app', () => {
+  test('is confirmed only in the session that set it up', async () => {
+    const who = await signedIn(node);
+    const stolen = await signIn(node, who);
+    const { secret } = (await call(node, addTotp, { as: stolen })).body;
+    const token = toCode(secret);
+    await sql`delete from sessions where token_hash = ${hashToken(stolen.token)}`.execute(node.db);
+    assert.deepEqual(toResult(await call(node, confirmTotp, { as: who, body: { token } })), [409, 'mfa.not_started']);
+    assert.equal((await factors(who)).totp, false);
+  });
+
   test('is set up with a code of it, and counts from then on', async () => {
     const who = await signedIn(node);
     assert.deepEqual(await factors(who), NOTHING);

@@ -26,7 +26,7 @@ const ALGORITHMS = [-8, -7, -257];
 /** Options for creating a passkey that browsers find without an email address, and that its owner must unlock. */
 export async function getCreationOptions(
   { db, secrets }: Deps,
-  { who: { personId }, party }: { who: SignedIn; party: RelyingParty },
+  { who: { personId, sessionId }, party }: { who: SignedIn; party: RelyingParty },
 ): Promise<{ options: Record<string, unknown> }> {
   const person = await findPerson(db, personId);
   if (!person) refuse('session.required');
@@ -36,7 +36,7 @@ export async function getCreationOptions(
     userID: new Uint8Array(Buffer.from(personId)),
     userName: person.email,
     userDisplayName: `${person.first_name} ${person.last_name}`.trim(),
-    challenge: newChallenge(secrets, { kind: 'create', personId }),
+    challenge: newChallenge(secrets, { kind: 'create', sessionId }),
     timeout: CHALLENGE_MINUTES * 60_000,
     attestationType: 'none',
     supportedAlgorithmIDs: ALGORITHMS,
@@ -60,7 +60,7 @@ export async function addPasskey(
 ): Promise<Changed<typeof endpoints.addPasskey>> {
   const { personId } = who;
   const party = getRelyingParty(deps.env, request);
-  const created = await readCreated(deps, { personId, party, response: body.response });
+  const created = await readCreated(deps, { who, party, response: body.response });
   if (!created) refuse('passkey.not_created');
   await lockFactors(trx, personId);
   if ((await store.listPasskeys(trx, personId)).length >= PASSKEYS_MAX) refuse('mfa.too_many_passkeys');
@@ -73,17 +73,17 @@ export async function addPasskey(
 
 type Created = Omit<store.NewPasskey, 'person_id' | 'name'>;
 
-/** The new passkey; undefined if it isn't for this user and this server, or wasn't unlocked. */
+/** The new passkey; undefined if it isn't for this session and this server, or wasn't unlocked. */
 async function readCreated(
   deps: Deps,
-  { personId, party, response }: { personId: string; party: RelyingParty; response: RegistrationResponse },
+  { who: { sessionId }, party, response }: { who: SignedIn; party: RelyingParty; response: RegistrationResponse },
 ): Promise<{ passkey: Created; challenge: string } | undefined> {
   let challenge = '';
   const { registrationInfo: info, verified } = await verifyRegistrationResponse({
     response: toJson(response),
     expectedChallenge: (given) => {
       challenge = given;
-      return isOwnChallenge(deps.secrets, given, { purpose: { kind: 'create', personId } });
+      return isOwnChallenge(deps.secrets, given, { purpose: { kind: 'create', sessionId } });
     },
     expectedOrigin: party.origins,
     expectedRPID: party.id,

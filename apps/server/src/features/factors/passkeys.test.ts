@@ -174,6 +174,12 @@ describe('a passkey', () => {
 });
 
 describe('a passkey is refused', () => {
+  test('that another session of the user began to create', async () => {
+    const who = await signedIn(node);
+    const response = createAuthenticator({ origin: ORIGIN }).create(await creationOptions(await signIn(node, who)));
+    assert.deepEqual(toResult(await add(who, response)), NOT_CREATED);
+  });
+
   test('case 9: if it was used or created at another origin, or for another host', async () => {
     const { key, who } = await holder();
     for (const ceremony of [
@@ -298,10 +304,10 @@ describe('a passkey is refused', () => {
 
 test('a challenge is bound to what it is for', () => {
   const { secrets } = node.deps;
-  const create = { kind: 'create', personId: 'ann' } as const;
+  const create = { kind: 'create', sessionId: 'one' } as const;
   const challenge = newChallenge(secrets, create).toString('base64url');
   assert.ok(isOwnChallenge(secrets, challenge, { purpose: create }));
-  assert.ok(!isOwnChallenge(secrets, challenge, { purpose: { ...create, personId: 'bob' } }));
+  assert.ok(!isOwnChallenge(secrets, challenge, { purpose: { ...create, sessionId: 'another' } }));
   assert.ok(!isOwnChallenge(secrets, challenge, { purpose: { kind: 'use' } }));
   assert.ok(!isOwnChallenge(secrets, challenge, { purpose: create, now: Date.now() + 301_000 }));
 });

@@ -114,7 +114,8 @@ async function record(
 ): Promise<void> {
   const { personId, session } = who;
   const hasSecondFactor = method !== 'password';
-  await recordAuthentication(trx, who.sessionId, { hasSecondFactor });
+  // The session may have been ended while the password or the passkey was checked.
+  if (!(await recordAuthentication(trx, who.sessionId, { hasSecondFactor }))) refuse('session.required');
   if (hasSecondFactor && !session.has_second_factor) await recordBreakGlass(trx, deps, { personId, origin });
   const event = { teamId: '', actorId: personId, target: personId, details: { reauth_method: method } };
   await addAuditEvent(trx, { action: 'session.reauthenticated', ...event }, origin);

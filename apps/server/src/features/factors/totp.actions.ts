@@ -10,15 +10,16 @@ import type { Changed } from '#workspace/changes/change.ts';
 import { findEmail } from '#workspace/people/people.store.ts';
 import { finishAdding, finishRemoving } from './change-factors.actions.ts';
 
-/** The secret becomes effective with the first code. */
+/** The secret becomes effective with the first code, in the same session. */
 export async function addTotp(
   trx: Trx,
   { env, secrets }: Deps,
-  { personId }: SignedIn,
+  who: SignedIn,
 ): Promise<Changed<typeof endpoints.addTotp>> {
+  const { personId } = who;
   await store.lockFactors(trx, personId);
   const secret = newTotpSecret();
-  if (!(await store.savePendingTotp(trx, personId, sealTotpSecret(secrets, secret)))) refuse('mfa.already_set_up');
+  if (!(await store.savePendingTotp(trx, who, sealTotpSecret(secrets, secret)))) refuse('mfa.already_set_up');
   const uri = toTotpUri(secret, { issuer: env.PRODUCT_NAME, email: await findEmail(trx, personId) });
   return { answer: { secret, uri }, audit: null };
 }
@@ -31,7 +32,7 @@ export async function confirmTotp(
 ): Promise<Changed<typeof endpoints.confirmTotp>> {
   const { personId } = who;
   await store.lockFactors(trx, personId);
-  const pending = await store.findPendingTotp(trx, personId);
+  const pending = await store.findPendingTotp(trx, who);
   if (!pending) refuse('mfa.not_started');
   const typed = readCode(body.token);
   const step =

@@ -15,7 +15,7 @@ import { consumeLink, findLink, removePersonLinks } from '#workspace/access/sess
 import { removePersonSessions } from '#workspace/access/sessions/sessions.store.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { findPerson, savePassword } from '#workspace/people/people.store.ts';
-import { findSharedAdminTeam, isInvitedByAdmin } from '#workspace/people/teams.store.ts';
+import { findSharedAdminTeam, isInvitedByAdmin, type TeamManager } from '#workspace/people/teams.store.ts';
 import { resetRequestedJob, sealAddress } from './password-reset.job.ts';
 
 /** Limits the reset emails to one address. */
@@ -49,7 +49,7 @@ export async function sendPasswordReset(
     refuse('rate.limited', undefined, await deps.throttle.secondsLeft(REQUESTS, network));
   const shared = who && (await findSharedAccount(deps, who, email));
   // An admin whose team has only invited the address must not be able to disturb its owner or use up the owner's limit.
-  if (who && !shared && (await isInvitedByAdmin(deps.db, who.personId, email))) return;
+  if (who && !shared && (await isInvitedByAdmin(deps.db, toAdmin(who), email))) return;
   const allowed = await deps.throttle.allows(MAILS, email);
   await inTransaction(deps.db, async (trx) => {
     if (allowed) await deps.jobs.send(trx, resetRequestedJob, sealAddress(deps.secrets, email));
@@ -59,6 +59,11 @@ export async function sendPasswordReset(
   });
 }
 
+/** In a session of single sign-on, the caller is an admin of its team alone. */
+function toAdmin({ personId, session }: SignedIn): TeamManager {
+  return { personId, onlyTeamId: session.only_team_id };
+}
+
 /** The account of an address and a team in which the caller is its admin; undefined without such a team. */
 async function findSharedAccount(
   deps: Deps,
@@ -66,7 +71,7 @@ async function findSharedAccount(
   email: string,
 ): Promise<{ target: string; teamId: string } | undefined> {
   const target = (await findAccount(deps.db, email))?.id;
-  const teamId = target && (await findSharedAdminTeam(deps.db, who.personId, target));
+  const teamId = target && (await findSharedAdminTeam(deps.db, toAdmin(who), target));
   return target && teamId ? { target, teamId } : undefined;
 }
 

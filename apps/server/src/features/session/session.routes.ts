@@ -29,6 +29,7 @@ import {
   readSessionCookie,
   setSessionCookies,
 } from '#workspace/access/sessions/cookies.ts';
+import { findActiveRoles } from '#workspace/people/memberships.store.ts';
 import { findPerson, recordPresence } from '#workspace/people/people.store.ts';
 import { listPersonMemberships, listPersonTeams } from '#workspace/people/teams.store.ts';
 import { toRoles, toUser } from '#workspace/people/user.ts';
@@ -57,9 +58,9 @@ export function sessionRoutes(app: FastifyInstance, deps: Deps, access: Access):
   serve(app, cookieLogin, access.signedIn, async ({ who }) => {
     await recordPresence(deps.db, who.personId);
     deps.activity.note(who.personId);
-    return getUser(deps, who.personId);
+    return getUser(deps, who.personId, who);
   });
-  serve(app, getMe, access.signedIn, async ({ who }) => getUser(deps, who.personId));
+  serve(app, getMe, access.signedIn, async ({ who }) => getUser(deps, who.personId, who));
 
   serve(app, logout, access.anyone, async ({ request, reply, origin }) => {
     const token = readSessionCookie(env, request);
@@ -134,9 +135,14 @@ function own(guard: Access['signedIn']): Access['signedIn'] {
   };
 }
 
-/** The user as sign-in returns it. Zendesk users post tickets and never sign in. */
-async function getUser(deps: Deps, personId: string): Promise<User> {
-  const person = await findPerson(deps.db, personId);
+/**
+ * The user as sign-in returns it, with the roles of the teams that the session opens. Zendesk users post tickets and never
+ * sign in.
+ */
+async function getUser({ db }: Deps, personId: string, who?: SignedIn): Promise<User> {
+  const person = await findPerson(db, personId);
   if (!person || hasIntegrationRole(person.roles)) refuse('session.required');
-  return toUser(person);
+  const teamId = who?.session.only_team_id ?? null;
+  if (teamId === null) return toUser(person);
+  return toUser({ ...person, roles: (await findActiveRoles(db, teamId, personId)) ?? [] });
 }

@@ -10,6 +10,7 @@ import { acceptInvitation } from '#workspace/access/memberships/invitations.acti
 import { clearFailedAttempts } from '#workspace/access/sessions/failed-attempts.ts';
 import { consumeLink } from '#workspace/access/sessions/links.store.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
+import { notifyLinked } from '#workspace/notices/notify-links.ts';
 import { notifyJoined } from '#workspace/notices/notify-managers.ts';
 import { addPerson } from '#workspace/people/people.store.ts';
 import { createTeam } from './create-team.actions.ts';
@@ -73,6 +74,8 @@ async function joinByInvitation(
   const accepted = await acceptInvitation(trx, { teamId, personId, email });
   if (accepted === undefined) refuse('signup.link_invalid');
   await notifyJoined(trx, deps, { teamId, personId });
+  // The provider may have named the invited user before.
+  await notifyLinked(trx, deps, { teamId, personId });
   const details = { invitation_id: accepted };
   const event: AuditEvent = {
     action: 'signup.invitation_accepted',

@@ -21,6 +21,7 @@ const SCREENS = new Set([
   'second_factor',
   'team_closed',
   'identity_confirmed',
+  'continue_as',
   'account',
   'confirm_email',
   'forgot_password',

@@ -94,8 +94,12 @@ export async function listSharedAccounts(trx: Trx, teamId: string, personIds: re
 }
 
 /** The roles of an active member, by a fresh read; undefined for everyone else. */
-export async function findActiveRoles(trx: Trx, teamId: string, personId: string): Promise<string[] | undefined> {
-  return (await selectActiveRoles(trx, teamId, personId).executeTakeFirst())?.roles;
+export async function findActiveRoles(
+  db: Database | Trx,
+  teamId: string,
+  personId: string,
+): Promise<string[] | undefined> {
+  return (await selectActiveRoles(db, teamId, personId).executeTakeFirst())?.roles;
 }
 
 /** The same, and the roles can't change until the transaction ends. */
@@ -103,8 +107,8 @@ export async function holdActiveRoles(trx: Trx, teamId: string, personId: string
   return (await selectActiveRoles(trx, teamId, personId).forShare().executeTakeFirst())?.roles;
 }
 
-function selectActiveRoles(trx: Trx, teamId: string, personId: string) {
-  return trx
+function selectActiveRoles(db: Database | Trx, teamId: string, personId: string) {
+  return db
     .selectFrom('memberships')
     .select('roles')
     .where('team_id', '=', teamId)

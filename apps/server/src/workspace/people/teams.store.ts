@@ -95,37 +95,45 @@ export async function lockTeam(trx: Trx, teamId: string): Promise<void> {
   await trx.selectFrom('teams').select('id').where('id', '=', teamId).forNoKeyUpdate().execute();
 }
 
-/** A team in which `adminId` is an active admin or owner and `personId` an active member, if there is one. */
+/** An active admin or owner, of all their teams or of one alone. */
+export interface TeamManager {
+  personId: string;
+  onlyTeamId: string | null;
+}
+
+/** A team that `admin` manages and in which `personId` is an active member, if there is one. */
 export async function findSharedAdminTeam(
   db: Database | Trx,
-  adminId: string,
+  admin: TeamManager,
   personId: string,
 ): Promise<string | undefined> {
   const row = await db
     .selectFrom('memberships as a')
     .innerJoin('memberships as b', 'b.team_id', 'a.team_id')
     .select('a.team_id')
-    .where('a.person_id', '=', adminId)
+    .where(managedBy(admin))
     .where('b.person_id', '=', personId)
-    .where('a.deactivated', '=', false)
     .where('b.deactivated', '=', false)
-    .where(sql<boolean>`a.roles && array['team_admin', 'team_owner']`)
     .orderBy('a.team_id')
     .limit(1)
     .executeTakeFirst();
   return row?.team_id;
 }
 
-/** The user is an active admin or owner of a team with an open invitation for the address. */
-export async function isInvitedByAdmin(db: Database, adminId: string, email: string): Promise<boolean> {
+/** Needs `memberships a`. */
+function managedBy({ personId, onlyTeamId }: TeamManager) {
+  return sql<boolean>`a.person_id = ${personId} and not a.deactivated and a.roles && array['team_admin', 'team_owner']
+    and (${onlyTeamId}::text is null or a.team_id = ${onlyTeamId})`;
+}
+
+/** The user manages a team with an open invitation for the address. */
+export async function isInvitedByAdmin(db: Database, admin: TeamManager, email: string): Promise<boolean> {
   const row = await db
     .selectFrom('memberships as i')
     .innerJoin('memberships as a', 'a.team_id', 'i.team_id')
     .select('i.team_id')
     .where('i.email', '=', email)
-    .where('a.person_id', '=', adminId)
-    .where('a.deactivated', '=', false)
-    .where(sql<boolean>`a.roles && array['team_admin', 'team_owner']`)
+    .where(managedBy(admin))
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;

@@ -7,7 +7,7 @@ import {
   savePicture,
   saveProfile,
 } from '@steward/contract/account';
-import { confirmEmail, requestEmailChange } from '@steward/contract/account/email';
+import { checkEmailLink, confirmEmail, requestEmailChange } from '@steward/contract/account/email';
 import { answerInvitation, leaveTeam, listOwnInvitations } from '@steward/contract/account/memberships';
 import { getPreferences, savePreferences } from '@steward/contract/account/preferences';
 import type { AnyEndpoint } from '@steward/contract/api/endpoint';
@@ -21,7 +21,6 @@ import { ADMINS, forAdmins, UNKNOWN } from './rows.ts';
 const SIGNED_IN = { OUT: 401, TU: 200, ZD: 200, XA: 200, TA: 200, TO: 200 };
 const NOT_FOUND = { OUT: 401, TU: 404, ZD: 404, XA: 404, TA: 404, TO: 404 };
 const WRONG = { OUT: 401, TU: 400, ZD: 400, XA: 400, TA: 400, TO: 400 };
-const FOR_ALL = { ...SIGNED_IN, OUT: 200 };
 const OWNERS = { ...ADMINS, TA: 403 };
 
 function onUsers(endpoint: AnyEndpoint, state: { deactivated?: boolean } = {}): Matrix[string] {
@@ -98,14 +97,30 @@ export const peopleRows: Matrix = {
   confirmEmail: [
     {
       endpoint: confirmEmail,
-      expected: FOR_ALL,
-      send: async (world) => ({ body: { token: await world.createEmailLink() } }),
+      expected: SIGNED_IN,
+      send: async (world, me) => ({ body: { token: await world.createEmailLink(me.id) } }),
+    },
+    {
+      endpoint: confirmEmail,
+      about: 'with the link of another account',
+      expected: { OUT: 401, TU: 403, ZD: 403, XA: 403, TA: 403, TO: 403 },
+      send: async (world) => {
+        const other = await world.createMember({});
+        return { body: { token: await world.createEmailLink(other) } };
+      },
     },
     {
       endpoint: confirmEmail,
       about: 'with the link of a password reset',
-      expected: { ...WRONG, OUT: 400 },
+      expected: WRONG,
       send: async (world) => ({ body: { token: await world.createLink() } }),
+    },
+  ],
+  checkEmailLink: [
+    {
+      endpoint: checkEmailLink,
+      expected: SIGNED_IN,
+      send: async (world) => ({ body: { token: await world.createEmailLink() } }),
     },
   ],
   getPreferences: [{ endpoint: getPreferences, expected: SIGNED_IN }],

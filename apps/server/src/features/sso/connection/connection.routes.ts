@@ -38,7 +38,7 @@ export function connectionRoutes({ app, deps, providers }: Feature, access: Acce
   );
 
   serveChange(feature, removeSso, recently(access.teamOwner), (trx, { params, who }) =>
-    removeConnection(trx, { teamId: params.teamId, actorId: who.personId }),
+    removeConnection(trx, deps, { teamId: params.teamId, actorId: who.personId }),
   );
 
   serve(app, testSso, access.teamOwner, async ({ params: { teamId } }) => {

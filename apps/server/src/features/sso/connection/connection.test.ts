@@ -45,7 +45,7 @@ const save = (body: object, as: SignedInPerson = team.owner) =>
 const read = async () => (await call(node, getSso, { as: team.owner, params: { teamId: team.id } })).body;
 const tryIt = async (as: SignedInPerson = team.owner) => {
   const connectionId = (await read()).id;
-  const claims = { sub: `sub-${as.id}`, email: as.email };
+  const claims = { sub: `sub-${as.id}`, email: as.email, email_verified: true };
   const query = '?return=/dashboard/team_settings/sso';
   return signInAtProvider({ node, peer, connectionId, claims, from: browser(node, as), query });
 };
@@ -167,6 +167,14 @@ describe('the connection of a team', () => {
       'https://id.steward.example?x=1',
       'https://login.microsoftonline.com/common/v2.0',
       'https://login.microsoftonline.com/organizations/v2.0',
+      'https://login.microsoftonline.com/consumers/v2.0',
+      'https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0',
+      'https://login.microsoftonline.com/9188040D-6C67-4C5B-B112-36A304B66DAD/v2.0',
+      'https://login.microsoftonline.com./common/v2.0',
+      'https://sts.windows.net/9188040d-6c67-4c5b-b112-36a304b66dad/',
+      'https://login.microsoftonline.us/common/v2.0',
+      'https://login.microsoft.com/consumers/v2.0',
+      'https://login.live.com',
       `https://login.microsoftonline.com/${guid}`,
       'javascript:alert(1)',
       'file:///etc/passwd',

@@ -9,6 +9,7 @@ import { hasBreakGlassOwner } from '#workspace/access/factors/factors.store.ts';
 import { endConnectionSessions } from '#workspace/access/sessions/sessions.store.ts';
 import { saveTeamSecurity } from '#workspace/access/team-security.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
+import { notifyUnlinked } from '#workspace/notices/notify-links.ts';
 import { type Connection, findConnection } from '#workspace/people/identity-providers/connections.store.ts';
 import { lockTeam } from '#workspace/people/teams.store.ts';
 import { openSecret, sealSecret } from './client-secret.ts';
@@ -37,7 +38,7 @@ export async function saveConnection(
   if (isUnchanged(before, wanted)) return { answer: await readConnection(trx, deps.env, teamId), audit: null };
   const ends = before !== undefined && (!isSame || !wanted.row.enabled);
   const sessions = ends ? await endConnectionSessions(trx, { connectionId: before.id }) : 0;
-  if (!isSame) await deleteConnection(trx, teamId);
+  if (!isSame) await endConnection(trx, deps, teamId);
   const id = isSame ? before.id : await addConnection(trx, wanted.row);
   if (isSame) await updateConnection(trx, wanted.row, { keepsTest: !wanted.needsTest });
   await saveTeamSecurity(trx, teamId, { required_connection_id: wanted.row.required ? id : null });
@@ -91,12 +92,22 @@ function toDetails(connection: SavedConnection): NonNullable<AuditDetails<'sso.s
   return { name, issuer, client_id, enabled, required, jit, default_role, group_claim, group_count };
 }
 
+/** Also removes the links of users, and emails them. */
+async function endConnection(trx: Trx, deps: Deps, teamId: string): Promise<void> {
+  await notifyUnlinked(trx, deps, { teamId, reason: 'connection' });
+  await deleteConnection(trx, teamId);
+}
+
 /** Also removes the links of users and the sessions that started with the connection. */
-export async function removeConnection(trx: Trx, { teamId, actorId }: SsoChange): Promise<Changed<typeof removeSso>> {
+export async function removeConnection(
+  trx: Trx,
+  deps: Deps,
+  { teamId, actorId }: SsoChange,
+): Promise<Changed<typeof removeSso>> {
   await lockTeam(trx, teamId);
   const before = (await findConnection(trx, teamId)) ?? refuse('record.not_found');
   const sessions = await endConnectionSessions(trx, { connectionId: before.id });
-  await deleteConnection(trx, teamId);
+  await endConnection(trx, deps, teamId);
   await saveTeamSecurity(trx, teamId, { required_connection_id: null });
   const details = { before: toDetails(before), sessions };
   return {

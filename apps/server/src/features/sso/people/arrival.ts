@@ -6,7 +6,7 @@ import type { Claims } from './claims.rules.ts';
 export interface Arrival {
   connection: Connection;
   claims: Claims;
-  /** The user of the browser's session when the sign-in started. `canLink` is true if the session may link this user. */
+  /** The session in which the sign-in started. `canLink` is true if it may link its user now. */
   session: { personId: string; canLink: boolean } | null;
   origin: Origin;
 }

@@ -14,10 +14,10 @@ export interface Identity {
 
 /** Returns undefined if the provider's user isn't linked. */
 export async function findIdentity(
-  trx: Trx,
+  db: Database | Trx,
   { connectionId, issuer, subject }: Pick<Identity, 'connectionId' | 'issuer' | 'subject'>,
 ): Promise<string | undefined> {
-  const row = await trx
+  const row = await db
     .selectFrom('sso_identities')
     .select('person_id')
     .where('connection_id', '=', connectionId)

@@ -4,15 +4,13 @@ import type { linkOwnAccount, listOwnLinks, unlinkIdentity } from '@steward/cont
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
-import { queueMail } from '#platform/mail/mail.ts';
 import { type SignedIn, toSsoPath } from '#workspace/access/enter-team.ts';
 import { endConnectionSessions } from '#workspace/access/sessions/sessions.store.ts';
 import { lacksOwnFactor } from '#workspace/access/step-up.ts';
 import type { Changed } from '#workspace/changes/change.ts';
-import { findMember } from '#workspace/people/memberships.store.ts';
-import { getTeamName, lockTeam } from '#workspace/people/teams.store.ts';
+import { notifyUnlinked } from '#workspace/notices/notify-links.ts';
+import { lockTeam } from '#workspace/people/teams.store.ts';
 import { listLinks, removeIdentity } from './identities.store.ts';
-import { linkRemovedMail } from './link-removed.mail.ts';
 
 export async function getOwnLinks({ db }: Deps, { personId }: SignedIn): Promise<Answer<typeof listOwnLinks>> {
   const links = await listLinks(db, personId);
@@ -46,14 +44,9 @@ export async function unlink(
   if (!Id.safeParse(personId).success) refuse('record.not_found');
   // A sign-in that is being completed holds this lock: it has either started its session already, or will find no link.
   await lockTeam(trx, teamId);
+  await notifyUnlinked(trx, deps, { teamId, personIds: [personId], reason: 'unlinked' });
   const connectionId = (await removeIdentity(trx, teamId, personId)) ?? refuse('record.not_found');
   const sessions = await endConnectionSessions(trx, { connectionId, personId });
-  const member = await findMember(trx, teamId, personId);
-  // A user invited by the provider has no account yet.
-  if (member !== undefined && member.state !== 'invited') {
-    const mail = linkRemovedMail(deps.env, { to: member.email, team: await getTeamName(trx, teamId) });
-    await queueMail(trx, deps, { kind: 'sso.unlinked', teamId, personId, mail });
-  }
   return {
     answer: { status_code: 200, revoked: sessions },
     audit: { action: 'sso.unlinked', teamId, actorId, target: personId, details: { sessions } },

@@ -6,6 +6,7 @@ import { findAccount } from '#workspace/access/accounts.store.ts';
 import { acceptInvitation } from '#workspace/access/memberships/invitations.actions.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { joinDefaultChannels } from '#workspace/channels/channels.store.ts';
+import { notifyLinked } from '#workspace/notices/notify-links.ts';
 import { listProvedDomains } from '#workspace/people/identity-providers/connections.store.ts';
 import { listGroupNames } from '#workspace/people/identity-providers/provisioning.store.ts';
 import {
@@ -16,7 +17,6 @@ import {
   type MemberRow,
 } from '#workspace/people/memberships.store.ts';
 import { addPerson } from '#workspace/people/people.store.ts';
-import { holdTeam } from '#workspace/people/teams.store.ts';
 import type { Arrival } from './arrival.ts';
 import { type Claims, toGroupRole } from './claims.rules.ts';
 import { addIdentity, findIdentity, saveIdentityUse } from './identities.store.ts';
@@ -32,14 +32,30 @@ export type Resolved = { personId: string } | { refusal: ErrorId; personId?: str
 export async function resolvePerson(trx: Trx, deps: Deps, given: Arrival): Promise<Resolved> {
   const { connection, session } = given;
   const { id: connectionId, team_id: teamId } = connection;
-  await holdTeam(trx, teamId);
   const claims = await addGroupNames(trx, given);
   const arrival = { ...given, claims };
   const linked = await findIdentity(trx, { connectionId, ...claims });
   if (linked !== undefined) return enterLinked(trx, deps, { ...arrival, personId: linked });
   const member = session?.canLink ? await findMember(trx, teamId, session.personId) : undefined;
-  if (member?.state === 'active' && !hasIntegrationRole(member.roles)) return link(trx, deps, { ...arrival, member });
-  return resolveByEmail(trx, deps, arrival);
+  if (member?.state !== 'active' || hasIntegrationRole(member.roles)) return resolveByEmail(trx, deps, arrival);
+  const refusal = await findAddressProblem(trx, arrival, member.email);
+  return refusal === undefined ? link(trx, deps, { ...arrival, member }) : { refusal, personId: member.id };
+}
+
+/**
+ * An address counts if the provider has verified it, and it is in a domain that the team has verified. The user's own address
+ * counts without the domain when they link themselves.
+ */
+async function findAddressProblem(
+  trx: Trx,
+  { connection, claims }: Arrival,
+  own?: string,
+): Promise<'sso.unverified_email' | 'sso.domain' | undefined> {
+  const { email, isEmailVerified } = claims;
+  if (email === null || !isEmailVerified) return 'sso.unverified_email';
+  if (email === own) return undefined;
+  const domains = await listProvedDomains(trx, connection.team_id);
+  return domains.includes(email.slice(email.lastIndexOf('@') + 1)) ? undefined : 'sso.domain';
 }
 
 /** A group that the provider names by its id is the provisioned group with this id. */
@@ -66,6 +82,7 @@ async function link(trx: Trx, deps: Deps, arrival: Arrival & { member: MemberRow
     return { refusal: 'sso.other_identity', personId: member.id };
   const event = { teamId: connection.team_id, actorId: member.id, target: member.id };
   await addAuditEvent(trx, { action: 'sso.linked', ...event }, origin);
+  await notifyLinked(trx, deps, { teamId: connection.team_id, personId: member.id });
   return enterLinked(trx, deps, { ...arrival, personId: member.id });
 }
 
@@ -77,9 +94,8 @@ function toIdentity({ connection, claims }: Arrival, personId: string) {
 async function resolveByEmail(trx: Trx, deps: Deps, arrival: Arrival): Promise<Resolved> {
   const { connection, claims, session } = arrival;
   const { email } = claims;
-  if (email === null || !claims.isEmailVerified) return { refusal: 'sso.unverified_email' };
-  const domains = await listProvedDomains(trx, connection.team_id);
-  if (!domains.includes(email.slice(email.lastIndexOf('@') + 1))) return { refusal: 'sso.domain' };
+  const refusal = await findAddressProblem(trx, arrival);
+  if (refusal !== undefined || email === null) return { refusal: refusal ?? 'sso.unverified_email' };
   const account = await findAccount(trx, email);
   if (session !== null && session.personId !== account?.id) return { refusal: 'sso.other_account' };
   if (account?.is_integration) return { refusal: 'sso.no_account' };

@@ -55,6 +55,7 @@ describe('an owner', () => {
     assert.equal((await call(node, getMe, { as: from.cookie() })).status, 401);
     assert.equal((await call(node, getMe, { as: password })).status, 200, 'the other session goes on');
     assert.equal((await call(node, getMe, { as: other.cookie() })).status, 200, 'other users stay signed in');
+    await node.inbox.next(who.email);
     const mail = await node.inbox.next(who.email);
     assert.match(mail.subject, /^Single sign-on was removed from your/);
     assert.match(mail.text, /An owner of the team .* removed the link/);

@@ -1,3 +1,4 @@
+import { findIssuerProblem } from '@steward/contract/sso/issuer';
 import { isOwnerOfTeam } from '@steward/contract/users/roles';
 import {
   buildAuthorizationUrl,
@@ -7,12 +8,13 @@ import {
   randomState,
   type ServerMetadata,
 } from 'openid-client';
-import { inTransaction } from '#platform/database/database.ts';
+import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { opensTeam, type SignedIn } from '#workspace/access/enter-team.ts';
 import { lacksOwnFactor } from '#workspace/access/step-up.ts';
-import { isRecent } from '#workspace/access/team-security.rules.ts';
+import { findTeamRefusal, isRecent } from '#workspace/access/team-security.rules.ts';
+import { findEntryRules } from '#workspace/access/team-security.store.ts';
 import { type Connection, findConnectionById } from '#workspace/people/identity-providers/connections.store.ts';
 import { findActiveRoles } from '#workspace/people/memberships.store.ts';
 import { toClient } from '../connection/client-secret.ts';
@@ -41,18 +43,18 @@ export interface Begun {
   token: string;
 }
 
-/** While the connection is off, only an owner of its team can sign in, to test it. */
 export async function begin(feature: SignInFeature, beginning: Beginning): Promise<Begun> {
   const { deps } = feature;
   const { connectionId, who, isReauth, returnPath } = beginning;
   const connection = (await findConnectionById(deps.db, connectionId)) ?? refuse('sso.off');
-  const session = who === null ? null : await describeSession(deps, connection, who);
-  if (!connection.enabled && !session?.isOwner) refuse('sso.off');
-  if (!connection.enabled && !session?.canLink) refuse('sso.recent_sign_in');
+  if (!connection.enabled)
+    requireTester(who && (await inTransaction(deps.db, (trx) => describeSession(trx, connection.team_id, who))));
   if (isReauth && who?.session.connection_id !== connectionId) refuse('sso.expired');
+  // The provider's response arrives without the session cookie, because browsers don't send a same-site cookie from another
+  // site; so the session is stored here.
   return send(feature, connection, {
     ...{ connectionId, returnPath, isReauth, restarts: 0 },
-    session: session && { id: session.id, personId: session.personId, canLink: session.canLink },
+    sessionId: who?.sessionId ?? null,
   });
 }
 
@@ -62,18 +64,31 @@ export async function beginAgain(feature: SignInFeature, connection: Connection,
   return send(feature, connection, { ...earlier, restarts: earlier.restarts + 1 });
 }
 
+export interface SessionFacts {
+  id: string;
+  personId: string;
+  canLink: boolean;
+  isOwner: boolean;
+}
+
 /**
- * The provider's response arrives without the session cookie, because browsers don't send a same-site cookie from another
- * site; so the session is stored here. It may link its user if it opens the team and was confirmed recently, with the second
- * factor if there is one.
+ * A session may link its user if it opens the team and was confirmed recently, with the second factor if there is one. That the
+ * team requires single sign-on, or a factor, doesn't count: linking is how its members meet that.
  */
-async function describeSession(deps: Deps, { team_id: teamId }: Connection, who: SignedIn) {
+export async function describeSession(trx: Trx, teamId: string, who: SignedIn): Promise<SessionFacts> {
   const { personId, session } = who;
-  return inTransaction(deps.db, async (trx) => {
-    const roles = opensTeam(who, teamId) ? ((await findActiveRoles(trx, teamId, personId)) ?? []) : [];
-    const isProved = isRecent(session) && !(await lacksOwnFactor(trx, who));
-    return { id: who.sessionId, personId, canLink: roles.length > 0 && isProved, isOwner: isOwnerOfTeam(roles) };
-  });
+  const roles = opensTeam(who, teamId) ? ((await findActiveRoles(trx, teamId, personId)) ?? []) : [];
+  const rules = await findEntryRules(trx, teamId, who);
+  const limits = rules && { ...rules, required_connection_id: null, require_mfa: 'none' as const };
+  const opens = roles.length > 0 && findTeamRefusal(limits, { ...who, roles }) === null;
+  const isProved = isRecent(session) && !(await lacksOwnFactor(trx, who));
+  return { id: who.sessionId, personId, canLink: opens && isProved, isOwner: isOwnerOfTeam(roles) };
+}
+
+/** While the connection is off, only an owner may sign in, to test it, and that links the owner. */
+export function requireTester(session: SessionFacts | null): void {
+  if (!session?.isOwner) refuse('sso.off');
+  if (!session.canLink) refuse('sso.recent_sign_in');
 }
 
 async function send(
@@ -81,6 +96,9 @@ async function send(
   connection: Connection,
   transaction: Transaction,
 ): Promise<Begun> {
+  // An earlier version accepted issuers that anyone can have an account at.
+  const allowsLoopback = deps.env.SSO_ALLOW_LOOPBACK;
+  if (findIssuerProblem(connection.issuer, { allowsLoopback }) !== undefined) refuse('sso.off');
   const client = toClient(deps.secrets, connection);
   if (client.clientId === '' || client.secret === '') refuse('sso.incomplete');
   const config = await providers.reach(client);

@@ -1,18 +1,28 @@
 import type { ErrorId } from '@steward/contract/api/errors';
 import { inTransaction, type Trx } from '#platform/database/database.ts';
+import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
+import { holdSession, sessionLimits } from '#workspace/access/sessions/sessions.store.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { type Connection, findConnectionById } from '#workspace/people/identity-providers/connections.store.ts';
+import { holdTeam } from '#workspace/people/teams.store.ts';
 import { toClient } from '../connection/client-secret.ts';
 import { holdConnection, saveTested } from '../connection/saved-connections.store.ts';
 import type { Arrival } from '../people/arrival.ts';
 import type { Claims } from '../people/claims.rules.ts';
 import { resolvePerson } from '../people/resolve-person.actions.ts';
 import { formatCauses, isUnknownKey, toErrorId } from '../provider/failure.ts';
-import { type Begun, beginAgain, type SignInFeature } from './begin.actions.ts';
+import {
+  type Begun,
+  beginAgain,
+  describeSession,
+  requireTester,
+  type SessionFacts,
+  type SignInFeature,
+} from './begin.actions.ts';
 import { type Entered, enter, recordRefusal, renewSession } from './enter.actions.ts';
 import { exchange } from './exchange.actions.ts';
-import { consumeTransaction, type Pending } from './transactions.store.ts';
+import { addArrived, consumeTransaction, type Pending } from './transactions.store.ts';
 
 export interface Response {
   connectionId: string;
@@ -25,26 +35,29 @@ export interface Response {
   origin: Origin;
 }
 
-/** A response signs in, confirms a session, is sent to the provider again, or fails. */
+/** A response signs in, waits for a request with the browser's session, is sent to the provider again, or fails. */
 export type Completed =
   | { kind: 'entered'; returnPath: string; session: Entered | null }
+  | { kind: 'arrived'; token: string }
   | ({ kind: 'again' } & Begun)
   | { kind: 'failed'; id: ErrorId; isReauth: boolean };
 
 /** Consumes the transaction first, so that no response works twice. */
 export async function complete(feature: SignInFeature, response: Response): Promise<Completed> {
   const { deps } = feature;
-  const { token, connectionId } = response;
+  const { token, connectionId, device, origin } = response;
   const pending = token === undefined ? undefined : await consumeTransaction(deps.db, deps.secrets, token);
   // A response for another connection could come from a different provider (a mix-up attack).
   if (pending === undefined || pending.connectionId !== connectionId)
     return fail(feature, response, { id: 'sso.expired' });
   const connection = await findConnectionById(deps.db, connectionId);
-  const { isReauth } = pending;
+  const { isReauth, sessionId, returnPath } = pending;
   if (connection === undefined) return fail(feature, response, { id: 'sso.off', isReauth });
   try {
     const claims = await exchange(feature, connection, { url: response.url, pending });
-    return await arrive(feature, { response, pending, claims, connection });
+    if (sessionId !== null)
+      return await arrive(feature, { connection, claims, returnPath, device, origin, sessionId, isReauth });
+    return { kind: 'arrived', token: await addArrived(deps.db, deps.secrets, { connectionId, returnPath, claims }) };
   } catch (error) {
     if (isUnknownKey(error) && pending.restarts === 0)
       return { kind: 'again', ...(await beginAgain(feature, connection, pending)) };
@@ -63,33 +76,65 @@ function listSecrets(
   return [secret, url.searchParams.get('code') ?? '', ...Object.values(pending.proof)];
 }
 
-async function arrive(
-  feature: SignInFeature,
-  {
-    response,
-    pending,
-    claims,
-    connection,
-  }: { response: Response; pending: Pending; claims: Claims; connection: Connection },
-): Promise<Completed> {
+interface Arriving {
+  /** As it was when the provider's response was checked. */
+  connection: Connection;
+  claims: Claims;
+  returnPath: string;
+  device: string | undefined;
+  origin: Origin;
+  /** The session in which the sign-in started. It ends with the new one. */
+  sessionId: string | null;
+  /** Another session that ends with the new one. */
+  replaced?: string | undefined;
+  isReauth?: boolean;
+}
+
+/** Decides everything in one transaction: what was allowed when the sign-in started may no longer be. */
+export async function arrive(feature: SignInFeature, arriving: Arriving): Promise<Completed> {
   const { deps } = feature;
-  const { session } = pending;
-  const arrival: Arrival = { connection, claims, session, origin: response.origin };
+  const { claims, origin, sessionId, replaced, device, isReauth = false } = arriving;
+  const { id: connectionId, team_id: teamId } = arriving.connection;
   const result = await inTransaction(deps.db, async (trx) => {
-    // An owner may have switched the connection off since the first read.
-    await holdConnection(trx, connection.id);
-    const current = await findConnectionById(trx, connection.id);
-    if (current === undefined || current.enabled !== connection.enabled) return { refusal: 'sso.off' } as const;
-    if (pending.isReauth) return { session: await renewSession(trx, deps, { arrival, pending }) };
+    // In the order in which changes of the connection lock them.
+    await holdTeam(trx, teamId);
+    await holdConnection(trx, connectionId);
+    const connection = await findConnectionById(trx, connectionId);
+    if (connection === undefined || !isSameClient(connection, arriving.connection))
+      return { refusal: 'sso.off' } as const;
+    const session = sessionId === null ? null : await holdFacts(feature, trx, { teamId, sessionId, origin });
+    const arrival: Arrival = { connection, claims, session, origin };
+    if (isReauth && session !== null) return { session: await renewSession(trx, arrival, session) };
+    if (!connection.enabled) requireTester(session);
     const resolved = await resolvePerson(trx, deps, arrival);
     if ('refusal' in resolved) return resolved;
     if (!connection.enabled) return { session: await recordTest(trx, arrival, resolved.personId) };
-    const started = { personId: resolved.personId, sessionId: session?.id, device: response.device };
+    const started = { personId: resolved.personId, sessionId: session?.id ?? replaced, device };
     return { session: await enter(trx, deps, { ...arrival, ...started }) };
   });
-  if (!('refusal' in result)) return { kind: 'entered', returnPath: pending.returnPath, session: result.session };
-  if ('personId' in result) await recordRefusal(deps, { ...arrival, personId: result.personId });
-  return fail(feature, response, { id: result.refusal, isReauth: pending.isReauth });
+  if (!('refusal' in result)) return { kind: 'entered', returnPath: arriving.returnPath, session: result.session };
+  const { connection } = arriving;
+  if ('personId' in result) await recordRefusal(deps, { connection, origin, personId: result.personId });
+  return fail(feature, { connectionId, origin }, { id: result.refusal, isReauth });
+}
+
+/** A test of a client that was replaced in the meantime says nothing about the new one. */
+function isSameClient(current: Connection, checked: Connection): boolean {
+  return (
+    current.enabled === checked.enabled &&
+    current.client_id === checked.client_id &&
+    current.client_secret === checked.client_secret
+  );
+}
+
+/** A sign-in ends with the session in which it started. */
+async function holdFacts(
+  { deps }: SignInFeature,
+  trx: Trx,
+  { teamId, sessionId, origin }: { teamId: string; sessionId: string; origin: Origin },
+): Promise<SessionFacts> {
+  const held = (await holdSession(trx, sessionId, sessionLimits(deps.env))) ?? refuse('sso.expired');
+  return describeSession(trx, teamId, { ...held, sessionId, address: origin.address });
 }
 
 /** An owner has tested the connection while it is off: the owner is now linked, and their session is unchanged. */
@@ -100,9 +145,9 @@ async function recordTest(trx: Trx, { connection, origin }: Arrival, personId: s
   return null;
 }
 
-function fail(
+export function fail(
   { deps }: SignInFeature,
-  { origin, connectionId }: Response,
+  { origin, connectionId }: Pick<Response, 'origin'> & { connectionId?: string },
   { id, why, isReauth = false }: { id: ErrorId; why?: string; isReauth?: boolean },
 ): Completed {
   const line = { request_id: origin.requestId, address: origin.address, connection: connectionId, reason: id, why };

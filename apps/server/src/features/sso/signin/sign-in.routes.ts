@@ -1,19 +1,23 @@
 import type { ErrorId } from '@steward/contract/api/errors';
 import { getLoginOptions } from '@steward/contract/session/login-options';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import { finishSignIn, getWaitingSignIn } from '@steward/contract/sso/continue';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '#platform/deps.ts';
 import { describeLimit } from '#platform/described-limits.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { getOrigin, serve } from '#platform/http/http.ts';
 import { getNetwork } from '#platform/http/network.ts';
 import type { Access } from '#workspace/access/access.ts';
 import { toStorableId } from '#workspace/access/access.ts';
-import { toSsoPath } from '#workspace/access/enter-team.ts';
+import { type SignedIn, toSsoPath } from '#workspace/access/enter-team.ts';
 import { readDeviceCookie, setSessionCookies } from '#workspace/access/sessions/cookies.ts';
 import { findProvedDomain } from '#workspace/people/identity-providers/connections.store.ts';
 import { formatCauses, toErrorId } from '../provider/failure.ts';
 import { begin, type SignInFeature } from './begin.actions.ts';
 import { complete } from './complete.actions.ts';
+import { describeWaiting, finishWaiting, goOn, type Visit } from './continue.actions.ts';
 import { renderGoingOn } from './continue-page.ts';
+import type { Entered } from './enter.actions.ts';
 import { toReturnPath } from './return-path.ts';
 import { clearTransactionCookie, readTransactionCookie, setTransactionCookie } from './transaction-cookie.ts';
 
@@ -56,9 +60,9 @@ export function signInRoutes(app: FastifyInstance, feature: SignInFeature, acces
         connectionId: toStorableId(connectionId),
         returnPath: toReturnPath(query.return),
         isReauth,
-        who: await access.anyoneKnown(request),
+        who: isOwnLink(request) ? await access.anyoneKnown(request) : null,
       });
-      setTransactionCookie(deps.env, reply, begun.token);
+      setTransactionCookie(deps.env, reply, begun);
       return reply.redirect(begun.location, 303);
     } catch (error) {
       const [id, why] = [toErrorId(error), formatCauses(error)];
@@ -78,22 +82,73 @@ export function signInRoutes(app: FastifyInstance, feature: SignInFeature, acces
     clearTransactionCookie(deps.env, reply);
     if (completed.kind === 'failed') return explain(reply, completed);
     if (completed.kind === 'again') {
-      setTransactionCookie(deps.env, reply, completed.token);
+      setTransactionCookie(deps.env, reply, completed);
       return reply.redirect(completed.location, 303);
     }
-    if (completed.session !== null) {
-      setSessionCookies(deps.env, reply, completed.session);
-      deps.activity.note(completed.session.personId);
-    }
-    return goOn(reply, completed.returnPath);
+    if (completed.kind === 'entered') return enterPortal(deps, reply, completed);
+    setTransactionCookie(deps.env, reply, { token: completed.token, stage: 'sso_arrived' });
+    return leadOn(reply, CONTINUE);
+  });
+
+  continueRoutes(app, feature, access);
+}
+
+const CONTINUE = '/auth/oidc/continue';
+
+function continueRoutes(app: FastifyInstance, feature: SignInFeature, access: Access): void {
+  const { deps } = feature;
+  const toVisit = (request: FastifyRequest, who: SignedIn | null): Visit => ({
+    token: readTransactionCookie(deps.env, request, 'sso_arrived'),
+    who,
+    device: readDeviceCookie(deps.env, request),
+    origin: getOrigin(request),
+  });
+
+  app.get(CONTINUE, async (request, reply) => {
+    const completed = await goOn(feature, toVisit(request, await access.anyoneKnown(request)));
+    if (completed.kind === 'asks') return reply.redirect('/continue_as', 303);
+    clearTransactionCookie(deps.env, reply, 'sso_arrived');
+    if (completed.kind === 'entered') return enterPortal(deps, reply, completed);
+    return explain(reply, { id: completed.kind === 'failed' ? completed.id : 'sso.failed', isReauth: false });
+  });
+
+  serve(app, getWaitingSignIn, access.anyoneKnown, ({ request, who }) =>
+    describeWaiting(feature, toVisit(request, who)),
+  );
+
+  serve(app, finishSignIn, access.anyoneKnown, async ({ request, reply, body, who }) => {
+    const { session, returnPath: path } = await finishWaiting(feature, toVisit(request, who), body.id);
+    clearTransactionCookie(deps.env, reply, 'sso_arrived');
+    if (session !== null) startPortal(deps, reply, session);
+    return { status_code: 200 as const, path };
   });
 }
 
+/** A link of another site, even of another host of the same domain, must not act with the session of this browser. */
+function isOwnLink({ headers }: FastifyRequest): boolean {
+  const site = headers['sec-fetch-site'];
+  return site !== 'cross-site' && site !== 'same-site';
+}
+
+function startPortal({ env, activity }: Deps, reply: FastifyReply, session: Entered): void {
+  setSessionCookies(env, reply, session);
+  activity.note(session.personId);
+}
+
+function enterPortal(
+  deps: Deps,
+  reply: FastifyReply,
+  { session, returnPath }: { session: Entered | null; returnPath: string },
+): FastifyReply {
+  if (session !== null) startPortal(deps, reply, session);
+  return leadOn(reply, returnPath);
+}
+
 /**
- * Sends a page of this site that continues to the path: a redirect would count as cross-site, and the browser would omit the
+ * Sends a page of this site that leads on to the path: a redirect would count as cross-site, and the browser would omit the
  * cookies that were just set.
  */
-function goOn(reply: FastifyReply, path: string): FastifyReply {
+function leadOn(reply: FastifyReply, path: string): FastifyReply {
   return reply.type('text/html; charset=utf-8').send(renderGoingOn(path));
 }
 

@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { hashToken, newToken, type Secrets } from '#platform/security/secrets.ts';
+import type { Claims } from '../people/claims.rules.ts';
 
-/** Maximum time that a user may spend at the provider. */
+/** Maximum time that a user may spend at the provider, and then on the page that asks them to continue. */
 const MINUTES = 10;
 const PURPOSE = 'sso-transaction';
+const ARRIVAL_PURPOSE = 'sso-arrival';
 
 /** Known only to this server and to the provider's response. */
 export interface Proof {
@@ -17,7 +19,7 @@ export interface Transaction {
   connectionId: string;
   returnPath: string;
   /** The browser's session when the sign-in started; null without one. */
-  session: { id: string; personId: string; canLink: boolean } | null;
+  sessionId: string | null;
   /** True if the sign-in confirms that session instead of starting a new one. */
   isReauth: boolean;
   /** Number of restarts because of an unknown key. */
@@ -26,6 +28,8 @@ export interface Transaction {
 
 /** Includes the proof that a response belongs to this sign-in. */
 export type Pending = Transaction & { proof: Proof };
+
+const expiresAt = sql<Date>`now() + make_interval(mins => ${MINUTES})`;
 
 /** Returns the token for the browser's cookie. */
 export async function addTransaction(
@@ -41,12 +45,10 @@ export async function addTransaction(
       connection_id: transaction.connectionId,
       sealed: secrets.seal(PURPOSE, JSON.stringify(proof)),
       return_path: transaction.returnPath,
-      session_id: transaction.session?.id ?? null,
-      person_id: transaction.session?.personId ?? null,
-      can_link: transaction.session?.canLink ?? false,
+      session_id: transaction.sessionId,
       is_reauth: transaction.isReauth,
       restarts: transaction.restarts,
-      expires_at: sql<Date>`now() + make_interval(mins => ${MINUTES})`,
+      expires_at: expiresAt,
     })
     .execute();
   return token;
@@ -60,19 +62,67 @@ export async function consumeTransaction(db: Database, secrets: Secrets, token: 
   const row = await db
     .deleteFrom('sso_transactions')
     .where('token_hash', '=', hashToken(token))
+    .where('has_arrived', '=', false)
     .returningAll()
     .returning(sql<boolean>`expires_at > now()`.as('is_valid'))
     .executeTakeFirst();
   if (!row?.is_valid) return undefined;
-  const { session_id: id, person_id: personId, can_link: canLink } = row;
   return {
     connectionId: row.connection_id,
     returnPath: row.return_path,
-    session: id === null || personId === null ? null : { id, personId, canLink },
+    sessionId: row.session_id,
     isReauth: row.is_reauth,
     restarts: row.restarts,
     proof: JSON.parse(secrets.open(PURPOSE, row.sealed)) as Proof,
   };
+}
+
+/** A user who is back from the provider, and whose session a request with the cookies of this site will start. */
+export interface Arrived {
+  connectionId: string;
+  returnPath: string;
+  claims: Claims;
+}
+
+/** Returns the token for the browser's cookie. */
+export async function addArrived(db: Database, secrets: Secrets, arrived: Arrived): Promise<string> {
+  const token = newToken();
+  await db
+    .insertInto('sso_transactions')
+    .values({
+      token_hash: hashToken(token),
+      connection_id: arrived.connectionId,
+      sealed: secrets.seal(ARRIVAL_PURPOSE, JSON.stringify(arrived.claims)),
+      return_path: arrived.returnPath,
+      is_reauth: false,
+      has_arrived: true,
+      expires_at: expiresAt,
+    })
+    .execute();
+  return token;
+}
+
+export async function findArrived(db: Database, secrets: Secrets, token: string): Promise<Arrived | undefined> {
+  const row = await db
+    .selectFrom('sso_transactions')
+    .select(['connection_id', 'return_path', 'sealed'])
+    .where('token_hash', '=', hashToken(token))
+    .where('has_arrived', '=', true)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const claims = JSON.parse(secrets.open(ARRIVAL_PURPOSE, row.sealed)) as Claims;
+  return { connectionId: row.connection_id, returnPath: row.return_path, claims };
+}
+
+/** False if another request has consumed it. */
+export async function consumeArrived(db: Database, token: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('sso_transactions')
+    .where('token_hash', '=', hashToken(token))
+    .where('has_arrived', '=', true)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
 }
 
 /** Deletes sign-ins that were not completed. */

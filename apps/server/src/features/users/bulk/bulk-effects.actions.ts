@@ -6,6 +6,7 @@ import { type EndedAccess, endAccess, signOut } from '#workspace/access/membersh
 import { sendInvitations } from '#workspace/access/memberships/invitations.actions.ts';
 import { stopTokens } from '#workspace/access/tokens.store.ts';
 import { leaveChannels } from '#workspace/channels/channels.store.ts';
+import { notifyUnlinked } from '#workspace/notices/notify-links.ts';
 import { removeMembership, saveDeactivated, saveRoles } from '#workspace/people/memberships.store.ts';
 import { findPersonName } from '#workspace/people/people.store.ts';
 import type { Target } from './bulk-targets.store.ts';
@@ -50,6 +51,7 @@ const remove: Effect = async (trx, deps, { teamId, ids, targets }) => {
   // A deactivated user may still use other teams: their sessions there stay.
   const active = targets.filter(({ state }) => state === 'active').map(({ id }) => id);
   const ended = await endAccess(trx, deps, { teamId, personId: active });
+  await notifyUnlinked(trx, deps, { teamId, personIds: ids, reason: 'removed' });
   await leaveChannels(trx, teamId, ids);
   await removeMembership(trx, teamId, ids);
   return countEnded(ended);

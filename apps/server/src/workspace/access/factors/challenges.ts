@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { CHALLENGE_MINUTES } from '@steward/contract/api/limits';
 import type { Secrets } from '#platform/security/secrets.ts';
 
-/** A challenge lets one user create a passkey, or anyone use one. */
-export type ChallengePurpose = { kind: 'create'; personId: string } | { kind: 'use' };
+/** A challenge lets one session create a passkey, or anyone use one. */
+export type ChallengePurpose = { kind: 'create'; sessionId: string } | { kind: 'use' };
 
 const NONCE_BYTES = 16;
 const TIME_BYTES = 6;
 
 const toMacInput = (head: Buffer, purpose: ChallengePurpose) =>
-  `${purpose.kind}:${purpose.kind === 'create' ? purpose.personId : ''}:${head.toString('base64url')}`;
+  `${purpose.kind}:${purpose.kind === 'create' ? purpose.sessionId : ''}:${head.toString('base64url')}`;
 
 /**
  * A challenge for the browser's WebAuthn call. It is signed instead of stored, so that strangers who request challenges

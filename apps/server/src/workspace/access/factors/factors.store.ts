@@ -94,25 +94,34 @@ export async function findTotp(db: Database | Trx, personId: string): Promise<To
 /** Minutes within which a code must follow the new secret. */
 const SET_UP_MINUTES = 60;
 
-export async function findPendingTotp(trx: Trx, personId: string): Promise<TotpRow | undefined> {
+/** Only the session that stored the secret finds it. */
+export async function findPendingTotp(
+  trx: Trx,
+  { personId, sessionId }: { personId: string; sessionId: string },
+): Promise<TotpRow | undefined> {
   return trx
     .selectFrom('totp_factors')
     .select(['secret', 'last_step'])
     .where('person_id', '=', personId)
+    .where('session_id', '=', sessionId)
     .where('confirmed_at', 'is', null)
     .where('created_at', '>', sql<Date>`now() - make_interval(mins => ${SET_UP_MINUTES})`)
     .executeTakeFirst();
 }
 
 /** Stores a secret that isn't confirmed yet, in place of an earlier one; false if an authenticator app is set up. */
-export async function savePendingTotp(trx: Trx, personId: string, secret: string): Promise<boolean> {
+export async function savePendingTotp(
+  trx: Trx,
+  { personId, sessionId }: { personId: string; sessionId: string },
+  secret: string,
+): Promise<boolean> {
   const row = await trx
     .insertInto('totp_factors')
-    .values({ person_id: personId, secret })
+    .values({ person_id: personId, session_id: sessionId, secret })
     .onConflict((conflict) =>
       conflict
         .column('person_id')
-        .doUpdateSet({ secret, created_at: sql<Date>`now()` })
+        .doUpdateSet({ secret, session_id: sessionId, created_at: sql<Date>`now()` })
         .where('totp_factors.confirmed_at', 'is', null),
     )
     .returning('person_id')
@@ -123,7 +132,7 @@ export async function savePendingTotp(trx: Trx, personId: string, secret: string
 export async function confirmTotp(trx: Trx, personId: string, step: number): Promise<void> {
   await trx
     .updateTable('totp_factors')
-    .set({ confirmed_at: sql<Date>`now()`, last_step: step })
+    .set({ confirmed_at: sql<Date>`now()`, last_step: step, session_id: null })
     .where('person_id', '=', personId)
     .execute();
 }

@@ -3,6 +3,7 @@ import { isOwnerOfTeam } from '@steward/contract/users/roles';
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { leaveChannels } from '#workspace/channels/channels.store.ts';
+import { notifyUnlinked } from '#workspace/notices/notify-links.ts';
 import { hasOtherOwner } from '#workspace/people/managers.store.ts';
 import {
   listSharedAccounts,
@@ -41,6 +42,7 @@ export async function deactivateMember(trx: Trx, deps: Deps, { teamId, member }:
  */
 export async function removeMember(trx: Trx, deps: Deps, { teamId, member }: TeamMember): Promise<EndedAccess> {
   const ended = member.state === 'active' ? await endAccess(trx, deps, { teamId, personId: member.id }) : NOTHING_ENDED;
+  await notifyUnlinked(trx, deps, { teamId, personIds: [member.id], reason: 'removed' });
   await leaveChannels(trx, teamId, member.id);
   await removeMembership(trx, teamId, member.id);
   return ended;

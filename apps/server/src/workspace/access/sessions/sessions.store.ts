@@ -46,6 +46,11 @@ export interface SessionSearch {
   limits: SessionLimits;
 }
 
+/** Needs `sessions s`. */
+const stateColumns = sql`s.method, s.team_id as only_team_id, s.connection_id,
+  extract(epoch from now() - s.auth_at)::int as auth_seconds, s.mfa_at is not null as has_second_factor,
+  greatest(s.longest_idle_seconds, extract(epoch from now() - s.active_at)::int) as idle_seconds`;
+
 /** One query finds the session, the roles and the rules of the team. */
 export async function findSession(
   db: Database | Trx,
@@ -53,9 +58,7 @@ export async function findSession(
 ): Promise<SessionHolder | undefined> {
   const statement = sql<SessionHolder>`
     select s.id as session_id, s.person_id, coalesce(m.roles, '{}') as roles,
-      s.active_at < now() - interval '1 minute' as is_stale, s.method, s.team_id as only_team_id, s.connection_id,
-      extract(epoch from now() - s.auth_at)::int as auth_seconds, s.mfa_at is not null as has_second_factor,
-      greatest(s.longest_idle_seconds, extract(epoch from now() - s.active_at)::int) as idle_seconds,
+      s.active_at < now() - interval '1 minute' as is_stale, ${stateColumns},
       case when coalesce(t.team_id, o.team_id) is not null then json_build_object(
         'require_mfa', coalesce(t.require_mfa, 'none'), 'idle_minutes', t.idle_minutes, 'session_hours', t.session_hours,
         'networks', coalesce(t.networks, '{}'), 'required_connection_id', t.required_connection_id,
@@ -103,19 +106,23 @@ export async function recordSessionUse(db: Database, sessionId: string): Promise
     .execute();
 }
 
-/** Records that the user proved their identity: limits of teams count from now, and teams that signed it out open again. */
+/**
+ * Records that the user proved their identity: limits of teams count from now, and teams that signed it out open again. False
+ * if the session has ended.
+ */
 export async function recordAuthentication(
   trx: Trx,
   sessionId: string,
   { hasSecondFactor }: { hasSecondFactor: boolean },
-): Promise<void> {
+): Promise<boolean> {
   const now = sql<Date>`now()`;
-  await trx
+  const { numUpdatedRows } = await trx
     .updateTable('sessions')
     .set({ auth_at: now, active_at: now, longest_idle_seconds: 0, ...(hasSecondFactor && { mfa_at: now }) })
     .where('id', '=', sessionId)
-    .execute();
+    .executeTakeFirstOrThrow();
   await trx.deleteFrom('signed_out_sessions').where('session_id', '=', sessionId).execute();
+  return numUpdatedRows > 0n;
 }
 
 /** Records a second factor without a new proof of identity. */
@@ -321,20 +328,23 @@ export async function endConnectionSessions(
   return Number((await ended.executeTakeFirstOrThrow()).numDeletedRows);
 }
 
-/** Checks that a session is active, and keeps others from ending it until the transaction ends. */
+/**
+ * The user and the state of an active session, which no one else can end or use up until the transaction ends; undefined if it
+ * has ended.
+ */
 export async function holdSession(
   trx: Trx,
-  { sessionId, personId, limits }: { sessionId: string; personId: string; limits: SessionLimits },
-): Promise<boolean> {
-  const row = await trx
-    .selectFrom('sessions')
-    .select('id')
-    .where('id', '=', sessionId)
-    .where('person_id', '=', personId)
-    .where(isAlive(limits))
-    .forUpdate()
-    .executeTakeFirst();
-  return row !== undefined;
+  sessionId: string,
+  limits: SessionLimits,
+): Promise<{ personId: string; session: SessionState } | undefined> {
+  const { rows } = await sql<SessionState & { person_id: string }>`
+    select person_id, ${stateColumns} from sessions s where id = ${sessionId} and ${isAlive(limits)} for update`.execute(
+    trx,
+  );
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  const { person_id: personId, ...session } = row;
+  return { personId, session };
 }
 
 export async function removeSessionById(trx: Trx, sessionId: string): Promise<void> {

@@ -68,6 +68,30 @@ export async function listProvedDomains(db: Database | Trx, teamId: string): Pro
   return rows.map(({ domain }) => domain);
 }
 
+export interface LinkedMember {
+  id: string;
+  email: string;
+  /** Name of the identity provider, and the address of the user there, which may be ''. */
+  provider: string;
+  provider_email: string;
+}
+
+/** All linked members of a team, or those among these. Invitations aren't accounts yet. */
+export async function listLinkedMembers(
+  trx: Trx,
+  teamId: string,
+  personIds?: readonly string[],
+): Promise<LinkedMember[]> {
+  let query = trx
+    .selectFrom('sso_identities as i')
+    .innerJoin('sso_connections as c', 'c.id', 'i.connection_id')
+    .innerJoin('people as p', 'p.id', 'i.person_id')
+    .select(['p.id', 'p.email', 'c.name as provider', 'i.email as provider_email'])
+    .where('i.team_id', '=', teamId);
+  if (personIds !== undefined) query = query.where(sql<boolean>`i.person_id = any(${[...personIds]})`);
+  return query.orderBy('p.id').execute();
+}
+
 /** The account of a member at the identity provider of the team. */
 export async function findLinkedIdentity(
   db: Database | Trx,

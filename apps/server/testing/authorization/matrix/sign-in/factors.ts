@@ -65,8 +65,8 @@ export const factorRows: Matrix = {
     {
       endpoint: addPasskey,
       expected: SIGNED_IN,
-      send: (world, me) => {
-        const challenge = world.createChallenge({ kind: 'create', personId: me.id });
+      send: async (world, me) => {
+        const challenge = await world.createChallengeFor(me.id);
         return { body: { name: 'Mine', response: createAuthenticator({ origin: ORIGIN }).create({ challenge }) } };
       },
     },

@@ -1,7 +1,9 @@
 import { getLoginOptions } from '@steward/contract/session/login-options';
 import { getSso, removeSso, saveSso, testSso } from '@steward/contract/sso/connection';
+import { finishSignIn, getWaitingSignIn } from '@steward/contract/sso/continue';
 import { addDomain, listDomains, removeDomain, verifyDomain } from '@steward/contract/sso/domains';
 import { linkOwnAccount, listOwnLinks, unlinkIdentity } from '@steward/contract/sso/identities';
+import { toWaitingId } from '#features/sso/signin/continue.actions.ts';
 import { newId } from '#platform/database/ids.ts';
 import type { Matrix } from '../../actors.ts';
 import { ADMINS, forOwners } from '../rows.ts';
@@ -10,6 +12,10 @@ const OWNERS = { ...ADMINS, TA: 403 };
 const UNKNOWN = { about: 'of an unknown id', expected: { ...OWNERS, TO: 404 } };
 const SIGNED_IN = { OUT: 401, TU: 200, ZD: 200, XA: 200, TA: 200, TO: 200 };
 const ANYONE = { OUT: 200, TU: 200, ZD: 200, XA: 200, TA: 200, TO: 200 };
+const REFUSED = { OUT: 400, TU: 400, ZD: 400, XA: 400, TA: 400, TO: 400 };
+
+/** The cookie alone says which sign-in waits. */
+const toArrived = (token: string) => ({ headers: { cookie: `steward_sso_arrived=${token}` } });
 
 export const ssoRows: Matrix = {
   getLoginOptions: [
@@ -38,6 +44,30 @@ export const ssoRows: Matrix = {
       endpoint: linkOwnAccount,
       expected: { ...SIGNED_IN, XA: 404 },
       send: (world) => world.createConnection().then(() => ({ params: { teamId: world.teamId } })),
+    },
+  ],
+  getWaitingSignIn: [
+    {
+      endpoint: getWaitingSignIn,
+      expected: ANYONE,
+      send: async (world) => toArrived(await world.createArrivedMember()),
+    },
+    { endpoint: getWaitingSignIn, about: 'without its cookie', expected: REFUSED },
+  ],
+  finishSignIn: [
+    {
+      endpoint: finishSignIn,
+      expected: ANYONE,
+      send: async (world) => {
+        const token = await world.createArrivedMember();
+        return { ...toArrived(token), body: { id: toWaitingId(token) } };
+      },
+    },
+    {
+      endpoint: finishSignIn,
+      about: 'with the id of another one',
+      expected: REFUSED,
+      send: async (world) => ({ ...toArrived(await world.createArrivedMember()), body: { id: 'x' } }),
     },
   ],
   testSso: [forOwners(testSso, (world) => world.createConnection().then(() => ({})))],
