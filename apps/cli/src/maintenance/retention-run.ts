@@ -24,7 +24,7 @@ export const retentionRun: Command = {
       if (!(await isTeam(db, teamId))) throw new Mistake(`No team has the id ${teamId}.`);
       // The operator sees the outcome; the log goes to standard error.
       const log = createLog(env.LOG_LEVEL ?? 'info', { write: (line) => say(line.trimEnd()) });
-      const jobs = { send: async () => undefined, sendMany: async () => undefined };
+      const jobs = { send: async () => undefined, sendUrgent: async () => undefined, sendMany: async () => undefined };
       const runs = await startTeamRuns(
         { db, blobs, log, jobs, secrets },
         { teamId, kinds, origin: 'operator', startedBy: null },

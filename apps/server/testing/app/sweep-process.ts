@@ -15,7 +15,7 @@ const deps = {
   blobs: createBlobs(env.FILES_URL, ''),
   log: createLog('silent'),
   // This process does the work itself, so it queues no job.
-  jobs: { send: async () => undefined, sendMany: async () => undefined },
+  jobs: { send: async () => undefined, sendUrgent: async () => undefined, sendMany: async () => undefined },
 };
 console.log('begins');
 const runs = await startTeamRuns(deps, { teamId: process.argv[2] ?? '', origin: 'operator', startedBy: null });

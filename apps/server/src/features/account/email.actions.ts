@@ -106,7 +106,9 @@ export async function confirmEmail(
 ): Promise<Answer<typeof endpoints.confirmEmail>> {
   const confirming = { who, token: body.token, origin };
   try {
-    const email = await inAuthorizedTransaction({ db: deps.db, authorize }, (trx) => changeEmail(trx, deps, confirming));
+    const email = await inAuthorizedTransaction({ db: deps.db, authorize }, (trx) =>
+      changeEmail(trx, deps, confirming),
+    );
     return { status_code: 200, email };
   } catch (error) {
     if (isUniqueViolation(error)) refuse('email.taken');

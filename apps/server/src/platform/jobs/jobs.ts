@@ -48,13 +48,10 @@ export function defineWorker<Payload extends z.ZodType>(
 }
 
 export interface Jobs {
-  /** Sends within the caller's transaction: the job exists exactly if the transaction commits. Urgent jobs run before others. */
-  send<Payload extends z.ZodType>(
-    trx: Trx,
-    job: Job<Payload>,
-    payload: z.input<Payload>,
-    options?: { isUrgent: boolean },
-  ): Promise<void>;
+  /** Sends within the caller's transaction: the job exists exactly if the transaction commits. */
+  send<Payload extends z.ZodType>(trx: Trx, job: Job<Payload>, payload: z.input<Payload>): Promise<void>;
+  /** Sends a job that runs before others of its kind. */
+  sendUrgent<Payload extends z.ZodType>(trx: Trx, job: Job<Payload>, payload: z.input<Payload>): Promise<void>;
   /** Sends many jobs of a kind in one statement. */
   sendMany<Payload extends z.ZodType>(
     trx: Trx,
@@ -224,9 +221,11 @@ export function createJobs(connection: Connection, log: Logger, responseTimeoutM
   };
   boss.on('error', (error) => log.error({ err: error }, 'jobs: database'));
   return {
-    async send(trx, job, payload, { isUrgent } = { isUrgent: false }) {
-      const priority = isUrgent ? 1 : 0;
-      await boss.send(job.name, job.payload.parse(payload) as object, { db: fromKysely(trx), priority });
+    async send(trx, job, payload) {
+      await boss.send(job.name, job.payload.parse(payload) as object, { db: fromKysely(trx) });
+    },
+    async sendUrgent(trx, job, payload) {
+      await boss.send(job.name, job.payload.parse(payload) as object, { db: fromKysely(trx), priority: 1 });
     },
     async sendMany(trx, job, payloads) {
       const jobs = payloads.map((payload) => ({ data: job.payload.parse(payload) as object }));

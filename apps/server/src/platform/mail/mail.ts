@@ -31,7 +31,7 @@ const sendMail = defineJob({
 });
 
 interface Outbox {
-  jobs: Pick<Jobs, 'send'>;
+  jobs: Pick<Jobs, 'sendUrgent'>;
   secrets: Secrets;
   env: Env;
 }
@@ -42,13 +42,13 @@ interface Outbox {
  */
 export async function queueMail(trx: Trx, outbox: Outbox, { mail, ...about }: About & { mail: Mail }): Promise<void> {
   const id = await addMail(trx, about, mail.to);
-  await outbox.jobs.send(trx, sendMail, { id, sealed: sealMail(outbox, mail) }, { isUrgent: true });
+  await outbox.jobs.sendUrgent(trx, sendMail, { id, sealed: sealMail(outbox, mail) });
 }
 
 /** Queues many emails of one kind and team in two statements. */
 export async function queueMails(
   trx: Trx,
-  outbox: Outbox & { jobs: Pick<Jobs, 'sendMany'> },
+  outbox: Omit<Outbox, 'jobs'> & { jobs: Pick<Jobs, 'sendMany'> },
   { mails, ...about }: { kind: string; teamId: string; mails: readonly { personId: string; mail: Mail }[] },
 ): Promise<void> {
   const rows = mails.map(({ personId, mail }) => ({ personId, recipient: mail.to }));
@@ -57,7 +57,7 @@ export async function queueMails(
   await outbox.jobs.sendMany(trx, sendMail, payloads);
 }
 
-function sealMail({ env, secrets }: Outbox, mail: Mail): string {
+function sealMail({ env, secrets }: Omit<Outbox, 'jobs'>, mail: Mail): string {
   const posted: Posted = {
     ...mail,
     subject: toSubject(mail.subject),

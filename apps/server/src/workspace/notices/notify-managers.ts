@@ -12,7 +12,7 @@ import { managersNoticeMail, type Notice } from './managers-notice.mail.ts';
 import { emailPeople } from './send-notice.job.ts';
 
 export interface MailParts {
-  jobs: Pick<Jobs, 'send' | 'sendMany'>;
+  jobs: Pick<Jobs, 'send' | 'sendUrgent' | 'sendMany'>;
   secrets: Secrets;
   env: Env;
 }

@@ -57,7 +57,11 @@ const pass = (runId: string) =>
 /** Runs the rules with another blob store, in this process and in no worker. */
 const runWith = (blobs: TestApp['deps']['blobs']) =>
   startTeamRuns(
-    { ...node.deps, blobs, jobs: { send: async () => undefined, sendMany: async () => undefined } },
+    {
+      ...node.deps,
+      blobs,
+      jobs: { send: async () => undefined, sendUrgent: async () => undefined, sendMany: async () => undefined },
+    },
     { teamId: team.id, origin: 'operator', startedBy: null },
   );
 
