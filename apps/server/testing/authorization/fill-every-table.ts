@@ -123,7 +123,7 @@ export async function fillEveryTable(node: TestApp): Promise<{ teamId: string; f
   const identity = { connection_id: connectionId, issuer: ODD, subject: ODD, email: ODD, linked_at: now };
   await insert('sso_identities', { ...identity, person_id: team.member.id });
   const pending = { token_hash: connectionId, connection_id: connectionId, sealed: ODD, return_path: '/', restarts: 0 };
-  await insert('sso_transactions', { ...pending, is_reauth: false, expires_at: now });
+  await insert('sso_transactions', { ...pending, is_reauth: false, has_arrived: false, expires_at: now });
   await insert('sso_logouts', { connection_id: connectionId, jti_hash: ODD, expires_at: now });
   const provisioned = {
     id: newId(),
