@@ -152,7 +152,7 @@ async function useProvider(secrets: Secrets, team: TestTeam): Promise<void> {
   done(await call(node, testSso, { as: team.owner, params }));
   const connectionId: string = saved.body.id;
   const from = browser(node, team.owner);
-  const claims = { sub: 'owner', sid: 'session-of-the-owner', email: team.owner.email };
+  const claims = { sub: 'owner', sid: 'session-of-the-owner', email: team.owner.email, email_verified: true };
   done(await signInAtProvider({ node, peer, connectionId, claims, from }));
   done(await call(node, saveSso, { as: team.owner, params, body: { ...settings, enabled: true, jit: true } }));
   const journey = { node, peer, connectionId };
