@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config';
 import { TIME_SCALE } from './apps/server/testing/system/time-scale.ts';
 
 const DRILLS = ['apps/server/drills/**/*.test.ts', '**/*.drill.test.ts'];
+/** Measure time, so they need a machine without other work. Nothing runs them by itself. */
+const QUIET = '**/*.quiet.test.ts';
 
 interface Project {
   name: string;
@@ -18,7 +20,7 @@ function project({ name, include, exclude = DRILLS, minutes = 1 }: Project) {
     test: {
       name,
       include,
-      exclude: ['**/{node_modules,dist}/**', ...exclude],
+      exclude: ['**/{node_modules,dist}/**', ...(name === 'quiet' ? [] : [QUIET]), ...exclude],
       // Each worker loads the server once for all of its files.
       isolate: false,
       // There is one more worker than there are cores, because tests also wait.
@@ -42,6 +44,7 @@ export default defineConfig({
       project({ name: 'portal', include: ['apps/portal/**/*.test.{ts,tsx}'] }),
       project({ name: 'tools', include: ['{tools,e2e,bench}/**/*.test.ts'] }),
       project({ name: 'drills', include: DRILLS, exclude: [], minutes: 10 }),
+      project({ name: 'quiet', include: [QUIET], exclude: [], minutes: 10 }),
     ],
   },
 });

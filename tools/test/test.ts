@@ -18,6 +18,7 @@ const UNIT = ['contract', 'server', 'portal', 'tools'];
 const PARTS: Record<string, string[]> = { unit: UNIT, server: ['server'], drills: ['drills'], browser: [] };
 const TESTS = ['{apps,packages,tools,e2e}/**/*.test.{ts,tsx}'];
 const failures: string[] = [];
+const ended = new AbortController();
 const counts: Counts = { passed: 0, failed: 0, skipped: 0 };
 // Vitest sets NODE_ENV and other variables in this process.
 const env = { ...process.env };
@@ -58,7 +59,8 @@ async function runPlaywright(specs: string[]): Promise<void> {
 }
 
 function runNode(args: string[], more: NodeJS.ProcessEnv = {}): Promise<number> {
-  const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', env: { ...env, ...more } });
+  const { signal } = ended;
+  const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', env: { ...env, ...more }, signal });
   return new Promise((resolve) => {
     child.once('error', () => resolve(1));
     child.once('close', (code) => resolve(code ?? 1));
@@ -74,11 +76,11 @@ async function step(name: string, work: () => Promise<void>): Promise<void> {
 
 async function listTests(): Promise<string[]> {
   const paths = await Array.fromAsync(glob(TESTS, { cwd: root, exclude: ['**/{node_modules,dist}/**'] }));
-  return paths.filter((path) => !/\/drills\/|\.drill\./.test(path)).map((path) => join(root, path));
+  return paths.filter((path) => !/\/drills\/|\.(?:drill|quiet)\./.test(path)).map((path) => join(root, path));
 }
 
 async function runFiles(tests: string[], specs: string[]): Promise<void> {
-  const projects = tests.some((path) => path.includes('drill')) ? [] : UNIT;
+  const projects = tests.some((path) => /drill|\.quiet\./.test(path)) ? [] : UNIT;
   if (tests.length > 0) await step('Tests', () => runVitest(projects, tests));
   if (specs.length > 0) await step('Browser', () => runPlaywright(specs));
 }
@@ -114,6 +116,12 @@ async function runSteps(): Promise<void> {
 }
 
 const server = await startTestServer();
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, async () => {
+    ended.abort();
+    await server.stop();
+    process.exit(1);
+  });
 process.env.TEST_POSTGRES = env.TEST_POSTGRES = JSON.stringify(server.connection);
 try {
   await runSteps().catch((error) => fail(error instanceof Error ? error.message : String(error)));
