@@ -4,6 +4,7 @@ import { SCIM_BASE } from '@steward/contract/scim';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
+import { send } from '#testing/app/call.ts';
 import { type KillableServer, killableServer } from '#testing/app/killable-server.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import {
@@ -118,15 +119,17 @@ function scimCall(
   return prepare;
 }
 
-/** The provider's response for a new user or for an existing member, delivered by a browser. */
+/** The request that signs in a new user or an existing member whom the provider's response has named. */
 const callback: Prepare = async ({ domain, connectionId, address }) => {
   const claims = { sub: newId(), email: `${newId()}@${domain}`, email_verified: true };
   const bring = async () => {
     const from = browser(node);
     const started = await from.open(`/auth/oidc/${connectionId}/start`);
     const back = peer.approve(String(started.headers.location), claims);
-    const headers = { cookie: from.cookie().cookie, 'x-forwarded-for': address };
-    return (url: string) => request(url + back.pathname + back.search, { headers });
+    const headers = from.cookie();
+    const arrived = await send(node, { method: 'GET', url: back.pathname + back.search, headers });
+    const cookie = arrived.setCookies.map((line) => line.split(';')[0]).join('; ');
+    return (url: string) => request(`${url}/auth/oidc/continue`, { headers: { cookie, 'x-forwarded-for': address } });
   };
   // A sign-in works once, so the user starts another.
   return { send: await bring(), repeat: async (url) => (await bring())(url) };

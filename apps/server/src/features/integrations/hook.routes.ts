@@ -14,11 +14,13 @@ import type { Rendering } from './rendering/renderer.ts';
 /** Database connections that deliveries may use at once, and how many deliveries may wait for one. */
 const CONNECTIONS = describeLimit({
   name: 'integrations.connections',
-  counts: 'database connections of incoming deliveries; teams take turns, and networks until the team is known',
+  counts: 'database connections of incoming deliveries; teams take turns',
   atOnce: 3,
   waitingPerKey: 500,
   waiting: 2_000,
 });
+/** Before the team is known. A help desk sends the deliveries of all its customers from a few networks. */
+const LOOKUPS = { atOnce: 3, waitingPerKey: 1_500, waiting: 2_000 };
 /** Some services don't retry if this is 60 seconds or more. */
 const RETRY_AFTER_S = 10;
 
@@ -30,6 +32,7 @@ const RETRY_AFTER_S = 10;
 export function hookRoutes(app: FastifyInstance, rendering: Rendering): void {
   const { deps } = rendering;
   const queue = createFairQueue(CONNECTIONS);
+  const lookups = createFairQueue(LOOKUPS);
   const storeDelivery = createDeliveryStore(rendering, queue);
   const receivers = new Map(PROVIDERS.map((provider) => [provider.code, provider.createReceiver(deps)]));
   app.register((scope, _options, done) => {
@@ -44,7 +47,7 @@ export function hookRoutes(app: FastifyInstance, rendering: Rendering): void {
       onRequest: async (request) => {
         const { provider, pathKey } = request.params as { provider: string; pathKey: string };
         const find = () => findIntegrationByKey(deps.db, hashToken(pathKey));
-        const integration = await queue.run({ key: getNetwork(readAddress(request.ip) ?? '') }, find);
+        const integration = await lookups.run({ key: getNetwork(readAddress(request.ip) ?? '') }, find);
         if (integration?.code !== provider) refuse('request.not_found');
         request.who = integration;
       },
