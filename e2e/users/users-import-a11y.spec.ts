@@ -18,14 +18,14 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       const dialog = uploadDialog(page);
       await expect(dialog.getByRole('heading', { name: 'Choose a file' })).toBeFocused();
       await expectAccessible(page, 'choose');
-      const preview = await holdCalls(page, '**/users/multi?preview=1');
+      const preview = await holdCalls(page, '**/users/multi?preview=1&if_exists=update');
       await chooseFile(page, { name: 'people.csv', content: makeFile(team) });
       await expect(dialog.getByRole('progressbar')).toBeVisible();
       preview();
       await dialog.getByRole('button', { name: '1 Errors' }).click();
       await expect(dialog.getByText('The only row with errors')).toBeVisible();
       await expectAccessible(page, 'preview');
-      const stored = await holdCalls(page, '**/users/multi');
+      const stored = await holdCalls(page, '**/users/multi?if_exists=update');
       await dialog.getByRole('button', { name: 'Import 1 row' }).click();
       await expect(dialog.getByRole('progressbar')).toBeVisible();
       await expectAccessible(page, 'storing');

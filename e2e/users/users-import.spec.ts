@@ -143,7 +143,7 @@ test('an import that is stopped keeps what it did, and sends no row twice', asyn
   await previewFile(page, { name: 'people.csv', content });
   expect(await tileCounts(page)).toEqual(['1,500 To invite', '2,000 To change', '0 Unchanged', '0 Errors']);
   const keys: (string | null)[] = [];
-  await page.route('**/users/multi', async (route) => {
+  await page.route('**/users/multi?if_exists=update', async (route) => {
     keys.push(await route.request().headerValue('idempotency-key'));
     if (keys.length === 1) return route.continue();
     const refusal = {
