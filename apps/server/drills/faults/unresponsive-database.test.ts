@@ -4,7 +4,7 @@ import { ErrorBody } from '@steward/contract/api/errors';
 import { getMe, login, sendPasswordReset } from '@steward/contract/session';
 import { saveUser } from '@steward/contract/users';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, test, vi } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { call, type Reply, send } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -118,8 +118,9 @@ test('500 concurrent calls in the meantime are all refused, and leave neither a 
   const { replies, ms } = await slowest(Array.from({ length: 500 }, (_, at) => kinds[at % 3] ?? signIn));
   for (const reply of replies) refused(reply, 'one of 500');
   console.log(`refused after ${ms} ms at most; memory grew by ${(process.memoryUsage().rss - memory) >> 20} MiB`);
-  assert.equal(node.deps.pool.waitingCount, 0);
-  assert.equal(node.deps.pool.idleCount, 0, 'no unusable connection is kept');
+  // Work in the background may still wait for its own time limit.
+  const isEmpty = () => node.deps.pool.waitingCount === 0 && node.deps.pool.idleCount === 0;
+  await vi.waitUntil(isEmpty, { timeout: 10_000 * TIME_SCALE });
   door.speak();
   await recovered();
 });
