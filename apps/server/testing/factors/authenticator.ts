@@ -11,6 +11,8 @@ interface Ceremony {
   counter?: number;
   /** Another type than that of the ceremony. */
   type?: string;
+  /** Another COSE key than its own. */
+  key?: Uint8Array;
 }
 
 interface Options {
@@ -30,7 +32,7 @@ const base64 = (bytes: Uint8Array | string) => Buffer.from(bytes).toString('base
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest();
 
 /** Only the parts of CBOR (RFC 8949) that attestations need. */
-function toCbor(value: unknown): Buffer {
+export function toCbor(value: unknown): Buffer {
   if (typeof value === 'number') return value < 0 ? toHead(1, -1 - value) : toHead(0, value);
   if (typeof value === 'string') return Buffer.concat([toHead(3, Buffer.byteLength(value)), Buffer.from(value)]);
   if (value instanceof Uint8Array) return Buffer.concat([toHead(2, value.length), value]);
@@ -81,7 +83,12 @@ export function createAuthenticator(
     credentialId: credential.id,
     publicKey: base64(toCoseKey(publicKey)),
     create(options, ceremony = {}) {
-      const attested = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, toCoseKey(publicKey)]);
+      const attested = Buffer.concat([
+        Buffer.alloc(16),
+        Buffer.from([0, id.length]),
+        id,
+        ceremony.key ?? toCoseKey(publicKey),
+      ]);
       const authData = Buffer.concat([toData(HAS_KEY, ceremony), attested]);
       const attestation = new Map<string, unknown>([
         ['fmt', 'none'],

@@ -22,6 +22,8 @@ import { finishAdding, finishRemoving } from './change-factors.actions.ts';
  * calls experimental.
  */
 const ALGORITHMS = [-8, -7, -257];
+/** Bytes of a COSE key. An RSA key of 4,096 bits takes some 530; larger ones only take time to verify with. */
+const PUBLIC_KEY_MAX = 600;
 
 /** Options for creating a passkey that browsers find without an email address, and that its owner must unlock. */
 export async function getCreationOptions(
@@ -90,7 +92,7 @@ async function readCreated(
     requireUserVerification: true,
     supportedAlgorithmIDs: ALGORITHMS,
   }).catch(() => ({ verified: false, registrationInfo: undefined }));
-  if (!verified || info === undefined) return undefined;
+  if (!verified || info === undefined || info.credential.publicKey.length > PUBLIC_KEY_MAX) return undefined;
   const { credential, credentialDeviceType: device_type, credentialBackedUp: backed_up } = info;
   const passkey = {
     ...{ credential_id: credential.id, counter: credential.counter, device_type, backed_up },

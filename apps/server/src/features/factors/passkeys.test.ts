@@ -14,7 +14,7 @@ import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { call, type Reply } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { type Authenticator, createAuthenticator } from '#testing/factors/authenticator.ts';
+import { type Authenticator, createAuthenticator, toCbor } from '#testing/factors/authenticator.ts';
 import { ageAuthentication } from '#testing/factors/factors.ts';
 import { nameOwner } from '#testing/sessions/sessions.ts';
 import { deactivate, type SignedInPerson, signedIn, signIn, team } from '#testing/workspace/factories.ts';
@@ -291,6 +291,23 @@ describe('a passkey is refused', () => {
     const { key } = await holder();
     const elsewhere = { body: { response: key.use(await options()) }, from: '198.51.100.7' };
     assert.equal((await call(node, loginWithPasskey, elsewhere)).status, 200);
+  });
+
+  test('if its key is so long that verifying with it takes time', async () => {
+    const who = await signedIn(node);
+    const key = createAuthenticator({ origin: ORIGIN, userHandle: who.id });
+    const toRsaKey = (bits: number) =>
+      toCbor(
+        new Map<number, unknown>([
+          [1, 3],
+          [3, -257],
+          [-1, Buffer.alloc(bits / 8, 255)],
+          [-2, Buffer.from([1, 0, 1])],
+        ]),
+      );
+    const create = async (bits: number) => add(who, key.create(await creationOptions(who), { key: toRsaKey(bits) }));
+    assert.deepEqual(toResult(await create(8192)), NOT_CREATED);
+    assert.equal((await create(4096)).status, 200);
   });
 
   test('if the account has twenty', async () => {

@@ -6,6 +6,7 @@ import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { type Guard, getAddress } from '#platform/http/http.ts';
 import { hashToken } from '#platform/security/secrets.ts';
+import { listSharedAccounts } from '#workspace/people/memberships.store.ts';
 import { requireTeamSecurity, type SignedIn } from './enter-team.ts';
 import { readSessionCookie } from './sessions/cookies.ts';
 import {
@@ -15,7 +16,6 @@ import {
   type SessionSearch,
   sessionLimits,
 } from './sessions/sessions.store.ts';
-import { listTeamSecurity } from './team-security.store.ts';
 import { findServiceToken, recordServiceTokenUse } from './tokens.store.ts';
 
 export interface TeamAdmin extends SignedIn {
@@ -145,11 +145,14 @@ function createAccountAccess(deps: Deps, signedIn: Guard<SignedIn>): AccountAcce
   };
 }
 
-/** Tells if a session may change the account. Single sign-on of one team may not if the account has others. */
+/**
+ * Tells if a session may change the account. Single sign-on of one team may not if the account has others, or is deactivated in
+ * one, which may activate it again.
+ */
 export async function coversAccount(db: Database | Trx, { personId, session }: SignedIn): Promise<boolean> {
   const { only_team_id: teamId } = session;
   if (teamId === null) return true;
-  return (await listTeamSecurity(db, personId)).every(({ team_id }) => team_id === teamId);
+  return (await listSharedAccounts(db, teamId, [personId])).length === 0;
 }
 
 export interface Service {

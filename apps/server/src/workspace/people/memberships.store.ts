@@ -87,9 +87,13 @@ export async function findByEmail(trx: Trx, teamId: string, email: string): Prom
 }
 
 /** Finds those of these users whose account has another team, also one in which it is deactivated. */
-export async function listSharedAccounts(trx: Trx, teamId: string, personIds: readonly string[]): Promise<string[]> {
+export async function listSharedAccounts(
+  db: Database | Trx,
+  teamId: string,
+  personIds: readonly string[],
+): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select distinct person_id as id from memberships
-    where person_id = any(${[...personIds]}) and team_id <> ${teamId}`.execute(trx);
+    where person_id = any(${[...personIds]}) and team_id <> ${teamId}`.execute(db);
   return rows.map(({ id }) => id);
 }
 
