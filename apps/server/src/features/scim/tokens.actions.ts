@@ -1,14 +1,12 @@
 import { isId } from '@steward/contract/api/fields';
 import { SCIM_TOKENS_PER_TEAM } from '@steward/contract/api/limits';
 import { type addScimToken, type removeScimToken, SCIM_BASE } from '@steward/contract/scim';
-import { isOwnerOfTeam } from '@steward/contract/users/roles';
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { defuseLinks } from '#platform/mail/email-template.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { notifyManagers } from '#workspace/notices/notify-managers.ts';
-import { holdActiveRoles } from '#workspace/people/memberships.store.ts';
 import { findPersonName } from '#workspace/people/people.store.ts';
 import { lockTeam } from '#workspace/people/teams.store.ts';
 import * as store from './tokens.store.ts';
@@ -30,8 +28,6 @@ export async function addToken(
   { teamId, actorId, name }: Place & { name: string },
 ): Promise<Changed<typeof addScimToken>> {
   await lockTeam(trx, teamId);
-  // The lock is held until the end: no token is created while its creator is demoted.
-  if (!isOwnerOfTeam((await holdActiveRoles(trx, teamId, actorId)) ?? [])) refuse('team.owner_required');
   if ((await store.countScimTokens(trx, teamId)) >= SCIM_TOKENS_PER_TEAM) refuse('scim.too_many_tokens');
   const { id, token } = await store.addScimToken(trx, { teamId, name, createdBy: actorId });
   const [actor, label] = [defuseLinks(await findPersonName(trx, actorId)), defuseLinks(name)];

@@ -7,11 +7,12 @@ import {
   type TokenPolicy,
   toTokenExpiry,
 } from '@steward/contract/tokens';
-import { isAdminOfTeam, isOwnerOfTeam } from '@steward/contract/users/roles';
+import { isOwnerOfTeam } from '@steward/contract/users/roles';
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { defuseLinks } from '#platform/mail/email-template.ts';
+import type { TeamAdmin } from '#workspace/access/access.ts';
 import {
   addServiceToken,
   endReplacedToken,
@@ -22,7 +23,6 @@ import {
 import type { AuditEvent } from '#workspace/audit/audit.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { notifyManagers } from '#workspace/notices/notify-managers.ts';
-import { holdActiveRoles } from '#workspace/people/memberships.store.ts';
 import { findPersonName } from '#workspace/people/people.store.ts';
 import { mayAdminsCreateTokens, saveAdminsMayCreateTokens } from '#workspace/people/teams.store.ts';
 
@@ -44,10 +44,11 @@ interface TokenForm {
 export async function createApiToken(
   trx: Trx,
   deps: Deps,
-  { teamId, actorId, form }: Place & { form: TokenForm },
+  { who, form }: { who: TeamAdmin; form: TokenForm },
 ): Promise<Changed<typeof addToken>> {
+  const { teamId, personId: actorId } = who;
   const { count, now } = await lockServiceTokens(trx, teamId);
-  await requireMayCreate(trx, { teamId, actorId });
+  await requireMayCreate(trx, who);
   if (count >= TOKENS_PER_TEAM) refuse('tokens.too_many');
   const { name, replaces, speak_for_users } = form;
   const expiresAt = readExpiry(form.expires_at, now);
@@ -76,12 +77,8 @@ function readExpiry(given: number | undefined, now: number): number {
   return expiresAt;
 }
 
-/** Their roles stay as they are until the transaction ends: no token is created while its creator is demoted. */
-async function requireMayCreate(trx: Trx, { teamId, actorId }: Place): Promise<void> {
-  const roles = (await holdActiveRoles(trx, teamId, actorId)) ?? [];
-  if (isOwnerOfTeam(roles)) return;
-  if (!isAdminOfTeam(roles)) refuse('team.admin_required');
-  if (!(await mayAdminsCreateTokens(trx, teamId))) refuse('team.owner_required');
+async function requireMayCreate(trx: Trx, { teamId, roles }: TeamAdmin): Promise<void> {
+  if (!isOwnerOfTeam(roles) && !(await mayAdminsCreateTokens(trx, teamId))) refuse('team.owner_required');
 }
 
 async function notifyOfToken(trx: Trx, deps: Deps, { teamId, actorId, name }: Place & { name: string }): Promise<void> {
@@ -95,12 +92,9 @@ async function notifyOfToken(trx: Trx, deps: Deps, { teamId, actorId, name }: Pl
 }
 
 /** Removes a token of the team. */
-export async function revokeToken(
-  trx: Trx,
-  { teamId, actorId }: Place,
-  tokenId: string,
-): Promise<Changed<typeof removeToken>> {
-  await requireMayCreate(trx, { teamId, actorId });
+export async function revokeToken(trx: Trx, who: TeamAdmin, tokenId: string): Promise<Changed<typeof removeToken>> {
+  const { teamId, personId: actorId } = who;
+  await requireMayCreate(trx, who);
   const name = await removeServiceToken(trx, teamId, tokenId);
   if (name === undefined) refuse('record.not_found');
   const audit: AuditEvent = { action: 'tokens.removed', teamId, actorId, target: tokenId, details: { name } };

@@ -20,12 +20,12 @@ export function tokensRoutes(app: FastifyInstance, deps: Deps, access: Access): 
     may_create: isOwnerOfTeam(who.roles) || (await mayAdminsCreateTokens(deps.db, params.teamId)),
   }));
 
-  serveChange(feature, addToken, recently(access.teamAdmin), (trx, { params, body, who }) =>
-    createApiToken(trx, deps, { teamId: params.teamId, actorId: who.personId, form: body }),
+  serveChange(feature, addToken, recently(access.teamAdmin), (trx, { body, who }) =>
+    createApiToken(trx, deps, { who, form: body }),
   );
 
   serveChange(feature, removeToken, recently(access.teamAdmin), (trx, { params, who }) =>
-    revokeToken(trx, { teamId: params.teamId, actorId: who.personId }, params.tokenId),
+    revokeToken(trx, who, params.tokenId),
   );
 
   serve(app, getTokenPolicy, access.teamOwner, async ({ params }) => ({

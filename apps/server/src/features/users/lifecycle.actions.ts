@@ -10,8 +10,7 @@ import { notifyNewOwner } from '#workspace/notices/notify-managers.ts';
 import { type MemberRow, saveDeactivated, saveRoles } from '#workspace/people/memberships.store.ts';
 import { lockTeam, mayAdminsCreateTokens } from '#workspace/people/teams.store.ts';
 import { cancelInvitation } from './invitations.actions.ts';
-import { findTarget, readCaller, type TargetInput } from './users.actions.ts';
-import type { Caller } from './users.policy.ts';
+import { findTarget, type TargetInput } from './users.actions.ts';
 
 const DONE = { status_code: 200 } as const;
 const NOTHING_ENDED = { ...DONE, revoked: 0, devices: [], links: 0, tokens: 0 };
@@ -22,18 +21,11 @@ const OWNER = ['team_user', 'team_admin', 'team_owner'];
 type Action = 'deactivate' | 'reactivate' | 'remove' | 'make_owner' | 'remove_owner';
 
 /**
- * Locks the team, so that the second of two such changes sees the result of the first, and reads both members again: roles may
- * have changed since the guard ran.
+ * Locks the team, so that the second of two such changes sees the result of the first.
  */
-async function lockTarget(
-  trx: Trx,
-  input: TargetInput,
-  action: Action,
-): Promise<{ member: MemberRow; caller: Caller }> {
-  const { teamId } = input;
-  await lockTeam(trx, teamId);
-  const caller = await readCaller(trx, teamId, input.caller);
-  return { member: await findTarget(trx, { ...input, caller }, action), caller };
+async function lockTarget(trx: Trx, input: TargetInput, action: Action): Promise<MemberRow> {
+  await lockTeam(trx, input.teamId);
+  return findTarget(trx, input, action);
 }
 
 async function requireOtherOwner(trx: Trx, teamId: string, member: MemberRow): Promise<void> {
@@ -46,8 +38,8 @@ export async function deactivateUser(
   deps: Deps,
   input: TargetInput,
 ): Promise<Changed<typeof endpoints.deactivateUser>> {
-  const { teamId } = input;
-  const { member, caller } = await lockTarget(trx, input, 'deactivate');
+  const { teamId, caller } = input;
+  const member = await lockTarget(trx, input, 'deactivate');
   if (member.state === 'deactivated') return { answer: NOTHING_ENDED, audit: null };
   await requireOtherOwner(trx, teamId, member);
   const ended = await deactivateMember(trx, deps, { teamId, member });
@@ -65,8 +57,8 @@ export async function deactivateUser(
 
 /** Restores a deactivated member; a repeated call changes nothing. */
 export async function reactivateUser(trx: Trx, input: TargetInput): Promise<Changed<typeof endpoints.reactivateUser>> {
-  const { teamId } = input;
-  const { member, caller } = await lockTarget(trx, input, 'reactivate');
+  const { teamId, caller } = input;
+  const member = await lockTarget(trx, input, 'reactivate');
   if (member.state === 'active') return { answer: DONE, audit: null };
   await saveDeactivated(trx, { teamId, personId: member.id, deactivated: false });
   return {
@@ -81,10 +73,10 @@ export async function removeUser(
   deps: Deps,
   input: TargetInput,
 ): Promise<Changed<typeof endpoints.removeUser>> {
-  const { teamId } = input;
-  const { member, caller } = await lockTarget(trx, input, 'remove');
+  const { teamId, caller } = input;
+  const member = await lockTarget(trx, input, 'remove');
   if (member.state === 'invited') {
-    const { audit } = await cancelInvitation(trx, { ...input, caller });
+    const { audit } = await cancelInvitation(trx, input);
     return { answer: NOTHING_ENDED, audit };
   }
   await requireOtherOwner(trx, teamId, member);
@@ -101,8 +93,8 @@ export async function setOwner(
   deps: Deps,
   input: TargetInput & { owner: boolean },
 ): Promise<Changed<typeof endpoints.setOwner>> {
-  const { teamId, owner } = input;
-  const { member, caller } = await lockTarget(trx, input, owner ? 'make_owner' : 'remove_owner');
+  const { teamId, caller, owner } = input;
+  const member = await lockTarget(trx, input, owner ? 'make_owner' : 'remove_owner');
   const { id: target, roles } = member;
   if (isOwnerOfTeam(roles) === owner) return { answer: DONE, audit: null };
   if (!owner) await requireOtherOwner(trx, teamId, member);

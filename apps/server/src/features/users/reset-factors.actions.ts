@@ -9,7 +9,7 @@ import { lockFactors, removeFactors } from '#workspace/access/factors/factors.st
 import { endSessions, sessionLimits } from '#workspace/access/sessions/sessions.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { getTeamName, lockTeam } from '#workspace/people/teams.store.ts';
-import { findTarget, readCaller, type TargetInput } from './users.actions.ts';
+import { findTarget, type TargetInput } from './users.actions.ts';
 
 /**
  * Removes the second factors of a user who lost them, and ends their sessions. The factors belong to the account, so no team
@@ -20,11 +20,9 @@ export async function resetFactors(
   deps: Deps,
   input: TargetInput,
 ): Promise<Changed<typeof endpoints.resetFactors>> {
-  const { teamId } = input;
-  // The team is locked first, so that the roles of both are current.
+  const { teamId, caller } = input;
   await lockTeam(trx, teamId);
-  const caller = await readCaller(trx, teamId, input.caller);
-  const { id, email, other_teams } = await findTarget(trx, { ...input, caller }, 'reset_factors');
+  const { id, email, other_teams } = await findTarget(trx, input, 'reset_factors');
   await lockFactors(trx, id);
   if (other_teams > 0) refuse('users.factor_needed_elsewhere');
   if (!(await removeFactors(trx, id))) refuse('users.no_factors');

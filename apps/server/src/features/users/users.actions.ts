@@ -8,7 +8,7 @@ import {
   type UserForm,
 } from '@steward/contract/users';
 import type { UserDetails } from '@steward/contract/users/panel';
-import { isAdminOfTeam, toRoles } from '@steward/contract/users/roles';
+import { toRoles } from '@steward/contract/users/roles';
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
@@ -21,7 +21,6 @@ import { listHoldsOver } from '#workspace/content/holds/holds.store.ts';
 import { notifyNewAdmins } from '#workspace/notices/notify-managers.ts';
 import { findLinkedIdentity } from '#workspace/people/identity-providers/connections.store.ts';
 import {
-  findActiveRoles,
   findByEmail,
   findMember,
   type MemberRow,
@@ -58,13 +57,6 @@ function requireAllowed(action: UserAction, member: MemberRow, caller: Caller): 
   const refusal = getRefusal(action, member, caller);
   const isSelf = refusal === 'users.own_account';
   if (refusal) refuse(refusal, isSelf && !SIGNS_OUT.has(action) ? CHANGE_ONESELF : undefined);
-}
-
-/** Reads the caller again, because their roles may have changed since the request arrived. */
-export async function readCaller(trx: Trx, teamId: string, { personId }: Caller): Promise<Caller> {
-  const roles = await findActiveRoles(trx, teamId, personId);
-  if (!roles || !isAdminOfTeam(roles)) refuse('team.admin_required');
-  return { personId, roles };
 }
 
 interface SaveInput {

@@ -103,22 +103,15 @@ export async function findActiveRoles(
   teamId: string,
   personId: string,
 ): Promise<string[] | undefined> {
-  return (await selectActiveRoles(db, teamId, personId).executeTakeFirst())?.roles;
-}
-
-/** The same, and the roles can't change until the transaction ends. */
-export async function holdActiveRoles(trx: Trx, teamId: string, personId: string): Promise<string[] | undefined> {
-  return (await selectActiveRoles(trx, teamId, personId).forShare().executeTakeFirst())?.roles;
-}
-
-function selectActiveRoles(db: Database | Trx, teamId: string, personId: string) {
-  return db
+  const row = await db
     .selectFrom('memberships')
     .select('roles')
     .where('team_id', '=', teamId)
     .where('person_id', '=', personId)
     .where('deactivated', '=', false)
-    .where('email', 'is', null);
+    .where('email', 'is', null)
+    .executeTakeFirst();
+  return row?.roles;
 }
 
 type Ids = string | readonly string[];

@@ -7,7 +7,6 @@ import { refuse } from '#platform/http/errors.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { notifyManyNewAdmins } from '#workspace/notices/notify-managers.ts';
 import { lockTeam } from '#workspace/people/teams.store.ts';
-import { readCaller } from '../users.actions.ts';
 import type { Caller } from '../users.policy.ts';
 import { bulk } from './bulk.job.ts';
 import { countTargets } from './bulk-targets.store.ts';
@@ -28,10 +27,9 @@ export async function previewBulkJob(trx: Trx, input: BulkInput): Promise<Starte
 
 /** Each batch of the job writes an audit row. */
 export async function startBulkJob(trx: Trx, deps: Deps, input: BulkInput): Promise<Started> {
-  const { teamId } = input;
+  const { teamId, caller } = input;
   const { action } = input.request;
   await lockTeam(trx, teamId);
-  const caller = await readCaller(trx, teamId, input.caller);
   const targets = toTargets(input);
   const { affected, skipped } = await countTargets(trx, targets, { action, caller });
   const total = skipped.reduce((sum, { count }) => sum + count, affected);

@@ -23,7 +23,7 @@ import {
 import { findPersonName, saveProfiles } from '#workspace/people/people.store.ts';
 import { lockTeam } from '#workspace/people/teams.store.ts';
 import { makesAdmin } from '../edit.rules.ts';
-import { readCaller, toExisting } from '../users.actions.ts';
+import { toExisting } from '../users.actions.ts';
 import type { Caller } from '../users.policy.ts';
 import { type CheckedRows, checkRows, type Plan as PlanOf, planRow, refusedRow } from './save-users.rules.ts';
 
@@ -123,19 +123,18 @@ export async function saveUsersByEmail(
 ): Promise<Changed<typeof saveUsers>> {
   const { teamId } = input;
   await lockTeam(trx, teamId);
-  const current = { ...input, caller: await readCaller(trx, teamId, input.caller) };
-  const { plans, errors } = await planRows(trx, current, false);
+  const { plans, errors } = await planRows(trx, input, false);
   const changed = pick(plans, 'changed');
   const changes = await changeAll(trx, teamId, changed);
   const personIds = changed.filter(({ member, edit }) => makesAdmin(member, edit)).map(({ member }) => member.id);
-  await notifyNewAdmins(trx, deps, { teamId, actorId: current.caller.personId, personIds });
+  await notifyNewAdmins(trx, deps, { teamId, actorId: input.caller.personId, personIds });
   const invited = pick(plans, 'invited');
-  const ids = await inviteAll(trx, deps, { teamId, invitedBy: current.caller.personId, plans: invited });
+  const ids = await inviteAll(trx, deps, { teamId, invitedBy: input.caller.personId, plans: invited });
   // Another call invited these addresses between our lookup and our insert.
   for (const { row } of invited) if (!ids.has(row.email)) errors.set(row.at, ERRORS['record.conflict'].message);
-  const result = answer(current, plans, errors);
+  const result = answer(input, plans, errors);
   if (result.invited + result.changed === 0) return { answer: result, audit: null };
-  const event = { action: 'users.added_many', teamId, actorId: current.caller.personId, target: teamId } as const;
+  const event = { action: 'users.added_many', teamId, actorId: input.caller.personId, target: teamId } as const;
   return { answer: result, audit: { ...event, details: { invited_users: [...ids.values()], ...changes } } };
 }
 

@@ -9,7 +9,7 @@ import { isPersonHeld } from '#workspace/content/holds/holds.store.ts';
 import { eraseLoggedCalls, eraseProvisionedUsers } from '#workspace/people/identity-providers/provisioning.store.ts';
 import { findMember } from '#workspace/people/memberships.store.ts';
 import { lockTeam } from '#workspace/people/teams.store.ts';
-import { readCaller, type TargetInput } from '../users.actions.ts';
+import type { TargetInput } from '../users.actions.ts';
 import { getRefusal } from '../users.policy.ts';
 import { erase } from './erase.job.ts';
 import {
@@ -34,11 +34,10 @@ import { sealTraces } from './seal-traces.ts';
 export async function eraseUser(
   trx: Trx,
   deps: Deps,
-  { teamId, personId, confirm, ...input }: TargetInput & { confirm: string },
+  { teamId, personId, caller, confirm }: TargetInput & { confirm: string },
 ): Promise<Changed<typeof endpoints.eraseUser>> {
   // The team is locked first, so that of two such calls the second sees the result of the first.
   await lockTeam(trx, teamId);
-  const caller = await readCaller(trx, teamId, input.caller);
   requireOwner(caller);
   const target = await findErasable(trx, { teamId, personId, caller });
   const key = { teamId, personId };

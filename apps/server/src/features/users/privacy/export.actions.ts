@@ -9,7 +9,7 @@ import type { SignedIn } from '#workspace/access/enter-team.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { addExport, type ExportRequest, type ExportRow, findExport } from '#workspace/content/exports.store.ts';
 import { findMember } from '#workspace/people/memberships.store.ts';
-import { readCaller, type TargetInput } from '../users.actions.ts';
+import type { TargetInput } from '../users.actions.ts';
 import { type Caller, getRefusal } from '../users.policy.ts';
 import { writeExport } from './export.job.ts';
 import { findFormerMember } from './former-users.store.ts';
@@ -22,9 +22,8 @@ export function requireOwner({ roles }: Pick<Caller, 'roles'>): void {
 export async function exportUser(
   trx: Trx,
   deps: Deps,
-  { teamId, personId, ...input }: TargetInput & { reason: string },
+  { teamId, personId, caller, ...input }: TargetInput & { reason: string },
 ): Promise<Changed<typeof endpoints.exportUser>> {
-  const caller = await readCaller(trx, teamId, input.caller);
   requireOwner(caller);
   await requireExportable(trx, { teamId, personId, caller });
   const request = { teamId, about: 'person', subjectId: personId, requestedBy: caller.personId } as const;
