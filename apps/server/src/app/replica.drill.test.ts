@@ -49,7 +49,7 @@ describe.skipIf(WITHOUT_PROGRAMS)('with DATABASE_REPLICA_URL', () => {
     while (count() === before) await call(node, listAuditEvents, { as: team.admin, params: { teamId: team.id } });
   }
 
-  /** What a call answers while the replica replays nothing, within the five seconds that it is used. */
+  /** Runs while the replica replays nothing, within the five seconds for which it is still used. */
   async function whilePaused(work: () => Promise<void>): Promise<void> {
     await untilReplayed(servers.primary, standby);
     await untilUsed();

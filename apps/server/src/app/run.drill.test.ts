@@ -24,7 +24,7 @@ async function refused(env: Record<string, string>): Promise<string> {
   return err;
 }
 
-/** What a server prints until it listens, and whether it stops well. */
+/** Returns the output of a server until it listens; fails if it does not stop well. */
 async function started(env: Record<string, string>, signal: NodeJS.Signals = 'SIGTERM'): Promise<string> {
   const server = spawnServer(env);
   const closed = once(server, 'close');

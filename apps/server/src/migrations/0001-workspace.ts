@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** People, teams, sessions and what every change leaves behind (design §3). */
+/** People, teams, sessions and what every change leaves behind. */
 export const workspace: Migration = {
   async up(db) {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** The company directory, and what undoing an import needs to know (design §3, §5). */
+/** The company directory, and what undoing an import needs to know. */
 export const directory: Migration = {
   async up(db) {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db);

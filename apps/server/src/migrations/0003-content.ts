@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Channels and the content that retention governs, with what feeds it (design §3). */
+/** Channels and the content that retention governs, with what feeds it. */
 export const content: Migration = {
   async up(db) {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db);

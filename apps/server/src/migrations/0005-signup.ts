@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Sign-ups, default channels, and what became of mails (design §3, §7). */
+/** Sign-ups, default channels, and what became of mails. */
 export const signup: Migration = {
   async up(db) {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** How each session began, and what teams demand of sessions (decision 0060). */
+/** How each session began, and what teams demand of sessions. */
 export const sessionMethods: Migration = {
   async up(db) {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db);

@@ -35,7 +35,7 @@ export interface Cluster {
   stop(mode?: 'fast' | 'immediate'): Promise<void>;
 }
 
-/** Its clusters are removed with it. */
+/** Disposing removes the clusters too. */
 export function createClusterDir(): ClusterDir {
   if (PROGRAMS === undefined) throw new Error('there are no programs of PostgreSQL');
   const programs = PROGRAMS;

@@ -63,7 +63,7 @@ function dropLeftoverDatabases(): void {
     try {
       rmSync(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
     } catch {
-      // It belongs to another user, or its last process is still writing: the next run removes it.
+      // The folder belongs to another user, or its last process is still writing: the next run removes it.
     }
   }
 }

@@ -22,13 +22,13 @@ export function isEhloName(name: string): boolean {
   return isIPv4(literal) || (literal.startsWith('IPv6:') && isIPv6(literal.slice('IPv6:'.length)));
 }
 
-/** What the client announced with MAIL FROM. */
+/** The sender that the client announced with MAIL FROM. */
 interface Announced {
   eightBit: boolean;
   smtpUtf8: boolean;
 }
 
-/** What a strict mail server finds wrong with a message (RFC 5321, 5322, 2047). Empty if it is valid. */
+/** The objections of a strict mail server to a message (RFC 5321, 5322, 2047). Empty if it is valid. */
 export function findMessageFaults(message: Buffer, { eightBit, smtpUtf8 }: Announced): string[] {
   const text = message.toString('latin1');
   const end = text.indexOf('\r\n\r\n');

@@ -1,4 +1,4 @@
-// What a person may ask for in a minute, as the calls of the API count it.
+// The limits on calls per minute, measured at the calls themselves.
 import assert from 'node:assert/strict';
 import { listEntries } from '@steward/contract/directory';
 import { listUsers } from '@steward/contract/users';

@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => rig[Symbol.asyncDispose]());
 
-/** What a page of another site can make a browser send without asking first, and what it gets. */
+/** A request that a page of another site can make a browser send without a preflight, and the expected response. */
 interface Forgery {
   name: string;
   headers: Record<string, string>;

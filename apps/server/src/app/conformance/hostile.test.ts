@@ -228,7 +228,7 @@ function holdRequests(as: Sending['as']): Record<string, Sending> {
   return {
     listHolds: { as, params },
     getRecovery: { as, params },
-    // What is saved already.
+    // The value is saved already.
     saveRecovery: { as, params, body: { recoverable_days: RECOVERABLE_DAYS } },
     restoreRun: { as: team.owner, params: { ...params, runId: newId() } },
     addHold: { as, params, body: { name: 'Hold', ...reason, user_ids: [], from: 1, to: 2 } },

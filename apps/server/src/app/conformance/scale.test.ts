@@ -38,7 +38,7 @@ const SERVER_WIDE: Readonly<Record<string, string>> = {
   audit_sink: 'the sink gets the rows of all teams in one order',
 };
 
-/** Where a team-owned table falls short, and what a cluster would want instead. */
+/** Tables of teams that break a rule, each with the change that a cluster would need. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'unique service_tokens_token_hash_key': 'a token is looked for before its team is known: a lookup table of hashes',
   'unique scim_tokens_token_hash_key': 'as service_tokens_token_hash_key',

@@ -26,7 +26,7 @@ import { createTeamWithMembers, type SignedInPerson, type TestTeam } from '#test
 
 const LOGOUT = 'http://schemas.openid.net/event/backchannel-logout';
 
-/** What must not be found, each with what it is. */
+/** Secrets that must not be found, each with its name. */
 type Secrets = Map<string, string>;
 
 let node: TestApp;
@@ -64,7 +64,7 @@ function spell(secret: string): string[] {
   ].filter(({ length }) => length > 9);
 }
 
-/** Where secrets occur: name of the secret and of the place. Codes of six digits could be part of another number. */
+/** Returns the names of each secret found and its place. Codes of six digits could be part of another number. */
 function findSecrets(secrets: Secrets, places: Record<string, string>): string[] {
   return Object.entries(places).flatMap(([place, text]) =>
     [...secrets].flatMap(([secret, name]) => {

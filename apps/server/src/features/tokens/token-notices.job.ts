@@ -22,7 +22,7 @@ const notices = defineJob({
   everySeconds: 3_600,
 });
 
-/** Its worker; on any number of nodes, each email is sent once. */
+/** On any number of nodes, each email is sent once. */
 export function createTokenNoticesWorker(deps: Deps) {
   return defineWorker(notices, () => sendTokenNotices(deps));
 }

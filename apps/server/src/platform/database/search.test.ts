@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => node[Symbol.asyncDispose]());
 
-/** Whether each text, as it is stored, is found by what is typed. */
+/** Tells for each stored text if the search finds it. */
 async function isFound(texts: readonly string[], typed: string): Promise<boolean[]> {
   const { rows } = await sql<{ found: boolean }>`select ${matchesSearch(sql`search_fold(said)`, typed)} as found
     from unnest(${texts}::text[]) with ordinality as texts (said, at) order by at`.execute(node.db);

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { test } from 'vitest';
 import { rejectCrossSite } from './http.ts';
 
-/** Whether a change from this Origin is let through by a server with this PUBLIC_URL. */
+/** Tells if a server with this PUBLIC_URL accepts a change from this Origin. */
 function isLetThrough(publicUrl: string, { origin, host }: { origin: string; host: string }): boolean {
   const request = { method: 'POST', headers: { origin, host } } as unknown as FastifyRequest;
   try {

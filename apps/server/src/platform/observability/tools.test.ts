@@ -43,7 +43,7 @@ describe('internal pages', () => {
     });
 
     test(`${url} is 404 on a server with a public address, also through a proxy that hides itself`, async () => {
-      // What such a proxy sends: its own loopback connection, the Host of the server behind it, and no header of its own.
+      // Such a proxy sends its own loopback connection, the Host of the server behind it, and no header of its own.
       for (const env of [{ PUBLIC_URL: 'https://steward.example' }, { PUBLIC_URL: 'http://192.0.2.1:8065' }]) {
         await using open = await startApp({ beside: node, work: false, env });
         const reply = await send(open, { url: withKey(url), ...HERE });

@@ -36,7 +36,7 @@ const open = new BlockList();
 open.addSubnet('2000::', 3, 'ipv6');
 
 /**
- * Whether an address is on the public internet. For IPv6 that is 2000::/3 only: every other range is special, also those in
+ * Tells if an address is on the public internet. For IPv6 that is 2000::/3 only: every other range is special, also those in
  * which an IPv4 address can be written, such as `::7f00:1` and `::ffff:127.0.0.1`.
  */
 export function isPublicAddress(address: string): boolean {

@@ -7,12 +7,12 @@ const NAME = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.[a-z0-9_
 export function parseHost(text: string): string | undefined {
   const address = text.replace(/^\[(.*)\]$/, '$1');
   if (isIPv6(address)) return address;
-  // It would ignore what follows such a character.
+  // The parser would ignore the text after such a character.
   const name = /[\s/\\?#@:%]/.test(text) ? '' : domainToASCII(text);
   return NAME.test(name) ? name : undefined;
 }
 
-/** How a mail server's greeting names a host (RFC 5321, 4.1.3). Undefined for a name without a domain, such as localhost. */
+/** The form of a host in the greeting of a mail client (RFC 5321, 4.1.3). Undefined for a name without a domain, such as localhost. */
 export function toEhloName(host: string): string | undefined {
   if (isIPv6(host)) return `[IPv6:${host}]`;
   if (isIP(host)) return `[${host}]`;

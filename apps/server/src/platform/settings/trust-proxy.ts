@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { normalizeNetwork } from '#platform/http/network.ts';
 
-/** How many proxies are in front, or their networks in CIDR notation. */
+/** The number of proxies in front of the server, or their networks in CIDR notation. */
 export type TrustedProxies = number | readonly string[];
 
 const NAMED: Readonly<Record<string, readonly string[]>> = {

@@ -14,10 +14,10 @@ interface Authorization<Who> {
 }
 
 /**
- * A transaction for a caller who still has the right to it when it is committed. The guard decides first, by what is stored now.
- * At the end, what it decided by is locked until the commit: the session and the membership, or the token. Whoever takes one of
- * these away waits for that commit, or the guard refuses in another attempt. They are locked last, so that a long change delays
- * nobody who takes them away, and two admins who remove each other don't deadlock.
+ * A transaction for a caller who still has the right to it when it is committed. The guard decides first, by the stored rights. At
+ * the end these rights are locked until the commit: the session and the membership, or the token. A transaction that revokes one
+ * of them waits for that commit, or this one is repeated and the guard refuses. The rights are locked last, so that a long change
+ * doesn't delay a revocation, and two admins who remove each other don't deadlock.
  *
  * A change that may end the caller's own session locks first, because afterwards the session isn't there.
  */

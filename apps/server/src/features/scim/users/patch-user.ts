@@ -58,8 +58,9 @@ function patchName(user: UserInput, { op, path: { sub }, value }: Operation): Us
   if (sub !== undefined) return { ...user, ...readName(sub, op === 'remove' ? null : value) };
   if (op === 'remove' || value === undefined || value === null || value === '')
     return { ...user, givenName: '', familyName: '' };
-  const parts = [...readFieldsWithNull(value, 'name')];
-  return parts.reduce((patched, [part, each]) => ({ ...patched, ...readName(part, each) }), user);
+  let patched = user;
+  for (const [part, each] of readFieldsWithNull(value, 'name')) patched = { ...patched, ...readName(part, each) };
+  return patched;
 }
 
 function readName(part: string, value: unknown): Partial<UserInput> {

@@ -20,7 +20,7 @@ import { activate, suspend } from './suspend.actions.ts';
 import type { UserInput } from './user.ts';
 import { findUserByName, type UserRow } from './users.store.ts';
 
-/** Where the identity provider has sent no value, the account's or the invitation's is used. */
+/** The account's or the invitation's value replaces one that the identity provider hasn't sent. */
 export function toInput(row: UserRow): UserInput {
   return {
     userName: row.user_name,

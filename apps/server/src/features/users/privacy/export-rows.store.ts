@@ -109,7 +109,7 @@ async function* readFactors(db: Database, { personId, isOwn }: ExportScope) {
   yield rows as Row[];
 }
 
-/** Their identities at the identity providers of the teams. */
+/** The user's identities at the identity providers of the teams. */
 async function* readIdentities(db: Database, { personId, teamIds }: ExportScope) {
   const { rows } = await sql`
     select team_id, issuer, subject, email, floor(extract(epoch from linked_at) * 1000)::bigint as linked_at,

@@ -83,7 +83,7 @@ describe.skipIf(WITHOUT_PROGRAMS)('reads that may be behind', () => {
   });
 
   beforeEach(async () => {
-    // Where a test failed, it may be paused.
+    // The replica may be paused after a failed test.
     await ask(standby, 'select pg_wal_replay_resume()');
     await untilReplayed(primary, standby);
     reads = openReads(primary.url, standby.url);
