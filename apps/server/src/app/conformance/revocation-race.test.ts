@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { addPost } from '@steward/contract/channels';
 import { addContent } from '@steward/contract/content';
 import { saveUser } from '@steward/contract/users';
 import { removeUser } from '@steward/contract/users/lifecycle';
@@ -10,7 +11,7 @@ import { newId } from '#platform/database/ids.ts';
 import { call, type Reply } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { buildUser, scim, scimToken } from '#testing/peers/scim.ts';
-import { serviceToken } from '#testing/workspace/content.ts';
+import { channel, serviceToken } from '#testing/workspace/content.ts';
 import { type SignedInPerson, signedIn, team } from '#testing/workspace/factories.ts';
 import { removePersonSessions } from '#workspace/access/sessions/sessions.store.ts';
 import { removeServiceToken } from '#workspace/access/tokens.store.ts';
@@ -45,7 +46,11 @@ interface Caller {
 const invite = (on: TestApp, as: SignedInPerson, teamId: string, email = anAddress()) =>
   call(on, saveUser, { as, params: { teamId }, body: { email, account_type: 2 } });
 
-async function countRows(trx: Trx, table: 'memberships' | 'records' | 'scim_users', teamId: string): Promise<number> {
+async function countRows(
+  trx: Trx,
+  table: 'memberships' | 'messages' | 'records' | 'scim_users',
+  teamId: string,
+): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from ${sql.table(table)}
     where team_id = ${teamId}`.execute(trx);
   return rows[0]?.count ?? 0;
@@ -92,6 +97,19 @@ async function provider(): Promise<Caller> {
   };
 }
 
+async function author(
+  revoke: (trx: Trx, of: { teamId: string; personId: string }) => Promise<unknown>,
+): Promise<Caller> {
+  const teamId = await team(node);
+  const me = await signedIn(node, { team: teamId });
+  const { id: channel_id } = await channel(node, teamId, { type: 'P', members: [me.id] });
+  return {
+    change: (on) => call(on, addPost, { as: me, body: { channel_id, message: 'hello' } }),
+    revoke: (trx) => revoke(trx, { teamId, personId: me.id }),
+    count: (trx) => countRows(trx, 'messages', teamId),
+  };
+}
+
 const CASES: Readonly<Record<string, () => Promise<Caller>>> = {
   'an admin who is signed out': () => admin((trx, { personId }) => removePersonSessions(trx, personId)),
   'an admin who is removed': () => admin((trx, { teamId, personId }) => removeMembership(trx, teamId, personId)),
@@ -101,13 +119,17 @@ const CASES: Readonly<Record<string, () => Promise<Caller>>> = {
   'a service whose token is stopped': () =>
     service((trx, { id }) => sql`update service_tokens set stopped_at = now() where id = ${id}`.execute(trx)),
   'an identity provider whose token is removed': provider,
+  'an author who is removed from the team': () =>
+    author((trx, { teamId, personId }) => removeMembership(trx, teamId, personId)),
+  'an author who is removed from the channel': () =>
+    author((trx, { personId }) => trx.deleteFrom('channel_members').where('person_id', '=', personId).execute()),
 };
 
 /** Makes changes until one is refused, and calls `made` after each. */
 async function changeUntilRefused({ change }: Caller, on: TestApp, made: () => void): Promise<void> {
   for (;;) {
     const { status, text } = await change(on);
-    if (status === 401 || status === 403) return;
+    if (status === 401 || status === 403 || status === 404) return;
     assert.ok(status < 300, text);
     made();
   }

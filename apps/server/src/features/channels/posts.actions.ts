@@ -4,7 +4,7 @@ import type { addPost, listPosts, Post } from '@steward/contract/channels';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { refuse } from '#platform/http/errors.ts';
-import { enterChannel } from '#workspace/access/enter-channel.ts';
+import { enterChannel, stayInChannel } from '#workspace/access/enter-channel.ts';
 import type { SignedIn } from '#workspace/access/enter-team.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { recordPost } from '#workspace/channels/channels.store.ts';
@@ -42,6 +42,7 @@ export async function writePost(
   const times = { create_at: now, update_at: now };
   await addMessage(trx, channel, { ...row, ...times });
   if (!(await recordPost(trx, channel, now))) refuse('channels.archived');
+  await stayInChannel(trx, channel.id, who);
   // The text is left out: the audit log outlives every message.
   const details = { channel_id: channel.id };
   return {

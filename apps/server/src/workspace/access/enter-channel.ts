@@ -5,7 +5,12 @@ import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { getReading, mayEnter, type Reading } from '#workspace/channels/channels.rules.ts';
-import { type ChannelRow, type ChannelSeen, findChannel } from '#workspace/channels/channels.store.ts';
+import {
+  type ChannelRow,
+  type ChannelSeen,
+  findChannel,
+  holdChannelMember,
+} from '#workspace/channels/channels.store.ts';
 import { enterTeam, opensTeam, type SignedIn } from './enter-team.ts';
 
 /**
@@ -16,6 +21,15 @@ export async function enterChannel(db: Database | Trx, channelId: string, who: S
   const seen = await seeChannel(db, channelId, who);
   if (!mayEnter(seen)) refuse('channels.members_only');
   return seen.channel;
+}
+
+/**
+ * Checks at the end of a change that the user still may write in the channel, and keeps it so until the commit. Rights that
+ * were locked from the beginning could never be taken from a user who writes all the time.
+ */
+export async function stayInChannel(trx: Trx, channelId: string, who: SignedIn): Promise<void> {
+  await holdChannelMember(trx, channelId, who.personId);
+  await enterChannel(trx, channelId, who);
 }
 
 /** The channel, if the user may read it, and the right by which they do; otherwise the same errors. */

@@ -44,6 +44,15 @@ export async function findChannel(
   return { channel, roles, has_joined, has_compliance_access };
 }
 
+/** Locks the memberships of the user in the channel and its team, so that neither ends before the commit. */
+export async function holdChannelMember(trx: Trx, channelId: string, personId: string): Promise<void> {
+  await sql`select 1 from channels c join memberships m on m.team_id = c.team_id and m.person_id = ${personId}
+    where c.id = ${channelId} for share of m`.execute(trx);
+  await sql`select 1 from channels c
+    join channel_members j on j.team_id = c.team_id and j.channel_id = c.id and j.person_id = ${personId}
+    where c.id = ${channelId} for share of j`.execute(trx);
+}
+
 /** Undefined if they aren't a member or were deactivated. */
 export async function findChannelMember(
   db: Database,
