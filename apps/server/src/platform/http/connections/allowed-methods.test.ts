@@ -42,6 +42,8 @@ describe('a method that a path of the API does not have', () => {
   test('is not mixed up with those of a parameter in the same place', async () => {
     const { allow } = await send('OPTIONS', '/api/v4/admin/teams/a/users/multi');
     assert.equal(allow, 'POST');
+    for (const path of ['/api/v4/users/me/factors/passkeys/options', '/api/v4/admin/teams/a/users/multi'])
+      assert.deepEqual(await send('DELETE', path), { status: 405, allow: 'POST', id: 'request.method_not_allowed' });
   });
 });
 

@@ -13,9 +13,12 @@ export function refuseOtherMethods(app: FastifyInstance): void {
     for (const name of [method].flat()) methods.add(name);
     methodsByPath.set(url, methods);
   });
+  // For a method that `/users/multi` doesn't have, the router takes `multi` for the id in `/users/:userId`.
+  const isOtherPath = (pattern = '', path: string) =>
+    /\/:[^/]+$/.test(pattern) && methodsByPath.has(getFolder(pattern) + path.slice(getFolder(path).length));
   app.addHook('onRequest', (request, reply, done) => {
-    if (!request.is404) return done();
     const [path = ''] = request.url.split('?');
+    if (!request.is404 && !isOtherPath(request.routeOptions.url, path)) return done();
     if (!path.startsWith(`${API_BASE}/`)) return done();
     const allowed = findMethods(methodsByPath, path);
     if (allowed.length === 0) refuse('request.not_found');
@@ -34,6 +37,9 @@ function findMethods(methodsByPath: ReadonlyMap<string, ReadonlySet<string>>, pa
     .sort((one, other) => (rank(one.pattern) < rank(other.pattern) ? -1 : 1));
   return [...(best?.methods ?? [])].sort();
 }
+
+/** The path without its last part. */
+const getFolder = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
 
 const isParameter = (part: string) => part.startsWith(':');
 
