@@ -5,7 +5,7 @@ import { Done } from '../api/errors.ts';
 import { Flag, Id } from '../api/fields.ts';
 import { USERS_PER_CALL, USERS_PER_CALL_BYTES } from '../api/limits.ts';
 import { AccountType } from './roles.ts';
-import { ExistingUser, IfExists } from './users.ts';
+import { ExistingUser, IfExists, Profile } from './users.ts';
 
 /** An invalid row, with its values as they were sent, and its index in the request, from 0. */
 export const UserRowError = z.looseObject({ error: z.string(), row: z.int() });
@@ -18,8 +18,7 @@ export type UserRowOutcome = z.infer<typeof UserRowOutcome>;
 export const UserRowBefore = z.object({
   /** Index of the row in the request, from 0. */
   row: z.int(),
-  first_name: z.string(),
-  last_name: z.string(),
+  ...Profile.shape,
   account_type: AccountType,
 });
 export type UserRowBefore = z.infer<typeof UserRowBefore>;

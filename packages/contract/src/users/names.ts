@@ -1,7 +1,7 @@
 import { isVisible } from '../api/fields.ts';
-import type { Profile } from './users.ts';
+import type { Names } from './users.ts';
 
-interface Named extends Profile {
+interface Named extends Names {
   email: string;
 }
 
@@ -17,7 +17,7 @@ export function isTitle(text: string): boolean {
 }
 
 /** Reads `Last, First` or `First Middle Last`. */
-export function splitName(name: string): Profile {
+export function splitName(name: string): Names {
   const parts = name.split(',').map((part) => part.trim().replace(/\s+/g, ' '));
   const [last = '', ...others] = parts.filter((part) => part !== '' && !isTitle(part));
   if (others.length > 0) return { first_name: others.join(' '), last_name: last };

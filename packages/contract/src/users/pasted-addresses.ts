@@ -1,9 +1,9 @@
 import { Email } from '../api/fields.ts';
 import { isTitle, splitName } from './names.ts';
-import type { Profile } from './users.ts';
+import type { Names } from './users.ts';
 
 /** Names are empty if only an address was found. */
-export interface Addressee extends Profile {
+export interface Addressee extends Names {
   email: string;
 }
 

@@ -119,6 +119,9 @@ export const listUsers = endpoint({
 export const Profile = z.object({ first_name: text(NAME_MAX).trim(), last_name: text(NAME_MAX).trim() });
 export type Profile = z.infer<typeof Profile>;
 
+/** The fields of a profile that are the user's name. */
+export type Names = Pick<Profile, 'first_name' | 'last_name'>;
+
 export const PROFILE_FIELDS = Object.keys(Profile.shape) as (keyof Profile)[];
 
 export type ProfileInput = { [Name in keyof Profile]?: Profile[Name] | undefined };

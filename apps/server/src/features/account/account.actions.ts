@@ -1,5 +1,6 @@
 import type * as endpoints from '@steward/contract/account';
 import type { Answer, Received } from '@steward/contract/api/endpoint';
+import { PROFILE_FIELDS } from '@steward/contract/users';
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
@@ -37,7 +38,7 @@ export async function saveProfile(
   await storeProfile(trx, personId, profile);
   const after = await findPerson(trx, personId);
   if (!before || !after) refuse('session.required');
-  const isSame = before.first_name === after.first_name && before.last_name === after.last_name;
+  const isSame = PROFILE_FIELDS.every((name) => before[name] === after[name]);
   const audit: AuditEvent = { action: 'session.profile_saved', teamId: '', actorId: personId, target: personId };
   return { answer: toUser(after), audit: isSame ? null : audit };
 }

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { saveProfile } from '@steward/contract/account';
+import { getMe } from '@steward/contract/session';
 import { listTeams } from '@steward/contract/session/teams';
-import { listUsers, saveUser } from '@steward/contract/users';
+import { listUsers, PROFILE_FIELDS, pickProfile, saveUser } from '@steward/contract/users';
+import { saveUsers } from '@steward/contract/users/multi';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
@@ -337,5 +340,29 @@ describe('the form of a user', () => {
       assert.equal((await save({ email, first_name, account_type: 2 })).status, 200);
       assert.equal((await find(email)).first_name, first_name);
     }
+  });
+});
+
+describe('every field of a profile is stored and listed', () => {
+  const profile = (word: string) => Object.fromEntries(PROFILE_FIELDS.map((name) => [name, `${word} ${name}`]));
+
+  test('for an invitation, and for users who are changed one by one, together or by themselves', async () => {
+    const email = anAddress();
+    await save({ email, ...profile('Invited'), account_type: 2 });
+    assert.deepEqual(pickProfile(await find(email)), profile('Invited'));
+    const body = [
+      { email, ...profile('Several') },
+      { email: ours.member.email, ...profile('Several') },
+    ];
+    const query = { if_exists: 'update' } as const;
+    const reply = await call(node, saveUsers, { as: ours.admin, params: { teamId: ours.id }, query, body });
+    assert.equal(reply.body.changed, 2, reply.text);
+    for (const address of [email, ours.member.email])
+      assert.deepEqual(pickProfile(await find(address)), profile('Several'));
+    await save({ email: ours.member.email, ...profile('One'), account_type: 2 });
+    assert.deepEqual(pickProfile(await find(ours.member.email)), profile('One'));
+    await call(node, saveProfile, { as: ours.member, body: profile('Own') });
+    assert.deepEqual(pickProfile(await find(ours.member.email)), profile('Own'));
+    assert.deepEqual(pickProfile((await call(node, getMe, { as: ours.member })).body), profile('Own'));
   });
 });

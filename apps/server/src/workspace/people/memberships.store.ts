@@ -4,7 +4,7 @@ import type { MemberState } from '@steward/contract/users/roles';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
-import { normalizeProfile } from './user.ts';
+import { forProfile, normalizeProfile } from './user.ts';
 
 /**
  * Sort key and search text of a user or an invitation; the newline keeps a name and an address from matching as one
@@ -34,7 +34,7 @@ export interface MemberRow extends Profile {
 
 function selectMembers(teamId: string, ids: readonly string[]): RawBuilder<MemberRow> {
   return sql`select m.person_id as id, m.roles, ${memberState} as state, coalesce(m.email, p.email, '') as email,
-      coalesce(m.first_name, p.first_name, '') as first_name, coalesce(m.last_name, p.last_name, '') as last_name,
+      ${forProfile((column) => sql`coalesce(m.${column}, p.${column}, '') as ${column}`)},
       (select count(*)::int from memberships o
         where o.person_id = p.id and o.team_id <> m.team_id) as other_teams
     from memberships m left join people p on p.id = m.person_id and m.email is null
@@ -153,9 +153,9 @@ export async function addInvitations(
   const now = Date.now();
   const { rows } = await sql<{ id: string; email: string }>`
     insert into memberships
-      (team_id, person_id, roles, name_key, search, create_at, email, first_name, last_name, invited_by, invited_at)
+      (team_id, person_id, roles, name_key, search, create_at, email, ${forProfile((column) => column)}, invited_by, invited_at)
     select ${teamId}, p.id, string_to_array(p.roles, ','), ${derivedColumns.nameKey}, ${derivedColumns.search}, ${now}, p.email,
-      p.first_name, p.last_name, ${invitedBy}, ${now}
+      ${forProfile((column) => sql`p.${column}`)}, ${invitedBy}, ${now}
     from (${toRows(invitations.map((invitation) => ({ ...invitation, id: newId(now) })))}) p order by p.email
     on conflict do nothing returning person_id as id, email`.execute(trx);
   return new Map(rows.map(({ id, email }) => [email, id]));
@@ -165,13 +165,14 @@ export async function addInvitations(
 function toRows(typed: readonly (Omit<NewInvitation, 'roles'> & { id: string; roles?: readonly string[] })[]) {
   const people = typed.map((person) => ({ ...person, ...normalizeProfile(pickProfile(person)) }));
   const all = (key: 'id' | 'email' | keyof Profile) => people.map((person) => person[key] ?? '');
-  return sql`select id, email collate "C" as email, first_name, last_name, roles
-    from unnest(${all('id')}::text[], ${all('email')}::text[], ${all('first_name')}::text[], ${all('last_name')}::text[],
-      ${people.map(({ roles = [] }) => roles.join())}::text[]) as r (id, email, first_name, last_name, roles)`;
+  const columns = forProfile((column) => column);
+  return sql`select id, email collate "C" as email, ${columns}, roles
+    from unnest(${all('id')}::text[], ${all('email')}::text[], ${forProfile((_, field) => sql`${all(field)}::text[]`)},
+      ${people.map(({ roles = [] }) => roles.join())}::text[]) as r (id, email, ${columns}, roles)`;
 }
 
 export async function saveInvitationNames(trx: Trx, teamId: string, members: readonly MemberRow[]): Promise<void> {
-  await sql`update memberships m set first_name = p.first_name, last_name = p.last_name,
+  await sql`update memberships m set ${forProfile((column) => sql`${column} = p.${column}`)},
       name_key = ${derivedColumns.nameKey}, search = ${derivedColumns.search}
     from (${toRows(members)}) p where m.team_id = ${teamId} and m.person_id = p.id and m.email is not null`.execute(
     trx,
@@ -230,7 +231,7 @@ export async function saveAccepted(
   trx: Trx,
   { teamId, id, personId }: { teamId: string; id: string; personId: string },
 ): Promise<void> {
-  await sql`update memberships m set person_id = p.id, email = null, first_name = null, last_name = null,
+  await sql`update memberships m set person_id = p.id, email = null, ${forProfile((column) => sql`${column} = null`)},
       invitation_limited = false, name_key = ${derivedColumns.nameKey}, search = ${derivedColumns.search}, create_at = ${Date.now()}
     from people p where p.id = ${personId} and m.team_id = ${teamId} and m.person_id = ${id} and m.email is not null`.execute(
     trx,

@@ -5,7 +5,7 @@ import { asynchronous, type Database, type Trx } from '#platform/database/databa
 import { newId } from '#platform/database/ids.ts';
 import { runPrepared } from '#platform/database/prepared.ts';
 import { saveNameKeys } from './memberships.store.ts';
-import { normalizeProfile } from './user.ts';
+import { forProfile, normalizeProfile } from './user.ts';
 
 /** A user of the contract with the stored roles. */
 export interface PersonRow extends Omit<User, 'roles' | 'account_type'> {
@@ -29,7 +29,7 @@ export async function findPersonWhere(
   db: Database | Trx,
   condition: RawBuilder<boolean>,
 ): Promise<PersonRow | undefined> {
-  const statement = sql<PersonRow>`select p.id, p.first_name, p.last_name, p.email, ${presenceStatus} as status, ${sql.lit(REAL_ACCOUNT)}::int as type,
+  const statement = sql<PersonRow>`select p.id, ${forProfile((column) => sql`p.${column}`)}, p.email, ${presenceStatus} as status, ${sql.lit(REAL_ACCOUNT)}::int as type,
       p.last_picture_update, p.create_at, p.update_at, 0 as delete_at, p.apps,
       array(select distinct unnest(m.roles) from memberships m where m.person_id = p.id and not m.deactivated) as roles
     from people p left join presence pr on pr.person_id = p.id where ${condition}`;
@@ -104,8 +104,8 @@ export async function saveProfile(trx: Trx, personId: string, profile: Partial<P
 export async function saveProfiles(trx: Trx, people: readonly (Profile & { id: string })[]): Promise<void> {
   const rows = people.map((person) => ({ id: person.id, ...normalizeProfile(pickProfile(person)) }));
   const all = (key: 'id' | keyof Profile) => rows.map((row) => row[key]);
-  await sql`update people p set first_name = n.first_name, last_name = n.last_name, update_at = ${Date.now()}
-    from unnest(${all('id')}::text[], ${all('first_name')}::text[], ${all('last_name')}::text[]) as n (id, first_name, last_name)
+  await sql`update people p set ${forProfile((column) => sql`${column} = n.${column}`)}, update_at = ${Date.now()}
+    from unnest(${all('id')}::text[], ${forProfile((_, field) => sql`${all(field)}::text[]`)}) as n (id, ${forProfile((column) => column)})
     where p.id = n.id`.execute(trx);
   await saveNameKeys(trx, all('id'));
 }

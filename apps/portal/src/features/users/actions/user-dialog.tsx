@@ -173,9 +173,12 @@ function Fields({ form, user, onBulk }: FieldsProps) {
 }
 
 /** A name that was pasted doesn't replace a name that was typed. */
-function fillIn({ values, setValues }: UserFormApi, { email, ...profile }: Addressee): void {
-  const names = PROFILE_FIELDS.filter((name) => values[name].trim() === '').map((name) => [name, profile[name]]);
-  setValues({ email, ...Object.fromEntries(names) });
+function fillIn({ values, setValues }: UserFormApi, { email, first_name, last_name }: Addressee): void {
+  setValues({
+    email,
+    first_name: values.first_name.trim() || first_name,
+    last_name: values.last_name.trim() || last_name,
+  });
 }
 
 function useSaveUser(edited: ListedUser | null) {

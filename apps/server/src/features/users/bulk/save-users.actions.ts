@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Answer } from '@steward/contract/api/endpoint';
 import { ERRORS } from '@steward/contract/api/errors';
 import type { AuditDetails } from '@steward/contract/audit/details';
-import type { IfExists } from '@steward/contract/users';
+import { type IfExists, pickProfile } from '@steward/contract/users';
 import type { saveUsers, UserRowOutcome } from '@steward/contract/users/multi';
 import { type AccountType, toAccountType, toRoles } from '@steward/contract/users/roles';
 import type { Trx } from '#platform/database/database.ts';
@@ -103,8 +103,7 @@ export async function previewUsers(trx: Trx, input: SaveUsersInput): Promise<Res
     .slice(0, BEFORE_MAX)
     .map(({ row, member }) => ({
       row: row.at,
-      first_name: member.first_name,
-      last_name: member.last_name,
+      ...pickProfile(member),
       account_type: toAccountType(member.roles),
     }));
   const keptNames = plans.map((plan) => ('keptNames' in plan ? plan.keptNames : 0));
@@ -171,10 +170,7 @@ async function inviteAll(
   }: { teamId: string; invitedBy: string; plans: readonly Extract<Plan, { outcome: 'invited' }>[] },
 ): Promise<ReadonlyMap<string, string>> {
   if (plans.length === 0) return new Map();
-  const people = plans.map(({ row: { email, profile }, type }) => {
-    const { first_name = '', last_name = '' } = profile;
-    return { email, first_name, last_name, roles: toRoles(type) };
-  });
+  const people = plans.map(({ row: { email, profile }, type }) => ({ email, ...profile, roles: toRoles(type) }));
   const inviter = await findPersonName(trx, invitedBy);
   return inviteAddresses(trx, deps, { teamId, invitedBy, inviter, people });
 }

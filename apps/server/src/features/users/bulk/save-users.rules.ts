@@ -43,7 +43,7 @@ const LABELS: Readonly<Record<string, string>> = {
   first_name: 'First Name',
   last_name: 'Last Name',
   account_type: 'Account Type',
-};
+} satisfies Record<keyof UserForm, string>;
 
 const Type = z.unknown().transform((value, { addIssue }) => {
   if (value === undefined) return undefined;

@@ -7,6 +7,7 @@ import { rowsToFetch } from '#platform/http/paging.ts';
 import { countGroups, memberGroup } from '#workspace/people/member-counts.store.ts';
 import { memberState } from '#workspace/people/memberships.store.ts';
 import { type PersonRow, presenceStatus } from '#workspace/people/people.store.ts';
+import { forProfile } from '#workspace/people/user.ts';
 import {
   getDirection,
   getGroups,
@@ -34,8 +35,8 @@ interface ListedRow extends UserRow {
 }
 
 // Columns of a `UserRow`.
-const shown = sql`m.person_id as id, coalesce(m.first_name, p.first_name) as first_name,
-  coalesce(m.last_name, p.last_name) as last_name, coalesce(m.email, p.email) as email,
+const shown = sql`m.person_id as id, ${forProfile((column) => sql`coalesce(m.${column}, p.${column}) as ${column}`)},
+  coalesce(m.email, p.email) as email,
   case when m.deactivated then 'offline' else ${presenceStatus} end as status, case when m.email is null then 2 else 1 end as type,
   coalesce(p.last_picture_update, m.create_at) as last_picture_update, coalesce(p.create_at, m.create_at) as create_at,
   coalesce(p.update_at, m.create_at) as update_at, coalesce(m.deactivated_at, 0) as delete_at, coalesce(p.apps, '{}') as apps,

@@ -1,8 +1,10 @@
 import { RECORD_KINDS } from '@steward/contract/content';
+import { PROFILE_FIELDS } from '@steward/contract/users';
 import { sql } from 'kysely';
 import type { Database } from '#platform/database/database.ts';
 import { millisecondsIn } from '#platform/database/milliseconds.ts';
 import type { SessionLimits } from '#workspace/access/sessions/sessions.store.ts';
+import { forProfile } from '#workspace/people/user.ts';
 
 export interface ExportScope {
   personId: string;
@@ -58,7 +60,7 @@ export async function findKnownEmail(db: Database, personId: string, teamId: str
 
 async function* readProfile(db: Database, { personId }: ExportScope) {
   const { rows } = await sql`
-    select id, email, first_name, last_name, apps, create_at, update_at, last_picture_update
+    select id, email, ${forProfile((column) => column)}, apps, create_at, update_at, last_picture_update
     from people where id = ${personId}`.execute(db);
   yield rows as Row[];
 }
@@ -289,7 +291,7 @@ const list = (columns: string) => columns.split(' ');
 export const DATASETS: readonly Dataset[] = [
   {
     name: 'profile',
-    columns: list('id email first_name last_name apps create_at update_at last_picture_update'),
+    columns: ['id', 'email', ...PROFILE_FIELDS, 'apps', 'create_at', 'update_at', 'last_picture_update'],
     read: readProfile,
   },
   {
