@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Database, inTransaction } from '@steward/server/src/platform/database/database.ts';
+import { NO_RULES } from '@steward/server/src/workspace/access/team-security.rules.ts';
 import { findTeamSecurity, saveTeamSecurity } from '@steward/server/src/workspace/access/team-security.store.ts';
 import { addAuditEvent } from '@steward/server/src/workspace/audit/audit.store.ts';
 import { operatorOrigin } from '@steward/server/src/workspace/audit/operator-origin.ts';
@@ -6,7 +8,7 @@ import { type Command, Mistake } from '../command.ts';
 import { isTeam } from '../fill/fill.store.ts';
 import { read, typed } from '../option-schemas.ts';
 
-const NO_REQUIREMENTS = { require_mfa: 'none' as const, idle_minutes: null, session_hours: null, networks: [] };
+const { required_connection_id: _required, ...NO_REQUIREMENTS } = NO_RULES;
 
 /** For a team whose sign-in security shuts its own owners out. */
 export const securityOff: Command = {
@@ -32,7 +34,7 @@ async function clearSecurityPolicy(db: Database, teamId: string): Promise<boolea
     const stored = await findTeamSecurity(trx, teamId);
     if (stored === null) return false;
     const { required_connection_id: _connection, ...before } = stored;
-    if (JSON.stringify(before) === JSON.stringify(NO_REQUIREMENTS)) return false;
+    if (isDeepStrictEqual(before, NO_REQUIREMENTS)) return false;
     await saveTeamSecurity(trx, teamId, NO_REQUIREMENTS);
     const event = { action: 'security.saved', teamId, actorId: null, target: teamId } as const;
     await addAuditEvent(trx, { ...event, details: { before, after: NO_REQUIREMENTS } }, operatorOrigin());

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { SavedSecurityPolicy, SecurityPolicy, saveSecurityPolicy } from '@steward/contract/security';
 import type { Database, Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
@@ -8,6 +9,7 @@ import type { TeamAdmin } from '#workspace/access/access.ts';
 import { saveBreakGlassOwners } from '#workspace/access/factors/break-glass.store.ts';
 import { listOwnersWithFactors, lockFactors } from '#workspace/access/factors/factors.store.ts';
 import { sessionLimits } from '#workspace/access/sessions/sessions.store.ts';
+import { NO_RULES } from '#workspace/access/team-security.rules.ts';
 import { findTeamSecurity, saveTeamSecurity } from '#workspace/access/team-security.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { findPersonName } from '#workspace/people/people.store.ts';
@@ -46,8 +48,7 @@ export async function changePolicy(
   const { break_glass_owners: wanted, ...rules } = policy;
   const named = wanted === undefined ? before.break_glass_owners : [...new Set(wanted)].sort();
   const after = { ...rules, networks, break_glass_owners: named };
-  if (JSON.stringify(before) === JSON.stringify(after))
-    return { answer: await readPolicy(trx, deps, who), audit: null };
+  if (isDeepStrictEqual(before, after)) return { answer: await readPolicy(trx, deps, who), audit: null };
   const { break_glass_owners: _named, ...saved } = after;
   await saveTeamSecurity(trx, teamId, saved);
   if (named.join() !== before.break_glass_owners.join()) await nameOwners(trx, deps, { teamId, personId, named });
@@ -58,10 +59,10 @@ export async function changePolicy(
 async function findPolicy(db: Database | Trx, teamId: string) {
   const row = await findTeamSecurity(db, teamId);
   const owners = await listOwnersWithFactors(db, teamId);
-  const { require_mfa = 'none', idle_minutes = null, session_hours = null, networks = [] } = row ?? {};
+  const { required_connection_id, ...rules } = row ?? NO_RULES;
   const break_glass_owners = owners.flatMap(({ id, is_break_glass }) => (is_break_glass ? [id] : [])).sort();
-  const policy: Policy = { require_mfa, idle_minutes, session_hours, networks, break_glass_owners };
-  return { policy, owners, requires_sso: (row?.required_connection_id ?? null) !== null };
+  const policy: Policy = { ...rules, break_glass_owners };
+  return { policy, owners, requires_sso: required_connection_id !== null };
 }
 
 /** Names the owners who may enter without single sign-on, and emails all owners. */

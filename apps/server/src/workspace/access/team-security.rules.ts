@@ -14,6 +14,15 @@ export interface TeamSecurity {
   required_connection_id: string | null;
 }
 
+/** The rules of a team that has set none. */
+export const NO_RULES: Readonly<TeamSecurity> = {
+  require_mfa: 'none',
+  idle_minutes: null,
+  session_hours: null,
+  networks: [],
+  required_connection_id: null,
+};
+
 /** The rules of a team for one session of a member. */
 export interface EntryRules extends TeamSecurity {
   /** The user is named as an owner who may enter without single sign-on. */

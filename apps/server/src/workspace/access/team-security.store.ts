@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
-import type { EntryRules, TeamSecurity } from './team-security.rules.ts';
+import { type EntryRules, NO_RULES, type TeamSecurity } from './team-security.rules.ts';
 
-const columns = ['require_mfa', 'idle_minutes', 'session_hours', 'networks', 'required_connection_id'] as const;
+const columns = Object.keys(NO_RULES) as (keyof TeamSecurity)[];
 
 /** Null for a team without rules. */
 export async function findTeamSecurity(db: Database | Trx, teamId: string): Promise<TeamSecurity | null> {
@@ -18,6 +18,14 @@ export async function saveTeamSecurity(trx: Trx, teamId: string, changes: Partia
     .execute();
 }
 
+/**
+ * The rules of a team for one session; null if it has none and hasn't signed the session out. Needs `memberships m` and, in outer
+ * joins, `team_security t`, `break_glass_owners b` and `signed_out_sessions o`.
+ */
+export const entryRules = sql<EntryRules | null>`case when coalesce(t.team_id, o.team_id) is not null then json_build_object(
+  ${sql.join(columns.map((name) => sql`${sql.lit(name)}, coalesce(to_json(t.${sql.ref(name)}), ${sql.lit(JSON.stringify(NO_RULES[name]))}::json)`))},
+  'is_break_glass', b.team_id is not null, 'is_signed_out', o.team_id is not null) end`;
+
 interface Entrant {
   personId: string;
   sessionId: string;
@@ -29,14 +37,13 @@ export async function listTeamSecurity(
   personId: string,
   sessionId = '',
 ): Promise<{ team_id: string; roles: string[]; security: EntryRules | null }[]> {
-  const rows = await selectRules(db, { personId, sessionId }).execute();
-  return rows.map(({ team_id, roles, ...rules }) => ({ team_id, roles, security: toEntryRules(rules) }));
+  return selectRules(db, { personId, sessionId }).execute();
 }
 
 /** The rules of a team for a session of a member; null for a team without rules. */
 export async function findEntryRules(db: Database | Trx, teamId: string, entrant: Entrant): Promise<EntryRules | null> {
   const row = await selectRules(db, entrant).where('m.team_id', '=', teamId).executeTakeFirst();
-  return row === undefined ? null : toEntryRules(row);
+  return row?.security ?? null;
 }
 
 function selectRules(db: Database | Trx, { personId, sessionId }: Entrant) {
@@ -49,27 +56,7 @@ function selectRules(db: Database | Trx, { personId, sessionId }: Entrant) {
     .leftJoin('signed_out_sessions as o', (join) =>
       join.onRef('o.team_id', '=', 'm.team_id').on('o.session_id', '=', sessionId),
     )
-    .select(['m.team_id', 'm.roles', 't.team_id as asks', 't.idle_minutes', 't.session_hours'])
-    .select(['t.require_mfa', 't.networks', 't.required_connection_id'])
-    .select([
-      sql<boolean>`b.team_id is not null`.as('is_break_glass'),
-      sql<boolean>`o.team_id is not null`.as('is_signed_out'),
-    ])
+    .select(['m.team_id', 'm.roles', entryRules.as('security')])
     .where('m.person_id', '=', personId)
     .where('m.deactivated', '=', false);
-}
-
-type Rules = Omit<EntryRules, 'require_mfa' | 'networks'> & {
-  asks: string | null;
-  require_mfa: TeamSecurity['require_mfa'] | null;
-  networks: string[] | null;
-};
-
-function toEntryRules({ asks, require_mfa, networks, ...rest }: Rules): EntryRules | null {
-  if (asks === null && !rest.is_signed_out) return null;
-  const { idle_minutes, session_hours, required_connection_id, is_break_glass, is_signed_out } = rest;
-  return {
-    ...{ require_mfa: require_mfa ?? 'none', idle_minutes, session_hours, networks: networks ?? [] },
-    ...{ required_connection_id, is_break_glass, is_signed_out },
-  };
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Recovery } from '@steward/contract/retention/recovery';
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
@@ -23,7 +24,7 @@ export async function changeRecovery(
   const { state: before, now } = await findRecovery(trx, teamId);
   const after = applyRecovery(before, days, now);
   const details = { before: toDetails(before), after: toDetails(after) };
-  if (JSON.stringify(details.before) === JSON.stringify(details.after)) return { answer: toAnswer(after), audit: null };
+  if (isDeepStrictEqual(details.before, details.after)) return { answer: toAnswer(after), audit: null };
   if (after.scheduled) requireRecentSignIn(who);
   await saveRecovery(trx, { teamId, savedBy: actorId }, after);
   if (after.scheduled) await mailOwners(trx, deps, { teamId, actorId, scheduled: after.scheduled });

@@ -8,6 +8,7 @@ import { runPrepared } from '#platform/database/prepared.ts';
 import type { Env } from '#platform/env.ts';
 import { hashToken } from '#platform/security/secrets.ts';
 import type { EntryRules, SessionState } from '../team-security.rules.ts';
+import { entryRules } from '../team-security.store.ts';
 import { removeAllKnownDevices, removeKnownDevice, removeKnownDevices } from './known-devices.store.ts';
 
 /** The user of a session cookie, with their roles in one team. */
@@ -59,17 +60,12 @@ export async function findSession(
   const statement = sql<SessionHolder>`
     select s.id as session_id, s.person_id, coalesce(m.roles, '{}') as roles,
       s.active_at < now() - interval '1 minute' as is_stale, ${stateColumns},
-      case when coalesce(t.team_id, o.team_id) is not null then json_build_object(
-        'require_mfa', coalesce(t.require_mfa, 'none'), 'idle_minutes', t.idle_minutes, 'session_hours', t.session_hours,
-        'networks', coalesce(t.networks, '{}'), 'required_connection_id', t.required_connection_id,
-        'is_break_glass', t.required_connection_id is not null and exists (select from break_glass_owners b
-          where b.team_id = m.team_id and b.person_id = m.person_id),
-        'is_signed_out', o.team_id is not null)
-      end as security
+      ${entryRules} as security
     from sessions s
     left join memberships m on m.person_id = s.person_id and m.team_id = ${teamId} and not m.deactivated
       and (s.team_id is null or s.team_id = m.team_id)
     left join team_security t on t.team_id = m.team_id
+    left join break_glass_owners b on b.team_id = m.team_id and b.person_id = m.person_id
     left join signed_out_sessions o on o.session_id = s.id and o.team_id = m.team_id
     where s.token_hash = ${tokenHash}
       and s.active_at > now() - make_interval(mins => ${limits.idleMinutes})
