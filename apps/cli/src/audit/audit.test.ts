@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { saveUser } from '@steward/contract/users';
 import { inTransaction } from '@steward/server/src/platform/database/database.ts';
 import { newId } from '@steward/server/src/platform/database/ids.ts';
-import { addAuditEvent, BY_ITSELF } from '@steward/server/src/workspace/audit/audit.store.ts';
+import { addAuditEvent, JOB_ORIGIN } from '@steward/server/src/workspace/audit/audit.store.ts';
 import { listAuditLines } from '@steward/server/src/workspace/audit/audit-lines.store.ts';
 import { call } from '@steward/server/testing/app/call.ts';
 import { runWorkspace } from '@steward/server/testing/app/run-workspace.ts';
@@ -102,12 +102,12 @@ test('audit --follow prints each row once in the order of the chain, and doesnâ€
   const event = (target: string) =>
     ({ action: 'users.reactivated', teamId: theirs.id, actorId: null, target }) as const;
   const late = await node.db.startTransaction().execute();
-  await addAuditEvent(late as never, event('first'), BY_ITSELF);
-  await inTransaction(node.db, (trx) => addAuditEvent(trx, event('second'), BY_ITSELF));
+  await addAuditEvent(late as never, event('first'), JOB_ORIGIN);
+  await inTransaction(node.db, (trx) => addAuditEvent(trx, event('second'), JOB_ORIGIN));
   await until(1);
   await late.commit().execute();
   await until(2);
-  await inTransaction(node.db, (trx) => addAuditEvent(trx, event('third'), BY_ITSELF));
+  await inTransaction(node.db, (trx) => addAuditEvent(trx, event('third'), JOB_ORIGIN));
   await until(3);
   ending.abort();
   assert.equal(await streaming, 3);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { inTransaction } from '@steward/server/src/platform/database/database.ts';
 import { newId } from '@steward/server/src/platform/database/ids.ts';
 import { createSecrets } from '@steward/server/src/platform/security/secrets.ts';
-import { addAuditEvent, BY_ITSELF } from '@steward/server/src/workspace/audit/audit.store.ts';
+import { addAuditEvent, JOB_ORIGIN } from '@steward/server/src/workspace/audit/audit.store.ts';
 import { getCurrentKey } from '@steward/server/src/workspace/audit/audit-keys.ts';
 import { signEvent } from '@steward/server/src/workspace/audit/chain-digests.ts';
 import { sealAuditRows } from '@steward/server/src/workspace/audit/seal-audit.actions.ts';
@@ -27,7 +27,7 @@ afterAll(() => node[Symbol.asyncDispose]());
 async function write(teamId: string, count = 1): Promise<void> {
   for (let nth = 0; nth < count; nth += 1)
     await inTransaction(node.db, (trx) =>
-      addAuditEvent(trx, { action: 'users.reactivated', teamId, actorId: newId(), target: newId() }, BY_ITSELF),
+      addAuditEvent(trx, { action: 'users.reactivated', teamId, actorId: newId(), target: newId() }, JOB_ORIGIN),
     );
 }
 
@@ -247,7 +247,7 @@ test('audit --verify names the first broken row and exits with 1; rows from befo
   const none = await runWorkspace(['audit', '--verify'], env);
   assert.deepEqual([none.code, /there is no chain/.test(none.out)], [1, true], none.err);
   const event = { action: 'users.reactivated', teamId, actorId: null, target: 'a' } as const;
-  await inTransaction(other.db, (trx) => addAuditEvent(trx, event, BY_ITSELF));
+  await inTransaction(other.db, (trx) => addAuditEvent(trx, event, JOB_ORIGIN));
   await sealAuditRows(other.db, secrets);
   const right = await runWorkspace(['audit', '--verify'], env);
   assert.equal(right.code, 0, right.out + right.err);
@@ -271,10 +271,10 @@ test('rows from before a change of SECRET_KEY stay verifiable after rotate-key, 
   const [older, newer] = [KEY, 'c7'.repeat(32)];
   const teamId = await createTeam(other);
   const event = { action: 'users.reactivated', teamId, actorId: null, target: 'a' } as const;
-  await inTransaction(other.db, (trx) => addAuditEvent(trx, event, BY_ITSELF));
+  await inTransaction(other.db, (trx) => addAuditEvent(trx, event, JOB_ORIGIN));
   await sealAuditRows(other.db, secrets);
   await using changed = await startApp({ beside: other, work: false, secretKey: newer });
-  await inTransaction(changed.db, (trx) => addAuditEvent(trx, event, BY_ITSELF));
+  await inTransaction(changed.db, (trx) => addAuditEvent(trx, event, JOB_ORIGIN));
   // A process with only the old key leaves the new row to a process with the new key.
   assert.equal((await sealAuditRows(other.db, secrets)).unknown, 1);
   await sealAuditRows(changed.db, createSecrets(newer, older));

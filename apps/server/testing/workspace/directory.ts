@@ -7,7 +7,7 @@ import { uploadChunk } from '#features/directory/upload.actions.ts';
 import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
-import { addAuditEvent, BY_ITSELF } from '#workspace/audit/audit.store.ts';
+import { addAuditEvent, JOB_ORIGIN } from '#workspace/audit/audit.store.ts';
 
 export async function entry(node: TestApp, teamId: string, fields: Partial<NewEntry> = {}): Promise<EntryRow> {
   const [added] = await entries(node, teamId, [fields]);
@@ -26,7 +26,7 @@ export async function deletedEntry(node: TestApp, teamId: string, fields: Partia
   const { id } = await entry(node, teamId, fields);
   await inTransaction(node.db, async (trx) => {
     const { audit } = await remove(trx, { teamId, actorId: newId() }, id);
-    if (audit) await addAuditEvent(trx, audit, BY_ITSELF);
+    if (audit) await addAuditEvent(trx, audit, JOB_ORIGIN);
   });
   return id;
 }

@@ -17,12 +17,13 @@ const RECOVERY = '{effective_at: int | null, recoverable_days: int, waiting_days
 const HOLD =
   '{channel_count: int, channel_ids: string[], from: int | null, name: string, reason: string, release_at: int | null, settings: string[], to: int | null, user_count: int, user_ids: string[]}';
 
-/** The shapes that rows are stored in. Add the shape of a new version; never change a line that is here. */
 const SSO =
   '{client_id: string, default_role: string, enabled: boolean, group_claim: string, group_count: int, issuer: string, jit: boolean, name: string, required: boolean}';
 
 const NAMING_POLICY =
   '{break_glass_owners?: string[], idle_minutes: int | null, networks: string[], require_mfa: string, session_hours: int | null}';
+
+/** The shapes that rows are stored in. Add the shape of a new version; never change a line that is here. */
 const RELEASED: Record<string, string> = {
   'users.invited 1': '{account_type: int, email: string}',
   'users.joined 1': '{account_type: int, email: string}',

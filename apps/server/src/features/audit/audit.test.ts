@@ -13,7 +13,7 @@ import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { channel, findGeneralChannel, ingest, serviceToken } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, person, type TestTeam } from '#testing/workspace/factories.ts';
-import { addAuditEvent, BY_ITSELF } from '#workspace/audit/audit.store.ts';
+import { addAuditEvent, JOB_ORIGIN } from '#workspace/audit/audit.store.ts';
 import { removeMembership } from '#workspace/people/memberships.store.ts';
 
 let node: TestApp;
@@ -129,7 +129,7 @@ describe('a row of the audit log', () => {
     await ingest(node, service, [{ kind: 'note', external_id: 'n', created_at: 1 }]);
     const event = { teamId: team.id, actorId: null, target: null };
     await inTransaction(node.db, async (trx) => {
-      await addAuditEvent(trx, { ...event, action: 'retention.ran', details: RUN }, BY_ITSELF);
+      await addAuditEvent(trx, { ...event, action: 'retention.ran', details: RUN }, JOB_ORIGIN);
       const operator = { requestId: newId(), address: 'operator', userAgent: '' };
       await addAuditEvent(trx, { ...event, action: 'teams.filled', details: { seed: 1, people: 2 } }, operator);
     });

@@ -3,7 +3,7 @@ import { commitAsynchronously, inTransaction, type Trx } from '#platform/databas
 import type { Deps } from '#platform/deps.ts';
 import { type ConcurrencyLimiter, createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
-import { type AuditEvent, addAuditEvent, BY_ITSELF } from '#workspace/audit/audit.store.ts';
+import { type AuditEvent, addAuditEvent, JOB_ORIGIN } from '#workspace/audit/audit.store.ts';
 import { joinNextPeople } from '#workspace/channels/channels.store.ts';
 import {
   countBatch,
@@ -91,7 +91,7 @@ async function finish(trx: Trx, place: JoinKey): Promise<void> {
     target: place.joinId,
     details: { channel_ids, people_done, joined },
   };
-  await addAuditEvent(trx, event, BY_ITSELF);
+  await addAuditEvent(trx, event, JOB_ORIGIN);
 }
 
 /** Restarts stalled runs, because a run that never ends would block all others of its team. */

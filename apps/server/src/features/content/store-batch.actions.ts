@@ -7,7 +7,7 @@ import { refuse } from '#platform/http/errors.ts';
 import { createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
 import type { Service } from '#workspace/access/access.ts';
 import { inAuthorizedTransaction } from '#workspace/access/authorized-transaction.ts';
-import { addAuditEvent, BY_ITSELF } from '#workspace/audit/audit.store.ts';
+import { addAuditEvent, JOB_ORIGIN } from '#workspace/audit/audit.store.ts';
 import { findChannelTypes, recordPosts } from '#workspace/channels/channels.store.ts';
 import { keepBackdatedFiles, keepBackdatedMessages, keepBackdatedRecords } from '#workspace/content/backdated.store.ts';
 import { adoptFiles, findFileDigests, ingestFiles } from '#workspace/content/files.store.ts';
@@ -154,7 +154,7 @@ async function leaveOutHeld(trx: Trx, { teamId, sourceId, tokenId }: Service, se
   const count = sent.lines.length - lines.length;
   if (count === 0) return sent;
   const details = { token_id: tokenId, source_id: sourceId, held: count };
-  await addAuditEvent(trx, { action: 'content.held', teamId, actorId: null, target: null, details }, BY_ITSELF);
+  await addAuditEvent(trx, { action: 'content.held', teamId, actorId: null, target: null, details }, JOB_ORIGIN);
   return {
     ...sent,
     lines,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { inTransaction } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
-import { addAuditEvent, BY_ITSELF } from '#workspace/audit/audit.store.ts';
+import { addAuditEvent, JOB_ORIGIN } from '#workspace/audit/audit.store.ts';
 import { importAudit } from './imports.actions.ts';
 import { findStalledUndos, interruptStaleImports } from './imports.store.ts';
 import { undo } from './undo-import.job.ts';
@@ -21,7 +21,7 @@ export function createStalledImportsWorker(deps: Deps) {
     await inTransaction(deps.db, async (trx) => {
       for (const row of await interruptStaleImports(trx)) {
         const place = { teamId: row.team_id, importId: row.id };
-        await addAuditEvent(trx, importAudit(place, { ...row, actorId: row.started_by }), BY_ITSELF);
+        await addAuditEvent(trx, importAudit(place, { ...row, actorId: row.started_by }), JOB_ORIGIN);
       }
     });
     for (const { teamId, importId } of await findStalledUndos(deps.db))

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
-import { type AuditEvent, addAuditEvent, BY_ITSELF } from '#workspace/audit/audit.store.ts';
+import { type AuditEvent, addAuditEvent, JOB_ORIGIN } from '#workspace/audit/audit.store.ts';
 import { removeCreated, restoreChanged, type Undone } from './entries.store.ts';
 import type { ImportKey } from './import-changes.store.ts';
 import { countUndone, endUndo, findImport, type ImportRow, lockImport } from './imports.store.ts';
@@ -65,5 +65,5 @@ async function finish(trx: Trx, place: ImportKey): Promise<void> {
     target: place.importId,
     details: { removed, restored, kept },
   };
-  await addAuditEvent(trx, event, BY_ITSELF);
+  await addAuditEvent(trx, event, JOB_ORIGIN);
 }

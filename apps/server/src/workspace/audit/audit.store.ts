@@ -21,7 +21,7 @@ type EventOf<Action extends AuditAction> = {
   : { details: AuditDetails<Action> });
 
 /** Origin of a background job: no address requested it. */
-export const BY_ITSELF: Origin = { requestId: 'job', address: '', userAgent: '' };
+export const JOB_ORIGIN: Origin = { requestId: 'job', address: '', userAgent: '' };
 
 /**
  * Writes the row in the transaction of the change itself, so that neither exists without the other. It is signed here and

@@ -2,7 +2,7 @@ import { inTransaction } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { defuseLinks } from '#platform/mail/email-template.ts';
-import { BY_ITSELF } from '#workspace/audit/audit.store.ts';
+import { JOB_ORIGIN } from '#workspace/audit/audit.store.ts';
 import { notifyManagers } from '#workspace/notices/notify-managers.ts';
 import {
   endLease,
@@ -31,7 +31,7 @@ export async function reconcile(deps: Deps, place: Place): Promise<void> {
   try {
     if (row.state === 'connecting') await abandon(deps, { lease, row });
     if (row.state === 'disconnecting')
-      await completeDisconnect(deps, { lease, row }, { actorId: null, origin: BY_ITSELF });
+      await completeDisconnect(deps, { lease, row }, { actorId: null, origin: JOB_ORIGIN });
     if (row.state === 'on') {
       const found = await getProvider(row.code).reconcile(deps, { lease, row });
       if (found) await saveFound(deps, { lease, row }, found);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { inTransaction } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
-import { addAuditEvent, BY_ITSELF } from '#workspace/audit/audit.store.ts';
+import { addAuditEvent, JOB_ORIGIN } from '#workspace/audit/audit.store.ts';
 import { writeExportFile } from '#workspace/content/export-file.actions.ts';
 import { listActiveHolds } from '#workspace/content/holds/held.store.ts';
 import { findHold } from '#workspace/content/holds/holds.store.ts';
@@ -30,7 +30,7 @@ export function createExportHoldWorker(deps: Deps) {
     if (!ended) return;
     const details = { export_id: exportId, state: ended.state, size: ended.size, sha256: ended.sha256 };
     const event = { action: 'holds.export_ended', teamId, actorId: null, target: holdId, details } as const;
-    await inTransaction(deps.db, (trx) => addAuditEvent(trx, event, BY_ITSELF));
+    await inTransaction(deps.db, (trx) => addAuditEvent(trx, event, JOB_ORIGIN));
   });
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
-import { addAuditEvent, BY_ITSELF } from '#workspace/audit/audit.store.ts';
+import { addAuditEvent, JOB_ORIGIN } from '#workspace/audit/audit.store.ts';
 import { isAnyRowHeld } from '#workspace/content/archive.store.ts';
 import { type ActiveHold, holdsOn } from '#workspace/content/holds/active-holds.rules.ts';
 import { listActiveHolds } from '#workspace/content/holds/held.store.ts';
@@ -54,7 +54,7 @@ async function expireRun(deps: Deps, run: ExpiredRun): Promise<void> {
     const proof = await endExpiry(trx, run);
     if (!proof) return;
     const event = { action: 'retention.destroyed', teamId: run.teamId, actorId: null, target: run.runId } as const;
-    await addAuditEvent(trx, { ...event, details: proof }, BY_ITSELF);
+    await addAuditEvent(trx, { ...event, details: proof }, JOB_ORIGIN);
   });
 }
 

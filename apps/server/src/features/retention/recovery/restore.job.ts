@@ -4,7 +4,7 @@ import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import type { Deps } from '#platform/deps.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
-import { addAuditEvent, BY_ITSELF } from '#workspace/audit/audit.store.ts';
+import { addAuditEvent, JOB_ORIGIN } from '#workspace/audit/audit.store.ts';
 import { restoreRows } from '#workspace/content/archive.store.ts';
 import { ensureRestoreHold, holdRestoredItems } from '#workspace/content/holds/holds.store.ts';
 import { trackUnreferencedBlobs } from '#workspace/content/unreferenced-blobs.store.ts';
@@ -108,6 +108,6 @@ async function end(
       target: key.runId,
       details,
     } as const;
-    await addAuditEvent(trx, event, BY_ITSELF);
+    await addAuditEvent(trx, event, JOB_ORIGIN);
   });
 }

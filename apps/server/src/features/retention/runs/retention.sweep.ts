@@ -6,7 +6,7 @@ import type { Deps } from '#platform/deps.ts';
 import { toRefusal } from '#platform/http/errors.ts';
 import { createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
-import { addAuditEvent, BY_ITSELF } from '#workspace/audit/audit.store.ts';
+import { addAuditEvent, JOB_ORIGIN } from '#workspace/audit/audit.store.ts';
 import { type MailParts, notifyManagers } from '#workspace/notices/notify-managers.ts';
 import { findClock } from '../rules/rules.store.ts';
 import { type BatchDeps, createBatchRunner, purgeLeftoverMarked, type RunEnd } from './run-batch.actions.ts';
@@ -135,7 +135,7 @@ async function auditRun(trx: Trx, key: RunKey): Promise<void> {
       target: id,
       details: { kind, cutoff, scanned, deleted, bytes, failed, held, state, note },
     },
-    BY_ITSELF,
+    JOB_ORIGIN,
   );
 }
 

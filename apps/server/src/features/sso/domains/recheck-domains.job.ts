@@ -4,7 +4,7 @@ import type { Deps } from '#platform/deps.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
 import { queueMail } from '#platform/mail/mail.ts';
 import { createResolver, type NameResolver } from '#platform/outbound/resolver.ts';
-import { addAuditEvent, BY_ITSELF } from '#workspace/audit/audit.store.ts';
+import { addAuditEvent, JOB_ORIGIN } from '#workspace/audit/audit.store.ts';
 import { listOwners } from '#workspace/people/managers.store.ts';
 import { getTeamName } from '#workspace/people/teams.store.ts';
 import { RECORD_PREFIX, toRecordValue } from './domain.rules.ts';
@@ -53,7 +53,7 @@ async function recordMissing(deps: Deps, row: DomainRow): Promise<void> {
     await addAuditEvent(
       trx,
       { action, teamId, actorId: null, target: teamId, details: { email_domain: domain } },
-      BY_ITSELF,
+      JOB_ORIGIN,
     );
     const team = await getTeamName(trx, teamId);
     for (const { id, email } of await listOwners(trx, teamId)) {

@@ -5,7 +5,7 @@ import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { type ConcurrencyLimiter, createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
-import { addAuditEvent, BY_ITSELF } from '#workspace/audit/audit.store.ts';
+import { addAuditEvent, JOB_ORIGIN } from '#workspace/audit/audit.store.ts';
 import { findActiveRoles, lockMembers } from '#workspace/people/memberships.store.ts';
 import { lockTeam } from '#workspace/people/teams.store.ts';
 import type { Caller } from '../users.policy.ts';
@@ -125,7 +125,7 @@ async function changeUsers(
   const ended = await EFFECTS[job.action](trx, deps, { teamId, callerId: caller.personId, targets, ids: changed });
   const details = { bulk_action: job.action, user_ids: changed, sessions: 0, links: 0, tokens: 0, ...ended };
   const event = { action: 'users.bulk_changed', teamId, actorId: caller.personId, target: jobId, details } as const;
-  await addAuditEvent(trx, event, BY_ITSELF);
+  await addAuditEvent(trx, event, JOB_ORIGIN);
   return result;
 }
 

@@ -9,7 +9,7 @@ import { inTransaction } from '#platform/database/database.ts';
 import { parseEnv } from '#platform/env.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { wrongCertificate } from '#testing/faults/untrusted-certificate.ts';
-import { addAuditEvent, BY_ITSELF } from '../audit.store.ts';
+import { addAuditEvent, JOB_ORIGIN } from '../audit.store.ts';
 import { countAuditRows, sealAuditRows } from '../seal-audit.actions.ts';
 import { type AuditSink, createAuditSink, type NumberedLine } from './audit-sink.client.ts';
 import { createSendAuditWorker, sendAuditRows } from './send-audit.job.ts';
@@ -34,7 +34,7 @@ async function write(count: number): Promise<string[]> {
   const targets = Array.from({ length: count }, () => `t${++written}`);
   for (const target of targets)
     await inTransaction(node.db, (trx) =>
-      addAuditEvent(trx, { action: 'users.reactivated', teamId: '', actorId: null, target }, BY_ITSELF),
+      addAuditEvent(trx, { action: 'users.reactivated', teamId: '', actorId: null, target }, JOB_ORIGIN),
     );
   await sealAuditRows(node.db, node.deps.secrets);
   const { rows } = await sql<{ target: string }>`select e.target from audit_chain c join audit_events e
