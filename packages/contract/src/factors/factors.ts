@@ -3,6 +3,7 @@ import { endpoint } from '../api/endpoint.ts';
 import { Done } from '../api/errors.ts';
 import { Id, isVisible, text } from '../api/fields.ts';
 import { PASSKEY_NAME_MAX, PASSWORD_MAX, SMALL_BODY_MAX } from '../api/limits.ts';
+import { normalizeCode } from './typed-code.ts';
 import { AuthenticationResponse, RegistrationResponse, WebAuthnOptions } from './webauthn.ts';
 
 /** Times are milliseconds since 1970. */
@@ -32,8 +33,8 @@ export const Factors = z.object({
 });
 export type Factors = z.infer<typeof Factors>;
 
-/** A code of an authenticator app or a recovery code, as typed: blanks and hyphens are ignored. */
-export const FactorToken = text(200).min(1, 'is required');
+/** A code of an authenticator app or a recovery code, as typed. */
+export const FactorToken = text(200).overwrite(normalizeCode).min(1, 'is required');
 
 /** New recovery codes, which no other response contains. Empty if the existing codes stay. */
 const RecoveryCodes = z.object({ recovery_codes: z.array(z.string()) });

@@ -3,6 +3,7 @@ import { endpoint } from '../api/endpoint.ts';
 import { Done } from '../api/errors.ts';
 import { Email, Id, text } from '../api/fields.ts';
 import { PASSWORD_MAX, PASSWORD_MIN, SMALL_BODY_MAX, STATUS_IDS_MAX } from '../api/limits.ts';
+import { normalizeCode } from '../factors/typed-code.ts';
 import { User } from '../users/users.ts';
 
 /** The password is compared exactly as typed. */
@@ -10,8 +11,8 @@ export const Credentials = z.object({
   login_id: text(254).min(1, 'is required'),
   password: text(PASSWORD_MAX).min(1, 'is required'),
   device_id: text(200).optional(),
-  /** Code of an authenticator app or a recovery code, if the account has a second factor; spaces and hyphens are ignored. */
-  token: text(200).optional(),
+  /** Code of an authenticator app or a recovery code, if the account has a second factor, as typed. */
+  token: text(200).overwrite(normalizeCode).optional(),
 });
 export type Credentials = z.infer<typeof Credentials>;
 

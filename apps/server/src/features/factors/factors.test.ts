@@ -197,15 +197,9 @@ describe('recovery codes', () => {
     const recovery = { kind: 'recovery', code: 'abcd2345efgh67xy' };
     for (const typed of ['abcd-2345-efgh-67xy', ' ABCD 2345 EFGH 67XY ', 'abcd2345efgh67xy', 'abcd–2345–efgh–67xy'])
       assert.deepEqual(readCode(typed), recovery, typed);
-    assert.deepEqual(readCode('123 456'), { kind: 'totp', code: '123456' });
-    for (const typed of [
-      '',
-      '1234567',
-      'abcd-2345-efgh-67x',
-      'abcd-2345-efgh-67x1',
-      'ａｂｃd2345efgh67xy',
-      '１２３４５６',
-    ])
+    for (const typed of ['123 456', '１２３４５６', '۱۲۳-۴۵۶', '\u200f١٢٣٤٥٦\ufeff'])
+      assert.deepEqual(readCode(typed), { kind: 'totp', code: '123456' }, typed);
+    for (const typed of ['', '1234567', 'abcd-2345-efgh-67x', 'abcd-2345-efgh-67x1', '12345６７'])
       assert.deepEqual(readCode(typed), { kind: 'neither' }, typed);
   });
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { reauthenticate } from '@steward/contract/factors/factors';
 import { getMe, login, resetPassword } from '@steward/contract/session';
 import { listSignIns } from '@steward/contract/users/sign-ins';
 import { sql } from 'kysely';
@@ -256,5 +257,31 @@ describe('signing in with a second factor', () => {
       assert.match((await node.inbox.next(email)).subject, /an owner signed in without single sign-on/);
     assert.deepEqual(node.inbox.waiting(ours.admin.email), []);
     await inTransaction(node.db, (trx) => saveTeamSecurity(trx, ours.id, { required_connection_id: null }));
+  });
+});
+
+describe('a code that was typed or pasted', () => {
+  const arabic = (code: string) => code.replace(/\d/g, (digit) => '٠١٢٣٤٥٦٧٨٩'[Number(digit)] ?? '');
+  const persian = (code: string) => code.replace(/\d/g, (digit) => '۰۱۲۳۴۵۶۷۸۹'[Number(digit)] ?? '');
+  const wide = (code: string) => code.replace(/[!-~]/g, (sign) => String.fromCodePoint(sign.charCodeAt(0) + 0xfee0));
+  const pasted = (code: string) => `\u200f${code.slice(0, 3)}\u2013${code.slice(3)}\ufeff`;
+
+  test('is accepted in the digits of every keyboard, with blanks, hyphens and invisible marks', async () => {
+    const protectedOne = await protectedPerson();
+    const { who, totp } = protectedOne;
+    for (const type of [arabic, persian, wide, pasted]) {
+      const token = type(await freshCode(node, who.id, totp.secret));
+      assert.equal((await signIn(protectedOne, token)).status, 200, token);
+      const body = { password: who.password, token: type(await freshCode(node, who.id, totp.secret)) };
+      assert.equal((await call(node, reauthenticate, { as: who, body })).status, 200, body.token);
+    }
+    const [first = '', second = ''] = totp.recoveryCodes;
+    assert.equal((await signIn(protectedOne, wide(first))).status, 200);
+    assert.equal((await signIn(protectedOne, `\u200b${second.toUpperCase()}`)).status, 200);
+  });
+
+  test('is none if nothing visible is left of it', async () => {
+    for (const token of ['', ' ', '\u200b-\ufeff'])
+      assert.deepEqual(toResult(await signIn(await protectedPerson(), token)), [401, 'mfa.required']);
   });
 });

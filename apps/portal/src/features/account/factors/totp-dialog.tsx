@@ -1,5 +1,6 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { normalizeCode } from '@steward/contract/factors/typed-code';
 import { encodeQR } from 'qr';
 import { useEffect, useMemo, useRef } from 'react';
 import { Dialog } from '#platform/dialogs/dialog.tsx';
@@ -53,7 +54,7 @@ function CodeStep({ secret, uri, onClose, onDone }: CodeStepProps) {
   const { mutate, isPending } = useConfirmTotp();
   const form = useForm({
     initialValues: { token: '' },
-    validate: { token: (value) => (value.trim() === '' ? 'Enter the code that the app shows.' : null) },
+    validate: { token: (value) => (normalizeCode(value) === '' ? 'Enter the code that the app shows.' : null) },
   });
   const submit = form.onSubmit((body) =>
     mutate(

@@ -1,6 +1,7 @@
 import { Button, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { type Factors, getFactors, reauthenticate } from '@steward/contract/factors/factors';
+import { normalizeCode } from '@steward/contract/factors/typed-code';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { call } from '#platform/api/api.ts';
@@ -158,7 +159,7 @@ function useProof(hasFactor: boolean, onConfirm: () => void) {
     initialValues: EMPTY,
     validate: {
       password: (value) => (value === '' ? 'Enter your password.' : null),
-      token: (value) => (hasFactor && value.trim() === '' ? 'Enter a code.' : null),
+      token: (value) => (hasFactor && normalizeCode(value) === '' ? 'Enter a code.' : null),
     },
   });
   const focus = (field: keyof typeof EMPTY | undefined) => {

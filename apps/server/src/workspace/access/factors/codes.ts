@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { RECOVERY_CODES } from '@steward/contract/api/limits';
+import { normalizeCode } from '@steward/contract/factors/typed-code';
 import { generateSecret, generateURI, verifySync } from 'otplib';
 import type { Secrets } from '#platform/security/secrets.ts';
 
@@ -54,9 +55,8 @@ function newRecoveryCode(): string {
 
 export type TypedCode = { kind: 'totp' | 'recovery'; code: string } | { kind: 'neither' };
 
-/** Reads a code: blanks, hyphens and the case of letters don't count. */
 export function readCode(typed: string): TypedCode {
-  const code = typed.replace(/[\s\p{Pd}]/gu, '').toLowerCase();
+  const code = normalizeCode(typed);
   if (/^[0-9]{6}$/.test(code)) return { kind: 'totp', code };
   return /^[a-z2-7]{16}$/.test(code) ? { kind: 'recovery', code } : { kind: 'neither' };
 }
