@@ -1,7 +1,8 @@
 import { Email, Id, text } from '@steward/contract/api/fields';
-import { PASSWORD_MAX, PASSWORD_MIN, TOKEN_NAME_MAX } from '@steward/contract/api/limits';
+import { TOKEN_NAME_MAX } from '@steward/contract/api/limits';
 import { ContentKind } from '@steward/contract/content';
 import { RetentionKind } from '@steward/contract/retention/fields';
+import { NewPassword } from '@steward/contract/session/passwords';
 import { TeamName } from '@steward/contract/session/teams';
 import { isCommonPassword } from '@steward/server/src/platform/security/passwords.ts';
 import { z } from 'zod';
@@ -17,11 +18,7 @@ export const typed = {
     .transform((list) => list.split(','))
     .pipe(z.array(ContentKind).min(1)),
   tokenName: text(TOKEN_NAME_MAX).trim().min(1, 'must not be empty'),
-  password: z
-    .string()
-    .min(PASSWORD_MIN, `must have at least ${PASSWORD_MIN} characters`)
-    .max(PASSWORD_MAX, `must have at most ${PASSWORD_MAX} characters`)
-    .refine((password) => !isCommonPassword(password), 'is too common'),
+  password: NewPassword.refine((password) => !isCommonPassword(password), 'is too common'),
   retentionKind: RetentionKind,
   timeZone: z.string().refine(isTimeZone, 'is not a time zone (such as Europe/Berlin)'),
   /** A day, as its start in UTC. */

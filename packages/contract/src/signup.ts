@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { endpoint } from './api/endpoint.ts';
 import { Done } from './api/errors.ts';
 import { Email, text } from './api/fields.ts';
-import { INVITEES_MAX, NAME_MAX, PASSWORD_MAX, SMALL_BODY_MAX } from './api/limits.ts';
-import { NewPassword } from './session/session.ts';
+import { INVITEES_MAX, NAME_MAX, SMALL_BODY_MAX } from './api/limits.ts';
+import { NewPassword, RepeatedPassword } from './session/passwords.ts';
 import { TeamName } from './session/teams.ts';
 
 /** Token of an emailed link. Any other text is refused as an unknown link. */
@@ -89,7 +89,7 @@ export const finishSignUp = endpoint({
     first: PersonName,
     last: PersonName,
     password: NewPassword,
-    password2: text(PASSWORD_MAX),
+    password2: RepeatedPassword,
   }),
   answer: Done,
 });

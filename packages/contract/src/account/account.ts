@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { endpoint, PICTURE_TYPES } from '../api/endpoint.ts';
 import { Done } from '../api/errors.ts';
-import { Id, text } from '../api/fields.ts';
-import { PASSWORD_MAX, SMALL_BODY_MAX } from '../api/limits.ts';
-import { NewPassword } from '../session/session.ts';
+import { Id } from '../api/fields.ts';
+import { SMALL_BODY_MAX } from '../api/limits.ts';
+import { NewPassword, Password } from '../session/passwords.ts';
 import { Session } from '../users/sessions.ts';
 import { Profile, User } from '../users/users.ts';
 
@@ -48,7 +48,7 @@ export const changePassword = endpoint({
   method: 'PUT',
   path: '/users/me/password',
   summary: 'Change your password.',
-  body: z.object({ current_password: text(PASSWORD_MAX).min(1, 'is required'), new_password: NewPassword }),
+  body: z.object({ current_password: Password, new_password: NewPassword }),
   answer: Done.extend({ revoked: z.int() }),
 });
 

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { endpoint } from '../api/endpoint.ts';
 import { Done } from '../api/errors.ts';
 import { Email, text } from '../api/fields.ts';
-import { PASSWORD_MAX, SMALL_BODY_MAX } from '../api/limits.ts';
+import { SMALL_BODY_MAX } from '../api/limits.ts';
+import { Password } from '../session/passwords.ts';
 
 /**
  * Emails a link to a new address, which works for 24 hours; an earlier link ends. The current address stays until the link is
@@ -15,7 +16,7 @@ export const requestEmailChange = endpoint({
   method: 'POST',
   path: '/users/me/email',
   summary: 'Change your email address; the new one gets a link.',
-  body: z.object({ email: Email, password: text(PASSWORD_MAX).min(1, 'is required') }),
+  body: z.object({ email: Email, password: Password }),
   answer: Done,
 });
 

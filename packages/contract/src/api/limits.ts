@@ -58,8 +58,10 @@ export const EXPORTS_PER_MINUTE = 20;
 export const SMALL_BODY_MAX = 16 * 1024;
 /** Shortest password accepted. */
 export const PASSWORD_MIN = 8;
-/** Longest password accepted; a longer one is refused before it is hashed. */
+/** Longest password accepted, in its normalized form; a longer one is refused before it is hashed. */
 export const PASSWORD_MAX = 128;
+/** Longest password as typed: some keyboards send the marks of a letter as characters of their own. */
+export const PASSWORD_TYPED_MAX = 4 * PASSWORD_MAX;
 /** Largest picture that a user can upload, in bytes. */
 export const PICTURE_MAX = 5 * 1024 * 1024;
 /** Longest first or last name. */

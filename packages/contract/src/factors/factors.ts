@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { endpoint } from '../api/endpoint.ts';
 import { Done } from '../api/errors.ts';
 import { Id, isVisible, text } from '../api/fields.ts';
-import { PASSKEY_NAME_MAX, PASSWORD_MAX, SMALL_BODY_MAX } from '../api/limits.ts';
+import { PASSKEY_NAME_MAX, SMALL_BODY_MAX } from '../api/limits.ts';
+import { Password } from '../session/passwords.ts';
 import { normalizeCode } from './typed-code.ts';
 import { AuthenticationResponse, RegistrationResponse, WebAuthnOptions } from './webauthn.ts';
 
@@ -137,7 +138,7 @@ export const reauthenticate = endpoint({
   summary: "Confirm that it's you.",
   body: z
     .object({
-      password: text(PASSWORD_MAX).min(1, 'is required').optional(),
+      password: Password.optional(),
       token: FactorToken.optional(),
       response: AuthenticationResponse.optional(),
     })

@@ -2,14 +2,15 @@ import { z } from 'zod';
 import { endpoint } from '../api/endpoint.ts';
 import { Done } from '../api/errors.ts';
 import { Email, Id, text } from '../api/fields.ts';
-import { PASSWORD_MAX, PASSWORD_MIN, SMALL_BODY_MAX, STATUS_IDS_MAX } from '../api/limits.ts';
+import { SMALL_BODY_MAX, STATUS_IDS_MAX } from '../api/limits.ts';
 import { normalizeCode } from '../factors/typed-code.ts';
 import { User } from '../users/users.ts';
+import { NewPassword, Password } from './passwords.ts';
 
-/** The password is compared exactly as typed. */
+/** The password is compared in its normalized form, with its blanks. */
 export const Credentials = z.object({
   login_id: text(254).min(1, 'is required'),
-  password: text(PASSWORD_MAX).min(1, 'is required'),
+  password: Password,
   device_id: text(200).optional(),
   /** Code of an authenticator app or a recovery code, if the account has a second factor, as typed. */
   token: text(200).overwrite(normalizeCode).optional(),
@@ -18,9 +19,6 @@ export type Credentials = z.infer<typeof Credentials>;
 
 export const SessionMethod = z.enum(['password', 'passkey', 'sso']);
 export type SessionMethod = z.infer<typeof SessionMethod>;
-
-/** Only the length is checked: there are no composition rules. */
-export const NewPassword = text(PASSWORD_MAX).min(PASSWORD_MIN, `must have at least ${PASSWORD_MIN} characters`);
 
 /** Presence in Mattermost's format. */
 export const Status = z.object({

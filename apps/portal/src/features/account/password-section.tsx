@@ -4,7 +4,7 @@ import { showAlert } from '#platform/feedback/alerts.tsx';
 import { FocusableButton } from '#platform/forms/focusable-button.tsx';
 import unseen from '#platform/page/visually-hidden.module.css';
 import { FormError } from '#workspace/page/card.tsx';
-import { PASSWORD_ADVICE, PASSWORDS_DIFFER, passwordProblem } from '#workspace/session/new-password.ts';
+import { isSamePassword, PASSWORD_ADVICE, PASSWORDS_DIFFER, passwordProblem } from '#workspace/session/new-password.ts';
 import { useChangePassword } from './account.queries.ts';
 import { Section } from './section.tsx';
 
@@ -65,7 +65,7 @@ function usePasswordForm() {
     validate: {
       current: (value) => (value === '' ? 'Enter your current password.' : null),
       next: (value) => passwordProblem(value) ?? null,
-      again: (value, { next }) => (value === next ? null : PASSWORDS_DIFFER),
+      again: (value, { next }) => (isSamePassword(value, next) ? null : PASSWORDS_DIFFER),
     },
   });
   const submit = form.onSubmit(

@@ -7,7 +7,7 @@ import { Failure, getFailureMessage } from '#platform/api/failure.ts';
 import classes from '#workspace/page/card.module.css';
 import { Card, FormError } from '#workspace/page/card.tsx';
 import { clearEmailedToken, getEmailedToken, takeEmailedToken } from '#workspace/session/emailed-token.ts';
-import { PASSWORD_ADVICE, PASSWORDS_DIFFER, passwordProblem } from '#workspace/session/new-password.ts';
+import { isSamePassword, PASSWORD_ADVICE, PASSWORDS_DIFFER, passwordProblem } from '#workspace/session/new-password.ts';
 import { expire } from '#workspace/session/session.ts';
 
 export const Route = createFileRoute('/reset_password')({
@@ -74,7 +74,7 @@ function useReset(token: string) {
     event.preventDefault();
     const typed = new FormData(event.currentTarget);
     const new_password = String(typed.get('password'));
-    const isSame = new_password === String(typed.get('again'));
+    const isSame = isSamePassword(new_password, String(typed.get('again')));
     const problem = passwordProblem(new_password) ?? (isSame ? undefined : PASSWORDS_DIFFER);
     setError(problem);
     if (problem !== undefined) return;

@@ -1,7 +1,7 @@
 import { finishSignUp } from '@steward/contract/signup';
 import type { Failure } from '#platform/api/failure.ts';
 import { collectErrors, type FieldErrors, type Labels, toFieldErrors } from '#platform/api/field-errors.ts';
-import { PASSWORDS_DIFFER, passwordProblem } from '#workspace/session/new-password.ts';
+import { isSamePassword, PASSWORDS_DIFFER, passwordProblem } from '#workspace/session/new-password.ts';
 
 export interface FinalValues {
   first: string;
@@ -26,7 +26,7 @@ export function validateFinal(values: FinalValues): FinalErrors {
   const problem = password === '' ? 'Password is required.' : passwordProblem(password);
   if (problem !== undefined) errors.password = problem;
   if (password2 === '') errors.password2 = 'Please enter the password again.';
-  else if (password !== password2) errors.password2 = PASSWORDS_DIFFER;
+  else if (!isSamePassword(password, password2)) errors.password2 = PASSWORDS_DIFFER;
   return errors;
 }
 

@@ -6,7 +6,7 @@ import { describeLimit } from '#platform/described-limits.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { getNetwork } from '#platform/http/network.ts';
-import { verifyPassword, withHashingPlace } from '#platform/security/passwords.ts';
+import { withHashingPlace } from '#platform/security/passwords.ts';
 import { toCounter } from '#platform/security/throttle.ts';
 import { type Account, canSignIn, lockAccount } from '#workspace/access/accounts.store.ts';
 import { recordBreakGlass } from '#workspace/access/factors/break-glass.actions.ts';
@@ -16,6 +16,7 @@ import {
   toCodesCounter,
   useCode,
 } from '#workspace/access/factors/check-factor.actions.ts';
+import { verifyAccountPassword } from '#workspace/access/factors/check-password.actions.ts';
 import { CHECKS, getCounterKey } from '#workspace/access/sessions/failed-attempts.ts';
 import { removeSession } from '#workspace/access/sessions/sessions.store.ts';
 import { addSignIn, type CountedAttempt, countSignIn } from '#workspace/access/sessions/sign-ins.store.ts';
@@ -58,11 +59,12 @@ export async function signIn(deps: Deps, attempt: Attempt): Promise<StartedUser>
   return withHashingPlace(getNetwork(origin.address), async (place) => {
     const from = { email: toEmail(credentials), address: origin.address, device };
     const checked = { ...attempt, ...(await countSignIn(deps.db, { ...from, refusals: REFUSED })) };
-    const { account, known, limitedFor } = checked;
+    const { known, limitedFor } = checked;
     if (limitedFor > 0 && known === 'no') return limited(deps, checked);
     if (!checked.mayCheck) return fail(deps, checked, 'throttled');
-    const isCorrect = await verifyPassword(account?.password_hash, credentials.password, place);
-    if (!account || !isCorrect) return fail(deps, checked, 'bad_password');
+    const hash = await verifyAccountPassword(deps, { ...checked, password: credentials.password, place });
+    if (!checked.account || hash === undefined) return fail(deps, checked, 'bad_password');
+    const account = { ...checked.account, password_hash: hash };
     if (!canSignIn(account)) return fail(deps, checked, 'deactivated');
     const counter = getCounterKey(from.email, { ...from, known });
     const factor = await checkSecondFactor(deps, {

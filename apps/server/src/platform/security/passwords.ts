@@ -1,4 +1,5 @@
 import { hash, verify } from '@node-rs/argon2';
+import { normalizePassword } from '@steward/contract/session/passwords';
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { describeLimit } from '#platform/described-limits.ts';
 import { createFairQueue, type Place } from '#platform/jobs/fair-queue.ts';
@@ -36,25 +37,38 @@ export async function withHashingPlace<T>(network: string, work: (place: Place) 
 
 /** Returns a PHC string. Only work that no network requests, such as a command, needs no place. */
 export function hashPassword(password: string, place: Place = queue.enter()): Promise<string> {
-  return place.run(() => hash(password, SETTINGS));
+  return place.run(() => hash(normalizePassword(password), SETTINGS));
 }
 
 const decoy = hash('decoy password', SETTINGS);
 
-/** Without a hash, returns false after the same time, so that timing reveals no accounts. */
+/** `outdated`: the password is right, but was hashed as typed, before passwords were normalized. */
+export type PasswordCheck = 'right' | 'outdated' | 'wrong';
+
+/**
+ * Tries the normalized form, and the typed one if it differs. Without a hash, it is wrong after the same time, so that
+ * timing reveals no accounts.
+ */
 export async function verifyPassword(
   stored: string | null | undefined,
   password: string,
   place: Place = queue.enter(),
-): Promise<boolean> {
+): Promise<PasswordCheck> {
   const against = stored ?? (await decoy);
-  const fits = await place.run(() => verify(against, password).catch(() => false));
-  return fits && stored != null;
+  const forms = [...new Set([normalizePassword(password), password])];
+  const form = await place.run(() => findForm(against, forms));
+  if (stored == null || form === undefined) return 'wrong';
+  return form === forms[0] ? 'right' : 'outdated';
+}
+
+async function findForm(hashed: string, forms: readonly string[]): Promise<string | undefined> {
+  for (const form of forms) if (await verify(hashed, form).catch(() => false)) return form;
+  return undefined;
 }
 
 const COMMON = new Set<string>(dictionary['passwords-common']);
 
-/** Ignores case. */
+/** Ignores case and width. */
 export function isCommonPassword(password: string): boolean {
-  return COMMON.has(password.toLowerCase());
+  return COMMON.has(normalizePassword(password).toLowerCase());
 }

@@ -137,6 +137,21 @@ export async function savePassword(trx: Trx, personId: string, passwordHash: str
     .execute();
 }
 
+/** Replaces the hash of the same password; false if another one is stored by now. */
+export async function replacePasswordHash(
+  db: Database,
+  personId: string,
+  { from, to }: { from: string; to: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('people')
+    .set({ password_hash: to })
+    .where('id', '=', personId)
+    .where('password_hash', '=', from)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
 /** Clients cache a picture by its URL, so a changed picture gets another one: a time that is later than the last. */
 export async function savePictureUpdate(trx: Trx, personId: string): Promise<void> {
   const now = Date.now();

@@ -2,8 +2,10 @@ import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { getNetwork } from '#platform/http/network.ts';
-import { verifyPassword, withHashingPlace } from '#platform/security/passwords.ts';
-import { findAccount } from '../accounts.store.ts';
+import type { Place } from '#platform/jobs/fair-queue.ts';
+import { hashPassword, verifyPassword, withHashingPlace } from '#platform/security/passwords.ts';
+import { replacePasswordHash } from '#workspace/people/people.store.ts';
+import { type Account, findAccount } from '../accounts.store.ts';
 import { CHECKS, getCounterKey } from '../sessions/failed-attempts.ts';
 import { findKnown } from '../sessions/known-devices.store.ts';
 
@@ -24,8 +26,33 @@ export async function checkPassword(
     const counter = getCounterKey(email, { ...from, known });
     if (!(await deps.throttle.allows(CHECKS, counter)))
       refuse('rate.limited', undefined, await deps.throttle.secondsLeft(CHECKS, counter));
-    if (!account?.password_hash || !(await verifyPassword(account.password_hash, password, place)))
-      refuse('password.wrong');
-    return { hash: account.password_hash, clearAttempts: () => deps.throttle.clear(CHECKS, counter) };
+    const hash = await verifyAccountPassword(deps, { account, password, place });
+    if (hash === undefined) refuse('password.wrong');
+    return { hash, clearAttempts: () => deps.throttle.clear(CHECKS, counter) };
   });
+}
+
+interface PasswordAttempt {
+  account: Pick<Account, 'id' | 'email' | 'password_hash'> | undefined;
+  password: string;
+  place: Place;
+}
+
+/**
+ * The stored hash if the password is right; undefined otherwise. A hash from before passwords were normalized is replaced,
+ * so that the password is right in each of its forms from now on.
+ */
+export async function verifyAccountPassword(
+  { db }: Deps,
+  { account, password, place }: PasswordAttempt,
+): Promise<string | undefined> {
+  const stored = account?.password_hash ?? undefined;
+  const check = await verifyPassword(stored, password, place);
+  if (account === undefined || stored === undefined || check === 'wrong') return undefined;
+  if (check === 'right') return stored;
+  const replacement = await hashPassword(password);
+  if (await replacePasswordHash(db, account.id, { from: stored, to: replacement })) return replacement;
+  // The password was changed meanwhile, or another request has replaced its hash.
+  const current = (await findAccount(db, account.email))?.password_hash ?? undefined;
+  return (await verifyPassword(current, password)) === 'right' ? current : undefined;
 }
