@@ -1,3 +1,4 @@
+import { totpFactor } from '@steward/server/testing/factors/factors.ts';
 import { team as anotherTeam, join, person, signedIn } from '@steward/server/testing/workspace/factories.ts';
 import { expect, signIn, test, typePassword } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
@@ -219,4 +220,29 @@ test('an unreachable server doesn’t end the session', async ({ page, node, tea
   await page.unroute('**/users/cookie_login');
   await page.getByRole('button', { name: 'Retry' }).click();
   await expect(page.getByRole('heading', { name: 'Manage Users' })).toBeVisible();
+});
+
+test('a deactivated user learns after the second factor why they can’t sign in, and whom to ask', async ({
+  page,
+  node,
+  team,
+  trouble,
+}) => {
+  const who = await person(node, { team: team.id, deactivated: true });
+  const { recoveryCodes } = await totpFactor(node, who.id);
+  trouble.expect(/status of 40[13]/);
+  await page.goto('/login');
+  await typePassword(page, { email: who.email, password: 'not the password' });
+  await expect(page.getByRole('alert')).toHaveText('Sign-in failed. Your password is incorrect');
+  await typePassword(page, who);
+  await page.getByLabel('Code').fill(recoveryCodes[0] ?? '');
+  await page.getByRole('button', { name: 'Verify' }).click();
+  await expect(page.getByRole('heading', { name: "You can't sign in at the moment" })).toBeFocused();
+  await expect(page.getByText(`Ask an owner to reactivate it: ${team.owner.email}.`)).toBeVisible();
+  await expect(page.getByText('password is incorrect')).toHaveCount(0);
+  await picture(page, 'login-deactivated');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Back to sign in' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Email')).toHaveValue(who.email);
 });

@@ -29,6 +29,16 @@ export const ERRORS = {
   'session.required': { status_code: 401, message: 'Please sign in.' },
   /** Sign-in failed, for whatever reason. */
   'session.bad_credentials': { status_code: 401, message: 'Sign-in failed.' },
+  /** After the right password and second factor. The message names the teams, and an owner of each. */
+  'session.deactivated': {
+    status_code: 403,
+    message: 'Your account is deactivated. Ask an owner of your team to reactivate it.',
+  },
+  /** After the right password and second factor: the account was removed from its teams. */
+  'session.no_team': {
+    status_code: 403,
+    message: "Your account doesn't belong to a team anymore. Ask an owner of your team for an invitation.",
+  },
   'session.own_id_only': { status_code: 403, message: 'You can only request this for yourself.' },
   /** A dangerous change, or the team's limits, need the user to prove again who they are. */
   'session.reauth_required': {
@@ -137,7 +147,10 @@ export const ERRORS = {
     status_code: 403,
     message: 'You signed in at the identity provider as a different user.',
   },
-  'sso.deactivated': { status_code: 403, message: 'Your account is deactivated in this team.' },
+  'sso.deactivated': {
+    status_code: 403,
+    message: 'Your account is deactivated in this team. Ask one of its owners to reactivate it.',
+  },
   /** The domain is a public suffix or belongs to a mail provider. */
   'domains.public': {
     status_code: 400,

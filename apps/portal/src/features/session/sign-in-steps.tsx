@@ -13,10 +13,24 @@ interface SignInStepsProps {
   onEnter: (path: string) => void;
 }
 
-/** Both steps share the input. */
+/** The steps share the input. */
 export function SignInSteps({ opening, onEnter }: SignInStepsProps) {
   const login = useLogin(opening, onEnter);
+  if (login.closed !== undefined) return <ClosedAccount message={login.closed} onBack={login.goBack} />;
   return login.isCodeNeeded ? <CodeForm login={login} /> : <LoginForm login={login} opening={opening} />;
+}
+
+function ClosedAccount({ message, onBack }: { message: string; onBack: () => void }) {
+  return (
+    <Card title="You can't sign in at the moment" isTitleFocused>
+      <p className={classes.text}>{message}</p>
+      <p className={classes.foot}>
+        <button type="button" className={classes.link} onClick={onBack}>
+          Back to sign in
+        </button>
+      </p>
+    </Card>
+  );
 }
 
 /** Recovery codes are accepted too. */

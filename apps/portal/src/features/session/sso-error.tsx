@@ -1,5 +1,5 @@
 import { ERRORS } from '@steward/contract/api/errors';
-import { FormError } from '#workspace/page/card.tsx';
+import { FormError, FormNotice } from '#workspace/page/card.tsx';
 
 const UNKNOWN = "Single sign-on didn't work. Try again.";
 
@@ -9,7 +9,10 @@ export function readSsoErrorId(search: string): string | null {
 }
 
 export function SsoError({ id }: { id: string | null }) {
-  return id === null ? null : <FormError>{findMessage(id)}</FormError>;
+  if (id === null) return null;
+  // Nothing went wrong, and the user can't correct it.
+  const Line = id === 'sso.deactivated' ? FormNotice : FormError;
+  return <Line>{findMessage(id)}</Line>;
 }
 
 function findMessage(id: string): string {

@@ -21,6 +21,8 @@ export interface Typed {
 export interface Login {
   /** The password was correct, and a code is needed. */
   isCodeNeeded: boolean;
+  /** Password and code were correct, or the passkey, but the account can't sign in: the reason, and whom to ask. */
+  closed: string | undefined;
   typed: Typed;
   error: string | undefined;
   isSending: boolean;
@@ -28,7 +30,7 @@ export interface Login {
   submitCode: (token: string) => Promise<boolean>;
   /** With `isAutofill`, the browser offers passkeys in the email field. */
   submitPasskey: (options?: { isAutofill?: boolean }) => Promise<void>;
-  /** Returns to the password step and keeps the input. */
+  /** Returns to the password step and keeps the input that was right. */
   goBack: () => void;
 }
 
@@ -36,7 +38,7 @@ export interface Login {
 export function useLogin({ from }: Opening, onEnter: (path: string) => void): Login {
   const [typed, setTyped] = useState<Typed>({ login_id: '', password: '' });
   const [isCodeNeeded, setCodeNeeded] = useState(false);
-  const { error, isSending, attempt, clearError } = useAttempt((entry) => enter(entry, from, onEnter));
+  const { error, closed, isSending, attempt, clear } = useAttempt((entry) => enter(entry, from, onEnter));
   const { submitPasskey, stopOffering } = usePasskeys(attempt);
   const explain = (thrown: unknown) => {
     if (!(thrown instanceof Failure && thrown.id === 'mfa.required')) return explainPassword(thrown);
@@ -44,7 +46,7 @@ export function useLogin({ from }: Opening, onEnter: (path: string) => void): Lo
     return undefined;
   };
   return {
-    ...{ isCodeNeeded, typed, error, isSending, submitPasskey },
+    ...{ isCodeNeeded, typed, error, closed, isSending, submitPasskey },
     submitPassword(next) {
       stopOffering();
       setTyped(next);
@@ -53,7 +55,7 @@ export function useLogin({ from }: Opening, onEnter: (path: string) => void): Lo
     submitCode: (token) => attempt(() => signInWithPassword({ ...typed, token }), getFailureMessage),
     goBack() {
       setCodeNeeded(false);
-      clearError();
+      clear();
     },
   };
 }
@@ -66,9 +68,14 @@ type Attempt = (
 /** Only one attempt runs at a time. The error is null if the user canceled. */
 function useAttempt(onSignedIn: (entry: Entry) => void) {
   const [error, setError] = useState<string>();
+  const [closed, setClosed] = useState<string>();
   const [isSending, setSending] = useState(false);
-  const attempt: Attempt = async (signIn, explain) => {
+  const clear = () => {
     setError(undefined);
+    setClosed(undefined);
+  };
+  const attempt: Attempt = async (signIn, explain) => {
+    clear();
     setSending(true);
     try {
       const entry = await signIn();
@@ -76,12 +83,13 @@ function useAttempt(onSignedIn: (entry: Entry) => void) {
       else setSending(false);
       return entry !== null;
     } catch (thrown) {
-      setError(explain(thrown));
+      if (isClosed(thrown)) setClosed(thrown.message);
+      else setError(explain(thrown));
       setSending(false);
       return false;
     }
   };
-  return { error, isSending, attempt, clearError: () => setError(undefined) };
+  return { error, closed, isSending, attempt, clear };
 }
 
 function usePasskeys(attempt: Attempt) {
@@ -116,4 +124,8 @@ function enter(entry: Entry, from: string | undefined, onEnter: (path: string) =
 function explainPassword(thrown: unknown): string {
   const message = getFailureMessage(thrown);
   return thrown instanceof Failure && thrown.status_code === 429 ? message : `${message} Your password is incorrect`;
+}
+
+function isClosed(thrown: unknown): thrown is Failure {
+  return thrown instanceof Failure && (thrown.id === 'session.deactivated' || thrown.id === 'session.no_team');
 }

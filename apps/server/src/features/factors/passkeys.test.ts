@@ -17,7 +17,7 @@ import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { type Authenticator, createAuthenticator, toCbor } from '#testing/factors/authenticator.ts';
 import { ageAuthentication } from '#testing/factors/factors.ts';
 import { nameOwner } from '#testing/sessions/sessions.ts';
-import { deactivate, type SignedInPerson, signedIn, signIn, team } from '#testing/workspace/factories.ts';
+import { type SignedInPerson, signedIn, signIn, team } from '#testing/workspace/factories.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 import { isOwnChallenge, newChallenge } from '#workspace/access/factors/challenges.ts';
 import { saveTeamSecurity } from '#workspace/access/team-security.store.ts';
@@ -126,13 +126,6 @@ describe('a passkey', () => {
     assert.deepEqual(toResult(await use(key.use(await options()))), REFUSED);
     const left = (await call(node, getFactors, { as: who })).body;
     assert.deepEqual([left.passkeys, left.recovery_codes_left], [[], 0]);
-  });
-
-  test('of someone who is deactivated everywhere doesn’t sign in', async () => {
-    const teamId = await team(node);
-    const { who, key } = await holder({ who: await signedIn(node, { team: teamId }) });
-    await deactivate(node, teamId, who.id);
-    assert.deepEqual(toResult(await use(key.use(await options()))), REFUSED);
   });
 
   test('confirms who holds a session, if it is theirs', async () => {

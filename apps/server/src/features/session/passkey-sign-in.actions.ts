@@ -8,7 +8,8 @@ import { describeLimit } from '#platform/described-limits.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { getNetwork } from '#platform/http/network.ts';
-import { lockUsableAccount } from '#workspace/access/accounts.store.ts';
+import { canSignIn, lockAccountOf } from '#workspace/access/accounts.store.ts';
+import { refuseDeactivated } from '#workspace/access/deactivated-account.actions.ts';
 import { recordBreakGlass } from '#workspace/access/factors/break-glass.actions.ts';
 import { newChallenge } from '#workspace/access/factors/challenges.ts';
 import { type CheckedPasskey, checkPasskey, usePasskey } from '#workspace/access/factors/check-passkey.actions.ts';
@@ -58,11 +59,12 @@ export async function signInWithPasskey(deps: Deps, attempt: PasskeyAttempt): Pr
   const wait = await deps.throttle.secondsLeft(REFUSED_PASSKEYS, getNetwork(origin.address));
   if (wait > 0) refuse('rate.limited', undefined, wait);
   const passkey = await checkPasskey(deps, response, party);
-  if (!passkey) return fail(deps, attempt, undefined);
+  if (!passkey) return fail(deps, attempt, { outcome: 'second_factor' });
   const known = await findKnown(deps.db, passkey.personId, { address: origin.address, device });
   const session = await inTransaction(deps.db, async (trx) => {
-    const account = await lockUsableAccount(trx, passkey.personId);
-    if (!account || !(await usePasskey(trx, passkey))) return undefined;
+    const account = await lockAccountOf(trx, passkey.personId);
+    if (!account || account.is_integration || !(await usePasskey(trx, passkey))) return 'second_factor';
+    if (!canSignIn(account)) return 'deactivated';
     const started = await startSession(trx, deps, {
       ...attempt,
       ...{ account, known, method: 'passkey', hasSecondFactor: true },
@@ -70,18 +72,24 @@ export async function signInWithPasskey(deps: Deps, attempt: PasskeyAttempt): Pr
     await recordBreakGlass(trx, deps, { personId: account.id, origin });
     return started;
   });
-  return session ?? fail(deps, attempt, passkey);
+  return typeof session === 'string' ? fail(deps, attempt, { passkey, outcome: session }) : session;
 }
 
-async function fail(deps: Deps, { origin }: PasskeyAttempt, passkey: CheckedPasskey | undefined): Promise<never> {
+async function fail(
+  deps: Deps,
+  { origin }: PasskeyAttempt,
+  { passkey, outcome }: { passkey?: CheckedPasskey; outcome: 'second_factor' | 'deactivated' },
+): Promise<never> {
   const { requestId: request_id, address } = origin;
-  deps.log.warn({ request_id, address, reason: 'passkey' }, 'sign-in failed');
+  const reason = outcome === 'deactivated' ? outcome : 'passkey';
+  deps.log.warn({ request_id, address, reason }, 'sign-in failed');
   if (!(await deps.throttle.allows(REFUSED_PASSKEYS, getNetwork(address)))) refuse('passkey.refused');
   const personId = passkey?.personId ?? '';
   await inTransaction(deps.db, async (trx) => {
-    await addSignIn(trx, { personId, outcome: 'second_factor', method: 'passkey', origin });
-    const event = { teamId: '', actorId: null, target: passkey?.personId ?? null, details: { reason: 'passkey' } };
+    await addSignIn(trx, { personId, outcome, method: 'passkey', origin });
+    const event = { teamId: '', actorId: null, target: passkey?.personId ?? null, details: { reason } };
     await addAuditEvent(trx, { action: 'session.sign_in_failed', ...event }, origin);
   });
+  if (outcome === 'deactivated') return refuseDeactivated(deps.db, personId);
   refuse('passkey.refused');
 }

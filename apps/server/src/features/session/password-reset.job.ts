@@ -2,11 +2,13 @@ import { z } from 'zod';
 import { inTransaction } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
+import { defuseLinks } from '#platform/mail/email-template.ts';
 import { queueMail } from '#platform/mail/mail.ts';
 import type { Secrets } from '#platform/security/secrets.ts';
 import { canSignIn, findAccount } from '#workspace/access/accounts.store.ts';
+import { describeDeactivation } from '#workspace/access/deactivated-account.actions.ts';
 import { addLink, getLinkEnd } from '#workspace/access/sessions/links.store.ts';
-import { passwordResetMail } from './password-reset.mail.ts';
+import { deactivatedMail, passwordResetMail } from './password-reset.mail.ts';
 
 const PURPOSE = 'reset-address';
 
@@ -23,13 +25,22 @@ export function sealAddress(secrets: Secrets, email: string): { sealed: string }
   return { sealed: secrets.seal(PURPOSE, email) };
 }
 
-/** Creates the link and queues its email, for active accounts only. The email goes to the stored address. */
+/**
+ * Creates the link and queues its email. A deactivated user gets an email that says so instead. Either goes to the stored
+ * address.
+ */
 export function createResetWorker(deps: Deps) {
   return defineWorker(resetRequestedJob, async ({ sealed }) => {
     const email = deps.secrets.open(PURPOSE, sealed);
     await inTransaction(deps.db, async (trx) => {
       const account = await findAccount(trx, email);
-      if (!account || !canSignIn(account)) return;
+      if (!account || account.is_integration) return;
+      if (!canSignIn(account)) {
+        const { message } = await describeDeactivation(trx, account.id, defuseLinks);
+        const mail = deactivatedMail(deps.env, { to: account.email, message });
+        await queueMail(trx, deps, { kind: 'session.deactivated', personId: account.id, mail });
+        return;
+      }
       const token = await addLink(trx, { kind: 'reset', personId: account.id, teamId: null });
       const expiresAt = await getLinkEnd(trx, token);
       const mail = passwordResetMail(deps.env, { to: account.email, token, expiresAt });

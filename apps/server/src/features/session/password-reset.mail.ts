@@ -17,3 +17,13 @@ export function passwordResetMail(
     closing: "If you didn't request this, you can ignore this email. Your password hasn't changed.",
   });
 }
+
+/** Goes to a user who can't sign in, in place of the link. */
+export function deactivatedMail(env: Env, { to, message }: { to: string; message: string }): Mail {
+  return renderEmail(env, {
+    to,
+    subject: `You can't sign in to ${env.PRODUCT_NAME} at the moment`,
+    paragraphs: ['We received a request to reset your password. A new password would not let you in.', message],
+    closing: "If you didn't request this, you can ignore this email.",
+  });
+}

@@ -136,7 +136,7 @@ describe('the loss of access', () => {
     const params = { teamId: team.id, userId: admin.id };
     assert.equal((await call(other, deactivateUser, { as: team.owner, params })).status, 200);
     assert.deepEqual([(await list(node, admin)).status, (await list(other, admin)).status], [401, 401]);
-    assert.equal((await call(node, login, { body: { login_id: admin.email, password: admin.password } })).status, 401);
+    assert.equal((await call(node, login, { body: { login_id: admin.email, password: admin.password } })).status, 403);
   });
 
   test('a person who became a Zendesk user can’t use their session', async () => {

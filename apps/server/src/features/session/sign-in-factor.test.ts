@@ -10,13 +10,7 @@ import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { freshCode, type TestTotp, toCode, totpFactor } from '#testing/factors/factors.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { nameOwner } from '#testing/sessions/sessions.ts';
-import {
-  createTeamWithMembers,
-  deactivate,
-  type SignedInPerson,
-  signedIn,
-  type TestTeam,
-} from '#testing/workspace/factories.ts';
+import { createTeamWithMembers, type SignedInPerson, signedIn, type TestTeam } from '#testing/workspace/factories.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 import { upsertKnownAddress } from '#workspace/access/sessions/known-devices.store.ts';
 import { addLink } from '#workspace/access/sessions/links.store.ts';
@@ -209,13 +203,6 @@ describe('signing in with a second factor', () => {
       rows.map(({ details }) => details),
       [{ reason: 'second_factor' }],
     );
-  });
-
-  test('gives an account that is deactivated the refusal of a wrong password', async () => {
-    const mine = await protectedPerson();
-    await deactivate(node, ours.id, mine.who.id);
-    for (const token of [undefined, toCode(mine.totp.secret)])
-      assert.deepEqual(toResult(await signIn(mine, token)), [401, 'session.bad_credentials']);
   });
 
   test('case 17: a password reset leaves the second factor in place', async () => {

@@ -9,6 +9,7 @@ import { getNetwork } from '#platform/http/network.ts';
 import { withHashingPlace } from '#platform/security/passwords.ts';
 import { toCounter } from '#platform/security/throttle.ts';
 import { type Account, canSignIn, lockAccount } from '#workspace/access/accounts.store.ts';
+import { refuseDeactivated } from '#workspace/access/deactivated-account.actions.ts';
 import { recordBreakGlass } from '#workspace/access/factors/break-glass.actions.ts';
 import {
   checkSecondFactor,
@@ -51,8 +52,8 @@ type Checked = Attempt & CountedAttempt;
 
 /**
  * Checks a password, and a code if the account has a second factor, and starts a session. Every failure before the code
- * (unknown address, wrong password, locked or inactive account) gets the same refusal, so that it reveals nothing. A network
- * with too many concurrent attempts is refused before any lookup.
+ * (unknown address, wrong password, locked account) gets the same refusal, so that it reveals nothing. Only after the code
+ * does a deactivated user learn that they are. A network with too many concurrent attempts is refused before any lookup.
  */
 export async function signIn(deps: Deps, attempt: Attempt): Promise<StartedUser> {
   const { credentials, origin, device } = attempt;
@@ -63,9 +64,9 @@ export async function signIn(deps: Deps, attempt: Attempt): Promise<StartedUser>
     if (limitedFor > 0 && known === 'no') return limited(deps, checked);
     if (!checked.mayCheck) return fail(deps, checked, 'throttled');
     const hash = await verifyAccountPassword(deps, { ...checked, password: credentials.password, place });
-    if (!checked.account || hash === undefined) return fail(deps, checked, 'bad_password');
+    if (!checked.account || hash === undefined || checked.account.is_integration)
+      return fail(deps, checked, 'bad_password');
     const account = { ...checked.account, password_hash: hash };
-    if (!canSignIn(account)) return fail(deps, checked, 'deactivated');
     const counter = getCounterKey(from.email, { ...from, known });
     const factor = await checkSecondFactor(deps, {
       personId: account.id,
@@ -110,13 +111,14 @@ async function startWithPassword(
     if (!isCoded && locked.has_factor) return 'factor_required';
     const token = credentials.token ?? '';
     if (isCoded && !(await useCode(trx, deps, { person: account, token, origin }))) return 'second_factor';
+    if (!canSignIn(locked)) return 'deactivated';
     const session = await startSession(trx, deps, start);
     if (isCoded) await recordBreakGlass(trx, deps, { personId: account.id, origin });
     return { ...session, person: (await findPerson(trx, account.id)) ?? refuse('session.required') };
   });
 }
 
-/** The log of the user's teams gives this reason; the response gives it only if the password was right. */
+/** The log of the user's teams gives this reason; the response gives it only if the password was right, and the code. */
 type Refusal =
   | Extract<SignInOutcome, 'bad_password' | 'throttled' | 'deactivated' | 'second_factor'>
   | 'codes_throttled';
@@ -138,6 +140,7 @@ async function fail(deps: Deps, attempt: Checked, reason: Refusal): Promise<neve
     await addAuditEvent(trx, { action: 'session.sign_in_failed', ...event }, origin);
   });
   if (reason === 'codes_throttled') return refuseThrottled(deps, account?.id ?? '');
+  if (reason === 'deactivated') return refuseDeactivated(deps.db, account?.id ?? '');
   refuse(reason === 'second_factor' ? 'mfa.wrong' : 'session.bad_credentials');
 }
 

@@ -70,7 +70,7 @@ describe('sign-in', () => {
     assert.equal((await call(node, login, credentials(who, ` ${PASSWORD}`))).status, 401);
   });
 
-  test('a wrong password, an unknown address, an inactive and a locked account get exactly the same response', async () => {
+  test('a wrong password, an unknown address, an invitee, a Zendesk user and a locked account get exactly the same response', async () => {
     const known = await person(node);
     const wrong = await call(node, login, credentials(known, 'not my password'));
     assert.equal(wrong.status, 401);
@@ -81,7 +81,6 @@ describe('sign-in', () => {
     for (const who of [
       { id: '', email: 'unknown@example.test', password: PASSWORD },
       await person(node, { team: teamId, pending: true }),
-      await person(node, { team: teamId, deactivated: true }),
       await person(node, { team: teamId, kind: 'zendesk' }),
       locked,
     ])
@@ -200,7 +199,7 @@ describe('sign-in', () => {
       return { reply: begun };
     });
     const { status, body, setCookies } = await reply;
-    assert.deepEqual([status, body.id, setCookies], [401, 'session.bad_credentials', []]);
+    assert.deepEqual([status, body.id, setCookies], [403, 'session.deactivated', []]);
     const left = await node.db.selectFrom('sessions').select('id').where('person_id', '=', who.id).execute();
     assert.deepEqual(left, []);
   });

@@ -43,29 +43,54 @@ export async function findAccount(db: Database | Trx, email: string): Promise<Ac
 }
 
 /**
- * The account, if it has a team and the password that was just checked. It is locked until the commit, so that someone
- * who is being deactivated gets no new session.
+ * The account, if it has the password that was just checked. It is locked until the commit, so that someone who is being
+ * deactivated gets no new session.
  */
 export async function lockAccount(trx: Trx, personId: string, passwordHash: string): Promise<Account | undefined> {
   const lock = sql<{ email: string }>`
     select email from people where id = ${personId} and password_hash = ${passwordHash} for share`;
   const [locked] = await runPrepared(trx, lock);
   // A statement of its own: it sees what was committed while the lock was awaited.
-  const account = locked && (await findAccount(trx, locked.email));
-  return account && canSignIn(account) ? account : undefined;
+  return locked && findAccount(trx, locked.email);
 }
 
-/** The account of a user, if it may sign in; locked until the commit like that of `lockAccount`. */
-export async function lockUsableAccount(trx: Trx, personId: string): Promise<Account | undefined> {
+/** The account of a user, locked until the commit like that of `lockAccount`. */
+export async function lockAccountOf(trx: Trx, personId: string): Promise<Account | undefined> {
   const locked = await trx
     .selectFrom('people')
     .select('email')
     .where('id', '=', personId)
     .forShare()
     .executeTakeFirst();
-  const account = locked && (await findAccount(trx, locked.email));
-  return account && canSignIn(account) ? account : undefined;
+  return locked && findAccount(trx, locked.email);
 }
+
+export interface DeactivatedTeam {
+  name: string;
+  /** The first active owner. */
+  owner_email: string | null;
+}
+
+/** The teams in which an account is deactivated, the newest first. */
+export async function listDeactivatedTeams(
+  db: Database | Trx,
+  personId: string,
+  limit: number,
+): Promise<DeactivatedTeam[]> {
+  return db
+    .selectFrom('memberships as m')
+    .innerJoin('teams as t', 't.id', 'm.team_id')
+    .select(['t.display_name as name', findOwnerEmail.as('owner_email')])
+    .where('m.person_id', '=', personId)
+    .where('m.deactivated', '=', true)
+    .orderBy('t.id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+const findOwnerEmail = sql<string | null>`(select p.email from memberships o join people p on p.id = o.person_id
+  where o.team_id = m.team_id and o.roles && array['team_admin', 'team_owner', 'zendesk'] and 'team_owner' = any(o.roles)
+    and not o.deactivated order by o.create_at, o.person_id limit 1)`;
 
 /** Invitations don't count: they are to an address. */
 export async function isActiveAnywhere(db: Database | Trx, personId: string): Promise<boolean> {
