@@ -171,6 +171,8 @@ interface DeliveriesTable {
   text: Defaulted<string>;
   note: Defaulted<string>;
   state: Defaulted<'waiting' | 'posted' | 'partly' | 'failed' | 'ignored'>;
+  /** An earlier row has the same invocation; this one is never posted. */
+  is_repeat: Defaulted<boolean>;
 }
 
 interface DeliveryChannelsTable {
@@ -412,6 +414,11 @@ interface IntegrationsTable {
   last_delivery_at: Timestamp | null;
   last_error: Defaulted<string>;
   last_error_at: Timestamp | null;
+  /** Refused calls to the webhook URL since the integration was connected. */
+  refused_count: Defaulted<number>;
+  /** Why the last one was refused; '' for none. */
+  refused_reason: Defaulted<string>;
+  refused_at: Timestamp | null;
 }
 
 /** Invitation emails within a day, by team and by a keyed hash of the address. */

@@ -24,15 +24,17 @@ export interface AddedDelivery {
 /** A delivery's job counts as under way for this long, and posts later deliveries too. */
 const EXPECTED = sql`interval '20 seconds'`;
 
+const REPEAT = "A delivery with the same id was received before, so this one wasn't posted.";
+
 /**
- * Stores a delivery for the channels chosen now; undefined if its invocation is stored already. The caller must hold the lock
- * on the integration: otherwise the job under way might finish without seeing this delivery.
+ * Stores a delivery for the channels chosen now. If its invocation is stored already, it is logged as ignored. The caller must
+ * hold the lock on the integration: otherwise the job under way might finish without seeing this delivery.
  */
 export async function addDelivery(
   trx: Trx,
   { teamId, integrationId }: Place,
   { id, invocationId, headers, body, text, note, error }: NewDelivery,
-): Promise<AddedDelivery | undefined> {
+): Promise<AddedDelivery> {
   const state = error === '' ? 'waiting' : 'failed';
   const withoutChannels = text === '' ? note : `${note} No channel was chosen when this was received.`.trim();
   const { rows } = await sql<AddedDelivery>`
@@ -44,7 +46,13 @@ export async function addDelivery(
       select ${teamId}, ${id}, ${integrationId}, ${invocationId}, ${JSON.stringify(headers)}::jsonb, ${body}, ${text},
         case when exists (select 1 from channels) then ${note} else ${withoutChannels} end,
         case when exists (select 1 from channels) then ${state} else 'ignored' end
-      on conflict (team_id, integration_id, invocation_id) do nothing
+      on conflict (team_id, integration_id, invocation_id) where not is_repeat do nothing
+      returning state
+    ), repeated as (
+      insert into deliveries (team_id, id, integration_id, invocation_id, headers, body, text, note, state, is_repeat)
+      select ${teamId}, ${id}, ${integrationId}, ${invocationId}, ${JSON.stringify(headers)}::jsonb, ${body}, ${text},
+        ${REPEAT}, 'ignored', true
+      where not exists (select 1 from added)
       returning state
     ), in_channels as (
       insert into delivery_channels (team_id, delivery_id, channel_id, channel_name, state, error)
@@ -53,8 +61,8 @@ export async function addDelivery(
     select state, coalesce((select received_at > now() - ${EXPECTED} from deliveries
       where team_id = ${teamId} and integration_id = ${integrationId} and state = 'waiting'
       order by id limit 1), false) as is_expected
-    from added`.execute(trx);
-  return rows[0];
+    from (select state from added union all select state from repeated) stored`.execute(trx);
+  return rows[0] as AddedDelivery;
 }
 
 export interface WaitingDelivery {

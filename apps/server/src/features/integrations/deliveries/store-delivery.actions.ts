@@ -16,7 +16,7 @@ const WAITING = 1_000;
 
 /**
  * Stores deliveries in the order received, each in one transaction with the job that posts it: once this returns, the message
- * will be posted, unless its template was stopped. Duplicates and deliveries after disconnecting are ignored.
+ * will be posted, unless its template was stopped. Repeats are logged, and deliveries after disconnecting ignored.
  */
 export function createDeliveryStore({ deps, renderer }: Rendering, queue: FairQueue) {
   const enqueueByKey = createKeyedQueue(WAITING);
@@ -47,9 +47,9 @@ async function store(
   const poster = await lockPoster(trx, place);
   if (!isOpen(poster?.state)) return;
   const added = await addDelivery(trx, place, delivery);
-  if (added?.state === 'ignored' || added?.state === 'failed') await recordDelivery(trx, place);
-  if (added?.state === 'failed') await recordDeliveryError(trx, place, delivery.error);
-  if (added?.state !== 'waiting' || added.is_expected) return;
+  if (added.state === 'ignored' || added.state === 'failed') await recordDelivery(trx, place);
+  if (added.state === 'failed') await recordDeliveryError(trx, place, delivery.error);
+  if (added.state !== 'waiting' || added.is_expected) return;
   await jobs.send(trx, deliver, { team_id: place.teamId, integration_id: place.integrationId });
 }
 

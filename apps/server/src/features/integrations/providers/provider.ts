@@ -63,7 +63,7 @@ export interface HookRequest {
 
 /** An authenticated delivery. */
 export interface ReceivedDelivery {
-  /** The same for each attempt of one delivery; a delivery is stored once. */
+  /** The same for each attempt of one delivery, which is posted once. */
   invocationId: string;
   /** Headers for the log, without anything secret. */
   headers: Record<string, string>;

@@ -22,11 +22,6 @@ function toSignature(text: string): Buffer | undefined {
   return /^[A-Za-z0-9+/]{43}=$/.test(bare) ? Buffer.from(bare, 'base64') : undefined;
 }
 
-/** Identifies a signed request by its body alone, since everything else could be changed in a replay. */
-export function toBodyId(body: Buffer): string {
-  return digest(body).toString('hex');
-}
-
 function digest(value: string | Buffer): Buffer {
   return createHash('sha256').update(value).digest();
 }

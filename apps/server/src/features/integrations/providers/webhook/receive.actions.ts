@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
@@ -5,8 +6,8 @@ import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { opened } from '#workspace/integrations/integration-health.ts';
 import { recordDeliveryError } from '../../integrations.store.ts';
-import type { Receive } from '../provider.ts';
-import { isAuthentic, toBodyId } from './authenticate.ts';
+import type { HookRequest, Receive } from '../provider.ts';
+import { isAuthentic } from './authenticate.ts';
 import { parsePayload } from './payload.ts';
 import { getSignatureHeader } from './session.ts';
 
@@ -24,18 +25,33 @@ export function createWebhookReceiver(deps: Deps): Receive {
       await inTransaction(deps.db, (trx) => recordDeliveryError(trx, place, NOT_JSON));
       refuse('request.invalid', 'The body must be a JSON object.');
     }
-    const invocationId = signatureHeader === '' ? getDeliveryId(request.headers) : toBodyId(request.body);
-    return [{ invocationId, headers: keptHeaders(request.headers, signatureHeader), body: request.body }];
+    const headers = keptHeaders(request.headers, signatureHeader);
+    return [{ invocationId: getDeliveryId(request), headers, body: request.body }];
   };
 }
 
-/** Headers in which services send a delivery id that is the same for each attempt. */
-const DELIVERY_IDS = ['webhook-id', 'x-github-delivery', 'x-gitlab-event-uuid', 'x-delivery-id', 'idempotency-key'];
+/** Headers in which services send an id of the event that is the same for each attempt; the first one counts. */
+const EVENT_IDS = ['webhook-id', 'idempotency-key', 'x-github-delivery', 'x-delivery-id'];
 
-/** The id of a delivery. Without one, each request counts as a new delivery. */
-function getDeliveryId(headers: IncomingHttpHeaders): string {
-  const given = DELIVERY_IDS.map((name) => headers[name]).find((value) => typeof value === 'string' && value !== '');
-  return given === undefined ? newId() : toBodyId(Buffer.from(String(given)));
+/** Characters. A longer id is replaced by its hash. */
+const ID_MAX = 200;
+
+/** The id that the sender gave. Without one, each request is an event of its own, even if its body equals an earlier one. */
+function getDeliveryId({ headers, body }: HookRequest): string {
+  const given = EVENT_IDS.map((name) => getHeader(headers, name)).find((id) => id !== '');
+  if (given !== undefined) return given.length > ID_MAX ? digest(given) : given;
+  // Different events of GitLab can have the same one, if one of them was caused by a webhook.
+  const chain = getHeader(headers, 'x-gitlab-event-uuid');
+  return chain === '' ? newId() : digest(`${chain} ${digest(body)}`);
+}
+
+function getHeader(headers: IncomingHttpHeaders, name: string): string {
+  const value = headers[name];
+  return typeof value === 'string' ? value.trim() : '';
+}
+
+function digest(value: string | Buffer): string {
+  return createHash('sha256').update(value).digest('hex');
 }
 
 const KEPT = /^(?:content-type|content-length|user-agent|webhook-id|idempotency-key|x-[a-z0-9-]+)$/;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { DELIVERY_MAX } from '@steward/contract/api/limits';
 import { connectIntegration, getIntegration, previewTemplate, saveIntegration } from '@steward/contract/integrations';
-import { listDeliveries } from '@steward/contract/integrations/deliveries';
+import { type Delivery, listDeliveries, redeliverFailed } from '@steward/contract/integrations/deliveries';
 import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { call, send } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -93,17 +93,10 @@ describe('a bearer secret', () => {
     assert.ok(!(await call(node, getIntegration, sending())).text.includes(rotated.body.secret));
     assert.equal((await change({ ticket_created: true })).body.secret, undefined);
   });
-
-  test('with a delivery id posts each delivery once', async () => {
-    const { url, secret } = await connected();
-    for (const id of ['1', '1', '2'])
-      assert.equal((await post(url, '{"title":"T"}', { ...bearer(secret), 'webhook-id': id })).status, 200);
-    assert.deepEqual(await texts(), ['T', 'T']);
-  });
 });
 
 describe('a signature', () => {
-  test('in hex or base64, bare or with its prefix, is accepted; replayed, the body is posted once', async () => {
+  test('in hex or base64, bare or with its prefix, is accepted', async () => {
     const { url, secret } = await connected({ signature_header: HEADER });
     for (const [title, form] of [
       ['a', (hex: string) => `sha256=${hex}`],
@@ -112,8 +105,7 @@ describe('a signature', () => {
     ] as const) {
       const body = JSON.stringify({ title });
       const headers = { [HEADER]: form(signature(secret, body)) };
-      for (const id of ['first', 'second'])
-        assert.equal((await post(url, body, { ...headers, 'x-github-delivery': id })).status, 200);
+      assert.equal((await post(url, body, headers)).status, 200);
     }
     assert.deepEqual(await texts(), ['a', 'b', 'c']);
   });
@@ -170,6 +162,59 @@ describe('a body', () => {
     const { url, secret } = await connected();
     const body = JSON.stringify({ title: 'x'.repeat(DELIVERY_MAX) });
     assert.equal((await post(url, body, bearer(secret))).status, 413);
+  });
+});
+
+describe('events with the same body', () => {
+  const log = async () => {
+    await settled(node);
+    const { records } = (await call(node, listDeliveries, sending())).body;
+    return records.map(({ state, note, invocation_id }: Delivery) => [state, note, invocation_id]);
+  };
+  const REPEAT = "A delivery with the same id was received before, so this one wasn't posted.";
+
+  for (const [how, form] of [
+    ['a bearer secret', {}],
+    ['a signature', { signature_header: HEADER }],
+  ] as const)
+    test(`and ${how} are all posted`, async () => {
+      const { url, secret } = await connected(form);
+      const body = '{"title":"Disk full"}';
+      const headers = { ...bearer(secret), [HEADER]: signature(secret, body) };
+      for (let count = 0; count < 3; count += 1) assert.equal((await post(url, body, headers)).status, 200);
+      assert.deepEqual(await texts(), ['Disk full', 'Disk full', 'Disk full']);
+      assert.equal(new Set((await log()).map((row: unknown[]) => row[2])).size, 3);
+    });
+
+  for (const header of ['Webhook-Id', 'Idempotency-Key', 'X-GitHub-Delivery', 'X-Delivery-Id'])
+    test(`are posted once per id in ${header}, and each repeat is logged`, async () => {
+      const { url, secret } = await connected();
+      const ids = ['1', '1', '2', '1'];
+      for (const id of ids)
+        assert.equal((await post(url, '{"title":"T"}', { ...bearer(secret), [header]: id })).status, 200);
+      assert.deepEqual(await texts(), ['T', 'T']);
+      assert.deepEqual(await log(), [
+        ['ignored', REPEAT, '1'],
+        ['posted', '', '2'],
+        ['ignored', REPEAT, '1'],
+        ['posted', '', '1'],
+      ]);
+      const { deliveries } = (await call(node, redeliverFailed, sending())).body;
+      assert.equal(deliveries, 0);
+    });
+
+  test('or another one are both posted if they share an id that GitLab gives to a chain of webhooks', async () => {
+    const { url, secret } = await connected();
+    const headers = { ...bearer(secret), 'X-Gitlab-Event-UUID': '13792a34-cac6-4fda-95a8-c58e00a3954e' };
+    for (const title of ['one', 'two', 'one']) await post(url, JSON.stringify({ title }), headers);
+    assert.deepEqual(await texts(), ['one', 'two']);
+  });
+
+  test('and ids that differ only at their end are different, however long they are', async () => {
+    const { url, secret } = await connected();
+    for (const end of ['1', '2', '1'])
+      await post(url, '{"title":"T"}', { ...bearer(secret), 'idempotency-key': `${'x'.repeat(1_000)}${end}` });
+    assert.deepEqual(await texts(), ['T', 'T']);
   });
 });
 
