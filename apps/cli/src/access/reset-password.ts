@@ -1,4 +1,5 @@
 import { type Database, inTransaction, type Trx } from '@steward/server/src/platform/database/database.ts';
+import { portalLink } from '@steward/server/src/platform/mail/portal-link.ts';
 import { newPassword } from '@steward/server/src/platform/security/new-password.ts';
 import { hashPassword } from '@steward/server/src/platform/security/passwords.ts';
 import { type Account, findAccount } from '@steward/server/src/workspace/access/accounts.store.ts';
@@ -30,7 +31,7 @@ export const resetPassword: Command = {
     }
     return async ({ db, env }) => {
       const { personId, token } = await createResetLink(db, email);
-      const url = `${env.publicUrl}/reset_password?token=${token}`;
+      const url = portalLink(env, { path: '/reset_password', token });
       return { result: { id: personId, url }, lines: [url] };
     };
   },

@@ -42,27 +42,29 @@ const NAMES = {
 };
 
 const to = "o'hara+tag@example.test";
+const teamId = 'abcdefghijklmnopqrstuvwxyz';
 const at = Date.UTC(2026, 10, 26, 16, 38);
 const LIMIT = { value: 1, duration: { count: 90, period: 'd' } } as const;
 
 /** An email of each function that writes one, by the function's name. */
 const EXAMPLES: Record<string, (env: ReturnType<typeof testEnv>, name: string) => EmailText> = {
-  namedOwnersMail: (env, name) => namedOwnersMail(env, { to, team: name, by: name, named: [{ name, email: to }] }),
-  breakGlassMail: (env, name) => breakGlassMail(env, { to, team: name, by: name, address: '2001:db8::1' }),
+  namedOwnersMail: (env, name) =>
+    namedOwnersMail(env, { to, teamId, team: name, by: name, named: [{ name, email: to }] }),
+  breakGlassMail: (env, name) => breakGlassMail(env, { to, teamId, team: name, by: name, address: '2001:db8::1' }),
   confirmEmailMail: (env, name) => confirmEmailMail(env, { to, name, current: to, token: 't', expiresAt: at }),
-  domainMissingMail: (env, team) => domainMissingMail(env, { to, team, domain: 'example.test', isLost: true }),
+  domainMissingMail: (env, team) => domainMissingMail(env, { to, teamId, team, domain: 'example.test', isLost: true }),
   emailChangedMail: (env) => emailChangedMail(env, { to, email: 'new@example.test' }),
   emailRequestedMail: (env) => emailRequestedMail(env, { to, email: 'new@example.test' }),
   emailTakenMail: (env) => emailTakenMail(env, to),
   expiryMail: (env, name) => {
     const tokens = [{ name, expires_at: at }] as unknown as Parameters<typeof expiryMail>[1]['tokens'];
-    return expiryMail(env, { to, team: name, tokens, timeZone: 'Asia/Tokyo' });
+    return expiryMail(env, { to, teamId, team: name, tokens, timeZone: 'Asia/Tokyo' });
   },
   factorChangedMail: (env) => factorChangedMail(env, { to, factor: 'passkey', isAdded: true }),
   factorsResetMail: (env, name) => factorsResetMail(env, { to, by: name }),
   firstRunMail: (env, team) =>
     firstRunMail(env, {
-      ...{ to, team, timeZone: 'America/New_York', recoverableDays: 7, kind: 'files', rule: LIMIT },
+      ...{ to, teamId, team, timeZone: 'America/New_York', recoverableDays: 7, kind: 'files', rule: LIMIT },
       ...{
         effectiveAt: at,
         firstRunAt: at,
@@ -70,7 +72,16 @@ const EXAMPLES: Record<string, (env: ReturnType<typeof testEnv>, name: string) =
       },
     }),
   holdReleasedMail: (env, name) =>
-    holdReleasedMail(env, { to, team: name, by: name, name, reason: name, endsAt: at, timeZone: 'Asia/Kolkata' }),
+    holdReleasedMail(env, {
+      to,
+      teamId,
+      team: name,
+      by: name,
+      name,
+      reason: name,
+      endsAt: at,
+      timeZone: 'Asia/Kolkata',
+    }),
   invitationMail: (env, name) =>
     invitationMail(env, { to, team: name, inviter: name, token: 't', expiresAt: at, timeZone: 'Europe/Berlin' }),
   linkedMail: (env, name) => linkedMail(env, { team: name, provider: name, user: to }),
@@ -78,13 +89,21 @@ const EXAMPLES: Record<string, (env: ReturnType<typeof testEnv>, name: string) =
     managersNoticeMail(env, {
       team: name,
       notice: {
-        ...{ teamId: '', actorId: null, kind: 'new_owner', subject: 'new owner' },
-        ...{ describe: (team) => `${name} is an owner of ${team}.`, action: { label: 'View users', path: '/users' } },
+        ...{ teamId, actorId: null, kind: 'new_owner', subject: 'new owner' },
+        ...{
+          describe: (team) => `${name} is an owner of ${team}.`,
+          action: { label: 'View users', path: '/users/users' },
+        },
       },
     }),
   narrowedMail: (env, name) => {
     const tokens = [{ name, kinds: ['file'], speak_for_users: true }];
-    return narrowedMail(env, { to, team: name, tokens: tokens as Parameters<typeof narrowedMail>[1]['tokens'] });
+    return narrowedMail(env, {
+      to,
+      teamId,
+      team: name,
+      tokens: tokens as Parameters<typeof narrowedMail>[1]['tokens'],
+    });
   },
   newDeviceMail: (env) => newDeviceMail(env, { to, device: 'Firefox on Linux', address: '192.0.2.7', at }),
   passwordChangedMail: (env) => passwordChangedMail(env, to, 'all devices'),
@@ -92,19 +111,38 @@ const EXAMPLES: Record<string, (env: ReturnType<typeof testEnv>, name: string) =
   recoveryCodesRenewedMail: (env) => recoveryCodesRenewedMail(env, to),
   recoveryCodeUsedMail: (env) => recoveryCodeUsedMail(env, { to, left: 1 }),
   recoveryLoweredMail: (env, name) =>
-    recoveryLoweredMail(env, { to, team: name, by: name, days: 0, effectiveAt: at, timeZone: 'Mars/Olympus' }),
+    recoveryLoweredMail(env, { to, teamId, team: name, by: name, days: 0, effectiveAt: at, timeZone: 'Mars/Olympus' }),
   rulesChangedMail: (env, name) => {
     const before = { current: { value: 0 } } as const;
     const scheduled = { current: { value: 0 }, scheduled: { rule: LIMIT, effectiveAt: at } } as const;
     const changes = [{ kind: 'files', before, after: scheduled }] as unknown;
     return rulesChangedMail(env, {
-      ...{ team: name, by: name, timeZone: 'Asia/Kolkata', recoverableDays: 1 },
+      ...{ teamId, team: name, by: name, timeZone: 'Asia/Kolkata', recoverableDays: 1 },
       changes: changes as Parameters<typeof rulesChangedMail>[1]['changes'],
     });
   },
   signUpMail: (env, team) => signUpMail(env, { to, team, invitees: 2, token: 't', expiresAt: at }),
   unlinkedMail: (env, team) => unlinkedMail(env, { team, reason: 'connection' }),
 };
+
+/** Emails about an account, or with a link that is itself the permission. Every other email is about a team. */
+const NOT_ABOUT_A_TEAM = [
+  'confirmEmailMail',
+  'emailChangedMail',
+  'emailRequestedMail',
+  'emailTakenMail',
+  'factorChangedMail',
+  'factorsResetMail',
+  'invitationMail',
+  'linkedMail',
+  'newDeviceMail',
+  'passwordChangedMail',
+  'passwordResetMail',
+  'recoveryCodeUsedMail',
+  'recoveryCodesRenewedMail',
+  'signUpMail',
+  'unlinkedMail',
+];
 
 const source = resolve(import.meta.dirname, '../..');
 
@@ -129,8 +167,27 @@ test('every email is written in a *.mail.ts, and each of them has an example her
     if (file.endsWith('.mail.ts'))
       written.push(...[...text.matchAll(/^export function (\w+Mail)\(/gm)].map((m) => m[1] ?? ''));
     else if (!file.endsWith('email-template.ts')) assert.doesNotMatch(text, /\brender(?:Email|Text)\(/, file);
+    if (file.endsWith('.mail.ts')) assert.doesNotMatch(text, /publicUrl/, `${file} must build links with portalLink`);
   }
   assert.deepEqual(Object.keys(EXAMPLES).sort(), written.sort());
+});
+
+test('the link of an email about a team opens that team, and other links open no certain team', () => {
+  for (const [name, write] of Object.entries(EXAMPLES)) {
+    const { text, html } = write(node.deps.env, 'Example');
+    const links = [text, html].map((part) => part.match(/https?:[^\s"<]+/g) ?? []);
+    for (const link of links.flat()) {
+      const { origin, searchParams } = new URL(link);
+      assert.equal(origin, 'https://steward.test', name);
+      assert.equal(searchParams.get('team'), NOT_ABOUT_A_TEAM.includes(name) ? null : teamId, `${name}: ${link}`);
+    }
+    if (!NOT_ABOUT_A_TEAM.includes(name))
+      assert.deepEqual(
+        links.map(({ length }) => length),
+        [1, 2],
+        name,
+      );
+  }
 });
 
 describe('a strict mail server accepts every email, and people can read it', () => {

@@ -2,6 +2,7 @@ import { EMAIL_CHANGE_HOURS } from '@steward/contract/api/limits';
 import type { Env } from '#platform/env.ts';
 import { defuseLinks, formatTime, renderEmail } from '#platform/mail/email-template.ts';
 import type { Mail } from '#platform/mail/mailbox.ts';
+import { portalLink } from '#platform/mail/portal-link.ts';
 
 interface EmailLink {
   to: string;
@@ -21,7 +22,7 @@ export function confirmEmailMail(env: Env, { to, name, current, token, expiresAt
     paragraphs: [
       `We received a request to change the email address of ${account} on ${env.PRODUCT_NAME} to ${to}. To confirm it, sign in to that account with its present address. The link expires in ${EMAIL_CHANGE_HOURS} hours, on ${formatTime(expiresAt)}, and can be used once.`,
     ],
-    action: { label: 'Confirm this address', url: `${env.publicUrl}/confirm_email?token=${token}` },
+    action: { label: 'Confirm this address', url: portalLink(env, { path: '/confirm_email', token }) },
     closing: "If this isn't your account, ignore this email. Nothing has changed.",
   });
 }

@@ -1,6 +1,7 @@
 import type { Env } from '#platform/env.ts';
 import { defuseLinks, renderEmail } from '#platform/mail/email-template.ts';
 import type { Mail } from '#platform/mail/mailbox.ts';
+import { portalLink } from '#platform/mail/portal-link.ts';
 
 interface Named {
   name: string;
@@ -10,7 +11,7 @@ interface Named {
 /** Tells an owner who can enter the team without the single sign-on that it may require. */
 export function namedOwnersMail(
   env: Env,
-  { to, team, by, named }: { to: string; team: string; by: string; named: readonly Named[] },
+  { to, teamId, team, by, named }: { to: string; teamId: string; team: string; by: string; named: readonly Named[] },
 ): Mail {
   const list = named.map(({ name, email }) => defuseLinks(name === email ? email : `${name} (${email})`)).join(', ');
   return renderEmail(env, {
@@ -20,7 +21,10 @@ export function namedOwnersMail(
       `${defuseLinks(by)} changed which owners of “${defuseLinks(team)}” can enter with a second factor of ${env.PRODUCT_NAME} when the team requires single sign-on.`,
       list === '' ? 'Nobody is named now.' : `Named now: ${list}.`,
     ],
-    action: { label: 'View sign-in security', url: `${env.publicUrl}/dashboard/team_settings/security` },
+    action: {
+      label: 'View sign-in security',
+      url: portalLink(env, { path: '/dashboard/team_settings/security', teamId }),
+    },
     closing: "If this wasn't expected, ask them, and check the audit log.",
   });
 }

@@ -82,7 +82,7 @@ async function nameOwners(
   const [by, team] = [await findPersonName(trx, personId), await getTeamName(trx, teamId)];
   const mails = owners.map(({ id, email }) => ({
     personId: id,
-    mail: namedOwnersMail(deps.env, { to: email, team, by, named: chosen }),
+    mail: namedOwnersMail(deps.env, { to: email, teamId, team, by, named: chosen }),
   }));
   await queueMails(trx, deps, { kind: 'security.break_glass', teamId, mails });
 }

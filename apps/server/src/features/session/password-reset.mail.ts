@@ -1,6 +1,7 @@
 import type { Env } from '#platform/env.ts';
 import { formatTime, renderEmail } from '#platform/mail/email-template.ts';
 import type { Mail } from '#platform/mail/mailbox.ts';
+import { portalLink } from '#platform/mail/portal-link.ts';
 
 /** Carries the link for choosing a new password. */
 export function passwordResetMail(
@@ -13,7 +14,7 @@ export function passwordResetMail(
     paragraphs: [
       `We received a request to reset your password. The link expires in 60 minutes, on ${formatTime(expiresAt)}, and can be used once.`,
     ],
-    action: { label: 'Choose a new password', url: `${env.publicUrl}/reset_password?token=${token}` },
+    action: { label: 'Choose a new password', url: portalLink(env, { path: '/reset_password', token }) },
     closing: "If you didn't request this, you can ignore this email. Your password hasn't changed.",
   });
 }

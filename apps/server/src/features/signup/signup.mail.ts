@@ -2,6 +2,7 @@ import { SIGNUP_HOURS } from '@steward/contract/api/limits';
 import type { Env } from '#platform/env.ts';
 import { defuseLinks, formatTime, renderEmail } from '#platform/mail/email-template.ts';
 import type { Mail } from '#platform/mail/mailbox.ts';
+import { portalLink } from '#platform/mail/portal-link.ts';
 
 interface SignUpLink {
   to: string;
@@ -23,7 +24,7 @@ export function signUpMail(env: Env, { to, team, invitees, token, expiresAt }: S
       `Confirm this address to create the team “${name}”${inviting}. You'll be the team owner.`,
       `The link expires in ${SIGNUP_HOURS} hours, on ${formatTime(expiresAt)}, and can be used once.`,
     ],
-    action: { label: 'Create the team', url: `${env.publicUrl}/signup_confirm?token=${token}` },
+    action: { label: 'Create the team', url: portalLink(env, { path: '/signup_confirm', token }) },
     closing: "If you didn't request this, you can ignore this email. Nothing will be created.",
   });
 }

@@ -51,7 +51,7 @@ async function tellOfExpiry(trx: Trx, deps: Deps, teamId: string): Promise<void>
   const owners = await listOwners(trx, teamId);
   const isOwner = new Set(owners.map(({ id }) => id));
   const send = async ({ id, email }: Recipient, about: typeof tokens) => {
-    const mail = expiryMail(deps.env, { to: email, team, tokens: about, timeZone });
+    const mail = expiryMail(deps.env, { to: email, teamId, team, tokens: about, timeZone });
     await queueMail(trx, deps, { kind: 'notices.token_expiry', teamId, personId: id, mail });
   };
   for (const owner of owners) await send(owner, tokens);
@@ -66,7 +66,7 @@ async function tellOfRights(trx: Trx, deps: Deps, teamId: string): Promise<void>
   if (tokens.length === 0) return;
   const { display_name: team } = await getTeam(trx, teamId);
   for (const { id, email } of await listOwners(trx, teamId)) {
-    const mail = narrowedMail(deps.env, { to: email, team, tokens });
+    const mail = narrowedMail(deps.env, { to: email, teamId, team, tokens });
     await queueMail(trx, deps, { kind: 'notices.token_rights', teamId, personId: id, mail });
   }
 }

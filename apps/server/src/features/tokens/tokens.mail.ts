@@ -1,25 +1,27 @@
 import type { Env } from '#platform/env.ts';
 import { defuseLinks, formatTime, renderEmail } from '#platform/mail/email-template.ts';
 import type { Mail } from '#platform/mail/mailbox.ts';
+import { portalLink } from '#platform/mail/portal-link.ts';
 import type { ExpiringToken, NarrowedToken } from '#workspace/access/tokens.store.ts';
 
 /** Whom an email goes to, and the team it is about. */
 interface MailTarget {
   to: string;
+  teamId: string;
   team: string;
 }
 
 const OWNERS = "You're receiving this email because you're an owner of this team.";
 const OWNERS_AND_CREATORS = "You're receiving this email because you're an owner of this team or created the token.";
 
-function getAction({ publicUrl }: Env) {
-  return { label: 'View service tokens', url: `${publicUrl}/dashboard/service_tokens` };
+function getAction(env: Env, teamId: string) {
+  return { label: 'View service tokens', url: portalLink(env, { path: '/dashboard/service_tokens', teamId }) };
 }
 
 /** Tells an owner, or the user who created them, that tokens will expire. */
 export function expiryMail(
   env: Env,
-  { to, team, tokens, timeZone }: MailTarget & { tokens: readonly ExpiringToken[]; timeZone: string },
+  { to, teamId, team, tokens, timeZone }: MailTarget & { tokens: readonly ExpiringToken[]; timeZone: string },
 ): Mail {
   const lines = tokens.map(({ name, expires_at }) => `“${defuseLinks(name)}”: ${formatTime(expires_at, timeZone)}`);
   return renderEmail(env, {
@@ -30,13 +32,16 @@ export function expiryMail(
       ...lines,
       'Replace a token before it expires. The old and the new one both work for 24 hours.',
     ],
-    action: getAction(env),
+    action: getAction(env, teamId),
     closing: OWNERS_AND_CREATORS,
   });
 }
 
 /** Tells an owner which rights existing tokens got. */
-export function narrowedMail(env: Env, { to, team, tokens }: MailTarget & { tokens: readonly NarrowedToken[] }): Mail {
+export function narrowedMail(
+  env: Env,
+  { to, teamId, team, tokens }: MailTarget & { tokens: readonly NarrowedToken[] },
+): Mail {
   return renderEmail(env, {
     to,
     subject: `${team}: service tokens now have limited rights`,
@@ -44,7 +49,7 @@ export function narrowedMail(env: Env, { to, team, tokens }: MailTarget & { toke
       `Each service token of “${defuseLinks(team)}” now lists what it may import, and expires in a year. Tokens that were used in the last 30 days can go on as before; create a new token for anything else.`,
       ...tokens.map(describeRights),
     ],
-    action: getAction(env),
+    action: getAction(env, teamId),
     closing: OWNERS,
   });
 }

@@ -1,6 +1,7 @@
 import type { Env } from '#platform/env.ts';
 import { formatTime, renderEmail } from '#platform/mail/email-template.ts';
 import type { Mail } from '#platform/mail/mailbox.ts';
+import { portalLink } from '#platform/mail/portal-link.ts';
 
 export function newDeviceMail(
   env: Env,
@@ -12,7 +13,7 @@ export function newDeviceMail(
     paragraphs: [
       `Your account was signed in to with ${device} from ${address}, on ${formatTime(at)}. We haven't seen it there before.`,
     ],
-    action: { label: 'View your sessions', url: `${env.publicUrl}/account` },
+    action: { label: 'View your sessions', url: portalLink(env, { path: '/account' }) },
     closing: "If this wasn't you, sign out that device under My account and change your password now.",
   });
 }

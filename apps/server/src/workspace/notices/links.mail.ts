@@ -1,5 +1,6 @@
 import type { Env } from '#platform/env.ts';
 import { defuseLinks, type EmailText, renderText } from '#platform/mail/email-template.ts';
+import { portalLink } from '#platform/mail/portal-link.ts';
 
 interface Linked {
   team: string;
@@ -14,7 +15,7 @@ export function linkedMail(env: Env, { team, provider, user }: Linked): EmailTex
     paragraphs: [
       `Your account was linked to ${user || 'a user'} at ${defuseLinks(provider)}, the identity provider of the team “${defuseLinks(team)}”. Whoever signs in there as this user opens this team with your account.`,
     ],
-    action: { label: 'View your account', url: `${env.publicUrl}/account` },
+    action: { label: 'View your account', url: portalLink(env, { path: '/account' }) },
     closing:
       "If this wasn't you, change your password now, which signs you out everywhere else, and tell a team owner.",
   });
@@ -45,7 +46,7 @@ export function unlinkedMail(env: Env, { team, reason }: { team: string; reason:
   return renderText(env, {
     subject: `Single sign-on was removed from your ${env.PRODUCT_NAME} account`,
     paragraphs: [`${start} “${defuseLinks(team)}”${comma} ${end}`],
-    action: { label: 'Sign in', url: `${env.publicUrl}/login` },
+    action: { label: 'Sign in', url: portalLink(env, { path: '/login' }) },
     closing: "If you didn't expect this, tell a team owner.",
   });
 }

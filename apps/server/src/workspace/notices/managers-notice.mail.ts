@@ -1,6 +1,7 @@
 import type { EmailKind } from '@steward/contract/account/preferences';
 import type { Env } from '#platform/env.ts';
 import { defuseLinks, type EmailText, renderText } from '#platform/mail/email-template.ts';
+import { portalLink, type TeamPath } from '#platform/mail/portal-link.ts';
 
 export interface Notice {
   teamId: string;
@@ -13,17 +14,17 @@ export interface Notice {
   /** Without the name of the team. */
   subject: string;
   describe: (team: string) => string;
-  action: { label: string; path: string };
+  action: { label: string; path: TeamPath };
 }
 
 const SWITCH_OFF = ' You can turn these emails off under My account.';
 
 export function managersNoticeMail(env: Env, { team, notice }: { team: string; notice: Notice }): EmailText {
-  const { kind, subject, action } = notice;
+  const { teamId, kind, subject, action } = notice;
   return renderText(env, {
     subject: `${team}: ${subject}`,
     paragraphs: [notice.describe(`“${defuseLinks(team)}”`)],
-    action: { label: action.label, url: `${env.publicUrl}${action.path}` },
+    action: { label: action.label, url: portalLink(env, { path: action.path, teamId }) },
     closing: `You're receiving this email because you're an owner or admin of this team.${kind === 'new_owner' ? '' : SWITCH_OFF}`,
   });
 }

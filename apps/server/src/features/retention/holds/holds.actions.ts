@@ -166,7 +166,7 @@ async function mailOwners(
 ): Promise<void> {
   const { display_name: team, time_zone: timeZone } = await getTeam(trx, teamId);
   const by = await findPersonName(trx, actorId);
-  const about = { team, by, name: hold.name, reason, endsAt: hold.release_at ?? 0, timeZone };
+  const about = { teamId, team, by, name: hold.name, reason, endsAt: hold.release_at ?? 0, timeZone };
   for (const { id, email } of await listOwners(trx, teamId)) {
     const mail = holdReleasedMail(deps.env, { to: email, ...about });
     await queueMail(trx, deps, { kind: 'holds.released', teamId, personId: id, mail });

@@ -53,7 +53,7 @@ async function mailOwners(
   const { display_name: team, time_zone: timeZone } = await getTeam(trx, teamId);
   const by = await findPersonName(trx, actorId);
   for (const { id, email } of await listOwners(trx, teamId)) {
-    const mail = recoveryLoweredMail(deps.env, { to: email, team, by, timeZone, ...scheduled });
+    const mail = recoveryLoweredMail(deps.env, { to: email, teamId, team, by, timeZone, ...scheduled });
     await queueMail(trx, deps, { kind: 'retention.recovery_lowered', teamId, personId: id, mail });
   }
 }

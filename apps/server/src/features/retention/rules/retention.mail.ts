@@ -4,6 +4,7 @@ import { isSameRule } from '@steward/contract/retention/rules';
 import type { Env } from '#platform/env.ts';
 import { defuseLinks, type EmailText, formatTime, renderEmail, renderText } from '#platform/mail/email-template.ts';
 import type { Mail } from '#platform/mail/mailbox.ts';
+import { portalLink } from '#platform/mail/portal-link.ts';
 import type { ExpiredCount } from '#workspace/content/expiry.ts';
 import type { RuleState } from '#workspace/content/retention/rule-schedule.rules.ts';
 
@@ -19,13 +20,21 @@ const CLOSING = "You're receiving this email because you're a team owner.";
 const CHANGED_CLOSING =
   "You're receiving this email because you're an owner or admin of this team. You can turn these emails off under My account.";
 
-function getAction({ publicUrl }: Env) {
-  return { label: 'View retention rules', url: `${publicUrl}/dashboard/team_settings/retention` };
+function getAction(env: Env, teamId: string) {
+  const url = portalLink(env, { path: '/dashboard/team_settings/retention', teamId });
+  return { label: 'View retention rules', url };
 }
 
 export function rulesChangedMail(
   env: Env,
-  { team, by, changes, timeZone, recoverableDays }: MailContext & { by: string; changes: readonly RuleChange[] },
+  {
+    teamId,
+    team,
+    by,
+    changes,
+    timeZone,
+    recoverableDays,
+  }: MailContext & { by: string; changes: readonly RuleChange[] },
 ): EmailText {
   return renderText(env, {
     subject: `${team}: retention rules changed`,
@@ -34,12 +43,13 @@ export function rulesChangedMail(
       ...changes.map((change) => describeChange(change, timeZone)),
       describeRecovery(recoverableDays),
     ],
-    action: getAction(env),
+    action: getAction(env, teamId),
     closing: CHANGED_CLOSING,
   });
 }
 
 interface MailContext {
+  teamId: string;
   team: string;
   timeZone: string;
   /** Number of days for which deleted items can be restored. */
@@ -74,7 +84,7 @@ export interface UpcomingRule {
 /** Tells an owner what the first run under a rule will delete, and when. */
 export function firstRunMail(
   env: Env,
-  { to, team, timeZone, recoverableDays, ...upcoming }: MailContext & UpcomingRule & { to: string },
+  { to, teamId, team, timeZone, recoverableDays, ...upcoming }: MailContext & UpcomingRule & { to: string },
 ): Mail {
   const { kind, rule, effectiveAt, firstRunAt, expired } = upcoming;
   const oldest = expired.oldest === null ? '' : ` The oldest is from ${formatDay(expired.oldest, timeZone)}.`;
@@ -86,7 +96,7 @@ export function firstRunMail(
       `A new retention rule takes effect in “${defuseLinks(team)}” on ${formatTime(effectiveAt, timeZone)}. ${describeRule(kind, rule)}`,
       `Its first run is on ${formatTime(firstRunAt, timeZone)}. It would delete ${count} today.${oldest} ${describeRecovery(recoverableDays)} To stop it, change or cancel the rule before then.`,
     ],
-    action: getAction(env),
+    action: getAction(env, teamId),
     closing: CLOSING,
   });
 }

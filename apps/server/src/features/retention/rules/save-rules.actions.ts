@@ -92,6 +92,6 @@ async function mailRuleChanges(
   const managers = await listManagers(trx, teamId, { except: [], kind: 'retention' });
   // Owners are also informed of their own changes and of less strict rules.
   const recipients = managers.filter(({ id, is_owner }) => is_owner || (isStricter && id !== actorId));
-  const text = rulesChangedMail(deps.env, { team, by, changes, timeZone, recoverableDays });
+  const text = rulesChangedMail(deps.env, { teamId, team, by, changes, timeZone, recoverableDays });
   await emailPeople(trx, deps, { recipients, email: { ...text, kind: 'retention.rules_changed', teamId } });
 }

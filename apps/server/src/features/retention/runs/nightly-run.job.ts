@@ -113,7 +113,7 @@ async function mailOwners(
   const team = await getTeamName(trx, teamId);
   const { current: recoverableDays } = (await findRecovery(trx, teamId)).state;
   for (const { id, email } of await listOwners(trx, teamId)) {
-    const mail = firstRunMail(deps.env, { to: email, team, recoverableDays, ...upcoming });
+    const mail = firstRunMail(deps.env, { to: email, teamId, team, recoverableDays, ...upcoming });
     await queueMail(trx, deps, { kind: 'retention.first_run', teamId, personId: id, mail });
   }
 }

@@ -39,7 +39,7 @@ async function notifyOwners(
   const by = await findPersonName(trx, personId);
   const mails = (await listOwners(trx, teamId)).map(({ id, email }) => ({
     personId: id,
-    mail: breakGlassMail(deps.env, { to: email, team, by, address: origin.address }),
+    mail: breakGlassMail(deps.env, { to: email, teamId, team, by, address: origin.address }),
   }));
   await queueMails(trx, deps, { kind: 'sso.break_glass', teamId, mails });
 }

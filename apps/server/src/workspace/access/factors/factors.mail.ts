@@ -1,6 +1,7 @@
 import type { Env } from '#platform/env.ts';
 import { renderEmail } from '#platform/mail/email-template.ts';
 import type { Mail } from '#platform/mail/mailbox.ts';
+import { portalLink } from '#platform/mail/portal-link.ts';
 
 export type FactorKind = 'totp' | 'passkey';
 
@@ -17,7 +18,7 @@ export function factorChangedMail(
     paragraphs: [
       `${WORDS[factor]} was ${change} your account. ${isAdded ? 'You can use it when you sign in.' : 'It can no longer be used to sign in.'}`,
     ],
-    action: { label: 'View your account', url: `${env.publicUrl}/account` },
+    action: { label: 'View your account', url: portalLink(env, { path: '/account' }) },
     closing: "If this wasn't you, change your password now and tell a team owner.",
   });
 }
@@ -27,7 +28,7 @@ export function recoveryCodesRenewedMail(env: Env, to: string): Mail {
     to,
     subject: `New recovery codes for your ${env.PRODUCT_NAME} account`,
     paragraphs: ['New recovery codes were created for your account. The earlier ones no longer work.'],
-    action: { label: 'View your account', url: `${env.publicUrl}/account` },
+    action: { label: 'View your account', url: portalLink(env, { path: '/account' }) },
     closing: "If this wasn't you, change your password now and tell a team owner.",
   });
 }
@@ -38,7 +39,7 @@ export function recoveryCodeUsedMail(env: Env, { to, left }: { to: string; left:
     to,
     subject: `A recovery code of your ${env.PRODUCT_NAME} account was used`,
     paragraphs: [`Someone signed in to your account, or confirmed a change, with a recovery code. ${rest}`],
-    action: { label: 'View your account', url: `${env.publicUrl}/account` },
+    action: { label: 'View your account', url: portalLink(env, { path: '/account' }) },
     closing: "If this wasn't you, change your password now, replace your recovery codes and tell a team owner.",
   });
 }
@@ -51,7 +52,7 @@ export function factorsResetMail(env: Env, { to, by }: { to: string; by: string 
     paragraphs: [
       `${by} removed your authenticator app, passkeys and recovery codes, and you were signed out of all devices. Until you set up a second factor again, your password alone opens your account.`,
     ],
-    action: { label: 'Sign in and set one up', url: `${env.publicUrl}/account` },
+    action: { label: 'Sign in and set one up', url: portalLink(env, { path: '/account' }) },
     closing: "If you didn't ask for this, change your password now and tell a team owner.",
   });
 }

@@ -1,6 +1,7 @@
 import type { Env } from '#platform/env.ts';
 import { defuseLinks, formatTime, renderEmail } from '#platform/mail/email-template.ts';
 import type { Mail } from '#platform/mail/mailbox.ts';
+import { portalLink } from '#platform/mail/portal-link.ts';
 
 interface Invitation {
   to: string;
@@ -26,7 +27,7 @@ export function invitationMail(env: Env, invitation: Invitation): Mail {
       'If you accept, admins of the team can see where you are signed in, sign you out, and send you a password reset. You can leave the team at any time.',
       `The invitation expires on ${formatTime(expiresAt, timeZone)} and can be used once.`,
     ],
-    action: { label: 'Accept invitation', url: `${env.publicUrl}/signup_confirm?token=${token}` },
+    action: { label: 'Accept invitation', url: portalLink(env, { path: '/signup_confirm', token }) },
     closing: "If you weren't expecting this invitation, you can ignore this email.",
   });
 }
