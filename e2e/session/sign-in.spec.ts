@@ -139,7 +139,7 @@ test('an admin of several teams chooses one, and sees only those', async ({ page
   await expect(dialog.getByRole('listitem')).toHaveText([/Northwind/, /Southwind/]);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(dialog).toBeHidden();
-  await expect(page).toHaveURL('/users/users');
+  await expect(page).toHaveURL(`/users/users?team=${team.id}`);
 });
 
 test('a member of no managed team is refused and leaves nothing in the browser', async ({ page, node, team }) => {

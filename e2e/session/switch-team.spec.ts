@@ -1,8 +1,11 @@
 import { team as anotherTeam, join } from '@steward/server/testing/workspace/factories.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
 
+let southwind: string;
+
 test.beforeEach(async ({ page, node, team }) => {
-  await join(node, await anotherTeam(node, 'Southwind'), team.owner.id, 'admin');
+  southwind = await anotherTeam(node, 'Southwind');
+  await join(node, southwind, team.owner.id, 'admin');
   await signIn(page, { node }, team.owner);
 });
 
@@ -16,7 +19,7 @@ test('another team is stored, and shown after the reload', async ({ page }) => {
     .click();
   await loaded;
   await expect(page.getByRole('banner')).toContainText('Southwind');
-  await expect(page).toHaveURL('/users/users');
+  await expect(page).toHaveURL(`/users/users?team=${southwind}`);
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.reload();
   await expect(page.getByRole('banner')).toContainText('Southwind');
@@ -55,9 +58,9 @@ test('choosing the current team only closes the dialog', async ({ page }) => {
   await expect(page.getByRole('link', { name: /Northwind/ })).toBeFocused();
 });
 
-test('a link to /switchTeam opens the dialog, and Cancel leaves for home', async ({ page }) => {
+test('a link to /switchTeam opens the dialog, and Cancel leaves for home', async ({ page, team }) => {
   await page.goto('/switchTeam');
   await page.getByRole('dialog', { name: 'SWITCH TEAM' }).getByRole('button', { name: 'Cancel' }).click();
-  await expect(page).toHaveURL('/');
+  await expect(page).toHaveURL(`/?team=${team.id}`);
   await expect(page.getByRole('heading', { name: 'Steward Admin Portal' })).toBeVisible();
 });

@@ -30,6 +30,8 @@ declare module '@tanstack/react-router' {
     notice?: string;
     /** The URL at which the team's required single sign-on starts. */
     ssoUrl?: string;
+    /** The link is about a team that the user doesn't manage, or that doesn't exist. */
+    isUnknownTeam?: boolean;
     error?: string;
     /** One step of a wizard is being corrected. The next step is the one that the user came from. */
     isDetour?: boolean;

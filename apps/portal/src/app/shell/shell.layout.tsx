@@ -4,7 +4,7 @@ import { type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useState, 
 import { type Connection, connection, subscribeToConnection } from '#platform/api/connection.ts';
 import { lazyComponent } from '#platform/lazy-component.ts';
 import { Icon } from '#platform/page/icon.tsx';
-import { useSession } from '#workspace/session/session-state.ts';
+import { useProtectedSession, useSession } from '#workspace/session/session-state.ts';
 import { closeSwitchTeam, useIsSwitchTeamOpen } from '#workspace/teams/teams.ts';
 import { Header } from '../header/header.tsx';
 import classes from './shell.module.css';
@@ -28,6 +28,7 @@ const SwitchTeamDialog = lazyComponent(
   async () => (await import('#workspace/teams/switch-team-dialog.tsx')).SwitchTeamDialog,
 );
 const ShortcutsDialog = lazyComponent(async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog);
+const OtherTeam = lazyComponent(async () => (await import('./other-team.tsx')).OtherTeam);
 const SidebarDrawer = lazyComponent(async () => (await import('./sidebar-drawer.tsx')).SidebarDrawer);
 
 function Shell({ children }: { children: ReactNode }) {
@@ -52,6 +53,7 @@ function Shell({ children }: { children: ReactNode }) {
         <Sidebar />
       </div>
       <main ref={main} id="main" className={classes.main} tabIndex={-1}>
+        <TeamNotice />
         {children}
       </main>
       <ConnectionNotice />
@@ -61,6 +63,18 @@ function Shell({ children }: { children: ReactNode }) {
         {haveShortcutsBeenOpened && <ShortcutsDialog opened={areShortcutsOpen} onClose={closeShortcuts} />}
       </Suspense>
     </div>
+  );
+}
+
+/** Without the notice, a link of an email could be mistaken for the team that the user left open. */
+function TeamNotice() {
+  const { teams, currentTeam, lastTeamId } = useProtectedSession();
+  const last = teams.find(({ id }) => id === lastTeamId);
+  if (last === undefined || last.id === currentTeam.id) return null;
+  return (
+    <Suspense fallback={null}>
+      <OtherTeam team={currentTeam} last={last} />
+    </Suspense>
   );
 }
 

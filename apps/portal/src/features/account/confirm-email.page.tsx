@@ -9,13 +9,9 @@ import { Loading } from '#platform/feedback/loading.tsx';
 import { AccountName } from '#workspace/page/account-name.tsx';
 import classes from '#workspace/page/card.module.css';
 import { Card, FormError } from '#workspace/page/card.tsx';
-import {
-  clearEmailedToken,
-  getEmailedToken,
-  keepEmailedToken,
-  takeEmailedToken,
-} from '#workspace/session/emailed-token.ts';
-import { canSignInWithCookie, signOut } from '#workspace/session/session.ts';
+import { clearEmailedToken, getEmailedToken, takeEmailedToken } from '#workspace/session/emailed-token.ts';
+import { canSignInWithCookie } from '#workspace/session/session.ts';
+import { SwitchAccount } from '#workspace/session/switch-account.tsx';
 
 const PATH = '/confirm_email';
 const NOTICE = 'Sign in to the account whose email address you want to change.';
@@ -156,22 +152,14 @@ function WithPassword() {
   );
 }
 
-/** Signs out, and leads through the sign-in back to this page. */
+/** The sign-in leads back to this page. */
 function Switch({ children }: { children: string }) {
   const navigate = useNavigate();
-  const [isBusy, setBusy] = useState(false);
-  const leave = async () => {
-    setBusy(true);
-    const token = getEmailedToken('email');
-    await signOut();
-    // Signing out removes everything that the tab has stored.
-    if (token !== null) keepEmailedToken('email', token);
-    await navigate({ to: '/login', replace: true, state: { from: PATH, notice: NOTICE } });
-  };
+  const signInAgain = () => navigate({ to: '/login', replace: true, state: { from: PATH, notice: NOTICE } });
   return (
-    <Button loading={isBusy} onClick={() => void leave()} fullWidth>
+    <SwitchAccount link="email" onSignedOut={signInAgain}>
       {children}
-    </Button>
+    </SwitchAccount>
   );
 }
 

@@ -1,7 +1,8 @@
-import { Link, redirect } from '@tanstack/react-router';
+import { type HistoryState, Link, redirect } from '@tanstack/react-router';
 import classes from '#workspace/page/card.module.css';
-import { canSignInWithCookie, rememberTeam, signInWithCookie } from '#workspace/session/session.ts';
+import { canSignInWithCookie, rememberTeam, showTeam, signInWithCookie } from '#workspace/session/session.ts';
 import { currentSession, useSession } from '#workspace/session/session-state.ts';
+import { findTeamId } from '#workspace/session/team-address.ts';
 
 /** If a team can't be opened, the user can still open another team or sign out. */
 export function ClosedFoot() {
@@ -11,7 +12,7 @@ export function ClosedFoot() {
     <>
       {others.map(({ id, display_name }) => (
         <p key={id} className={classes.foot}>
-          <button type="button" className={classes.link} onClick={() => open(id)}>
+          <button type="button" className={classes.link} onClick={() => openAnother(id)}>
             Open {display_name} instead
           </button>
         </p>
@@ -25,13 +26,16 @@ export function ClosedFoot() {
   );
 }
 
-function open(teamId: string): void {
+export function openAnother(teamId: string): void {
   rememberTeam(teamId);
   location.replace('/');
 }
 
-/** The other teams have to be known after a reload too. Without a session, this redirects to the sign-in page. */
-export async function loadSession(): Promise<void> {
+/** The teams have to be known after a reload too. Without a session, this redirects to the sign-in page. */
+export async function loadSession({ location }: { location: { state: HistoryState } }): Promise<void> {
   if (!canSignInWithCookie()) throw redirect({ to: '/login', replace: true });
-  if (currentSession() === null) await signInWithCookie().catch(() => undefined);
+  if (currentSession() !== null) return;
+  await signInWithCookie().catch(() => undefined);
+  const teamId = findTeamId(location.state.from);
+  if (teamId !== undefined) await showTeam(teamId).catch(() => false);
 }

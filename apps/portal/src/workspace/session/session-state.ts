@@ -12,7 +12,10 @@ export interface AdminTeam {
 export interface Session {
   user: User;
   teams: readonly AdminTeam[];
+  /** The team of this tab. */
   currentTeam: AdminTeam;
+  /** The team that opens without a link to another one. */
+  lastTeamId: string;
 }
 
 let current: Session | null = null;

@@ -9,6 +9,7 @@ import { queryClient } from '#platform/api/query-client.ts';
 import { canSignInWithCookie, expire, forget, refreshTeams, subscribeToSignOut } from './session.ts';
 import { currentSession, setSession } from './session-state.ts';
 import { isPageVisible, startPoll } from './status-poll.ts';
+import { withoutTeam } from './team-address.ts';
 
 /** Interval of attempts while the server can't be reached, in milliseconds. */
 const RECONNECT_MS = 5_000;
@@ -44,7 +45,14 @@ export function useSessionWatch(): void {
       const state = { from, ...(ssoUrl !== undefined && { ssoUrl }) };
       void router.navigate({ to: TEAM_CLOSED, replace: true, state });
     };
-    const poll = createPoll(() => recheck(refuse));
+    const check = async () => {
+      const status = await refreshTeams();
+      if (status === 'refused') refuse();
+      // The address of the screen names the team that was lost.
+      if (status === 'moved')
+        await router.navigate({ to: '.', search: withoutTeam, hash: true, replace: true, ignoreBlocker: true });
+    };
+    const poll = createPoll(check);
     const ends = [
       startPoll(STATUS_POLL_MS, poll),
       watchReconnection(poll),
@@ -56,7 +64,7 @@ export function useSessionWatch(): void {
         }
         if (outcome.id === 'mfa.enroll_required') requireFactor();
         if (outcome.id === 'sso.required' || outcome.id === 'security.network') closeTeam(outcome.sso_url);
-        if (outcome.id === 'team.admin_required') void recheck(refuse).catch(() => undefined);
+        if (outcome.id === 'team.admin_required') void check().catch(() => undefined);
       }),
       subscribeToSignOut(() => {
         forget();
@@ -86,10 +94,6 @@ function createPoll(fetchTeams: () => Promise<void>): () => Promise<void> {
     await fetchTeams();
     fetchedVersion = version;
   };
-}
-
-async function recheck(refuse: () => void): Promise<void> {
-  if ((await refreshTeams()) === 'refused') refuse();
 }
 
 /** Retries while there is no connection, and then fetches the data that had failed. */

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, test } from 'vitest';
+import { afterEach, beforeEach, describe, test } from 'vitest';
 import { Failure } from '#platform/api/failure.ts';
 import { currentSession } from './session-state.ts';
 
 // An open channel would keep this process running.
 Object.assign(globalThis, { BroadcastChannel: undefined });
-const { forget, readUserCookie, signInWithCookie, userCookieRemovals } = await import('./session.ts');
+const { forget, readUserCookie, refreshTeams, showTeam, signInWithCookie, stayInTeam, userCookieRemovals } =
+  await import('./session.ts');
 
 const USER = { id: 'u1', first_name: 'Ada', last_name: 'Lovelace' };
 const MEMBER = { team_id: 't1', display_name: 'Engines', roles: ['team_user', 'team_admin'] };
@@ -75,4 +76,39 @@ test('the cookie is removed from this host and from the domains above it', () =>
     ['admin.team.example', 'team.example'],
   );
   assert.equal(userCookieRemovals('localhost').length, 2);
+});
+
+describe('a link to a team', () => {
+  const two = [MEMBER, { ...MEMBER, team_id: 't2', display_name: 'Looms' }];
+  const show = (members: readonly unknown[]) => {
+    answers['/users/u1/teams/members'] = { status: 200, body: members };
+  };
+
+  test('applies to this tab, and only a click makes it the last team', async () => {
+    show(two);
+    await signInWithCookie();
+    assert.equal(await showTeam('t2'), true);
+    assert.deepEqual([currentSession()?.currentTeam.id, currentSession()?.lastTeamId], ['t2', 't1']);
+    stayInTeam();
+    assert.deepEqual([currentSession()?.currentTeam.id, currentSession()?.lastTeamId], ['t2', 't2']);
+  });
+
+  test('finds a team that the user has managed since a moment ago', async () => {
+    await signInWithCookie();
+    assert.equal(await showTeam('t2'), false);
+    assert.equal(currentSession()?.currentTeam.id, 't1');
+    show(two);
+    assert.equal(await showTeam('t2'), true);
+  });
+
+  test('to one that the user loses leads back to the last team', async () => {
+    show([...two, { ...MEMBER, team_id: 't0' }].reverse());
+    await signInWithCookie();
+    await showTeam('t2');
+    stayInTeam();
+    await showTeam('t1');
+    show([{ ...MEMBER, team_id: 't0' }, two[1]]);
+    assert.equal(await refreshTeams(), 'moved');
+    assert.deepEqual([currentSession()?.currentTeam.id, currentSession()?.lastTeamId], ['t2', 't2']);
+  });
 });

@@ -8,7 +8,7 @@ import { Failure, UNREACHABLE } from '#platform/api/failure.ts';
 import { addAlert, clearAlerts } from '#platform/feedback/alert-list.ts';
 import { clearTabStorage, stored } from '#platform/storage/browser-storage.ts';
 import { clearCachedData } from '#platform/storage/cached-data.ts';
-import { chooseTeam, getAdminTeams, getStatus } from '#workspace/teams/teams.ts';
+import { chooseTeam, getAdminTeams, getStatus, type Status } from '#workspace/teams/teams.ts';
 import { getEmailedToken, keepEmailedToken } from './emailed-token.ts';
 import { type AdminTeam, currentSession, type Session, setSession } from './session-state.ts';
 
@@ -70,7 +70,7 @@ async function establishSession(user: User, remembered: string | null): Promise<
   }
   if (remembered !== null && remembered !== currentTeam.id) showTeamChanged(currentTeam);
   rememberedTeam.write(currentTeam.id);
-  const session = { user, teams, currentTeam };
+  const session = { user, teams, currentTeam, lastTeamId: currentTeam.id };
   setSession(session);
   return session;
 }
@@ -82,14 +82,14 @@ async function readAdminTeams(userId: string): Promise<AdminTeam[]> {
 }
 
 /** A user who lost the current team is moved to another one, or refused. */
-export async function refreshTeams(): Promise<'stays' | 'refused'> {
+export async function refreshTeams(): Promise<Status> {
   const before = currentSession();
   if (before === null) return 'stays';
   const teams = await readAdminTeams(before.user.id);
   const session = currentSession();
   if (session === null) return 'stays';
   const change = getStatus(teams, session.currentTeam.id);
-  const currentTeam = chooseTeam(teams, session.currentTeam.id);
+  const currentTeam = chooseTeam(teams, change === 'stays' ? session.currentTeam.id : session.lastTeamId);
   if (currentTeam === undefined) {
     forget();
     return 'refused';
@@ -100,9 +100,9 @@ export async function refreshTeams(): Promise<'stays' | 'refused'> {
     showTeamChanged(currentTeam);
   }
   if (JSON.stringify([teams, currentTeam]) !== JSON.stringify([session.teams, session.currentTeam])) {
-    setSession({ ...session, teams, currentTeam });
+    setSession({ ...session, teams, currentTeam, ...(change === 'moved' && { lastTeamId: currentTeam.id }) });
   }
-  return 'stays';
+  return change;
 }
 
 function showTeamChanged(team: AdminTeam): void {
@@ -113,6 +113,30 @@ function showTeamChanged(team: AdminTeam): void {
 /** Takes effect when the page is reloaded. */
 export function rememberTeam(teamId: string): void {
   rememberedTeam.write(teamId);
+}
+
+/**
+ * Shows a team in this tab alone, as a link to it demands. False if the user doesn't manage it, which is also the answer about
+ * a team that doesn't exist.
+ */
+export async function showTeam(teamId: string): Promise<boolean> {
+  const find = () => currentSession()?.teams.find(({ id }) => id === teamId);
+  // The user may have become an admin since the teams were fetched.
+  if (find() === undefined) await refreshTeams();
+  const [session, team] = [currentSession(), find()];
+  if (session === null || team === undefined) return false;
+  if (team.id === session.currentTeam.id) return true;
+  clearCachedData();
+  setSession({ ...session, currentTeam: team });
+  return true;
+}
+
+/** The team of this tab also opens in new tabs and on the next visit. */
+export function stayInTeam(): void {
+  const session = currentSession();
+  if (session === null) return;
+  rememberTeam(session.currentTeam.id);
+  setSession({ ...session, lastTeamId: session.currentTeam.id });
 }
 
 /** Ends the session on the server and in every tab. Resolves to the identity provider’s name if the user is still signed in there. */

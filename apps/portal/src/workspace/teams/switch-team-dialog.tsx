@@ -3,27 +3,37 @@ import { SWITCH_TEAM_RELOAD_MS } from '@steward/contract/api/limits';
 import { useState } from 'react';
 import { Dialog } from '#platform/dialogs/dialog.tsx';
 import { Icon } from '#platform/page/icon.tsx';
-import { rememberTeam } from '#workspace/session/session.ts';
+import { rememberTeam, stayInTeam } from '#workspace/session/session.ts';
 import { type AdminTeam, useProtectedSession } from '#workspace/session/session-state.ts';
 import classes from './switch-team.module.css';
+
+/** After this time, a page that isn't reloading won't. */
+const STAYS_MS = 1_000;
 
 interface SwitchTeamDialogProps {
   opened: boolean;
   onClose: () => void;
   /** Reloads the page, or opens another one if the current URL would open the dialog again. */
-  reload?: () => void;
+  reload?: (teamId: string) => void;
 }
 
 /** Choosing another team stores it and reloads the page. */
-export function SwitchTeamDialog({ opened, onClose, reload = reloadPage }: SwitchTeamDialogProps) {
+export function SwitchTeamDialog({ opened, onClose, reload = openTeam }: SwitchTeamDialogProps) {
   const { teams, currentTeam } = useProtectedSession();
   const [chosenId, setChosenId] = useState<string>();
 
   function choose(team: AdminTeam) {
-    if (team.id === currentTeam.id) return onClose();
+    if (team.id === currentTeam.id) {
+      stayInTeam();
+      return onClose();
+    }
     setChosenId(team.id);
     rememberTeam(team.id);
-    setTimeout(reload, SWITCH_TEAM_RELOAD_MS);
+    setTimeout(() => {
+      reload(team.id);
+      // The page stays if the user keeps unsaved changes. While the browser asks about them, no timer runs.
+      setTimeout(() => setChosenId(undefined), STAYS_MS);
+    }, SWITCH_TEAM_RELOAD_MS);
   }
 
   return (
@@ -64,6 +74,8 @@ export function SwitchTeamDialog({ opened, onClose, reload = reloadPage }: Switc
   );
 }
 
-function reloadPage(): void {
-  location.reload();
+function openTeam(teamId: string): void {
+  const url = new URL(location.href);
+  url.searchParams.set('team', teamId);
+  location.replace(url);
 }

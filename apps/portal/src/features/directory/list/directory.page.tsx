@@ -38,7 +38,7 @@ export const Route = createFileRoute('/_protected/_shell/users/company_directory
 
 function DirectoryPage() {
   const team = useCurrentTeam();
-  const search = Route.useSearch();
+  const search = Route.useSearch({ select: readDirectorySearch, structuralSharing: true });
   const navigate = Route.useNavigate();
   const list = useInfiniteQuery(entriesQueryOptions(team.id, search));
   const add = useRef<HTMLButtonElement>(null);

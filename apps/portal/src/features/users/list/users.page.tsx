@@ -45,7 +45,7 @@ export const Route = createFileRoute('/_protected/_shell/users/users')({
 
 function UsersPage() {
   const team = useCurrentTeam();
-  const search = Route.useSearch();
+  const search = Route.useSearch({ select: readUsersSearch, structuralSharing: true });
   const { list, failed } = useUsersList(team.id, search);
   const add = useRef<HTMLButtonElement>(null);
   const dialogs = useDialogState<DialogName, ListedUser>('add', add);
