@@ -71,7 +71,7 @@ test.describe('at 360 pixels, at a zoom of 200 %, by keyboard and in both themes
   test.setTimeout(180_000);
 
   test('on the screens outside the shell', async ({ page, team, trouble }) => {
-    trouble.expect(/status of 400.*(?:signup_check|sso\/waiting)/);
+    trouble.expect(/status of 400.*(?:reset\/check|signup_check|sso\/waiting)/);
     for (const screen of OPEN_SCREENS) {
       await checkScreen(page, screen, team);
       await checkColors(page, screen);

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { extractMailToken } from '@steward/server/testing/peers/inbox.ts';
 import { expect, signIn, test, typePassword } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
+import { makeTeam } from '../browser/team-members.ts';
 import { readStorage } from '../signup/signup-screen.ts';
 
 const NEW_PASSWORD = 'quiet river under stones';
@@ -57,14 +58,92 @@ test('a forgotten password is reset by email, from the form to the next sign-in'
   await expect(elsewhere).toHaveURL('/login');
 
   await page.goto(link);
-  await choosePassword(page, `${NEW_PASSWORD} again`);
-  await expect(page.getByRole('alert')).toHaveText('This link has expired or was already used. Request a new one.');
+  await expect(page.getByRole('alert')).toHaveText('This link was already used. To use it again, request a new one.');
+  await expect(page.getByLabel('New password', { exact: true })).toHaveCount(0);
+});
+
+test('a link that a newer email has replaced, and one that has expired, say so before a password is typed', async ({
+  page,
+  node,
+  team,
+  trouble,
+}) => {
+  trouble.expect(/status of 400/);
+  const tokens: string[] = [];
+  for (const _ of ['first', 'second']) {
+    await requestLink(page, team.owner.email);
+    tokens.push(extractMailToken(await node.inbox.next(team.owner.email)));
+  }
+  await page.goto(`/reset_password?token=${tokens[0]}`);
+  await expect(page.getByRole('alert')).toContainText('A newer email has replaced this link.');
+  await picture(page, 'reset-replaced');
+  await page.goto(`/reset_password?token=${tokens[1]}`);
+  await expect(page.getByText(`For the account ${team.owner.email}.`)).toBeVisible();
+  await node.db
+    .updateTable('links')
+    .set({ expires_at: new Date(0) })
+    .where('person_id', '=', team.owner.id)
+    .execute();
+  await page.reload();
+  await expect(page.getByRole('alert')).toHaveText('This link has expired. Request a new one.');
+  await page.getByRole('link', { name: 'Request a new link' }).click();
+  await expect(page).toHaveURL('/forgot_password');
+});
+
+test('a reset link in the session of someone else names both, and goes on after the switch', async ({
+  page,
+  node,
+  team,
+}) => {
+  const reader = await makeTeam(node, 'Elsewhere');
+  await requestLink(page, team.owner.email);
+  const token = extractMailToken(await node.inbox.next(team.owner.email));
+  await signIn(page, { node }, reader.owner);
+  await page.goto(`/reset_password?token=${token}`);
+  await expect(page.getByRole('heading', { name: 'This link is for another account' })).toBeFocused();
+  const main = page.getByRole('main');
+  await expect(main).toContainText(`It chooses a new password for the account ${team.owner.email}.`);
+  await expect(main).toContainText(`You are signed in as Olivia Owner (${reader.owner.email}).`);
+  await picture(page, 'reset-other-account');
+  await page.getByRole('button', { name: 'Sign out and continue' }).click();
+  await expect(page.locator('input[autocomplete="username"]')).toHaveValue(team.owner.email);
+  await choosePassword(page, NEW_PASSWORD);
+  await expect(page).toHaveURL('/login');
+  await typePassword(page, { email: team.owner.email, password: NEW_PASSWORD });
+  await expect(page.getByRole('banner')).toContainText('Northwind');
+});
+
+test('every form with a new password tells password managers the account', async ({ page, node, team }) => {
+  await requestLink(page, team.owner.email);
+  await page.goto(`/reset_password?token=${extractMailToken(await node.inbox.next(team.owner.email))}`);
+  await expect(page.getByLabel('New password', { exact: true })).toBeVisible();
+  await expect(page.locator('form:has([autocomplete="new-password"]) [autocomplete="username"]')).toHaveValue(
+    team.owner.email,
+  );
+  await signIn(page, { node }, team.owner);
+  await page.goto('/account');
+  await expect(page.getByLabel('New password', { exact: true })).toBeVisible();
+  await expect(page.locator('form:has([autocomplete="new-password"]) [autocomplete="username"]')).toHaveValue(
+    team.owner.email,
+  );
+});
+
+test('the sign-in page says who is signed in already', async ({ page, node, team }) => {
+  await signIn(page, { node }, team.owner);
+  await page.goto('/login');
+  await expect(page.getByText('You are already logged in.', { exact: true })).toBeVisible();
+  await expect(page.getByRole('main')).toContainText(
+    `This browser is signed in as Olivia Owner (${team.owner.email}).`,
+  );
+  await picture(page, 'login-signed-in');
 });
 
 test('the token of a link is immediately removed from the address bar, the history and the referrer', async ({
   page,
   node,
+  trouble,
 }) => {
+  trouble.expect(/status of 400/);
   const token = 'a'.repeat(43);
   const referrers: Promise<string | null>[] = [];
   page.on('request', (request) => {
@@ -99,8 +178,7 @@ test('a reload keeps the link in this tab until it is used or refused', async ({
   expect((await readStorage(page)).tab).not.toContain(token);
 
   await page.goto(`/reset_password?token=${token}`);
-  await choosePassword(page, NEW_PASSWORD);
-  await expect(page.getByRole('alert')).toHaveText('This link has expired or was already used. Request a new one.');
+  await expect(page.getByRole('alert')).toHaveText('This link was already used. To use it again, request a new one.');
   expect((await readStorage(page)).tab).not.toContain(token);
   await page.reload();
   await expect(page.getByText('Open the link in your email again')).toBeVisible();
@@ -118,10 +196,11 @@ test('an unknown address gets the same response, and no email', async ({ page, n
   expect(node.inbox.waiting('unknown.address@example.test')).toEqual([]);
 });
 
-test('a short password is refused before anything is sent', async ({ page }) => {
+test('a short password is refused before anything is sent', async ({ page, node, team }) => {
   const calls: string[] = [];
-  page.on('request', (request) => request.url().includes('/password/reset') && calls.push(request.url()));
-  await page.goto('/reset_password?token=whatever');
+  page.on('request', (request) => request.url().endsWith('/password/reset') && calls.push(request.url()));
+  await requestLink(page, team.owner.email);
+  await page.goto(`/reset_password?token=${extractMailToken(await node.inbox.next(team.owner.email))}`);
   await choosePassword(page, 'seven77');
   await expect(page.getByRole('alert')).toHaveText('The password must have at least 8 characters.');
   expect(calls).toEqual([]);

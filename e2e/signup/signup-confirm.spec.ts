@@ -1,9 +1,10 @@
 import type { Page } from '@playwright/test';
 import { inTransaction } from '@steward/server/src/platform/database/database.ts';
 import { addLink } from '@steward/server/src/workspace/access/sessions/links.store.ts';
-import { person } from '@steward/server/testing/workspace/factories.ts';
+import { invite as inviteToTeam, person } from '@steward/server/testing/workspace/factories.ts';
 import { expect, type Given, signIn, test, typePassword } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
+import { makeTeam } from '../browser/team-members.ts';
 import { button, finish, NEW_PASSWORD, newAddress, readStorage, requestTeam, title } from './signup-screen.ts';
 
 const VERIFIED = 'Email Verified Successfully. You can now login into your Steward Admin account';
@@ -128,6 +129,47 @@ test('an owner who is already signed in immediately sees the new team in the lis
   await expect(page.getByRole('dialog').getByRole('button', { name: /Third Team/ })).toBeVisible();
 });
 
+test('an invitation in the session of someone else names both, and goes on with the invited address after the switch', async ({
+  page,
+  node,
+  team,
+}) => {
+  const { email, token } = await invite({ node, team });
+  const reader = await makeTeam(node, 'Elsewhere');
+  await signIn(page, { node }, reader.owner);
+  await page.goto(`/signup_confirm?token=${token}`);
+  await expect(title(page)).toBeFocused();
+  await expect(title(page)).toHaveText('This link is for another account');
+  const main = page.getByRole('main');
+  await expect(main).toContainText(`It invites ${email} to the team Northwind.`);
+  await expect(main).toContainText(`You are signed in as Olivia Owner (${reader.owner.email}).`);
+  await expect(page.getByLabel('Password', { exact: true })).toHaveCount(0);
+  await picture(page, 'invitation-other-account');
+  await page.getByRole('button', { name: 'Sign out and continue' }).click();
+  await expect(title(page)).toHaveText('Join Northwind');
+  await finish(page, { first: 'Ivy', last: 'Invited' });
+  await typePassword(page, { email, password: NEW_PASSWORD });
+  await expect(page).toHaveURL('/permission_error');
+});
+
+test('an invitation of an account in the session of someone else leads through the sign-in to the answer', async ({
+  page,
+  node,
+  team,
+}) => {
+  const [reader, guest] = [await makeTeam(node, 'Elsewhere'), await makeTeam(node, 'Home')];
+  const personId = await inviteToTeam(node, { teamId: team.id, email: guest.owner.email });
+  const token = await inTransaction(node.db, (trx) => addLink(trx, { kind: 'invite', personId, teamId: team.id }));
+  await signIn(page, { node }, reader.owner);
+  await page.goto(`/signup_confirm?token=${token}`);
+  await expect(page.getByRole('main')).toContainText(`It invites ${guest.owner.email} to the team Northwind.`);
+  await page.getByRole('button', { name: 'Sign out and continue' }).click();
+  await expect(page.getByText('Sign in to answer the invitation to Northwind.')).toBeVisible();
+  await typePassword(page, guest.owner);
+  await expect(page).toHaveURL('/account');
+  await expect(page.getByRole('main')).toContainText('Northwind');
+});
+
 test('an older invitation link shows the name filled in, and works', async ({ page, node, team }) => {
   const { email, token } = await invite({ node, team });
   await page.goto(`/reset_password?token=${token}&invitation=1`);
@@ -249,14 +291,16 @@ test('an unknown mode isn’t a dead end', async ({ page }) => {
 
 test('signing out clears unused links and an unfinished team', async ({ page, node, team }) => {
   const { token } = await invite({ node, team });
+  const link = { kind: 'reset', personId: team.owner.id, teamId: null } as const;
+  const reset = await inTransaction(node.db, (trx) => addLink(trx, link));
   await signIn(page, { node }, team.owner);
   await page.goto(`/signup_confirm?token=${token}`);
-  await expect(page.getByLabel('First name')).toBeVisible();
-  await page.goto('/reset_password?token=of-a-forgotten-password');
+  await expect(title(page)).toHaveText('This link is for another account');
+  await page.goto(`/reset_password?token=${reset}`);
   await expect(page.getByLabel('New password', { exact: true })).toBeVisible();
   await page.goto('/signup');
   await page.getByLabel('Company or team name').fill('Never Asked For');
-  for (const kept of [token, 'of-a-forgotten-password', 'Never Asked For'])
+  for (const kept of [token, reset, 'Never Asked For'])
     await expect.poll(async () => (await readStorage(page)).tab).toContain(kept);
   await page.goto('/logout');
   await expect(page).toHaveURL('/login');

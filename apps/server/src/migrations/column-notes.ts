@@ -101,6 +101,8 @@ export const NOTES: Record<string, string> = {
   'links.person_id': 'The person, or the invitation.',
   'links.team_id': 'Team of the invitation; null for a password reset.',
   'links.email': 'The new address of an email change; null for other links.',
+  'links.ended':
+    'Why the link no longer works: `used`, or `replaced` by a newer one. Null while it works or has expired.',
   'links.checked_at': 'When the link was first opened (`signup_check`); it can only be used after that.',
   loose_blobs: 'Blobs that no row refers to; deleted after an hour.',
   mails: 'Delivery status of emails, without their text. Sent ones are kept for a week, failed ones for a month.',

@@ -456,6 +456,8 @@ interface LinksTable {
   checked_at: Timestamp | null;
   /** The new address of an email change; null for other links. */
   email: string | null;
+  /** Why the link no longer works: `used`, or `replaced` by a newer one. Null while it works or has expired. */
+  ended: 'used' | 'replaced' | null;
 }
 
 /** Blobs that no row refers to; deleted after an hour. */
@@ -911,6 +913,7 @@ interface SignupsTable {
   used_at: Timestamp | null;
   /** The team it created. If `used_at` is null, opening the link created it and the link still works. */
   team_id: string | null;
+  time_zone: Defaulted<string>;
 }
 
 /** The identity provider of a team, by OpenID Connect. */

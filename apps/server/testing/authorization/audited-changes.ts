@@ -10,6 +10,7 @@ export const UNAUDITED: Readonly<Record<string, string>> = {
   getPasskeyOptions: 'signs a challenge and writes nothing',
   listStatuses: 'reads; recording presence is not a change',
   checkEmailLink: 'checks a link without consuming it',
+  checkResetLink: 'checks a link without consuming it',
   checkSignUp: 'checks a link without consuming it',
   previewDefaultChannels: 'counts and writes nothing',
   previewRetention: 'counts and writes nothing',

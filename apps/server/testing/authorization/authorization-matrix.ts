@@ -16,6 +16,7 @@ import {
 } from '@steward/contract/directory';
 import { getAttention } from '@steward/contract/home';
 import {
+  checkResetLink,
   cookieLogin,
   getMe,
   listStatuses,
@@ -80,6 +81,14 @@ export const matrix: Matrix = {
   listStatuses: [{ endpoint: listStatuses, expected: SIGNED_IN, send: (_world, me) => ({ body: [me.id] }) }],
   sendPasswordReset: [
     { endpoint: sendPasswordReset, expected: ANYONE, send: () => ({ body: { email: `${newId()}@example.test` } }) },
+  ],
+  checkResetLink: [
+    {
+      endpoint: checkResetLink,
+      // Only the link is checked.
+      expected: ANYONE,
+      send: async (world) => ({ body: { token: await world.createLink() } }),
+    },
   ],
   resetPassword: [
     {

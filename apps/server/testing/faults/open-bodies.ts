@@ -16,6 +16,7 @@ export function createOpenBodies({
       },
     },
     sendPasswordReset: { email },
+    checkResetLink: { token: 'x' },
     resetPassword: { token: 'x', new_password: newPassword },
     signUp: { team_name: 'Acme', owner_email: 'new@example.test' },
     checkSignUp: { token: 'x' },

@@ -4,6 +4,7 @@ import { Done } from '../api/errors.ts';
 import { Email, text } from '../api/fields.ts';
 import { SMALL_BODY_MAX } from '../api/limits.ts';
 import { Password } from '../session/passwords.ts';
+import { AccountName } from '../session/session.ts';
 
 /**
  * Emails a link to a new address, which works for 24 hours; an earlier link ends. The current address stays until the link is
@@ -21,11 +22,10 @@ export const requestEmailChange = endpoint({
 });
 
 const token = text(200).min(1, 'is required');
-const Account = z.object({ name: z.string(), email: z.string() });
 
 /**
  * Says whose address the emailed link changes, so that its reader can tell if that is their own account. Changes nothing.
- * Refuses with `link.invalid`.
+ * Refuses with `link.used`, `link.replaced` by a newer one, `link.expired` or `link.invalid`.
  */
 export const checkEmailLink = endpoint({
   name: 'checkEmailLink',
@@ -36,11 +36,11 @@ export const checkEmailLink = endpoint({
   body: z.object({ token }),
   answer: z.object({
     /** The account whose address changes, with its present address. */
-    account: Account,
+    account: AccountName,
     /** The address that it gets. */
     email: z.string(),
     /** The account of the session, if it is another one: it can't use the link. */
-    signed_in_as: Account.nullable(),
+    signed_in_as: AccountName.nullable(),
   }),
 });
 export type CheckedEmailLink = z.infer<typeof checkEmailLink.answer>;
@@ -48,7 +48,7 @@ export type CheckedEmailLink = z.infer<typeof checkEmailLink.answer>;
 /**
  * Changes the address with the emailed link, and emails the old one. Only a session of the account itself can do that, because
  * anyone can enter any address, and its owner must not give it to an account of someone else. Sessions go on; password reset
- * links end. Refuses with `link.invalid`, with `email.other_account`, with `email.needs_team`, or with `email.taken` for an
+ * links end. Refuses like the check, with `email.other_account`, with `email.needs_team`, or with `email.taken` for an
  * address that got an account since the link was sent.
  */
 export const confirmEmail = endpoint({

@@ -90,6 +90,7 @@ import { getSecurityPolicy, saveSecurityPolicy } from '../security.ts';
 import { getLoginOptions } from '../session/login-options.ts';
 import { getPasskeyOptions, loginWithPasskey } from '../session/passkey.ts';
 import {
+  checkResetLink,
   cookieLogin,
   getMe,
   listStatuses,
@@ -137,6 +138,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   logout,
   listStatuses,
   sendPasswordReset,
+  checkResetLink,
   resetPassword,
   signUp,
   checkSignUp,

@@ -349,8 +349,15 @@ export const ERRORS = {
     status_code: 429,
     message: 'Too many test messages. Try again in a minute.',
   },
-  /** The link of a reset or a new email address is used, expired or unknown. */
+  /** The link of a reset or a new email address is unknown, or something else has ended it, such as a new password. */
   'link.invalid': { status_code: 400, message: 'This link has expired or was already used. Request a new one.' },
+  'link.expired': { status_code: 400, message: 'This link has expired. Request a new one.' },
+  'link.used': { status_code: 400, message: 'This link was already used. To use it again, request a new one.' },
+  /** A newer link was sent after this one. */
+  'link.replaced': {
+    status_code: 400,
+    message: 'A newer email has replaced this link. Open the link in the newest email, or request another one.',
+  },
   /** The sign-up or invitation link is used, expired or unknown. */
   'signup.link_invalid': {
     status_code: 400,

@@ -99,13 +99,38 @@ export const sendPasswordReset = endpoint({
   answer: Done,
 });
 
-/** The link works once. All sessions of the user end. */
+/** Either may be ''. */
+export const AccountName = z.object({ name: z.string(), email: z.string() });
+export type AccountName = z.infer<typeof AccountName>;
+
+const ResetToken = text(200).min(1, 'is required');
+
+/**
+ * Says whether a reset link works, before anyone chooses a password, and for which account. Changes nothing. Refuses with
+ * `link.used`, `link.replaced` by a newer one, `link.expired` or `link.invalid`.
+ */
+export const checkResetLink = endpoint({
+  name: 'checkResetLink',
+  bodyLimit: SMALL_BODY_MAX,
+  method: 'POST',
+  path: '/users/password/reset/check',
+  summary: 'Show the account whose password a link resets.',
+  body: z.object({ token: ResetToken }),
+  answer: z.object({
+    email: z.string(),
+    /** The account of the session, if it is another one. */
+    signed_in_as: AccountName.nullable(),
+  }),
+});
+export type CheckedResetLink = z.infer<typeof checkResetLink.answer>;
+
+/** The link works once. All sessions of the user end. Refuses like its check. */
 export const resetPassword = endpoint({
   name: 'resetPassword',
   bodyLimit: SMALL_BODY_MAX,
   method: 'POST',
   path: '/users/password/reset',
   summary: 'Choose a new password with an emailed link.',
-  body: z.object({ token: text(200).min(1, 'is required'), new_password: NewPassword }),
+  body: z.object({ token: ResetToken, new_password: NewPassword }),
   answer: Done,
 });

@@ -78,11 +78,14 @@ function Check({ token, onChanged }: CheckProps) {
   );
 }
 
-/** A used link is of no more use. */
+/** A link that no longer works is of no more use. */
 function explain(thrown: unknown): string {
-  if (thrown instanceof Failure && (thrown.id === 'link.invalid' || thrown.id === 'email.taken'))
-    clearEmailedToken('email');
+  if (isDead(thrown)) clearEmailedToken('email');
   return getFailureMessage(thrown);
+}
+
+function isDead(thrown: unknown): boolean {
+  return thrown instanceof Failure && (thrown.id.startsWith('link.') || thrown.id === 'email.taken');
 }
 
 function Confirm({ link, token, onChanged }: CheckProps & { link: CheckedEmailLink }) {
@@ -97,7 +100,7 @@ function Confirm({ link, token, onChanged }: CheckProps & { link: CheckedEmailLi
         },
       },
     );
-  if (error?.id === 'link.invalid' || error?.id === 'email.taken') return <NoLink error={explain(error)} />;
+  if (isDead(error)) return <NoLink error={explain(error)} />;
   return (
     <Card title="Confirm your email address" isTitleFocused>
       {error !== null && (

@@ -2,7 +2,7 @@ import { Group, PasswordInput, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { FocusableButton } from '#platform/forms/focusable-button.tsx';
-import unseen from '#platform/page/visually-hidden.module.css';
+import { HiddenUsername } from '#platform/forms/hidden-username.tsx';
 import { FormError } from '#workspace/page/card.tsx';
 import { isSamePassword, PASSWORD_ADVICE, PASSWORDS_DIFFER, passwordProblem } from '#workspace/session/new-password.ts';
 import { useChangePassword } from './account.queries.ts';
@@ -21,16 +21,7 @@ export function PasswordSection({ email }: { email: string }) {
       <form noValidate onSubmit={submit}>
         <Stack gap="md" maw={400}>
           {failure !== undefined && <FormError>{failure}</FormError>}
-          {/* Tells password managers which account this is. */}
-          <input
-            className={unseen.unseen}
-            type="text"
-            autoComplete="username"
-            value={email}
-            readOnly
-            tabIndex={-1}
-            aria-hidden
-          />
+          <HiddenUsername email={email} />
           <PasswordInput
             label="Current password"
             autoComplete="current-password"

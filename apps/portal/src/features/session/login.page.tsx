@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core';
+import { fullName } from '@steward/contract/users/names';
 import { createFileRoute, Link, useLocation, useRouter } from '@tanstack/react-router';
 import { Loading } from '#platform/feedback/loading.tsx';
+import { AccountName } from '#workspace/page/account-name.tsx';
 import classes from '#workspace/page/card.module.css';
 import { Card, FormNotice } from '#workspace/page/card.tsx';
 import { canSignInWithCookie, signInWithCookie } from '#workspace/session/session.ts';
-import { currentSession } from '#workspace/session/session-state.ts';
+import { currentSession, useSession } from '#workspace/session/session-state.ts';
 import { SignInSteps } from './sign-in-steps.tsx';
 import { readSsoErrorId, SsoError } from './sso-error.tsx';
 import type { Opening } from './use-login.ts';
@@ -29,6 +31,7 @@ function LoginPage() {
 }
 
 function SignedIn({ opening: { notice, ssoErrorId } }: { opening: Opening }) {
+  const user = useSession()?.user;
   // A test sign-in can fail while the owner stays signed in, and then only the failure is shown.
   const hasFailed = ssoErrorId !== null;
   return (
@@ -39,7 +42,14 @@ function SignedIn({ opening: { notice, ssoErrorId } }: { opening: Opening }) {
           <SsoError id={ssoErrorId} />
         </div>
       ) : (
-        <p className={classes.text}>You are already logged in.</p>
+        <>
+          <p className={classes.text}>You are already logged in.</p>
+          {user !== undefined && (
+            <p className={classes.text}>
+              This browser is signed in as <AccountName name={fullName(user)} email={user.email} />.
+            </p>
+          )}
+        </>
       )}
       <div className={classes.row}>
         <Button component={Link} to="/users/users">

@@ -1,13 +1,18 @@
 import { Button, PasswordInput } from '@mantine/core';
-import { resetPassword } from '@steward/contract/session';
+import { checkResetLink, resetPassword } from '@steward/contract/session';
+import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link, redirect, useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { call } from '#platform/api/api.ts';
 import { Failure, getFailureMessage } from '#platform/api/failure.ts';
+import { queryOptionsFor } from '#platform/api/queries.ts';
+import { Loading } from '#platform/feedback/loading.tsx';
+import { HiddenUsername } from '#platform/forms/hidden-username.tsx';
 import classes from '#workspace/page/card.module.css';
 import { Card, FormError } from '#workspace/page/card.tsx';
 import { clearEmailedToken, getEmailedToken, takeEmailedToken } from '#workspace/session/emailed-token.ts';
 import { isSamePassword, PASSWORD_ADVICE, PASSWORDS_DIFFER, passwordProblem } from '#workspace/session/new-password.ts';
+import { OtherAccount } from '#workspace/session/other-account.tsx';
 import { expire } from '#workspace/session/session.ts';
 
 export const Route = createFileRoute('/reset_password')({
@@ -23,13 +28,19 @@ export const Route = createFileRoute('/reset_password')({
 
 function ResetPasswordPage() {
   const [token] = useState(() => getEmailedToken('reset'));
+  return token === null ? (
+    <NoLink>
+      <p className={classes.text}>Open the link in your email again, or request a new one.</p>
+    </NoLink>
+  ) : (
+    <Check token={token} />
+  );
+}
+
+function NoLink({ children }: { children: ReactNode }) {
   return (
     <Card title="Choose a new password">
-      {token === null ? (
-        <p className={classes.text}>Open the link in your email again, or request a new one.</p>
-      ) : (
-        <PasswordForm token={token} />
-      )}
+      {children}
       <p className={classes.foot}>
         <Link to="/forgot_password" className={classes.link}>
           Request a new link
@@ -39,11 +50,64 @@ function ResetPasswordPage() {
   );
 }
 
-function PasswordForm({ token }: { token: string }) {
+/** A link that doesn't work is refused before anyone thinks of a password. */
+function Check({ token }: { token: string }) {
+  const query = { ...queryOptionsFor(checkResetLink, { body: { token } }), gcTime: 0, staleTime: 0 };
+  const { data, error, refetch } = useQuery({ ...query, refetchOnWindowFocus: false });
+  const [isSignedOut, setSignedOut] = useState(false);
+  useEffect(() => {
+    if (isDead(error)) clearEmailedToken('reset');
+  }, [error]);
+  if (error !== null)
+    return (
+      <NoLink>
+        <div className={classes.form}>
+          <FormError>{getFailureMessage(error)}</FormError>
+          {!isDead(error) && (
+            <Button fullWidth onClick={() => void refetch()}>
+              Retry
+            </Button>
+          )}
+        </div>
+      </NoLink>
+    );
+  if (data === undefined) return <Loading />;
+  const { email, signed_in_as } = data;
+  if (signed_in_as !== null && !isSignedOut)
+    return (
+      <OtherAccount link="reset" signedInAs={signed_in_as} onSignedOut={async () => setSignedOut(true)}>
+        It chooses a new password for the account{' '}
+        <strong>
+          <bdi>{email}</bdi>
+        </strong>
+        .
+      </OtherAccount>
+    );
+  return (
+    <NoLink>
+      <p className={classes.text}>
+        For the account{' '}
+        <strong>
+          <bdi>{email}</bdi>
+        </strong>
+        .
+      </p>
+      <PasswordForm token={token} email={email} />
+    </NoLink>
+  );
+}
+
+/** Every error about the link itself is final. */
+function isDead(thrown: unknown): boolean {
+  return thrown instanceof Failure && thrown.id.startsWith('link.');
+}
+
+function PasswordForm({ token, email }: { token: string; email: string }) {
   const { error, isSending, submit } = useReset(token);
   return (
     <form className={classes.form} onSubmit={submit}>
       {error !== undefined && <FormError>{error}</FormError>}
+      <HiddenUsername email={email} />
       <PasswordInput
         label="New password"
         description={PASSWORD_ADVICE}
@@ -82,7 +146,7 @@ function useReset(token: string) {
     try {
       await call(resetPassword, { body: { token, new_password } });
     } catch (thrown) {
-      if (thrown instanceof Failure && thrown.id === 'link.invalid') clearEmailedToken('reset');
+      if (isDead(thrown)) clearEmailedToken('reset');
       setError(getFailureMessage(thrown));
       return setSending(false);
     }

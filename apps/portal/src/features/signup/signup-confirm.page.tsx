@@ -6,11 +6,12 @@ import { createFileRoute, Link, Navigate, redirect, useNavigate } from '@tanstac
 import { useState } from 'react';
 import { type Failure, getFailureMessage } from '#platform/api/failure.ts';
 import { FocusableButton } from '#platform/forms/focusable-button.tsx';
-import unseen from '#platform/page/visually-hidden.module.css';
+import { HiddenUsername } from '#platform/forms/hidden-username.tsx';
 import { getSignUpAccess, productName } from '#platform/product/product.ts';
 import frame from '#workspace/page/card.module.css';
 import { Card, FormError } from '#workspace/page/card.tsx';
 import { getEmailedToken, takeEmailedToken } from '#workspace/session/emailed-token.ts';
+import { OtherAccount, useOtherAccount } from '#workspace/session/other-account.tsx';
 import { canSignInWithCookie } from '#workspace/session/session.ts';
 import { AccountFields } from './account-fields.tsx';
 import { type CheckedLink, finishSignUpMutation, forgetLink, signUpCheckQueryOptions } from './confirm.queries.ts';
@@ -28,16 +29,25 @@ export const Route = createFileRoute('/signup_confirm')({
 
 function SignupConfirmPage() {
   const [token] = useState(() => getEmailedToken('signup'));
-  if (token !== null) return <Check token={token} />;
+  const [attempt, setAttempt] = useState(0);
+  if (token !== null) return <Check key={attempt} token={token} onSignedOut={() => setAttempt(attempt + 1)} />;
   return storedSignUpEnd.read() === null ? null : <Ended />;
 }
 
-function Check({ token }: { token: string }) {
+interface CheckProps {
+  token: string;
+  /** Another account has signed out, and the link is checked again. */
+  onSignedOut: () => void;
+}
+
+function Check({ token, onSignedOut }: CheckProps) {
   const { data, error, isFetching, refetch } = useQuery(signUpCheckQueryOptions(token));
-  if (isFetching) return <Waiting />;
+  const other = useOtherAccount(data?.email);
+  if (isFetching || (data?.email !== undefined && other === undefined)) return <Waiting />;
   if (error !== null) return <Failed failure={error} onRetry={() => void refetch()} />;
+  if (data !== undefined && other) return <ForOther link={data} signedInAs={other} onSignedOut={onSignedOut} />;
   if (data?.mode === '1' && data.invited) {
-    const notice = `You already have an account. Sign in to answer the invitation to ${data.team_name}.`;
+    const notice = toInvitationNotice(data);
     return canSignInWithCookie() ? (
       <Navigate to="/account" replace />
     ) : (
@@ -53,6 +63,41 @@ function Check({ token }: { token: string }) {
     <Card title="Sign-up" isWide>
       <FormError>Something went wrong. Please try again later or contact site administrator.</FormError>
     </Card>
+  );
+}
+
+function toInvitationNotice({ team_name }: CheckedLink): string {
+  return `You already have an account. Sign in to answer the invitation to ${team_name}.`;
+}
+
+interface ForOtherProps {
+  link: CheckedLink;
+  signedInAs: { name: string; email: string };
+  onSignedOut: () => void;
+}
+
+/** Nothing is entered or answered for an address in the session of another account. */
+function ForOther({ link, signedInAs, onSignedOut }: ForOtherProps) {
+  const navigate = useNavigate();
+  const { email, team_name, mode, invited } = link;
+  const goOn = async () => {
+    // An account that exists signs in, which needs no link.
+    if (mode === '1' && invited)
+      await navigate({ to: '/login', replace: true, state: { notice: toInvitationNotice(link), from: '/account' } });
+    else onSignedOut();
+  };
+  return (
+    <OtherAccount {...(mode === '2' && { link: 'signup' })} signedInAs={signedInAs} onSignedOut={goOn}>
+      {invited ? 'It invites' : 'It is for'}{' '}
+      <strong>
+        <bdi>{email}</bdi>
+      </strong>{' '}
+      {invited ? 'to the team' : 'and the new team'}{' '}
+      <strong>
+        <bdi>{team_name}</bdi>
+      </strong>
+      .
+    </OtherAccount>
   );
 }
 
@@ -138,16 +183,7 @@ function FinalDetails({ token, link }: FinalDetailsProps) {
       </Text>
       <form noValidate className={frame.form} onSubmit={form.onSubmit(finish, (errors) => focusFirst(form, errors))}>
         {failure !== undefined && <FormError>{failure}</FormError>}
-        {/* The field tells password managers which account this is. */}
-        <input
-          className={unseen.unseen}
-          type="text"
-          autoComplete="username"
-          value={email}
-          readOnly
-          tabIndex={-1}
-          aria-hidden
-        />
+        <HiddenUsername email={email} />
         <AccountFields getInputProps={(field) => form.getInputProps(field)} isNamed={isNamed} />
         <FocusableButton type="submit" isDisabled={false} isBusy={isSending}>
           {invited ? 'Join team' : 'Create team'}

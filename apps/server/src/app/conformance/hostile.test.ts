@@ -83,6 +83,7 @@ function rightRequest(name: string): Sending {
     },
     listStatuses: { as, body: [team.member.id] },
     sendPasswordReset: { as, body: { email: team.member.email } },
+    checkResetLink: { body: { token: 'a'.repeat(43) } },
     resetPassword: { body: { token: 'a'.repeat(43), new_password: 'another long password' } },
     listTeams: { as, params: { userId: team.admin.id } },
     listTeamMembers: { as, params: { userId: team.admin.id } },

@@ -18,8 +18,9 @@ import {
   getLinkEnd,
   removePersonLinks,
 } from '#workspace/access/sessions/links.store.ts';
+import { refuseLink } from '#workspace/access/sessions/refuse-link.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
-import { findEmail, findPerson, saveEmail } from '#workspace/people/people.store.ts';
+import { findAccountName, findEmail, saveEmail } from '#workspace/people/people.store.ts';
 import { confirmEmailMail, emailRequestedMail, emailTakenMail } from './email.mail.ts';
 
 const REQUESTS = describeLimit({
@@ -71,8 +72,8 @@ async function sendLink(
 ): Promise<void> {
   // The link is created for a taken address too, although its token is never sent, so that an earlier link ends in both cases.
   const token = await addLink(trx, { kind: 'email', personId, teamId: null, email });
-  const name = (await findAccountName(trx, personId)).name;
-  const link = { to: email, name, current, token, expiresAt: await getLinkEnd(trx, token) };
+  const account = await findAccountName(trx, personId);
+  const link = { to: email, name: account?.name ?? '', current, token, expiresAt: await getLinkEnd(trx, token) };
   const taken = await findAccount(trx, email);
   const mail = taken ? emailTakenMail(deps.env, email) : confirmEmailMail(deps.env, link);
   await queueMail(trx, deps, { kind: 'session.email_link', personId: taken?.id ?? personId, mail });
@@ -80,22 +81,16 @@ async function sendLink(
   await queueMail(trx, deps, { kind: 'session.email_requested', personId, mail: notice });
 }
 
-async function findAccountName(db: Database | Trx, personId: string): Promise<{ name: string; email: string }> {
-  const person = (await findPerson(db, personId)) ?? refuse('link.invalid');
-  return { name: `${person.first_name} ${person.last_name}`.trim(), email: person.email };
-}
-
 export async function checkEmailLink(
   { db }: Deps,
   { who, token }: { who: SignedIn; token: string },
 ): Promise<Answer<typeof endpoints.checkEmailLink>> {
-  const link = await findLink(db, 'email', token);
-  if (!link?.email) refuse('link.invalid');
+  const link = (await findLink(db, 'email', token)) ?? (await refuseLink(db, 'email', token));
   const isOwn = link.person_id === who.personId;
   return {
-    account: await findAccountName(db, link.person_id),
-    email: link.email,
-    signed_in_as: isOwn ? null : await findAccountName(db, who.personId),
+    account: (await findAccountName(db, link.person_id)) ?? refuse('link.invalid'),
+    email: link.email ?? refuse('link.invalid'),
+    signed_in_as: isOwn ? null : ((await findAccountName(db, who.personId)) ?? refuse('session.required')),
   };
 }
 
@@ -121,10 +116,10 @@ async function changeEmail(
   deps: Deps,
   { who, token, origin }: { who: SignedIn; token: string; origin: Origin },
 ): Promise<string> {
-  const link = await consumeLink(trx, 'email', token);
-  if (!link?.email) refuse('link.invalid');
+  const link = (await consumeLink(trx, 'email', token)) ?? (await refuseLink(trx, 'email', token));
   if (link.person_id !== who.personId) refuse('email.other_account');
   const { person_id: personId, email } = link;
+  if (email === null) refuse('link.invalid');
   await requireTeam(trx, personId);
   const former = await findEmail(trx, personId);
   await saveEmail(trx, personId, email);

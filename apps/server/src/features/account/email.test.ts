@@ -154,21 +154,22 @@ describe('the link of an email change', () => {
     }>`select to_jsonb(l)::text as row from links l where person_id = ${who.id}`.execute(node.db);
     assert.ok(rows.length === 1 && !rows[0]?.row.includes(token));
     assert.equal((await confirm(who, token)).status, 200);
-    assert.equal((await confirm(who, token)).body.id, 'link.invalid');
+    assert.equal((await confirm(who, token)).body.id, 'link.used');
     const late = await requestToken(who, fresh());
     await sql`update links set expires_at = expires_at - interval '24 hours' where person_id = ${who.id}`.execute(
       node.db,
     );
-    assert.equal((await confirm(who, late)).body.id, 'link.invalid');
+    assert.equal((await confirm(who, late)).body.id, 'link.expired');
   });
 
   test('ends with a newer request, also for a taken address', async () => {
     const who = await member();
     const first = await requestToken(who, fresh());
     const second = await requestToken(who, fresh());
-    assert.equal((await confirm(who, first)).body.id, 'link.invalid');
+    assert.equal((await confirm(who, first)).body.id, 'link.replaced');
     await request(who, ours.owner.email);
-    assert.equal((await confirm(who, second)).body.id, 'link.invalid');
+    assert.equal((await confirm(who, second)).body.id, 'link.replaced');
+    assert.equal((await call(node, checkEmailLink, { as: who, body: { token: first } })).body.id, 'link.replaced');
     assert.equal(await getEmail(who), who.email);
   });
 

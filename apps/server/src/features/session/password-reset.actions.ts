@@ -1,5 +1,6 @@
+import type { CheckedResetLink } from '@steward/contract/session';
 import { hasIntegrationRole } from '@steward/contract/users/roles';
-import { inTransaction } from '#platform/database/database.ts';
+import { type Database, inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { describeLimit } from '#platform/described-limits.ts';
 import { refuse } from '#platform/http/errors.ts';
@@ -11,10 +12,11 @@ import { passwordChangedMail } from '#workspace/access/account.mail.ts';
 import { findAccount } from '#workspace/access/accounts.store.ts';
 import type { SignedIn } from '#workspace/access/enter-team.ts';
 import { clearFailedAttempts } from '#workspace/access/sessions/failed-attempts.ts';
-import { consumeLink, findLink, removePersonLinks } from '#workspace/access/sessions/links.store.ts';
+import { consumeLink, findLink, type LinkRow, removePersonLinks } from '#workspace/access/sessions/links.store.ts';
+import { refuseLink } from '#workspace/access/sessions/refuse-link.ts';
 import { removePersonSessions } from '#workspace/access/sessions/sessions.store.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
-import { findPerson, savePassword } from '#workspace/people/people.store.ts';
+import { findAccountName, findPerson, savePassword } from '#workspace/people/people.store.ts';
 import { findSharedAdminTeam, isInvitedByAdmin, type TeamManager } from '#workspace/people/teams.store.ts';
 import { resetRequestedJob, sealAddress } from './password-reset.job.ts';
 
@@ -32,6 +34,14 @@ const REQUESTS = describeLimit({
   counts: 'reset requests of a network, signed out',
   attempts: 60,
   seconds: 3600,
+});
+
+/** Tokens can't be guessed, so this limits the work alone. */
+const CHECKS = describeLimit({
+  name: 'session.reset_check',
+  counts: 'reset links checked by a network',
+  attempts: 120,
+  seconds: 600,
 });
 
 /**
@@ -75,6 +85,26 @@ async function findSharedAccount(
   return target && teamId ? { target, teamId } : undefined;
 }
 
+/** Says whose password a link resets. The holder of its token could set that password, so the address is no secret to them. */
+export async function checkResetLink(
+  deps: Deps,
+  { token, who, origin }: { token: string; who: SignedIn | null; origin: Origin },
+): Promise<CheckedResetLink> {
+  const network = getNetwork(origin.address);
+  if (!(await deps.throttle.allows(CHECKS, network)))
+    refuse('rate.limited', undefined, await deps.throttle.secondsLeft(CHECKS, network));
+  const link = (await findLink(deps.db, 'reset', token)) ?? (await refuseLink(deps.db, 'reset', token));
+  const { id, email } = await requireUser(deps.db, link);
+  const signed_in_as = who === null || who.personId === id ? null : await findAccountName(deps.db, who.personId);
+  return { email, signed_in_as: signed_in_as ?? null };
+}
+
+/** The user of a link, who may have become one of an integration since it was sent. */
+async function requireUser(db: Database | Trx, link: LinkRow) {
+  const person = await findPerson(db, link.person_id);
+  return person && !hasIntegrationRole(person.roles) ? person : refuse('link.invalid');
+}
+
 /** Sets a password with a one-time link, ends all sessions and other links, and tells the user by email. */
 export async function resetPassword(
   deps: Deps,
@@ -84,13 +114,12 @@ export async function resetPassword(
   if (isCommonPassword(body.new_password)) refuse('password.too_common');
   const passwordHash = await withHashingPlace(getNetwork(origin.address), async (place) => {
     // An invalid link is refused before the password is hashed.
-    if (!(await findLink(deps.db, 'reset', body.token))) refuse('link.invalid');
+    if (!(await findLink(deps.db, 'reset', body.token))) await refuseLink(deps.db, 'reset', body.token);
     return hashPassword(body.new_password, place);
   });
   const email = await inTransaction(deps.db, async (trx) => {
-    const link = await consumeLink(trx, 'reset', body.token);
-    const person = link && (await findPerson(trx, link.person_id));
-    if (!link || !person || hasIntegrationRole(person.roles)) refuse('link.invalid');
+    const link = (await consumeLink(trx, 'reset', body.token)) ?? (await refuseLink(trx, 'reset', body.token));
+    const person = await requireUser(trx, link);
     await savePassword(trx, person.id, passwordHash);
     const ended = await removePersonSessions(trx, person.id);
     await removePersonLinks(trx, person.id);

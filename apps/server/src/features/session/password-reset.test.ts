@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { getMe, login, resetPassword, sendPasswordReset } from '@steward/contract/session';
+import { checkResetLink, getMe, login, resetPassword, sendPasswordReset } from '@steward/contract/session';
 import { listUsers, revokeSessions, saveUser } from '@steward/contract/users';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, test } from 'vitest';
@@ -9,7 +9,8 @@ import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { extractMailToken } from '#testing/peers/inbox.ts';
 import { connection } from '#testing/sso/sso.ts';
 import { createTeamWithMembers, join, person, signedIn, signIn, type TestTeam } from '#testing/workspace/factories.ts';
-import { auditRows } from '#testing/workspace/snapshot-tables.ts';
+import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
+import { removeExpiredLinks } from '#workspace/access/sessions/links.store.ts';
 
 const NEW = 'a quite different password';
 
@@ -39,12 +40,12 @@ async function inviteLink(email: string): Promise<string> {
   return extractMailToken(await node.inbox.next(email));
 }
 
-/** The response for every link that doesn’t work. */
-async function refusal() {
-  const reply = await resetWith('A'.repeat(43));
-  assert.equal(reply.status, 400);
-  assert.equal(reply.body.id, 'link.invalid');
-  return toComparable(reply);
+const check = (token: string, more: Sending = {}) => call(node, checkResetLink, { body: { token }, ...more });
+
+/** The call that sets the password and the one that only checks the link say the same about it. */
+async function assertRefused(token: string, id: string) {
+  for (const reply of [await check(token), await resetWith(token)])
+    assert.deepEqual([reply.status, reply.body.id], [400, id]);
 }
 
 describe('a forgotten password', () => {
@@ -187,7 +188,8 @@ describe('a one-time link', () => {
     );
     const refused = replies.filter((reply) => reply.status !== 200);
     assert.equal(refused.length, 49);
-    for (const reply of refused) assert.deepEqual(toComparable(reply), await refusal());
+    for (const reply of refused) assert.deepEqual([reply.status, reply.body.id], [400, 'link.used']);
+    await assertRefused(token, 'link.used');
   });
 
   test('doesn’t work after it has expired, and works one minute before', async () => {
@@ -195,7 +197,12 @@ describe('a one-time link', () => {
     await sql`update links set expires_at = expires_at - interval '59 minutes'`.execute(node.db);
     assert.equal((await resetWith(link, 'short')).status, 400);
     await sql`update links set expires_at = expires_at - interval '1 minute'`.execute(node.db);
-    assert.deepEqual(toComparable(await resetWith(link)), await refusal());
+    await assertRefused(link, 'link.expired');
+    await removeExpiredLinks(node.db);
+    await assertRefused(link, 'link.expired');
+    await sql`update links set expires_at = expires_at - interval '7 days'`.execute(node.db);
+    await removeExpiredLinks(node.db);
+    await assertRefused(link, 'link.invalid');
     const again = await resetLink((await person(node)).email);
     await sql`update links set expires_at = expires_at - interval '59 minutes'`.execute(node.db);
     assert.equal((await resetWith(again)).status, 200);
@@ -204,13 +211,38 @@ describe('a one-time link', () => {
   test('doesn’t work after a newer link, a password change, deactivation or revoking all sessions', async () => {
     const [first, second] = [await person(node), await person(node, { team: team.id })];
     const [older, newer] = [await resetLink(first.email), await resetLink(first.email)];
-    assert.deepEqual(toComparable(await resetWith(older)), await refusal());
+    await assertRefused(older, 'link.replaced');
     assert.equal((await resetWith(newer)).status, 200);
-    assert.deepEqual(toComparable(await resetWith(newer)), await refusal());
+    await assertRefused(newer, 'link.used');
+    await assertRefused(older, 'link.replaced');
 
     const token = await resetLink(second.email);
     await call(node, revokeSessions, { as: team.owner, params: { teamId: team.id, userId: second.id } });
-    assert.deepEqual(toComparable(await resetWith(token)), await refusal());
+    await assertRefused(token, 'link.invalid');
+  });
+
+  test('is checked without being changed: says whose it is, and whose session this is', async () => {
+    const who = await signedIn(node, { first_name: 'Ada', last_name: 'Lovelace' });
+    const token = await resetLink(who.email);
+    const before = await snapshotTables(node, { except: ['throttles'] });
+    const { email } = who;
+    assert.deepEqual((await check(token)).body, { email, signed_in_as: null });
+    assert.deepEqual((await check(token, { as: who })).body, { email, signed_in_as: null });
+    const reader = await signedIn(node, { first_name: 'Kim', last_name: '' });
+    assert.deepEqual((await check(token, { as: reader })).body, {
+      email,
+      signed_in_as: { name: 'Kim', email: reader.email },
+    });
+    const withoutReader = await snapshotTables(node, { except: ['throttles'] });
+    assert.deepEqual(withoutReader.links, before.links);
+    assert.equal((await resetWith(token)).status, 200);
+  });
+
+  test('is checked 120 times in ten minutes by a network', async () => {
+    const from = '203.0.113.201';
+    const replies = [];
+    for (let i = 0; i < 121; i += 1) replies.push((await check('A'.repeat(43), { from })).status);
+    assert.deepEqual(replies, [...Array(120).fill(400), 429]);
   });
 
   test('isn’t found by an object, a pattern or a part of it, and isn’t consumed by them', async () => {
@@ -218,12 +250,12 @@ describe('a one-time link', () => {
     for (const wrong of [{ $regex: '^.' }, { $ne: '' }, [token], `${token}\0`, 7, null])
       assert.equal((await call(node, resetPassword, { body: { token: wrong, new_password: NEW } })).status, 400);
     for (const wrong of [token.slice(0, -1), `${token}A`, token.toLowerCase(), '%', '_'.repeat(43)])
-      assert.deepEqual(toComparable(await resetWith(wrong)), await refusal());
+      await assertRefused(wrong, 'link.invalid');
     assert.equal((await resetWith(token)).status, 200);
   });
 
   test('of an invitation doesn’t set a password here', async () => {
-    assert.deepEqual(toComparable(await resetWith(await inviteLink('newcomer@example.test'))), await refusal());
+    await assertRefused(await inviteLink('newcomer@example.test'), 'link.invalid');
     const accounts = await node.db
       .selectFrom('people')
       .select('id')
@@ -256,7 +288,7 @@ describe('a chosen password', () => {
 
   test('the password calls accept bodies of up to 16 KB', async () => {
     const as = await signedIn(node);
-    for (const endpoint of [login, resetPassword, sendPasswordReset])
+    for (const endpoint of [login, checkResetLink, resetPassword, sendPasswordReset])
       assert.equal((await call(node, endpoint, { as, body: { x: 'x'.repeat(17_000) } })).status, 413);
   });
 });

@@ -3,6 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import {
+  checkResetLink,
   cookieLogin,
   getMe,
   listStatuses,
@@ -81,6 +82,10 @@ export function sessionRoutes(app: FastifyInstance, deps: Deps, access: Access):
     await passwords.sendPasswordReset(deps, body.email, { who, origin });
     return DONE;
   });
+
+  serve(app, checkResetLink, access.anyoneKnown, ({ body, who, origin }) =>
+    passwords.checkResetLink(deps, { ...body, who, origin }),
+  );
 
   serve(app, resetPassword, access.anyone, async ({ body, origin }) => {
     await passwords.resetPassword(deps, body, origin);

@@ -28,7 +28,7 @@ export async function findMemberFacts(
       else '' end as directory_entry_id,
       (select count(*)::int from service_tokens t where t.team_id = m.team_id and t.created_by = p.id
         and t.stopped_at is null and t.expires_at > now()) as tokens,
-      (select count(*)::int from links l where l.person_id = m.person_id and l.expires_at > now()
+      (select count(*)::int from links l where l.person_id = m.person_id and l.expires_at > now() and l.ended is null
         and case when m.email is null then l.kind = 'reset' and not m.deactivated
           else l.kind = 'invite' and l.team_id = m.team_id end) as links
     from memberships m left join people p on p.id = m.person_id and m.email is null

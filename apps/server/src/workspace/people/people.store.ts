@@ -52,6 +52,18 @@ export async function findPersonName(db: Database | Trx, personId: string): Prom
   return row?.name ?? '';
 }
 
+/** The name may be ''. */
+export async function findAccountName(
+  db: Database | Trx,
+  personId: string,
+): Promise<{ name: string; email: string } | undefined> {
+  return db
+    .selectFrom('people')
+    .select([sql<string>`trim(first_name || ' ' || last_name)`.as('name'), 'email'])
+    .where('id', '=', personId)
+    .executeTakeFirst();
+}
+
 /** The same as a team names them; '' for an account that no longer exists. */
 export async function findNameInTeam(db: Database | Trx, teamId: string, personId: string): Promise<string> {
   const { rows } = await sql<{

@@ -33,7 +33,7 @@ export async function addLink(
 ): Promise<string> {
   if (link.kind !== 'invite') {
     await lockPerson(trx, link.personId);
-    await removePersonLinks(trx, link.personId, { kind: link.kind });
+    await markReplaced(trx, link.personId, link.kind);
   }
   const token = newToken();
   await trx
@@ -80,12 +80,48 @@ export async function consumeLink(trx: Trx, kind: LinkKind, token: string): Prom
   const found = await findLink(trx, kind, token);
   if (!found) return undefined;
   await lockPerson(trx, found.person_id);
+  // The link of an accepted invitation isn't kept, because the invitation isn't either.
+  if (kind === 'invite')
+    return trx
+      .deleteFrom('links')
+      .where('token_hash', '=', hashToken(token))
+      .where('expires_at', '>', NOW)
+      .returning(['person_id', 'team_id', 'email'])
+      .executeTakeFirst();
   return trx
-    .deleteFrom('links')
+    .updateTable('links')
+    .set({ ended: 'used' })
     .where('token_hash', '=', hashToken(token))
     .where('expires_at', '>', NOW)
+    .where('ended', 'is', null)
     .returning(['person_id', 'team_id', 'email'])
     .executeTakeFirst();
+}
+
+async function markReplaced(trx: Trx, personId: string, kind: LinkKind): Promise<void> {
+  await trx
+    .updateTable('links')
+    .set({ ended: 'replaced' })
+    .where('person_id', '=', personId)
+    .where('kind', '=', kind)
+    .where('ended', 'is', null)
+    .execute();
+}
+
+/** Why a link no longer works. Undefined for an unknown one, and for one that ended with something else. */
+export async function findLinkEnd(
+  db: Database | Trx,
+  kind: LinkKind,
+  token: string,
+): Promise<'used' | 'replaced' | 'expired' | undefined> {
+  const row = await db
+    .selectFrom('links')
+    .select(sql<'used' | 'replaced' | 'expired'>`coalesce(ended, 'expired')`.as('end'))
+    .where('token_hash', '=', hashToken(token))
+    .where('kind', '=', kind)
+    .where((eb) => eb.or([eb('ended', 'is not', null), eb('expires_at', '<=', NOW)]))
+    .executeTakeFirst();
+  return row?.end;
 }
 
 /** Finds a link that can still be used, without consuming it. */
@@ -100,6 +136,7 @@ export async function findLink(
     .where('token_hash', '=', hashToken(token))
     .where('kind', '=', kind)
     .where('expires_at', '>', NOW)
+    .where('ended', 'is', null)
     .executeTakeFirst();
 }
 
@@ -113,14 +150,18 @@ export async function markLinkChecked(trx: Trx, token: string): Promise<void> {
 }
 
 /**
- * Removes links of a user, or of several: all, those of one kind, or the invitations of one team. Returns their number.
+ * Removes links of a user, or of several, that haven't ended: all, those of one kind, or the invitations of one team. Returns
+ * their number.
  */
 export async function removePersonLinks(
   trx: Trx,
   personId: string | readonly string[],
   only: { kind?: LinkKind; teamId?: string } = {},
 ): Promise<number> {
-  let query = trx.deleteFrom('links').where(sql<boolean>`person_id = any(${[personId].flat()})`);
+  let query = trx
+    .deleteFrom('links')
+    .where(sql<boolean>`person_id = any(${[personId].flat()})`)
+    .where('ended', 'is', null);
   if (only.kind) query = query.where('kind', '=', only.kind);
   if (only.teamId !== undefined) query = query.where('team_id', '=', only.teamId);
   const result = await query.executeTakeFirst();
@@ -148,9 +189,9 @@ export async function findInvitationEnd(
   return row?.ends ?? undefined;
 }
 
-/** Removes expired links; invitations 30 days later, because screens show when they expired. */
+/** Removes links a week after they expired, because they say so until then; invitations after 30 days, since screens show it. */
 export async function removeExpiredLinks(db: Database): Promise<void> {
-  const removableSince = sql<Date>`now() - case kind when 'invite' then interval '30 days' else interval '0' end`;
+  const removableSince = sql<Date>`now() - case kind when 'invite' then interval '30 days' else interval '7 days' end`;
   await db.deleteFrom('links').where('expires_at', '<', removableSince).execute();
 }
 
