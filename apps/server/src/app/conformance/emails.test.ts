@@ -8,7 +8,7 @@ import { holdReleasedMail } from '#features/retention/holds/holds.mail.ts';
 import { recoveryLoweredMail } from '#features/retention/recovery/recovery.mail.ts';
 import { firstRunMail, rulesChangedMail } from '#features/retention/rules/retention.mail.ts';
 import { namedOwnersMail } from '#features/security/named-owners.mail.ts';
-import { passwordResetMail } from '#features/session/password-reset.mail.ts';
+import { deactivatedMail, passwordResetMail } from '#features/session/password-reset.mail.ts';
 import { signUpMail } from '#features/signup/signup.mail.ts';
 import { domainMissingMail } from '#features/sso/domains/domain-missing.mail.ts';
 import { expiryMail, narrowedMail } from '#features/tokens/tokens.mail.ts';
@@ -52,6 +52,7 @@ const EXAMPLES: Record<string, (env: ReturnType<typeof testEnv>, name: string) =
     namedOwnersMail(env, { to, teamId, team: name, by: name, named: [{ name, email: to }] }),
   breakGlassMail: (env, name) => breakGlassMail(env, { to, teamId, team: name, by: name, address: '2001:db8::1' }),
   confirmEmailMail: (env, name) => confirmEmailMail(env, { to, name, current: to, token: 't', expiresAt: at }),
+  deactivatedMail: (env, name) => deactivatedMail(env, { to, message: `Your account is deactivated in ${name}.` }),
   domainMissingMail: (env, team) => domainMissingMail(env, { to, teamId, team, domain: 'example.test', isLost: true }),
   emailChangedMail: (env) => emailChangedMail(env, { to, email: 'new@example.test' }),
   emailRequestedMail: (env) => emailRequestedMail(env, { to, email: 'new@example.test' }),
@@ -128,6 +129,7 @@ const EXAMPLES: Record<string, (env: ReturnType<typeof testEnv>, name: string) =
 /** Emails about an account, or with a link that is itself the permission. Every other email is about a team. */
 const NOT_ABOUT_A_TEAM = [
   'confirmEmailMail',
+  'deactivatedMail',
   'emailChangedMail',
   'emailRequestedMail',
   'emailTakenMail',

@@ -1,10 +1,17 @@
 import { Id } from '@steward/contract/api/fields';
-import { type Profile, type ProfileInput, pickProfile } from '@steward/contract/users';
+import { PROFILE_FIELDS, type Profile, type ProfileInput, pickProfile } from '@steward/contract/users';
 import type { MemberState } from '@steward/contract/users/roles';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
-import { forProfile, normalizeProfile } from './user.ts';
+import { normalizeProfile } from './user.ts';
+
+/** The SQL for each field of a profile, separated by commas, so that no statement forgets one. */
+export function forProfile(
+  toSql: (column: RawBuilder<unknown>, field: keyof Profile) => RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql.join(PROFILE_FIELDS.map((field) => toSql(sql.ref(field), field)));
+}
 
 /**
  * Sort key and search text of a user or an invitation; the newline keeps a name and an address from matching as one

@@ -4,8 +4,8 @@ import { type RawBuilder, sql } from 'kysely';
 import { asynchronous, type Database, type Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { runPrepared } from '#platform/database/prepared.ts';
-import { saveNameKeys } from './memberships.store.ts';
-import { forProfile, normalizeProfile } from './user.ts';
+import { forProfile, saveNameKeys } from './memberships.store.ts';
+import { normalizeProfile } from './user.ts';
 
 /** A user of the contract with the stored roles. */
 export interface PersonRow extends Omit<User, 'roles' | 'account_type'> {

@@ -1,6 +1,5 @@
-import { PROFILE_FIELDS, type Profile, type User } from '@steward/contract/users';
+import type { Profile, User } from '@steward/contract/users';
 import { Role, toAccountType } from '@steward/contract/users/roles';
-import { type RawBuilder, sql } from 'kysely';
 import type { PersonRow } from './people.store.ts';
 
 export function toRoles(stored: readonly string[]): Role[] {
@@ -10,13 +9,6 @@ export function toRoles(stored: readonly string[]): Role[] {
 export function toUser<Row extends PersonRow>(person: Row): Row & User {
   const roles = toRoles(person.roles);
   return { ...person, roles, account_type: toAccountType(roles) };
-}
-
-/** The SQL for each field of a profile, separated by commas, so that no statement forgets one. */
-export function forProfile(
-  toSql: (column: RawBuilder<unknown>, field: keyof Profile) => RawBuilder<unknown>,
-): RawBuilder<unknown> {
-  return sql.join(PROFILE_FIELDS.map((field) => toSql(sql.ref(field), field)));
 }
 
 /** Normalizes text to NFC, so that a name is found in whichever form it was typed. */

@@ -5,9 +5,8 @@ import { runPrepared } from '#platform/database/prepared.ts';
 import { selectFirst } from '#platform/database/search.ts';
 import { rowsToFetch } from '#platform/http/paging.ts';
 import { countGroups, memberGroup } from '#workspace/people/member-counts.store.ts';
-import { memberState } from '#workspace/people/memberships.store.ts';
+import { forProfile, memberState } from '#workspace/people/memberships.store.ts';
 import { type PersonRow, presenceStatus } from '#workspace/people/people.store.ts';
-import { forProfile } from '#workspace/people/user.ts';
 import {
   getDirection,
   getGroups,
