@@ -52,7 +52,7 @@ const EXAMPLES: Record<string, (env: ReturnType<typeof testEnv>, name: string) =
     namedOwnersMail(env, { to, teamId, team: name, by: name, named: [{ name, email: to }] }),
   breakGlassMail: (env, name) => breakGlassMail(env, { to, teamId, team: name, by: name, address: '2001:db8::1' }),
   confirmEmailMail: (env, name) => confirmEmailMail(env, { to, name, current: to, token: 't', expiresAt: at }),
-  deactivatedMail: (env, name) => deactivatedMail(env, { to, message: `Your account is deactivated in ${name}.` }),
+  deactivatedMail: (env, name) => deactivatedMail(env, { to, teams: [{ name, owner_email: 'ada@example.test' }] }),
   domainMissingMail: (env, team) => domainMissingMail(env, { to, teamId, team, domain: 'example.test', isLost: true }),
   emailChangedMail: (env) => emailChangedMail(env, { to, email: 'new@example.test' }),
   emailRequestedMail: (env) => emailRequestedMail(env, { to, email: 'new@example.test' }),

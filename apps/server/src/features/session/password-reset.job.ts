@@ -2,11 +2,9 @@ import { z } from 'zod';
 import { inTransaction } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
-import { defuseLinks } from '#platform/mail/email-template.ts';
 import { queueMail } from '#platform/mail/mail.ts';
 import type { Secrets } from '#platform/security/secrets.ts';
-import { canSignIn, findAccount } from '#workspace/access/accounts.store.ts';
-import { describeDeactivation } from '#workspace/access/deactivated-account.actions.ts';
+import { canSignIn, findAccount, listDeactivatedTeams } from '#workspace/access/accounts.store.ts';
 import { addLink, getLinkEnd } from '#workspace/access/sessions/links.store.ts';
 import { deactivatedMail, passwordResetMail } from './password-reset.mail.ts';
 
@@ -36,8 +34,8 @@ export function createResetWorker(deps: Deps) {
       const account = await findAccount(trx, email);
       if (!account || account.is_integration) return;
       if (!canSignIn(account)) {
-        const { message } = await describeDeactivation(trx, account.id, defuseLinks);
-        const mail = deactivatedMail(deps.env, { to: account.email, message });
+        const teams = await listDeactivatedTeams(trx, account.id);
+        const mail = deactivatedMail(deps.env, { to: account.email, teams });
         await queueMail(trx, deps, { kind: 'session.deactivated', personId: account.id, mail });
         return;
       }

@@ -1,7 +1,9 @@
 import type { Env } from '#platform/env.ts';
-import { formatTime, renderEmail } from '#platform/mail/email-template.ts';
+import { defuseLinks, formatTime, renderEmail } from '#platform/mail/email-template.ts';
 import type { Mail } from '#platform/mail/mailbox.ts';
 import { portalLink } from '#platform/mail/portal-link.ts';
+import type { DeactivatedTeam } from '#workspace/access/accounts.store.ts';
+import { describeDeactivation } from '#workspace/access/deactivated-account.actions.ts';
 
 /** Carries the link for choosing a new password. */
 export function passwordResetMail(
@@ -20,7 +22,8 @@ export function passwordResetMail(
 }
 
 /** Goes to a user who can't sign in, in place of the link. */
-export function deactivatedMail(env: Env, { to, message }: { to: string; message: string }): Mail {
+export function deactivatedMail(env: Env, { to, teams }: { to: string; teams: readonly DeactivatedTeam[] }): Mail {
+  const { message } = describeDeactivation(teams, defuseLinks);
   return renderEmail(env, {
     to,
     subject: `You can't sign in to ${env.PRODUCT_NAME} at the moment`,

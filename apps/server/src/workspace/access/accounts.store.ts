@@ -71,12 +71,11 @@ export interface DeactivatedTeam {
   owner_email: string | null;
 }
 
+/** A message names a few teams at most. */
+const NAMED_TEAMS = 3;
+
 /** The teams in which an account is deactivated, the newest first. */
-export async function listDeactivatedTeams(
-  db: Database | Trx,
-  personId: string,
-  limit: number,
-): Promise<DeactivatedTeam[]> {
+export async function listDeactivatedTeams(db: Database | Trx, personId: string): Promise<DeactivatedTeam[]> {
   return db
     .selectFrom('memberships as m')
     .innerJoin('teams as t', 't.id', 'm.team_id')
@@ -84,7 +83,7 @@ export async function listDeactivatedTeams(
     .where('m.person_id', '=', personId)
     .where('m.deactivated', '=', true)
     .orderBy('t.id', 'desc')
-    .limit(limit)
+    .limit(NAMED_TEAMS)
     .execute();
 }
 

@@ -3,9 +3,6 @@ import type { Database, Trx } from '#platform/database/database.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { type DeactivatedTeam, listDeactivatedTeams } from './accounts.store.ts';
 
-/** A message names a few teams at most. */
-const NAMED_TEAMS = 3;
-
 interface Deactivation {
   id: 'session.deactivated' | 'session.no_team';
   message: string;
@@ -13,14 +10,12 @@ interface Deactivation {
 
 /**
  * Says why an account that has no team can't sign in, and whom to ask. Only for someone who has proved that the account is
- * theirs: the names of teams and the addresses of owners aren't public. `showName` makes a team's name safe for the medium.
+ * theirs: the names of teams and the addresses of owners aren't public. `showName` makes a team's name safe for an email.
  */
-export async function describeDeactivation(
-  db: Database | Trx,
-  personId: string,
+export function describeDeactivation(
+  found: readonly DeactivatedTeam[],
   showName = (name: string) => name,
-): Promise<Deactivation> {
-  const found = await listDeactivatedTeams(db, personId, NAMED_TEAMS);
+): Deactivation {
   const teams = found.map((team) => ({ ...team, name: showName(team.name) }));
   if (teams.length === 0) return { id: 'session.no_team', message: ERRORS['session.no_team'].message };
   const names = new Intl.ListFormat('en').format(teams.map(({ name }) => name));
@@ -37,6 +32,6 @@ function formatOwners(teams: readonly DeactivatedTeam[]): string {
 }
 
 export async function refuseDeactivated(db: Database | Trx, personId: string): Promise<never> {
-  const { id, message } = await describeDeactivation(db, personId);
+  const { id, message } = describeDeactivation(await listDeactivatedTeams(db, personId));
   refuse(id, message);
 }
