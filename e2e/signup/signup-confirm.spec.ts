@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { inTransaction } from '@steward/server/src/platform/database/database.ts';
 import { addLink } from '@steward/server/src/workspace/access/sessions/links.store.ts';
+import type { TestApp } from '@steward/server/testing/app/start-app.ts';
 import { invite as inviteToTeam, person } from '@steward/server/testing/workspace/factories.ts';
 import { expect, type Given, signIn, test, typePassword } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
@@ -18,6 +19,10 @@ async function invite({ node, team }: Given): Promise<{ email: string; token: st
   const { id: personId, email } = await person(node, invited);
   const token = await inTransaction(node.db, (trx) => addLink(trx, { kind: 'invite', personId, teamId: team.id }));
   return { email, token };
+}
+
+async function countTeams(node: TestApp, name: string): Promise<number> {
+  return (await node.db.selectFrom('teams').select('id').where('display_name', '=', name).execute()).length;
 }
 
 function countCalls(page: Page, path: string): { count: number } {
@@ -105,28 +110,47 @@ test('a reload checks the link again and doesn’t lock anyone out', async ({ pa
   await expect(page).toHaveURL('/login');
 });
 
-test('an owner with an account signs in, and finds the new team', async ({ page, node, team }) => {
-  const token = await requestTeam(page, node, { owner_email: team.owner.email, team_name: 'Second Team' });
+test('an owner with an account is told what the sign-in creates, signs in, and finds the new team', async ({
+  page,
+  node,
+  team,
+}) => {
+  const invitees = ['kim@example.test', 'lee@example.test'];
+  const token = await requestTeam(page, node, { owner_email: team.owner.email, team_name: 'Second Team', invitees });
   await page.goto(`/signup_confirm?token=${token}`);
   await expect(page).toHaveURL('/login');
   await expect(page.getByText(VERIFIED)).toBeVisible();
+  const next = page.getByText(/^To create the team Second Team and invite 2 people, sign in as/);
+  await expect(next).toContainText(team.owner.email);
+  await picture(page, 'login-verified');
   expect((await readStorage(page)).tab).not.toContain(token);
+  expect(await countTeams(node, 'Second Team')).toBe(0);
+  await page.reload();
+  await expect(next).toBeVisible();
   await typePassword(page, team.owner);
   const dialog = page.getByRole('dialog', { name: 'SWITCH TEAM' });
   await expect(dialog.getByRole('button', { name: /Second Team/ })).toBeVisible();
+  await node.inbox.next('lee@example.test');
+  await page.goto(`/signup_confirm?token=${token}`);
+  await expect(page.getByText(VERIFIED)).toBeVisible();
+  await expect(page.getByText('To create the team')).toHaveCount(0);
 });
 
-test('an owner who is already signed in immediately sees the new team in the list', async ({ page, node, team }) => {
+test('an owner who is already signed in signs in again, and finds the new team', async ({ page, node, team }) => {
   await signIn(page, { node }, team.owner);
-  await page.goto('/users/users');
-  await expect(page.getByRole('row', { name: /Olivia Owner/ })).toBeVisible();
   const token = await requestTeam(page, node, { owner_email: team.owner.email, team_name: 'Third Team' });
   await page.goto(`/signup_confirm?token=${token}`);
   await expect(page.getByText('You are already logged in.')).toBeVisible();
   await expect(page.getByText(VERIFIED)).toBeVisible();
-  await page.getByRole('link', { name: 'Go to Manage Users' }).click();
-  await page.getByRole('link', { name: /, switch team/ }).click();
-  await expect(page.getByRole('dialog').getByRole('button', { name: /Third Team/ })).toBeVisible();
+  await expect(page.getByText(/^To create the team Third Team, sign in as/)).toBeVisible();
+  await picture(page, 'login-verified-signed-in');
+  expect(await countTeams(node, 'Third Team')).toBe(0);
+  await page.getByRole('button', { name: 'Sign in again' }).click();
+  await expect(page.getByText(/^To create the team Third Team, sign in as/)).toBeVisible();
+  await typePassword(page, team.owner);
+  await expect(
+    page.getByRole('dialog', { name: 'SWITCH TEAM' }).getByRole('button', { name: /Third Team/ }),
+  ).toBeVisible();
 });
 
 test('an invitation in the session of someone else names both, and goes on with the invited address after the switch', async ({

@@ -40,15 +40,16 @@ export const signUp = endpoint({
 });
 
 /**
- * Next step after opening an emailed link. `1`: the address has an account, which now owns the team; the user signs in as
- * usual. `2`: the user must enter a name and password.
+ * Next step after opening an emailed link. `1`: the address has an account, and the user signs in as usual; for a sign-up,
+ * that creates the team. `2`: the user must enter a name and password.
  */
 export const SignUpMode = z.enum(['1', '2']);
 export type SignUpMode = z.infer<typeof SignUpMode>;
 
 /**
- * Checks the link of a sign-up or an invitation without consuming it, so a reload or a mail scanner can repeat it. Invalid,
- * used and expired links get the same refusal, `signup.link_invalid`.
+ * Checks the link of a sign-up or an invitation. It creates nothing and doesn't consume the link, so a reload or a mail scanner
+ * can repeat it. The team of a sign-up whose owner has an account is created when that account next signs in with a password
+ * or a passkey, within a day of the first check. Invalid, used and expired links get the same refusal, `signup.link_invalid`.
  */
 export const checkSignUp = endpoint({
   name: 'checkSignUp',
@@ -68,6 +69,9 @@ export const checkSignUp = endpoint({
     /** The name that the inviter entered; '' for none. */
     first: z.string(),
     last: z.string(),
+    /** Only while a sign-up waits for the sign-in of its owner: when that ends, in milliseconds, and how many will be invited. */
+    sign_in_until: z.int().optional(),
+    invitees: z.int().optional(),
   }),
 });
 

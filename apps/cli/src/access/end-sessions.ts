@@ -1,6 +1,6 @@
 import { removeAllGrants } from '@steward/server/src/features/channels/compliance.store.ts';
 import { endAllScimTokens } from '@steward/server/src/features/scim/tokens.store.ts';
-import { removeAllSignUps } from '@steward/server/src/features/signup/signups.store.ts';
+import { removeAllSignUps } from '@steward/server/src/workspace/access/signups/signups.store.ts';
 import { type Database, inTransaction } from '@steward/server/src/platform/database/database.ts';
 import { dropJobs } from '@steward/server/src/platform/jobs/jobs.ts';
 import { giveUpWaiting } from '@steward/server/src/platform/mail/mail-log.ts';

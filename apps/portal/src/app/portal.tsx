@@ -28,6 +28,8 @@ declare module '@tanstack/react-router' {
     from?: string;
     /** A notice above the sign-in form, for example after a sign-up. */
     notice?: string;
+    /** What the sign-in will do, below the notice. */
+    next?: string;
     /** The URL at which the team's required single sign-on starts. */
     ssoUrl?: string;
     /** The link is about a team that the user doesn't manage, or that doesn't exist. */

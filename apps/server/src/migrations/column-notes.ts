@@ -212,7 +212,9 @@ export const NOTES: Record<string, string> = {
     'A request for a new team. Each has its own link, so that a later request cannot change what an earlier link confirms.',
   'signups.checked_at': 'When the link was first opened (`signup_check`); it can only be used after that.',
   'signups.used_at': 'When it was completed, or canceled because another request for the same team was completed.',
-  'signups.team_id': 'The team it created. If `used_at` is null, opening the link created it and the link still works.',
+  'signups.confirmed_at':
+    'When the link was first opened for an owner with an account. Their next sign-in until `expires_at` creates the team.',
+  'signups.team_id': 'The team it created. If `used_at` is null, a sign-in created it and the link still works.',
   sso_connections: 'The identity provider of a team, by OpenID Connect.',
   'sso_connections.id': 'Another one when the issuer changes.',
   'sso_connections.client_secret': 'Encrypted; null until it was entered.',

@@ -34,6 +34,7 @@ import { searchWords } from './0032-search-words.ts';
 import { foldStoredNames } from './0033-fold-stored-names.ts';
 import { powersOfTeams } from './0034-powers-of-teams.ts';
 import { signInsOfSessions } from './0035-sign-ins-of-sessions.ts';
+import { confirmedSignUps } from './0036-confirmed-sign-ups.ts';
 import { linksAndZones } from './0037-links-and-zones.ts';
 import { webhooks } from './0038-webhooks.ts';
 
@@ -74,6 +75,7 @@ export const migrations: Record<string, Migration> = {
   '0033-fold-stored-names': foldStoredNames,
   '0034-powers-of-teams': powersOfTeams,
   '0035-sign-ins-of-sessions': signInsOfSessions,
+  '0036-confirmed-sign-ups': confirmedSignUps,
   '0037-links-and-zones': linksAndZones,
   '0038-webhooks': webhooks,
 };

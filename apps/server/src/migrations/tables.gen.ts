@@ -911,8 +911,10 @@ interface SignupsTable {
   checked_at: Timestamp | null;
   /** When it was completed, or canceled because another request for the same team was completed. */
   used_at: Timestamp | null;
-  /** The team it created. If `used_at` is null, opening the link created it and the link still works. */
+  /** The team it created. If `used_at` is null, a sign-in created it and the link still works. */
   team_id: string | null;
+  /** When the link was first opened for an owner with an account. Their next sign-in until `expires_at` creates the team. */
+  confirmed_at: Timestamp | null;
   time_zone: Defaulted<string>;
 }
 

@@ -1,10 +1,10 @@
 import { checkSignUp, finishSignUp, setUp, signUp } from '@steward/contract/signup';
-import { addSignUp } from '#features/signup/signups.store.ts';
 import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { call, type Reply, type Sending } from '#testing/app/call.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
 import { addLink } from '#workspace/access/sessions/links.store.ts';
+import { addSignUp } from '#workspace/access/signups/signups.store.ts';
 import { PASSWORD, person, type TestPerson } from './factories.ts';
 
 export interface TestSignUp {
@@ -45,8 +45,8 @@ export function sendSignUp(node: TestApp, body: object, more: Sending = {}): Pro
   return call(node, signUp, { body: { team_name: 'Acme', invitees: [], ...body }, from, ...more });
 }
 
-export function checkLink(node: TestApp, token: unknown): Promise<Reply> {
-  return call(node, checkSignUp, { body: { token } });
+export function checkLink(node: TestApp, token: unknown, more: Sending = {}): Promise<Reply> {
+  return call(node, checkSignUp, { body: { token }, ...more });
 }
 
 let networks = 0;

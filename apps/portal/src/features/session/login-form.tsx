@@ -12,12 +12,17 @@ import { SsoError } from './sso-error.tsx';
 import type { Login, Opening } from './use-login.ts';
 
 export function LoginForm({ login, opening }: { login: Login; opening: Opening }) {
-  const { notice, error: cookieError, ssoErrorId } = opening;
+  const { notice, next, error: cookieError, ssoErrorId } = opening;
   const { error } = login;
   return (
     <Card title="Sign in">
       <div className={classes.form}>
         {error === undefined && notice !== undefined && <FormNotice>{notice}</FormNotice>}
+        {next !== undefined && (
+          <p className={classes.text} style={{ margin: 0 }}>
+            {next}
+          </p>
+        )}
         {error === undefined && cookieError !== undefined && <FormError>{cookieError}</FormError>}
         {error !== undefined && <FormError>{error}</FormError>}
         {error === undefined && <SsoError id={ssoErrorId} />}

@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
 import { fullName } from '@steward/contract/users/names';
-import { createFileRoute, Link, useLocation, useRouter } from '@tanstack/react-router';
+import { createFileRoute, Link, useLocation, useNavigate, useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
 import { Loading } from '#platform/feedback/loading.tsx';
 import { AccountName } from '#workspace/page/account-name.tsx';
 import classes from '#workspace/page/card.module.css';
 import { Card, FormNotice } from '#workspace/page/card.tsx';
-import { canSignInWithCookie, signInWithCookie } from '#workspace/session/session.ts';
+import { canSignInWithCookie, signInWithCookie, signOut } from '#workspace/session/session.ts';
 import { currentSession, useSession } from '#workspace/session/session-state.ts';
 import { SignInSteps } from './sign-in-steps.tsx';
 import { readSsoErrorId, SsoError } from './sso-error.tsx';
@@ -30,7 +31,7 @@ function LoginPage() {
   return <SignInSteps opening={opening} onEnter={(path) => history.replace(path)} />;
 }
 
-function SignedIn({ opening: { notice, ssoErrorId } }: { opening: Opening }) {
+function SignedIn({ opening: { notice, next, ssoErrorId } }: { opening: Opening }) {
   const user = useSession()?.user;
   // A test sign-in can fail while the owner stays signed in, and then only the failure is shown.
   const hasFailed = ssoErrorId !== null;
@@ -51,8 +52,10 @@ function SignedIn({ opening: { notice, ssoErrorId } }: { opening: Opening }) {
           )}
         </>
       )}
+      {next !== undefined && <p className={classes.text}>{next}</p>}
       <div className={classes.row}>
-        <Button component={Link} to="/users/users">
+        {next !== undefined && <SignInAgain notice={notice} next={next} />}
+        <Button component={Link} to="/users/users" {...(next !== undefined && { variant: 'default' })}>
           Go to Manage Users
         </Button>
         <Link to="/logout" className={classes.link}>
@@ -60,5 +63,21 @@ function SignedIn({ opening: { notice, ssoErrorId } }: { opening: Opening }) {
         </Link>
       </div>
     </Card>
+  );
+}
+
+/** An open session doesn't count as a sign-in. */
+function SignInAgain({ notice, next }: { notice: string | undefined; next: string }) {
+  const navigate = useNavigate();
+  const [isBusy, setBusy] = useState(false);
+  const leave = async () => {
+    setBusy(true);
+    await signOut();
+    await navigate({ to: '/login', replace: true, state: { next, ...(notice !== undefined && { notice }) } });
+  };
+  return (
+    <Button loading={isBusy} onClick={() => void leave()}>
+      Sign in again
+    </Button>
   );
 }

@@ -98,6 +98,6 @@ export function FirstSignIn({ onType, onEnter }: FirstSignInProps) {
 /** The page may have been reloaded, so the values come from the history entry, where the router stores them too. */
 function readOpening(): Opening {
   const state: unknown = history.state;
-  const { from, notice, error } = (state ?? {}) as Omit<Opening, 'ssoErrorId'>;
-  return { from, notice, error, ssoErrorId: readSsoErrorId(location.search) };
+  const { from, notice, next, error } = (state ?? {}) as Omit<Opening, 'ssoErrorId'>;
+  return { from, notice, next, error, ssoErrorId: readSsoErrorId(location.search) };
 }

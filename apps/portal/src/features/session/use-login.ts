@@ -8,6 +8,8 @@ import { destination, isOpenToEveryone } from './destination.ts';
 export interface Opening {
   from?: string | undefined;
   notice?: string | undefined;
+  /** What the sign-in will do. */
+  next?: string | undefined;
   error?: string | undefined;
   ssoErrorId: string | null;
 }

@@ -4,8 +4,8 @@ import { queryOptions } from '@tanstack/react-query';
 import { call } from '#platform/api/api.ts';
 import { Failure } from '#platform/api/failure.ts';
 import { mutationOptionsFor } from '#platform/api/queries.ts';
+import { formatMoment } from '#platform/time/format.ts';
 import { clearEmailedToken } from '#workspace/session/emailed-token.ts';
-import { refreshTeams } from '#workspace/session/session.ts';
 import { storedDraft, storedSignUpEnd } from './stored-draft.ts';
 
 export type CheckedLink = Answer<typeof checkSignUp>;
@@ -28,16 +28,22 @@ async function check(token: string) {
   storedSignUpEnd.clear();
   try {
     const checked = await call(checkSignUp, { body: { token } });
-    if (checked.mode === '1') {
-      forgetLink();
-      // A signed-in user may now have one more team.
-      await refreshTeams().catch(() => undefined);
-    }
+    if (checked.mode === '1') forgetLink();
     return checked;
   } catch (thrown) {
     if (thrown instanceof Failure && thrown.status_code === 400) clearEmailedToken('signup');
     throw thrown;
   }
+}
+
+/** What an owner with an account has to do; undefined if the team exists already. */
+export function describeNext({ email, team_name, sign_in_until, invitees = 0 }: CheckedLink): string | undefined {
+  if (sign_in_until === undefined) return undefined;
+  const inviting = invitees === 0 ? '' : ` and invite ${invitees === 1 ? '1 person' : `${invitees} people`}`;
+  return (
+    `To create the team ${team_name}${inviting}, sign in as ${email} with your password or a passkey ` +
+    `by ${formatMoment(sign_in_until)}. Nothing is created before that.`
+  );
 }
 
 /** The input isn't cached. */

@@ -14,7 +14,13 @@ import { getEmailedToken, takeEmailedToken } from '#workspace/session/emailed-to
 import { OtherAccount, useOtherAccount } from '#workspace/session/other-account.tsx';
 import { canSignInWithCookie } from '#workspace/session/session.ts';
 import { AccountFields } from './account-fields.tsx';
-import { type CheckedLink, finishSignUpMutation, forgetLink, signUpCheckQueryOptions } from './confirm.queries.ts';
+import {
+  type CheckedLink,
+  describeNext,
+  finishSignUpMutation,
+  forgetLink,
+  signUpCheckQueryOptions,
+} from './confirm.queries.ts';
 import { type FinalValues, getFormValues, toFinalErrors, validateFinal } from './final.form.ts';
 import classes from './signup.module.css';
 import { storedSignUpEnd } from './stored-draft.ts';
@@ -56,7 +62,8 @@ function Check({ token, onSignedOut }: CheckProps) {
   }
   if (data?.mode === '1') {
     const notice = `Email Verified Successfully. You can now login into your ${productName()} Admin account`;
-    return <Navigate to="/login" replace state={{ notice }} />;
+    const next = describeNext(data);
+    return <Navigate to="/login" replace state={{ notice, ...(next !== undefined && { next }) }} />;
   }
   if (data?.mode === '2') return <FinalDetails token={token} link={data} />;
   return (

@@ -3,7 +3,7 @@ import { removeOldGrants } from '#features/channels/compliance.store.ts';
 import { removeUnreferencedBlobs } from '#features/content/unreferenced-blobs.actions.ts';
 import { removeOldImports } from '#features/directory/imports.actions.ts';
 import { removeOldDeliveries } from '#features/integrations/deliveries/deliveries.store.ts';
-import { removeOldSignUps } from '#features/signup/signups.store.ts';
+import { removeOldSignUps } from '#workspace/access/signups/signups.store.ts';
 import { removeOldLogouts } from '#features/sso/logout/logouts.store.ts';
 import { removeOldTransactions } from '#features/sso/signin/transactions.store.ts';
 import { removeOldJobs } from '#features/users/bulk/user-jobs.store.ts';

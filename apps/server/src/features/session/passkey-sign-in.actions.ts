@@ -8,7 +8,7 @@ import { describeLimit } from '#platform/described-limits.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { getNetwork } from '#platform/http/network.ts';
-import { canSignIn, lockAccountOf } from '#workspace/access/accounts.store.ts';
+import { lockAccountOf } from '#workspace/access/accounts.store.ts';
 import { refuseDeactivated } from '#workspace/access/deactivated-account.actions.ts';
 import { recordBreakGlass } from '#workspace/access/factors/break-glass.actions.ts';
 import { newChallenge } from '#workspace/access/factors/challenges.ts';
@@ -18,6 +18,7 @@ import { getRelyingParty, type RelyingParty } from '#workspace/access/factors/re
 import { findKnown } from '#workspace/access/sessions/known-devices.store.ts';
 import { addSignIn } from '#workspace/access/sessions/sign-ins.store.ts';
 import { type StartedSession, startSession } from '#workspace/access/sessions/start-session.actions.ts';
+import { createAwaitedTeams } from '#workspace/access/signups/create-team.actions.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 
 /** Refused passkeys from one network: signatures can't be guessed, but refusals are recorded. */
@@ -64,7 +65,7 @@ export async function signInWithPasskey(deps: Deps, attempt: PasskeyAttempt): Pr
   const session = await inTransaction(deps.db, async (trx) => {
     const account = await lockAccountOf(trx, passkey.personId);
     if (!account || account.is_integration || !(await usePasskey(trx, passkey))) return 'second_factor';
-    if (!canSignIn(account)) return 'deactivated';
+    if (!(await createAwaitedTeams(trx, deps, { account, origin }))) return 'deactivated';
     const started = await startSession(trx, deps, {
       ...attempt,
       ...{ account, known, method: 'passkey', hasSecondFactor: true },

@@ -33,7 +33,7 @@ export function createResetWorker(deps: Deps) {
     await inTransaction(deps.db, async (trx) => {
       const account = await findAccount(trx, email);
       if (!account || account.is_integration) return;
-      if (!canSignIn(account)) {
+      if (!canSignIn(account) && !account.awaits_team) {
         const teams = await listDeactivatedTeams(trx, account.id);
         const mail = deactivatedMail(deps.env, { to: account.email, teams });
         await queueMail(trx, deps, { kind: 'session.deactivated', personId: account.id, mail });

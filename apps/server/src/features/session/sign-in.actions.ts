@@ -8,7 +8,7 @@ import type { Origin } from '#platform/http/http.ts';
 import { getNetwork } from '#platform/http/network.ts';
 import { withHashingPlace } from '#platform/security/passwords.ts';
 import { toCounter } from '#platform/security/throttle.ts';
-import { type Account, canSignIn, lockAccount } from '#workspace/access/accounts.store.ts';
+import { type Account, lockAccount } from '#workspace/access/accounts.store.ts';
 import { refuseDeactivated } from '#workspace/access/deactivated-account.actions.ts';
 import { recordBreakGlass } from '#workspace/access/factors/break-glass.actions.ts';
 import {
@@ -26,6 +26,7 @@ import {
   startSession,
   startSessionByPassword,
 } from '#workspace/access/sessions/start-session.actions.ts';
+import { createAwaitedTeams } from '#workspace/access/signups/create-team.actions.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { findConnectionById } from '#workspace/people/identity-providers/connections.store.ts';
 import { findPerson } from '#workspace/people/people.store.ts';
@@ -101,7 +102,7 @@ async function startWithPassword(
   const { origin } = attempt;
   const [method, deviceId] = ['password', credentials.device_id ?? ''] as const;
   const start = { ...attempt, account, method, hasSecondFactor: isCoded, deviceId, counters } as const;
-  const atOnce = isCoded ? undefined : await startSessionByPassword(deps, start);
+  const atOnce = isCoded || account.awaits_team ? undefined : await startSessionByPassword(deps, start);
   if (atOnce) return atOnce;
   return inTransaction(deps.db, async (trx) => {
     // A password reset during the hashing ended all sessions; don't start another with the old password.
@@ -111,7 +112,7 @@ async function startWithPassword(
     if (!isCoded && locked.has_factor) return 'factor_required';
     const token = credentials.token ?? '';
     if (isCoded && !(await useCode(trx, deps, { person: account, token, origin }))) return 'second_factor';
-    if (!canSignIn(locked)) return 'deactivated';
+    if (!(await createAwaitedTeams(trx, deps, { account: locked, origin }))) return 'deactivated';
     const session = await startSession(trx, deps, start);
     if (isCoded) await recordBreakGlass(trx, deps, { personId: account.id, origin });
     return { ...session, person: (await findPerson(trx, account.id)) ?? refuse('session.required') };

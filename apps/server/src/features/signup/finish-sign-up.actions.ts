@@ -9,11 +9,11 @@ import { hashPassword, isCommonPassword, withHashingPlace } from '#platform/secu
 import { acceptInvitation } from '#workspace/access/memberships/invitations.actions.ts';
 import { clearFailedAttempts } from '#workspace/access/sessions/failed-attempts.ts';
 import { consumeLink } from '#workspace/access/sessions/links.store.ts';
+import { createTeam } from '#workspace/access/signups/create-team.actions.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { notifyLinked } from '#workspace/notices/notify-links.ts';
 import { notifyJoined } from '#workspace/notices/notify-managers.ts';
 import { addPerson } from '#workspace/people/people.store.ts';
-import { createTeam } from './create-team.actions.ts';
 import { type EmailedLink, getSignUpMode, openLink } from './sign-up-link.actions.ts';
 
 type Form = Received<typeof endpoints.finishSignUp>['body'];

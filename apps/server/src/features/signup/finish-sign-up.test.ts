@@ -152,7 +152,7 @@ describe('finishing a sign-up', () => {
     assert.equal((await finishLink(node, token)).status, 200);
   });
 
-  test('is refused if the owner has got an account since the check, which then creates the team', async () => {
+  test('is refused if the owner has got an account since the check, whose sign-in then creates the team', async () => {
     const owner_email = someone();
     const { token, team_name } = await createSignUp(node, { owner_email, checked: true });
     await person(node, { email: owner_email, team: null });
@@ -163,8 +163,8 @@ describe('finishing a sign-up', () => {
     );
     assert.deepEqual(await snapshotTables(node), before);
     assert.equal((await checkLink(node, token)).body.mode, '1');
-    assert.equal((await getPeople(team_name)).length, 1);
     assert.equal((await signIn(owner_email)).status, 200, 'with their existing password');
+    assert.equal((await getPeople(team_name)).length, 1);
   });
 
   test('removes the lock from failed attempts before there was an account', async () => {

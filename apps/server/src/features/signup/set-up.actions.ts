@@ -8,11 +8,11 @@ import { getNetwork } from '#platform/http/network.ts';
 import { hashPassword, isCommonPassword, withHashingPlace } from '#platform/security/passwords.ts';
 import { findAccount } from '#workspace/access/accounts.store.ts';
 import { clearFailedAttempts } from '#workspace/access/sessions/failed-attempts.ts';
+import { OWNER_ROLES } from '#workspace/access/signups/create-team.actions.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { addMembership } from '#workspace/people/memberships.store.ts';
 import { addPerson } from '#workspace/people/people.store.ts';
 import { addTeam, hasAnyTeam } from '#workspace/people/teams.store.ts';
-import { OWNER_ROLES } from './create-team.actions.ts';
 import { consumeSetUpLink, isSetUpLink, removeSetUpLink, replaceSetUpLink } from './set-up-links.store.ts';
 
 type Form = Received<typeof endpoints.setUp>['body'];

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { login } from '@steward/contract/session';
 import { signUp } from '@steward/contract/signup';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
@@ -57,6 +58,7 @@ describe('while sign-up is closed', () => {
   test('the link that has created its team already still says so', async () => {
     const known = await person(open, { team: team.id });
     const { token } = await createSignUp(open, { owner_email: known.email, checked: true });
+    await call(open, login, { body: { login_id: known.email, password: known.password } });
     assert.equal((await checkLink(closed, token)).body.mode, '1');
   });
 

@@ -4,9 +4,9 @@ import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { type Account, findAccount } from '#workspace/access/accounts.store.ts';
 import { findLink } from '#workspace/access/sessions/links.store.ts';
+import { lockSignUp, type SignUpRow } from '#workspace/access/signups/signups.store.ts';
 import { findMember, type MemberRow } from '#workspace/people/memberships.store.ts';
 import { requireAdmitted } from './sign-up-access.policy.ts';
-import { lockSignUp, type SignUpRow } from './signups.store.ts';
 
 /** The row of a link of the confirm screen, locked until the transaction ends. */
 export type EmailedLink =

@@ -6,10 +6,10 @@ import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { getNetwork } from '#platform/http/network.ts';
 import { queueMail } from '#platform/mail/mail.ts';
+import { addSignUp } from '#workspace/access/signups/signups.store.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { requireAdmitted } from './sign-up-access.policy.ts';
 import { signUpMail } from './signup.mail.ts';
-import { addSignUp } from './signups.store.ts';
 
 /** Requests from one network, and emails to one email address. */
 const REQUESTS = describeLimit({

@@ -43,7 +43,7 @@ describe('signing up a team', () => {
       /to create the team .* and invite 2 people\.[\s\S]* 24 hours, on \w+ \d+, \d{4} at .* UTC, and can be used once/,
     );
     assert.match(mail.text, /\nhttp:\/\/steward\.test\/signup_confirm\?token=[\w-]{43}\n/);
-    assert.match(mail.text, /ignore this email\. Nothing will be created/);
+    assert.match(mail.text, /ignore this email\. Nothing is created until the link is opened and you sign in/);
     const [stored] = await storedFor(owner_email);
     assert.partialDeepStrictEqual(stored, { team_name: 'Acme GmbH', invitees: [first, second] });
     assert.ok(Math.abs((stored?.hours ?? 0) - 24) < 0.1);

@@ -25,6 +25,7 @@ export function signUpMail(env: Env, { to, team, invitees, token, expiresAt }: S
       `The link expires in ${SIGNUP_HOURS} hours, on ${formatTime(expiresAt)}, and can be used once.`,
     ],
     action: { label: 'Create the team', url: portalLink(env, { path: '/signup_confirm', token }) },
-    closing: "If you didn't request this, you can ignore this email. Nothing will be created.",
+    closing:
+      "If you didn't request this, you can ignore this email. Nothing is created until the link is opened and you sign in or choose a password.",
   });
 }

@@ -1,5 +1,5 @@
 // Sign-up: people without an account sign up a team, and finish a sign-up or accept an invitation with the emailed link; the
-// operator sets up the first team with the printed link. Owns the tables signups and set_up_links; invitations are links of
+// operator sets up the first team with the printed link. Owns the table set_up_links; sign-ups and invitations are in
 // #workspace. Nothing here signs anyone in.
 
 import { checkSignUp, finishSignUp, setUp, signUp } from '@steward/contract/signup';
@@ -23,7 +23,7 @@ export function signupRoutes(app: FastifyInstance, deps: Deps, access: Access): 
     return DONE;
   });
 
-  serve(app, checkSignUp, access.anyone, ({ body, origin }) => check.checkSignUp(deps, body.token, origin));
+  serve(app, checkSignUp, access.anyone, ({ body }) => check.checkSignUp(deps, body.token));
 
   serve(app, finishSignUp, access.anyone, async ({ body, origin }) => {
     await finish.finishSignUp(deps, body, origin);

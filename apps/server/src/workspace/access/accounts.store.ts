@@ -3,6 +3,7 @@ import type { Database, Trx } from '#platform/database/database.ts';
 import { runPrepared } from '#platform/database/prepared.ts';
 import { isIntegrationMember } from '#workspace/people/managers.store.ts';
 import { factorExists } from './factors/factors.store.ts';
+import { awaitsSignIn } from './signups/signups.store.ts';
 
 export interface Account {
   id: string;
@@ -14,6 +15,8 @@ export interface Account {
   is_integration: boolean;
   /** They are active in a team, or invited to one. */
   has_team: boolean;
+  /** They have opened the link of a sign-up: their next sign-in creates the team. */
+  awaits_team: boolean;
   has_factor: boolean;
 }
 
@@ -24,7 +27,7 @@ const hasTeam = sql<boolean>`(exists (select from memberships m where m.person_i
 /** Part of a statement: the account of an email address in lowercase. */
 export function selectAccount(email: string): RawBuilder<Account> {
   return sql`select p.id, p.email, p.first_name, p.password_hash, p.create_at, ${isIntegration} as is_integration,
-      ${hasTeam} as has_team, ${factorExists(sql.ref('p.id'))} as has_factor
+      ${hasTeam} as has_team, ${awaitsSignIn} as awaits_team, ${factorExists(sql.ref('p.id'))} as has_factor
     from people p where p.email = ${email}`;
 }
 

@@ -12,7 +12,11 @@ export interface SignUpRow {
   team_name: string;
   invitees: string[];
   is_checked: boolean;
-  /** The team created when an owner with an account opened the link; null until then. */
+  /** Milliseconds. For an owner with an account, the last moment for the sign-in that creates the team. */
+  expires_at: number;
+  /** True if the link was opened for an owner with an account. */
+  is_confirmed: boolean;
+  /** The team that a sign-in of an owner with an account created; null until then. */
   team_id: string | null;
 }
 
@@ -36,36 +40,61 @@ export async function addSignUp(
   return { token, expiresAt };
 }
 
-/**
- * The sign-up of a link that still works. Locks all sign-ups of its owner until the transaction ends, in one order,
- * because finishing one of them ends others.
- */
+/** The sign-up of a link that still works, locked like `lockOpenSignUps`. */
 export async function lockSignUp(trx: Trx, token: string): Promise<SignUpRow | undefined> {
   const hash = hashToken(token);
+  const row = await trx.selectFrom('signups').select('owner_email').where('token_hash', '=', hash).executeTakeFirst();
+  const rows = row ? await lockOpenSignUps(trx, row.owner_email) : [];
+  return rows.find(({ token_hash }) => token_hash === hash);
+}
+
+/**
+ * The sign-ups of an owner whose links still work. Locks all of the owner's until the transaction ends, in one order,
+ * because finishing one of them ends others.
+ */
+export async function lockOpenSignUps(trx: Trx, email: string): Promise<SignUpRow[]> {
   const rows = await trx
     .selectFrom('signups')
     .select(['token_hash', 'owner_email', 'team_name', 'invitees', 'team_id'])
     .select([
+      millisecondsIn('expires_at').as('expires_at'),
       sql<boolean>`checked_at is not null`.as('is_checked'),
+      sql<boolean>`confirmed_at is not null`.as('is_confirmed'),
       sql<boolean>`used_at is null and expires_at > now()`.as('is_open'),
     ])
-    .where('owner_email', '=', (eb) =>
-      eb.selectFrom('signups as s').select('s.owner_email').where('s.token_hash', '=', hash),
-    )
+    .where('owner_email', '=', email)
     .orderBy('token_hash')
     .forUpdate()
     .execute();
-  return rows.find((row) => row.token_hash === hash && row.is_open);
+  return rows.filter((row) => row.is_open);
 }
+
+/**
+ * Part of a statement: true if the next sign-in with the address of `people p` creates a team. The operator may have closed
+ * sign-up since.
+ */
+export const awaitsSignIn = sql<boolean>`exists (select from signups s where s.owner_email = p.email
+  and s.confirmed_at is not null and s.team_id is null and s.used_at is null and s.expires_at > now())`;
 
 /** Records that the link was opened. */
 export async function markSignUpChecked(trx: Trx, { token_hash }: SignUpRow): Promise<void> {
   await trx.updateTable('signups').set({ checked_at: sql<Date>`now()` }).where('token_hash', '=', token_hash).execute();
 }
 
+/** Records that the link was opened for an owner with an account, who has a day from now on. Returns when that ends. */
+export async function confirmSignUp(trx: Trx, { token_hash }: SignUpRow): Promise<number> {
+  const { expires_at } = await trx
+    .updateTable('signups')
+    .set({ confirmed_at: sql<Date>`now()`, expires_at: sql<Date>`now() + make_interval(hours => ${SIGNUP_HOURS})` })
+    .where('token_hash', '=', token_hash)
+    .returning(millisecondsIn('expires_at').as('expires_at'))
+    .executeTakeFirstOrThrow();
+  return expires_at;
+}
+
 /**
- * Records the team of a sign-up, and ends the owner's other open sign-ups for a team of this name. A link that created its
- * team by being opened can be opened again: it isn't used up.
+ * Records the team of a sign-up, and ends the owner's other open sign-ups for a team of this name. The link of an owner with
+ * an account isn't used up: opened again, it says that the team exists.
  */
 export async function recordTeamCreated(
   trx: Trx,

@@ -1,11 +1,14 @@
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Origin } from '#platform/http/http.ts';
-import { inviteAddresses } from '#workspace/access/memberships/invitations.actions.ts';
+import { admitsAddress } from '#platform/settings/sign-up.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { addMembership } from '#workspace/people/memberships.store.ts';
+import { findPersonName } from '#workspace/people/people.store.ts';
 import { addTeam } from '#workspace/people/teams.store.ts';
-import { recordTeamCreated, type SignUpRow } from './signups.store.ts';
+import { type Account, canSignIn } from '../accounts.store.ts';
+import { inviteAddresses } from '../memberships/invitations.actions.ts';
+import { lockOpenSignUps, recordTeamCreated, type SignUpRow } from './signups.store.ts';
 
 export const OWNER_ROLES = ['team_user', 'team_admin', 'team_owner'] as const;
 const MEMBER = ['team_user'] as const;
@@ -40,4 +43,31 @@ export async function createTeam(trx: Trx, deps: Deps, newTeam: NewTeam): Promis
     details: { invited: invitees.length },
   };
   await addAuditEvent(trx, event, origin);
+}
+
+/**
+ * Creates the teams whose links were opened for this account, which has just proved who it is. Returns false if it may not
+ * sign in: it has no team, and gets none.
+ */
+export async function createAwaitedTeams(
+  trx: Trx,
+  deps: Deps,
+  { account, origin }: { account: Account; origin: Origin },
+): Promise<boolean> {
+  if (account.is_integration || !account.awaits_team) return canSignIn(account);
+  const ownerName = await findPersonName(trx, account.id);
+  const nextRequest = () => findAwaited(trx, deps, account.email);
+  let isCreated = false;
+  // A team ends the other sign-ups for its name, so they are read again after each.
+  for (let request = await nextRequest(); request !== undefined; request = await nextRequest()) {
+    await createTeam(trx, deps, { request, owner: async () => account.id, ownerName, isUsedUp: false, origin });
+    isCreated = true;
+  }
+  return isCreated || canSignIn(account);
+}
+
+/** Undefined also if the operator has closed sign-up since. */
+async function findAwaited(trx: Trx, { env }: Deps, email: string): Promise<SignUpRow | undefined> {
+  if (!admitsAddress(env.signUp, email)) return undefined;
+  return (await lockOpenSignUps(trx, email)).find((row) => row.is_confirmed && row.team_id === null);
 }
