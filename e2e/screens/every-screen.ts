@@ -49,6 +49,7 @@ export const OPEN_SCREENS: readonly EveryScreen[] = [
 /** The screens are in the order of the routes. */
 export const TEAM_SCREENS: readonly EveryScreen[] = [
   { route: '/account', title: 'My account', isOutsideShell: true },
+  { route: '/dashboard/team_settings/team', title: 'Name and Time Zone' },
   { route: '/dashboard/team_settings/security', title: 'Sign-in Security' },
   { route: '/dashboard/team_settings/sso', title: 'Single Sign-On' },
   { route: '/team_closed', title: "This team can't be opened from here", isOutsideShell: true },

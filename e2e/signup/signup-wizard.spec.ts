@@ -19,6 +19,7 @@ import {
 const SEND = 'Confirm and send link';
 
 test.beforeEach(deleteSignUps);
+test.use({ timezoneId: 'America/New_York' });
 
 test('a visitor requests a team by keyboard alone, from the sign-in to the email', async ({ page, node }) => {
   const owner_email = newAddress();
@@ -27,6 +28,8 @@ test('a visitor requests a team by keyboard alone, from the sign-in to the email
   await expect(page.getByText('Step 1 of 5')).toBeVisible();
   await expect(page.getByLabel('Company or team name')).toBeFocused();
   await page.keyboard.type('Northwind Studio');
+  await expect(page.getByRole('combobox', { name: 'Time zone' })).toHaveValue('New York, America (UTC-05:00)');
+  await picture(page, 'signup-team');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('status').filter({ hasText: 'Step 2 of 5' })).toBeVisible();
   await expect(page.getByLabel('Owner email')).toBeFocused();
@@ -41,9 +44,14 @@ test('a visitor requests a team by keyboard alone, from the sign-in to the email
   await page.keyboard.press('Enter');
   await expect(title(page)).toHaveText('Review');
   await expect(title(page)).toBeFocused();
-  await expect(page.getByRole('definition')).toHaveText(['Northwind Studio', owner_email, 'kim@example.test']);
+  await expect(page.getByRole('definition')).toHaveText([
+    'Northwind Studio',
+    'New York, America (UTC-05:00)',
+    owner_email,
+    'kim@example.test',
+  ]);
   await picture(page, 'signup-review');
-  for (let stops = 0; stops < 4; stops += 1) await page.keyboard.press('Tab');
+  for (let stops = 0; stops < 5; stops += 1) await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect(title(page)).toHaveText('Confirm invitees');
   await expect(title(page)).toBeFocused();

@@ -3,7 +3,7 @@ import { TOKEN_NAME_MAX } from '@steward/contract/api/limits';
 import { ContentKind } from '@steward/contract/content';
 import { RetentionKind } from '@steward/contract/retention/fields';
 import { NewPassword } from '@steward/contract/session/passwords';
-import { TeamName } from '@steward/contract/session/teams';
+import { TeamName, TimeZone } from '@steward/contract/session/teams';
 import { isCommonPassword } from '@steward/server/src/platform/security/passwords.ts';
 import { z } from 'zod';
 import { Mistake } from './command.ts';
@@ -20,7 +20,7 @@ export const typed = {
   tokenName: text(TOKEN_NAME_MAX).trim().min(1, 'must not be empty'),
   password: NewPassword.refine((password) => !isCommonPassword(password), 'is too common'),
   retentionKind: RetentionKind,
-  timeZone: z.string().refine(isTimeZone, 'is not a time zone (such as Europe/Berlin)'),
+  timeZone: TimeZone,
   /** A day, as its start in UTC. */
   day: z.iso
     .date('is not a day (such as 2026-01-31)')
@@ -43,12 +43,4 @@ export function read<Schema extends z.ZodType>(
   const { success, data, error } = schema.safeParse(value);
   if (!success) throw new Mistake(`--${option} ${error.issues[0]?.message ?? 'is invalid'}.`);
   return data;
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    return name !== '' && new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
-  } catch {
-    return false;
-  }
 }

@@ -4,7 +4,7 @@ import { Done } from './api/errors.ts';
 import { Email, text } from './api/fields.ts';
 import { INVITEES_MAX, NAME_MAX, SMALL_BODY_MAX } from './api/limits.ts';
 import { NewPassword, RepeatedPassword } from './session/passwords.ts';
-import { TeamName } from './session/teams.ts';
+import { TeamName, TimeZone } from './session/teams.ts';
 
 /** Token of an emailed link. Any other text is refused as an unknown link. */
 const LinkToken = text(200).min(1, 'is required');
@@ -14,6 +14,7 @@ export const SignUpRequest = z.object({
   team_name: TeamName,
   owner_email: Email,
   invitees: z.array(Email).max(INVITEES_MAX, `must have at most ${INVITEES_MAX} addresses`).default([]),
+  time_zone: TimeZone.default('UTC'),
 });
 export type SignUpRequest = z.infer<typeof SignUpRequest>;
 
@@ -111,6 +112,7 @@ export const setUp = endpoint({
   body: z.object({
     token: LinkToken,
     team_name: TeamName,
+    time_zone: TimeZone.default('UTC'),
     email: Email,
     first: PersonName,
     last: PersonName,

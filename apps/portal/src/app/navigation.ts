@@ -37,6 +37,7 @@ export const NAVIGATION: readonly NavGroup[] = [
   {
     label: 'Team Settings',
     items: [
+      { to: `${settings}/team`, label: 'Name and Time Zone', icon: 'clock', guide: 'name-and-time-zone' },
       {
         to: `${settings}/retention`,
         label: 'Retention',

@@ -52,6 +52,7 @@ import { Route as featuresScimProvisioningDotpageRouteImport } from './../featur
 import { Route as featuresRetentionOverviewOverviewDotpageRouteImport } from './../features/retention/overview/overview.page';
 import { Route as featuresSecuritySecurityDotpageRouteImport } from './../features/security/security.page';
 import { Route as featuresSsoSsoDotpageRouteImport } from './../features/sso/sso.page';
+import { Route as featuresTeamTeamDotpageRouteImport } from './../features/team/team.page';
 import { Route as featuresRetentionRulesGroupDotpageRouteImport } from './../features/retention/rules/group.page';
 import { Route as featuresUsersPanelPanelDotpageRouteImport } from './../features/users/panel/panel.page';
 
@@ -307,6 +308,11 @@ const featuresSsoSsoDotpageRoute = featuresSsoSsoDotpageRouteImport.update({
   path: '/dashboard/team_settings/sso',
   getParentRoute: () => appShellShellDotlayoutRoute,
 } as any);
+const featuresTeamTeamDotpageRoute = featuresTeamTeamDotpageRouteImport.update({
+  id: '/dashboard/team_settings/team',
+  path: '/dashboard/team_settings/team',
+  getParentRoute: () => appShellShellDotlayoutRoute,
+} as any);
 const featuresRetentionRulesGroupDotpageRoute =
   featuresRetentionRulesGroupDotpageRouteImport.update({
     id: '/dashboard/team_settings/{$group}_retention',
@@ -362,6 +368,7 @@ export interface FileRoutesByFullPath {
   '/dashboard/team_settings/retention': typeof featuresRetentionOverviewOverviewDotpageRoute;
   '/dashboard/team_settings/security': typeof featuresSecuritySecurityDotpageRoute;
   '/dashboard/team_settings/sso': typeof featuresSsoSsoDotpageRoute;
+  '/dashboard/team_settings/team': typeof featuresTeamTeamDotpageRoute;
   '/dashboard/team_settings/{$group}_retention': typeof featuresRetentionRulesGroupDotpageRoute;
   '/users/users/$userId': typeof featuresUsersPanelPanelDotpageRoute;
 }
@@ -407,6 +414,7 @@ export interface FileRoutesByTo {
   '/dashboard/team_settings/retention': typeof featuresRetentionOverviewOverviewDotpageRoute;
   '/dashboard/team_settings/security': typeof featuresSecuritySecurityDotpageRoute;
   '/dashboard/team_settings/sso': typeof featuresSsoSsoDotpageRoute;
+  '/dashboard/team_settings/team': typeof featuresTeamTeamDotpageRoute;
   '/dashboard/team_settings/{$group}_retention': typeof featuresRetentionRulesGroupDotpageRoute;
   '/users/users/$userId': typeof featuresUsersPanelPanelDotpageRoute;
 }
@@ -455,6 +463,7 @@ export interface FileRoutesById {
   '/_protected/_shell/dashboard/team_settings/retention': typeof featuresRetentionOverviewOverviewDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/security': typeof featuresSecuritySecurityDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/sso': typeof featuresSsoSsoDotpageRoute;
+  '/_protected/_shell/dashboard/team_settings/team': typeof featuresTeamTeamDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/{$group}_retention': typeof featuresRetentionRulesGroupDotpageRoute;
   '/_protected/_shell/users/users/$userId': typeof featuresUsersPanelPanelDotpageRoute;
 }
@@ -502,6 +511,7 @@ export interface FileRouteTypes {
     | '/dashboard/team_settings/retention'
     | '/dashboard/team_settings/security'
     | '/dashboard/team_settings/sso'
+    | '/dashboard/team_settings/team'
     | '/dashboard/team_settings/{$group}_retention'
     | '/users/users/$userId';
   fileRoutesByTo: FileRoutesByTo;
@@ -547,6 +557,7 @@ export interface FileRouteTypes {
     | '/dashboard/team_settings/retention'
     | '/dashboard/team_settings/security'
     | '/dashboard/team_settings/sso'
+    | '/dashboard/team_settings/team'
     | '/dashboard/team_settings/{$group}_retention'
     | '/users/users/$userId';
   id:
@@ -594,6 +605,7 @@ export interface FileRouteTypes {
     | '/_protected/_shell/dashboard/team_settings/retention'
     | '/_protected/_shell/dashboard/team_settings/security'
     | '/_protected/_shell/dashboard/team_settings/sso'
+    | '/_protected/_shell/dashboard/team_settings/team'
     | '/_protected/_shell/dashboard/team_settings/{$group}_retention'
     | '/_protected/_shell/users/users/$userId';
   fileRoutesById: FileRoutesById;
@@ -919,6 +931,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof featuresSsoSsoDotpageRouteImport;
       parentRoute: typeof appShellShellDotlayoutRoute;
     };
+    '/_protected/_shell/dashboard/team_settings/team': {
+      id: '/_protected/_shell/dashboard/team_settings/team';
+      path: '/dashboard/team_settings/team';
+      fullPath: '/dashboard/team_settings/team';
+      preLoaderRoute: typeof featuresTeamTeamDotpageRouteImport;
+      parentRoute: typeof appShellShellDotlayoutRoute;
+    };
     '/_protected/_shell/dashboard/team_settings/{$group}_retention': {
       id: '/_protected/_shell/dashboard/team_settings/{$group}_retention';
       path: '/dashboard/team_settings/{$group}_retention';
@@ -978,6 +997,7 @@ interface appShellShellDotlayoutRouteChildren {
   featuresRetentionOverviewOverviewDotpageRoute: typeof featuresRetentionOverviewOverviewDotpageRoute;
   featuresSecuritySecurityDotpageRoute: typeof featuresSecuritySecurityDotpageRoute;
   featuresSsoSsoDotpageRoute: typeof featuresSsoSsoDotpageRoute;
+  featuresTeamTeamDotpageRoute: typeof featuresTeamTeamDotpageRoute;
   featuresRetentionRulesGroupDotpageRoute: typeof featuresRetentionRulesGroupDotpageRoute;
 }
 
@@ -1024,6 +1044,7 @@ const appShellShellDotlayoutRouteChildren: appShellShellDotlayoutRouteChildren =
       featuresRetentionOverviewOverviewDotpageRoute,
     featuresSecuritySecurityDotpageRoute: featuresSecuritySecurityDotpageRoute,
     featuresSsoSsoDotpageRoute: featuresSsoSsoDotpageRoute,
+    featuresTeamTeamDotpageRoute: featuresTeamTeamDotpageRoute,
     featuresRetentionRulesGroupDotpageRoute:
       featuresRetentionRulesGroupDotpageRoute,
   };

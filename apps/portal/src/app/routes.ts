@@ -30,6 +30,7 @@ export const routes = rootRoute('app/root.tsx', [
       route('/dashboard/team_settings/holds', 'features/retention/holds/holds.page.tsx'),
       route('/dashboard/team_settings/{$group}_retention', 'features/retention/rules/group.page.tsx'),
       route('/dashboard/team_settings/sso', 'features/sso/sso.page.tsx'),
+      route('/dashboard/team_settings/team', 'features/team/team.page.tsx'),
       route('/dashboard/team_settings/default_channels', 'features/channels/default-channels.page.tsx'),
       route('/dashboard/team_settings/security', 'features/security/security.page.tsx'),
       route('/dashboard/team_settings/provisioning', 'features/scim/provisioning.page.tsx'),

@@ -26,6 +26,7 @@ import { sessionRoutes } from '#features/session/session.routes.ts';
 import { signupRoutes } from '#features/signup/signup.routes.ts';
 import { createRecheckDomainsWorker } from '#features/sso/domains/recheck-domains.job.ts';
 import { ssoRoutes } from '#features/sso/sso.routes.ts';
+import { teamRoutes } from '#features/team/team.routes.ts';
 import { createTokenNoticesWorker } from '#features/tokens/token-notices.job.ts';
 import { tokensRoutes } from '#features/tokens/tokens.routes.ts';
 import { createBulkWorker, createResumeBulkWorker } from '#features/users/bulk/bulk.job.ts';
@@ -63,6 +64,7 @@ export function serveFeatures(app: FastifyInstance, deps: Deps): void {
   ssoRoutes(app, deps, access);
   auditRoutes(app, deps, access);
   securityRoutes(app, deps, access);
+  teamRoutes(app, deps, access);
 }
 
 /** Background workers of every feature. */

@@ -206,6 +206,7 @@ export const NOTES: Record<string, string> = {
   'sessions.auth_at': 'When the person last proved who they are.',
   'sessions.mfa_at': 'When they last did so with a second factor or a passkey; null for never.',
   'sessions.longest_idle_seconds': 'Longest time between two requests since auth_at.',
+  'signups.time_zone': 'That of the team to be created.',
   set_up_links: 'The link that creates the first team: one row at most, printed by the newest start.',
   sign_ins: 'Attempts to sign in, with a row for each team of the person; 90 days.',
   signups:

@@ -915,6 +915,7 @@ interface SignupsTable {
   team_id: string | null;
   /** When the link was first opened for an owner with an account. Their next sign-in until `expires_at` creates the team. */
   confirmed_at: Timestamp | null;
+  /** That of the team to be created. */
   time_zone: Defaulted<string>;
 }
 

@@ -19,6 +19,7 @@ export const DANGEROUS: ReadonlySet<string> = new Set([
   'exportOwnData',
   'eraseUser',
   'saveSecurityPolicy',
+  'saveTeamSettings',
   'resetFactors',
   'addTotp',
   'confirmTotp',

@@ -12,6 +12,7 @@ export interface TestSignUp {
   owner_email: string;
   team_name: string;
   invitees: string[];
+  time_zone: string;
 }
 
 /** Stores a sign-up without sending an email; `checked` if its link was opened. */
@@ -19,7 +20,13 @@ export async function createSignUp(
   node: TestApp,
   { checked = false, ...given }: Partial<TestSignUp> & { checked?: boolean } = {},
 ): Promise<TestSignUp> {
-  const request = { owner_email: `${newId()}@example.test`, team_name: `Team ${newId()}`, invitees: [], ...given };
+  const request = {
+    owner_email: `${newId()}@example.test`,
+    team_name: `Team ${newId()}`,
+    invitees: [],
+    time_zone: 'UTC',
+    ...given,
+  };
   const { token } = await inTransaction(node.db, (trx) => addSignUp(trx, request));
   if (checked) await call(node, checkSignUp, { body: { token } });
   return { ...request, token };

@@ -53,6 +53,7 @@ const CHEAP: Readonly<Record<string, string>> = {
   getOwnExport: 'reads one row',
   getHoldExport: 'reads one row',
   linkOwnAccount: "reads the user's own teams",
+  previewTimeZone: "reads the team's rules and counts no content",
 };
 
 test('every call that searches, counts, previews or can be exported is limited', () => {

@@ -105,6 +105,7 @@ import { getSso, removeSso, saveSso, testSso } from '../sso/connection.ts';
 import { finishSignIn, getWaitingSignIn } from '../sso/continue.ts';
 import { addDomain, listDomains, removeDomain, verifyDomain } from '../sso/domains.ts';
 import { linkOwnAccount, listOwnLinks, unlinkIdentity } from '../sso/identities.ts';
+import { getTeamSettings, previewTimeZone, saveTeamSettings } from '../team.ts';
 import { addToken, getTokenPolicy, listTokens, removeToken, saveTokenPolicy } from '../tokens.ts';
 import { getBulk, startBulk } from '../users/bulk.ts';
 import { resetFactors } from '../users/factors.ts';
@@ -228,6 +229,9 @@ export const endpoints: readonly AnyEndpoint[] = [
   listTokens,
   getSecurityPolicy,
   saveSecurityPolicy,
+  getTeamSettings,
+  previewTimeZone,
+  saveTeamSettings,
   addToken,
   removeToken,
   getTokenPolicy,

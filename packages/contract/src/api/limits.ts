@@ -68,6 +68,8 @@ export const PICTURE_MAX = 5 * 1024 * 1024;
 export const NAME_MAX = 100;
 /** Longest name of a team. */
 export const TEAM_NAME_MAX = 100;
+/** Longest name of a time zone. */
+export const TIME_ZONE_MAX = 64;
 /** Days that sign-ins are logged, and that a network is known after a sign-in from it. */
 export const SIGN_IN_DAYS = 90;
 /** Maximum number of invitations in a sign-up. */

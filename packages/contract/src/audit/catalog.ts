@@ -155,6 +155,7 @@ export const AUDIT_ACTIONS = {
   'signup.finished': { label: 'Completed the team sign-up', subject: 'person' },
   'signup.invitation_accepted': { label: 'Accepted an invitation', subject: 'person' },
   'teams.created': { label: 'Created the team', subject: 'person' },
+  'teams.saved': { label: 'Changed name or time zone of the team', subject: 'team' },
   'teams.filled': { label: 'Filled the team with sample data', subject: 'team' },
   'teams.restored': { label: 'Restored from a backup', subject: 'team' },
 } as const satisfies Record<`${AuditArea}.${string}`, AuditActionInfo>;

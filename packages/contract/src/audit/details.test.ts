@@ -79,6 +79,8 @@ const RELEASED: Record<string, string> = {
   'signup.finished 1': '{invited: int}',
   'signup.invitation_accepted 1': '{}',
   'teams.created 1': '{demo?: true, email?: string}',
+  'teams.saved 1':
+    '{after: {display_name?: string, time_zone?: string}, before: {display_name?: string, time_zone?: string}}',
   'teams.filled 1':
     '{channels?: int, entries?: int, files?: int, messages?: int, people?: int, records?: int, seed: int}',
   'session.email_changed 1': '{}',

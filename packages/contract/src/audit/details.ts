@@ -45,6 +45,8 @@ const SecurityPolicy = z.strictObject({
 
 const NamingPolicy = SecurityPolicy.extend({ break_glass_owners: Ids.optional() });
 
+const TeamSettings = z.strictObject({ display_name: z.string().optional(), time_zone: z.string().optional() });
+
 const RecoveryDays = z.strictObject({
   recoverable_days: Count,
   /** The lower number that takes effect at `effective_at`. */
@@ -314,6 +316,8 @@ export const AUDIT_DETAILS = {
     z.strictObject({ email: z.string().optional(), demo: z.literal(true).optional() }),
     z.strictObject({ demo: z.literal(true).optional() }),
   ],
+  /** Only what changed. */
+  'teams.saved': [z.strictObject({ before: TeamSettings, after: TeamSettings })],
   'teams.filled': [
     z.strictObject({
       seed: z.int(),

@@ -34,6 +34,8 @@ type AuditField = Exclude<Keys<AuditDetails>, Frame | RulePart | 'id' | number |
 /** Fields of an object are listed in this order. */
 export const AUDIT_FIELDS: Readonly<Record<AuditField, AuditFieldInfo>> = {
   name: { label: 'Name' },
+  display_name: { label: 'Name of the team' },
+  time_zone: { label: 'Time zone' },
   first_name: { label: 'First name' },
   last_name: { label: 'Last name' },
   email: { label: 'Email' },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../api/endpoint.ts';
 import { Id, isVisible, text } from '../api/fields.ts';
-import { TEAM_NAME_MAX } from '../api/limits.ts';
+import { TEAM_NAME_MAX, TIME_ZONE_MAX } from '../api/limits.ts';
 import { Role } from '../users/roles.ts';
 
 /**
@@ -13,6 +13,17 @@ export const TeamName = text(TEAM_NAME_MAX)
   .overwrite((name) => name.replace(/\s+/gu, ' ').trim())
   .refine(isVisible, 'is required')
   .refine((name) => !/:\/\/|\bwww\./i.test(name), 'must not be a web address');
+
+/** A name of the IANA database, such as Europe/Berlin. Offsets aren't accepted, because they have no daylight saving time. */
+export const TimeZone = text(TIME_ZONE_MAX).refine(isTimeZone, 'is not a time zone (such as Europe/Berlin)');
+
+function isTimeZone(name: string): boolean {
+  try {
+    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
+  } catch {
+    return false;
+  }
+}
 
 export const Team = z.object({ id: Id, display_name: z.string(), create_at: z.int(), time_zone: z.string() });
 export type Team = z.infer<typeof Team>;

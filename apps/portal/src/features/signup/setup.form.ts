@@ -2,17 +2,22 @@ import type { setUp } from '@steward/contract/signup';
 import type { Sending } from '#platform/api/api.ts';
 import type { Failure } from '#platform/api/failure.ts';
 import { type FieldErrors, toFieldErrors } from '#platform/api/field-errors.ts';
+import { browserZone } from '#platform/time/time-zones.ts';
 import { type FinalValues, toFinalErrors, validateFinal } from './final.form.ts';
 import { emailProblem, teamProblem } from './signup.form.ts';
 
 export interface SetUpValues extends FinalValues {
   team_name: string;
+  time_zone: string;
   email: string;
 }
 
 type SetUpErrors = FieldErrors<keyof SetUpValues>;
 
-export const EMPTY_VALUES: SetUpValues = { team_name: '', email: '', first: '', last: '', password: '', password2: '' };
+export const EMPTY_VALUES: SetUpValues = {
+  ...{ team_name: '', time_zone: browserZone() },
+  ...{ email: '', first: '', last: '', password: '', password2: '' },
+};
 
 /** The errors are in the order of the form. */
 export function validateSetUp(values: SetUpValues): SetUpErrors {
@@ -27,5 +32,8 @@ export function toSetUpBody(token: string, values: SetUpValues): Sending<typeof 
 }
 
 export function toSetUpErrors(failure: Failure): SetUpErrors {
-  return { ...toFieldErrors(failure.message, { team_name: 'Name', email: 'Email' }), ...toFinalErrors(failure) };
+  return {
+    ...toFieldErrors(failure.message, { team_name: 'Name', time_zone: 'Time zone', email: 'Email' }),
+    ...toFinalErrors(failure),
+  };
 }

@@ -8,6 +8,7 @@ import { useState } from 'react';
 import type { Failure } from '#platform/api/failure.ts';
 import { mutationOptionsFor } from '#platform/api/queries.ts';
 import { FocusableButton } from '#platform/forms/focusable-button.tsx';
+import { TimeZoneSelect } from '#platform/forms/time-zone-select.tsx';
 import { productName } from '#platform/product/product.ts';
 import frame from '#workspace/page/card.module.css';
 import { Card, FormError } from '#workspace/page/card.tsx';
@@ -61,6 +62,12 @@ function SetUpForm({ token }: { token: string }) {
         autoFocus
         maxLength={TEAM_NAME_MAX}
         {...form.getInputProps('team_name')}
+      />
+      <TimeZoneSelect
+        description="Days of the team begin and end there. An owner can change it later."
+        value={form.values.time_zone}
+        error={form.errors.time_zone}
+        onChange={(zone) => form.setFieldValue('time_zone', zone)}
       />
       <TextInput
         label="Your email"

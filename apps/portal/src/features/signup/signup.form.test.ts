@@ -21,6 +21,7 @@ const FULL: Draft = {
   team_name: ' Northwind ',
   owner_email: 'Olivia@Example.test',
   invitees: ['kim@example.test', '', ' Bob@example.test '],
+  time_zone: 'Asia/Tokyo',
   sent_at: null,
 };
 
@@ -68,6 +69,7 @@ test('the request is trimmed and lowercased, without the empty rows', () => {
     team_name: 'Northwind',
     owner_email: 'olivia@example.test',
     invitees: ['kim@example.test', 'bob@example.test'],
+    time_zone: 'Asia/Tokyo',
   });
 });
 

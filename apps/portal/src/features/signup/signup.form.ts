@@ -3,6 +3,7 @@ import { INVITEES_MAX } from '@steward/contract/api/limits';
 import { TeamName } from '@steward/contract/session/teams';
 import type { SignUpRequest } from '@steward/contract/signup';
 import { z } from 'zod';
+import { browserZone } from '#platform/time/time-zones.ts';
 import { normalizeAddress } from './address-list.ts';
 
 /** `done` follows the five steps of the progress bar. */
@@ -15,6 +16,7 @@ const Draft = z.object({
   team_name: z.string(),
   owner_email: z.string(),
   invitees: z.array(z.string()),
+  time_zone: z.string(),
   sent_at: z.number().nullable(),
 });
 
@@ -24,7 +26,10 @@ const Draft = z.object({
  */
 export type Draft = z.infer<typeof Draft>;
 
-export const EMPTY_DRAFT: Draft = { team_name: '', owner_email: '', invitees: ['', '', ''], sent_at: null };
+export const EMPTY_DRAFT: Draft = {
+  ...{ team_name: '', owner_email: '', invitees: ['', '', ''], sent_at: null },
+  time_zone: browserZone(),
+};
 
 /** A draft that can't be read is replaced by an empty one. */
 export function parseDraft(stored: string | null): Draft {
@@ -116,6 +121,7 @@ export function toRequest(draft: Draft): SignUpRequest {
     team_name: TeamName.parse(draft.team_name),
     owner_email: Email.parse(draft.owner_email),
     invitees: getInvitees(draft),
+    time_zone: draft.time_zone,
   };
 }
 

@@ -6,6 +6,7 @@ import { flushSync } from 'react-dom';
 import { FocusableButton } from '#platform/forms/focusable-button.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { getSignUpAccess } from '#platform/product/product.ts';
+import { toZoneOption } from '#platform/time/time-zones.ts';
 import frame from '#workspace/page/card.module.css';
 import { Card, FormError } from '#workspace/page/card.tsx';
 import { InviteStep } from './invite-step.tsx';
@@ -90,12 +91,15 @@ function WizardSteps({ isLimited }: { isLimited: boolean }) {
 }
 
 function ReviewStep({ wizard: { draft, next, back } }: { wizard: Wizard }) {
-  const { team_name, owner_email, invitees } = toRequest(draft);
+  const { team_name, owner_email, invitees, time_zone } = toRequest(draft);
   return (
     <>
       <dl className={classes.list}>
         <Answer name="Company or team name" step="team">
           {team_name}
+        </Answer>
+        <Answer name="Time zone" step="team">
+          {toZoneOption(time_zone).label}
         </Answer>
         <Answer name="Owner email" step="owner">
           {owner_email}

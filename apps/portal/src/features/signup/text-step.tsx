@@ -1,6 +1,7 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { EMAIL_MAX, SIGNUP_HOURS, TEAM_NAME_MAX } from '@steward/contract/api/limits';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { TimeZoneSelect } from '#platform/forms/time-zone-select.tsx';
 import frame from '#workspace/page/card.module.css';
 import { emailProblem, teamProblem } from './signup.form.ts';
 import { isButton, StepButtons } from './step-parts.tsx';
@@ -17,7 +18,13 @@ export function TeamStep({ wizard: { draft, edit, next } }: { wizard: Wizard }) 
       problem={teamProblem(draft.team_name)}
       onText={(team_name) => edit({ team_name })}
       onNext={next}
-    />
+    >
+      <TimeZoneSelect
+        description="Days of the team begin and end there. An owner can change it later."
+        value={draft.time_zone}
+        onChange={(time_zone) => edit({ time_zone })}
+      />
+    </TextStep>
   );
 }
 
@@ -47,10 +54,12 @@ interface TextStepProps extends TextInputProps {
   onText: (text: string) => void;
   onNext: () => void;
   onBack?: () => void;
+  /** Fields that have an answer already. */
+  children?: ReactNode;
 }
 
 /** Continue is disabled until the answer is valid; the reason is shown on Enter or when leaving the field. */
-function TextStep({ value, problem, onText, onNext, onBack, ...input }: TextStepProps) {
+function TextStep({ value, problem, onText, onNext, onBack, children, ...input }: TextStepProps) {
   const [hasSubmitted, setHasSubmitted] = useState(false);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -71,6 +80,7 @@ function TextStep({ value, problem, onText, onNext, onBack, ...input }: TextStep
         }}
         onKeyDown={({ key }) => key === 'Enter' && setHasSubmitted(true)}
       />
+      {children}
       <StepButtons isDisabled={problem !== undefined} {...(onBack !== undefined && { onBack })} />
     </form>
   );

@@ -122,7 +122,8 @@ const EXAMPLES: Record<string, (env: ReturnType<typeof testEnv>, name: string) =
       changes: changes as Parameters<typeof rulesChangedMail>[1]['changes'],
     });
   },
-  signUpMail: (env, team) => signUpMail(env, { to, team, invitees: 2, token: 't', expiresAt: at }),
+  signUpMail: (env, team) =>
+    signUpMail(env, { to, team, invitees: 2, token: 't', expiresAt: at, timeZone: 'Asia/Tokyo' }),
   unlinkedMail: (env, team) => unlinkedMail(env, { team, reason: 'connection' }),
 };
 

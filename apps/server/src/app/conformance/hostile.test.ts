@@ -81,6 +81,8 @@ function rightRequest(name: string): Sending {
       params: { teamId: team.id },
       body: { require_mfa: 'everyone', idle_minutes: 5, session_hours: 1, networks: [] },
     },
+    previewTimeZone: { as, params: { teamId: team.id }, query: { time_zone: 'Asia/Tokyo' } },
+    saveTeamSettings: { as, params: { teamId: team.id }, body: { display_name: 'Renamed' } },
     listStatuses: { as, body: [team.member.id] },
     sendPasswordReset: { as, body: { email: team.member.email } },
     checkResetLink: { body: { token: 'a'.repeat(43) } },

@@ -1,12 +1,13 @@
 import { RETENTION_WAIT_MS } from '@steward/contract/api/limits';
 import type { RetentionKind, RetentionRule } from '@steward/contract/retention/fields';
 import { replaceDefaults } from '#features/channels/default-channels.store.ts';
-import { addTeamNight, saveRule } from '#features/retention/rules/rules.store.ts';
+import { saveRule } from '#features/retention/rules/rules.store.ts';
 import type { Blobs } from '#platform/blobs/blobs.ts';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { bulkInsertChannels } from '#workspace/channels/channels.store.ts';
 import { bulkInsertRecords } from '#workspace/content/records.store.ts';
 import { toNight } from '#workspace/content/retention/cutoff.rules.ts';
+import { addTeamNight } from '#workspace/content/retention/nights.store.ts';
 import { listStage } from './demo.store.ts';
 import { addMessages, insertStoredFiles, storeFileTexts } from './sample-content.actions.ts';
 import {

@@ -40,7 +40,7 @@ export async function setUp(deps: Deps, form: Form, origin: Origin): Promise<voi
   await inTransaction(deps.db, async (trx) => {
     // A team created by the operator since then ends the set-up too.
     if (!(await consumeSetUpLink(trx, form.token)) || (await hasAnyTeam(trx))) refuse('setup.link_invalid');
-    const teamId = await addTeam(trx, { display_name: form.team_name });
+    const teamId = await addTeam(trx, { display_name: form.team_name, time_zone: form.time_zone });
     const ownerId = await findOrAddOwner(trx, form, passwordHash);
     await addMembership(trx, { teamId, personId: ownerId, roles: OWNER_ROLES });
     const event: AuditEvent = { action: 'teams.created', teamId, actorId: ownerId, target: ownerId };

@@ -45,7 +45,7 @@ export async function signUp(deps: Deps, request: SignUpRequest, origin: Origin)
 
 async function storeAndEmail(trx: Trx, deps: Deps, request: SignUpRequest): Promise<void> {
   const { token, expiresAt } = await addSignUp(trx, request);
-  const { owner_email: to, team_name: team, invitees } = request;
-  const mail = signUpMail(deps.env, { to, team, invitees: invitees.length, token, expiresAt });
+  const { owner_email: to, team_name: team, invitees, time_zone: timeZone } = request;
+  const mail = signUpMail(deps.env, { to, team, invitees: invitees.length, token, expiresAt, timeZone });
   await queueMail(trx, deps, { kind: 'signup.link', mail });
 }

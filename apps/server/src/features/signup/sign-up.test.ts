@@ -56,6 +56,24 @@ describe('signing up a team', () => {
     for (const email of [first, second]) assert.deepEqual(node.inbox.waiting(email), [], 'no one is invited yet');
   });
 
+  test('gives the team the time zone of the request, and UTC without one', async () => {
+    for (const time_zone of ['Asia/Kolkata', undefined]) {
+      const owner_email = someone();
+      assert.equal((await sendSignUp(node, { owner_email, ...(time_zone && { time_zone }) })).status, 200);
+      const mail = await node.inbox.next(owner_email);
+      assert.match(mail.text, time_zone ? /India Standard Time/ : / UTC, and/);
+      const token = extractMailToken(mail);
+      await checkLink(node, token);
+      assert.equal((await finishLink(node, token)).status, 200);
+      const { rows } = await sql<{ time_zone: string }>`select t.time_zone from teams t
+        join memberships m on m.team_id = t.id join people p on p.id = m.person_id
+        where p.email = ${owner_email}`.execute(node.db);
+      assert.deepEqual(rows, [{ time_zone: time_zone ?? 'UTC' }]);
+    }
+    const refused = await sendSignUp(node, { owner_email: someone(), time_zone: 'Mars/Olympus' });
+    assert.deepEqual([refused.status, refused.body.id], [400, 'request.invalid']);
+  });
+
   test('accepts up to ten addresses, without duplicates in any case, and leaves out the owner', async () => {
     const owner_email = someone();
     const ten = Array.from({ length: 10 }, someone);

@@ -11,10 +11,11 @@ interface SignUpLink {
   invitees: number;
   token: string;
   expiresAt: number;
+  timeZone: string;
 }
 
 /** Carries the link that creates the team. It's the same whether the address has an account or not. */
-export function signUpMail(env: Env, { to, team, invitees, token, expiresAt }: SignUpLink): Mail {
+export function signUpMail(env: Env, { to, team, invitees, token, expiresAt, timeZone }: SignUpLink): Mail {
   const name = defuseLinks(team);
   const inviting = invitees === 0 ? '' : ` and invite ${invitees === 1 ? '1 person' : `${invitees} people`}`;
   return renderEmail(env, {
@@ -22,7 +23,7 @@ export function signUpMail(env: Env, { to, team, invitees, token, expiresAt }: S
     subject: `Confirm your team ${name} on ${env.PRODUCT_NAME}`,
     paragraphs: [
       `Confirm this address to create the team “${name}”${inviting}. You'll be the team owner.`,
-      `The link expires in ${SIGNUP_HOURS} hours, on ${formatTime(expiresAt)}, and can be used once.`,
+      `The link expires in ${SIGNUP_HOURS} hours, on ${formatTime(expiresAt, timeZone)}, and can be used once.`,
     ],
     action: { label: 'Create the team', url: portalLink(env, { path: '/signup_confirm', token }) },
     closing:

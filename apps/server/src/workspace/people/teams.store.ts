@@ -66,6 +66,14 @@ export async function addTeam(
   return id;
 }
 
+export async function saveTeam(
+  trx: Trx,
+  teamId: string,
+  team: { display_name: string; time_zone: string },
+): Promise<void> {
+  await trx.updateTable('teams').set(team).where('id', '=', teamId).execute();
+}
+
 /** Owners always may create and remove service tokens. */
 export async function mayAdminsCreateTokens(db: Database | Trx, teamId: string): Promise<boolean> {
   const row = await db

@@ -11,6 +11,7 @@ import type { TeamAdmin } from '#workspace/access/access.ts';
 import { requireRecentSignIn } from '#workspace/access/step-up.ts';
 import type { AuditEvent } from '#workspace/audit/audit.store.ts';
 import { toNight } from '#workspace/content/retention/cutoff.rules.ts';
+import { addTeamNight } from '#workspace/content/retention/nights.store.ts';
 import { findRecovery } from '#workspace/content/retention/recovery-setting.store.ts';
 import {
   applyRule,
@@ -25,7 +26,7 @@ import { listManagers } from '#workspace/people/managers.store.ts';
 import { findPersonName } from '#workspace/people/people.store.ts';
 import { getTeamName, lockTeam } from '#workspace/people/teams.store.ts';
 import { type RuleChange, rulesChangedMail } from './retention.mail.ts';
-import { addTeamNight, saveRule } from './rules.store.ts';
+import { saveRule } from './rules.store.ts';
 
 export type RulesByKind = Partial<Record<RetentionKind, RetentionRule | undefined>>;
 

@@ -6,6 +6,7 @@ import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
 import { queueMail } from '#platform/mail/mail.ts';
 import { holdsOn } from '#workspace/content/holds/active-holds.rules.ts';
 import { nextNight, toNight } from '#workspace/content/retention/cutoff.rules.ts';
+import { claimNight, listTeamNights, type TeamNight } from '#workspace/content/retention/nights.store.ts';
 import { findRecovery } from '#workspace/content/retention/recovery-setting.store.ts';
 import { getRetentionScope } from '#workspace/content/retention/retention-scope.rules.ts';
 import { findTeamRules } from '#workspace/content/retention/team-rules.store.ts';
@@ -13,14 +14,7 @@ import { listOwners } from '#workspace/people/managers.store.ts';
 import { getTeamName } from '#workspace/people/teams.store.ts';
 import { firstRunMail, type UpcomingRule } from '../rules/retention.mail.ts';
 import { RETENTION_TARGETS } from '../rules/retention-targets.ts';
-import {
-  claimNight,
-  type DueReminder,
-  listDueReminders,
-  listTeamNights,
-  markReminded,
-  type TeamNight,
-} from '../rules/rules.store.ts';
+import { type DueReminder, listDueReminders, markReminded } from '../rules/rules.store.ts';
 import { type ProcessClock, SKEW_MS, sweep } from './retention.sweep.ts';
 import { startRuns } from './runs.actions.ts';
 import { listStalledRuns } from './runs.store.ts';

@@ -7,7 +7,8 @@ import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
 import { addChannels, addItem, setDatabaseClock, setRule } from '#testing/workspace/retention.ts';
-import { claimNight, markReminded } from '../rules/rules.store.ts';
+import { claimNight } from '#workspace/content/retention/nights.store.ts';
+import { markReminded } from '../rules/rules.store.ts';
 import { runDueWork } from './nightly-run.job.ts';
 import { listRuns } from './runs.store.ts';
 

@@ -27,7 +27,7 @@ interface NewTeam {
 /** Creates the team of a sign-up, with its owner and the users they invite. */
 export async function createTeam(trx: Trx, deps: Deps, newTeam: NewTeam): Promise<void> {
   const { request, owner, ownerName, isUsedUp, origin } = newTeam;
-  const teamId = await addTeam(trx, { display_name: request.team_name });
+  const teamId = await addTeam(trx, { display_name: request.team_name, time_zone: request.time_zone });
   const inviter = ownerName.trim() || request.owner_email;
   const ownerId = await owner();
   await addMembership(trx, { teamId, personId: ownerId, roles: OWNER_ROLES });

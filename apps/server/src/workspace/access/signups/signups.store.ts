@@ -11,6 +11,7 @@ export interface SignUpRow {
   owner_email: string;
   team_name: string;
   invitees: string[];
+  time_zone: string;
   is_checked: boolean;
   /** Milliseconds. For an owner with an account, the last moment for the sign-in that creates the team. */
   expires_at: number;
@@ -23,7 +24,7 @@ export interface SignUpRow {
 /** Stores a request and returns the token of its link, and when it expires in milliseconds. */
 export async function addSignUp(
   trx: Trx,
-  { team_name, owner_email, invitees }: SignUpRequest,
+  { team_name, owner_email, invitees, time_zone }: SignUpRequest,
 ): Promise<{ token: string; expiresAt: number }> {
   const token = newToken();
   const { expiresAt } = await trx
@@ -33,6 +34,7 @@ export async function addSignUp(
       owner_email,
       team_name,
       invitees,
+      time_zone,
       expires_at: sql<Date>`now() + make_interval(hours => ${SIGNUP_HOURS})`,
     })
     .returning(millisecondsIn('expires_at').as('expiresAt'))
@@ -55,7 +57,7 @@ export async function lockSignUp(trx: Trx, token: string): Promise<SignUpRow | u
 export async function lockOpenSignUps(trx: Trx, email: string): Promise<SignUpRow[]> {
   const rows = await trx
     .selectFrom('signups')
-    .select(['token_hash', 'owner_email', 'team_name', 'invitees', 'team_id'])
+    .select(['token_hash', 'owner_email', 'team_name', 'invitees', 'time_zone', 'team_id'])
     .select([
       millisecondsIn('expires_at').as('expires_at'),
       sql<boolean>`checked_at is not null`.as('is_checked'),

@@ -1,10 +1,21 @@
 import { getSecurityPolicy, saveSecurityPolicy } from '@steward/contract/security';
+import { getTeamSettings, previewTimeZone, saveTeamSettings } from '@steward/contract/team';
 import type { Matrix } from '../../actors.ts';
 import { forOwners } from '../rows.ts';
 
 const POLICY = { require_mfa: 'none', idle_minutes: 30, session_hours: null, networks: [] };
 
+const ZONES = ['Asia/Tokyo', 'America/Lima'];
+const nextZone = () => {
+  ZONES.push(ZONES.shift() ?? '');
+  return ZONES[0];
+};
+
 export const securityRows: Matrix = {
   getSecurityPolicy: [forOwners(getSecurityPolicy)],
+  getTeamSettings: [forOwners(getTeamSettings)],
+  previewTimeZone: [forOwners(previewTimeZone, () => ({ query: { time_zone: 'Asia/Tokyo' } }))],
+  // Only another time zone than before is a dangerous change.
+  saveTeamSettings: [forOwners(saveTeamSettings, () => ({ body: { time_zone: nextZone() } }))],
   saveSecurityPolicy: [forOwners(saveSecurityPolicy, () => ({ body: POLICY }))],
 };

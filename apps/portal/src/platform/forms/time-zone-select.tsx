@@ -1,0 +1,40 @@
+import { Select, type SelectProps } from '@mantine/core';
+import { useState } from 'react';
+import { Icon } from '#platform/page/icon.tsx';
+import { listTimeZones, matchesZone, toZoneOption, type ZoneOption } from '#platform/time/time-zones.ts';
+
+interface TimeZoneSelectProps extends Pick<SelectProps, 'error' | 'onKeyDown'> {
+  description: string;
+  value: string;
+  onChange: (zone: string) => void;
+}
+
+export function TimeZoneSelect({ value, onChange, ...field }: TimeZoneSelectProps) {
+  const [all, setAll] = useState<readonly ZoneOption[]>();
+  const zones = all ?? [toZoneOption(value)];
+  return (
+    <Select
+      {...field}
+      label="Time zone"
+      searchable
+      allowDeselect={false}
+      autoComplete="off"
+      spellCheck={false}
+      rightSection={<Icon name="chevron" size={16} />}
+      rightSectionPointerEvents="none"
+      comboboxProps={{ withinPortal: false }}
+      maxDropdownHeight={280}
+      data={zones}
+      onDropdownOpen={() => setAll(all ?? listTimeZones(value))}
+      value={value}
+      onChange={(picked) => picked !== null && onChange(picked)}
+      filter={({ options, search }) =>
+        // The label of the choice is in the field when it gets the focus, and isn't a search.
+        zones.some(({ label }) => label === search)
+          ? options
+          : options.filter((option) => 'value' in option && matchesZone(option, search))
+      }
+      nothingFoundMessage="No time zone found"
+    />
+  );
+}
