@@ -59,7 +59,7 @@ const CLEANED_UP_TABLES: Readonly<Record<string, CleanedUpTable>> = {
     add: ({ id, at }) => [sql`insert into used_challenges values (${id}, ${at})`],
   },
   links: {
-    ages: ['1 second', '-1 hour'],
+    ages: ['8 days', '6 days'],
     add: ({ id, personId, at }) => [
       sql`insert into links (token_hash, kind, person_id, expires_at) values (${id}, 'reset', ${personId}, ${at})`,
     ],
