@@ -1,4 +1,4 @@
-import { type Context, type Emitter, Liquid, type Template } from 'liquidjs';
+import { CaptureTag, type Context, Drop, type Emitter, Liquid, type Template } from 'liquidjs';
 import './bounded-ranges.ts';
 
 /** The filters of standard Liquid. The library has more; help desks don't, so those are removed. */
@@ -21,6 +21,44 @@ const STEP = 100;
 
 const inJson = engine((value) => JSON.stringify(toText(value)).slice(1, -1));
 const bare = engine(toText);
+
+export interface Escaping {
+  /** Makes a value harmless wherever the template puts it. */
+  escape(text: string): string;
+  /** The text of an escaped one. */
+  unescape(text: string): string;
+}
+
+/** A text of {% capture %}. Its values are escaped already, but what filters make of it is a value. */
+class Captured extends Drop {
+  readonly markup: string;
+  readonly text: string;
+  constructor(markup: string, text: string) {
+    super();
+    this.markup = markup;
+    this.text = text;
+  }
+  override valueOf(): string {
+    return this.text;
+  }
+}
+
+/** A parser of templates whose values are escaped, one by one, while the template's own text stays as it is. */
+export function createParser({ escape, unescape }: Escaping): (source: string) => Template[] {
+  const liquid = engine((value) => (value instanceof Captured ? value.markup : escape(toReadableText(value))));
+  liquid.registerTag(
+    'capture',
+    class extends CaptureTag {
+      override *render(context: Context): Generator<unknown, void, string> {
+        yield* super.render(context);
+        const variables = context.bottom() as Record<string, unknown>;
+        const markup = String(variables[this.variable]);
+        variables[this.variable] = new Captured(markup, unescape(markup));
+      }
+    },
+  );
+  return (source) => liquid.parse(source);
+}
 
 /** Parses a template and throws if it is invalid. With `json`, the output of `{{ }}` is escaped for use inside a JSON string. */
 export function parseTemplate(source: string, output: 'json' | 'bare' = 'json'): Template[] {
@@ -66,4 +104,11 @@ function countingEmitter({ memoryLimit }: Context): Emitter {
 
 function toText(value: unknown): string {
   return value === undefined || value === null ? '' : String(value);
+}
+
+/** Lists of texts are joined, and other lists and objects are written as JSON. */
+function toReadableText(value: unknown): string {
+  if (typeof value !== 'object' || value === null || value instanceof Drop) return toText(value);
+  const isList = Array.isArray(value) && value.every((each) => typeof each !== 'object');
+  return isList ? value.join(', ') : JSON.stringify(value);
 }

@@ -5,7 +5,6 @@ import { HOSTILE_TICKET, SAMPLE_RENDER_CONTEXT } from '@steward/liquid/zendesk/s
 import { renderForTicket } from '@steward/liquid/zendesk/ticket-scope.ts';
 import fc from 'fast-check';
 import { test } from 'vitest';
-import { getTicketLinkPattern } from '../providers/zendesk/template/message.ts';
 import { toChatText } from './chat-text.ts';
 import { toPlainText } from './escape-markup.ts';
 
@@ -92,10 +91,8 @@ test('a long text is cut to the maximum length, without splitting a character', 
 });
 
 test('the prefix counts toward the length', () => {
-  assert.equal(toChatText('{"text": "- a"}', { prefix: 'Test: ' }).text, 'Test: - a');
-  assert.ok(
-    toChatText(JSON.stringify({ text: 'x'.repeat(MESSAGE_MAX) }), { prefix: 'Test: ' }).text.length <= MESSAGE_MAX,
-  );
+  assert.equal(toChatText('{"text": "a"}', 'Test: ').text, 'Test: a');
+  assert.ok(toChatText(JSON.stringify({ text: 'x'.repeat(MESSAGE_MAX) }), 'Test: ').text.length <= MESSAGE_MAX);
 });
 
 test('every body becomes a message that can be posted', () => {
@@ -107,9 +104,9 @@ test('every body becomes a message that can be posted', () => {
   );
   fc.assert(
     fc.property(anything, (body) => {
-      const { text } = toChatText(body, { links: getTicketLinkPattern('acme') });
+      const { text } = toChatText(body);
       assert.ok(text.length <= MESSAGE_MAX && text.isWellFormed() && !text.includes('\0'));
-      assert.doesNotMatch(text, /@[^\u2060\s]/);
+      assert.doesNotMatch(text, /(?<![a-z0-9])@[^\u2060\s]/i);
     }),
     { numRuns: 2_000 },
   );

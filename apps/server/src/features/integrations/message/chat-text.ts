@@ -1,5 +1,5 @@
 import { MESSAGE_MAX } from '@steward/contract/api/limits';
-import { cleaned, escapeCodeBlock, escapeMarkup } from './escape-markup.ts';
+import { cleanCharacters, cutMessage, escapeCodeBlock, escapeMarkup, trimmed } from './escape-markup.ts';
 import { findJsonError } from './find-json-error.ts';
 import { lineAndColumn } from './template-problems.ts';
 
@@ -10,13 +10,6 @@ export interface ChatText {
   note: string;
 }
 
-interface TextOptions {
-  /** Source of a regular expression for addresses that stay links. */
-  links?: string;
-  /** Comes before the text. */
-  prefix?: string;
-}
-
 const EMPTY = 'There was no text to post.';
 const NOT_UTF8 = "The body wasn't valid UTF-8; invalid bytes are shown as \ufffd.";
 const REPAIRED = 'The JSON had unescaped line breaks or control characters in quotes; they were repaired.';
@@ -24,16 +17,31 @@ const NOT_OBJECT = "The body wasn't a JSON object; it was posted unchanged.";
 const TOO_DEEP = 'The JSON was nested too deeply; it was posted unchanged.';
 const CUT = 'The text was too long for a message and was cut.';
 
-/** Turns the body of a delivery into a message. Accepts anything and never throws: an unreadable body is posted unchanged. */
-export function toChatText(body: string | Uint8Array, { links = '', prefix = '' }: TextOptions = {}): ChatText {
+/**
+ * Turns the body of a delivery into a message with this before it. Accepts anything and never throws: an unreadable body is
+ * posted unchanged. The whole text counts as a value from outside.
+ */
+export function toChatText(body: string | Uint8Array, prefix = ''): ChatText {
   const { text, isUtf8 } = decoded(body);
   const { content, note } = readContent(text);
   const plain = cleaned(content ?? text);
   if (plain === '') return { text: '', note: EMPTY };
   const fitting =
-    content === null ? fitted(plain, escapeCodeBlock) : fitted(prefix + plain, (part) => escapeMarkup(part, links));
+    content === null ? escapeCodeBlock(plain, MESSAGE_MAX) : cutMessage(prefix + escapeMarkup(plain), MESSAGE_MAX);
   const notes = [isUtf8 ? '' : NOT_UTF8, note, fitting.isCut ? CUT : ''];
   return { text: fitting.text, note: notes.filter((each) => each !== '').join(' ') };
+}
+
+/** A message that a template rendered, with its values escaped. */
+export function toMessageText(rendered: string, prefix = ''): ChatText {
+  const message = trimmed(rendered);
+  if (message === '') return { text: '', note: EMPTY };
+  const { text, isCut } = cutMessage(prefix + message, MESSAGE_MAX);
+  return { text, note: isCut ? CUT : '' };
+}
+
+function cleaned(text: string): string {
+  return trimmed(cleanCharacters(text));
 }
 
 function decoded(body: string | Uint8Array): { text: string; isUtf8: boolean } {
@@ -91,19 +99,4 @@ function repaired(text: string): string {
   return text.replaceAll(/"(?:[^"\\]+|\\.)*"?/gs, (quoted) =>
     quoted.replaceAll(/\p{Cc}/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`),
   );
-}
-
-/** Escapes as much of a text as fits into a message. Escaping makes a text longer, by a factor that depends on the text. */
-function fitted(plain: string, escapePart: (part: string) => string): { text: string; isCut: boolean } {
-  const whole = plain.length <= MESSAGE_MAX ? escapePart(plain) : '';
-  if (whole !== '' && whole.length <= MESSAGE_MAX) return { text: whole, isCut: false };
-  // Don't split a surrogate pair.
-  const cutAt = (length: number) => escapePart(`${plain.slice(0, length).replace(/[\ud800-\udbff]$/, '')}…`);
-  let [fits, tooLong] = [0, MESSAGE_MAX];
-  while (tooLong - fits > 1) {
-    const middle = Math.floor((fits + tooLong) / 2);
-    if (cutAt(middle).length <= MESSAGE_MAX) fits = middle;
-    else tooLong = middle;
-  }
-  return { text: cutAt(fits), isCut: true };
 }

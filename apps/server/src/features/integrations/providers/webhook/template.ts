@@ -1,6 +1,7 @@
-import { parseTemplate, renderTemplate } from '@steward/liquid/liquid.ts';
+import { createParser, renderTemplate } from '@steward/liquid/liquid.ts';
 import type { Template } from 'liquidjs';
-import { type ChatText, toChatText } from '../../message/chat-text.ts';
+import { type ChatText, toChatText, toMessageText } from '../../message/chat-text.ts';
+import { escapeMarkup, toPlainText } from '../../message/escape-markup.ts';
 import { toLiquidError } from '../../message/liquid-error.ts';
 import { lineAndColumn, problem } from '../../message/template-problems.ts';
 import { decodeTemplate, findTooComplex } from '../../message/template-source.ts';
@@ -9,6 +10,9 @@ import { type Payload, parsePayload, SAMPLE_PAYLOAD } from './payload.ts';
 
 /** Characters. A thread that makes a text of many megabytes could take more memory than it may, and the server with it. */
 const INDENTED_MAX = 4_000_000;
+
+/** What an admin writes is theirs, and so is its Markdown; each value is escaped. */
+const parse = createParser({ escape: escapeMarkup, unescape: toPlainText });
 
 export const WEBHOOK_TEMPLATES: Templates = { checkTemplate, toMessage };
 
@@ -20,7 +24,7 @@ function checkTemplate(message: string, last?: string): TemplateCheck {
   try {
     const fault = findTooComplex(source);
     if (fault) return unusable(source, fault);
-    const text = render(parseTemplate(source, 'bare'), payload);
+    const text = render(parse(source), payload);
     const json = toShownJson(payload);
     if (text.trim() !== '') return { source, json, problems: [] };
     const words = 'The message is empty for the payload below, so nothing would be posted.';
@@ -55,10 +59,10 @@ function unusable(source: string, { text, at }: { text: string; at: number | nul
 /** The message for a payload. If the template can't be rendered, the payload is posted with a note in the log. */
 function toMessage({ message }: MessageSettings, body: string | Uint8Array, prefix = ''): ChatText {
   try {
-    const text = render(parseTemplate(message, 'bare'), parsePayload(body) ?? {});
-    return toChatText(JSON.stringify({ text }), { prefix });
+    const text = render(parse(message), parsePayload(body) ?? {});
+    return toMessageText(text, prefix);
   } catch (thrown) {
-    const { text, note } = toChatText(body, { prefix });
+    const { text, note } = toChatText(body, prefix);
     const reason = `The template couldn't be rendered (${toLiquidError(thrown).text}), so the payload was posted.`;
     return { text, note: `${reason} ${note}`.trim() };
   }
