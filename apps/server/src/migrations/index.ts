@@ -37,6 +37,7 @@ import { signInsOfSessions } from './0035-sign-ins-of-sessions.ts';
 import { confirmedSignUps } from './0036-confirmed-sign-ups.ts';
 import { linksAndZones } from './0037-links-and-zones.ts';
 import { webhooks } from './0038-webhooks.ts';
+import { matchingEntries } from './0039-matching-entries.ts';
 
 /** Every migration in order; the names are what the database remembers, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -78,6 +79,7 @@ export const migrations: Record<string, Migration> = {
   '0036-confirmed-sign-ups': confirmedSignUps,
   '0037-links-and-zones': linksAndZones,
   '0038-webhooks': webhooks,
+  '0039-matching-entries': matchingEntries,
 };
 
 /**
@@ -93,4 +95,5 @@ export const concurrent: ReadonlySet<string> = new Set([
   '0030-people-by-id',
   '0033-fold-stored-names',
   '0038-webhooks',
+  '0039-matching-entries',
 ]);

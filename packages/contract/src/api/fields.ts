@@ -61,6 +61,13 @@ export const LastKey = z.string().max(2_000);
 /** A query flag: `1` is on, absent or `0` is off. */
 export const Flag = z.enum(['0', '1']).optional();
 
+/**
+ * Decides about a record that is there already. `keep` changes nothing, `update` changes the record. The call says what
+ * happens without it.
+ */
+export const IfExists = z.enum(['keep', 'update']);
+export type IfExists = z.infer<typeof IfExists>;
+
 export const listQuery = {
   search: text(SEARCH_MAX).optional(),
   last_key: LastKey.optional(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { EXPORT, PREVIEW, SEARCH } from '../api/costs.ts';
 import { endpoint } from '../api/endpoint.ts';
 import { Done } from '../api/errors.ts';
-import { Flag, Id, LastKey, listAnswer, listQuery, text } from '../api/fields.ts';
+import { Flag, Id, IfExists, LastKey, listAnswer, listQuery, text } from '../api/fields.ts';
 import { ENTRIES_PER_CALL_MAX, ENTRIES_PER_UPLOAD_MAX, FILE_NAME_MAX, UPLOAD_BODY_MAX } from '../api/limits.ts';
 import { EntryEmail, EntryName, EntryNumber } from './fields.ts';
 
@@ -98,8 +98,9 @@ export const ROW_FIELDS = ['name', 'phone_number', 'sms', 'email'] as const;
 export type RowField = (typeof ROW_FIELDS)[number];
 
 /**
- * A row of an upload, as the portal sends it: every field as text, '' when missing. With `id` '' it adds an entry, otherwise it
- * changes that entry. `keep` names the fields whose columns the file lacks, so that their stored values stay.
+ * A row of an upload, as the portal sends it: every field as text, '' when missing. With `id` '' it adds an entry, unless
+ * `if_exists` finds one, otherwise it changes that entry. `keep` names the fields whose columns the file lacks, so that their
+ * stored values stay.
  */
 export interface UploadRow {
   id: string;
@@ -131,6 +132,10 @@ export type Outcome = z.infer<typeof Outcome>;
  * Stores up to 5,000 rows: valid rows are stored, and invalid ones are returned in `errors`. With `preview=1` nothing is
  * written, and `outcomes` says what each row would do. `import_id` adds the rows to an import that was started; without
  * it the call is an import of its own.
+ *
+ * A row without id matches an entry with the same email address, or with the same name and number; a row with nothing but a
+ * name matches an entry with nothing but this name. `if_exists=keep` leaves the matching entry as it is, and the row counts
+ * as unchanged; `if_exists=update` changes it. Without `if_exists` every row without id adds an entry.
  */
 export const uploadEntries = endpoint({
   name: 'uploadEntries',
@@ -139,7 +144,7 @@ export const uploadEntries = endpoint({
   path: '/teams/:teamId/compdir/multi',
   summary: 'Add and change up to 5,000 entries; a wrong row never stops the others.',
   params: TeamParams,
-  query: z.object({ preview: Flag, import_id: Id.optional() }),
+  query: z.object({ preview: Flag, import_id: Id.optional(), if_exists: IfExists.optional() }),
   // Rows are checked one by one, because an error in a row concerns that row alone.
   body: z
     .array(z.unknown().meta({ description: 'id, name, phone_number, sms, email as text; keep: fields to leave alone' }))
@@ -155,8 +160,10 @@ export const uploadEntries = endpoint({
       .object({
         /** One for each row, in the order sent. */
         outcomes: z.array(Outcome),
-        /** The first entries that would change, with their stored values. */
-        before: z.array(Entry),
+        /** The first entries that would change, with their stored values; `row` is the index of the row, from 0. */
+        before: z.array(Entry.extend({ row: z.int() })),
+        /** Rows without id that match an entry, whatever `if_exists` says. */
+        matches: z.int(),
         /** New rows that are equal to an existing entry. */
         twins: z.int(),
         /** Numbers that lost only the leading + or zeros, as in spreadsheets; the stored numbers are kept. */

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { PREVIEW } from '../api/costs.ts';
 import { endpoint } from '../api/endpoint.ts';
 import { Done } from '../api/errors.ts';
-import { Flag, Id } from '../api/fields.ts';
+import { Flag, Id, IfExists } from '../api/fields.ts';
 import { USERS_PER_CALL, USERS_PER_CALL_BYTES } from '../api/limits.ts';
 import { AccountType } from './roles.ts';
-import { ExistingUser, IfExists, Profile } from './users.ts';
+import { ExistingUser, Profile } from './users.ts';
 
 /** An invalid row, with its values as they were sent, and its index in the request, from 0. */
 export const UserRowError = z.looseObject({ error: z.string(), row: z.int() });

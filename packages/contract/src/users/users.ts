@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { EXPORT, SEARCH } from '../api/costs.ts';
 import { endpoint } from '../api/endpoint.ts';
 import { Done, ErrorId } from '../api/errors.ts';
-import { Email, Flag, Id, listAnswer, listQuery, text, wholeNumber } from '../api/fields.ts';
+import { Email, Flag, Id, IfExists, listAnswer, listQuery, text, wholeNumber } from '../api/fields.ts';
 import { INACTIVE_DAYS_MAX, NAME_MAX } from '../api/limits.ts';
 import { AccountType, MemberState, Role } from './roles.ts';
 
@@ -138,18 +138,14 @@ export function pickProfile(source: ProfileInput): Partial<Profile> {
 export const UserForm = z.object({ email: Email, ...Profile.partial().shape, account_type: AccountType });
 export type UserForm = z.infer<typeof UserForm>;
 
-/**
- * Decides about an address that the team has already. `keep` changes nothing. `update` edits the user, and an empty
- * name clears the stored one. Without it the user is edited as well, but an empty name clears nothing.
- */
-export const IfExists = z.enum(['keep', 'update']);
-export type IfExists = z.infer<typeof IfExists>;
-
 /** A user or pending invitee whom `keep` left as they are. */
 export const ExistingUser = z.object({ id: Id, email: z.string(), ...Profile.shape, state: MemberState });
 export type ExistingUser = z.infer<typeof ExistingUser>;
 
-/** Invites an address, whether it has an account or not, or edits the user or pending invitee with it. */
+/**
+ * Invites an address, whether it has an account or not, or edits the user or pending invitee with it. With `if_exists=update` an
+ * empty name clears the stored one. Without `if_exists` the user is edited as well, but an empty name clears nothing.
+ */
 export const saveUser = endpoint({
   name: 'saveUser',
   method: 'POST',

@@ -63,7 +63,7 @@ export function directoryRoutes(app: FastifyInstance, deps: Deps, access: Access
 
   const uploads = { ...feature, queue: createFairQueue(UPLOADS) };
   serveChange(uploads, uploadEntries, access.teamAdmin, async (trx, { params, query, body, who }) => {
-    const upload = { teamId: params.teamId, actorId: who.personId, rows: body };
+    const upload = { teamId: params.teamId, actorId: who.personId, rows: body, ifExists: query.if_exists };
     if (query.preview === '1') return { answer: await previewUpload(trx, upload), audit: null };
     return query.import_id === undefined ? uploadInOneCall(trx, upload) : uploadChunk(trx, upload, query.import_id);
   });

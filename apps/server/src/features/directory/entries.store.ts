@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from '#platform/database/database.ts';
 import { newIds } from '#platform/database/ids.ts';
 import { type EntryRow, entryColumns } from './directory.store.ts';
-import type { EntryFields, UploadedRow } from './entry-fields.ts';
+import type { EntryFields } from './entry-fields.ts';
 import {
   type ImportKey,
   markChangesUndone,
@@ -10,7 +10,7 @@ import {
   recordKept,
   selectNextChanges,
 } from './import-changes.store.ts';
-import { recordset, resolveRows } from './resolve-rows.store.ts';
+import { type GivenRows, recordset, resolveRows } from './resolve-rows.store.ts';
 
 export type NewEntry = { [Field in keyof EntryFields]: string };
 
@@ -101,15 +101,32 @@ export interface Stored {
   unknown: number[];
   /** Indexes of rows with a number that a spreadsheet shortened. */
   shortened: number[];
+  /** Indexes of rows that match an entry which an earlier row changes. */
+  repeated: number[];
 }
 
+/**
+ * Imports of a team that look for existing entries take turns until their transactions end, also on other processes: two
+ * imports of the same list at once would otherwise both add it.
+ */
+export async function lockMatching(trx: Trx, teamId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${MATCHING_LOCK}, hashtext(${teamId}))`.execute(trx);
+}
+
+/** An arbitrary unused number. */
+const MATCHING_LOCK = 7_314_206;
+
 /** One statement stores the rows of a call, with the earlier values that undoing the import will need. */
-export async function storeRows(trx: Trx, place: ImportKey, rows: readonly UploadedRow[]): Promise<Stored> {
+export async function storeRows(
+  trx: Trx,
+  place: ImportKey,
+  given: Pick<GivenRows, 'rows' | 'ifExists'>,
+): Promise<Stored> {
   const { teamId, importId } = place;
   const { rows: stored } = await sql<Stored>`
-    with ${resolveRows(teamId, rows, sql`for update`)},
+    with ${resolveRows(place, { ...given, lock: sql`for update` })},
     written as (select w.*, ${memberColumns} from decided w ${withMember(teamId)}
-      where (w.differs or w.id = '') and not w.is_shortened),
+      where (w.differs or w.id = '') and not w.is_shortened and not w.is_skipped and not w.is_repeated),
     changed as (
       update directory_entries e ${SET}, revision = e.revision + 1
       from written w where e.team_id = ${teamId} and e.id = w.id and w.id <> '' returning e.id, e.revision
@@ -123,8 +140,11 @@ export async function storeRows(trx: Trx, place: ImportKey, rows: readonly Uploa
     select (select count(*)::int from created) as created, (select count(*)::int from changed) as changed,
       (select min(id) from created) as first_id, (select max(id) from created) as last_id,
       array(select at from decided where id <> '' and not is_known order by at) as unknown,
-      array(select at from decided where is_shortened and (id = '' or is_known) order by at) as shortened`.execute(trx);
-  return stored[0] ?? { created: 0, changed: 0, first_id: null, last_id: null, unknown: [], shortened: [] };
+      array(select at from decided where is_shortened and (id = '' or is_known) and not is_repeated order by at) as shortened,
+      array(select at from decided where is_repeated order by at) as repeated`.execute(trx);
+  return (
+    stored[0] ?? { created: 0, changed: 0, first_id: null, last_id: null, unknown: [], shortened: [], repeated: [] }
+  );
 }
 
 /** The result of one batch of undoing; `last` is its last id, null if nothing was left. */

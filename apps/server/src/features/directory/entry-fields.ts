@@ -10,4 +10,6 @@ export interface EntryFields {
 export interface UploadedRow extends EntryFields {
   at: number;
   id: string;
+  /** Fields of a row without id that keep their stored values if the row changes an entry that it matches. */
+  keep?: readonly string[];
 }

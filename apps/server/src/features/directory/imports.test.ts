@@ -39,8 +39,8 @@ const as = () => ours.admin;
 const params = () => ({ teamId: ours.id });
 const start = async () =>
   (await call(node, startImport, { as: as(), params: params(), body: { file_name: 'people.csv' } })).body.id as string;
-const send = (importId: string, rows: UploadRow[]) =>
-  call(node, uploadEntries, { as: as(), params: params(), query: { import_id: importId }, body: rows });
+const send = (importId: string, rows: UploadRow[], query: object = {}) =>
+  call(node, uploadEntries, { as: as(), params: params(), query: { import_id: importId, ...query }, body: rows });
 const finish = (importId: string, body: object = { cancelled: false, unreadable: 0 }) =>
   call(node, finishImport, { as: as(), params: { ...params(), importId }, body });
 const get = async (importId: string) =>
@@ -183,6 +183,16 @@ describe('undoing an import', () => {
       target: id,
       details: { removed: 2_300, restored: 2, kept: 0 },
     });
+  });
+
+  test('restores entries that its rows matched by address', async () => {
+    const [matched] = await entries(node, ours.id, [{ name: 'Matched', email: 'matched@example.com' }]);
+    const id = await start();
+    const rows = [row({ name: 'Renamed', email: 'matched@example.com' }), row({ name: 'Not there before' })];
+    assert.partialDeepStrictEqual((await send(id, rows, { if_exists: 'update' })).body, { created: 1, changed: 1 });
+    await finish(id);
+    assert.deepEqual(await undone(id), { removed: 1, restored: 1, kept: 0 });
+    assert.deepEqual(await findEntries(node.db, ours.id, [matched?.id ?? '']), [matched]);
   });
 
   test('keeps and lists entries edited or deleted since', async () => {

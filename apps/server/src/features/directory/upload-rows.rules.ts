@@ -8,6 +8,8 @@ export const UNKNOWN_ID = 'There is no entry with this Id in the directory. Leav
 /** A row with a phone number in scientific notation that is not the stored one. */
 export const SHORTENED_NUMBER =
   'A spreadsheet shortened this phone number. Format the column as text and enter the number again.';
+/** A row without id that matches an entry which an earlier row changes. */
+export const REPEATED_MATCH = 'Duplicate: an earlier row already changes the entry that this row matches.';
 const REPEATED_ID = 'Duplicate Id: already used in an earlier row. Leave Id empty to add a new entry.';
 
 const LABELS: Record<string, string> = {
@@ -68,7 +70,8 @@ function checkRow(row: unknown, seen: Set<string>): Omit<UploadedRow, 'at'> | st
   if (seen.has(id)) return REPEATED_ID;
   if (id !== '') seen.add(id);
   const value = (field: RowField) => (isKept(field) ? null : (data[field] ?? ''));
-  return { id, name: value('name'), phone_number: value('phone_number'), sms: value('sms'), email: value('email') };
+  const fields = { name: value('name'), phone_number: value('phone_number'), sms: value('sms'), email: value('email') };
+  return { id, ...fields, ...(id === '' && data.keep !== undefined && { keep: data.keep }) };
 }
 
 /** A missing field is ''. */

@@ -1,15 +1,22 @@
 import { setImmediate as breath } from 'node:timers/promises';
 import type { Answer } from '@steward/contract/api/endpoint';
+import type { IfExists } from '@steward/contract/api/fields';
 import type { FailedRow, uploadEntries } from '@steward/contract/directory';
 import type { Trx } from '#platform/database/database.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { findEntries } from './directory.store.ts';
-import { storeRows } from './entries.store.ts';
-import type { UploadedRow } from './entry-fields.ts';
+import { lockMatching, storeRows } from './entries.store.ts';
 import { importAudit, requireRunningImport } from './imports.actions.ts';
 import { addImport, type ChunkCounts, countChunk, endImport, removeImport } from './imports.store.ts';
-import { previewRows } from './resolve-rows.store.ts';
-import { failedRow, SHORTENED_NUMBER, UNKNOWN_ID, type ValidatedRows, validateRows } from './upload-rows.rules.ts';
+import { type PreviewedRow, previewRows } from './resolve-rows.store.ts';
+import {
+  failedRow,
+  REPEATED_MATCH,
+  SHORTENED_NUMBER,
+  UNKNOWN_ID,
+  type ValidatedRows,
+  validateRows,
+} from './upload-rows.rules.ts';
 
 type Told = Answer<typeof uploadEntries>;
 
@@ -17,6 +24,7 @@ export interface Upload {
   teamId: string;
   actorId: string;
   rows: readonly unknown[];
+  ifExists: IfExists | undefined;
 }
 
 /** Number of rows after which the check yields to the event loop. */
@@ -40,16 +48,16 @@ async function sorted(rows: readonly unknown[]): Promise<ValidatedRows> {
 export async function uploadChunk(trx: Trx, upload: Upload, importId: string): Promise<Changed<typeof uploadEntries>> {
   const place = { teamId: upload.teamId, importId };
   await requireRunningImport(trx, place, upload.actorId);
-  const { answer, counts } = await store(trx, place, upload.rows);
+  const { answer, counts } = await store(trx, place, upload);
   await countChunk(trx, place, counts);
   return { answer, audit: null };
 }
 
 /** The rows are an import of their own, unless nothing changed. */
 export async function uploadInOneCall(trx: Trx, upload: Upload): Promise<Changed<typeof uploadEntries>> {
-  const { teamId, actorId, rows } = upload;
+  const { teamId, actorId } = upload;
   const place = await addImport(trx, { teamId, actorId, fileName: '' });
-  const { answer, counts } = await store(trx, place, rows);
+  const { answer, counts } = await store(trx, place, upload);
   if (counts.created + counts.changed === 0) {
     await removeImport(trx, place);
     return { answer, audit: null };
@@ -62,38 +70,41 @@ export async function uploadInOneCall(trx: Trx, upload: Upload): Promise<Changed
 async function store(
   trx: Trx,
   place: { teamId: string; importId: string },
-  rows: readonly unknown[],
+  { rows, ifExists }: Upload,
 ): Promise<{ answer: Told; counts: ChunkCounts }> {
   const { good, failed } = await sorted(rows);
-  const { created, changed, unknown, shortened, first_id, last_id } = await storeRows(trx, place, good);
-  const unchanged = good.length - created - changed - unknown.length - shortened.length;
-  const errors = inOrder(rows, failed, { unknown, shortened });
+  if (ifExists !== undefined) await lockMatching(trx, place.teamId);
+  const { created, changed, first_id, last_id, ...wrong } = await storeRows(trx, place, { rows: good, ifExists });
+  const errors = inOrder(rows, failed, wrong);
+  const unchanged = rows.length - created - changed - errors.length;
   const answer: Told = { status_code: 200, created, changed, unchanged, errors };
   return { answer, counts: { created, changed, unchanged, failed: errors.length, first_id, last_id } };
 }
+
+/** Errors that only the database finds. */
+const REASONS = { unknown: UNKNOWN_ID, shortened: SHORTENED_NUMBER, repeated: REPEATED_MATCH };
 
 /** Errors are in the order of the request, whether the schema or the database found them. */
 function inOrder(
   rows: readonly unknown[],
   failed: readonly FailedRow[],
-  { unknown, shortened }: { unknown: readonly number[]; shortened: readonly number[] },
+  wrong: Record<keyof typeof REASONS, readonly number[]>,
 ): FailedRow[] {
-  const found = [
-    ...unknown.map((at) => failedRow(rows[at], at, UNKNOWN_ID)),
-    ...shortened.map((at) => failedRow(rows[at], at, SHORTENED_NUMBER)),
-  ];
+  const found = Object.entries(REASONS).flatMap(([reason, error]) =>
+    wrong[reason as keyof typeof REASONS].map((at) => failedRow(rows[at], at, error)),
+  );
   return [...failed, ...found].sort((a, b) => a.row - b.row);
 }
 
 /** Predicts the effect of each row, and writes nothing. */
-export async function previewUpload(trx: Trx, { teamId, rows }: Upload): Promise<Told> {
+export async function previewUpload(trx: Trx, { teamId, rows, ifExists }: Upload): Promise<Told> {
   const { good, failed } = await sorted(rows);
-  const foreseen = await previewRows(trx, teamId, good);
+  const foreseen = await previewRows(trx, teamId, { rows: good, ifExists });
   const outcomes: NonNullable<Told['preview']>['outcomes'] = rows.map(() => 'failed');
   const counts = { created: 0, changed: 0, unchanged: 0 };
-  const wrong = { unknown: [] as number[], shortened: [] as number[] };
+  const wrong = { unknown: [] as number[], shortened: [] as number[], repeated: [] as number[] };
   for (const { at, outcome } of foreseen) {
-    if (outcome === 'unknown' || outcome === 'shortened') {
+    if (outcome === 'unknown' || outcome === 'shortened' || outcome === 'repeated') {
       wrong[outcome].push(at);
       continue;
     }
@@ -102,7 +113,8 @@ export async function previewUpload(trx: Trx, { teamId, rows }: Upload): Promise
   }
   const preview = {
     outcomes,
-    before: await findEntries(trx, teamId, changedIds(good, outcomes)),
+    before: await findBefore(trx, teamId, foreseen),
+    matches: foreseen.filter(({ is_match }) => is_match).length,
     twins: foreseen.filter(({ is_twin }) => is_twin).length,
     kept_numbers: foreseen.reduce((sum, { kept_numbers }) => sum + kept_numbers, 0),
     kept_names: foreseen.filter(({ kept_name }) => kept_name).length,
@@ -110,7 +122,17 @@ export async function previewUpload(trx: Trx, { teamId, rows }: Upload): Promise
   return { status_code: 200, ...counts, errors: inOrder(rows, failed, wrong), preview };
 }
 
-function changedIds(good: readonly UploadedRow[], outcomes: readonly string[]): string[] {
-  const changed = good.filter(({ at }) => outcomes[at] === 'changed');
-  return changed.slice(0, BEFORE_MAX).map(({ id }) => id);
+/** The first entries that would change. */
+async function findBefore(
+  trx: Trx,
+  teamId: string,
+  foreseen: readonly PreviewedRow[],
+): Promise<NonNullable<Told['preview']>['before']> {
+  const changed = foreseen.filter(({ outcome }) => outcome === 'changed').slice(0, BEFORE_MAX);
+  const ids = changed.map(({ id }) => id);
+  const entries = new Map((await findEntries(trx, teamId, ids)).map((entry) => [entry.id, entry]));
+  return changed.flatMap(({ id, at }) => {
+    const entry = entries.get(id);
+    return entry === undefined ? [] : [{ ...entry, row: at }];
+  });
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { listEntries, uploadEntries } from '@steward/contract/directory';
+import { listEntries, startImport, uploadEntries } from '@steward/contract/directory';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
@@ -256,7 +256,8 @@ describe('the preview of an upload', () => {
     assert.deepEqual(await snapshotTables(node), before);
     assert.deepEqual(body.preview, {
       outcomes: ['created', 'unchanged', 'changed', 'failed', 'failed', 'created'],
-      before: [other],
+      before: [{ ...other, row: 2 }],
+      matches: 1,
       twins: 1,
       kept_numbers: 0,
       kept_names: 0,
@@ -275,5 +276,141 @@ describe('the preview of an upload', () => {
       return { ...body, errors: body.errors.map((error: object) => ({ ...error, id: '' })) };
     };
     assert.deepEqual(await about(foreign.id), await about(newId()));
+  });
+});
+
+describe('a list that is imported again', () => {
+  /** A team of its own, so that the names of other tests match nothing. */
+  const createTeam = async () => {
+    const team = await createTeamWithMembers(node);
+    const send = async (rows: unknown, query: Record<string, string> = {}) =>
+      (await call(node, uploadEntries, { as: team.admin, params: { teamId: team.id }, query, body: rows })).body;
+    const all = async () => {
+      const { body } = await call(node, listEntries, { as: team.admin, params: { teamId: team.id } });
+      return (body.records as EntryRow[]).map(({ name, phone_number, sms, email }) => [name, phone_number, sms, email]);
+    };
+    return { team, send, all };
+  };
+  const LIST = [
+    row({ name: 'Ann Lee', email: 'ann@example.com', phone_number: '+49 30 1234' }),
+    row({ name: 'Bob Ray', phone_number: '(555) 123-4567' }),
+    row({ name: 'Cid Dot', sms: '0171 555' }),
+    row({ name: 'Dee' }),
+  ];
+
+  test('adds every row again without if_exists, as before', async () => {
+    const { send, all } = await createTeam();
+    await send(LIST);
+    const foreseen = await send(LIST, { preview: '1' });
+    assert.deepEqual([foreseen.created, foreseen.preview.matches, foreseen.preview.twins], [4, 4, 4]);
+    assert.equal((await send(LIST)).created, 4);
+    assert.equal((await all()).length, 8);
+  });
+
+  test('changes nothing with if_exists=keep, however its names and numbers are written', async () => {
+    const { send, all } = await createTeam();
+    await send(LIST);
+    const before = await all();
+    const again = [
+      row({ name: 'Somebody else', email: 'ANN@example.com' }),
+      row({ name: 'BOB RAY', phone_number: '555-1234567', email: 'new@example.com' }),
+      row({ name: 'Cid Dot', phone_number: '171555' }),
+      row({ name: 'dee' }),
+      row({ name: 'Bob Ray', phone_number: '+1 555 0000' }),
+      row({ name: 'Dee', phone_number: '1' }),
+      row({ name: 'Ann Lee' }),
+    ];
+    const { preview: details, ...foreseen } = await send(again, { preview: '1', if_exists: 'keep' });
+    assert.equal(details.matches, 4);
+    assert.deepEqual(details.outcomes, [...Array(4).fill('unchanged'), ...Array(3).fill('created')]);
+    assert.deepEqual(await send(again, { if_exists: 'keep' }), foreseen);
+    assert.deepEqual([foreseen.created, foreseen.unchanged], [3, 4]);
+    const after = (await all()).map((entry) => JSON.stringify(entry));
+    assert.equal(after.length, 7);
+    for (const entry of before) assert.ok(after.includes(JSON.stringify(entry)));
+    // A file may have its own duplicates: they were there before the import in none of its rows.
+    assert.equal((await send([row({ name: 'New' }), row({ name: 'New' })], { if_exists: 'keep' })).created, 2);
+  });
+
+  test('changes the matching entries with if_exists=update, except fields that the file lacks', async () => {
+    const { send, all } = await createTeam();
+    await send(LIST);
+    const again = [
+      { ...row({ name: 'Ann Fox', email: 'ann@example.com' }), keep: ['phone_number', 'sms'] },
+      row({ name: 'Bob Ray', phone_number: '5551234567', email: 'bob@example.com' }),
+      row({ name: 'Cid Dot', sms: '0171 555' }),
+      row({ name: 'Eve' }),
+    ];
+    const { preview: details, ...foreseen } = await send(again, { preview: '1', if_exists: 'update' });
+    assert.deepEqual(details.outcomes, ['changed', 'changed', 'unchanged', 'created']);
+    assert.deepEqual(
+      details.before.map(({ name, row: at }: { name: string; row: number }) => [at, name]),
+      [
+        [0, 'Ann Lee'],
+        [1, 'Bob Ray'],
+      ],
+    );
+    assert.deepEqual(await send(again, { if_exists: 'update' }), foreseen);
+    assert.deepEqual(await all(), [
+      ['Ann Fox', '+49 30 1234', '', 'ann@example.com'],
+      ['Bob Ray', '5551234567', '', 'bob@example.com'],
+      ['Cid Dot', '', '0171 555', ''],
+      ['Dee', '', '', ''],
+      ['Eve', '', '', ''],
+    ]);
+  });
+
+  test('prefers the entry with the same name among those with the same address', async () => {
+    const { team, send, all } = await createTeam();
+    await entries(node, team.id, [
+      { name: 'Front desk', email: 'desk@example.com' },
+      { name: 'Ann Lee', email: 'desk@example.com' },
+    ]);
+    await send([row({ name: 'Ann Lee', email: 'desk@example.com', sms: '7' })], { if_exists: 'update' });
+    assert.deepEqual(await all(), [
+      ['Ann Lee', '', '7', 'desk@example.com'],
+      ['Front desk', '', '', 'desk@example.com'],
+    ]);
+  });
+
+  test('gives back a row whose entry an earlier row changes, also one with an id or of another call', async () => {
+    const { team, send } = await createTeam();
+    const ann = await entry(node, team.id, { name: 'Ann Lee', email: 'ann@example.com' });
+    const error = 'Duplicate: an earlier row already changes the entry that this row matches.';
+    const twice = [
+      row({ name: 'A', email: 'ann@example.com' }),
+      row({ id: ann.id, name: 'B', email: 'b@example.com' }),
+    ];
+    const { preview: details, ...foreseen } = await send(twice, { preview: '1', if_exists: 'update' });
+    assert.deepEqual(details.outcomes, ['failed', 'changed']);
+    const told = await send(twice, { if_exists: 'update' });
+    assert.deepEqual(told, foreseen);
+    assert.deepEqual(
+      told.errors.map(({ row: at, error: reason }: { row: number; error: string }) => [at, reason]),
+      [[0, error]],
+    );
+    const started = await call(node, startImport, {
+      as: team.admin,
+      params: { teamId: team.id },
+      body: { file_name: 'a.csv' },
+    });
+    const query = { if_exists: 'update', import_id: started.body.id };
+    const call1 = await send([row({ name: 'C', email: 'b@example.com' })], query);
+    const call2 = await send([row({ name: 'D', email: 'b@example.com' })], query);
+    assert.deepEqual([call1.changed, call2.changed, call2.errors[0].error], [1, 0, error]);
+  });
+
+  test('by two admins at once adds each row once', async () => {
+    const { send, all } = await createTeam();
+    await Promise.all([1, 2, 3].map(() => send(LIST, { if_exists: 'keep' })));
+    assert.equal((await all()).length, 4);
+  });
+
+  test('matches no entry of another team', async () => {
+    const { send } = await createTeam();
+    await send(LIST);
+    const other = await createTeam();
+    assert.equal((await other.send(LIST, { preview: '1', if_exists: 'keep' })).preview.matches, 0);
+    assert.equal((await other.send(LIST, { if_exists: 'update' })).created, 4);
   });
 });

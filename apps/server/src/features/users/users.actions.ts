@@ -1,7 +1,6 @@
-import { Id } from '@steward/contract/api/fields';
+import { Id, type IfExists } from '@steward/contract/api/fields';
 import {
   type ExistingUser,
-  type IfExists,
   pickProfile,
   type saveUser,
   type UserAction,

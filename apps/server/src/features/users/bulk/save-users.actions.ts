@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Answer } from '@steward/contract/api/endpoint';
 import { ERRORS } from '@steward/contract/api/errors';
+import type { IfExists } from '@steward/contract/api/fields';
 import type { AuditDetails } from '@steward/contract/audit/details';
-import { type IfExists, pickProfile } from '@steward/contract/users';
+import { pickProfile } from '@steward/contract/users';
 import type { saveUsers, UserRowOutcome } from '@steward/contract/users/multi';
 import { type AccountType, toAccountType, toRoles } from '@steward/contract/users/roles';
 import type { Trx } from '#platform/database/database.ts';

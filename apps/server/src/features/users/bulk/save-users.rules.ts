@@ -1,5 +1,6 @@
 import { ERRORS } from '@steward/contract/api/errors';
-import { type IfExists, PROFILE_FIELDS, type Profile, type ProfileInput, UserForm } from '@steward/contract/users';
+import type { IfExists } from '@steward/contract/api/fields';
+import { PROFILE_FIELDS, type Profile, type ProfileInput, UserForm } from '@steward/contract/users';
 import { isMaskedName } from '@steward/contract/users/masked-names';
 import type { UserRowError } from '@steward/contract/users/multi';
 import { type AccountType, hasIntegrationRole, isOwnerOfTeam } from '@steward/contract/users/roles';
