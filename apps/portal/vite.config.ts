@@ -38,8 +38,10 @@ export default defineConfig({
     routeFiles(routes),
     preloadFont,
   ],
-  // Only the worker imports it, where the development server does not look ahead: finding it late reloads the page.
-  optimizeDeps: { include: ['papaparse'] },
+  // Only the worker imports them, where the development server does not look ahead: finding them late reloads the page.
+  optimizeDeps: { include: ['papaparse', 'jschardet'] },
+  // The worker loads what guesses encodings only for files that need it.
+  worker: { format: 'es' },
   server: {
     proxy: {
       '/api/v4': { target: API_SERVER, changeOrigin: false },

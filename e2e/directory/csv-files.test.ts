@@ -10,7 +10,7 @@ const { signal } = new AbortController();
 async function said({ fileName, bytes }: CsvSample) {
   const source = new File([Uint8Array.from(bytes)], fileName);
   try {
-    const file = await openDirectoryFile(source, signal, (opened, schema) => readCsv(opened, schema));
+    const file = await openDirectoryFile(source, { signal, open: readCsv });
     const { encoding, delimiter } = file;
     const faults: (string | undefined)[] = [];
     for await (const { rows } of file.batches(signal)) faults.push(...rows.map(({ fault }) => fault));

@@ -1,3 +1,6 @@
+import type { EncodingName } from '@steward/portal/src/platform/csv/csv-encodings.ts';
+import { encode } from '@steward/portal/src/platform/csv/reader/encode-fakes.ts';
+
 /** The file is either rejected with a reason, or read as described. */
 type Outcome =
   | { refused: RegExp }
@@ -6,7 +9,7 @@ type Outcome =
       rows: number;
       /** Number of rows that the reader rejects. The server may reject others. */
       wrong: number;
-      encoding: 'UTF-8' | 'UTF-16' | 'Windows-1252';
+      encoding: EncodingName;
       delimiter: ',' | ';' | '\t';
     };
 
@@ -27,12 +30,6 @@ const ID = '0001a2b3c4d5e6f7g8h9i0j1k2';
 const utf16be = (text: string) => Buffer.from(text, 'utf16le').swap16();
 const withNewline = (newline: string) => HEADER.concat(TWO).replaceAll('\r\n', newline);
 
-/** Windows-1252 encodes these characters differently from Latin-1. */
-function windows1252(text: string): Buffer {
-  const special: Record<string, number> = { '€': 0x80, '“': 0x93, '”': 0x94, '–': 0x96 };
-  return Buffer.from([...text].map((char) => special[char] ?? char.codePointAt(0) ?? 0));
-}
-
 /** Pseudo-random bytes, the same in each run. */
 function noise(length: number): Buffer {
   let state = 1;
@@ -44,9 +41,9 @@ function noise(length: number): Buffer {
   );
 }
 
-type Reading = { rows: number; wrong?: number; encoding?: 'UTF-16' | 'Windows-1252'; delimiter?: ';' | '\t' };
+type Reading = { rows: number; wrong?: number; encoding?: EncodingName; delimiter?: ';' | '\t' };
 
-function read(name: string, bytes: string | Buffer, { about, ...reading }: Reading & { about: string }): CsvSample {
+function read(name: string, bytes: string | Uint8Array, { about, ...reading }: Reading & { about: string }): CsvSample {
   const outcome = { wrong: 0, encoding: 'UTF-8', delimiter: ',', ...reading } as const;
   return { name, fileName: `${name}.csv`, bytes: Buffer.from(bytes), about, outcome };
 }
@@ -56,35 +53,67 @@ function refused(fileName: string, bytes: string | Buffer, { why, about }: { why
   return { name, fileName, bytes: Buffer.from(bytes), about, outcome: { refused: why } };
 }
 
+const GERMAN = ['Jörg Müller', 'Käthe Weiß', 'Günther Größmann', 'Sören Krüger', 'Björn Schäfer'];
+const JAPANESE = ['佐藤花子', '鈴木一郎', '高橋健太', '伊藤さくら', '中村ひろし', '小林ユウキ', '加藤リエ'];
+
+/** These encodings are guessed from names. */
+const GUESSED: readonly (readonly [EncodingName, about: string, names: readonly string[]])[] = [
+  [
+    'Windows-1250',
+    'Excel in Central Europe',
+    ['Łukasz Wiśniewski', 'Małgorzata Dąbrowska', 'Paweł Zieliński', 'Bożena Król'],
+  ],
+  [
+    'Windows-1251',
+    'Excel where Cyrillic is written',
+    ['Иван Петров', 'Мария Смирнова', 'Алексей Кузнецов', 'Юрий Щербаков'],
+  ],
+  ['Windows-1254', 'Excel in Turkey', ['Ayşe Yılmaz', 'Gülşen Öztürk', 'İbrahim Şahin', 'Çağrı Doğan', 'Uğur Işık']],
+  ['Shift_JIS', 'Excel in Japan', JAPANESE],
+  ['GB18030', 'Excel in China', ['王小明', '李娜', '张伟', '刘洋', '陈静', '杨磊', '赵敏']],
+  ['Mac Roman', 'earlier versions of Excel on a Mac', GERMAN],
+  ['CP850', 'DOS and programs that came from it', GERMAN],
+];
+
+const toFile = (names: readonly string[]) => `Name;Sms\r\n${names.map((name) => `${name};1\r\n`).join('')}`;
+
 const ENCODINGS: CsvSample[] = [
   read('utf-8', HEADER + TWO, { rows: 2, about: 'UTF-8 without a mark' }),
   read('utf-8-bom', BOM + HEADER + TWO, { rows: 2, about: 'UTF-8 with the mark that Excel writes' }),
   read('utf-8-umlauts', UMLAUTS, { rows: 2, delimiter: ';', about: 'letters beyond ASCII' }),
   read('utf-16le-bom', Buffer.from(BOM + UMLAUTS, 'utf16le'), {
     rows: 2,
-    encoding: 'UTF-16',
+    encoding: 'UTF-16 LE',
     delimiter: ';',
     about: 'Excel: Unicode text',
   }),
   read('utf-16be-bom', utf16be(BOM + UMLAUTS), {
     rows: 2,
-    encoding: 'UTF-16',
+    encoding: 'UTF-16 BE',
     delimiter: ';',
     about: 'the other order',
   }),
-  read('utf-16le', Buffer.from(HEADER + TWO, 'utf16le'), { rows: 2, encoding: 'UTF-16', about: 'without a mark' }),
-  read('utf-16be', utf16be(HEADER + TWO), { rows: 2, encoding: 'UTF-16', about: 'without a mark, the other order' }),
-  read('windows-1252', windows1252(UMLAUTS), {
+  read('utf-16le', Buffer.from(HEADER + TWO, 'utf16le'), { rows: 2, encoding: 'UTF-16 LE', about: 'without a mark' }),
+  read('utf-16be', utf16be(HEADER + TWO), { rows: 2, encoding: 'UTF-16 BE', about: 'without a mark, the other order' }),
+  read('windows-1252', Buffer.from(encode('Windows-1252', UMLAUTS)), {
     rows: 2,
     encoding: 'Windows-1252',
     delimiter: ';',
     about: 'Excel in Western Europe: umlauts, quotes, the euro sign',
   }),
+  ...GUESSED.map(([encoding, about, names]) =>
+    read(encoding.toLowerCase().replace(/\W/g, '-'), encode(encoding, toFile(names)), {
+      rows: names.length,
+      encoding,
+      delimiter: ';',
+      about,
+    }),
+  ),
   refused('utf-16-cut.csv', Buffer.from(BOM + UMLAUTS, 'utf16le').subarray(0, -1), {
-    why: /not all of it is UTF-16 text/,
+    why: /not all of it is UTF-16 LE text/,
     about: 'half a character at its end',
   }),
-  refused('utf-8-bom-broken.csv', Buffer.concat([Buffer.from(BOM + HEADER), windows1252(',Jörg,,,\r\n')]), {
+  refused('utf-8-bom-broken.csv', Buffer.concat([Buffer.from(BOM + HEADER), encode('Windows-1252', ',Jörg,,,\r\n')]), {
     why: /not all of it is UTF-8 text/,
     about: 'the mark of UTF-8 before something else',
   }),

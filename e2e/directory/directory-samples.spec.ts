@@ -30,6 +30,7 @@ async function uploadSample(page: Page, sample: CsvSample): Promise<{ text: stri
     return { text: `refused: ${reason.replace(INVALID, '')}`, stored: 0 };
   }
   await expectFocused(dialog.getByRole('heading', { name: 'Review changes' }));
+  await addMatches(dialog);
   const counts = (await tileCounts(page)).map((tile) => Number(tile.replace(/\D/g, '')));
   const [created = 0, changed = 0, unchanged = 0, wrong = 0] = counts;
   expect(created + changed + unchanged + wrong).toBe(outcome.rows);
@@ -39,6 +40,14 @@ async function uploadSample(page: Page, sample: CsvSample): Promise<{ text: stri
   await store(page, { created: created + changed, wrong });
   const parts = [`${created} added`, ...(wrong > 0 ? [`${wrong} given back`] : [])];
   return { text: `${reading}: ${parts.join(', ')}`, stored: created };
+}
+
+/** The files have the same names, which are added each time. */
+async function addMatches(dialog: Locator): Promise<void> {
+  const choice = dialog.getByRole('combobox', { name: 'Rows that match existing entries' });
+  if (!(await choice.isVisible())) return;
+  await choice.selectOption('Add them anyway');
+  await expect(dialog.getByText('Reading the file again…')).toBeHidden({ timeout: 60_000 });
 }
 
 /** A file of 20 MB may take long to read on a busy machine. Once a step appears, it has the focus. */

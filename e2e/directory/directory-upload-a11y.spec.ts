@@ -59,9 +59,12 @@ test('an upload works with the keyboard alone', async ({ page, node, team }) => 
   await (await coming).setFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(FILE) });
   await expect(dialog.getByRole('heading', { name: 'Review changes' })).toBeFocused();
   await page.keyboard.press('Tab');
+  await expect(dialog.getByRole('combobox', { name: 'Encoding' })).toBeFocused();
+  await page.keyboard.press('Tab');
   await page.keyboard.press('Space');
   await expect(dialog.getByRole('button', { name: '1 New' })).toHaveAttribute('aria-pressed', 'true');
   await expect(dialog.getByRole('status').filter({ hasText: 'The only new row' })).toBeVisible();
+  await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Shift+Tab');
   await expect(dialog.getByRole('button', { name: 'Upload 1 row' })).toBeFocused();
   await page.keyboard.press('Enter');

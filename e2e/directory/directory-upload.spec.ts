@@ -227,3 +227,36 @@ test('a preview can be canceled, and another file chosen', async ({ page, node, 
   await previewFile(page, { name: 'others.csv', content: numbered(3) });
   expect((await tileCounts(page))[0]).toBe('3 New');
 });
+
+test('a list that was uploaded before is skipped, or updates its entries, before anything is added', async ({
+  page,
+  node,
+  team,
+}) => {
+  await seedEntries(
+    { node, team },
+    { name: 'Ann Lee', email: 'ann@example.com', phone_number: '5551234567' },
+    { name: 'Bob Ray', phone_number: '+49301234' },
+  );
+  const dialog = await openUpload(page, { node, team });
+  const content = 'Name,Email,Phone Number\nAnn Fox,ann@example.com,5559999999\nBob Ray,,49301234\nCid Dot,,1\n';
+  await previewFile(page, { name: 'people.csv', content });
+  await expect(dialog.getByText('2 rows match entries that are there already')).toBeVisible();
+  expect(await tileCounts(page)).toEqual(['1 New', '0 Updated', '2 Unchanged', '0 Errors']);
+  await picture(page, 'directory-upload-matches');
+  const choice = dialog.getByRole('combobox', { name: 'Rows that match existing entries' });
+  await choice.selectOption('Add them anyway');
+  await expect.poll(() => tileCounts(page)).toEqual(['3 New', '0 Updated', '0 Unchanged', '0 Errors']);
+  await choice.selectOption('Update the entries');
+  await expect.poll(() => tileCounts(page)).toEqual(['1 New', '1 Updated', '1 Unchanged', '0 Errors']);
+  await dialog.getByRole('button', { name: '1 Updated' }).click();
+  await expect(dialog.getByRole('deletion')).toHaveText(['Ann Lee', '5551234567']);
+  await expect(dialog.getByRole('insertion')).toHaveText(['Ann Fox', '5559999999']);
+  await upload(page, 'CSV uploaded successfully');
+  const stored = await storedEntries(page, { node, team });
+  expect(stored.map(({ name, phone_number }) => [name, phone_number])).toEqual([
+    ['Ann Fox', '5559999999'],
+    ['Bob Ray', '+49301234'],
+    ['Cid Dot', '1'],
+  ]);
+});

@@ -56,7 +56,7 @@ it('uploading a downloaded directory changes nothing, whatever its texts are', a
   const csv = createDirectoryCsv();
   csv.add(stored);
   const source = new File([csv.finish()], 'compdir.csv');
-  const file = await openDirectoryFile(source, signal, (opened, schema) => readCsv(opened, schema));
+  const file = await openDirectoryFile(source, { signal, open: readCsv });
   const rows = (await Array.fromAsync(file.batches(signal))).flatMap((batch) => batch.rows);
   assert.ok(rows.every(({ fault }) => fault === undefined));
   const reply = await call(node, uploadEntries, { ...to, body: rows.map(({ row }) => row) });

@@ -54,9 +54,12 @@ test.describe('with forced colors', () => {
     await (await coming).setFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(makeFile(team)) });
     await expect(dialog.getByRole('heading', { name: 'Review changes' })).toBeFocused();
     await page.keyboard.press('Tab');
+    await expect(dialog.getByRole('combobox', { name: 'Encoding' })).toBeFocused();
+    await page.keyboard.press('Tab');
     await page.keyboard.press('Space');
     const tile = dialog.getByRole('button', { name: '1 To invite' });
     await expect(tile).toHaveAttribute('aria-pressed', 'true');
+    await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Shift+Tab');
     await expect(dialog.getByRole('button', { name: 'Import 1 row' })).toBeFocused();
     // Without the tile's colors, only an outline distinguishes it from the others.

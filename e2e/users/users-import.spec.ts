@@ -100,7 +100,7 @@ test('a UTF-16 file is read, and a spreadsheet’s question marks change no name
   const lines = ['Email\tFirst Name', `zoe.${team.id}@example.test\tZoë`, `${zofia.email}\t?ucja`].join('\r\n');
   const content = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(lines, 'utf16le')]);
   await previewFile(page, { name: 'excel.txt', content });
-  await expect(dialog.getByText('read as UTF-16, tab-separated.')).toBeVisible();
+  await expect(dialog.getByText('read as UTF-16 LE, tab-separated.')).toBeVisible();
   expect(await tileCounts(page)).toEqual(['1 To invite', '0 To change', '1 Unchanged', '0 Errors']);
   await expect(dialog.getByRole('listitem')).toHaveText([
     '1 person will get an invitation by email.',

@@ -2,7 +2,7 @@ import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** The bundler does not list these packages in the browser: those of a worker, and fonts. */
-const BESIDE = ['papaparse', '@fontsource-variable/inter'];
+const BESIDE = ['papaparse', 'jschardet', '@fontsource-variable/inter'];
 
 /** Adds the licenses of those packages to the file that the bundler wrote. */
 export async function addLicenses(file: string, packages: string): Promise<void> {

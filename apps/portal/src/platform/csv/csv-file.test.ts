@@ -49,7 +49,7 @@ describe('a file that a worker reads', () => {
   afterAll(() => Reflect.deleteProperty(globalThis, 'Worker'));
 
   it('returns its format, then its rows in any number of passes', async () => {
-    const csv = await openCsvFile(LIST, SCHEMA, signal);
+    const csv = await openCsvFile(LIST, SCHEMA, { signal });
     assert.equal(csv.encoding, 'UTF-8');
     assert.deepEqual(csv.header.places, [0]);
     for await (const { rows } of csv.batches(signal)) {
@@ -62,24 +62,26 @@ describe('a file that a worker reads', () => {
   });
 
   it('is rejected with a message and a hint', async () => {
-    await assert.rejects(openCsvFile(new File([''], 'list.csv'), SCHEMA, signal), (thrown) => {
+    await assert.rejects(openCsvFile(new File([''], 'list.csv'), SCHEMA, { signal }), (thrown) => {
       assert.ok(thrown instanceof CsvError);
       assert.deepEqual([thrown.message, thrown.hint], [SCHEMA.invalidMessage, 'The file is empty.']);
       return true;
     });
-    const broken = await openCsvFile(new File(['Name\na\n', 'b\n'.repeat(100_000), '"'], 'list.csv'), SCHEMA, signal);
+    const broken = await openCsvFile(new File(['Name\na\n', 'b\n'.repeat(100_000), '"'], 'list.csv'), SCHEMA, {
+      signal,
+    });
     await assert.rejects(Array.fromAsync(broken.batches(signal)), /This is no list/);
     broken.close();
   });
 
   it('is abandoned when the signal aborts', async () => {
-    await assert.rejects(openCsvFile(LIST, SCHEMA, AbortSignal.abort()), /abort/);
+    await assert.rejects(openCsvFile(LIST, SCHEMA, { signal: AbortSignal.abort() }), /abort/);
     const ending = new AbortController();
-    const opening = openCsvFile(LIST, SCHEMA, ending.signal);
+    const opening = openCsvFile(LIST, SCHEMA, { signal: ending.signal });
     ending.abort();
     await assert.rejects(opening, /abort/);
 
-    const csv = await openCsvFile(LIST, SCHEMA, signal);
+    const csv = await openCsvFile(LIST, SCHEMA, { signal });
     const wish = new AbortController();
     const batches = csv.batches(wish.signal)[Symbol.asyncIterator]();
     const coming = batches.next();
@@ -96,7 +98,7 @@ describe('a file that a worker reads', () => {
       'addEventListener("message", ({ data }) => postMessage({ call: data.call, error: { message: "" } }))',
     ]) {
       script = new URL(`data:text/javascript,${encodeURIComponent(text)}`);
-      await assert.rejects(openCsvFile(LIST, SCHEMA, signal), (thrown) => {
+      await assert.rejects(openCsvFile(LIST, SCHEMA, { signal }), (thrown) => {
         assert.ok(thrown instanceof CsvError);
         assert.equal(thrown.message, SCHEMA.errorMessage);
         return true;

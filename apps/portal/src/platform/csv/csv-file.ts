@@ -1,8 +1,9 @@
+import type { EncodingName } from './csv-encodings.ts';
 import { type CsvBatch, CsvError, type CsvSchema } from './csv-schema.ts';
 import type { CsvFacts, CsvFile } from './reader/csv-reader.ts';
 
 /** Opens a file, or requests the next rows of a pass. A new pass begins at the start. */
-export type CsvRequest = { file: File; schema: CsvSchema } | { pass: number };
+export type CsvRequest = { file: File; schema: CsvSchema; encoding: EncodingName | undefined } | { pass: number };
 
 export type CsvCall = CsvRequest & { call: number };
 
@@ -12,11 +13,17 @@ export type CsvResponse = { call: number } & (
   | { error: { message: string; hint: string | undefined } }
 );
 
+export interface OpenOptions {
+  signal: AbortSignal;
+  /** The encoding that the user has chosen. Without it, the encoding is detected. */
+  encoding?: EncodingName | undefined;
+}
+
 /**
  * Opens a file in its own worker, so that the page stays responsive however large or broken the file is. The caller
  * closes it. Throws CsvError.
  */
-export async function openCsvFile(file: File, schema: CsvSchema, signal: AbortSignal): Promise<CsvFile> {
+export async function openCsvFile(file: File, schema: CsvSchema, { signal, encoding }: OpenOptions): Promise<CsvFile> {
   const worker = new Worker(new URL('./reader/csv-worker.ts', import.meta.url), { type: 'module' });
   const closed = new AbortController();
   const request = createRequester(worker, schema.errorMessage);
@@ -38,7 +45,7 @@ export async function openCsvFile(file: File, schema: CsvSchema, signal: AbortSi
   }
 
   try {
-    return { ...(await request<CsvFacts>({ file, schema }, signal)), batches, close };
+    return { ...(await request<CsvFacts>({ file, schema, encoding }, signal)), batches, close };
   } catch (thrown) {
     close();
     throw thrown;

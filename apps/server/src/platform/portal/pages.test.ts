@@ -164,3 +164,8 @@ test('a page says that its screen needs a session', async () => {
 test('the list of those files is not served', async () => {
   assert.equal((await get('/.route-files.json')).status, 404);
 });
+
+test('a script may load only scripts of the portal, as a worker does', async () => {
+  const { headers } = await get('/assets/a-1234.js');
+  assert.equal(headers['content-security-policy'], "default-src 'none'; script-src 'self'");
+});

@@ -39,6 +39,9 @@ const SSO_META = '<meta name="steward-sso" content="on" />';
 const escaped: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 /** Headers without effect on scripts and stylesheets, dropped to keep the first load small. */
+/** A worker has the policy of its own script, not of the page: it may load further scripts. */
+const POLICY_OF_ASSETS = "default-src 'none'; script-src 'self'";
+
 const ONLY_FOR_PAGES = [
   'cross-origin-opener-policy',
   'origin-agent-cluster',
@@ -86,7 +89,10 @@ export async function servePortal(app: FastifyInstance, env: Env, portal: Portal
     },
   });
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.url.startsWith('/assets/')) for (const name of ONLY_FOR_PAGES) reply.removeHeader(name);
+    if (request.url.startsWith('/assets/')) {
+      for (const name of ONLY_FOR_PAGES) reply.removeHeader(name);
+      reply.header('content-security-policy', POLICY_OF_ASSETS);
+    }
     done();
   });
   app.get('/*', async (request, reply) => {

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import type { Import } from '@steward/contract/directory';
 import { describe, it } from 'vitest';
 import type { Sample } from '#platform/upload/session/upload-forecast.ts';
-import { formatImport, getDisplayCell, listNotes } from './directory-upload-text.ts';
+import { formatImport, formatMatches, getDisplayCell, listNotes } from './directory-upload-text.ts';
 
+const NO_IDS = 'No Id column: rows that match no entry by email, or by name and number, are added as new entries.';
 const NOTHING = { created: 0, changed: 0, unchanged: 0, failed: 0 };
 
 function notes(
@@ -30,11 +31,18 @@ describe('the notes of a preview', () => {
     assert.deepEqual(notes({ missing: ['Sms', 'Email'] }, { counts: { created: 1 } }), [
       'The file has no columns Sms and Email: existing entries keep their values; empty in new entries.',
     ]);
-    assert.deepEqual(notes({ missing: ['Id'] }), ['No Id column, so every row will be added as a new entry.']);
+    assert.deepEqual(notes({ missing: ['Id'] }), [NO_IDS]);
     assert.deepEqual(notes({ missing: ['Id', 'Sms'] }, { counts: { created: 2 } }), [
-      'No Id column, so every row will be added as a new entry.',
+      NO_IDS,
       'The file has no column Sms: empty in the new entries.',
     ]);
+    assert.deepEqual(
+      notes({ missing: ['Id', 'Phone Number', 'Sms', 'Email'] }, { counts: { created: 2, changed: 1 } }),
+      [
+        NO_IDS,
+        'The file has no columns Phone Number, Sms and Email: existing entries keep their values; empty in new entries.',
+      ],
+    );
   });
 
   it('name columns that are not used, however many and long they are', () => {
@@ -65,6 +73,16 @@ describe('the notes of a preview', () => {
     assert.deepEqual(notes({}, { facts: { kept_names: 1_200 } }), [
       `1,200 names have ? in place of letters that this file format can’t store; the existing names are kept. ${advice}`,
     ]);
+  });
+});
+
+describe('rows that match existing entries', () => {
+  it('are counted in a sentence', () => {
+    assert.equal(formatMatches(1), '1 row matches an entry that is there already, by email or by name and number:');
+    assert.equal(
+      formatMatches(1_200),
+      '1,200 rows match entries that are there already, by email or by name and number:',
+    );
   });
 });
 

@@ -33,6 +33,8 @@ export function formatImport({ created, changed, unchanged, failed }: Import): s
   return shown.length === 0 ? 'No rows' : shown.join(' · ');
 }
 
+const NO_IDS = 'No Id column: rows that match no entry by email, or by name and number, are added as new entries.';
+
 interface NotesInput {
   file: Pick<FileFacts, 'missing' | 'ignored'>;
   forecast: Pick<Forecast, 'facts' | 'counts'>;
@@ -43,10 +45,11 @@ export function listNotes({ file, forecast }: NotesInput): string[] {
   const { counts } = forecast;
   const { twins = 0, kept_numbers = 0, kept_names = 0 } = forecast.facts;
   const notes: string[] = [];
-  const hasIds = !missing.includes('Id');
+  // Without ids, rows change entries only if they match them.
+  const hasStored = !missing.includes('Id') || counts.changed > 0;
   const fields = missing.filter((label) => label !== 'Id');
-  if (!hasIds) notes.push('No Id column, so every row will be added as a new entry.');
-  if (fields.length > 0) notes.push(formatMissing(fields, { hasIds, hasNew: counts.created > 0 }));
+  if (missing.includes('Id')) notes.push(NO_IDS);
+  if (fields.length > 0) notes.push(formatMissing(fields, { hasStored, hasNew: counts.created > 0 }));
   if (ignored.length > 0) notes.push(`Ignored ${formatHeaders(ignored)}.`);
   if (twins > 0) notes.push(formatDuplicates(twins));
   if (kept_numbers > 0) notes.push(formatKept(kept_numbers));
@@ -54,11 +57,20 @@ export function listNotes({ file, forecast }: NotesInput): string[] {
   return notes;
 }
 
-function formatMissing(fields: readonly string[], { hasIds, hasNew }: { hasIds: boolean; hasNew: boolean }): string {
+function formatMissing(
+  fields: readonly string[],
+  { hasStored, hasNew }: { hasStored: boolean; hasNew: boolean },
+): string {
   const many = fields.length > 1;
-  const no = `The file has no ${many ? 'columns' : 'column'} ${fields.join(' and ')}:`;
-  if (!hasIds) return `${no} empty in the new entries.`;
+  const list = many ? `${fields.slice(0, -1).join(', ')} and ${fields.at(-1)}` : fields.join('');
+  const no = `The file has no ${many ? 'columns' : 'column'} ${list}:`;
+  if (!hasStored) return `${no} empty in the new entries.`;
   return `${no} existing entries keep their values${hasNew ? '; empty in new entries' : ''}.`;
+}
+
+export function formatMatches(matches: number): string {
+  const rows = matches === 1 ? '1 row matches an entry' : `${formatNumber(matches)} rows match entries`;
+  return `${rows} that ${matches === 1 ? 'is' : 'are'} there already, by email or by name and number:`;
 }
 
 function formatDuplicates(twins: number): string {

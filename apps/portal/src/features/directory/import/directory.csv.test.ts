@@ -10,7 +10,7 @@ const { signal } = new AbortController();
 
 /** Files are opened as on the page, but without a worker. */
 async function open(content: BlobPart) {
-  return openDirectoryFile(new File([content], 'compdir.csv'), signal, (file, schema) => readCsv(file, schema));
+  return openDirectoryFile(new File([content], 'compdir.csv'), { signal, open: readCsv });
 }
 
 async function readRows(content: BlobPart): Promise<FileRow<UploadRow>[]> {
@@ -116,11 +116,12 @@ describe('the error CSV', () => {
     assert.deepEqual(again?.row.keep, ['phone_number', 'sms']);
   });
 
-  it('has all columns when the file has no ids: nothing is stored yet', async () => {
-    const original = await open('Name\nAnn\n');
+  it('leaves them out of files without ids too, because rows can match entries', async () => {
+    const original = await open('Name,Email\nAnn,wrong\n');
     const csv = createErrorCsv(original.missing);
-    csv.add([{ row: row({}), error: 'x' }]);
-    assert.equal(await csv.finish().text(), 'Id,Name,Phone Number,Sms,Email,Error\r\n,Ann,,,,x\r\n');
+    for await (const { rows } of original.batches(signal))
+      csv.add(rows.map((read) => ({ row: read.row, error: 'Email has no @' })));
+    assert.equal(await csv.finish().text(), 'Name,Email,Error\r\nAnn,wrong,Email has no @\r\n');
   });
 
   it('warns where a row with an id had no cell', async () => {
@@ -163,9 +164,8 @@ describe('opening a file', () => {
       hint: 'The column Name is missing. The first row must contain the column names.',
     });
     const gone = { slice: () => ({ arrayBuffer: () => Promise.reject(new Error('')) }), name: 'a.csv', type: '' };
-    await assert.rejects(
-      openDirectoryFile(gone as unknown as File, signal, (file, schema) => readCsv(file, schema)),
-      { message: 'An error occurred on csv upload' },
-    );
+    await assert.rejects(openDirectoryFile(gone as unknown as File, { signal, open: readCsv }), {
+      message: 'An error occurred on csv upload',
+    });
   });
 });

@@ -1,10 +1,10 @@
 import type { Entry, UploadRow } from '@steward/contract/directory';
 import { createCsvParts } from '#platform/csv/csv.ts';
-import type { openCsvFile } from '#platform/csv/csv-file.ts';
 import type { CsvSchema } from '#platform/csv/csv-schema.ts';
 import {
   createErrorCsv as createCsv,
   type ErrorCsv,
+  type FileOptions,
   openUploadFile,
   type UploadFile,
 } from '#platform/upload/session/upload-file.ts';
@@ -21,16 +21,13 @@ const SCHEMA: CsvSchema = {
 };
 
 /** Detects encoding and delimiter and checks the header. Throws a CsvError whose text is for the user. */
-export function openDirectoryFile(file: File, signal: AbortSignal, open?: typeof openCsvFile): Promise<DirectoryFile> {
-  return openUploadFile(file, { schema: SCHEMA, createRowReader, signal, ...(open !== undefined && { open }) });
+export function openDirectoryFile(file: File, options: FileOptions): Promise<DirectoryFile> {
+  return openUploadFile(file, { schema: SCHEMA, createRowReader }, options);
 }
 
-/**
- * Columns that are missing from a file with ids are left out of the error CSV too: empty columns would clear the stored values when the
- * fixed file is uploaded.
- */
+/** Columns that are missing from the file are left out of the error CSV too: empty columns would clear stored values. */
 export function createErrorCsv(missing: readonly string[] = []): ErrorCsv<UploadRow> {
-  return createCsv(COLUMNS.filter(({ label }) => missing.includes('Id') || !missing.includes(label)));
+  return createCsv(COLUMNS.filter(({ label }) => !missing.includes(label)));
 }
 
 export interface DirectoryCsv {

@@ -19,7 +19,7 @@ import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { productSlug } from '#platform/product/product.ts';
-import type { PreviewAnswer, Texts, UploadCalls, UploadKind } from '#platform/upload/session/upload-kind.ts';
+import type { IfExists, PreviewAnswer, Texts, UploadCalls, UploadKind } from '#platform/upload/session/upload-kind.ts';
 import { type Upload, useUpload } from '#platform/upload/session/use-upload.ts';
 import { ChooseStep, ColumnName } from '#platform/upload/steps/upload-choose.tsx';
 import { UploadFrame } from '#platform/upload/steps/upload-frame.tsx';
@@ -30,7 +30,7 @@ import { formatCount } from '#platform/upload/steps/upload-text.ts';
 import type { UploadView } from '#platform/upload/steps/upload-view.ts';
 import type { UploadDialogProps } from '#platform/upload/upload-button.tsx';
 import { createErrorCsv, openDirectoryFile } from './directory.csv.ts';
-import { getDisplayCell, listNotes, OUTCOME_WORDS } from './directory-upload-text.ts';
+import { formatMatches, getDisplayCell, listNotes, OUTCOME_WORDS } from './directory-upload-text.ts';
 import { importName, RecentImports } from './imports-list.tsx';
 import { UndoProgress } from './imports-undo.tsx';
 import { undoing } from './upload.queries.ts';
@@ -38,6 +38,7 @@ import { COLUMNS } from './upload-rows.rules.ts';
 
 const VIEW: UploadView = {
   outcomes: OUTCOME_WORDS,
+  describeMatches: formatMatches,
   describeRows: (outcome, rows) => `${OUTCOME_WORDS[outcome].toLowerCase()} ${rows}`,
   results: { created: 'Added', changed: 'Updated', unchanged: 'Unchanged', failed: 'Not added' },
   columns: COLUMNS.filter(({ name }) => name !== 'id'),
@@ -51,7 +52,8 @@ const FORMAT = (
   <>
     The file has the columns <ColumnName>Id</ColumnName>, <ColumnName>Name</ColumnName>,{' '}
     <ColumnName>Phone Number</ColumnName>, <ColumnName>Sms</ColumnName> and <ColumnName>Email</ColumnName>. Rows with an
-    Id update that entry; rows without one add a new entry. Start from Download CSV to get the right format.
+    Id update that entry; rows without one add a new entry, unless you choose otherwise for entries that are there
+    already. Start from Download CSV to get the right format.
   </>
 );
 
@@ -225,24 +227,28 @@ function toTexts(fields: UploadRow | Entry): Texts {
 function uploadCalls(teamId: string): UploadCalls<UploadRow, Import> {
   const params = { teamId };
   return {
-    preview: async (rows, signal) => {
-      const query = { preview: '1' } as const;
-      return toPreview(await call(uploadEntries, { params, query, body: rows }, { signal }), rows);
+    preview: async (rows, { ifExists, signal }) => {
+      const query = { preview: '1', ...toQuery(ifExists) } as const;
+      return toPreview(await call(uploadEntries, { params, query, body: rows }, { signal }));
     },
     start: (file_name, idempotencyKey) => call(startImport, { params, body: { file_name } }, { idempotencyKey }),
-    store: (rows, { importId, key }) =>
-      call(uploadEntries, { params, query: { import_id: importId }, body: rows }, { idempotencyKey: key }),
+    store: (rows, { importId, key, ifExists }) =>
+      call(
+        uploadEntries,
+        { params, query: { import_id: importId, ...toQuery(ifExists) }, body: rows },
+        { idempotencyKey: key },
+      ),
     finish: (importId, body) =>
       call(finishImport, { params: { teamId, importId }, body }, { idempotencyKey: `${importId}-finish` }),
   };
 }
 
-function toPreview({ preview, ...answer }: Answer<typeof uploadEntries>, rows: readonly UploadRow[]): PreviewAnswer {
+/** Without the choice, the server adds every row without an id. */
+function toQuery(ifExists: IfExists): { if_exists?: 'keep' | 'update' } {
+  return ifExists === 'add' ? {} : { if_exists: ifExists };
+}
+
+function toPreview({ preview, ...answer }: Answer<typeof uploadEntries>): PreviewAnswer {
   const { outcomes = [], before = [], ...facts } = preview ?? {};
-  const entries = new Map(before.map((entry) => [entry.id, entry]));
-  const stored = rows.flatMap(({ id }, at) => {
-    const entry = entries.get(id.trim());
-    return entry === undefined ? [] : [[at, toTexts(entry)] as const];
-  });
-  return { ...answer, outcomes, before: new Map(stored), facts };
+  return { ...answer, outcomes, before: new Map(before.map((entry) => [entry.row, toTexts(entry)])), facts };
 }

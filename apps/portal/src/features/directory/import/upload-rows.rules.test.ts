@@ -20,7 +20,11 @@ function getErrors(header: string, ...rows: string[][]): (string | undefined)[] 
 describe('a row of the file', () => {
   it('has every field as text, in any order of columns', () => {
     assert.deepEqual(getRows('Email,Notes,Name', ['a@example.test', 'x', 'Ann']), [
-      { line: 2, row: { id: '', name: 'Ann', phone_number: '', sms: '', email: 'a@example.test' }, fault: undefined },
+      {
+        line: 2,
+        row: { id: '', name: 'Ann', phone_number: '', sms: '', email: 'a@example.test', keep: ['phone_number', 'sms'] },
+        fault: undefined,
+      },
     ]);
   });
 
@@ -29,7 +33,7 @@ describe('a row of the file', () => {
     assert.deepEqual(given?.row, { id: '', name: '=1', phone_number: " '=1 ", sms: "'Ann", email: 'A@B.test ' });
   });
 
-  it('keeps fields without a column or cell and clears those with an empty cell if it has an id', () => {
+  it('keeps fields without a column or cell and clears those with an empty cell', () => {
     const keeps = getRows(
       'Name,Sms,Id',
       ['Ann', '1', ID],
@@ -39,7 +43,12 @@ describe('a row of the file', () => {
     );
     assert.deepEqual(
       keeps.map(({ row }) => row.keep),
-      [['phone_number', 'email'], ['phone_number', 'email'], undefined, undefined],
+      [
+        ['phone_number', 'email'],
+        ['phone_number', 'email'],
+        ['phone_number', 'email'],
+        ['phone_number', 'sms', 'email'],
+      ],
     );
     const short = getRows('Id,Name,Phone Number,Sms,Email', [ID], [ID, 'Ann', ''], [ID, 'Ann', '', '', '']);
     assert.deepEqual(

@@ -31,7 +31,7 @@ export function createRowReader(header: CsvHeader): (row: CsvRow) => FileRow<Upl
     const before = seen.getEarlierLine(id, line);
     const isThere = (name: RowField) => getPlace(name) >= 0 && getPlace(name) < cells.length;
     // Spreadsheets omit empty cells at the end of a row. A missing cell must not clear the stored value.
-    const keep = id === '' ? [] : ROW_FIELDS.filter((name) => !isThere(name));
+    const keep = ROW_FIELDS.filter((name) => !isThere(name));
     if (keep.length > 0) row.keep = keep;
     return {
       line,

@@ -28,7 +28,7 @@ export function userImports(teamId: string): UploadKind<UserFileRow, undefined> 
 function importCalls(teamId: string): UploadCalls<UserFileRow, undefined> {
   const params = { teamId };
   return {
-    preview: async (rows, signal) => {
+    preview: async (rows, { signal }) => {
       const query = { preview: '1', if_exists: 'update' } as const;
       return toPreview(await call(saveUsers, { params, query, body: rows.map(toBody) }, { signal }));
     },

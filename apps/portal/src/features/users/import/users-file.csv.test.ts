@@ -13,7 +13,7 @@ const { signal } = new AbortController();
 
 /** Files are opened as on the page, but without a worker. */
 function open(content: BlobPart) {
-  return openUsersFile(new File([content], 'users.csv'), signal, (file, schema) => readCsv(file, schema));
+  return openUsersFile(new File([content], 'users.csv'), { signal, open: readCsv });
 }
 
 async function readRows(content: BlobPart): Promise<FileRow<UserFileRow>[]> {

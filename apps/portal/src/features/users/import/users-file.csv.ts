@@ -1,10 +1,10 @@
 import { unguardCell } from '#platform/csv/csv.ts';
-import type { openCsvFile } from '#platform/csv/csv-file.ts';
 import type { CsvHeader, CsvRow, CsvSchema } from '#platform/csv/csv-schema.ts';
 import { formatNumber } from '#platform/time/format.ts';
 import {
   createErrorCsv as createCsv,
   type ErrorCsv,
+  type FileOptions,
   type FileRow,
   formatExtraCells,
   formatLongCell,
@@ -75,12 +75,8 @@ const SCHEMA: CsvSchema = {
 };
 
 /** Detects encoding and delimiter and checks the header. Throws a CsvError whose text is for the user. */
-export function openUsersFile(
-  file: File,
-  signal: AbortSignal,
-  open?: typeof openCsvFile,
-): Promise<UploadFile<UserFileRow>> {
-  return openUploadFile(file, { schema: SCHEMA, createRowReader, signal, ...(open !== undefined && { open }) });
+export function openUsersFile(file: File, options: FileOptions): Promise<UploadFile<UserFileRow>> {
+  return openUploadFile(file, { schema: SCHEMA, createRowReader }, options);
 }
 
 /** Columns that are missing from the file are left out of the error CSV too: empty columns would clear names. */

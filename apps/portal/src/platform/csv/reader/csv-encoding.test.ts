@@ -11,26 +11,26 @@ function toBlob(bytes: Buffer | string): Blob {
   return new Blob([typeof bytes === 'string' ? bytes : Uint8Array.from(bytes)]);
 }
 
-async function getText(file: Blob): Promise<{ label: string; text: string }> {
+async function getText(file: Blob): Promise<{ name: string; text: string }> {
   const encoding = await detectEncoding(file, WORDS);
   let text = '';
   for await (const piece of readText(file, encoding, WORDS)) text += piece.text;
-  return { label: encoding.label, text };
+  return { name: encoding.name, text };
 }
 
 describe('the encoding of a file', () => {
   // The text is longer than one slice and has characters of different lengths, so that every cut is inside a character.
   const LONG = `name\n${'aé€😀שA'.repeat(60_000)}`;
-  for (const [label, bytes] of [
-    ['utf-8', Buffer.from(LONG)],
-    ['utf-8', Buffer.from(`\uFEFF${LONG}`)],
-    ['utf-16le', utf16(LONG)],
-    ['utf-16le', utf16(`\uFEFF${LONG}`)],
-    ['utf-16be', utf16(LONG).swap16()],
-    ['utf-16be', utf16(`\uFEFF${LONG}`).swap16()],
+  for (const [name, bytes] of [
+    ['UTF-8', Buffer.from(LONG)],
+    ['UTF-8', Buffer.from(`\uFEFF${LONG}`)],
+    ['UTF-16 LE', utf16(LONG)],
+    ['UTF-16 LE', utf16(`\uFEFF${LONG}`)],
+    ['UTF-16 BE', utf16(LONG).swap16()],
+    ['UTF-16 BE', utf16(`\uFEFF${LONG}`).swap16()],
   ] as const) {
-    it(`is ${label} if it starts with ${bytes.subarray(0, 4).toString('hex')}, and no character is cut`, async () => {
-      assert.deepEqual(await getText(toBlob(bytes)), { label, text: LONG });
+    it(`is ${name} if it starts with ${bytes.subarray(0, 4).toString('hex')}, and no character is cut`, async () => {
+      assert.deepEqual(await getText(toBlob(bytes)), { name, text: LONG });
     });
   }
 
@@ -40,15 +40,15 @@ describe('the encoding of a file', () => {
       [0xc3, 'Ã'],
     ] as const) {
       const bytes = Buffer.concat([Buffer.from(`name\n${'é'.repeat(100_000)}`), Buffer.from([byte])]);
-      const { label, text } = await getText(toBlob(bytes));
-      assert.equal(label, 'windows-1252');
+      const { name, text } = await getText(toBlob(bytes));
+      assert.equal(name, 'Windows-1252');
       assert.equal(text.at(-1), char);
     }
   });
 
   it('is not UTF-16 because of a NUL in a cell', async () => {
-    assert.equal((await detectEncoding(toBlob('na\0me,\0\n'), WORDS)).label, 'utf-8');
-    assert.equal((await detectEncoding(toBlob('name,email\n\0\0\0\0\0'), WORDS)).label, 'utf-8');
+    assert.equal((await detectEncoding(toBlob('na\0me,\0\n'), WORDS)).name, 'UTF-8');
+    assert.equal((await detectEncoding(toBlob('name,email\n\0\0\0\0\0'), WORDS)).name, 'UTF-8');
   });
 
   it('removes one byte order mark', async () => {

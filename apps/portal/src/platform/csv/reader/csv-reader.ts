@@ -1,3 +1,4 @@
+import type { EncodingName } from '../csv-encodings.ts';
 import {
   BATCH_ROWS,
   CSV_FILE_MAX,
@@ -10,12 +11,14 @@ import {
   type Delimiter,
   readHeader,
 } from '../csv-schema.ts';
-import { detectEncoding, type Encoding, readBytes, readText } from './csv-encoding.ts';
+import { detectEncoding, type Encoding, getChosenEncoding, readBytes, readText } from './csv-encoding.ts';
 import { countLines, createRowSplitter, parseRows } from './csv-rows.ts';
 import { refuseWrongType, TYPE_BYTES } from './file-type.ts';
 
 export interface CsvFacts {
-  encoding: Encoding['name'];
+  encoding: EncodingName;
+  /** The encoding was guessed, and another one is nearly as plausible. */
+  isWeakGuess: boolean;
   delimiter: Delimiter;
   header: CsvHeader;
 }
@@ -29,19 +32,29 @@ export interface CsvFile extends CsvFacts {
 /** Number of characters in which the header is searched for when the delimiter is chosen. */
 const HEAD_LENGTH = 64 * 1024;
 
-/** Opens a file on this thread, detects its format and checks that it has a header and rows. Throws CsvError. */
-export async function readCsv(file: File, schema: CsvSchema): Promise<CsvFile> {
+/**
+ * Opens a file on this thread, detects its format and checks that it has a header and rows. `encoding` is the one that the
+ * user has chosen. Throws CsvError.
+ */
+export async function readCsv(
+  file: File,
+  schema: CsvSchema,
+  { encoding: chosen }: { encoding?: EncodingName | undefined } = {},
+): Promise<CsvFile> {
   refuseWrongType(file, await readBytes(file.slice(0, TYPE_BYTES), schema), schema);
   if (file.size > CSV_FILE_MAX) {
     throw new CsvError('The file is larger than 100 MB.', 'Split it into smaller files and upload them one by one.');
   }
-  const encoding = await detectEncoding(file, schema);
+  const encoding = await (chosen === undefined
+    ? detectEncoding(file, schema)
+    : getChosenEncoding(file, chosen, schema));
   const head = await readHead(file, encoding, schema);
   if (head.trim() === '') throw new CsvError(schema.invalidMessage, 'The file is empty.');
   const reading: CsvReading = { file, schema, encoding, delimiter: chooseDelimiter(head, schema) };
   const header = await readCheckedHeader(reading);
   return {
     encoding: encoding.name,
+    isWeakGuess: encoding.isWeak,
     delimiter: reading.delimiter,
     header,
     batches: (signal) => readBatches(reading, signal),

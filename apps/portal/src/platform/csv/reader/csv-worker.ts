@@ -24,9 +24,9 @@ addEventListener('message', ({ data }: MessageEvent<CsvCall>) => {
 
 async function respond(request: CsvCall): Promise<CsvFacts | CsvBatch | undefined> {
   if ('file' in request) {
-    csv = await readCsv(request.file, request.schema);
-    const { encoding, delimiter, header } = csv;
-    return { encoding, delimiter, header };
+    csv = await readCsv(request.file, request.schema, request);
+    const { encoding, isWeakGuess, delimiter, header } = csv;
+    return { encoding, isWeakGuess, delimiter, header };
   }
   if (request.pass !== current.pass) {
     current = { pass: request.pass, rows: csv?.batches(NEVER)[Symbol.asyncIterator]() ?? noRows() };

@@ -2,7 +2,7 @@ import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
 import { withRetry } from '#platform/api/with-retry.ts';
 import { sendBatch } from './upload-batches.ts';
 import type { UploadFile } from './upload-file.ts';
-import type { AnyRow, UploadKind } from './upload-kind.ts';
+import type { AnyRow, IfExists, UploadKind } from './upload-kind.ts';
 
 export interface Tally {
   rows: number;
@@ -28,6 +28,7 @@ interface Storing<Row extends AnyRow, Imported> {
   fileName: string;
   total: number;
   kind: UploadKind<Row, Imported>;
+  ifExists: IfExists;
   /** The upload ends after the current call. */
   signal: AbortSignal;
   onProgress: (tally: Tally) => void;
@@ -68,7 +69,7 @@ async function storeRows<Row extends AnyRow, Imported>(
   importId: string,
   tally: Tally,
 ) {
-  const { file, total, kind, signal, onProgress } = storing;
+  const { file, total, kind, ifExists, signal, onProgress } = storing;
   const errorCsv = kind.createErrorCsv(file.missing);
   const end = { wasStopped: false, unreadable: 0, errorCsv: null as Blob | null, fault: undefined as unknown };
   let callNumber = 0;
@@ -78,7 +79,7 @@ async function storeRows<Row extends AnyRow, Imported>(
         bodyMax: kind.bodyMax,
         send: (sent) => {
           const key = `${importId}-${callNumber++}`;
-          return retryUntilStopped(storing, () => kind.calls.store(sent, { importId, key }));
+          return retryUntilStopped(storing, () => kind.calls.store(sent, { importId, key, ifExists }));
         },
         onAnswer: ({ created, changed, unchanged }) => {
           tally.created += created;

@@ -1,7 +1,8 @@
 // Tests use this file and server, whose steps can be delayed or made to fail.
+import type { EncodingName } from '#platform/csv/csv-encodings.ts';
 import type { UploadSummary } from './store-file.ts';
 import { createErrorCsv, type FileRow, type UploadFile } from './upload-file.ts';
-import type { UploadCalls } from './upload-kind.ts';
+import type { IfExists, UploadCalls } from './upload-kind.ts';
 import { type UploadStep as AnyStep, createUploadSession, type UploadSession } from './upload-session.ts';
 
 export interface TestRow {
@@ -32,6 +33,7 @@ export function wrongRow(line: number, name: string, fault: string): FileRow<Tes
 export function makeFile(...batches: FileRow<TestRow>[][]): UploadFile<TestRow> & { passes: number; closed: number } {
   return {
     encoding: 'UTF-8',
+    isWeakGuess: false,
     delimiter: ',',
     missing: [],
     ignored: [],
@@ -55,6 +57,7 @@ export function makeFile(...batches: FileRow<TestRow>[][]): UploadFile<TestRow> 
 export function fakeServer(wrong: readonly string[] = []) {
   const stored = new Map<string, string[]>();
   const keys: string[] = [];
+  const choices: IfExists[] = [];
   const finished: { cancelled: boolean; unreadable: number }[] = [];
   const fail = { before: async (_key: string) => {}, after: async (_key: string) => {} };
   const buildResponse = (rows: TestRow[]) => {
@@ -62,7 +65,8 @@ export function fakeServer(wrong: readonly string[] = []) {
     return { created: rows.length - errors.length, changed: 0, unchanged: 0, errors };
   };
   const calls: UploadCalls<TestRow, TestImport> = {
-    preview: async (rows) => {
+    preview: async (rows, { ifExists }) => {
+      choices.push(ifExists);
       await fail.before('preview');
       const outcomes = rows.map(({ name }) => (wrong.includes(name) ? ('failed' as const) : ('created' as const)));
       return { ...buildResponse(rows), outcomes, before: new Map(), facts: { previewed: rows.length } };
@@ -71,7 +75,8 @@ export function fakeServer(wrong: readonly string[] = []) {
       await fail.before('start');
       return { id: 'import' };
     },
-    store: async (rows, { importId, key }) => {
+    store: async (rows, { importId, key, ifExists }) => {
+      choices.push(ifExists);
       keys.push(key);
       await fail.before(key);
       const good = rows.filter(({ name }) => !wrong.includes(name)).map(({ name }) => name);
@@ -86,19 +91,22 @@ export function fakeServer(wrong: readonly string[] = []) {
       return { id: 'import' };
     },
   };
-  return { calls, keys, finished, fail, names: () => [...stored.values()].flat() };
+  return { calls, keys, choices, finished, fail, names: () => [...stored.values()].flat() };
 }
 
 type UploadStep = AnyStep<TestImport>;
 
-export function createTestSession(server: ReturnType<typeof fakeServer>, file: UploadFile<TestRow> | Error) {
+export function createTestSession(
+  server: ReturnType<typeof fakeServer>,
+  file: UploadFile<TestRow> | Error | ((encoding: EncodingName | undefined) => Promise<UploadFile<TestRow>>),
+) {
   const ends: UploadSummary<TestImport>[] = [];
   const session = createUploadSession({
     kind: {
       calls: server.calls,
-      open: async () => {
+      open: async (_, { encoding }) => {
         if (file instanceof Error) throw file;
-        return file;
+        return typeof file === 'function' ? file(encoding) : file;
       },
       createErrorCsv: () => createErrorCsv(COLUMNS),
       toTexts: ({ name, note }) => ({ name, note }),

@@ -1,5 +1,5 @@
 import { createCsvParts, unguardCell } from '#platform/csv/csv.ts';
-import { openCsvFile } from '#platform/csv/csv-file.ts';
+import { type OpenOptions, openCsvFile } from '#platform/csv/csv-file.ts';
 import type { CsvHeader, CsvRow, CsvSchema } from '#platform/csv/csv-schema.ts';
 import type { CsvFile } from '#platform/csv/reader/csv-reader.ts';
 import { formatNumber } from '#platform/time/format.ts';
@@ -15,6 +15,7 @@ export interface FileRow<Row> {
 
 export interface UploadFile<Row> {
   encoding: CsvFile['encoding'];
+  isWeakGuess: boolean;
   delimiter: CsvFile['delimiter'];
   /** Labels of our columns that the file lacks, such as 'Sms'. */
   missing: string[];
@@ -30,22 +31,23 @@ export interface UploadFile<Row> {
   close(): void;
 }
 
-interface Opening<Row> {
+/** Tests read without a worker. */
+export type FileOptions = OpenOptions & { open?: typeof openCsvFile };
+
+interface FileKind<Row> {
   schema: CsvSchema;
   /** Converts the rows of one pass, in order. */
   createRowReader: (header: CsvHeader) => (row: CsvRow) => FileRow<Row>;
-  signal: AbortSignal;
-  /** Tests read without a worker. */
-  open?: typeof openCsvFile;
 }
 
 /** Opens a file: detects encoding and delimiter and checks the header. Throws CsvError with a text for the user. */
 export async function openUploadFile<Row>(
   file: File,
-  { schema, createRowReader, signal, open = openCsvFile }: Opening<Row>,
+  { schema, createRowReader }: FileKind<Row>,
+  { open = openCsvFile, ...options }: FileOptions,
 ): Promise<UploadFile<Row>> {
-  const csv = await open(file, schema, signal);
-  const { encoding, delimiter, header } = csv;
+  const csv = await open(file, schema, options);
+  const { encoding, isWeakGuess, delimiter, header } = csv;
 
   async function* batches(stop: AbortSignal) {
     const read = createRowReader(header);
@@ -53,7 +55,7 @@ export async function openUploadFile<Row>(
   }
 
   const { missing, ignored } = header;
-  return { encoding, delimiter, missing, ignored, size: file.size, batches, close: () => csv.close() };
+  return { encoding, isWeakGuess, delimiter, missing, ignored, size: file.size, batches, close: () => csv.close() };
 }
 
 /** Longer cells aren't sent, because no field allows that length. */

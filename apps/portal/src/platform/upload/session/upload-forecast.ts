@@ -1,7 +1,7 @@
 import { withRetry } from '#platform/api/with-retry.ts';
 import { sendBatch } from './upload-batches.ts';
 import type { FileRow, UploadFile } from './upload-file.ts';
-import type { AnyRow, Outcome, PreviewAnswer, Texts, UploadKind } from './upload-kind.ts';
+import type { AnyRow, IfExists, Outcome, PreviewAnswer, Texts, UploadKind } from './upload-kind.ts';
 
 /** Maximum number of rows shown per outcome. */
 const SAMPLES = 50;
@@ -34,6 +34,7 @@ export interface Forecast {
 interface ForecastOptions<Row extends AnyRow, Imported> {
   file: UploadFile<Row>;
   kind: UploadKind<Row, Imported>;
+  ifExists: IfExists;
   signal: AbortSignal;
   onProgress: (progress: { read: number; rows: number }) => void;
 }
@@ -42,6 +43,7 @@ interface ForecastOptions<Row extends AnyRow, Imported> {
 export async function createForecast<Row extends AnyRow, Imported>({
   file,
   kind,
+  ifExists,
   signal,
   onProgress,
 }: ForecastOptions<Row, Imported>): Promise<Forecast> {
@@ -52,7 +54,7 @@ export async function createForecast<Row extends AnyRow, Imported>({
     const outcomes = new Map<FileRow<Row>, Outcome>();
     const { wrong } = await sendBatch(rows, {
       bodyMax: kind.bodyMax,
-      send: (sent) => withRetry(() => kind.calls.preview(sent, signal), signal),
+      send: (sent) => withRetry(() => kind.calls.preview(sent, { ifExists, signal }), signal),
       onAnswer: (answer, sent) => {
         for (const [at, row] of sent.entries()) {
           before.set(row, answer.before.get(at));

@@ -1,3 +1,4 @@
+import type { OpenOptions } from '#platform/csv/csv-file.ts';
 import type { ErrorCsv, UploadFile } from './upload-file.ts';
 
 export const OUTCOMES = ['created', 'changed', 'unchanged', 'failed'] as const;
@@ -29,18 +30,21 @@ export interface PreviewAnswer extends BatchAnswer {
   facts: Readonly<Record<string, number>>;
 }
 
+/** What happens to rows that match an existing record: `add` adds another one. */
+export type IfExists = 'keep' | 'update' | 'add';
+
 /** The calls that an upload makes. A test passes others. */
 export interface UploadCalls<Row, Imported> {
-  preview: (rows: Row[], signal: AbortSignal) => Promise<PreviewAnswer>;
+  preview: (rows: Row[], how: { ifExists: IfExists; signal: AbortSignal }) => Promise<PreviewAnswer>;
   start: (fileName: string, key: string) => Promise<{ id: string }>;
   /** The same key stores the same rows once, however often they are sent. */
-  store: (rows: Row[], to: { importId: string; key: string }) => Promise<BatchAnswer>;
+  store: (rows: Row[], to: { importId: string; key: string; ifExists: IfExists }) => Promise<BatchAnswer>;
   finish: (importId: string, how: { cancelled: boolean; unreadable: number }) => Promise<Imported>;
 }
 
 export interface UploadKind<Row extends AnyRow, Imported> {
   calls: UploadCalls<Row, Imported>;
-  open: (file: File, signal: AbortSignal) => Promise<UploadFile<Row>>;
+  open: (file: File, options: OpenOptions) => Promise<UploadFile<Row>>;
   /** Creates the file of the rows that weren't stored. `missing` has the labels of columns that the file lacks. */
   createErrorCsv: (missing: readonly string[]) => ErrorCsv<Row>;
   toTexts: (row: Row) => Texts;

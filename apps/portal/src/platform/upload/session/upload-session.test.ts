@@ -231,3 +231,74 @@ describe('an upload', () => {
     assert.equal(forecast.samples.first[0]?.row.name, `${'x'.repeat(199)}…`);
   });
 });
+
+describe('another encoding of the file in the preview', () => {
+  const files = () => {
+    const guessed = makeFile([row(2, 'Aäa')]);
+    const chosen = { ...makeFile([row(2, 'Ada'), row(3, 'Bea')]), encoding: 'CP850' as const };
+    return { guessed, chosen };
+  };
+
+  it('replaces the preview and the rows to store, and closes the other file', async () => {
+    const server = fakeServer();
+    const { guessed, chosen } = files();
+    const { session } = createTestSession(server, async (encoding) => (encoding === 'CP850' ? chosen : guessed));
+    session.choose(SOURCE);
+    await stepAt(session, 'preview');
+    session.change({ encoding: 'CP850' });
+    const during = await stepAt(session, 'preview', ({ rereading }) => rereading !== null);
+    assert.deepEqual([during.forecast.rows, during.rereading?.choices.encoding], [1, 'CP850']);
+    session.store();
+    const { forecast, file } = await stepAt(session, 'preview', ({ rereading }) => rereading === null);
+    assert.deepEqual([forecast.rows, file.encoding, guessed.closed, chosen.closed], [2, 'CP850', 1, 0]);
+    session.store();
+    await stepAt(session, 'result');
+    assert.deepEqual(server.names(), ['Ada', 'Bea']);
+    assert.equal(chosen.closed, 1);
+  });
+
+  it('that the file cannot be read in leaves the preview, which can be stored', async () => {
+    const server = fakeServer();
+    const { guessed } = files();
+    const { session } = createTestSession(server, async (encoding) => {
+      if (encoding === 'Shift_JIS') throw new Error('Not all of the file is Shift_JIS text.');
+      return guessed;
+    });
+    session.choose(SOURCE);
+    await stepAt(session, 'preview');
+    session.change({ encoding: 'Shift_JIS' });
+    const { rereading } = await stepAt(session, 'preview', (step) => !!step.rereading?.fault);
+    assert.equal(rereading?.fault?.message, 'Not all of the file is Shift_JIS text.');
+    assert.equal(guessed.closed, 0);
+    session.store();
+    await stepAt(session, 'result');
+    assert.deepEqual(server.names(), ['Aäa']);
+  });
+
+  it('can be replaced by a third one at once', async () => {
+    const { guessed, chosen } = files();
+    const { session } = createTestSession(fakeServer(), async (encoding) => (encoding === 'CP850' ? chosen : guessed));
+    session.choose(SOURCE);
+    await stepAt(session, 'preview');
+    session.change({ encoding: 'KOI8-R' });
+    session.change({ encoding: 'CP850' });
+    const { file } = await stepAt(session, 'preview', ({ rereading }) => rereading === null);
+    assert.equal(file.encoding, 'CP850');
+  });
+});
+
+describe('the choice for rows that match existing records', () => {
+  it('is to keep them, and a changed one holds for the preview, the rows to store and another encoding', async () => {
+    const server = fakeServer();
+    const { session } = createTestSession(server, makeFile([row(2, 'Ada')], [row(3, 'Bea')]));
+    session.choose(SOURCE);
+    await stepAt(session, 'preview');
+    session.change({ ifExists: 'update' });
+    await stepAt(session, 'preview', ({ rereading }) => rereading === null);
+    session.change({ encoding: 'CP850' });
+    await stepAt(session, 'preview', ({ rereading }) => rereading === null);
+    session.store();
+    await stepAt(session, 'result');
+    assert.deepEqual(server.choices, ['keep', 'keep', 'update', 'update', 'update', 'update', 'update', 'update']);
+  });
+});

@@ -1,9 +1,10 @@
 import { FILE_NAME_MAX } from '@steward/contract/api/limits';
 import { Failure } from '#platform/api/failure.ts';
+import type { EncodingName } from '#platform/csv/csv-encodings.ts';
 import { NO_ROWS, storeFile, type Tally, type UploadSummary } from './store-file.ts';
 import type { UploadFile } from './upload-file.ts';
 import { createForecast, type Forecast } from './upload-forecast.ts';
-import type { AnyRow, UploadKind } from './upload-kind.ts';
+import type { AnyRow, IfExists, UploadKind } from './upload-kind.ts';
 
 /** The reason why there is no preview of a file. */
 export interface UploadError {
@@ -13,14 +14,34 @@ export interface UploadError {
   canRetry: boolean;
 }
 
-export type FileFacts = Pick<UploadFile<AnyRow>, 'encoding' | 'delimiter' | 'missing' | 'ignored'>;
+export type FileFacts = Pick<UploadFile<AnyRow>, 'encoding' | 'isWeakGuess' | 'delimiter' | 'missing' | 'ignored'>;
 
 export type UploadStep<Imported = unknown> =
   | { at: 'choose'; fileName: string; fault: UploadError | null }
   | { at: 'reading'; fileName: string; read: number; size: number; rows: number }
-  | { at: 'preview'; fileName: string; file: FileFacts; forecast: Forecast }
+  | {
+      at: 'preview';
+      fileName: string;
+      file: FileFacts;
+      forecast: Forecast;
+      choices: Choices;
+      rereading: Rereading | null;
+    }
   | { at: 'storing'; fileName: string; total: number; tally: Tally; trouble: unknown; isStopping: boolean }
   | { at: 'result'; fileName: string; total: number; end: UploadSummary<Imported> };
+
+/** What the user can change about the preview of a file. */
+export interface Choices {
+  /** Undefined while the encoding is the detected one. */
+  encoding: EncodingName | undefined;
+  ifExists: IfExists;
+}
+
+/** The file of a preview is read again with other choices, or couldn't be. */
+export interface Rereading {
+  choices: Choices;
+  fault: UploadError | null;
+}
 
 /** An upload from choosing a file to its result, independent of the screen. */
 export interface UploadSession<Imported = unknown> {
@@ -29,6 +50,8 @@ export interface UploadSession<Imported = unknown> {
   /** The previous file is closed. */
   choose: (file: File) => void;
   again: () => void;
+  /** Reads the file of the preview again. The preview stays until the new one is complete. */
+  change: (choices: Partial<Choices>) => void;
   /** Returns to choosing a file. */
   reset: () => void;
   store: () => void;
@@ -44,6 +67,8 @@ interface SessionOptions<Row extends AnyRow, Imported> {
   onStored: (end: UploadSummary<Imported>) => void;
 }
 
+/** Importing a list twice by mistake adds nothing. */
+const FIRST_CHOICES: Choices = { encoding: undefined, ifExists: 'keep' };
 const NO_FILE = { at: 'choose', fileName: '', fault: null } as const;
 /** Message of a reader error without one. */
 const READER_ERROR = 'An error occurred on csv upload';
@@ -78,8 +103,9 @@ export function createUploadSession<Row extends AnyRow, Imported>(
     },
     choose: read,
     again: () => chosen !== undefined && read(chosen),
+    change: (choices) => void (chosen !== undefined && readAgain(state, chosen, choices)),
     reset,
-    store: () => void (state.step.at === 'preview' && storePreview(state, state.step)),
+    store: () => void (state.step.at === 'preview' && !isRereading(state.step) && storePreview(state, state.step)),
     decide: (decision) => state.answer(decision),
     cancel: () => {
       if (state.step.at === 'reading') reset();
@@ -117,23 +143,66 @@ function release<Row extends AnyRow, Imported>(state: SessionState<Row, Imported
 }
 
 async function readFile<Row extends AnyRow, Imported>(state: SessionState<Row, Imported>, source: File): Promise<void> {
-  const { kind } = state.options;
   const signal = release(state);
   const { name: fileName, size } = source;
   show(state, { at: 'reading', fileName, read: 0, size, rows: 0 });
-  let file: UploadFile<Row> | undefined;
+  const onProgress = (progress: { read: number; rows: number }) => {
+    if (!signal.aborted) show(state, { at: 'reading', fileName, size, ...progress });
+  };
   try {
-    file = await kind.open(source, signal);
-    const onProgress = (progress: { read: number; rows: number }) => {
-      if (!signal.aborted) show(state, { at: 'reading', fileName, size, ...progress });
-    };
-    const forecast = await createForecast({ file, kind, signal, onProgress });
-    signal.throwIfAborted();
-    state.file = file;
-    show(state, { at: 'preview', fileName, file, forecast });
+    await preview(state, source, { signal, choices: FIRST_CHOICES, onProgress });
   } catch (thrown) {
-    file?.close();
     if (!signal.aborted) show(state, { at: 'choose', fileName, fault: getError(thrown) });
+  }
+}
+
+async function readAgain<Row extends AnyRow, Imported>(
+  state: SessionState<Row, Imported>,
+  source: File,
+  changed: Partial<Choices>,
+): Promise<void> {
+  const { step } = state;
+  if (step.at !== 'preview') return;
+  // This stops reading with choices that were made before.
+  state.ending.abort();
+  state.ending = new AbortController();
+  const { signal } = state.ending;
+  const choices = { ...(step.rereading?.choices ?? step.choices), ...changed };
+  show(state, { ...step, rereading: { choices, fault: null } });
+  try {
+    await preview(state, source, { signal, choices, onProgress: noop });
+  } catch (thrown) {
+    if (!signal.aborted) show(state, { ...step, rereading: { choices, fault: getError(thrown) } });
+  }
+}
+
+/** In the meantime the user can only choose again, or another file. */
+export function isRereading({ rereading }: UploadStep & { at: 'preview' }): boolean {
+  return rereading !== null && rereading.fault === null;
+}
+
+interface PreviewOptions {
+  signal: AbortSignal;
+  choices: Choices;
+  onProgress: (progress: { read: number; rows: number }) => void;
+}
+
+async function preview<Row extends AnyRow, Imported>(
+  state: SessionState<Row, Imported>,
+  source: File,
+  { signal, choices, onProgress }: PreviewOptions,
+): Promise<void> {
+  const { kind } = state.options;
+  const file = await kind.open(source, { signal, encoding: choices.encoding });
+  try {
+    const forecast = await createForecast({ file, kind, ifExists: choices.ifExists, signal, onProgress });
+    signal.throwIfAborted();
+    state.file?.close();
+    state.file = file;
+    show(state, { at: 'preview', fileName: source.name, file, forecast, choices, rereading: null });
+  } catch (thrown) {
+    file.close();
+    throw thrown;
   }
 }
 
@@ -141,7 +210,7 @@ type Storing = UploadStep & { at: 'storing' };
 
 async function storePreview<Row extends AnyRow, Imported>(
   state: SessionState<Row, Imported>,
-  { fileName, forecast }: UploadStep & { at: 'preview' },
+  { fileName, forecast, choices }: UploadStep & { at: 'preview' },
 ): Promise<void> {
   const { file } = state;
   if (file === undefined) return;
@@ -161,6 +230,7 @@ async function storePreview<Row extends AnyRow, Imported>(
     fileName: sanitizeFileName(fileName),
     total,
     kind: state.options.kind,
+    ifExists: choices.ifExists,
     signal,
     onProgress: (tally) => update({ tally }),
     onCallFailed: (trouble) => askAboutFailure(state, update, trouble),

@@ -3,11 +3,12 @@ import { useState } from 'react';
 import { FileLink } from '#platform/files/file-link.tsx';
 import { formatNumber } from '#platform/time/format.ts';
 import { OUTCOMES, type Outcome } from '../session/upload-kind.ts';
-import type { UploadSession, UploadStep } from '../session/upload-session.ts';
+import { isRereading, type UploadSession, type UploadStep } from '../session/upload-session.ts';
+import { PreviewChoices } from './preview-choices.tsx';
 import classes from './upload.module.css';
 import { UploadSamples } from './upload-samples.tsx';
 import { Step, StepButtons, StepHeading } from './upload-step.tsx';
-import { ERROR_CSV_LINK, formatCount, formatReading, OUTCOME_COLORS } from './upload-text.ts';
+import { ERROR_CSV_LINK, formatCount, formatReading, formatWeakGuess, OUTCOME_COLORS } from './upload-text.ts';
 import type { UploadView } from './upload-view.ts';
 
 type Preview = UploadStep & { at: 'preview' };
@@ -25,6 +26,7 @@ interface PreviewStepProps {
 export function PreviewStep({ step, view, note, notes, session }: PreviewStepProps) {
   const { fileName, file, forecast } = step;
   const [filter, setFilter] = useState<Outcome | 'first'>('first');
+  const all = file.isWeakGuess ? [formatWeakGuess(file.encoding), ...notes] : notes;
   return (
     <Step>
       <StepHeading
@@ -37,12 +39,13 @@ export function PreviewStep({ step, view, note, notes, session }: PreviewStepPro
       >
         Review changes
       </StepHeading>
+      <PreviewChoices step={step} view={view} session={session} />
       {note !== '' && <Text c="dimmed">{note}</Text>}
       <Tiles counts={forecast.counts} view={view} filter={filter} onFilter={setFilter} />
-      {notes.length > 0 && (
+      {all.length > 0 && (
         <Alert bg="var(--warning-soft)" px="sm" py={10} role="note">
           <List fz="0.8125rem" c="var(--warning)" spacing={4}>
-            {notes.map((text) => (
+            {all.map((text) => (
               <List.Item key={text}>{text}</List.Item>
             ))}
           </List>
@@ -52,7 +55,7 @@ export function PreviewStep({ step, view, note, notes, session }: PreviewStepPro
         <WrongRows failed={forecast.counts.failed} file={forecast.errorCsv} fileName={view.errorCsvName()} />
       )}
       <UploadSamples forecast={forecast} view={view} filter={filter} />
-      <Buttons forecast={forecast} view={view} session={session} />
+      <Buttons step={step} view={view} session={session} />
     </Step>
   );
 }
@@ -116,12 +119,13 @@ function WrongRows({ failed, file, fileName }: { failed: number; file: Blob; fil
 }
 
 interface ButtonsProps {
-  forecast: Preview['forecast'];
+  step: Preview;
   view: UploadView;
   session: UploadSession;
 }
 
-function Buttons({ forecast, view, session }: ButtonsProps) {
+function Buttons({ step, view, session }: ButtonsProps) {
+  const { forecast } = step;
   const { created, changed, failed } = forecast.counts;
   const count = created + changed;
   return (
@@ -134,7 +138,7 @@ function Buttons({ forecast, view, session }: ButtonsProps) {
       <Button variant="default" onClick={session.reset}>
         Choose another file
       </Button>
-      <Button disabled={count === 0} onClick={session.store}>
+      <Button disabled={count === 0 || isRereading(step)} onClick={session.store}>
         {view.verb} {formatCount(count, 'row')}
       </Button>
     </StepButtons>

@@ -28,6 +28,10 @@ export function formatReading({ encoding, delimiter }: Pick<FileFacts, 'encoding
   return `${encoding}, ${DELIMITER_WORDS[delimiter]}-separated`;
 }
 
+export function formatWeakGuess(encoding: string): string {
+  return `The file doesn’t say its encoding, and ${encoding} is only a guess. Check the letters in the rows below. If they are wrong, choose another encoding.`;
+}
+
 export function formatBytes(part: number, whole: number): string {
   const [unit, word, digits] = whole < 1_000_000 ? [1_000, 'KB', 0] : [1_000_000, 'MB', 1];
   const shown = (bytes: number) => (bytes / unit).toFixed(digits);

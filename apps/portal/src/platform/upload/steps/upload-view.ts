@@ -11,6 +11,8 @@ export interface DisplayCell {
 export interface UploadView {
   /** Labels for the effect that rows would have. */
   outcomes: Readonly<Record<Outcome, string>>;
+  /** Says that rows match existing records, if the user decides about them. */
+  describeMatches?: (matches: number) => string;
   /** Rows of an outcome in a sentence, such as “new rows”. */
   describeRows: (outcome: Outcome, rows: 'row' | 'rows') => string;
   /** Labels for the effect that rows had. */

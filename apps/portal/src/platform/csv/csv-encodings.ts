@@ -1,0 +1,32 @@
+/** Encodings that a file can be read in, with the languages of those that can't store all letters. */
+export const ENCODINGS = [
+  { name: 'UTF-8', languages: '' },
+  { name: 'UTF-16 LE', languages: '' },
+  { name: 'UTF-16 BE', languages: '' },
+  { name: 'Windows-1252', languages: 'Western European' },
+  { name: 'ISO-8859-15', languages: 'Western European' },
+  { name: 'Mac Roman', languages: 'Western European' },
+  { name: 'CP850', languages: 'Western European' },
+  { name: 'Windows-1250', languages: 'Central European' },
+  { name: 'ISO-8859-2', languages: 'Central European' },
+  { name: 'CP852', languages: 'Central European' },
+  { name: 'Windows-1251', languages: 'Cyrillic' },
+  { name: 'KOI8-R', languages: 'Russian' },
+  { name: 'KOI8-U', languages: 'Ukrainian' },
+  { name: 'CP866', languages: 'Cyrillic' },
+  { name: 'Mac Cyrillic', languages: 'Cyrillic' },
+  { name: 'Windows-1253', languages: 'Greek' },
+  { name: 'Windows-1254', languages: 'Turkish' },
+  { name: 'Windows-1255', languages: 'Hebrew' },
+  { name: 'Windows-1256', languages: 'Arabic' },
+  { name: 'Windows-1257', languages: 'Baltic' },
+  { name: 'Windows-1258', languages: 'Vietnamese' },
+  { name: 'Windows-874', languages: 'Thai' },
+  { name: 'Shift_JIS', languages: 'Japanese' },
+  { name: 'EUC-JP', languages: 'Japanese' },
+  { name: 'GB18030', languages: 'Simplified Chinese' },
+  { name: 'Big5', languages: 'Traditional Chinese' },
+  { name: 'EUC-KR', languages: 'Korean' },
+] as const;
+
+export type EncodingName = (typeof ENCODINGS)[number]['name'];
