@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { isAbsolute, resolve } from 'node:path';
+import { EMAIL_ENDINGS } from '@steward/contract/directory/fields';
 import { z } from 'zod';
 import { parseFilesUrl } from '#platform/blobs/files-url.ts';
 import { isLoopbackHost } from '#platform/http/local.ts';
@@ -80,6 +81,7 @@ const Variables = z.object({
   NODE_ENV: z.string().optional(),
   ALLOW_INSECURE: flag.default(false),
   SIGNUP: parsedBy(parseSignUpSetting).optional(),
+  DIRECTORY_EMAIL_ENDINGS: z.enum(EMAIL_ENDINGS).default('short'),
   SECURITY_CONTACT: parsedBy(parseSecurityContact).optional(),
   ROLES: z
     .string()

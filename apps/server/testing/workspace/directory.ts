@@ -43,7 +43,11 @@ export function createStartedImport(
 ): Promise<string> {
   return inTransaction(node.db, async (trx) => {
     const place = await addImport(trx, { teamId, actorId, fileName: 'people.csv' });
-    await uploadChunk(trx, { teamId, actorId, rows: [row({ name: 'From a file' })], ifExists: undefined }, place.importId);
+    await uploadChunk(
+      trx,
+      { teamId, actorId, rows: [row({ name: 'From a file' })], ifExists: undefined, endings: 'short' },
+      place.importId,
+    );
     if (ended) await endImport(trx, place, { state: 'finished', unreadable: 0 });
     return place.importId;
   });

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { addEntries, EntryForm, saveEntries, uploadEntries } from './directory.ts';
+import { addEntries, createEntryForm, EntryForm, saveEntries, uploadEntries } from './directory.ts';
+import type { EmailEndings } from './fields.ts';
 
-const parseEmail = (email: string) => {
-  const { data, error } = EntryForm.safeParse({ name: 'x', email });
+const parseEmail = (email: string, endings: EmailEndings = 'short') => {
+  const { data, error } = createEntryForm(endings).safeParse({ name: 'x', email });
   return data ? { email: data.email } : { fault: error?.issues[0]?.message };
 };
 
@@ -59,6 +60,13 @@ test('what is wrong with an address is said', () => {
     assert.ok('fault' in result, typed.slice(0, 40));
     assert.match(String(result.fault), fault, typed.slice(0, 40));
   }
+});
+
+test('any ending that exists is accepted where the server allows it', () => {
+  for (const email of ['anna@example.museum', 'anna@example.xn--p1ai', 'anna@example.photography', 'anna@example.com'])
+    assert.deepEqual(parseEmail(email, 'any'), { email });
+  for (const email of ['anna@example', 'anna@example.c', 'anna@example.c0m', 'anna@example.com.', 'anna@[10.0.0.1]'])
+    assert.match(String(parseEmail(email, 'any').fault), /^must end in a dot and at least 2 letters/, email);
 });
 
 test('a name is required, trimmed, composed, and has something to be seen', () => {

@@ -4,7 +4,7 @@ import { endpoint } from '../api/endpoint.ts';
 import { Done } from '../api/errors.ts';
 import { Flag, Id, IfExists, LastKey, listAnswer, listQuery, text } from '../api/fields.ts';
 import { ENTRIES_PER_CALL_MAX, ENTRIES_PER_UPLOAD_MAX, FILE_NAME_MAX, UPLOAD_BODY_MAX } from '../api/limits.ts';
-import { EntryEmail, EntryName, EntryNumber } from './fields.ts';
+import { type EmailEndings, EntryName, EntryNumber, entryEmail } from './fields.ts';
 
 /** An entry of the company directory. */
 export const Entry = z.object({
@@ -20,13 +20,18 @@ export const Entry = z.object({
 });
 export type Entry = z.infer<typeof Entry>;
 
-/** An absent number or address is empty. */
-export const EntryForm = z.object({
-  name: EntryName,
-  phone_number: EntryNumber.optional(),
-  sms: EntryNumber.optional(),
-  email: EntryEmail.optional(),
-});
+/** An absent number or address is empty. Without `endings`, the ending of the address isn't checked. */
+export function createEntryForm(endings?: EmailEndings) {
+  return z.object({
+    name: EntryName,
+    phone_number: EntryNumber.optional(),
+    sms: EntryNumber.optional(),
+    email: entryEmail(endings).optional(),
+  });
+}
+
+/** A setting of the server decides about the endings of addresses, so it checks them after this. */
+export const EntryForm = createEntryForm();
 export type EntryForm = z.infer<typeof EntryForm>;
 
 /** Absent fields keep their stored values. */

@@ -11,8 +11,23 @@ export const EntryNumber = text(ENTRY_NUMBER_MAX).normalize('NFC').trim();
 const LOCAL = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** The problem of a trimmed and lowercased address, as a phrase that follows "Email"; undefined if it is valid. */
-export function emailFault(email: string): string | undefined {
+/** Endings of addresses that a server accepts in the directory: 2 to 4 letters, or any that exists. */
+export const EMAIL_ENDINGS = ['short', 'any'] as const;
+export type EmailEndings = (typeof EMAIL_ENDINGS)[number];
+
+const ENDINGS: Record<EmailEndings, { pattern: RegExp; fault: string }> = {
+  short: { pattern: /^[a-z]{2,4}$/, fault: 'must end in a dot and 2 to 4 letters, such as .com' },
+  any: {
+    pattern: /^(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/,
+    fault: 'must end in a dot and at least 2 letters, such as .com',
+  },
+};
+
+/**
+ * The problem of a trimmed and lowercased address, as a phrase that follows "Email"; undefined if it is valid. Without
+ * `endings`, its ending isn't checked.
+ */
+export function emailFault(email: string, endings?: EmailEndings): string | undefined {
   if (email.length > EMAIL_MAX) return `must have at most ${EMAIL_MAX} characters`;
   if (/\s/.test(email)) return 'must not have spaces in it';
   const [local = '', domain = '', ...more] = email.split('@');
@@ -24,20 +39,22 @@ export function emailFault(email: string): string | undefined {
   if (!LOCAL.test(local)) return 'has a character before the @ that an address cannot have there';
   const labels = domain.split('.');
   const ending = labels.pop() ?? '';
-  if (labels.length === 0 || !/^[a-z]{2,4}$/.test(ending)) return 'must end in a dot and 2 to 4 letters, such as .com';
+  const rule = endings && ENDINGS[endings];
+  if (rule && (labels.length === 0 || !rule.pattern.test(ending))) return rule.fault;
   if (!labels.every((label) => LABEL.test(label))) return 'has a domain that cannot exist';
   return undefined;
 }
 
-/**
- * Address of a directory entry, trimmed and lowercased; '' for none. Its top-level domain has 2 to 4 letters, unlike in
- * addresses that sign in.
- */
-export const EntryEmail = z
-  .string()
-  .max(EMAIL_MAX * 2, `must have at most ${EMAIL_MAX} characters`)
-  // toLowerCase() would turn the Kelvin sign into a plain k before the pattern could refuse it.
-  .overwrite((value) => value.trim().replace(/[A-Z]/g, (char) => char.toLowerCase()))
-  .refine((email) => email === '' || emailFault(email) === undefined, {
-    error: ({ input }) => emailFault(String(input)) ?? 'is not an email address',
-  });
+/** Address of a directory entry, trimmed and lowercased; '' for none. */
+export function entryEmail(endings?: EmailEndings) {
+  return (
+    z
+      .string()
+      .max(EMAIL_MAX * 2, `must have at most ${EMAIL_MAX} characters`)
+      // toLowerCase() would turn the Kelvin sign into a plain k before the pattern could refuse it.
+      .overwrite((value) => value.trim().replace(/[A-Z]/g, (char) => char.toLowerCase()))
+      .refine((email) => email === '' || emailFault(email, endings) === undefined, {
+        error: ({ input }) => emailFault(String(input), endings) ?? 'is not an email address',
+      })
+  );
+}

@@ -42,15 +42,16 @@ const UPLOADS = describeLimit({
 
 export function directoryRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   const feature = { app, deps };
+  const endings = deps.env.DIRECTORY_EMAIL_ENDINGS;
 
   serve(app, listEntries, access.teamAdmin, (call) => list.listEntries(deps, call));
 
   serveChange(feature, addEntries, access.teamAdmin, (trx, { params, body, who }) =>
-    add(trx, { teamId: params.teamId, actorId: who.personId }, body),
+    add(trx, { teamId: params.teamId, actorId: who.personId, endings }, body),
   );
 
   serveChange(feature, saveEntries, access.teamAdmin, (trx, { params, body, who }) =>
-    save(trx, { teamId: params.teamId, actorId: who.personId }, body),
+    save(trx, { teamId: params.teamId, actorId: who.personId, endings }, body),
   );
 
   serveChange(feature, removeEntry, access.teamAdmin, (trx, { params, who }) =>
@@ -63,7 +64,7 @@ export function directoryRoutes(app: FastifyInstance, deps: Deps, access: Access
 
   const uploads = { ...feature, queue: createFairQueue(UPLOADS) };
   serveChange(uploads, uploadEntries, access.teamAdmin, async (trx, { params, query, body, who }) => {
-    const upload = { teamId: params.teamId, actorId: who.personId, rows: body, ifExists: query.if_exists };
+    const upload = { teamId: params.teamId, actorId: who.personId, rows: body, ifExists: query.if_exists, endings };
     if (query.preview === '1') return { answer: await previewUpload(trx, upload), audit: null };
     return query.import_id === undefined ? uploadInOneCall(trx, upload) : uploadChunk(trx, upload, query.import_id);
   });

@@ -10,6 +10,7 @@ import type {
   restoreEntry,
   saveEntries,
 } from '@steward/contract/directory';
+import { type EmailEndings, emailFault } from '@steward/contract/directory/fields';
 import { z } from 'zod';
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
@@ -25,11 +26,16 @@ interface EditContext {
   actorId: string;
 }
 
+interface WriteContext extends EditContext {
+  endings: EmailEndings;
+}
+
 export async function add(
   trx: Trx,
-  { teamId, actorId }: EditContext,
+  { teamId, actorId, endings }: WriteContext,
   forms: readonly EntryForm[],
 ): Promise<Changed<typeof addEntries>> {
+  for (const [at, { email }] of forms.entries()) requireEnding(email, { at, endings });
   const records = await insertEntries(trx, teamId, forms.map(toNewEntry));
   const details = { entries: records.map(toWords) };
   const audit: AuditEvent = { action: 'directory.added', teamId, actorId, target: onlyId(records), details };
@@ -39,7 +45,7 @@ export async function add(
 /** Changes all entries or none. Unchanged entries are not written. */
 export async function save(
   trx: Trx,
-  { teamId, actorId }: EditContext,
+  { teamId, actorId, endings }: WriteContext,
   edits: readonly EntryEdit[],
 ): Promise<Changed<typeof saveEntries>> {
   const before = await lockEntries(
@@ -49,6 +55,8 @@ export async function save(
   );
   if (before.length < edits.length) refuse('record.not_found');
   const stored = new Map(before.map((row) => [row.id, row]));
+  for (const [at, { id, email }] of edits.entries())
+    if (email !== stored.get(id)?.email) requireEnding(email, { at, endings });
   const different = edits.filter((edit) => isDifferent(stored.get(edit.id), edit));
   const saved = different.length === 0 ? [] : await updateEntry(trx, teamId, different.map(pickFields));
   const after = new Map(saved.map((row) => [row.id, row]));
@@ -92,6 +100,12 @@ export async function restore(
 
 const StoredFields = z.object({ name: z.string(), phone_number: z.string(), sms: z.string(), email: z.string() });
 const FIELDS = ['name', 'phone_number', 'sms', 'email'] as const;
+
+/** The entry at an index of the call may have this address. */
+function requireEnding(email = '', { at, endings }: { at: number; endings: EmailEndings }): void {
+  const fault = email === '' ? undefined : emailFault(email, endings);
+  if (fault !== undefined) refuse('request.invalid', `${at}.email: ${fault}`);
+}
 
 function isDifferent(row: EntryRow | undefined, edit: EntryEdit): boolean {
   return FIELDS.some((field) => edit[field] !== undefined && edit[field] !== row?.[field]);

@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
-import { addEntries, listEntries, removeEntry, restoreEntry, saveEntries } from '@steward/contract/directory';
+import {
+  addEntries,
+  listEntries,
+  removeEntry,
+  restoreEntry,
+  saveEntries,
+  uploadEntries,
+} from '@steward/contract/directory';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
@@ -394,3 +401,34 @@ describe('the list', () => {
 function byBytes(left: string, right: string): number {
   return Buffer.compare(Buffer.from(left), Buffer.from(right));
 }
+
+describe('a server that allows any ending of an address', () => {
+  test('stores it in every way, and one with the default refuses it with the rule', async () => {
+    await using free = await startApp({ work: false, env: { DIRECTORY_EMAIL_ENDINGS: 'any' } });
+    const team = await createTeamWithMembers(free);
+    const options = { as: team.admin, params: { teamId: team.id } };
+    const added = await call(free, addEntries, { ...options, body: [{ name: 'Ann', email: 'ann@example.museum' }] });
+    assert.equal(added.status, 200, added.text);
+    const [ann] = added.body.records;
+    const moved = [{ id: ann.id, name: 'Ann', email: 'ann@example.photography' }];
+    assert.equal((await call(free, saveEntries, { ...options, body: moved })).status, 200);
+    const rows = [
+      { name: 'Bob', email: 'bob@example.xn--p1ai' },
+      { name: 'Cid', email: 'cid@example.c' },
+    ];
+    const uploaded = (await call(free, uploadEntries, { ...options, body: rows })).body;
+    assert.equal(uploaded.created, 1);
+    assert.equal(uploaded.errors[0].error, 'Email must end in a dot and at least 2 letters, such as .com.');
+  });
+
+  test('keeps stored addresses, until they are changed, when it no longer allows them', async () => {
+    const kept = await entry(node, ours.id, { name: 'Kept', email: 'kept@example.museum' });
+    const saveOne = (fields: object) => save([fields]);
+    assert.equal((await saveOne({ id: kept.id, name: 'Kept', email: kept.email, sms: '5' })).status, 200);
+    const refused = await saveOne({ id: kept.id, name: 'Kept', email: 'other@example.museum' });
+    assert.deepEqual(
+      [refused.status, refused.body.message],
+      [400, '0.email: must end in a dot and 2 to 4 letters, such as .com'],
+    );
+  });
+});

@@ -1,5 +1,6 @@
 import { Id } from '@steward/contract/api/fields';
-import { EntryForm, type FailedRow, ROW_FIELDS, type RowField } from '@steward/contract/directory';
+import { createEntryForm, type FailedRow, ROW_FIELDS, type RowField } from '@steward/contract/directory';
+import type { EmailEndings } from '@steward/contract/directory/fields';
 import { z } from 'zod';
 import type { UploadedRow } from './entry-fields.ts';
 
@@ -21,8 +22,12 @@ const LABELS: Record<string, string> = {
   keep: 'The list of fields to keep',
 };
 
-const Row = EntryForm.extend({ id: z.string(), keep: z.array(z.enum(ROW_FIELDS)).optional() });
-const RowWithoutName = Row.partial({ name: true });
+function createSchemas(endings: EmailEndings) {
+  const row = createEntryForm(endings).extend({ id: z.string(), keep: z.array(z.enum(ROW_FIELDS)).optional() });
+  return { row, rowWithoutName: row.partial({ name: true }) };
+}
+
+const SCHEMAS = { short: createSchemas('short'), any: createSchemas('any') };
 
 /** Rows that can be stored, and errors of the others; `at` is the index of the first row. */
 export interface ValidatedRows {
@@ -30,12 +35,19 @@ export interface ValidatedRows {
   failed: FailedRow[];
 }
 
-/** Checks rows one by one, so that an invalid row doesn't stop the others. `seen` collects the ids across slices of one call. */
-export function validateRows(rows: readonly unknown[], from: number, seen: Set<string>): ValidatedRows {
+/** What the checks of all rows of a call share. */
+export interface RowChecks {
+  endings: EmailEndings;
+  /** Collects the ids across slices. */
+  seen: Set<string>;
+}
+
+/** Checks rows one by one, so that an invalid row doesn't stop the others. */
+export function validateRows(rows: readonly unknown[], from: number, checks: RowChecks): ValidatedRows {
   const sorted: ValidatedRows = { good: [], failed: [] };
   for (const [place, row] of rows.entries()) {
     const at = from + place;
-    const checked = checkRow(row, seen);
+    const checked = checkRow(row, checks);
     if (typeof checked === 'string') sorted.failed.push(failedRow(row, at, checked));
     else sorted.good.push({ at, ...checked });
   }
@@ -57,13 +69,14 @@ export function failedRow(row: unknown, at: number, error: string): FailedRow {
   };
 }
 
-function checkRow(row: unknown, seen: Set<string>): Omit<UploadedRow, 'at'> | string {
+function checkRow(row: unknown, { endings, seen }: RowChecks): Omit<UploadedRow, 'at'> | string {
   if (typeof row !== 'object' || row === null || Array.isArray(row)) return 'This is not a row of fields.';
   const given = withTexts(row);
   const isKept = (field: RowField) => given.id !== '' && given.keep?.includes(field) === true;
-  const { data, error } = (isKept('name') ? RowWithoutName : Row).safeParse(
-    isKept('name') ? { ...given, name: undefined } : given,
-  );
+  const schemas = SCHEMAS[endings];
+  const { data, error } = isKept('name')
+    ? schemas.rowWithoutName.safeParse({ ...given, name: undefined })
+    : schemas.row.safeParse(given);
   if (error) return formatFaults(error);
   const id = data.id.trim();
   if (id !== '' && !Id.safeParse(id).success) return UNKNOWN_ID;

@@ -2,6 +2,7 @@ import { setImmediate as breath } from 'node:timers/promises';
 import type { Answer } from '@steward/contract/api/endpoint';
 import type { IfExists } from '@steward/contract/api/fields';
 import type { FailedRow, uploadEntries } from '@steward/contract/directory';
+import type { EmailEndings } from '@steward/contract/directory/fields';
 import type { Trx } from '#platform/database/database.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { findEntries } from './directory.store.ts';
@@ -25,6 +26,7 @@ export interface Upload {
   actorId: string;
   rows: readonly unknown[];
   ifExists: IfExists | undefined;
+  endings: EmailEndings;
 }
 
 /** Number of rows after which the check yields to the event loop. */
@@ -32,11 +34,11 @@ const SLICE = 500;
 /** Maximum changed entries for which a preview shows the stored values. */
 const BEFORE_MAX = 100;
 
-async function sorted(rows: readonly unknown[]): Promise<ValidatedRows> {
+async function sorted({ rows, endings }: Pick<Upload, 'rows' | 'endings'>): Promise<ValidatedRows> {
   const all: ValidatedRows = { good: [], failed: [] };
-  const seen = new Set<string>();
+  const checks = { endings, seen: new Set<string>() };
   for (let from = 0; from < rows.length; from += SLICE) {
-    const { good, failed } = validateRows(rows.slice(from, from + SLICE), from, seen);
+    const { good, failed } = validateRows(rows.slice(from, from + SLICE), from, checks);
     all.good.push(...good);
     all.failed.push(...failed);
     await breath();
@@ -70,9 +72,9 @@ export async function uploadInOneCall(trx: Trx, upload: Upload): Promise<Changed
 async function store(
   trx: Trx,
   place: { teamId: string; importId: string },
-  { rows, ifExists }: Upload,
+  { rows, ifExists, endings }: Upload,
 ): Promise<{ answer: Told; counts: ChunkCounts }> {
-  const { good, failed } = await sorted(rows);
+  const { good, failed } = await sorted({ rows, endings });
   if (ifExists !== undefined) await lockMatching(trx, place.teamId);
   const { created, changed, first_id, last_id, ...wrong } = await storeRows(trx, place, { rows: good, ifExists });
   const errors = inOrder(rows, failed, wrong);
@@ -97,8 +99,8 @@ function inOrder(
 }
 
 /** Predicts the effect of each row, and writes nothing. */
-export async function previewUpload(trx: Trx, { teamId, rows, ifExists }: Upload): Promise<Told> {
-  const { good, failed } = await sorted(rows);
+export async function previewUpload(trx: Trx, { teamId, rows, ifExists, endings }: Upload): Promise<Told> {
+  const { good, failed } = await sorted({ rows, endings });
   const foreseen = await previewRows(trx, teamId, { rows: good, ifExists });
   const outcomes: NonNullable<Told['preview']>['outcomes'] = rows.map(() => 'failed');
   const counts = { created: 0, changed: 0, unchanged: 0 };

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
+import type { EmailEndings } from '@steward/contract/directory/fields';
 import type { SignUpAccess } from '@steward/contract/signup';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Env } from '#platform/env.ts';
@@ -38,10 +39,10 @@ const SSO_META = '<meta name="steward-sso" content="on" />';
 
 const escaped: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Headers without effect on scripts and stylesheets, dropped to keep the first load small. */
 /** A worker has the policy of its own script, not of the page: it may load further scripts. */
 const POLICY_OF_ASSETS = "default-src 'none'; script-src 'self'";
 
+/** Headers without effect on scripts and stylesheets, dropped to keep the first load small. */
 const ONLY_FOR_PAGES = [
   'cross-origin-opener-policy',
   'origin-agent-cluster',
@@ -97,7 +98,8 @@ export async function servePortal(app: FastifyInstance, env: Env, portal: Portal
   });
   app.get('/*', async (request, reply) => {
     const hasSso = await portal.hasSso();
-    return sendPage(request, reply, { ...page, signUp: env.signUp.mode, hasSso });
+    const { signUp, DIRECTORY_EMAIL_ENDINGS: emailEndings } = env;
+    return sendPage(request, reply, { ...page, signUp: signUp.mode, emailEndings, hasSso });
   });
 }
 
@@ -106,6 +108,7 @@ interface Page {
   text: string;
   scripts: readonly string[];
   signUp: SignUpAccess;
+  emailEndings: EmailEndings;
   findLinks: FindLinks;
   hasSso: boolean;
 }
@@ -147,6 +150,7 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): Fas
       page.text
         .replaceAll('__CSP_NONCE__', nonce)
         .replace('__SIGN_UP__', page.signUp)
+        .replace('__EMAIL_ENDINGS__', page.emailEndings)
         .replace('</head>', `${page.findLinks(path, request.headers.cookie !== undefined)}</head>`)
         .replace(SSO_PLACEHOLDER, page.hasSso ? SSO_META : ''),
     );

@@ -1,4 +1,5 @@
-import { type Entry, EntryForm } from '@steward/contract/directory';
+import { createEntryForm, type Entry, type EntryForm } from '@steward/contract/directory';
+import type { EmailEndings } from '@steward/contract/directory/fields';
 import { collectErrors, type FieldErrors, type Labels, toFieldErrors } from '#platform/api/field-errors.ts';
 
 /** An empty string is an empty field. */
@@ -17,8 +18,8 @@ export function getFormValues(entry: Entry | null): EntryValues {
   return { name, phone_number, sms, email };
 }
 
-export function validateEntry(values: EntryValues): FieldErrors<keyof EntryValues> {
-  return rewordErrors(collectErrors(EntryForm.safeParse(values).error?.issues ?? [], LABELS));
+export function validateEntry(values: EntryValues, endings: EmailEndings): FieldErrors<keyof EntryValues> {
+  return rewordErrors(collectErrors(createEntryForm(endings).safeParse(values).error?.issues ?? [], LABELS));
 }
 
 /** The server's message refers to a list with one entry. */

@@ -2,6 +2,7 @@ import { SimpleGrid, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { EMAIL_MAX, ENTRY_NAME_MAX, ENTRY_NUMBER_MAX } from '@steward/contract/api/limits';
 import type { Entry } from '@steward/contract/directory';
+import { EMAIL_ENDINGS, type EmailEndings } from '@steward/contract/directory/fields';
 import { useState } from 'react';
 import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
 import { showAlert } from '#platform/feedback/alerts.tsx';
@@ -16,9 +17,17 @@ interface EntryDialogProps {
   onClose: () => void;
 }
 
+/** The server writes its setting into the page. */
+function getEmailEndings(): EmailEndings {
+  const given = document.querySelector<HTMLMetaElement>('meta[name="directory-email-endings"]')?.content;
+  return EMAIL_ENDINGS.find((endings) => endings === given) ?? 'short';
+}
+
+const validate = (values: EntryValues) => validateEntry(values, getEmailEndings());
+
 /** The dialog is mounted anew for each opening, so that it starts empty. */
 export function EntryDialog({ entry, opened, onClose }: EntryDialogProps) {
-  const form = useForm<EntryValues>({ initialValues: getFormValues(entry), validate: validateEntry });
+  const form = useForm<EntryValues>({ initialValues: getFormValues(entry), validate });
   const { save, isSaving, failure } = useSaving({ entry, onSaved: onClose, onErrors: form.setErrors });
   const showFirst = (errors: object) => form.getInputNode(Object.keys(errors)[0] as keyof EntryValues)?.focus();
   return (
