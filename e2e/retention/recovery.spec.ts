@@ -1,4 +1,5 @@
 import type { Locator } from '@playwright/test';
+import { createExpireArchivesWorker } from '@steward/server/src/features/retention/recovery/expire-archives.job.ts';
 import { person, signIn as startSession } from '@steward/server/testing/workspace/factories.ts';
 import { getIds, runNow, setRule } from '@steward/server/testing/workspace/retention.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
@@ -31,6 +32,24 @@ test('an owner restores a run', async ({ page, node, team }) => {
   expect((await getIds(node, team.id)).size).toBe(2);
   await expect(page.getByRole('region', { name: 'Legal holds' })).toContainText('Restored voicemails');
   await expect(page.getByRole('region', { name: 'Run history' })).toContainText('2 restored');
+});
+
+test('the run history shows the number and size of what was destroyed', async ({ page, node, team }) => {
+  await seedAgedRecords({ node, team }, 'voicemails', [500, 600]);
+  await setRule(node, team.id, 'voicemails', A_YEAR);
+  await runNow(node, team.id);
+  await node.db
+    .updateTable('retention_runs')
+    .set({ recoverable_until: new Date(0) })
+    .where('team_id', '=', team.id)
+    .execute();
+  await createExpireArchivesWorker(node.deps).handle({}, { isLast: false } as never);
+  await signIn(page, { node }, team.owner);
+  await page.goto(OVERVIEW);
+  const history = page.getByRole('region', { name: 'Run history' });
+  await expect(history).toContainText(/2 destroyed, \d+ bytes: /);
+  await history.scrollIntoViewIfNeeded();
+  await picture(page, 'retention-destroyed');
 });
 
 test('a restore that ended before it was shown as running is shown everywhere', async ({ page, node, team }) => {

@@ -38,6 +38,7 @@ import { confirmedSignUps } from './0036-confirmed-sign-ups.ts';
 import { linksAndZones } from './0037-links-and-zones.ts';
 import { webhooks } from './0038-webhooks.ts';
 import { matchingEntries } from './0039-matching-entries.ts';
+import { whatWasDestroyed } from './0039-what-was-destroyed.ts';
 
 /** Every migration in order; the names are what the database remembers, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -80,6 +81,7 @@ export const migrations: Record<string, Migration> = {
   '0037-links-and-zones': linksAndZones,
   '0038-webhooks': webhooks,
   '0039-matching-entries': matchingEntries,
+  '0039-what-was-destroyed': whatWasDestroyed,
 };
 
 /**

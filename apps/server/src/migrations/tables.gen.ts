@@ -672,6 +672,8 @@ interface RetentionArchivesTable {
   items: number;
   /** It has expired and is being destroyed: it can no longer be restored. */
   destroying: Defaulted<boolean>;
+  /** Size of its items with the contents of their files; null if an earlier version wrote it. */
+  item_bytes: number | null;
 }
 
 /** The last night whose runs were started, as a date in the time zone of the team. */
@@ -751,6 +753,11 @@ interface RetentionRunsTable {
   destroyed_at: Timestamp | null;
   destroyed_objects: Defaulted<number>;
   destroyed_bytes: Defaulted<number>;
+  /** 0 if an earlier version destroyed its archive. */
+  destroyed_items: Defaulted<number>;
+  /** Contents of files that were destroyed with its archive. */
+  destroyed_files: Defaulted<number>;
+  destroyed_item_bytes: Defaulted<number>;
 }
 
 /** Members of groups that an identity provider manages. */

@@ -130,6 +130,7 @@ const RELEASED: Record<string, string> = {
   'retention.restore_asked 1': '{}',
   'retention.restored 1': '{kind: string, note: string, restored: int, skipped: int, state: string}',
   'retention.destroyed 1': '{bytes: int, kind: string, objects: int}',
+  'retention.destroyed 2': '{bytes: int, files: int, item_bytes: int, items: int, kind: string, objects: int}',
   'holds.created 1': HOLD,
   'holds.saved 1': `{after: ${HOLD}, before: ${HOLD}}`,
   'holds.released 1': '{reason: string, release_at: int}',

@@ -162,7 +162,10 @@ export const AUDIT_DETAILS = {
   'retention.restored': [
     z.strictObject({ kind: z.string(), state: z.string(), restored: Count, skipped: Count, note: z.string() }),
   ],
-  'retention.destroyed': [z.strictObject({ kind: z.string(), objects: Count, bytes: Count })],
+  'retention.destroyed': [
+    z.strictObject({ kind: z.string(), objects: Count, bytes: Count }),
+    z.strictObject({ kind: z.string(), items: Count, files: Count, item_bytes: Count, objects: Count, bytes: Count }),
+  ],
   'holds.created': [Hold],
   'holds.saved': [z.strictObject({ before: Hold, after: Hold })],
   /** `release_at` is the time at which the hold ends. */

@@ -132,6 +132,8 @@ export const AUDIT_FIELDS: Readonly<Record<AuditField, AuditFieldInfo>> = {
   waiting_days: { label: 'Days from then on' },
   effective_at: { label: 'Takes effect', format: 'time' },
   skipped: { label: 'Skipped' },
+  items: { label: 'Items' },
+  item_bytes: { label: 'Size of the items in bytes' },
   objects: { label: 'Objects' },
   user_count: { label: 'Number of users' },
   user_ids: { label: 'Users' },

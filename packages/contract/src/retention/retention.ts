@@ -201,7 +201,20 @@ export const RetentionRun = z.object({
   restored: z.int(),
   skipped: z.int(),
   /** The permanent deletion of the archive; null until then. */
-  proof: z.object({ destroyed_at: z.int(), objects: z.int(), bytes: z.int() }).nullable(),
+  proof: z
+    .object({
+      destroyed_at: z.int(),
+      /** Items that were destroyed; null if an earlier version of the server destroyed them. */
+      items: z.int().nullable(),
+      /** Contents of files among them. */
+      files: z.int(),
+      /** Size of these items with the contents of files, in bytes. */
+      item_bytes: z.int(),
+      /** Objects of the archive and their size, compressed and encrypted. */
+      objects: z.int(),
+      bytes: z.int(),
+    })
+    .nullable(),
 });
 export type RetentionRun = z.infer<typeof RetentionRun>;
 

@@ -1,7 +1,7 @@
 import { Group, Stack, Text } from '@mantine/core';
 import type { RetentionRun, RunState } from '@steward/contract/retention';
 import { StateBadge, type Tone } from '#platform/feedback/state-badge.tsx';
-import { formatNumber } from '#platform/time/format.ts';
+import { formatBytes, formatNumber } from '#platform/time/format.ts';
 import { Timestamp } from '#platform/time/timestamp.tsx';
 
 const STATES: Readonly<Record<RunState, { word: string; tone: Tone }>> = {
@@ -16,6 +16,11 @@ export function RunBadge({ state }: Pick<RetentionRun, 'state'>) {
   return <StateBadge {...STATES[state]} />;
 }
 
+/** Earlier versions counted only the objects of archives. */
+function formatDestroyed({ items, item_bytes }: NonNullable<RetentionRun['proof']>): string {
+  return items === null ? 'Destroyed' : `${formatNumber(items)} destroyed, ${formatBytes(item_bytes)}:`;
+}
+
 export function RunStatus({ run: { state, note, restored, skipped, restored_at, proof } }: { run: RetentionRun }) {
   return (
     <Stack gap={2} align="flex-start">
@@ -28,7 +33,7 @@ export function RunStatus({ run: { state, note, restored, skipped, restored_at, 
       )}
       {proof !== null && (
         <Quiet>
-          Destroyed <Timestamp at={proof.destroyed_at} />
+          {formatDestroyed(proof)} <Timestamp at={proof.destroyed_at} />
         </Quiet>
       )}
     </Stack>

@@ -127,7 +127,14 @@ async function takeBatch(
   await confirm(trx, done);
   if (!isStored) return { ...done, next: { object, plan: planned } };
   const { content, sha256 } = written;
-  const entry = { ...object, sha256, bytes: content.length, items: tally.count, blobs: tally.blobs };
+  const entry = {
+    ...object,
+    sha256,
+    bytes: content.length,
+    items: tally.count,
+    itemBytes: tally.bytes,
+    blobs: tally.blobs,
+  };
   await addArchivedObject(trx, { teamId, runId }, entry);
   await untrackBlobs(trx, [object.blob]);
   return { ...done, next: { object: await trackObject(trx, teamId, object.number + 1), plan: planned } };

@@ -18,11 +18,11 @@ interface RunKey {
 export async function addArchivedObject(
   trx: Trx,
   { teamId, runId }: RunKey,
-  { blobs, ...object }: ArchivedObject & { blobs: readonly string[] },
+  { blobs, itemBytes, ...object }: ArchivedObject & { itemBytes: number; blobs: readonly string[] },
 ): Promise<void> {
   await trx
     .insertInto('retention_archives')
-    .values({ team_id: teamId, run_id: runId, ...object })
+    .values({ team_id: teamId, run_id: runId, item_bytes: itemBytes, ...object })
     .execute();
   await sql`insert into archived_blobs (team_id, run_id, number, blob)
     select distinct ${teamId}, ${runId}, ${object.number}::int, b.key from unnest(${[...blobs]}::text[]) as b (key)`.execute(
@@ -54,17 +54,28 @@ export async function listArchivedObjects(
     .execute();
 }
 
+export interface TakenObject {
+  blob: string;
+  bytes: number;
+  items: number;
+  /** Size of its items with the contents of their files. */
+  item_bytes: number;
+  contents: string[];
+}
+
 /** Deletes the entry and its content keys in the caller's transaction; undefined if there is no entry. */
 export async function takeArchivedObject(
   trx: Trx,
   { teamId, runId }: RunKey,
   number: number,
-): Promise<{ blob: string; bytes: number; contents: string[] } | undefined> {
-  const { rows } = await sql<{ blob: string; bytes: number; contents: string[] }>`
+): Promise<TakenObject | undefined> {
+  const { rows } = await sql<TakenObject>`
     with contents as (delete from archived_blobs where team_id = ${teamId} and run_id = ${runId} and number = ${number}
       returning blob)
     delete from retention_archives where team_id = ${teamId} and run_id = ${runId} and number = ${number}
-    returning blob, bytes, array(select blob from contents) as contents`.execute(trx);
+    returning blob, bytes, items, coalesce(item_bytes, bytes) as item_bytes, array(select blob from contents) as contents`.execute(
+    trx,
+  );
   return rows[0];
 }
 

@@ -91,7 +91,7 @@ async function destroy(
   for (const key of [...marked.contents, marked.blob]) await blobs.remove(key);
   await inTransaction(db, async (trx) => {
     const taken = await takeArchivedObject(trx, run, number);
-    if (taken) await countDestroyed(trx, run, taken.bytes);
+    if (taken) await countDestroyed(trx, run, taken);
   });
 }
 

@@ -392,10 +392,18 @@ describe('after its time, an archive', () => {
     await expire();
     for (const { blob } of [...rows, object]) assert.equal(await isKept(node, blob), false);
     const { proof } = await read(run.id);
-    assert.equal(proof?.objects, 1);
-    assert.ok((proof?.bytes ?? 0) > 0);
+    const { destroyed_at: _, ...amounts } = proof ?? assert.fail();
+    const { bytes } = amounts;
+    assert.ok(bytes > 0);
+    // As many items and bytes as the run deleted, with the contents of the files.
+    assert.deepEqual(amounts, { items: 3, files: 3, item_bytes: run.bytes, objects: 1, bytes });
+    assert.ok(run.bytes > 0);
     assert.equal((await restore(run.id)).body.id, 'retention.not_recoverable');
-    assert.equal((await auditRows(node, 'retention.destroyed')).filter(({ target }) => target === run.id).length, 1);
+    const audited = (await auditRows(node, 'retention.destroyed')).filter(({ target }) => target === run.id);
+    assert.deepEqual(
+      audited.map(({ details }) => details),
+      [{ kind: 'files', ...amounts }],
+    );
     const key = await sql<{
       archive_key: string | null;
     }>`select archive_key from retention_runs where id = ${run.id}`.execute(node.db);

@@ -39,7 +39,17 @@ export interface RunRow {
   restored_at: number | null;
   restored: number;
   skipped: number;
-  proof: { destroyed_at: number; objects: number; bytes: number } | null;
+  /** The items are null if an earlier version destroyed them. */
+  proof: (Omit<Destroyed, 'items'> & { destroyed_at: number; items: number | null }) | null;
+}
+
+/** What was destroyed: items, contents of files, and objects of the archive. */
+interface Destroyed {
+  items: number;
+  files: number;
+  item_bytes: number;
+  objects: number;
+  bytes: number;
 }
 
 export type RestoreState = '' | 'running' | 'finished' | 'failed';
@@ -211,6 +221,7 @@ const shown = sql`r.id, r.kind, coalesce(r.started_by, '') as started_by,
   r.state, r.note, ${toMilliseconds(sql.ref('r.recoverable_until'))} as recoverable_until, r.restore_state, r.restore_note,
   ${toMilliseconds(sql.ref('r.restored_at'))} as restored_at, r.restored, r.skipped,
   case when r.destroyed_at is not null then json_build_object('destroyed_at', ${toMilliseconds(sql.ref('r.destroyed_at'))},
+    'items', nullif(r.destroyed_items, 0), 'files', r.destroyed_files, 'item_bytes', r.destroyed_item_bytes,
     'objects', r.destroyed_objects, 'bytes', r.destroyed_bytes) end as proof`;
 
 export async function listRuns(
@@ -284,12 +295,19 @@ export async function endRestore(
     where r.team_id = ${teamId} and r.id = ${runId}`.execute(trx);
 }
 
-export async function countDestroyed(trx: Trx, { teamId, runId }: RunKey, bytes: number): Promise<void> {
+export async function countDestroyed(
+  trx: Trx,
+  { teamId, runId }: RunKey,
+  object: { items: number; item_bytes: number; bytes: number; contents: readonly string[] },
+): Promise<void> {
   await trx
     .updateTable('retention_runs')
     .set(({ eb }) => ({
       destroyed_objects: eb('destroyed_objects', '+', 1),
-      destroyed_bytes: eb('destroyed_bytes', '+', bytes),
+      destroyed_bytes: eb('destroyed_bytes', '+', object.bytes),
+      destroyed_items: eb('destroyed_items', '+', object.items),
+      destroyed_files: eb('destroyed_files', '+', object.contents.length),
+      destroyed_item_bytes: eb('destroyed_item_bytes', '+', object.item_bytes),
     }))
     .where('team_id', '=', teamId)
     .where('id', '=', runId)
@@ -300,13 +318,14 @@ export async function countDestroyed(trx: Trx, { teamId, runId }: RunKey, bytes:
 export async function endExpiry(
   trx: Trx,
   { teamId, runId }: RunKey,
-): Promise<{ kind: string; objects: number; bytes: number } | undefined> {
-  const { rows } = await sql<{ kind: string; objects: number; bytes: number }>`
+): Promise<(Destroyed & { kind: string }) | undefined> {
+  const { rows } = await sql<Destroyed & { kind: string }>`
     update retention_runs r set destroyed_at = clock_timestamp(), archive_key = null
     where r.team_id = ${teamId} and r.id = ${runId} and r.destroyed_at is null
       and r.recoverable_until is not null and r.restore_state <> 'running' and not exists (
       select 1 from retention_archives a where a.team_id = r.team_id and a.run_id = r.id)
-    returning r.kind, r.destroyed_objects as objects, r.destroyed_bytes as bytes`.execute(trx);
+    returning r.kind, r.destroyed_items as items, r.destroyed_files as files, r.destroyed_item_bytes as item_bytes,
+      r.destroyed_objects as objects, r.destroyed_bytes as bytes`.execute(trx);
   return rows[0];
 }
 

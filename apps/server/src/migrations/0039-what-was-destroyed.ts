@@ -1,0 +1,17 @@
+import { sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+
+/** What the proof of a destroyed archive counts besides its objects (decision 0052). */
+export const whatWasDestroyed: Migration = {
+  async up(db) {
+    for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
+  },
+};
+
+const STATEMENTS = [
+  'alter table retention_archives add column item_bytes bigint',
+  `alter table retention_runs
+    add column destroyed_items bigint not null default 0,
+    add column destroyed_files bigint not null default 0,
+    add column destroyed_item_bytes bigint not null default 0`,
+];
