@@ -1,5 +1,6 @@
 import { setRule } from '@steward/server/testing/workspace/retention.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
+import { picture } from '../browser/picture.ts';
 import { getSetting, limit, openForm, saveButton, seedAgedRecords } from './retention-screen.ts';
 
 test.beforeEach(async ({ page, node, team }) => {
@@ -28,6 +29,8 @@ test('the choices for messages have the specified texts, for each kind of channe
   await expect(page.getByLabel("Users can't delete messages")).toHaveCount(1);
   const direct = getSetting(page, 'Direct messages');
   await expect(direct.getByLabel('Users can mark messages deleted and they will be removed after')).toBeVisible();
+  await expect(page.getByText('Files attached to a message stay: they have a rule of their own.')).toBeVisible();
+  await picture(page, 'retention-messages');
 });
 
 test('the other forms have the same pattern', async ({ page }) => {

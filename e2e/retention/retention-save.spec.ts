@@ -60,6 +60,9 @@ test('a stricter rule is confirmed with what it would delete and when, and Cance
   await expect(question).toContainText('24 hours from now');
   await expect(question).toContainText('An owner can restore what is deleted for 7 days');
   await expect(question).toContainText('You can cancel this change on this page');
+  await expect(question).toContainText(
+    'Files attached to a message stay: they have a rule of their own. Replies to a message stay',
+  );
   await picture(page, 'retention-question');
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await page.keyboard.press('Enter');

@@ -55,6 +55,8 @@ export const Post = z.object({
   user_id: z.string(),
   channel_id: Id,
   root_id: z.string(),
+  /** The post that it replies to was deleted, by a user or by a retention rule; replies stay. Not in Mattermost's format. */
+  root_deleted: z.boolean(),
   original_id: z.string(),
   message: z.string(),
   type: z.string(),

@@ -23,6 +23,8 @@ export interface Group {
   /** The sidebar and tables use this shorter name. */
   short: string;
   description: string;
+  /** What belongs to the content and isn't deleted with it. */
+  stays?: string;
   settings: readonly Setting[];
 }
 
@@ -46,6 +48,7 @@ export const GROUPS: readonly Group[] = [
     title: 'File Retention',
     short: 'Files',
     description: 'Set how long files are kept and whether users can delete their own.',
+    stays: 'The messages that files are attached to stay: they have rules of their own.',
     settings: [setting('files', 'files')],
   },
   {
@@ -53,6 +56,8 @@ export const GROUPS: readonly Group[] = [
     title: 'Message Retention',
     short: 'Messages',
     description: 'Set how long messages are kept in public channels, private channels and direct messages.',
+    stays:
+      'Files attached to a message stay: they have a rule of their own. Replies to a message stay until they are old enough themselves.',
     settings: [
       setting('public_channels', 'messages'),
       setting('private_channels', 'messages'),

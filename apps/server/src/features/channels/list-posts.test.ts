@@ -50,6 +50,7 @@ describe('the posts of a channel', () => {
       user_id: ours.member.id,
       channel_id: where.id,
       root_id: '',
+      root_deleted: false,
       original_id: '',
       message: 'Hello',
       type: '',
@@ -152,6 +153,19 @@ describe('the posts of a channel', () => {
     const reply = await message(node, ours.id, { channel: where, createAt: 2, rootId: root });
     const { body } = await list(where, { per_page: '1' });
     assert.deepEqual([body.order, Object.keys(body.posts).sort()], [[reply], [root, reply].sort()]);
+  });
+
+  test('say that the post which a reply answers was deleted, only once it was', async () => {
+    const where = await channel(node, ours.id);
+    const root = await message(node, ours.id, { channel: where, createAt: 1 });
+    const reply = await message(node, ours.id, { channel: where, createAt: 2, rootId: root });
+    const read = async () => {
+      const { body } = await list(where);
+      return [body.posts[reply].root_id === root, body.posts[reply].root_deleted];
+    };
+    assert.deepEqual(await read(), [true, false]);
+    await node.db.deleteFrom('messages').where('id', '=', root).execute();
+    assert.deepEqual(await read(), [true, true]);
   });
 
   test('never include posts marked deleted: not in the order, as a neighbor, or as the post replied to', async () => {

@@ -46,7 +46,7 @@ export async function writePost(
   // The text is left out: the audit log outlives every message.
   const details = { channel_id: channel.id };
   return {
-    answer: { ...toPost({ ...row, ...times }), pending_post_id },
+    answer: { ...toPost({ ...row, ...times }, new Set([root_id])), pending_post_id },
     audit: { action: 'channels.posted', teamId: channel.team_id, actorId: personId, target: id, details },
   };
 }
@@ -77,9 +77,10 @@ export async function fetchPosts(
   const roots = [...new Set(rows.map(({ root_id }) => root_id))].filter((id) => id !== '' && !known.has(id));
   const answered = roots.length > 0 ? await listByIds(db, channel, roots) : [];
   const all = await withVisibleFiles(db, channel, [...rows, ...answered]);
+  const there = new Set(all.map(({ id }) => id));
   return {
     order: rows.map(({ id }) => id),
-    posts: Object.fromEntries(all.map((row) => [row.id, toPost(row)])),
+    posts: Object.fromEntries(all.map((row) => [row.id, toPost(row, there)])),
     next_post_id: next,
     prev_post_id: prev,
   };
@@ -113,11 +114,12 @@ async function withVisibleFiles(db: Database, { team_id }: ChannelScope, rows: P
   return rows.map((row) => ({ ...row, file_ids: row.file_ids.filter((id) => shown.has(id)) }));
 }
 
-/** A message in Mattermost's format. */
-function toPost(row: PostRow): Post {
+/** A message in Mattermost's format. `there` has the ids of the messages that it may reply to. */
+function toPost(row: PostRow, there: ReadonlySet<string>): Post {
   const { text, ...rest } = row;
   return {
     ...rest,
+    root_deleted: row.root_id !== '' && !there.has(row.root_id),
     message: text,
     edit_at: row.update_at > row.create_at ? row.update_at : 0,
     delete_at: 0,

@@ -40,7 +40,11 @@ function GroupRules({ group }: { group: RetentionGroup }) {
   const { id: teamId } = useCurrentTeam();
   const { data, error, refetch } = useQuery(rulesQueryOptions(group, teamId));
   return (
-    <Page title={group.title} description={group.description} actions={<HistoryLink actions={['retention.saved']} />}>
+    <Page
+      title={group.title}
+      description={group.stays === undefined ? group.description : `${group.description} ${group.stays}`}
+      actions={<HistoryLink actions={['retention.saved']} />}
+    >
       {data !== undefined && <GroupForm group={group} saved={data} teamId={teamId} />}
       {data === undefined && error !== null && <PageError failure={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <GroupSkeleton group={group} />}
@@ -88,7 +92,7 @@ function GroupForm({ group, saved, teamId }: GroupFormProps) {
         failure={saving.failure}
         onReset={() => form.reset()}
       />
-      <SaveDialog teamId={teamId} confirmation={saving.confirmation} />
+      <SaveDialog teamId={teamId} stays={group.stays} confirmation={saving.confirmation} />
       <LeaveDialog leaving={leaving} onDiscard={() => form.reset()} />
     </form>
   );
@@ -129,11 +133,12 @@ const WAIT_HOURS = RETENTION_WAIT_MS / 3_600_000;
 
 interface SaveDialogProps {
   teamId: string;
+  stays: string | undefined;
   confirmation: Confirmation;
 }
 
 /** Shows the effect of a stricter rule before it is saved. Cancel has the focus, so that an accidental Enter does nothing. */
-function SaveDialog({ teamId, confirmation }: SaveDialogProps) {
+function SaveDialog({ teamId, stays, confirmation }: SaveDialogProps) {
   const { step, opened, isSaving, close, retry, confirm } = confirmation;
   return (
     <Dialog opened={opened} onClose={close} title="Save the rule" width={520} closable={!isSaving} returnFocus={false}>
@@ -147,7 +152,7 @@ function SaveDialog({ teamId, confirmation }: SaveDialogProps) {
           Couldn't count what this rule would delete: {step.reason} Nothing was saved.
         </Text>
       )}
-      {step.name === 'ready' && <Impacts teamId={teamId} impacts={step.impacts} />}
+      {step.name === 'ready' && <Impacts teamId={teamId} stays={stays} impacts={step.impacts} />}
       <DialogButtons>
         <Button variant="default" data-autofocus disabled={isSaving} onClick={close}>
           Cancel
@@ -173,7 +178,11 @@ function SaveDialog({ teamId, confirmation }: SaveDialogProps) {
   );
 }
 
-function Impacts({ teamId, impacts }: { teamId: string; impacts: readonly Impact[] }) {
+function Impacts({
+  teamId,
+  stays,
+  impacts,
+}: Pick<SaveDialogProps, 'teamId' | 'stays'> & { impacts: readonly Impact[] }) {
   const zone = useQuery(overviewQueryOptions(teamId)).data?.time_zone;
   const isOne = impacts.length === 1;
   const effectiveAt = Math.max(...impacts.map(({ preview }) => preview.effective_at));
@@ -190,6 +199,7 @@ function Impacts({ teamId, impacts }: { teamId: string; impacts: readonly Impact
           <ImpactItem key={impact.setting.kind} impact={impact} zone={zone} />
         ))}
       </Stack>
+      {stays !== undefined && <Text>{stays}</Text>}
       <Text c="dimmed">
         {isOne ? 'It takes' : 'They take'} effect on <TeamTimestamp at={effectiveAt} teamZone={zone} />, {WAIT_HOURS}{' '}
         hours from now. The first run after that is on <TeamTimestamp at={firstRunAt} teamZone={zone} />.{' '}

@@ -18,7 +18,10 @@ const PAGE = 1_000;
 
 const SHARED = 'i.id, i.external_id, i.create_at, i.update_at, i.delete_at';
 const COLUMNS = {
-  messages: `${SHARED}, i.channel_id, c.display_name as channel_name, i.channel_type, i.text, i.root_id, i.file_ids, i.props`,
+  messages: `${SHARED}, i.channel_id, c.display_name as channel_name, i.channel_type, i.text, i.root_id,
+    i.root_id <> '' and not exists (
+      select 1 from messages r where r.team_id = i.team_id and r.id = i.root_id) as root_deleted,
+    i.file_ids, i.props`,
   files: `${SHARED}, i.channel_id, c.display_name as channel_name, i.post_id, i.name, i.size, i.digest, i.blob`,
   records: `${SHARED}, i.kind, i.title, i.text, i.name, i.size, i.digest, i.clock, i.blob`,
 } as const;

@@ -56,7 +56,14 @@ const lines = (files: ReadonlyMap<string, Buffer>, kind: string) =>
 
 test('the export has everything that the hold covers, with digests of each file and of the whole', async () => {
   const general = await findGeneralChannel(node, team.id);
-  const theirs = await message(node, team.id, { channel: general, userId: team.member.id, text: 'Line\n"two" 🦊' });
+  const rootId = await message(node, team.id, { channel: general, userId: team.admin.id });
+  const theirs = await message(node, team.id, {
+    channel: general,
+    userId: team.member.id,
+    rootId,
+    text: 'Line\n"two" 🦊',
+  });
+  await node.db.deleteFrom('messages').where('id', '=', rootId).execute();
   await message(node, team.id, { channel: general, userId: team.admin.id });
   const kept = await file(node, team.id, { userId: team.member.id, data: 'The minutes', name: '../minutes.txt' });
   const voicemail = await record(node, team.id, {
@@ -70,8 +77,8 @@ test('the export has everything that the hold covers, with digests of each file 
   const files = await readArchive(rawPayload);
   const messages = lines(files, 'public_channels');
   assert.deepEqual(
-    messages.map((row) => [row.id, row.text]),
-    [[theirs, 'Line\n"two" 🦊']],
+    messages.map((row) => [row.id, row.text, row.root_deleted]),
+    [[theirs, 'Line\n"two" 🦊', true]],
   );
   const [stored] = lines(files, 'files');
   assert.equal(stored.id, kept.id);

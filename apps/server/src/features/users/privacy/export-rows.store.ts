@@ -203,6 +203,12 @@ async function* readMessages(db: Database, { personId, teamIds }: ExportScope) {
             'props',
           ])
           .select(['create_at', 'update_at', 'delete_at'])
+          .select(
+            sql<boolean>`messages.root_id <> '' and not exists (
+              select 1 from messages r where r.team_id = messages.team_id and r.id = messages.root_id)`.as(
+              'root_deleted',
+            ),
+          )
           .where('team_id', '=', teamId)
           .where('id', '>', after)
           .where('id', '<=', until)
@@ -324,7 +330,7 @@ export const DATASETS: readonly Dataset[] = [
   {
     name: 'messages',
     columns: list(
-      'team_id id channel_id channel_type external_id text root_id file_ids props create_at update_at delete_at',
+      'team_id id channel_id channel_type external_id text root_id root_deleted file_ids props create_at update_at delete_at',
     ),
     read: readMessages,
   },

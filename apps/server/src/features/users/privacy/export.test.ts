@@ -129,6 +129,21 @@ describe('the export of a user', () => {
     );
   });
 
+  test('says which messages reply to one that is gone', async () => {
+    const place = await channel(node, ours.id);
+    const [kept, gone] = [
+      await message(node, ours.id, { channel: place }),
+      await message(node, ours.id, { channel: place }),
+    ];
+    const userId = ours.member.id;
+    const reply = (rootId: string) => message(node, ours.id, { channel: place, userId, rootId });
+    const replies = [await reply(kept), await reply(gone)];
+    await node.db.deleteFrom('messages').where('id', '=', gone).execute();
+    const rows: { id: string; root_deleted: boolean }[] = json(await exported(userId), 'messages');
+    const deleted = replies.map((id) => rows.find((row) => row.id === id)?.root_deleted);
+    assert.deepEqual(deleted, [false, true]);
+  });
+
   test('of a former user has what the team still stores', async () => {
     const theirs = await addContent(ours.member.id);
     await call(node, removeUser, { as: ours.owner, params: { teamId: ours.id, userId: ours.member.id } });
