@@ -312,7 +312,7 @@ describe('a list that is imported again', () => {
     await send(LIST);
     const before = await all();
     const again = [
-      row({ name: 'Somebody else', email: 'ANN@example.com' }),
+      row({ name: 'Another Name', email: 'ANN@example.com' }),
       row({ name: 'BOB RAY', phone_number: '555-1234567', email: 'new@example.com' }),
       row({ name: 'Cid Dot', phone_number: '171555' }),
       row({ name: 'dee' }),
@@ -383,10 +383,10 @@ describe('a list that is imported again', () => {
     ];
     const { preview: details, ...foreseen } = await send(twice, { preview: '1', if_exists: 'update' });
     assert.deepEqual(details.outcomes, ['failed', 'changed']);
-    const told = await send(twice, { if_exists: 'update' });
-    assert.deepEqual(told, foreseen);
+    const stored = await send(twice, { if_exists: 'update' });
+    assert.deepEqual(stored, foreseen);
     assert.deepEqual(
-      told.errors.map(({ row: at, error: reason }: { row: number; error: string }) => [at, reason]),
+      stored.errors.map(({ row: at, error: reason }: { row: number; error: string }) => [at, reason]),
       [[0, error]],
     );
     const started = await call(node, startImport, {
