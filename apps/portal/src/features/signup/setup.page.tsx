@@ -8,7 +8,7 @@ import { useState } from 'react';
 import type { Failure } from '#platform/api/failure.ts';
 import { mutationOptionsFor } from '#platform/api/queries.ts';
 import { FocusableButton } from '#platform/forms/focusable-button.tsx';
-import { TimeZoneSelect } from '#platform/forms/time-zone-select.tsx';
+import { TimeZoneField } from '#platform/forms/time-zone-field.tsx';
 import { productName } from '#platform/product/product.ts';
 import frame from '#workspace/page/card.module.css';
 import { Card, FormError } from '#workspace/page/card.tsx';
@@ -63,7 +63,7 @@ function SetUpForm({ token }: { token: string }) {
         maxLength={TEAM_NAME_MAX}
         {...form.getInputProps('team_name')}
       />
-      <TimeZoneSelect
+      <TimeZoneField
         description="Days of the team begin and end there. An owner can change it later."
         value={form.values.time_zone}
         error={form.errors.time_zone}

@@ -1,7 +1,7 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { EMAIL_MAX, SIGNUP_HOURS, TEAM_NAME_MAX } from '@steward/contract/api/limits';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { TimeZoneSelect } from '#platform/forms/time-zone-select.tsx';
+import { TimeZoneField } from '#platform/forms/time-zone-field.tsx';
 import frame from '#workspace/page/card.module.css';
 import { emailProblem, teamProblem } from './signup.form.ts';
 import { isButton, StepButtons } from './step-parts.tsx';
@@ -19,7 +19,7 @@ export function TeamStep({ wizard: { draft, edit, next } }: { wizard: Wizard }) 
       onText={(team_name) => edit({ team_name })}
       onNext={next}
     >
-      <TimeZoneSelect
+      <TimeZoneField
         description="Days of the team begin and end there. An owner can change it later."
         value={draft.time_zone}
         onChange={(time_zone) => edit({ time_zone })}

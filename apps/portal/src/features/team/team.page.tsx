@@ -11,7 +11,7 @@ import { LeaveDialog, useDiscardPrompt } from '#platform/dialogs/discard-dialog.
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { SaveBar } from '#platform/forms/save-bar.tsx';
 import sheet from '#platform/forms/save-form.module.css';
-import { TimeZoneSelect } from '#platform/forms/time-zone-select.tsx';
+import { TimeZoneField } from '#platform/forms/time-zone-field.tsx';
 import { EmptyState } from '#platform/page/empty-state.tsx';
 import { Page, PageError, Skeletons } from '#platform/page/page.tsx';
 import { HistoryLink } from '#workspace/audit/history-link.tsx';
@@ -82,7 +82,7 @@ function TeamForm({ teamId, stored }: { teamId: string; stored: TeamSettings }) 
         />
       </section>
       <section className={sheet.fields}>
-        <TimeZoneSelect
+        <TimeZoneField
           description="Retention runs at 2:00 AM of this zone, and its rules count whole days of it. Emails about the team show times in it."
           value={time_zone}
           onChange={(zone) => form.setFieldValue('time_zone', zone)}

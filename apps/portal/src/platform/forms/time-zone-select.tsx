@@ -1,15 +1,10 @@
-import { Select, type SelectProps } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { useState } from 'react';
 import { Icon } from '#platform/page/icon.tsx';
 import { listTimeZones, matchesZone, toZoneOption, type ZoneOption } from '#platform/time/time-zones.ts';
+import type { TimeZoneFieldProps } from './time-zone-field.tsx';
 
-interface TimeZoneSelectProps extends Pick<SelectProps, 'error' | 'onKeyDown'> {
-  description: string;
-  value: string;
-  onChange: (zone: string) => void;
-}
-
-export function TimeZoneSelect({ value, onChange, ...field }: TimeZoneSelectProps) {
+export function TimeZoneSelect({ value, onChange, ...field }: TimeZoneFieldProps) {
   const [all, setAll] = useState<readonly ZoneOption[]>();
   const zones = all ?? [toZoneOption(value)];
   return (
@@ -22,7 +17,8 @@ export function TimeZoneSelect({ value, onChange, ...field }: TimeZoneSelectProp
       spellCheck={false}
       rightSection={<Icon name="chevron" size={16} />}
       rightSectionPointerEvents="none"
-      comboboxProps={{ withinPortal: false }}
+      // Tab passes the field without opening the list, which would be a stop of its own.
+      openOnFocus={false}
       maxDropdownHeight={280}
       data={zones}
       onDropdownOpen={() => setAll(all ?? listTimeZones(value))}
