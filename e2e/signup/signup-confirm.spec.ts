@@ -194,6 +194,23 @@ test('an invitation of an account in the session of someone else leads through t
   await expect(page.getByRole('main')).toContainText('Northwind');
 });
 
+test('a sign-up link of an account in the session of someone else creates nothing until its owner signs in', async ({
+  page,
+  node,
+  team,
+}) => {
+  const reader = await makeTeam(node, 'Elsewhere');
+  const token = await requestTeam(page, node, { owner_email: team.owner.email, team_name: 'Fourth Team' });
+  await signIn(page, { node }, reader.owner);
+  await page.goto(`/signup_confirm?token=${token}`);
+  await expect(page.getByRole('main')).toContainText(`It is for ${team.owner.email} and the new team Fourth Team.`);
+  await page.getByRole('button', { name: 'Sign out and continue' }).click();
+  await expect(page.getByText(VERIFIED)).toBeVisible();
+  await typePassword(page, team.owner);
+  const dialog = page.getByRole('dialog', { name: 'SWITCH TEAM' });
+  await expect(dialog.getByRole('button', { name: /Fourth Team/ })).toBeVisible();
+});
+
 test('an older invitation link shows the name filled in, and works', async ({ page, node, team }) => {
   const { email, token } = await invite({ node, team });
   await page.goto(`/reset_password?token=${token}&invitation=1`);

@@ -5,12 +5,12 @@ export interface ZoneOption {
   label: string;
 }
 
-/** “Berlin, Europe (UTC+01:00)”, with the offset of now, which includes daylight saving time. */
+/** Labels a zone as “Berlin, Europe (UTC+01:00)”. The offset at `now` includes daylight saving time. */
 export function toZoneOption(value: string, now = Date.now()): ZoneOption {
   return { value, label: toLabel(value, findOffset(value, now)) };
 }
 
-/** Every time zone of the browser, from west to east. Takes some 100 ms on a slow computer. */
+/** Lists the time zones of the browser from west to east, with the chosen one. This takes some 100 ms on a slow computer. */
 export function listTimeZones(chosen: string, now = Date.now()): ZoneOption[] {
   const zones = new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), chosen]);
   return [...zones]
@@ -19,7 +19,7 @@ export function listTimeZones(chosen: string, now = Date.now()): ZoneOption[] {
     .map(({ value, offset }) => ({ value, label: toLabel(value, offset) }));
 }
 
-/** The zone of the browser, or UTC if it has a name that the list doesn't have. */
+/** Returns the zone of the browser, or UTC if the list doesn't have it. */
 export function browserZone(): string {
   return Intl.supportedValuesOf('timeZone').includes(VIEWER_ZONE) ? VIEWER_ZONE : 'UTC';
 }
