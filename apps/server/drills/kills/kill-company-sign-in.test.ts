@@ -129,7 +129,8 @@ const callback: Prepare = async ({ domain, connectionId, address }) => {
     const headers = from.cookie();
     const arrived = await send(node, { method: 'GET', url: back.pathname + back.search, headers });
     const cookie = arrived.setCookies.map((line) => line.split(';')[0]).join('; ');
-    return (url: string) => request(`${url}/auth/oidc/continue`, { headers: { cookie, 'x-forwarded-for': address } });
+    const path = /url=(\/auth\/oidc\/continue\?id=[\w-]{22})"/.exec(arrived.text)?.[1] ?? assert.fail(arrived.text);
+    return (url: string) => request(url + path, { headers: { cookie, 'x-forwarded-for': address } });
   };
   // A sign-in works once, so the user starts another.
   return { send: await bring(), repeat: async (url) => (await bring())(url) };

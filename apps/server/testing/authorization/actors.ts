@@ -107,7 +107,7 @@ export interface World {
   createDomain(): Promise<string>;
   createConnection(): Promise<string>;
   /** The cookie of a single sign-on that waits for the user to continue. */
-  createArrivedMember(): Promise<string>;
+  createArrivedMember(): Promise<{ id: string; cookie: string }>;
   /** A user linked to the provider of such a connection. */
   createLinkedMember(): Promise<string>;
 }

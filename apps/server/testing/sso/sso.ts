@@ -7,6 +7,7 @@ import { addConnection, saveTested } from '#features/sso/connection/saved-connec
 import { RECORD_PREFIX, toRecordValue } from '#features/sso/domains/domain.rules.ts';
 import { readClaims } from '#features/sso/people/claims.rules.ts';
 import { addIdentity } from '#features/sso/people/identities.store.ts';
+import { toCookieId } from '#features/sso/signin/transaction-cookie.ts';
 import { addArrived } from '#features/sso/signin/transactions.store.ts';
 import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
@@ -48,12 +49,15 @@ export async function linkedMember(node: TestApp, teamId: string): Promise<strin
   return id;
 }
 
-/** A linked member who is back from the team's provider. Returns the token of the browser's cookie. */
-export async function arrivedMember(node: TestApp, teamId: string): Promise<string> {
+/** A linked member who is back from the team's provider. Returns the id of the sign-in and the browser's cookie. */
+export async function arrivedMember(node: TestApp, teamId: string): Promise<{ id: string; cookie: string }> {
   const sub = await linkedMember(node, teamId);
   const { id: connectionId, ...settings } = (await findConnection(node.db, teamId)) ?? assert.fail('no connection');
   const claims = readClaims({ iss: settings.issuer, sub }, settings);
-  return addArrived(node.db, node.deps.secrets, { connectionId, returnPath: '/', claims });
+  const arrived = { connectionId, returnPath: '/', claims, startedAt: Date.now() };
+  const token = await addArrived(node.db, node.deps.secrets, arrived);
+  const id = toCookieId(token);
+  return { id, cookie: `steward_sso_arrived.${id}=${token}` };
 }
 
 /** The connection is on. Returns its id. */
@@ -85,7 +89,7 @@ export interface TestBrowser {
   /** Opens a URL by a link of this site, or of another one, and the page to which an arrived sign-in leads on. */
   open(
     path: string,
-    options?: { from?: 'this site' | 'another site'; headers?: Record<string, string> },
+    options?: { from?: 'this site' | 'another site'; headers?: Record<string, string>; isFollowed?: boolean },
   ): Promise<Reply>;
   /** All cookies, as same-site requests send them. */
   cookie(): { cookie: string };
@@ -102,7 +106,7 @@ export function browser(node: TestApp, as?: { cookie: string }): TestBrowser {
   return {
     cookies,
     cookie: () => ({ cookie: join(() => true) }),
-    async open(path, { from = 'this site', headers = {} } = {}) {
+    async open(path, { from = 'this site', headers = {}, isFollowed = true } = {}) {
       const cookie = join(({ isLax }) => isLax || from === 'this site');
       const reply = await send(node, {
         method: 'GET',
@@ -114,12 +118,13 @@ export function browser(node: TestApp, as?: { cookie: string }): TestBrowser {
         if (/Max-Age=0|Expires=Thu, 01 Jan 1970/.test(line)) cookies.delete(name);
         else cookies.set(name, { value, isLax: /SameSite=Lax/.test(line) });
       }
-      return reply.text.includes(`url=${CONTINUE}"`) ? this.open(CONTINUE) : reply;
+      const next = CONTINUE.exec(reply.text)?.[1];
+      return next === undefined || !isFollowed ? reply : this.open(next);
     },
   };
 }
 
-const CONTINUE = '/auth/oidc/continue';
+const CONTINUE = /url=(\/auth\/oidc\/continue\?id=[\w-]{22})"/;
 
 export interface SsoJourney {
   node: TestApp;

@@ -4,6 +4,9 @@ import { Done } from '../api/errors.ts';
 import { text } from '../api/fields.ts';
 import { SMALL_BODY_MAX } from '../api/limits.ts';
 
+/** Names the cookie of a sign-in, so that several can wait in one browser. */
+const WaitingId = text(100);
+
 /** Either may be '', if the provider sent none. */
 const Account = z.object({ name: z.string(), email: z.string() });
 
@@ -21,13 +24,14 @@ export type WaitingSignIn = z.infer<typeof WaitingSignIn>;
 
 /**
  * Describes the single sign-on of this browser that would replace a session of another account, or one that isn't for the same
- * team alone. A cookie says which one it is. Refuses with `sso.expired` after ten minutes.
+ * team alone. Only the browser in which it began has its cookie. Refuses with `sso.expired` after ten minutes.
  */
 export const getWaitingSignIn = endpoint({
   name: 'getWaitingSignIn',
   method: 'GET',
   path: '/users/sso/waiting',
   summary: 'Describe the single sign-on that waits for the user to continue.',
+  query: z.object({ id: WaitingId }),
   answer: WaitingSignIn,
 });
 
@@ -38,6 +42,6 @@ export const finishSignIn = endpoint({
   method: 'POST',
   path: '/users/sso/waiting',
   summary: 'Continue the single sign-on that was described.',
-  body: z.object({ id: text(100).min(1, 'is required') }),
+  body: z.object({ id: WaitingId }),
   answer: Done.extend({ path: z.string() }),
 });

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { finishSignIn, getWaitingSignIn, type WaitingSignIn } from '@steward/contract/sso/continue';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { createFileRoute, Link } from '@tanstack/react-router';
+import { createFileRoute, Link, useLocation } from '@tanstack/react-router';
 import { getFailureMessage } from '#platform/api/failure.ts';
 import { mutationOptionsFor, queryOptionsFor } from '#platform/api/queries.ts';
 import { Loading } from '#platform/feedback/loading.tsx';
@@ -12,12 +12,17 @@ import { canSignInWithCookie } from '#workspace/session/session.ts';
 
 export const Route = createFileRoute('/continue_as')({ component: ContinueAsPage });
 
-/** Another sign-in may replace the one of the cookie at any time. */
-const waitingQueryOptions = { ...queryOptionsFor(getWaitingSignIn, {}), gcTime: 0, staleTime: 0 };
+/** It ends after ten minutes, or in another tab. */
+const waitingQueryOptions = (id: string) => ({
+  ...queryOptionsFor(getWaitingSignIn, { query: { id } }),
+  gcTime: 0,
+  staleTime: 0,
+});
 
 /** A single sign-on that would replace a session waits here, because the user may not have begun it. */
 function ContinueAsPage() {
-  const { data, error } = useQuery(waitingQueryOptions);
+  const id = new URLSearchParams(useLocation().searchStr).get('id') ?? '';
+  const { data, error } = useQuery(waitingQueryOptions(id));
   if (error !== null)
     return (
       <Card title="Single sign-on">

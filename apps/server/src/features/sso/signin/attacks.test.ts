@@ -47,7 +47,10 @@ describe('a response of the provider', () => {
     assert.match(String(reply.headers['content-security-policy']), /default-src 'none'/);
     assert.equal((await call(node, getMe, { as: reply.browser.cookie() })).status, 200);
     assert.ok(peer.requests.includes('GET /jwks'), 'the signature of the ID token is checked');
-    assert.ok(!reply.browser.cookies.has('steward_sso'), 'the cookie of the sign-in is gone');
+    assert.deepEqual(
+      [...reply.browser.cookies.keys()].filter((name) => name.startsWith('steward_sso')),
+      [],
+    );
   });
 
   test('case 1: of another issuer is refused, in the response and in the token, and so is one for another connection', async () => {
@@ -91,10 +94,10 @@ describe('a response of the provider', () => {
   test('case 3: works once: the same state again is refused', async () => {
     const from = browser(node);
     const started = await from.open(`/auth/oidc/${connectionId}/start`);
-    const cookie = from.cookies.get('steward_sso');
+    const cookies = [...from.cookies];
     const back = peer.approve(String(started.headers.location), user());
     assert.equal((await from.open(back.pathname + back.search)).status, 200);
-    from.cookies.set('steward_sso', cookie ?? { value: '', isLax: true });
+    for (const [name, cookie] of cookies) from.cookies.set(name, cookie);
     assert.equal(getError(await from.open(back.pathname + back.search)), 'sso.expired');
   });
 
@@ -103,9 +106,11 @@ describe('a response of the provider', () => {
     const started = await attacker.open(`/auth/oidc/${connectionId}/start`);
     const back = peer.approve(String(started.headers.location), user());
     assert.equal(getError(await victim.open(back.pathname + back.search)), 'sso.expired');
-    await victim.open(`/auth/oidc/${connectionId}/start`);
-    assert.equal(getError(await victim.open(back.pathname + back.search)), 'sso.failed', 'the state is another one');
+    const own = await victim.open(`/auth/oidc/${connectionId}/start`);
+    assert.equal(getError(await victim.open(back.pathname + back.search)), 'sso.expired', 'the state is another one');
     assert.equal(await isSignedIn(victim), false);
+    const back2 = peer.approve(String(own.headers.location), user());
+    assert.equal((await victim.open(back2.pathname + back2.search)).status, 200, 'their own sign-in goes on');
   });
 
   test('case 5: with a code that was used is refused', async () => {

@@ -21,6 +21,7 @@ import { toClient } from '../connection/client-secret.ts';
 import { toRedirectUri } from '../connection/connection-answer.ts';
 import type { Providers } from '../provider/providers.client.ts';
 import { getReauthRequest } from './reauth-request.ts';
+import { toCookieId } from './transaction-cookie.ts';
 import { addTransaction, type Transaction } from './transactions.store.ts';
 
 export interface SignInFeature {
@@ -37,10 +38,11 @@ export interface Beginning {
   who: SignedIn | null;
 }
 
-/** The URL that the browser goes to, and the token for its cookie. */
+/** The URL that the browser goes to, and the token and name of its cookie. */
 export interface Begun {
   location: string;
   token: string;
+  cookieId: string;
 }
 
 export async function begin(feature: SignInFeature, beginning: Beginning): Promise<Begun> {
@@ -116,7 +118,8 @@ async function send(
     ...(transaction.isReauth && getReauthRequest(connection.issuer).parameters),
   });
   if (!/^https?:$/.test(location.protocol)) refuse('sso.failed');
-  return { location: location.href, token: await addTransaction(deps.db, deps.secrets, { ...transaction, proof }) };
+  const token = await addTransaction(deps.db, deps.secrets, { ...transaction, proof });
+  return { location: location.href, token, cookieId: toCookieId(proof.state) };
 }
 
 function getScope({ group_claim }: Connection, { scopes_supported: scopes }: ServerMetadata): string {

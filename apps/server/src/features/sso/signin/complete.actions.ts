@@ -51,13 +51,14 @@ export async function complete(feature: SignInFeature, response: Response): Prom
   if (pending === undefined || pending.connectionId !== connectionId)
     return fail(feature, response, { id: 'sso.expired' });
   const connection = await findConnectionById(deps.db, connectionId);
-  const { isReauth, sessionId, returnPath } = pending;
+  const { isReauth, sessionId, returnPath, startedAt } = pending;
   if (connection === undefined) return fail(feature, response, { id: 'sso.off', isReauth });
   try {
     const claims = await exchange(feature, connection, { url: response.url, pending });
     if (sessionId !== null)
-      return await arrive(feature, { connection, claims, returnPath, device, origin, sessionId, isReauth });
-    return { kind: 'arrived', token: await addArrived(deps.db, deps.secrets, { connectionId, returnPath, claims }) };
+      return await arrive(feature, { connection, claims, returnPath, device, origin, sessionId, isReauth, startedAt });
+    const arrived = { connectionId, returnPath, claims, startedAt };
+    return { kind: 'arrived', token: await addArrived(deps.db, deps.secrets, arrived) };
   } catch (error) {
     if (isUnknownKey(error) && pending.restarts === 0)
       return { kind: 'again', ...(await beginAgain(feature, connection, pending)) };
@@ -88,12 +89,14 @@ interface Arriving {
   /** Another session that ends with the new one. */
   replaced?: string | undefined;
   isReauth?: boolean;
+  /** Milliseconds. */
+  startedAt: number;
 }
 
 /** Decides everything in one transaction: what was allowed when the sign-in started may no longer be. */
 export async function arrive(feature: SignInFeature, arriving: Arriving): Promise<Completed> {
   const { deps } = feature;
-  const { claims, origin, sessionId, replaced, device, isReauth = false } = arriving;
+  const { claims, origin, sessionId, replaced, device, startedAt, isReauth = false } = arriving;
   const { id: connectionId, team_id: teamId } = arriving.connection;
   const result = await inTransaction(deps.db, async (trx) => {
     // In the order in which changes of the connection lock them.
@@ -109,7 +112,7 @@ export async function arrive(feature: SignInFeature, arriving: Arriving): Promis
     const resolved = await resolvePerson(trx, deps, arrival);
     if ('refusal' in resolved) return resolved;
     if (!connection.enabled) return { session: await recordTest(trx, arrival, resolved.personId) };
-    const started = { personId: resolved.personId, sessionId: session?.id ?? replaced, device };
+    const started = { personId: resolved.personId, sessionId: session?.id ?? replaced, device, startedAt };
     return { session: await enter(trx, deps, { ...arrival, ...started }) };
   });
   if (!('refusal' in result)) return { kind: 'entered', returnPath: arriving.returnPath, session: result.session };

@@ -3,7 +3,6 @@ import type { getWaitingSignIn } from '@steward/contract/sso/continue';
 import type { Database } from '#platform/database/database.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
-import { hashToken } from '#platform/security/secrets.ts';
 import type { SignedIn } from '#workspace/access/enter-team.ts';
 import { type Connection, findConnectionById } from '#workspace/people/identity-providers/connections.store.ts';
 import { findPerson } from '#workspace/people/people.store.ts';
@@ -12,6 +11,7 @@ import { findIdentity } from '../people/identities.store.ts';
 import { formatCauses, toErrorId } from '../provider/failure.ts';
 import type { SignInFeature } from './begin.actions.ts';
 import { arrive, type Completed, fail } from './complete.actions.ts';
+import { toCookieId } from './transaction-cookie.ts';
 import { type Arrived, consumeArrived, findArrived } from './transactions.store.ts';
 
 // The provider's response and a link of another site come without the session cookie, so only this second request, which a
@@ -57,14 +57,12 @@ function mustAsk({ personId, connection }: Waiting, { who }: Visit): boolean {
 }
 
 async function finish(feature: SignInFeature, visit: Visit, waiting: Waiting): Promise<Completed> {
-  const { connection, claims, returnPath, token } = waiting;
+  const { connection, claims, returnPath, startedAt, token } = waiting;
   if (!(await consumeArrived(feature.deps.db, token))) refuse('sso.expired');
   const { who, device, origin } = visit;
-  return arrive(feature, { connection, claims, returnPath, device, origin, sessionId: null, replaced: who?.sessionId });
+  const begun = { returnPath, startedAt, sessionId: null, replaced: who?.sessionId };
+  return arrive(feature, { connection, claims, device, origin, ...begun });
 }
-
-/** The id is that of the sign-in which the page has shown, because another one may have replaced it in the cookie since. */
-export const toWaitingId = (token: string) => hashToken(token).slice(0, 22);
 
 export async function describeWaiting(feature: SignInFeature, visit: Visit): Promise<Answer<typeof getWaitingSignIn>> {
   const { db } = feature.deps;
@@ -73,7 +71,7 @@ export async function describeWaiting(feature: SignInFeature, visit: Visit): Pro
   const linked = personId === undefined ? undefined : await findAccountName(db, personId);
   const name = `${claims.first_name} ${claims.last_name}`.trim();
   return {
-    id: toWaitingId(token),
+    id: toCookieId(token),
     account: linked ?? { name, email: claims.email ?? '' },
     team_name: await getTeamName(db, connection.team_id),
     provider: connection.name,
@@ -90,10 +88,8 @@ async function findAccountName(db: Database, personId: string): Promise<{ name: 
 export async function finishWaiting(
   feature: SignInFeature,
   visit: Visit,
-  id: string,
 ): Promise<Extract<Completed, { kind: 'entered' }>> {
   const waiting = await findWaiting(feature, visit);
-  if (id !== toWaitingId(waiting.token)) refuse('sso.expired');
   const completed = await finish(feature, visit, waiting);
   if (completed.kind === 'entered') return completed;
   refuse(completed.kind === 'failed' ? completed.id : 'sso.failed');

@@ -10,18 +10,31 @@ import { findPerson } from '#workspace/people/people.store.ts';
 import type { Arrival } from '../people/arrival.ts';
 import { findIdentity } from '../people/identities.store.ts';
 import type { SessionFacts } from './begin.actions.ts';
+import { hasStartedSince, releaseTransactions } from './transactions.store.ts';
 
 export type Entered = StartedSession;
 
-/** Starts a session for the connection's team, and ends the browser's previous session. */
-export async function enter(
-  trx: Trx,
-  deps: Deps,
-  arrival: Arrival & { personId: string; sessionId: string | undefined; device: string | undefined },
-): Promise<Entered> {
-  const { connection, claims, origin, personId, sessionId, device } = arrival;
+interface Entering extends Arrival {
+  personId: string;
+  /** The browser's present session. */
+  sessionId: string | undefined;
+  device: string | undefined;
+  startedAt: number;
+}
+
+/**
+ * Starts a session for the connection's team, and ends the browser's previous session. Returns null if another tab has signed
+ * the user in here since this sign-in started: requests of that tab are on their way with that session.
+ */
+export async function enter(trx: Trx, deps: Deps, arrival: Entering): Promise<Entered | null> {
+  const { connection, claims, origin, personId, sessionId, device, startedAt } = arrival;
   const account = (await findPerson(trx, personId)) ?? refuse('sso.no_account');
-  if (sessionId !== undefined) await removeSessionById(trx, sessionId);
+  if (sessionId !== undefined) {
+    const present = { sessionId, personId, connectionId: connection.id };
+    if (await hasStartedSince(trx, present, startedAt)) return null;
+    await releaseTransactions(trx, present);
+    await removeSessionById(trx, sessionId);
+  }
   return startSession(trx, deps, {
     ...{ account, method: 'sso', hasSecondFactor: false, origin, earlier: undefined, device },
     known: await findKnown(trx, personId, { address: origin.address, device }),

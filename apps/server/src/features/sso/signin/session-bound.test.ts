@@ -8,7 +8,7 @@ import { revokeSessions } from '@steward/contract/users';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
-import { call } from '#testing/app/call.ts';
+import { call, type Reply } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { totpFactor } from '#testing/factors/factors.ts';
 import { type OidcPeer, startOidcPeer } from '#testing/peers/oidc-peer.ts';
@@ -47,6 +47,11 @@ async function begin(from: TestBrowser, claims: object, options?: Parameters<Tes
   return back.pathname + back.search;
 }
 const finish = (from: TestBrowser, path: string) => from.open(path, { from: 'another site' });
+/** The id of a sign-in that leads to the page which asks. */
+function toAskedId({ status, headers }: Reply): string {
+  assert.equal(status, 303);
+  return /^\/continue_as\?id=([\w-]{22})$/.exec(String(headers.location))?.[1] ?? assert.fail(String(headers.location));
+}
 
 describe('a sign-in that started in a session', () => {
   const endings: Record<string, (victim: SignedInPerson, own: SignedInPerson) => Promise<unknown>> = {
@@ -134,9 +139,9 @@ describe('a sign-in that another site opened', () => {
     const attacker = `mallory@${domain}`;
     const path = await begin(from, claimsFor(attacker), { from: 'another site' });
     const reply = await finish(from, path);
-    assert.deepEqual([reply.status, reply.headers.location], [303, '/continue_as']);
+    const id = toAskedId(reply);
     assert.equal((await call(node, getMe, { as: from.cookie() })).body.id, victim.id, 'nothing happened yet');
-    const waiting = (await call(node, getWaitingSignIn, { as: from.cookie() })).body;
+    const waiting = (await call(node, getWaitingSignIn, { as: from.cookie(), query: { id } })).body;
     assert.partialDeepStrictEqual(waiting, {
       account: { email: attacker },
       current: { name: 'Vera Victim', email: victim.email },
@@ -147,7 +152,7 @@ describe('a sign-in that another site opened', () => {
     assert.equal((await call(node, finishSignIn, { as: from.cookie(), body, headers: crossSite })).status, 403);
     assert.equal((await call(node, finishSignIn, { as: from.cookie(), body: { id: 'x' } })).body.id, 'sso.expired');
     // Another site can't send the cookie of the sign-in that waits.
-    const foreign = await from.open('/auth/oidc/continue', { from: 'another site' });
+    const foreign = await from.open(`/auth/oidc/continue?id=${id}`, { from: 'another site' });
     assert.equal(getError(foreign), 'sso.expired');
     assert.equal((await call(node, getMe, { as: victim })).status, 200);
   });
@@ -156,8 +161,9 @@ describe('a sign-in that another site opened', () => {
     const victim = await signedIn(node);
     const from = browser(node, victim);
     const path = await begin(from, claimsFor(`new@${domain}`), { from: 'another site' });
-    await finish(from, path);
-    const { body: waiting } = await call(node, getWaitingSignIn, { as: from.cookie() });
+    const id = toAskedId(await finish(from, path));
+    const { body: waiting } = await call(node, getWaitingSignIn, { as: from.cookie(), query: { id } });
+    assert.equal(waiting.id, id);
     const done = await call(node, finishSignIn, { as: from.cookie(), body: { id: waiting.id } });
     assert.deepEqual(done.body, { status_code: 200, path: '/' });
     assert.equal((await call(node, getMe, { as: victim })).status, 401);
@@ -173,7 +179,7 @@ describe('a sign-in that another site opened', () => {
     await finish(first, await begin(first, claims));
     const withPassword = browser(node, await signIn(node, who));
     const path = await begin(withPassword, claims, { from: 'another site' });
-    assert.equal((await finish(withPassword, path)).headers.location, '/continue_as');
+    toAskedId(await finish(withPassword, path));
     const again = await finish(first, await begin(first, claims, { from: 'another site' }));
     assert.equal(again.status, 200, 'the same team needs no question');
     assert.equal((await call(node, listTeams, { as: first.cookie(), params: { userId: who.id } })).body.length, 1);
@@ -183,6 +189,6 @@ describe('a sign-in that another site opened', () => {
     const victim = await signedIn(node, { team: teamId, email: `${newId()}@${domain}` });
     const from = browser(node, victim);
     const path = await begin(from, claimsFor(victim.email), { headers: { 'sec-fetch-site': 'same-site' } });
-    assert.equal((await finish(from, path)).headers.location, '/continue_as');
+    toAskedId(await finish(from, path));
   });
 });

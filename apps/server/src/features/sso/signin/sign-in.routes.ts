@@ -19,7 +19,12 @@ import { describeWaiting, finishWaiting, goOn, type Visit } from './continue.act
 import { renderGoingOn } from './continue-page.ts';
 import type { Entered } from './enter.actions.ts';
 import { toReturnPath } from './return-path.ts';
-import { clearTransactionCookie, readTransactionCookie, setTransactionCookie } from './transaction-cookie.ts';
+import {
+  clearTransactionCookie,
+  readTransactionCookie,
+  setTransactionCookie,
+  toCookieId,
+} from './transaction-cookie.ts';
 
 /** Limits the sign-ins and address lookups of one network. */
 const BEGINNINGS = describeLimit({
@@ -62,7 +67,7 @@ export function signInRoutes(app: FastifyInstance, feature: SignInFeature, acces
         isReauth,
         who: isOwnLink(request) ? await access.anyoneKnown(request) : null,
       });
-      setTransactionCookie(deps.env, reply, begun);
+      setTransactionCookie(deps.env, { request, reply }, { stage: 'sso', id: begun.cookieId, token: begun.token });
       return reply.redirect(begun.location, 303);
     } catch (error) {
       const [id, why] = [toErrorId(error), formatCauses(error)];
@@ -71,54 +76,63 @@ export function signInRoutes(app: FastifyInstance, feature: SignInFeature, acces
     }
   });
 
+  callbackRoute(app, feature);
+  continueRoutes(app, feature, access);
+}
+
+function callbackRoute(app: FastifyInstance, feature: SignInFeature): void {
+  const { deps } = feature;
   app.get('/auth/oidc/:connectionId/callback', async (request, reply) => {
+    const url = new URL(request.url, deps.env.publicUrl);
+    const cookie = { stage: 'sso', id: toCookieId(url.searchParams.get('state') ?? '') } as const;
     const completed = await complete(feature, {
       connectionId: toStorableId((request.params as Params).connectionId),
-      url: new URL(request.url, deps.env.publicUrl),
-      token: readTransactionCookie(deps.env, request),
+      url,
+      token: readTransactionCookie(deps.env, request, cookie),
       device: readDeviceCookie(deps.env, request),
       origin: getOrigin(request),
     });
-    clearTransactionCookie(deps.env, reply);
+    clearTransactionCookie(deps.env, reply, cookie);
     if (completed.kind === 'failed') return explain(reply, completed);
     if (completed.kind === 'again') {
-      setTransactionCookie(deps.env, reply, completed);
+      const { cookieId: id, token } = completed;
+      setTransactionCookie(deps.env, { request, reply }, { stage: 'sso', id, token });
       return reply.redirect(completed.location, 303);
     }
     if (completed.kind === 'entered') return enterPortal(deps, reply, completed);
-    setTransactionCookie(deps.env, reply, { token: completed.token, stage: 'sso_arrived' });
-    return leadOn(reply, CONTINUE);
+    const id = toCookieId(completed.token);
+    setTransactionCookie(deps.env, { request, reply }, { stage: 'sso_arrived', id, token: completed.token });
+    return leadOn(reply, `${CONTINUE}?id=${id}`);
   });
-
-  continueRoutes(app, feature, access);
 }
 
 const CONTINUE = '/auth/oidc/continue';
 
 function continueRoutes(app: FastifyInstance, feature: SignInFeature, access: Access): void {
   const { deps } = feature;
-  const toVisit = (request: FastifyRequest, who: SignedIn | null): Visit => ({
-    token: readTransactionCookie(deps.env, request, 'sso_arrived'),
+  const toVisit = (request: FastifyRequest, id: string, who: SignedIn | null): Visit => ({
+    token: readTransactionCookie(deps.env, request, { stage: 'sso_arrived', id }),
     who,
     device: readDeviceCookie(deps.env, request),
     origin: getOrigin(request),
   });
 
   app.get(CONTINUE, async (request, reply) => {
-    const completed = await goOn(feature, toVisit(request, await access.anyoneKnown(request)));
-    if (completed.kind === 'asks') return reply.redirect('/continue_as', 303);
-    clearTransactionCookie(deps.env, reply, 'sso_arrived');
+    const id = String((request.query as Query).id ?? '');
+    const completed = await goOn(feature, toVisit(request, id, await access.anyoneKnown(request)));
+    if (completed.kind === 'asks') return reply.redirect(`/continue_as?id=${id}`, 303);
+    clearTransactionCookie(deps.env, reply, { stage: 'sso_arrived', id });
     if (completed.kind === 'entered') return enterPortal(deps, reply, completed);
     return explain(reply, { id: completed.kind === 'failed' ? completed.id : 'sso.failed', isReauth: false });
   });
 
-  serve(app, getWaitingSignIn, access.anyoneKnown, ({ request, who }) =>
-    describeWaiting(feature, toVisit(request, who)),
+  serve(app, getWaitingSignIn, access.anyoneKnown, ({ request, query, who }) =>
+    describeWaiting(feature, toVisit(request, query.id, who)),
   );
 
   serve(app, finishSignIn, access.anyoneKnown, async ({ request, reply, body, who }) => {
-    const { session, returnPath: path } = await finishWaiting(feature, toVisit(request, who), body.id);
-    clearTransactionCookie(deps.env, reply, 'sso_arrived');
+    const { session, returnPath: path } = await finishWaiting(feature, toVisit(request, body.id, who));
+    clearTransactionCookie(deps.env, reply, { stage: 'sso_arrived', id: body.id });
     if (session !== null) startPortal(deps, reply, session);
     return { status_code: 200 as const, path };
   });

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
+import { millisecondsIn } from '#platform/database/milliseconds.ts';
 import { hashToken, newToken, type Secrets } from '#platform/security/secrets.ts';
 import type { Claims } from '../people/claims.rules.ts';
 
@@ -27,7 +28,10 @@ export interface Transaction {
 }
 
 /** Includes the proof that a response belongs to this sign-in. */
-export type Pending = Transaction & { proof: Proof };
+export type Proved = Transaction & { proof: Proof };
+
+/** `startedAt` is in milliseconds. */
+export type Pending = Proved & { startedAt: number };
 
 const expiresAt = sql<Date>`now() + make_interval(mins => ${MINUTES})`;
 
@@ -35,7 +39,7 @@ const expiresAt = sql<Date>`now() + make_interval(mins => ${MINUTES})`;
 export async function addTransaction(
   db: Database,
   secrets: Secrets,
-  { proof, ...transaction }: Pending,
+  { proof, ...transaction }: Proved,
 ): Promise<string> {
   const token = newToken();
   await db
@@ -65,6 +69,7 @@ export async function consumeTransaction(db: Database, secrets: Secrets, token: 
     .where('has_arrived', '=', false)
     .returningAll()
     .returning(sql<boolean>`expires_at > now()`.as('is_valid'))
+    .returning(millisecondsIn('expires_at').as('expires_at_ms'))
     .executeTakeFirst();
   if (!row?.is_valid) return undefined;
   return {
@@ -74,6 +79,7 @@ export async function consumeTransaction(db: Database, secrets: Secrets, token: 
     isReauth: row.is_reauth,
     restarts: row.restarts,
     proof: JSON.parse(secrets.open(PURPOSE, row.sealed)) as Proof,
+    startedAt: row.expires_at_ms - MINUTES * 60_000,
   };
 }
 
@@ -82,17 +88,20 @@ export interface Arrived {
   connectionId: string;
   returnPath: string;
   claims: Claims;
+  /** When the sign-in started, in milliseconds. */
+  startedAt: number;
 }
 
 /** Returns the token for the browser's cookie. */
 export async function addArrived(db: Database, secrets: Secrets, arrived: Arrived): Promise<string> {
   const token = newToken();
+  const { claims, startedAt } = arrived;
   await db
     .insertInto('sso_transactions')
     .values({
       token_hash: hashToken(token),
       connection_id: arrived.connectionId,
-      sealed: secrets.seal(ARRIVAL_PURPOSE, JSON.stringify(arrived.claims)),
+      sealed: secrets.seal(ARRIVAL_PURPOSE, JSON.stringify({ claims, startedAt })),
       return_path: arrived.returnPath,
       is_reauth: false,
       has_arrived: true,
@@ -111,8 +120,8 @@ export async function findArrived(db: Database, secrets: Secrets, token: string)
     .where('expires_at', '>', sql<Date>`now()`)
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  const claims = JSON.parse(secrets.open(ARRIVAL_PURPOSE, row.sealed)) as Claims;
-  return { connectionId: row.connection_id, returnPath: row.return_path, claims };
+  const sealed = JSON.parse(secrets.open(ARRIVAL_PURPOSE, row.sealed)) as Pick<Arrived, 'claims' | 'startedAt'>;
+  return { connectionId: row.connection_id, returnPath: row.return_path, ...sealed };
 }
 
 /** False if another request has consumed it. */
@@ -123,6 +132,43 @@ export async function consumeArrived(db: Database, token: string): Promise<boole
     .where('has_arrived', '=', true)
     .executeTakeFirstOrThrow();
   return numDeletedRows > 0n;
+}
+
+interface PresentSession {
+  sessionId: string;
+  personId: string;
+  connectionId: string;
+}
+
+/** True for a session of this user by this connection that began after a moment, in milliseconds. */
+export async function hasStartedSince(
+  trx: Trx,
+  { sessionId, personId, connectionId }: PresentSession,
+  moment: number,
+): Promise<boolean> {
+  const row = await trx
+    .selectFrom('sessions')
+    .select('id')
+    .where('id', '=', sessionId)
+    .where('person_id', '=', personId)
+    .where('connection_id', '=', connectionId)
+    .where('created_at', '>', sql<Date>`to_timestamp(${moment} / 1000.0)`)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
+ * Sign-ins of other tabs that began in a session, which is being replaced. From now on they count as begun in none, and so
+ * can't link anyone.
+ */
+export async function releaseTransactions(trx: Trx, { sessionId, connectionId }: PresentSession): Promise<void> {
+  await trx
+    .updateTable('sso_transactions')
+    .set({ session_id: null })
+    .where('session_id', '=', sessionId)
+    .where('connection_id', '=', connectionId)
+    .where('is_reauth', '=', false)
+    .execute();
 }
 
 /** Deletes sign-ins that were not completed. */

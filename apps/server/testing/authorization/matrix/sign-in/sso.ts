@@ -3,7 +3,6 @@ import { getSso, removeSso, saveSso, testSso } from '@steward/contract/sso/conne
 import { finishSignIn, getWaitingSignIn } from '@steward/contract/sso/continue';
 import { addDomain, listDomains, removeDomain, verifyDomain } from '@steward/contract/sso/domains';
 import { linkOwnAccount, listOwnLinks, unlinkIdentity } from '@steward/contract/sso/identities';
-import { toWaitingId } from '#features/sso/signin/continue.actions.ts';
 import { newId } from '#platform/database/ids.ts';
 import type { Matrix } from '../../actors.ts';
 import { ADMINS, forOwners } from '../rows.ts';
@@ -14,8 +13,8 @@ const SIGNED_IN = { OUT: 401, TU: 200, ZD: 200, XA: 200, TA: 200, TO: 200 };
 const ANYONE = { OUT: 200, TU: 200, ZD: 200, XA: 200, TA: 200, TO: 200 };
 const REFUSED = { OUT: 400, TU: 400, ZD: 400, XA: 400, TA: 400, TO: 400 };
 
-/** The cookie alone says which sign-in waits. */
-const toArrived = (token: string) => ({ headers: { cookie: `steward_sso_arrived=${token}` } });
+/** Only the browser in which the sign-in began has its cookie. */
+const toHeaders = ({ cookie }: { cookie: string }) => ({ headers: { cookie } });
 
 export const ssoRows: Matrix = {
   getLoginOptions: [
@@ -50,24 +49,32 @@ export const ssoRows: Matrix = {
     {
       endpoint: getWaitingSignIn,
       expected: ANYONE,
-      send: async (world) => toArrived(await world.createArrivedMember()),
+      send: async (world) => {
+        const arrived = await world.createArrivedMember();
+        return { ...toHeaders(arrived), query: { id: arrived.id } };
+      },
     },
-    { endpoint: getWaitingSignIn, about: 'without its cookie', expected: REFUSED },
+    {
+      endpoint: getWaitingSignIn,
+      about: 'without its cookie',
+      expected: REFUSED,
+      send: async (world) => ({ query: { id: (await world.createArrivedMember()).id } }),
+    },
   ],
   finishSignIn: [
     {
       endpoint: finishSignIn,
       expected: ANYONE,
       send: async (world) => {
-        const token = await world.createArrivedMember();
-        return { ...toArrived(token), body: { id: toWaitingId(token) } };
+        const arrived = await world.createArrivedMember();
+        return { ...toHeaders(arrived), body: { id: arrived.id } };
       },
     },
     {
       endpoint: finishSignIn,
       about: 'with the id of another one',
       expected: REFUSED,
-      send: async (world) => ({ ...toArrived(await world.createArrivedMember()), body: { id: 'x' } }),
+      send: async (world) => ({ ...toHeaders(await world.createArrivedMember()), body: { id: 'x' } }),
     },
   ],
   testSso: [forOwners(testSso, (world) => world.createConnection().then(() => ({})))],
