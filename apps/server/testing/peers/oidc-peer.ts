@@ -35,6 +35,8 @@ export interface OidcPeer extends AsyncDisposable {
   sign(claims: JWTPayload, header?: Record<string, unknown>): Promise<string>;
   /** Claims of the UserInfo endpoint in place of those of ID tokens, with the user's id; undefined without that endpoint. */
   userInfo: JWTPayload | undefined;
+  /** Answers the claims of the UserInfo endpoint as this JWT; undefined for JSON. */
+  toUserInfoJwt: ((claims: JWTPayload) => Promise<string>) | undefined;
   /** True if requests get no response. */
   hangs: boolean;
 }
@@ -66,6 +68,7 @@ export async function startOidcPeer(): Promise<OidcPeer> {
     spoil: (claims) => claims,
     kid: undefined,
     userInfo: undefined,
+    toUserInfoJwt: undefined,
     hangs: false,
     approve(location, claims) {
       const asked = new URL(location).searchParams;
@@ -104,8 +107,12 @@ export async function startOidcPeer(): Promise<OidcPeer> {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     if (pathname === '/.well-known/openid-configuration') return void json(publish(peer));
     if (pathname === '/jwks') return void json({ keys: peer.publishKeys([key.jwk]) });
-    if (pathname === '/userinfo')
-      return void json(peer.userInfo, accesses.has(request.headers.authorization ?? '') ? 200 : 401);
+    if (pathname === '/userinfo') {
+      const isAllowed = accesses.has(request.headers.authorization ?? '');
+      if (!isAllowed || peer.toUserInfoJwt === undefined) return void json(peer.userInfo, isAllowed ? 200 : 401);
+      const jwt = await peer.toUserInfoJwt(peer.userInfo ?? {});
+      return void response.writeHead(200, { 'content-type': 'application/jwt; charset=utf-8' }).end(jwt);
+    }
     if (pathname !== '/token') return void json({}, 404);
     let text = '';
     for await (const part of request) text += part;

@@ -91,6 +91,11 @@ export const ERRORS = {
     status_code: 502,
     message: "Your identity provider's response can't be used. Try again, and tell a team owner if it happens again.",
   },
+  'sso.user_info': {
+    status_code: 502,
+    message:
+      "Your identity provider's UserInfo response can't be read. It must be JSON, or a JWT that is signed with a key pair and not encrypted. Tell a team owner.",
+  },
   'sso.signature': {
     status_code: 502,
     message: "Your identity provider's signature can't be verified. Try again in a minute.",

@@ -217,12 +217,36 @@ describe('the check of a provider', () => {
       [{ response_types_supported: ['id_token'] }, 'Sign-in flow', /authorization code/],
       [{ code_challenge_methods_supported: ['plain'] }, 'PKCE', /S256/],
       [{ id_token_signing_alg_values_supported: ['HS256'] }, 'Signatures', /key pair/],
+      [
+        { userinfo_endpoint: `${peer.issuer}/userinfo`, userinfo_signing_alg_values_supported: ['HS256'] },
+        'UserInfo',
+        /JSON, or with a JWT that is signed with a key pair/,
+      ],
     ];
     for (const [metadata, name, message] of faults) {
       peer.metadata = metadata;
       const [first, ...others] = await check();
       assert.deepEqual([first?.name, others.length], [name, 0], JSON.stringify(metadata));
       assert.match(first?.message ?? '', message);
+    }
+    peer.metadata = {};
+  });
+
+  test('says which claims the provider has to send, without calling it a fault', async () => {
+    await save(settings());
+    const all = ['email', 'email_verified', 'given_name', 'family_name'];
+    const advice: [string[] | undefined, RegExp][] = [
+      [all, /lists all claims/],
+      [all.slice(0, 2), /doesn't list given_name and family_name\. Make sure that it sends them/],
+      [all.slice(0, 3), /doesn't list family_name\. Make sure that it sends it/],
+      [undefined, /Make sure that the provider sends email, email_verified, given_name, and family_name/],
+    ];
+    for (const [claims_supported, message] of advice) {
+      peer.metadata = { claims_supported };
+      const { body } = await call(node, testSso, { as: team.owner, params: { teamId: team.id } });
+      const claims = body.checks.find(({ name }: { name: string }) => name === 'Claims');
+      assert.equal(claims.ok, true);
+      assert.match(claims.message, message);
     }
     peer.metadata = {};
   });

@@ -24,8 +24,21 @@ describe('claims of an ID token', () => {
   test('an email address counts as verified only if the provider says exactly that', () => {
     const read = (token: object, issuer?: string) =>
       readClaims({ email: 'a@steward.example', ...token }, connection(issuer ? { issuer } : {})).isEmailVerified;
-    assert.equal(read({ email_verified: true }), true);
-    for (const email_verified of ['true', 1, 'yes', false, null, undefined, {}])
+    for (const email_verified of [true, 'true']) assert.equal(read({ email_verified }), true);
+    for (const email_verified of [
+      'True',
+      'TRUE',
+      ' true',
+      '1',
+      1,
+      'yes',
+      'false',
+      false,
+      null,
+      undefined,
+      {},
+      ['true'],
+    ])
       assert.equal(read({ email_verified }), false, String(email_verified));
     assert.equal(read({ xms_edov: true }), false, 'only Microsoft has this claim');
     for (const xms_edov of [true, '1', 1]) assert.equal(read({ xms_edov }, ENTRA), true);

@@ -39,7 +39,7 @@ export function readClaims(token: IdToken, { issuer, group_claim }: ClaimSetting
     issuer: toText(token.iss, 500),
     subject: typeof token.sub === 'string' ? token.sub : '',
     email: email.success ? email.data : null,
-    isEmailVerified: token.email_verified === true || (isEntra(issuer) && isTrue(token.xms_edov)),
+    isEmailVerified: isVerified(token.email_verified) || (isEntra(issuer) && isTrue(token.xms_edov)),
     ...readName(token),
     groups: group_claim === '' ? null : readGroups(token, group_claim),
     sid: typeof token.sid === 'string' && token.sid !== '' ? token.sid.slice(0, 255) : null,
@@ -58,9 +58,14 @@ export function lacksClaims(
 ): boolean {
   if (isEntra(issuer)) return false;
   const needed = ['email', 'email_verified', ...(group_claim === '' ? [] : [group_claim])];
-  return (
-    needed.some((claim) => token[claim] === undefined) || Object.values(readName(token)).every((name) => name === '')
-  );
+  // A name in one piece is only a guess at its parts.
+  const hasNames = token.given_name !== undefined || token.family_name !== undefined;
+  return !hasNames || needed.some((claim) => token[claim] === undefined);
+}
+
+/** The standard requires a boolean; some providers send it as text. */
+function isVerified(claim: unknown): boolean {
+  return claim === true || claim === 'true';
 }
 
 /** Microsoft sends this optional claim as a boolean or as text. */

@@ -77,7 +77,7 @@ describe('a user who signs in for the first time', () => {
 
   test('case 11: isn’t linked by an address that the provider hasn’t verified', async () => {
     const who = await member();
-    for (const email_verified of [false, 'true', undefined]) {
+    for (const email_verified of [false, 'false', 'yes', undefined]) {
       assert.equal(getError(await arrive(toClaims(who.email, { email_verified }))), 'sso.unverified_email');
       assert.equal(getError(await arrive({ sub: newId(), email_verified: true })), 'sso.unverified_email');
     }

@@ -5,11 +5,9 @@ import type { Logger } from '#platform/observability/log.ts';
 import { TooLargeError } from '#platform/outbound/public-fetch.ts';
 import { formatCauses, toErrorId } from './failure.ts';
 import { KEYS_MAX, PUBLISHED_BYTES_MAX } from './key-set.ts';
-import type { Client, Providers } from './providers.client.ts';
+import { ASYMMETRIC, type Client, type Providers } from './providers.client.ts';
 
 const check = (name: string, ok: boolean, message: string): SsoCheck => ({ name, ok, message });
-
-const ASYMMETRIC = /^(?:RS|PS|ES)(?:256|384|512)$|^EdDSA$|^Ed25519$/;
 
 /**
  * The checks are in the order in which an admin would look for a mistake. They don't say why a host isn't reachable, or they would
@@ -37,6 +35,8 @@ export async function checkProvider(
     checkFlow(metadata),
     checkPkce(metadata),
     checkSignatures(metadata),
+    checkUserInfo(metadata),
+    checkClaims(metadata),
     checkClient(client),
   ];
 }
@@ -125,12 +125,39 @@ function checkPkce({ code_challenge_methods_supported: methods }: ServerMetadata
 }
 
 function checkSignatures({ id_token_signing_alg_values_supported: algorithms }: ServerMetadata): SsoCheck {
-  const ok = algorithms === undefined || algorithms.some((algorithm) => ASYMMETRIC.test(algorithm));
+  const ok = algorithms === undefined || algorithms.some((algorithm) => ASYMMETRIC.includes(algorithm));
   return check(
     'Signatures',
     ok,
     ok ? 'ID tokens are signed with a public key.' : 'ID tokens must be signed with a key pair, such as RS256.',
   );
+}
+
+function checkUserInfo({
+  userinfo_endpoint: endpoint,
+  userinfo_signing_alg_values_supported: algorithms = [],
+}: ServerMetadata): SsoCheck {
+  if (endpoint === undefined)
+    return check('UserInfo', true, 'The provider has no UserInfo endpoint, so its ID tokens must contain all claims.');
+  const ok = algorithms.length === 0 || [...ASYMMETRIC, 'none'].some((algorithm) => algorithms.includes(algorithm));
+  return check(
+    'UserInfo',
+    ok,
+    ok
+      ? 'Claims that ID tokens lack are read from the UserInfo endpoint, as JSON or as a signed JWT that isn’t encrypted.'
+      : 'The provider must answer UserInfo requests with JSON, or with a JWT that is signed with a key pair, such as RS256.',
+  );
+}
+
+const CLAIMS = ['email', 'email_verified', 'given_name', 'family_name'];
+
+/** Providers may send claims that they don't publish, so a claim that isn't listed is no fault. */
+function checkClaims({ claims_supported: claims }: ServerMetadata): SsoCheck {
+  const missing = CLAIMS.filter((claim) => claims?.includes(claim) !== true);
+  if (missing.length === 0) return check('Claims', true, 'The provider lists all claims that are needed.');
+  const list = new Intl.ListFormat('en').format(missing);
+  const advice = `The provider doesn't list ${list}. Make sure that it sends ${missing.length === 1 ? 'it' : 'them'}.`;
+  return check('Claims', true, claims === undefined ? `Make sure that the provider sends ${list}.` : advice);
 }
 
 function checkClient({ clientId, secret }: Client): SsoCheck {

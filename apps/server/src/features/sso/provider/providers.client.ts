@@ -23,6 +23,12 @@ const STEP_MS = 10_000;
 const KEPT_MS = 10 * 60_000;
 const MOST_KEPT = 1_000;
 
+/** Algorithms with a key pair. A signature with the client's secret proves nothing to others, and `none` nothing at all. */
+export const ASYMMETRIC = [
+  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
+  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+];
+
 /** The secret is in plain text. */
 export interface Client {
   connectionId: string;
@@ -149,10 +155,12 @@ function toConfiguration(
   { send, isPlain }: { send: CustomFetch; isPlain: boolean },
 ): Configuration {
   const auth = authenticationFor(metadata)(client.secret);
-  const config = new Configuration(metadata, client.clientId || 'none', undefined, auth);
+  // Some providers sign UserInfo responses without publishing how, and the library then refuses them.
+  const published = { userinfo_signing_alg_values_supported: ASYMMETRIC, ...metadata };
+  const config = new Configuration(published, client.clientId || 'none', undefined, auth);
   config[customFetch] = send;
   config.timeout = STEP_MS / 1_000;
-  // Without this, the signature of an ID token isn't checked: the library trusts the TLS connection.
+  // Without this, signatures of ID tokens and UserInfo responses aren't checked: the library trusts the TLS connection.
   enableNonRepudiationChecks(config);
   if (isPlain) allowInsecureRequests(config);
   return config;

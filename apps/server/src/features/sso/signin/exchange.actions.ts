@@ -10,6 +10,7 @@ import {
   lacksClaims,
   readClaims,
 } from '../people/claims.rules.ts';
+import { formatCauses } from '../provider/failure.ts';
 import type { SignInFeature } from './begin.actions.ts';
 import { getReauthRequest } from './reauth-request.ts';
 import type { Pending } from './transactions.store.ts';
@@ -48,7 +49,13 @@ export async function exchange(
  */
 async function addUserInfo(config: Configuration, token: IdToken & { sub: string }, access: string): Promise<IdToken> {
   if (config.serverMetadata().userinfo_endpoint === undefined) return token;
-  const info: IdToken = await fetchUserInfo(config, access, token.sub);
+  const info: IdToken = await fetchUserInfo(config, access, token.sub).catch(explainUserInfo);
   const { email, email_verified } = token.email_verified === undefined ? info : token;
   return { ...info, ...token, email, email_verified };
+}
+
+/** A response in a format that can't be read: encrypted, signed with a secret, or neither JSON nor a JWT. */
+function explainUserInfo(thrown: unknown): never {
+  if (/JWE|Invalid JWT|"alg"|content-type/.test(formatCauses(thrown))) refuse('sso.user_info');
+  throw thrown;
 }
