@@ -4,12 +4,21 @@ import { endpoint } from '../api/endpoint.ts';
 import { Done } from '../api/errors.ts';
 import { Id, text } from '../api/fields.ts';
 import { CREDENTIAL_MAX, EMAIL_MAX, TEMPLATE_BODY_MAX, TRIGGER_CHANNELS_MAX } from '../api/limits.ts';
+import { Verification, VerificationChoice } from './verification.ts';
 
 const TeamParams = z.object({ teamId: Id });
 export const IntegrationParams = z.object({ teamId: Id, integrationId: z.string() });
 
 export const IntegrationHealth = z.enum(['off', 'ok', 'warning', 'failing']);
 export type IntegrationHealth = z.infer<typeof IntegrationHealth>;
+
+/** Calls of the webhook URL that were refused since the integration was connected, such as those with a wrong signature. */
+const refused = {
+  refused_count: z.int(),
+  /** Why the last one was refused; '' for none. */
+  refused_reason: z.string(),
+  refused_at: z.int().nullable(),
+};
 
 /** Times are in milliseconds since 1970. */
 export const Integration = z.object({
@@ -24,6 +33,7 @@ export const Integration = z.object({
   last_delivery_at: z.int().nullable(),
   last_error: z.string(),
   last_error_at: z.int().nullable(),
+  ...refused,
 });
 export type Integration = z.infer<typeof Integration>;
 
@@ -41,7 +51,7 @@ export const Authentication = z.union([z.literal(1), z.literal(2), z.literal(3)]
 export type Authentication = z.infer<typeof Authentication>;
 
 export const CredentialField = z.object({
-  name: z.enum(['domain', 'username', 'password', 'token', 'client_id', 'client_secret', 'signature_header']),
+  name: z.enum(['domain', 'username', 'password', 'token', 'client_id', 'client_secret']),
   label: z.string(),
   /** Help below the field; '' for none. */
   hint: z.string(),
@@ -75,9 +85,11 @@ const credentials = {
   token: credential.optional(),
   client_id: credential.optional(),
   client_secret: credential.optional(),
-  /** Header that carries the HMAC-SHA256 of the body, where a service signs its requests; '' for a bearer secret. */
-  signature_header: text(100).optional(),
-  /** For services whose secret we generate; the old secret stops working immediately. */
+  /** For incoming webhooks. Another method replaces the secret. */
+  verification: Verification.optional(),
+  /** For incoming webhooks: the secret that the sender shows. */
+  secret: credential.optional(),
+  /** For incoming webhooks: generates another secret; the old one stops working immediately. */
   rotate_secret: z.boolean().optional(),
 };
 
@@ -115,8 +127,9 @@ export const IntegrationDetail = z.object({
   has_events: z.boolean(),
   /** URL that an admin enters at the service; '' if we configure the service, or before connecting. */
   hook_url: z.string(),
-  /** Header that carries the signature of a request; '' for a bearer secret. */
-  signature_header: z.string(),
+  /** How requests are verified, and the choices an admin has; none unless this is an incoming webhook. */
+  verification: Verification.nullable(),
+  verifications: z.array(VerificationChoice),
   domain: z.string(),
   username: z.string(),
   authentication: Authentication,
@@ -132,6 +145,7 @@ export const IntegrationDetail = z.object({
   last_delivery_at: z.int().nullable(),
   last_error: z.string(),
   last_error_at: z.int().nullable(),
+  ...refused,
 });
 export type IntegrationDetail = z.infer<typeof IntegrationDetail>;
 

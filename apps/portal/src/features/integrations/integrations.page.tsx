@@ -10,7 +10,7 @@ import { Page, PageError, Skeletons } from '#platform/page/page.tsx';
 import { Timestamp } from '#platform/time/timestamp.tsx';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { integrationsQueryOptions } from './integrations.queries.ts';
-import { HealthBadge, Warnings } from './status.tsx';
+import { HealthBadge, RefusedCalls, Warnings } from './status.tsx';
 import classes from './tiles.module.css';
 
 export const Route = createFileRoute('/_protected/_shell/dashboard/integrations')({ component: IntegrationsPage });
@@ -101,7 +101,8 @@ function IntegrationTile({ integration }: { integration: Integration }) {
   );
 }
 
-function Deliveries({ integration: { last_delivery_at, last_error, last_error_at } }: { integration: Integration }) {
+function Deliveries({ integration }: { integration: Integration }) {
+  const { last_delivery_at, last_error, last_error_at } = integration;
   const isRecent = last_error_at !== null && last_error_at >= (last_delivery_at ?? 0);
   return (
     <Stack gap={4}>
@@ -124,6 +125,7 @@ function Deliveries({ integration: { last_delivery_at, last_error, last_error_at
           )}
         </Text>
       )}
+      <RefusedCalls integration={integration} />
     </Stack>
   );
 }

@@ -1,6 +1,7 @@
-import { Alert, Badge, List } from '@mantine/core';
-import type { IntegrationHealth } from '@steward/contract/integrations';
+import { Alert, Badge, List, Text } from '@mantine/core';
+import type { Integration, IntegrationHealth } from '@steward/contract/integrations';
 import { Icon, type IconName } from '#platform/page/icon.tsx';
+import { Timestamp } from '#platform/time/timestamp.tsx';
 
 /** Color is never the only signal. */
 const APPEARANCE: Readonly<Record<IntegrationHealth, { label: string; icon: IconName; color: string }>> = {
@@ -45,5 +46,23 @@ export function Warnings({ warnings, onDismiss }: WarningsProps) {
         ))}
       </List>
     </Alert>
+  );
+}
+
+/** Calls of the webhook address that were refused, such as those with a wrong secret. Nothing is rendered without any. */
+export function RefusedCalls({ integration }: { integration: Integration }) {
+  const { refused_count: count, refused_reason: reason, refused_at, last_delivery_at } = integration;
+  if (refused_at === null) return null;
+  const isRecent = refused_at >= (last_delivery_at ?? 0);
+  return (
+    <Text {...(isRecent && { c: 'var(--danger)' })}>
+      <Text span c="dimmed">
+        Refused calls:
+      </Text>{' '}
+      {count.toLocaleString('en-US')}. {reason}{' '}
+      <Text span c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+        <Timestamp at={refused_at} />
+      </Text>
+    </Text>
   );
 }

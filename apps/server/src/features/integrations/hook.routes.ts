@@ -9,6 +9,7 @@ import { isOpen } from './deliveries/deliveries.store.ts';
 import { createDeliveryStore } from './deliveries/store-delivery.actions.ts';
 import { type CalledIntegration, findIntegrationByKey } from './integrations.store.ts';
 import { PROVIDERS } from './providers/registry.ts';
+import { createRefusedCalls, type RefusedCalls } from './refused-calls.ts';
 import type { Rendering } from './rendering/renderer.ts';
 
 /** Database connections that deliveries may use at once, and how many deliveries may wait for one. */
@@ -34,6 +35,8 @@ export function hookRoutes(app: FastifyInstance, rendering: Rendering): void {
   const queue = createFairQueue(CONNECTIONS);
   const lookups = createFairQueue(LOOKUPS);
   const storeDelivery = createDeliveryStore(rendering, queue);
+  const refusedCalls = createRefusedCalls(deps);
+  app.addHook('onClose', () => refusedCalls.close());
   const receivers = new Map(PROVIDERS.map((provider) => [provider.code, provider.createReceiver(deps)]));
   app.register((scope, _options, done) => {
     // Signatures cover the raw bytes, whatever the content type.
@@ -43,7 +46,7 @@ export function hookRoutes(app: FastifyInstance, rendering: Rendering): void {
       config: { endpoint: 'receiveDelivery', hidesPath: true },
       bodyLimit: DELIVERY_MAX,
       decompress: false,
-      errorHandler: replyToSender,
+      errorHandler: createErrorHandler(refusedCalls),
       onRequest: async (request) => {
         const { provider, pathKey } = request.params as { provider: string; pathKey: string };
         const find = () => findIntegrationByKey(deps.db, hashToken(pathKey));
@@ -65,14 +68,20 @@ export function hookRoutes(app: FastifyInstance, rendering: Rendering): void {
   });
 }
 
-/** After a server error or a conflict, the sender gets a status on which it retries. */
-function replyToSender(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const known = toRefusal(error);
-  const isServerError = known.status >= 500 || known.status === 409;
-  const about = { request_id: request.id, integration: (request.who as CalledIntegration | null)?.id };
-  if (isServerError) request.log.error({ ...about, err: error }, 'delivery not stored');
-  else request.log.info({ ...about, refused: known.id, address: readAddress(request.ip) }, 'delivery refused');
-  const refusal = isServerError ? new Refusal('server.unavailable') : known;
-  if (isServerError || refusal.status === 429) reply.header('retry-after', String(RETRY_AFTER_S));
-  return reply.code(refusal.status).type('application/json; charset=utf-8').send(errorBody(refusal, request.id));
+/** After a server error or a conflict, the sender gets a status on which it retries. Other refused calls are counted. */
+function createErrorHandler(refusedCalls: RefusedCalls) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const known = toRefusal(error);
+    const integration = request.who as CalledIntegration | null;
+    const isServerError = known.status >= 500 || known.status === 409;
+    if (isServerError)
+      request.log.error({ request_id: request.id, integration: integration?.id, err: error }, 'delivery not stored');
+    else if (integration) {
+      const place = { teamId: integration.team_id, integrationId: integration.id };
+      void refusedCalls.add(place, known.message);
+    }
+    const refusal = isServerError ? new Refusal('server.unavailable') : known;
+    if (isServerError || refusal.status === 429) reply.header('retry-after', String(RETRY_AFTER_S));
+    return reply.code(refusal.status).type('application/json; charset=utf-8').send(errorBody(refusal, request.id));
+  };
 }

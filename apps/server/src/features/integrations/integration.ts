@@ -35,7 +35,7 @@ export function toIntegrationDetail(
     credential_form: provider.credentialForm,
     has_events: provider.hasEvents,
     hook_url: row?.state === 'on' && provider.isSetUpByHand ? getHookUrl(deps, row) : '',
-    signature_header: row ? provider.getSettings(deps, row).signature_header : '',
+    ...provider.getVerifications(deps, row),
     enabled: row?.state === 'on',
     domain: row?.domain ?? '',
     username: row?.username ?? '',
@@ -60,5 +60,8 @@ function getLast(row: IntegrationRow | undefined) {
     last_delivery_at: row?.last_delivery_at ?? null,
     last_error: row?.last_error ?? '',
     last_error_at: row?.last_error_at ?? null,
+    refused_count: row?.refused_count ?? 0,
+    refused_reason: row?.refused_reason ?? '',
+    refused_at: row?.refused_at ?? null,
   };
 }

@@ -43,6 +43,9 @@ export interface IntegrationRow {
   last_delivery_at: number | null;
   last_error: string;
   last_error_at: number | null;
+  refused_count: number;
+  refused_reason: string;
+  refused_at: number | null;
 }
 
 /** Prefix of the holder of a reconcile's lease. */
@@ -54,7 +57,8 @@ const columns = sql`i.team_id, i.id, i.code, i.state, coalesce(i.busy_until > no
   i.authentication, i.credentials, i.path_key, i.webhook_id, i.signing_secret, i.created_trigger_id, i.updated_trigger_id,
   i.ticket_created, i.ticket_updated, i.message, i.warnings, i.broken, i.user_id, i.last_error,
   ${toMilliseconds(sql.ref('i.last_delivery_at'))} as last_delivery_at,
-  ${toMilliseconds(sql.ref('i.last_error_at'))} as last_error_at`;
+  ${toMilliseconds(sql.ref('i.last_error_at'))} as last_error_at, i.refused_count, i.refused_reason,
+  ${toMilliseconds(sql.ref('i.refused_at'))} as refused_at`;
 
 export async function listIntegrationRows(db: Database, teamId: string): Promise<IntegrationRow[]> {
   const { rows } = await sql<IntegrationRow>`select ${columns} from integrations i
@@ -139,8 +143,9 @@ export type Step = Partial<
     | 'last_delivery_at'
     | 'last_error'
     | 'last_error_at'
+    | 'refused_at'
   >
-> & { path_hash?: string; checked_at?: null };
+> & { path_hash?: string; checked_at?: null; refused_at?: null };
 
 /** Returns false if the lease has been lost. */
 export async function saveLeaseStep(
@@ -212,6 +217,22 @@ export async function recordDeliveryError(trx: Trx, { teamId, integrationId }: P
     .where('team_id', '=', teamId)
     .where('id', '=', integrationId)
     .execute();
+}
+
+export interface Refusals {
+  count: number;
+  /** Why the last one was refused. */
+  reason: string;
+}
+
+export async function recordRefusals(
+  db: Database,
+  { teamId, integrationId }: Place,
+  { count, reason }: Refusals,
+): Promise<void> {
+  await sql`update integrations
+    set refused_count = refused_count + ${count}, refused_reason = ${reason}, refused_at = now()
+    where team_id = ${teamId} and id = ${integrationId}`.execute(db);
 }
 
 export type SealedRow = Pick<IntegrationRow, 'credentials' | 'path_key' | 'signing_secret'>;

@@ -4,7 +4,7 @@ import { describeLimit } from '#platform/described-limits.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { serve } from '#platform/http/http.ts';
 import type { Access } from '#workspace/access/access.ts';
-import { findLastBody } from './deliveries/log/delivery-log.store.ts';
+import { findLastRequest } from './deliveries/log/delivery-log.store.ts';
 import { toPlainText } from './message/escape-markup.ts';
 import { findProvider } from './providers/registry.ts';
 import type { Rendering } from './rendering/renderer.ts';
@@ -24,8 +24,8 @@ export function templateRoutes(app: FastifyInstance, rendering: Rendering, acces
   serve(app, previewTemplate, access.teamAdmin, async ({ params, body, who }) => {
     const provider = findProvider(params.teamId, params.integrationId) ?? refuse('record.not_found');
     if (!(await deps.throttle.allows(PREVIEWS, who.personId))) refuse('rate.limited');
-    const payload = await findLastBody(deps.db, params);
-    const template = { code: provider.code, message: body.message, payload };
+    const last = await findLastRequest(deps.db, params);
+    const template = { code: provider.code, message: body.message, last };
     const { json, text, problems } = await renderer.check(params.teamId, template);
     return { json, text: toPlainText(text), problems };
   });

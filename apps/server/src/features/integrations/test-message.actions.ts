@@ -8,12 +8,12 @@ import { inAuthorizedTransaction } from '#workspace/access/authorized-transactio
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import type { ProviderChange } from './connection/connect.actions.ts';
 import { checkChannels } from './connection/save.actions.ts';
-import { findLastBody } from './deliveries/log/delivery-log.store.ts';
+import { findLastRequest } from './deliveries/log/delivery-log.store.ts';
 import { postMessage } from './deliveries/post-message.actions.ts';
 import { findIntegration, type IntegrationRow } from './integrations.store.ts';
 import { toPlainText } from './message/escape-markup.ts';
 import { toRefusal } from './message/template-problems.ts';
-import type { Renderer, Rendering } from './rendering/renderer.ts';
+import type { Renderer, Rendering, Sample } from './rendering/renderer.ts';
 
 const TESTS = describeLimit({
   name: 'integration-tests',
@@ -37,7 +37,7 @@ export async function sendTest(
 ): Promise<Result> {
   const row = await findIntegration(deps.db, change.place);
   if (row?.state !== 'on') refuse('helpdesk.not_connected');
-  const text = await testText(renderer, row, { message, payload: await findLastBody(deps.db, change.place) });
+  const text = await testText(renderer, row, { message, last: await findLastRequest(deps.db, change.place) });
   const channels = await checkChannels(deps, change, channel_details);
   if (!(await deps.throttle.allows(TESTS, change.place.teamId))) refuse('helpdesk.too_many_tests');
   const posted = await postToAll(deps, { ...change, row }, { text, channels });
@@ -51,7 +51,7 @@ export async function sendTest(
 async function testText(
   renderer: Renderer,
   { team_id, code, domain }: IntegrationRow,
-  template: { message: string; payload: string | undefined },
+  template: Pick<Sample, 'message' | 'last'>,
 ): Promise<string> {
   const { text, problems } = await renderer.check(team_id, { ...template, code, domain, prefix: 'Test: ' });
   const refusal = toRefusal(problems);

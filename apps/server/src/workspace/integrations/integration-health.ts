@@ -16,6 +16,8 @@ export function opened({ secrets }: Pick<Deps, 'secrets'>, text: string | null):
   }
 }
 
+const NO_SECRET = 'Enter the secret that the service shows, with UPDATE CREDENTIAL. Until then, its calls are refused.';
+
 export interface StoredIntegration {
   state: string;
   credentials: string | null;
@@ -36,6 +38,7 @@ export function getIntegrationHealth(
   if (row?.state !== 'on') return { health: 'off', warnings: row?.warnings ?? [] };
   const sealed = [row.credentials, row.path_key, row.signing_secret];
   if (sealed.some((secret) => opened(deps, secret) === undefined)) return { health: 'failing', warnings: [OTHER_KEY] };
+  if (opened(deps, row.signing_secret) === '') return { health: 'warning', warnings: [NO_SECRET] };
   if (row.broken) return { health: 'failing', warnings: row.warnings };
   const lastFailed = row.last_error_at !== null && row.last_error_at >= (row.last_delivery_at ?? 0);
   return { health: row.warnings.length > 0 || lastFailed ? 'warning' : 'ok', warnings: row.warnings };

@@ -1,9 +1,9 @@
 import type { Provider } from './provider.ts';
-import { WEBHOOK } from './webhook/webhook.ts';
+import { WEBHOOKS } from './webhook/webhook.ts';
 import { ZENDESK } from './zendesk/zendesk.tsx';
 
 /** To add a provider, add a folder next to this file and an entry here. */
-const PROVIDERS: readonly Provider[] = [ZENDESK, WEBHOOK];
+const PROVIDERS: readonly Provider[] = [ZENDESK, ...WEBHOOKS];
 
 export function getProvider(code: string): Provider {
   const found = PROVIDERS.find((provider) => provider.code === code);

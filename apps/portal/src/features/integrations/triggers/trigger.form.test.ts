@@ -25,7 +25,11 @@ const detail: IntegrationDetail = {
   credential_form: { fields: [], kinds: [] },
   has_events: true,
   hook_url: '',
-  signature_header: '',
+  verification: null,
+  verifications: [],
+  refused_count: 0,
+  refused_reason: '',
+  refused_at: null,
   domain: 'acme',
   username: 'ada@acme.example',
   authentication: 2,
@@ -117,7 +121,8 @@ describe('the form of the triggers', () => {
 describe('the integration that the page shows', () => {
   const tile = (id: string, enabled: boolean) => {
     const last = { warnings: [], last_delivery_at: null, last_error: '', last_error_at: null };
-    return { id, enabled, code: id, name: id, health: 'off' as const, ...last };
+    const refused = { refused_count: 0, refused_reason: '', refused_at: null };
+    return { id, enabled, code: id, name: id, health: 'off' as const, ...last, ...refused };
   };
 
   it('is the requested one, unless the team has no such integration', () => {

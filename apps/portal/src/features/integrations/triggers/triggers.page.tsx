@@ -105,6 +105,7 @@ interface StatusNoticeProps {
 
 function StatusNotice({ integration, account, warnings }: StatusNoticeProps) {
   const { name, enabled, health, last_delivery_at, last_error, last_error_at } = integration;
+  const { refused_count, refused_reason, refused_at } = integration;
   if (!enabled && warnings.length === 0) return null;
   return (
     <Paper component="section" withBorder bg="var(--surface-raised)" px="md" py="sm" aria-label={`${name} status`}>
@@ -122,6 +123,14 @@ function StatusNotice({ integration, account, warnings }: StatusNoticeProps) {
                 <Timestamp at={last_error_at} />{' '}
                 <Text span c="var(--danger)">
                   {last_error}
+                </Text>
+              </Fact>
+            )}
+            {refused_at !== null && (
+              <Fact term="Refused calls">
+                {refused_count.toLocaleString('en-US')}, the last <Timestamp at={refused_at} />:{' '}
+                <Text span c="var(--danger)">
+                  {refused_reason}
                 </Text>
               </Fact>
             )}
@@ -208,7 +217,7 @@ function NotConnected({ integration: { id, name } }: { integration: Integration 
         </Button>
       }
     >
-      Connect it first, then choose which tickets are posted to your channels.
+      Connect it first, then choose what is posted, and where.
     </EmptyState>
   );
 }

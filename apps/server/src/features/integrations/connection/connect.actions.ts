@@ -98,7 +98,15 @@ async function establish(deps: Deps, work: Connecting): Promise<string[]> {
 
 async function storeConnected(trx: Trx, { lease, actorId, origin, session, provider }: Connecting, step: Step) {
   const user_id = await ensureIntegrationUser(trx, lease.teamId, provider);
-  const connected: Step = { ...session.login, state: 'on', user_id, warnings: [], broken: false, checked_at: null };
+  const fresh = {
+    warnings: [],
+    broken: false,
+    checked_at: null,
+    refused_count: 0,
+    refused_reason: '',
+    refused_at: null,
+  };
+  const connected: Step = { ...session.login, ...fresh, state: 'on', user_id };
   if (!(await saveLeaseStep(trx, lease, { ...step, ...connected }))) refuse('helpdesk.busy');
   const { teamId, integrationId: target } = lease;
   const details = { ...session.login };

@@ -69,7 +69,7 @@ async function checkTriggers(
 async function checkMessage(renderer: Renderer, row: IntegrationRow, typed: string | undefined) {
   if (typed === undefined) return { message: row.message, warnings: [] };
   const { team_id, code } = row;
-  const { source, problems } = await renderer.check(team_id, { code, message: typed, payload: undefined });
+  const { source, problems } = await renderer.check(team_id, { code, message: typed, last: undefined });
   const refusal = toRefusal(problems);
   if (refusal !== null) refuse('helpdesk.bad_template', refusal);
   return { message: source, warnings: problems.map(({ text }) => text) };

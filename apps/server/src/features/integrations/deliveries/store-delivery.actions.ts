@@ -25,7 +25,7 @@ export function createDeliveryStore({ deps, renderer }: Rendering, queue: FairQu
     const place = { teamId: integration.team_id, integrationId: integration.id };
     const delivery = { id: newId(nextTimestamp()), invocationId, headers, body: toStorableText(body) };
     return enqueueByKey(place.integrationId, async () => {
-      const message = await toMessage(renderer, integration, body);
+      const message = await toMessage(renderer, integration, { headers, body });
       await queue.run({ key: place.teamId }, () =>
         inTransaction(deps.db, (trx) => store(deps, trx, { place, delivery: { ...delivery, ...message } })),
       );
@@ -34,9 +34,13 @@ export function createDeliveryStore({ deps, renderer }: Rendering, queue: FairQu
 }
 
 /** The text to post. Called outside of transactions, because a template may have to wait for its turn. */
-async function toMessage(renderer: Renderer, integration: IntegrationRow, body: Buffer): Promise<RenderedMessage> {
-  const rendered = getProvider(integration.code).toMessage?.(integration, body);
-  return rendered ? { ...rendered, error: '' } : renderer.toMessage(integration, body);
+async function toMessage(
+  renderer: Renderer,
+  integration: IntegrationRow,
+  request: Omit<ReceivedDelivery, 'invocationId'>,
+): Promise<RenderedMessage> {
+  const rendered = getProvider(integration.code).toMessage?.(integration, request.body);
+  return rendered ? { ...rendered, error: '' } : renderer.toMessage(integration, request);
 }
 
 async function store(

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Authentication, CredentialForm, TemplateProblem } from '@steward/contract/integrations';
+import type { Verification, VerificationChoice } from '@steward/contract/integrations/verification';
 import type { Deps } from '#platform/deps.ts';
 import type { CalledIntegration, IntegrationRow, Lease, Step } from '../integrations.store.ts';
 import type { ChatText } from '../message/chat-text.ts';
@@ -13,7 +14,8 @@ export interface TypedCredentials {
   token?: string | undefined;
   client_id?: string | undefined;
   client_secret?: string | undefined;
-  signature_header?: string | undefined;
+  verification?: Verification | undefined;
+  secret?: string | undefined;
   rotate_secret?: boolean | undefined;
 }
 
@@ -52,6 +54,8 @@ export interface TemplateCheck {
   source: string;
   /** '' if there is no JSON body. */
   json: string;
+  /** Headers of the request with that body. */
+  headers?: Record<string, string>;
   problems: TemplateProblem[];
 }
 
@@ -92,8 +96,11 @@ export interface Provider {
   /** A session with the stored credentials, not verified; refuses if they are missing or can't be decrypted. */
   open(deps: Deps, row: IntegrationRow): Session;
   changesCredentials(form: TypedCredentials, row: Login): boolean;
-  /** Stored settings that the credential form shows besides the columns. */
-  getSettings(deps: Pick<Deps, 'secrets'>, row: IntegrationRow): { signature_header: string };
+  /** How requests are verified, and what an admin can choose; null for a service that we set up ourselves. */
+  getVerifications(
+    deps: Pick<Deps, 'secrets'>,
+    row: IntegrationRow | undefined,
+  ): { verification: Verification | null; verifications: VerificationChoice[] };
 
   /** Removes everything we created at the service. Returns a warning for each object that couldn't be removed. */
   disconnect(deps: Deps, row: IntegrationRow): Promise<string[]>;
@@ -109,11 +116,24 @@ export interface Provider {
 }
 
 /** The message for a delivery with this body. Never throws. */
-export type ToMessage = (settings: MessageSettings, body: string | Uint8Array, prefix?: string) => ChatText;
+export type ToMessage = (settings: MessageSettings, body: string | Uint8Array, options?: MessageOptions) => ChatText;
+
+export interface MessageOptions {
+  /** Comes before the text. */
+  prefix?: string;
+  /** Headers of the request, as in the log. */
+  headers?: Record<string, string>;
+}
+
+/** The last request of an integration that was logged. */
+export interface LastRequest {
+  body: string;
+  headers: Record<string, string>;
+}
 
 /** Work on a template may take any time and memory, so it runs in a thread only. */
 export interface Templates {
   toMessage: ToMessage;
-  /** Checks a base64 template, with `payload` as the last body received if the provider can use it. */
-  checkTemplate(message: string, payload?: string): TemplateCheck;
+  /** Checks a base64 template, with the last request if the provider can use it. */
+  checkTemplate(message: string, last?: LastRequest): TemplateCheck;
 }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Provider } from './provider.ts';
-import { WEBHOOK } from './webhook/webhook.ts';
+import { WEBHOOKS } from './webhook/webhook.ts';
 import { ZENDESK } from './zendesk/zendesk.ts';
 
 /** All services that a team can connect. A new provider is a folder beside this file, an entry here, and one in template-registry.ts. */
-export const PROVIDERS: readonly Provider[] = [ZENDESK, WEBHOOK];
+export const PROVIDERS: readonly Provider[] = [ZENDESK, ...WEBHOOKS];
 
 export function getProvider(code: string): Provider {
   const found = PROVIDERS.find((provider) => provider.code === code);

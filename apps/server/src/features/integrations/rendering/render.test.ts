@@ -26,6 +26,8 @@ const PAYLOADS = [
   'not JSON',
 ];
 
+const request = (body: string | undefined) => (body === undefined ? undefined : { body, headers: {} });
+
 /** Valid and invalid parts of templates. Each may be alone, follow another, or be nested in one. */
 const PARTS = [
   '{"text": "{{ticket.title}}"}',
@@ -71,11 +73,18 @@ function* createTasks(): Generator<Task> {
     const message = Buffer.from(source).toString('base64');
     const body = pick(PAYLOADS) ?? '{}';
     for (const code of ['zendesk', 'webhook'])
-      yield { kind: 'check', code, message, payload: pick(PAYLOADS), domain: 'acme', prefix: pick(['', 'Test: ']) };
+      yield {
+        kind: 'check',
+        code,
+        message,
+        last: request(pick(PAYLOADS)),
+        domain: 'acme',
+        prefix: pick(['', 'Test: ']),
+      };
     for (const each of [body, new TextEncoder().encode(body)])
-      yield { kind: 'message', code: 'webhook', settings: { domain: '', message: source }, body: each };
+      yield { kind: 'message', code: 'webhook', settings: { domain: '', message: source }, body: each, headers: {} };
   }
-  yield { kind: 'check', code: 'zendesk', message: '!!', payload: undefined, domain: '', prefix: '' };
+  yield { kind: 'check', code: 'zendesk', message: '!!', last: undefined, domain: '', prefix: '' };
 }
 
 test('a thread returns the same as this function, to the byte', async () => {
@@ -93,14 +102,17 @@ test('a thread returns the same as this function, to the byte', async () => {
 test('the message of a delivery of Zendesk needs no thread', () => {
   const settings = { domain: 'acme', message: '' };
   const body = '{"text":"https://acme.zendesk.com/agent/tickets/1 @all"}';
-  assert.deepEqual(ZENDESK.toMessage?.(settings, body), render({ kind: 'message', code: 'zendesk', settings, body }));
+  assert.deepEqual(
+    ZENDESK.toMessage?.(settings, body),
+    render({ kind: 'message', code: 'zendesk', settings, body, headers: {} }),
+  );
 });
 
 test('a long list, deeply nested, is shown without indentation instead of as 25 MB', () => {
   const nested = (length: number) => `{"list":${'['.repeat(98)}${Array(length).fill('"[,"').join()}${']'.repeat(98)}}`;
   const show = (payload: string) => {
     const message = Buffer.from('{{ list | size }}').toString('base64');
-    const checked = render({ kind: 'check', code: 'webhook', message, payload, domain: '', prefix: '' });
+    const checked = render({ kind: 'check', code: 'webhook', message, last: request(payload), domain: '', prefix: '' });
     return 'json' in checked ? checked : assert.fail('not checked');
   };
   const long = nested(100_000);

@@ -1,5 +1,5 @@
 import type { ChatText } from '../message/chat-text.ts';
-import type { MessageSettings, TemplateCheck } from '../providers/provider.ts';
+import type { LastRequest, MessageSettings, TemplateCheck } from '../providers/provider.ts';
 import { TEMPLATES } from '../providers/template-registry.ts';
 
 export interface CheckTask {
@@ -7,8 +7,8 @@ export interface CheckTask {
   code: string;
   /** The template in base64. */
   message: string;
-  /** The last body received, if any. */
-  payload: string | undefined;
+  /** The last request, if any. */
+  last: LastRequest | undefined;
   /** For the message of the sample. */
   domain: string;
   prefix: string;
@@ -19,6 +19,7 @@ export interface MessageTask {
   code: string;
   settings: MessageSettings;
   body: string | Uint8Array;
+  headers: Record<string, string>;
 }
 
 /** A checked template with the message for its sample, escaped; '' if there is none. */
@@ -27,9 +28,10 @@ export type CheckedTemplate = TemplateCheck & { text: string };
 export function render(task: CheckTask | MessageTask): CheckedTemplate | ChatText {
   const templates = TEMPLATES[task.code];
   if (!templates) throw new Error(`No templates have the code ${task.code}`);
-  if (task.kind === 'message') return templates.toMessage(task.settings, task.body);
-  const checked = templates.checkTemplate(task.message, task.payload);
+  if (task.kind === 'message') return templates.toMessage(task.settings, task.body, task);
+  const { headers = {}, ...checked } = templates.checkTemplate(task.message, task.last);
   const settings = { domain: task.domain, message: checked.source };
-  const text = checked.json === '' ? '' : templates.toMessage(settings, checked.json, task.prefix).text;
+  const text =
+    checked.json === '' ? '' : templates.toMessage(settings, checked.json, { prefix: task.prefix, headers }).text;
   return { ...checked, text };
 }

@@ -29,14 +29,14 @@ const NOT_POSTED = 'The message is the payload; it is posted only when it is red
 export type RenderedMessage = ChatText & { error: string };
 
 /** A template to check, and how the message for its sample differs from that for a delivery. */
-export type Sample = Pick<CheckTask, 'code' | 'message' | 'payload'> & Partial<Pick<CheckTask, 'domain' | 'prefix'>>;
+export type Sample = Pick<CheckTask, 'code' | 'message' | 'last'> & Partial<Pick<CheckTask, 'domain' | 'prefix'>>;
 
 /** Checks and renders templates in threads, so that no template blocks anything but others of its team. */
 export interface Renderer {
   /** A template that is stopped has one problem, which is an error. */
   check(teamId: string, template: Sample): Promise<CheckedTemplate>;
   /** If the template is stopped, the text is the payload, and the error says why. */
-  toMessage(integration: IntegrationRow, body: Uint8Array): Promise<RenderedMessage>;
+  toMessage(integration: IntegrationRow, request: Pick<MessageTask, 'body' | 'headers'>): Promise<RenderedMessage>;
   close(): Promise<void>;
 }
 
@@ -56,13 +56,13 @@ export function createRenderer(): Renderer {
         return { source: '', json: '', text: '', problems: [problem(describeEnd(error))] };
       }
     },
-    async toMessage({ team_id, code, domain, message }, body) {
+    async toMessage({ team_id, code, domain, message }, request) {
       try {
-        const rendered = await pool.run(team_id, { kind: 'message', code, settings: { domain, message }, body });
+        const rendered = await pool.run(team_id, { kind: 'message', code, settings: { domain, message }, ...request });
         return { ...(rendered as ChatText), error: '' };
       } catch (error) {
         const reason = describeEnd(error);
-        const { text, note } = toChatText(body);
+        const { text, note } = toChatText(request.body);
         return { text, note: `${reason} ${text === '' ? note : NOT_POSTED}`, error: reason };
       }
     },

@@ -1,10 +1,19 @@
-import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
 import {
-  type CredentialField,
-  connectIntegration,
-  type IntegrationDetail,
-  saveIntegration,
-} from '@steward/contract/integrations';
+  Anchor,
+  Button,
+  Checkbox,
+  Group,
+  NativeSelect,
+  NumberInput,
+  PasswordInput,
+  Radio,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import { CREDENTIAL_MAX } from '@steward/contract/api/limits';
+import { connectIntegration, type IntegrationDetail, saveIntegration } from '@steward/contract/integrations';
+import type { Verification, VerificationChoice } from '@steward/contract/integrations/verification';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
 import { call } from '#platform/api/api.ts';
@@ -15,12 +24,23 @@ import { CopyField } from '#platform/forms/copy-field.tsx';
 import { FocusableButton } from '#platform/forms/focusable-button.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import classes from '#platform/forms/save-form.module.css';
+import { Icon } from '#platform/page/icon.tsx';
 import { type Place, useSendCredentials } from '../../integrations.queries.ts';
 import type { ConnectFormProps, UpdateDialogProps } from '../provider.ts';
+import { getGuideSection } from './senders.ts';
+import {
+  describeSecret,
+  findChoice,
+  getWebhookValues,
+  isShown,
+  isWebhookChanged,
+  toWebhookBody,
+  type WebhookValues,
+} from './verification.form.ts';
 
-/** An admin sets up the service with the address and the secret that the server generates and that are shown after saving. */
+/** An admin sets up the service with the address, and with the secret unless the service generates it. */
 export function ConnectForm({ place, detail }: ConnectFormProps) {
-  const form = useGeneratedSecret({ place, detail, isConnected: detail?.enabled ?? false });
+  const form = useWebhookForm({ place, detail, isConnected: detail?.enabled ?? false });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     form.save();
@@ -28,7 +48,7 @@ export function ConnectForm({ place, detail }: ConnectFormProps) {
   if (form.secret !== undefined && detail?.enabled)
     return (
       <Stack maw={640}>
-        <GeneratedSecret url={detail.hook_url} secret={form.secret} header={detail.signature_header} />
+        <SetUp detail={detail} secret={form.secret} />
         <Group>
           <Button component={Link} to="/dashboard/triggers" state={{ integrationId: place.integrationId }}>
             Set up triggers
@@ -39,7 +59,8 @@ export function ConnectForm({ place, detail }: ConnectFormProps) {
   return (
     <form noValidate className={classes.form} aria-label="Credentials" aria-busy={form.isSaving} onSubmit={submit}>
       <div className={classes.fields}>
-        <Fields fields={detail?.credential_form.fields ?? []} value={form.header} onChange={form.setHeader} />
+        <Fields detail={detail} values={form.values} isNew onChange={form.setValues} />
+        <GuideLink detail={detail} />
       </div>
       <div className={classes.foot}>
         <FocusableButton type="submit" isDisabled={false} isBusy={form.isSaving}>
@@ -56,17 +77,17 @@ export function ConnectForm({ place, detail }: ConnectFormProps) {
 
 const TITLE = 'UPDATE INTEGRATION CREDENTIALS';
 
-/** A change of authentication generates a new secret. */
+/** Another method generates a new secret, unless the service does. */
 export function UpdateDialog({ place, detail, opened, onClose }: UpdateDialogProps) {
-  const form = useGeneratedSecret({ place, detail, isConnected: true });
+  const form = useWebhookForm({ place, detail, isConnected: true });
   const isDone = form.secret === '';
   useEffect(() => {
     if (isDone) onClose();
   }, [isDone, onClose]);
-  if (form.secret)
+  if (form.secret && detail)
     return (
       <Dialog opened={opened} onClose={onClose} title={TITLE} closable={false}>
-        <GeneratedSecret url={detail?.hook_url ?? ''} secret={form.secret} header={detail?.signature_header ?? ''} />
+        <SetUp detail={detail} secret={form.secret} />
         <DialogButtons>
           <Button data-autofocus onClick={onClose}>
             Done
@@ -88,37 +109,27 @@ export function UpdateDialog({ place, detail, opened, onClose }: UpdateDialogPro
         form.save();
       }}
     >
-      <Fields fields={detail?.credential_form.fields ?? []} value={form.header} onChange={form.setHeader} />
-      <Checkbox
-        label="Generate a new secret"
-        description="The current secret stops working immediately."
-        checked={form.isRotated}
-        onChange={({ currentTarget }) => form.setRotated(currentTarget.checked)}
-      />
+      <Fields detail={detail} values={form.values} isNew={false} onChange={form.setValues} />
     </FormDialog>
   );
 }
 
-interface SecretOptions {
+interface FormOptions {
   place: Place;
   detail: IntegrationDetail | undefined;
   /** Saving replaces the credentials of a connection instead of connecting. */
   isConnected: boolean;
 }
 
-function useGeneratedSecret({ place, detail, isConnected }: SecretOptions) {
-  const stored = detail?.signature_header ?? '';
-  const [header, setHeader] = useState(stored);
-  const [isRotated, setRotated] = useState(false);
+function useWebhookForm({ place, detail, isConnected }: FormOptions) {
+  const [edited, setValues] = useState<WebhookValues>();
   const [secret, setSecret] = useState<string>();
-  // While the stored header is unknown, an empty field must not remove it.
-  const fields = detail === undefined && header === '' ? {} : { signature_header: header.trim() };
+  const stored = getWebhookValues(detail);
+  const values = edited ?? stored;
+  const fields = values ? toWebhookBody(values) : {};
   const sending = useSendCredentials(() =>
     isConnected
-      ? call(saveIntegration, {
-          params: place,
-          body: { integration: place.integrationId, ...fields, rotate_secret: isRotated },
-        })
+      ? call(saveIntegration, { params: place, body: { integration: place.integrationId, ...fields } })
       : call(connectIntegration, {
           params: place,
           body: { domain: '', username: '', authentication: 2, ...fields },
@@ -136,51 +147,201 @@ function useGeneratedSecret({ place, detail, isConnected }: SecretOptions) {
     });
   };
   return {
-    header,
-    setHeader,
-    isRotated,
-    setRotated,
+    values,
+    setValues,
     secret,
     save,
-    isDirty: header !== stored || isRotated,
+    isDirty: values !== undefined && isWebhookChanged(values, stored),
     isSaving: sending.isPending,
     failure: sending.error?.message,
   };
 }
 
-/** The secret is shown only once, after it is created. */
-function GeneratedSecret({ url, secret, header }: { url: string; secret: string; header: string }) {
+/** A secret that was generated is shown only once. */
+function SetUp({ detail, secret }: { detail: IntegrationDetail; secret: string }) {
+  const { name, hook_url, verification } = detail;
   return (
     <Stack gap="md">
-      <Text size="sm">Enter both values in the other service. The secret is shown only once.</Text>
-      <CopyField showsLabel label="Address" value={url} />
-      <CopyField
-        showsLabel
-        label="Secret"
-        value={secret}
-        description={header === '' ? 'Sent as Authorization: Bearer …' : `Signs each request in ${header}`}
-      />
+      <Text size="sm">
+        {secret === ''
+          ? `Enter the address in ${detail.code === 'webhook' ? 'the other service' : name}.`
+          : 'Enter both values in the other service. The secret is shown only once.'}{' '}
+        {detail.warnings.join(' ')}
+      </Text>
+      <CopyField showsLabel label="Address" value={hook_url} />
+      {secret !== '' && (
+        <CopyField
+          showsLabel
+          label="Secret"
+          value={secret}
+          {...(verification && { description: describeSecret(verification) })}
+        />
+      )}
+      <GuideLink detail={detail} />
     </Stack>
   );
 }
 
-interface FieldsProps {
-  fields: readonly CredentialField[];
-  value: string;
-  onChange: (value: string) => void;
+function GuideLink({ detail }: { detail: IntegrationDetail | undefined }) {
+  if (detail === undefined) return null;
+  const name = detail.code === 'webhook' ? 'the service' : detail.name;
+  return (
+    <Anchor
+      size="sm"
+      td="underline"
+      // What was entered stays in this tab.
+      renderRoot={(props) => (
+        <Link
+          {...props}
+          to="/guide/$page"
+          params={{ page: 'incoming-webhook' }}
+          hash={getGuideSection(detail.code)}
+          target="_blank"
+        />
+      )}
+    >
+      What to do in {name}
+    </Anchor>
+  );
 }
 
-function Fields({ fields, value, onChange }: FieldsProps) {
-  if (fields.length === 0)
+interface FieldsProps {
+  detail: IntegrationDetail | undefined;
+  values: WebhookValues | undefined;
+  /** There is no secret yet. */
+  isNew: boolean;
+  onChange: (values: WebhookValues) => void;
+}
+
+function Fields({ detail, values, isNew, onChange }: FieldsProps) {
+  const choices = detail?.verifications ?? [];
+  const choice = values && findChoice(choices, values.verification.method);
+  if (!values || !choice)
     return <Text size="sm">There's nothing to enter. Save to generate an address and a secret.</Text>;
-  return fields.map(({ name, label, hint, required }) => (
-    <TextInput
-      key={name}
-      label={label}
-      description={hint}
-      required={required}
-      value={value}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
-    />
-  ));
+  const { verification } = values;
+  const pick = (method: string) => {
+    const picked = choices.find((each) => each.verification.method === method);
+    if (picked) onChange({ ...values, verification: picked.verification });
+  };
+  return (
+    <>
+      {choices.length > 1 ? (
+        <Radio.Group label="How requests are verified" value={verification.method} onChange={pick}>
+          <Stack gap="sm" mt="xs">
+            {choices.map(({ label, hint, verification: { method } }) => (
+              <Radio key={method} value={method} label={label} description={hint} />
+            ))}
+          </Stack>
+        </Radio.Group>
+      ) : (
+        <Text size="sm">{choice.hint}</Text>
+      )}
+      <Settings
+        choice={choice}
+        values={verification}
+        onChange={(part) => onChange({ ...values, verification: { ...verification, ...part } })}
+      />
+      <SecretFields choice={choice} values={values} isNew={isNew} onChange={onChange} />
+    </>
+  );
+}
+
+interface SettingsProps {
+  choice: VerificationChoice;
+  values: Verification;
+  onChange: (part: Partial<Verification>) => void;
+}
+
+const SEPARATORS = [
+  { value: '.', label: 'A dot' },
+  { value: ':', label: 'A colon' },
+  { value: '', label: 'Nothing' },
+];
+
+const PLAIN = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false };
+
+const TEXT_FIELDS = [
+  { name: 'header', label: 'Header', description: 'It carries the secret or the signature, such as X-Signature-256.' },
+  { name: 'prefix', label: 'Prefix', description: 'What may come before the signature, such as sha256=.' },
+  {
+    name: 'timestamp_header',
+    label: 'Timestamp header',
+    description: 'It carries the time, if the service signs the time before the body. Old requests are then refused.',
+  },
+] as const;
+
+function Settings({ choice, values, onChange }: SettingsProps) {
+  const shows = (field: keyof Verification) => isShown(field, choice, values);
+  return (
+    <>
+      {TEXT_FIELDS.filter(({ name }) => shows(name)).map(({ name, label, description }) => (
+        <TextInput
+          {...PLAIN}
+          key={name}
+          label={label}
+          description={description}
+          required={name === 'header'}
+          value={values[name]}
+          onChange={({ currentTarget }) => onChange({ [name]: currentTarget.value })}
+        />
+      ))}
+      {shows('separator') && (
+        <NativeSelect
+          label="Between the time and the body"
+          data={SEPARATORS}
+          value={values.separator}
+          rightSection={<Icon name="chevron" size={16} />}
+          rightSectionPointerEvents="none"
+          onChange={({ currentTarget }) => onChange({ separator: currentTarget.value as Verification['separator'] })}
+        />
+      )}
+      {shows('tolerance') && (
+        <NumberInput
+          label="Tolerance in seconds"
+          description="How far the signed time may differ from the time of the server: 10 to 3,600."
+          min={10}
+          max={3_600}
+          allowDecimal={false}
+          value={values.tolerance}
+          onChange={(tolerance) => onChange({ tolerance: Number(tolerance) })}
+        />
+      )}
+    </>
+  );
+}
+
+function SecretFields({
+  choice: { secret_from },
+  values,
+  isNew,
+  onChange,
+}: Required<Omit<FieldsProps, 'detail'>> & {
+  choice: VerificationChoice;
+  values: WebhookValues;
+}) {
+  const without = secret_from === 'sender' ? 'You can enter it later.' : 'If it is empty, one is generated.';
+  return (
+    <>
+      {secret_from !== 'server' && (
+        <PasswordInput
+          {...PLAIN}
+          label="Secret"
+          description={`The secret that the service shows. ${isNew ? without : 'If it is empty, the current one is kept.'}`}
+          maxLength={CREDENTIAL_MAX}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show secret', tabIndex: 0 }}
+          value={values.secret}
+          onChange={({ currentTarget }) => onChange({ ...values, secret: currentTarget.value })}
+        />
+      )}
+      {!isNew && secret_from !== 'sender' && (
+        <Checkbox
+          label="Generate a new secret"
+          description="The current secret stops working immediately."
+          checked={values.isRotated}
+          disabled={values.secret.trim() !== ''}
+          onChange={({ currentTarget }) => onChange({ ...values, isRotated: currentTarget.checked })}
+        />
+      )}
+    </>
+  );
 }

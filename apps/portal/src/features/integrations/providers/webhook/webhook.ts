@@ -1,10 +1,11 @@
 import type { Provider } from '../provider.ts';
+import { SENDERS } from './senders.ts';
 import { ConnectForm, UpdateDialog } from './webhook-form.tsx';
 
-/** Any service that sends JSON can be connected. An admin sets it up there, so it has no account and no events to choose from. */
-export const WEBHOOK: Provider = {
-  code: 'webhook',
-  describe: (teamName) => `Post messages to ${teamName} from any service that sends JSON.`,
+/** An admin sets up the service there, so it has no account and no events to choose from. */
+export const WEBHOOKS: readonly Provider[] = SENDERS.map(({ code, what }) => ({
+  code,
+  describe: (teamName) => `Post ${what} to channels of ${teamName}.`,
   ConnectForm,
   UpdateDialog,
   getAccount: () => undefined,
@@ -13,7 +14,7 @@ export const WEBHOOK: Provider = {
   template: { label: 'Message template', example: '{{ title }}', meaning: 'value of that key in the JSON' },
   placeholders: [],
   preview: {
-    description: 'How the message will look, using the last payload received.',
+    description: 'The text of the message for the last payload received, or for a sample. Clients format its Markdown.',
     payload: 'Payload',
   },
-};
+}));

@@ -41,14 +41,16 @@ export async function findLoggedDelivery(
   return rows[0];
 }
 
-export async function findLastBody(db: Database, { teamId, integrationId }: Place): Promise<string | undefined> {
-  const row = await db
+export function findLastRequest(
+  db: Database,
+  { teamId, integrationId }: Place,
+): Promise<{ body: string; headers: Record<string, string> } | undefined> {
+  return db
     .selectFrom('deliveries')
-    .select('body')
+    .select(['body', 'headers'])
     .where('team_id', '=', teamId)
     .where('integration_id', '=', integrationId)
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return row?.body;
 }

@@ -1,4 +1,5 @@
 import { parseJson } from '#platform/http/json.ts';
+import type { HookRequest } from '../provider.ts';
 
 const DEPTH_MAX = 100;
 
@@ -16,12 +17,9 @@ export function parsePayload(body: string | Uint8Array): Payload | undefined {
   }
 }
 
-/** Used in place of the payload until the first delivery. */
-export const SAMPLE_PAYLOAD = {
-  event: 'build_failed',
-  title: 'Build 1284 failed',
-  status: 'failed',
-  url: 'https://ci.example.com/builds/1284',
-  author: { name: 'Ada Admin', email: 'ada@acme.example' },
-  items: ['lint', 'test'],
-};
+/** The JSON of a request. GitHub and others can send it as the field `payload` of a form; the signature covers the form. */
+export function readBody({ headers, body }: HookRequest): Buffer {
+  if (!/^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '')) return body;
+  const payload = new URLSearchParams(body.toString('utf8')).get('payload');
+  return payload === null ? body : Buffer.from(payload);
+}

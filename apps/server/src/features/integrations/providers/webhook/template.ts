@@ -5,8 +5,9 @@ import { escapeMarkup, toPlainText } from '../../message/escape-markup.ts';
 import { toLiquidError } from '../../message/liquid-error.ts';
 import { lineAndColumn, problem } from '../../message/template-problems.ts';
 import { decodeTemplate, findTooComplex } from '../../message/template-source.ts';
-import type { MessageSettings, TemplateCheck, Templates } from '../provider.ts';
-import { type Payload, parsePayload, SAMPLE_PAYLOAD } from './payload.ts';
+import type { LastRequest, MessageOptions, MessageSettings, TemplateCheck, Templates } from '../provider.ts';
+import { type Payload, parsePayload } from './payload.ts';
+import type { Sample } from './senders/sender.ts';
 
 /** Characters. A thread that makes a text of many megabytes could take more memory than it may, and the server with it. */
 const INDENTED_MAX = 4_000_000;
@@ -14,21 +15,29 @@ const INDENTED_MAX = 4_000_000;
 /** What an admin writes is theirs, and so is its Markdown; each value is escaped. */
 const parse = createParser({ escape: escapeMarkup, unescape: toPlainText });
 
-export const WEBHOOK_TEMPLATES: Templates = { checkTemplate, toMessage };
+/** The templates of a sender. */
+export function createWebhookTemplates(sample: Sample): Templates {
+  return { checkTemplate: (message, last) => checkTemplate(message, toSample(last) ?? sample), toMessage };
+}
 
-/** Checks a template with the last payload received, or with the sample if there is none or it isn't JSON. */
-function checkTemplate(message: string, last?: string): TemplateCheck {
+/** The last request, if its body can be used. */
+function toSample(last: LastRequest | undefined): Sample | undefined {
+  const payload = last && parsePayload(last.body);
+  return payload && { headers: last.headers, payload };
+}
+
+/** Checks a template with a request. */
+function checkTemplate(message: string, { headers, payload }: Sample): TemplateCheck {
   const { source, refused } = decodeTemplate(message);
   if (refused) return { source, json: '', problems: [problem(refused)] };
-  const payload = (last === undefined ? undefined : parsePayload(last)) ?? SAMPLE_PAYLOAD;
   try {
     const fault = findTooComplex(source);
     if (fault) return unusable(source, fault);
-    const text = render(parse(source), payload);
+    const text = render(parse(source), { headers, payload });
     const json = toShownJson(payload);
-    if (text.trim() !== '') return { source, json, problems: [] };
+    if (text.trim() !== '') return { source, json, headers, problems: [] };
     const words = 'The message is empty for the payload below, so nothing would be posted.';
-    return { source, json, problems: [{ ...problem(words), severity: 'warning' }] };
+    return { source, json, headers, problems: [{ ...problem(words), severity: 'warning' }] };
   } catch (thrown) {
     return unusable(source, toLiquidError(thrown));
   }
@@ -57,9 +66,13 @@ function unusable(source: string, { text, at }: { text: string; at: number | nul
 }
 
 /** The message for a payload. If the template can't be rendered, the payload is posted with a note in the log. */
-function toMessage({ message }: MessageSettings, body: string | Uint8Array, prefix = ''): ChatText {
+function toMessage(
+  { message }: MessageSettings,
+  body: string | Uint8Array,
+  { prefix = '', headers = {} }: MessageOptions = {},
+): ChatText {
   try {
-    const text = render(parse(message), parsePayload(body) ?? {});
+    const text = render(parse(message), { headers, payload: parsePayload(body) ?? {} });
     return toMessageText(text, prefix);
   } catch (thrown) {
     const { text, note } = toChatText(body, prefix);
@@ -69,6 +82,6 @@ function toMessage({ message }: MessageSettings, body: string | Uint8Array, pref
 }
 
 /** Keys are available by name, and the whole payload as `payload`, for keys that aren't valid Liquid names. */
-function render(template: Template[], payload: Payload): string {
-  return renderTemplate(template, { ...payload, payload });
+function render(template: Template[], { headers, payload }: Sample): string {
+  return renderTemplate(template, { headers, ...payload, payload });
 }

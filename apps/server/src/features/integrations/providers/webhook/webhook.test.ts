@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { DELIVERY_MAX } from '@steward/contract/api/limits';
-import { connectIntegration, getIntegration, previewTemplate, saveIntegration } from '@steward/contract/integrations';
+import {
+  connectIntegration,
+  disableIntegration,
+  getIntegration,
+  type Integration,
+  listIntegrations,
+  previewTemplate,
+  saveIntegration,
+} from '@steward/contract/integrations';
 import { type Delivery, listDeliveries, redeliverFailed } from '@steward/contract/integrations/deliveries';
-import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, test, vi } from 'vitest';
 import { call, send } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
@@ -12,8 +21,10 @@ import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factori
 import { base64 } from '#testing/workspace/helpdesk.ts';
 import { listChannelTexts } from '#testing/workspace/integrations.ts';
 import { toIntegrationId } from '../registry.ts';
+import { verifiedBy } from './senders/sender.ts';
 
 const HEADER = 'X-Hub-Signature-256';
+const SIGNED = verifiedBy('hmac', { header: HEADER, prefix: 'sha256=' });
 let node: TestApp;
 let team: TestTeam;
 let room: TestChannel;
@@ -93,7 +104,7 @@ describe('a bearer secret', () => {
 
 describe('a signature', () => {
   test('in hex or base64, bare or with its prefix, is accepted', async () => {
-    const { url, secret } = await connected({ signature_header: HEADER });
+    const { url, secret } = await connected({ verification: SIGNED });
     for (const [title, form] of [
       ['a', (hex: string) => `sha256=${hex}`],
       ['b', (hex: string) => hex],
@@ -107,7 +118,7 @@ describe('a signature', () => {
   });
 
   test('of another body, with another secret, or missing is refused; so is the bare secret', async () => {
-    const { url, secret } = await connected({ signature_header: HEADER });
+    const { url, secret } = await connected({ verification: SIGNED });
     const signed = signature(secret, '{"title":"x"}');
     for (const headers of [
       { [HEADER]: `sha256=${signed}` },
@@ -120,7 +131,7 @@ describe('a signature', () => {
 
   for (const header of ['authorization', 'Content-Type', 'host', 'two words', 'x:y'])
     test(`cannot be in the header ${header}`, async () => {
-      const body = { domain: '', username: '', authentication: 2, signature_header: header };
+      const body = { domain: '', username: '', authentication: 2, verification: { ...SIGNED, header } };
       assert.equal((await call(node, connectIntegration, { ...sending(), body })).status, 400);
     });
 });
@@ -139,7 +150,6 @@ describe('a body', () => {
       '\xff',
     ])
       assert.equal((await post(url, Buffer.from(body, 'latin1'), bearer(secret))).status, 400, body.slice(0, 20));
-    assert.match((await call(node, getIntegration, sending())).body.last_error, /isn't a JSON object/);
     assert.deepEqual(await texts(), []);
   });
 
@@ -171,7 +181,7 @@ describe('events with the same body', () => {
 
   for (const [how, form] of [
     ['a bearer secret', {}],
-    ['a signature', { signature_header: HEADER }],
+    ['a signature', { verification: SIGNED }],
   ] as const)
     test(`and ${how} are all posted`, async () => {
       const { url, secret } = await connected(form);
@@ -218,10 +228,12 @@ test('the preview uses the last payload received, and a sample before the first'
   const preview = async (template: string) =>
     (await call(node, previewTemplate, { ...sending(), body: { message: base64(template) } })).body;
   assert.equal((await preview('{{ title }}')).text, 'Build 1284 failed');
+  assert.equal((await preview('{{ headers["x-event"] }}')).text, '');
   const { url, secret } = await connected();
-  await post(url, '{"title":"Disk full","host":"db1"}', bearer(secret));
+  await post(url, '{"title":"Disk full","host":"db1"}', { ...bearer(secret), 'X-Event': 'alert' });
   await settled(node);
   assert.equal((await preview('{{ host }}: {{ title }}')).text, 'db1: Disk full');
+  assert.equal((await preview('{{ headers["x-event"] }}')).text, 'alert');
   const broken = await preview('{{ title');
   assert.deepEqual([broken.json, broken.problems[0]?.severity], ['', 'error']);
 });
@@ -252,6 +264,86 @@ describe('what an admin writes in a template', () => {
     await post(url, '{"tags":["a","b"],"who":{"name":"Ada"}}', bearer(secret));
     assert.deepEqual(await texts(), ['a, b {"name":"Ada"}']);
   });
+});
+
+describe('refused calls', () => {
+  const tile = async () => {
+    const { params, as } = sending();
+    const { records } = (await call(node, listIntegrations, { as, params: { teamId: params.teamId } })).body;
+    const { refused_count, refused_reason, refused_at } = records.find(({ code }: Integration) => code === 'webhook');
+    return { refused_count, refused_reason, refused_at };
+  };
+  const counted = (count: number) =>
+    vi.waitFor(async () => assert.equal((await tile()).refused_count, count), { timeout: 20_000, interval: 100 });
+
+  test('are counted with the last reason and its time, and leave nothing else', async () => {
+    const { url, secret } = await connected();
+    assert.deepEqual(await tile(), { refused_count: 0, refused_reason: '', refused_at: null });
+    const before = Date.now();
+    assert.equal((await post(url, '{}', bearer('wrong'))).status, 401);
+    await counted(1);
+    const { refused_reason, refused_at } = await tile();
+    assert.equal(refused_reason, 'The secret is wrong.');
+    assert.ok(refused_at >= before - 60_000);
+    for (let at = 0; at < 20; at += 1) await post(url, '{}', bearer(`wrong ${at}`));
+    assert.equal((await post(url, JSON.stringify({ x: 'x'.repeat(DELIVERY_MAX) }), bearer(secret))).status, 413);
+    assert.equal((await post(url, 'no JSON', bearer(secret))).status, 400);
+    await counted(23);
+    assert.equal((await tile()).refused_reason, "The body isn't a JSON object.");
+    assert.equal((await call(node, listDeliveries, sending())).body.records.length, 0);
+    assert.equal((await call(node, getIntegration, sending())).body.refused_count, 23);
+  });
+
+  test('in any number are few writes', async () => {
+    const { url } = await connected();
+    const version = async () => {
+      const { rows } = await sql<{ version: string }>`select xmin::text as version from integrations
+        where team_id = ${team.id} and code = 'webhook'`.execute(node.db);
+      return rows[0]?.version;
+    };
+    const versions = new Set<string | undefined>();
+    for (let at = 0; at < 100; at += 1) {
+      await post(url, '{}', bearer('wrong'));
+      versions.add(await version());
+    }
+    await counted(100);
+    assert.ok(versions.size < 20, `${versions.size} writes`);
+  });
+
+  test('are forgotten when the integration is connected again', async () => {
+    const { url } = await connected();
+    await post(url, '{}');
+    await counted(1);
+    await call(node, disableIntegration, sending());
+    await connected();
+    assert.deepEqual(await tile(), { refused_count: 0, refused_reason: '', refused_at: null });
+  });
+
+  test('to an unknown address are counted nowhere', async () => {
+    await connected();
+    assert.equal((await post('/api/v4/hooks/webhook/unknown', '{}')).status, 404);
+    assert.equal((await tile()).refused_count, 0);
+  });
+});
+
+test('a webhook that was connected before there were several methods works as it did', async () => {
+  const { url, secret } = await connected();
+  const store = async (settings: object) => {
+    const credentials = node.deps.secrets.seal('integration', JSON.stringify(settings));
+    await node.db.updateTable('integrations').set({ credentials }).where('team_id', '=', team.id).execute();
+  };
+  await store({ signature_header: '' });
+  assert.equal((await post(url, '{"title":"bearer"}', bearer(secret))).status, 200);
+  await store({ signature_header: 'x-hub-signature-256' });
+  const hex = signature(secret, '{"title":"signed"}');
+  for (const given of [hex, `sha256=${hex}`, `SHA256=${hex}`, Buffer.from(hex, 'hex').toString('base64')])
+    assert.equal((await post(url, '{"title":"signed"}', { [HEADER]: given })).status, 200);
+  assert.equal((await post(url, '{"title":"x"}', bearer(secret))).status, 401);
+  assert.deepEqual(await texts(), ['bearer', 'signed', 'signed', 'signed', 'signed']);
+  const { verification } = (await call(node, getIntegration, sending())).body;
+  assert.deepEqual([verification.method, verification.header], ['hmac', 'x-hub-signature-256']);
+  assert.equal((await change({ ticket_created: true })).body.secret, undefined);
+  assert.equal((await post(url, '{"title":"signed"}', { [HEADER]: hex })).status, 200);
 });
 
 test('the address of one provider does not take the deliveries of another', async () => {

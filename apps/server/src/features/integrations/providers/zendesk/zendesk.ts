@@ -56,7 +56,7 @@ export const ZENDESK: Provider = {
   verify: verifySession,
   open: openSession,
   changesCredentials: changesLogin,
-  getSettings: () => ({ signature_header: '' }),
+  getVerifications: () => ({ verification: null, verifications: [] }),
   disconnect: removeBeforeDisconnect,
   reconcile: reconcileZendesk,
   testConnection,

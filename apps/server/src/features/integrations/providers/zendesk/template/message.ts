@@ -1,8 +1,12 @@
 import { type ChatText, toChatText } from '../../../message/chat-text.ts';
-import type { MessageSettings } from '../../provider.ts';
+import type { MessageOptions, MessageSettings } from '../../provider.ts';
 
 /** The message for a body that Zendesk has rendered: which parts are values isn't known, so all of it is escaped. */
-export function toMessage(_settings: MessageSettings, body: string | Uint8Array, prefix = ''): ChatText {
+export function toMessage(
+  _settings: MessageSettings,
+  body: string | Uint8Array,
+  { prefix }: MessageOptions = {},
+): ChatText {
   return toChatText(body, prefix);
 }
 
