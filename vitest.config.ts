@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { TIME_SCALE } from './apps/server/testing/system/time-scale.ts';
 
@@ -6,20 +7,29 @@ const DRILLS = ['apps/server/drills/**/*.test.ts', '**/*.drill.test.ts'];
 /** Measure time, so they need a machine without other work. Nothing runs them by itself. */
 const QUIET = '**/*.quiet.test.ts';
 
+const GUIDE_PAGE = join(import.meta.dirname, 'apps/portal/testing/guide-page.ts');
+
 interface Project {
   name: string;
   include: string[];
   exclude?: string[];
   minutes?: number;
+  /** The tests render screens in a page of jsdom. */
+  hasPage?: boolean;
 }
 
-function project({ name, include, exclude = DRILLS, minutes = 1 }: Project) {
+function project({ name, include, exclude = DRILLS, minutes = 1, hasPage = false }: Project) {
   const limit = minutes * 60_000 * TIME_SCALE;
-  const hasDatabase = name !== 'contract' && name !== 'portal';
+  const hasDatabase = !['contract', 'portal', 'screens'].includes(name);
   return {
+    // The build makes these modules from the guide.
+    resolve: { alias: hasPage ? [{ find: /^virtual:guide\/.+/, replacement: GUIDE_PAGE }] : [] },
     test: {
       name,
       include,
+      environment: hasPage ? 'jsdom' : 'node',
+      // The browser tests have the same time zone.
+      env: hasPage ? { TZ: 'Europe/Berlin' } : {},
       exclude: ['**/{node_modules,dist}/**', ...(name === 'quiet' ? [] : [QUIET]), ...exclude],
       // Each worker loads the server once for all of its files.
       isolate: false,
@@ -28,7 +38,7 @@ function project({ name, include, exclude = DRILLS, minutes = 1 }: Project) {
       testTimeout: limit,
       hookTimeout: limit,
       sequence: { hooks: 'list' as const },
-      setupFiles: ['tools/test/fixed-seed.ts'],
+      setupFiles: ['tools/test/fixed-seed.ts', ...(hasPage ? ['apps/portal/testing/setup.ts'] : [])],
       globalSetup: hasDatabase ? ['apps/server/testing/database/global-setup.ts'] : [],
     },
   };
@@ -41,7 +51,8 @@ export default defineConfig({
     projects: [
       project({ name: 'contract', include: ['packages/{contract,liquid,zendesk-simulator}/src/**/*.test.ts'] }),
       project({ name: 'server', include: ['{apps/{server,cli},packages/embedded-postgres}/**/*.test.ts'] }),
-      project({ name: 'portal', include: ['apps/portal/**/*.test.{ts,tsx}'] }),
+      project({ name: 'portal', include: ['apps/portal/**/*.test.ts'] }),
+      project({ name: 'screens', include: ['apps/portal/**/*.test.tsx'], hasPage: true }),
       project({ name: 'tools', include: ['{tools,e2e,bench}/**/*.test.ts'] }),
       project({ name: 'drills', include: DRILLS, exclude: [], minutes: 10 }),
       project({ name: 'quiet', include: [QUIET], exclude: [], minutes: 10 }),

@@ -7,7 +7,11 @@ import { listImports, readSources, resolveImport, type Sources } from '../check/
  * These files compose the whole product. A path through them does not count, because every test that starts the app would reach
  * every file.
  */
-const COMPOSITION = new Set(['apps/server/src/app/features.ts', 'apps/portal/src/app/routes.ts']);
+const COMPOSITION = new Set([
+  'apps/server/src/app/features.ts',
+  'apps/portal/src/app/routes.ts',
+  'apps/portal/src/app/route-tree.gen.ts',
+]);
 const FEATURE = /^(?:apps\/(?:server|portal)\/src\/features|e2e)\/([^/]+)\//;
 
 /** Returns the tests as absolute paths and the browser specs that can reach changes since `base`, including uncommitted ones. */

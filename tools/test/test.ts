@@ -13,7 +13,7 @@ import { changedTests } from './changed-tests.ts';
 import { type BrowserReport, type Counts, countBrowserTests, countTests } from './test-results.ts';
 
 const root = join(import.meta.dirname, '../..');
-const UNIT = ['contract', 'server', 'portal', 'tools'];
+const UNIT = ['contract', 'server', 'portal', 'screens', 'tools'];
 /** Values of `--only`, with their Vitest projects. The server's tests alone are for another PostgreSQL. */
 const PARTS: Record<string, string[]> = { unit: UNIT, server: ['server'], drills: ['drills'], browser: [] };
 const TESTS = ['{apps,packages,tools,e2e}/**/*.test.{ts,tsx}'];

@@ -1,5 +1,11 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { createRouter, type ErrorComponentProps, RouterProvider, useRouter } from '@tanstack/react-router';
+import {
+  createRouter,
+  type ErrorComponentProps,
+  type RouterHistory,
+  RouterProvider,
+  useRouter,
+} from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { connected, connection } from '#platform/api/connection.ts';
 import { queryClient } from '#platform/api/query-client.ts';
@@ -12,15 +18,21 @@ import { parseSearch, stringifySearch } from './address-search.ts';
 import { isMissingCode } from './missing-code.ts';
 import { routeTree } from './route-tree.gen.ts';
 
-const router = createRouter({
-  routeTree,
-  parseSearch,
-  stringifySearch,
-  defaultPendingMs: 200,
-  defaultPendingMinMs: 0,
-  defaultPendingComponent: PendingPage,
-  defaultErrorComponent: BrokenPage,
-});
+/** Tests pass a history of their own. */
+export function createPortalRouter(history?: RouterHistory) {
+  return createRouter({
+    routeTree,
+    parseSearch,
+    stringifySearch,
+    defaultPendingMs: 200,
+    defaultPendingMinMs: 0,
+    defaultPendingComponent: PendingPage,
+    defaultErrorComponent: BrokenPage,
+    ...(history !== undefined && { history }),
+  });
+}
+
+const router = createPortalRouter();
 
 declare module '@tanstack/react-router' {
   /** State of an entry in the tab's history. It is never in the URL, so that no link can set it. */
