@@ -3,7 +3,7 @@ import { channel, complianceAccess, message } from '@steward/server/testing/work
 import { person, signIn as startSession } from '@steward/server/testing/workspace/factories.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
-import { expectAccessible, SIZES } from '../screens/accessible.ts';
+import { expectAccessible } from '../screens/accessible.ts';
 
 const PATH = '/compliance_access';
 const grantButton = (page: Page) => page.locator('#main').getByRole('button', { name: 'Grant Access', exact: true });
@@ -122,35 +122,32 @@ test('access that has ended already disappears when it is ended again', async ({
   await expect(page.getByRole('heading', { name: 'No one has compliance access' })).toBeVisible();
 });
 
-for (const [size, viewport] of Object.entries(SIZES)) {
-  test.describe(`${size}, in both themes, axe finds nothing`, () => {
-    test.use({ viewport });
-    test.setTimeout(60_000);
-
-    test('on compliance access: the list, the form with an open list, the question', async ({ page, node, team }) => {
-      const max = await person(node, { team: team.id, first_name: 'Max', last_name: 'Member' });
-      const closed = await channel(node, team.id, { type: 'P', displayName: 'Legal matters' });
-      const direct = await channel(node, team.id, { type: 'D' });
-      for (const { id } of [closed, direct])
-        await complianceAccess(node, team.id, { channelId: id, personId: max.id, grantedBy: team.owner.id });
-      await signIn(page, { node }, team.owner);
-      await page.goto(PATH);
-      await expect(page.getByRole('row').filter({ hasText: 'Max Member' })).toHaveCount(2);
-      await expectAccessible(page, 'compliance access');
-      if (size === 'wide') await picture(page, 'compliance-list');
-      await grantButton(page).click();
-      await dialog(page).getByRole('combobox', { name: 'Private channel' }).click();
-      await expect(page.getByRole('option', { name: 'Legal matters' })).toBeVisible();
-      await expectAccessible(page, 'the form');
-      await page.keyboard.press('Escape');
-      await page.keyboard.press('Escape');
-      await expect(page.getByRole('dialog')).toHaveCount(0);
-      await page
-        .getByRole('button', { name: /^End access/ })
-        .first()
-        .click();
-      await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused();
-      await expectAccessible(page, 'the question');
-    });
-  });
-}
+test('axe finds nothing on compliance access: the list, the form with an open list, the question', async ({
+  page,
+  node,
+  team,
+}) => {
+  const max = await person(node, { team: team.id, first_name: 'Max', last_name: 'Member' });
+  const closed = await channel(node, team.id, { type: 'P', displayName: 'Legal matters' });
+  const direct = await channel(node, team.id, { type: 'D' });
+  for (const { id } of [closed, direct])
+    await complianceAccess(node, team.id, { channelId: id, personId: max.id, grantedBy: team.owner.id });
+  await signIn(page, { node }, team.owner);
+  await page.goto(PATH);
+  await expect(page.getByRole('row').filter({ hasText: 'Max Member' })).toHaveCount(2);
+  await expectAccessible(page, 'compliance access');
+  await picture(page, 'compliance-list');
+  await grantButton(page).click();
+  await dialog(page).getByRole('combobox', { name: 'Private channel' }).click();
+  await expect(page.getByRole('option', { name: 'Legal matters' })).toBeVisible();
+  await expectAccessible(page, 'the form');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page
+    .getByRole('button', { name: /^End access/ })
+    .first()
+    .click();
+  await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await expectAccessible(page, 'the question');
+});

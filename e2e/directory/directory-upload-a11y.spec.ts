@@ -1,5 +1,5 @@
 import { expect, test } from '../browser/fixtures.ts';
-import { expectAccessible, SIZES } from '../screens/accessible.ts';
+import { expectAccessibleAtThisSize as expectAccessible, SIZES } from '../screens/accessible.ts';
 import { holdCalls } from '../users/users-screen.ts';
 import { chooseFile, openUpload, previewFile, upload } from './upload-screen.ts';
 

@@ -1,5 +1,5 @@
 import { signIn } from '../browser/fixtures.ts';
-import { expectAccessible, SIZES } from '../screens/accessible.ts';
+import { expectAccessibleAtThisSize as expectAccessible, SIZES } from '../screens/accessible.ts';
 import { connectByForm, credentialsPath, expect, INTEGRATIONS, test, tile } from './helpdesk-screen.ts';
 
 for (const [size, viewport] of Object.entries(SIZES)) {

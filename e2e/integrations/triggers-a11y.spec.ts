@@ -1,6 +1,6 @@
 import { expect, signIn } from '../browser/fixtures.ts';
 import { channelField } from '../channels/channels-screen.ts';
-import { expectAccessible, SIZES } from '../screens/accessible.ts';
+import { expectAccessibleAtThisSize as expectAccessible, SIZES } from '../screens/accessible.ts';
 import { test } from './helpdesk-screen.ts';
 import {
   connected,

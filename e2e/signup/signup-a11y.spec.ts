@@ -3,7 +3,7 @@ import { inTransaction } from '@steward/server/src/platform/database/database.ts
 import { addLink } from '@steward/server/src/workspace/access/sessions/links.store.ts';
 import { person } from '@steward/server/testing/workspace/factories.ts';
 import { expect, test } from '../browser/fixtures.ts';
-import { expectAccessible, SIZES } from '../screens/accessible.ts';
+import { expectAccessibleAtThisSize as expectAccessible, SIZES } from '../screens/accessible.ts';
 import { button, deleteSignUps, newAddress, openInvite, paste, row, title } from './signup-screen.ts';
 
 const LONG = `${'a'.repeat(60)}@${'long-'.repeat(10)}name.example.test`;

@@ -1,7 +1,7 @@
 import { newId } from '@steward/server/src/platform/database/ids.ts';
 import { connection, provableDomain, provedDomain } from '@steward/server/testing/sso/sso.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
-import { expectAccessible, SIZES } from '../screens/accessible.ts';
+import { expectAccessibleAtThisSize as expectAccessible, SIZES } from '../screens/accessible.ts';
 import { PATH } from './sso-screen.ts';
 
 const PROVIDER = { issuer: 'https://id.steward.example', clientId: 'steward', secret: 'a secret' };

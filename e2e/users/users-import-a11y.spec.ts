@@ -1,6 +1,6 @@
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import { chooseFile, uploadDialog } from '../directory/upload-screen.ts';
-import { expectAccessible, SIZES } from '../screens/accessible.ts';
+import { expectAccessibleAtThisSize as expectAccessible, SIZES } from '../screens/accessible.ts';
 import { holdCalls } from './users-screen.ts';
 
 const makeFile = (team: { id: string }) =>
