@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { finishSignIn, getWaitingSignIn, type WaitingSignIn } from '@steward/contract/sso/continue';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link, useLocation } from '@tanstack/react-router';
+import { useState } from 'react';
 import { getFailureMessage } from '#platform/api/failure.ts';
 import { mutationOptionsFor, queryOptionsFor } from '#platform/api/queries.ts';
 import { Loading } from '#platform/feedback/loading.tsx';
@@ -21,7 +22,9 @@ const waitingQueryOptions = (id: string) => ({
 
 /** A single sign-on that would replace a session waits here, because the user may not have begun it. */
 function ContinueAsPage() {
-  const id = new URLSearchParams(useLocation().searchStr).get('id') ?? '';
+  const { searchStr } = useLocation();
+  // On the way to another page, its address is known before this page is gone.
+  const [id] = useState(() => new URLSearchParams(searchStr).get('id') ?? '');
   const { data, error } = useQuery(waitingQueryOptions(id));
   if (error !== null)
     return (
