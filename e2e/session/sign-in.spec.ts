@@ -246,3 +246,19 @@ test('a deactivated user learns after the second factor why they can’t sign in
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Email')).toHaveValue(who.email);
 });
+
+test('a user whom single sign-on finds deactivated sees whom to ask, but not from a link', async ({
+  page,
+  context,
+}) => {
+  await page.goto('/login?error=sso.deactivated&message=Call%20Mallory');
+  const reason = page.getByText(/^Your account is deactivated/);
+  await expect(reason).toHaveText('Your account is deactivated in this team. Ask one of its owners to reactivate it.');
+  const message = 'Your account is deactivated in the team Acme. Ask an owner to reactivate it: ada@example.test.';
+  const url = new URL(page.url()).origin;
+  await context.addCookies([{ name: 'steward_refusal', value: encodeURIComponent(message), url }]);
+  await page.reload();
+  await expect(reason).toHaveText(message);
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await picture(page, 'login-sso-deactivated');
+});

@@ -464,3 +464,6 @@ export type ErrorBody = z.infer<typeof ErrorBody>;
 /** Response of a call that returns nothing else. */
 export const Done = z.object({ status_code: z.literal(200) });
 export type Done = z.infer<typeof Done>;
+
+/** The cookie with the message of a refused single sign-on, which the page reads. With https, its name begins with `__Host-`. */
+export const REFUSAL_COOKIE = 'steward_refusal';

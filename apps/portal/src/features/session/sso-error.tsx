@@ -1,4 +1,5 @@
-import { ERRORS } from '@steward/contract/api/errors';
+import { ERRORS, REFUSAL_COOKIE } from '@steward/contract/api/errors';
+import { useState } from 'react';
 import { FormError, FormNotice } from '#workspace/page/card.tsx';
 
 const UNKNOWN = "Single sign-on didn't work. Try again.";
@@ -9,10 +10,17 @@ export function readSsoErrorId(search: string): string | null {
 }
 
 export function SsoError({ id }: { id: string | null }) {
+  const [refusal] = useState(() => readRefusal(document.cookie));
   if (id === null) return null;
   // Nothing went wrong, and the user can't correct it.
-  const Line = id === 'sso.deactivated' ? FormNotice : FormError;
-  return <Line>{findMessage(id)}</Line>;
+  if (id === 'sso.deactivated') return <FormNotice>{refusal ?? findMessage(id)}</FormNotice>;
+  return <FormError>{findMessage(id)}</FormError>;
+}
+
+/** The message with names, which the server has left for a minute. It isn't in the address, where anyone could put one. */
+export function readRefusal(cookies: string): string | undefined {
+  const value = new RegExp(`(?:^|; )(?:__Host-)?${REFUSAL_COOKIE}=([^;]*)`).exec(cookies)?.[1];
+  return value === undefined ? undefined : decodeURIComponent(value);
 }
 
 function findMessage(id: string): string {

@@ -77,14 +77,19 @@ export interface DeactivatedTeam {
 /** A message names a few teams at most. */
 const NAMED_TEAMS = 3;
 
-/** The teams in which an account is deactivated, the newest first. */
-export async function listDeactivatedTeams(db: Database | Trx, personId: string): Promise<DeactivatedTeam[]> {
+/** The teams in which an account is deactivated, or that one of them, the newest first. */
+export async function listDeactivatedTeams(
+  db: Database | Trx,
+  personId: string,
+  teamId?: string,
+): Promise<DeactivatedTeam[]> {
   return db
     .selectFrom('memberships as m')
     .innerJoin('teams as t', 't.id', 'm.team_id')
     .select(['t.display_name as name', findOwnerEmail.as('owner_email')])
     .where('m.person_id', '=', personId)
     .where('m.deactivated', '=', true)
+    .$if(teamId !== undefined, (query) => query.where('m.team_id', '=', teamId ?? ''))
     .orderBy('t.id', 'desc')
     .limit(NAMED_TEAMS)
     .execute();

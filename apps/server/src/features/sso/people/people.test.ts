@@ -169,12 +169,19 @@ describe('a user who signs in for the first time', () => {
     assert.equal((await arrive(claims)).status, 200);
   });
 
-  test('who is deactivated in the team is refused', async () => {
+  test('who is deactivated in the team is refused, and the page gets to know whom to ask', async () => {
+    const { email } = await person(node, { team: teamId, kind: 'owner' });
     const who = await member();
     const claims = toClaims(who.email);
     await arrive(claims);
     await deactivate(node, teamId, who.id);
-    assert.equal(getError(await arrive(claims)), 'sso.deactivated');
+    const reply = await arrive(claims);
+    assert.equal(getError(reply), 'sso.deactivated');
+    const cookie = reply.setCookies.find((line) => line.startsWith('steward_refusal=')) ?? '';
+    const message = decodeURIComponent(/^steward_refusal=([^;]+)/.exec(cookie)?.[1] ?? '');
+    assert.match(message, new RegExp(`^Your account is deactivated in the team .*: ${email}\\.$`));
+    assert.match(cookie, /; Max-Age=60; Path=\/; SameSite=Strict$/);
+    assert.doesNotMatch(String(reply.headers.location), /owner|@/);
   });
 });
 

@@ -2,6 +2,8 @@ import type { ErrorId } from '@steward/contract/api/errors';
 import { inTransaction, type Trx } from '#platform/database/database.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
+import { listDeactivatedTeams } from '#workspace/access/accounts.store.ts';
+import { describeDeactivation } from '#workspace/access/deactivated-account.actions.ts';
 import { holdSession, sessionLimits } from '#workspace/access/sessions/sessions.store.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { type Connection, findConnectionById } from '#workspace/people/identity-providers/connections.store.ts';
@@ -40,7 +42,7 @@ export type Completed =
   | { kind: 'entered'; returnPath: string; session: Entered | null }
   | { kind: 'arrived'; token: string }
   | ({ kind: 'again' } & Begun)
-  | { kind: 'failed'; id: ErrorId; isReauth: boolean };
+  | { kind: 'failed'; id: ErrorId; isReauth: boolean; message?: string | undefined };
 
 /** Consumes the transaction first, so that no response works twice. */
 export async function complete(feature: SignInFeature, response: Response): Promise<Completed> {
@@ -117,8 +119,14 @@ export async function arrive(feature: SignInFeature, arriving: Arriving): Promis
   });
   if (!('refusal' in result)) return { kind: 'entered', returnPath: arriving.returnPath, session: result.session };
   const { connection } = arriving;
-  if ('personId' in result) await recordRefusal(deps, { connection, origin, personId: result.personId });
-  return fail(feature, { connectionId, origin }, { id: result.refusal, isReauth });
+  const { refusal: id } = result;
+  const personId = 'personId' in result ? result.personId : undefined;
+  await recordRefusal(deps, { connection, origin, personId });
+  // The provider has said who the user is, so they may know whom to ask.
+  const isDeactivated = id === 'sso.deactivated' && personId !== undefined;
+  const teams = isDeactivated ? await listDeactivatedTeams(deps.db, personId, teamId) : [];
+  const message = teams.length > 0 ? describeDeactivation(teams).message : undefined;
+  return fail(feature, { connectionId, origin }, { id, isReauth, message });
 }
 
 /** A test of a client that was replaced in the meantime says nothing about the new one. */
@@ -151,9 +159,14 @@ async function recordTest(trx: Trx, { connection, origin }: Arrival, personId: s
 export function fail(
   { deps }: SignInFeature,
   { origin, connectionId }: Pick<Response, 'origin'> & { connectionId?: string },
-  { id, why, isReauth = false }: { id: ErrorId; why?: string; isReauth?: boolean },
+  {
+    id,
+    why,
+    message,
+    isReauth = false,
+  }: { id: ErrorId; why?: string; message?: string | undefined; isReauth?: boolean },
 ): Completed {
   const line = { request_id: origin.requestId, address: origin.address, connection: connectionId, reason: id, why };
   deps.log.warn(line, 'single sign-on failed');
-  return { kind: 'failed', id, isReauth };
+  return { kind: 'failed', id, isReauth, message };
 }

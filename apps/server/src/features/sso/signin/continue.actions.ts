@@ -92,5 +92,6 @@ export async function finishWaiting(
   const waiting = await findWaiting(feature, visit);
   const completed = await finish(feature, visit, waiting);
   if (completed.kind === 'entered') return completed;
-  refuse(completed.kind === 'failed' ? completed.id : 'sso.failed');
+  if (completed.kind === 'failed') refuse(completed.id, completed.message);
+  refuse('sso.failed');
 }

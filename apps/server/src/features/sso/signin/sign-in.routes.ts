@@ -22,6 +22,7 @@ import { toReturnPath } from './return-path.ts';
 import {
   clearTransactionCookie,
   readTransactionCookie,
+  setRefusalCookie,
   setTransactionCookie,
   toCookieId,
 } from './transaction-cookie.ts';
@@ -72,7 +73,7 @@ export function signInRoutes(app: FastifyInstance, feature: SignInFeature, acces
     } catch (error) {
       const [id, why] = [toErrorId(error), formatCauses(error)];
       deps.log.warn({ request_id: request.id, connection: connectionId, reason: id, why }, 'single sign-on failed');
-      return explain(reply, { id, isReauth });
+      return explain(deps, reply, { id, isReauth });
     }
   });
 
@@ -93,7 +94,7 @@ function callbackRoute(app: FastifyInstance, feature: SignInFeature): void {
       origin: getOrigin(request),
     });
     clearTransactionCookie(deps.env, reply, cookie);
-    if (completed.kind === 'failed') return explain(reply, completed);
+    if (completed.kind === 'failed') return explain(deps, reply, completed);
     if (completed.kind === 'again') {
       const { cookieId: id, token } = completed;
       setTransactionCookie(deps.env, { request, reply }, { stage: 'sso', id, token });
@@ -123,7 +124,7 @@ function continueRoutes(app: FastifyInstance, feature: SignInFeature, access: Ac
     if (completed.kind === 'asks') return reply.redirect(`/continue_as?id=${id}`, 303);
     clearTransactionCookie(deps.env, reply, { stage: 'sso_arrived', id });
     if (completed.kind === 'entered') return enterPortal(deps, reply, completed);
-    return explain(reply, { id: completed.kind === 'failed' ? completed.id : 'sso.failed', isReauth: false });
+    return explain(deps, reply, completed.kind === 'failed' ? completed : { id: 'sso.failed', isReauth: false });
   });
 
   serve(app, getWaitingSignIn, access.anyoneKnown, ({ request, query, who }) =>
@@ -170,6 +171,11 @@ function leadOn(reply: FastifyReply, path: string): FastifyReply {
  * Redirects to a page with the error message. A session that wasn't confirmed is still valid, so that page isn't the sign-in
  * page.
  */
-function explain(reply: FastifyReply, { id, isReauth }: { id: ErrorId; isReauth: boolean }): FastifyReply {
+function explain(
+  { env }: Deps,
+  reply: FastifyReply,
+  { id, isReauth, message }: { id: ErrorId; isReauth: boolean; message?: string | undefined },
+): FastifyReply {
+  if (message !== undefined) setRefusalCookie(env, reply, message);
   return reply.redirect(`${isReauth ? '/identity_confirmed' : '/login'}?error=${id}`, 303);
 }

@@ -1,3 +1,4 @@
+import { REFUSAL_COOKIE } from '@steward/contract/api/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Env } from '#platform/env.ts';
 import { hashToken } from '#platform/security/secrets.ts';
@@ -57,4 +58,17 @@ export function readTransactionCookie(
 
 export function clearTransactionCookie(env: Env, reply: FastifyReply, cookie: TransactionCookie): void {
   reply.clearCookie(toName(env, cookie), getOptions(env, cookie.stage));
+}
+
+/** Seconds until the page that shows the message has been opened. */
+const REFUSAL_SECONDS = 60;
+
+/**
+ * Gives the sign-in page a message that names a team and an owner. In the address of the page, anyone could send such a message
+ * with a link.
+ */
+export function setRefusalCookie({ publicUrl }: Env, reply: FastifyReply, message: string): void {
+  const secure = publicUrl.startsWith('https:');
+  const name = `${secure ? '__Host-' : ''}${REFUSAL_COOKIE}`;
+  reply.setCookie(name, message, { path: '/', sameSite: 'strict', secure, maxAge: REFUSAL_SECONDS });
 }
