@@ -19,7 +19,7 @@ import {
 const SEND = 'Confirm and send link';
 
 test.beforeEach(deleteSignUps);
-test.use({ timezoneId: 'America/New_York' });
+test.use({ timezoneId: 'America/Bogota' });
 
 test('a visitor requests a team by keyboard alone, from the sign-in to the email', async ({ page, node }) => {
   const owner_email = newAddress();
@@ -28,7 +28,7 @@ test('a visitor requests a team by keyboard alone, from the sign-in to the email
   await expect(page.getByText('Step 1 of 5')).toBeVisible();
   await expect(page.getByLabel('Company or team name')).toBeFocused();
   await page.keyboard.type('Northwind Studio');
-  await expect(page.getByRole('combobox', { name: 'Time zone' })).toHaveValue('New York, America (UTC-05:00)');
+  await expect(page.getByRole('combobox', { name: 'Time zone' })).toHaveValue('Bogota, America (UTC-05:00)');
   await picture(page, 'signup-team');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('status').filter({ hasText: 'Step 2 of 5' })).toBeVisible();
@@ -46,7 +46,7 @@ test('a visitor requests a team by keyboard alone, from the sign-in to the email
   await expect(title(page)).toBeFocused();
   await expect(page.getByRole('definition')).toHaveText([
     'Northwind Studio',
-    'New York, America (UTC-05:00)',
+    'Bogota, America (UTC-05:00)',
     owner_email,
     'kim@example.test',
   ]);
