@@ -34,10 +34,10 @@ export function OtherTeam({ team, last }: OtherTeamProps) {
           </Text>
         </Group>
         <Group gap={8}>
-          <Button variant="default" size="compact-md" mih={32} onClick={stayInTeam}>
+          <Button variant="default" size="compact-md" mih={{ base: 44, sm: 32 }} onClick={stayInTeam}>
             Switch to this team
           </Button>
-          <Button variant="subtle" size="compact-md" mih={32} maw={280} onClick={goBack}>
+          <Button variant="subtle" size="compact-md" mih={{ base: 44, sm: 32 }} maw={280} onClick={goBack}>
             Back to {last.display_name}
           </Button>
         </Group>
