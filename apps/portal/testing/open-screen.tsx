@@ -27,7 +27,7 @@ export function openScreen(path: string, roles: readonly Role[] = ['team_owner',
   answer(listTeams, [{ ...TEAM, create_at: 1, time_zone: 'Europe/Berlin' }]);
   answer(listTeamMembers, [{ team_id: TEAM.id, id: OLIVIA.id, display_name: TEAM.display_name, roles: [...roles] }]);
   const team = { ...TEAM, roles };
-  setSession({ user: OLIVIA, teams: [team], currentTeam: team });
+  setSession({ user: OLIVIA, teams: [team], currentTeam: team, lastTeamId: team.id });
   const router = createPortalRouter(createMemoryHistory({ initialEntries: [path] }));
   render(
     <MantineProvider theme={theme} env="test" withCssVariables={false} withGlobalClasses={false}>
