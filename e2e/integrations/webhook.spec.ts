@@ -52,7 +52,7 @@ test('a sender with a secret of its own is connected, asks for the secret, and r
   const tile = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Sentry' }) });
   await expect(tile).toContainText('Enter the secret that the service shows');
   await expect(tile).toContainText("Refused calls: 1. The sender's secret hasn't been entered yet.");
-  await picture(page, 'integrations-refused');
+  await picture(page, 'webhook-tile');
   await tile.getByRole('link', { name: 'Sentry' }).click();
   await page.getByRole('button', { name: 'UPDATE CREDENTIAL' }).click();
   await page.getByRole('textbox', { name: 'Secret' }).fill('0123456789abcdef0123456789abcdef');

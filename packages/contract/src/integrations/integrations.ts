@@ -15,7 +15,7 @@ export type IntegrationHealth = z.infer<typeof IntegrationHealth>;
 /** Calls of the webhook URL that were refused since the integration was connected, such as those with a wrong signature. */
 const refused = {
   refused_count: z.int(),
-  /** Why the last one was refused; '' for none. */
+  /** The reason for the last one; '' for none. */
   refused_reason: z.string(),
   refused_at: z.int().nullable(),
 };
@@ -127,7 +127,7 @@ export const IntegrationDetail = z.object({
   has_events: z.boolean(),
   /** URL that an admin enters at the service; '' if we configure the service, or before connecting. */
   hook_url: z.string(),
-  /** How requests are verified, and the choices an admin has; none unless this is an incoming webhook. */
+  /** The way in which requests are verified, and the choices of an admin; none unless this is an incoming webhook. */
   verification: Verification.nullable(),
   verifications: z.array(VerificationChoice),
   domain: z.string(),

@@ -221,7 +221,7 @@ export async function recordDeliveryError(trx: Trx, { teamId, integrationId }: P
 
 export interface Refusals {
   count: number;
-  /** Why the last one was refused. */
+  /** The reason for the last one. */
   reason: string;
 }
 

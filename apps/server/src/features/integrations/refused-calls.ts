@@ -12,8 +12,8 @@ export interface RefusedCalls {
 }
 
 /**
- * Counts refused calls of integrations, without a row for each: whoever knows a URL, but not its secret, must not be able to fill
- * a table or the log. The first call is written at once, those after it together. A killed process loses the last of them.
+ * Counts refused calls of integrations, without a row for each: a caller who knows a URL, but not its secret, must not be able
+ * to fill a table or the log. The first call is written at once, those after it together. A killed process loses the last of them.
  */
 export function createRefusedCalls({ db, log }: Pick<Deps, 'db' | 'log'>): RefusedCalls {
   /** Calls that aren't written yet, of integrations that were written in the last seconds. */

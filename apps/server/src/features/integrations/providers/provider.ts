@@ -96,7 +96,7 @@ export interface Provider {
   /** A session with the stored credentials, not verified; refuses if they are missing or can't be decrypted. */
   open(deps: Deps, row: IntegrationRow): Session;
   changesCredentials(form: TypedCredentials, row: Login): boolean;
-  /** How requests are verified, and what an admin can choose; null for a service that we set up ourselves. */
+  /** The way in which requests are verified, and the choices of an admin; null for a service that we set up ourselves. */
   getVerifications(
     deps: Pick<Deps, 'secrets'>,
     row: IntegrationRow | undefined,

@@ -38,7 +38,7 @@ export function toWebhookBody({ verification, secret, isRotated }: WebhookValues
   };
 }
 
-/** How the service uses the secret. */
+/** Describes how the service uses the secret. */
 export function describeSecret({ method, header, timestamp_header }: Verification): string {
   if (method === 'bearer') return 'Sent as Authorization: Bearer …';
   if (method === 'token') return `Sent in the header ${header}`;

@@ -189,7 +189,7 @@ function GuideLink({ detail }: { detail: IntegrationDetail | undefined }) {
     <Anchor
       size="sm"
       td="underline"
-      // What was entered stays in this tab.
+      // The page opens in another tab, so that entered values stay.
       renderRoot={(props) => (
         <Link
           {...props}
@@ -319,7 +319,10 @@ function SecretFields({
   choice: VerificationChoice;
   values: WebhookValues;
 }) {
-  const without = secret_from === 'sender' ? 'You can enter it later.' : 'If it is empty, one is generated.';
+  const without =
+    secret_from === 'sender'
+      ? 'If the service needs the address first, save without it and enter it later.'
+      : 'If it is empty, one is generated.';
   return (
     <>
       {secret_from !== 'server' && (

@@ -11,7 +11,7 @@ export interface Proof {
   now: number;
 }
 
-/** Why a request isn't authentic; undefined if it is. The reason is shown to the sender and to admins. */
+/** Returns the reason why a request isn't authentic, for the sender and for admins; undefined if it is. */
 export function findFault({ verification, secret, now }: Proof, request: HookRequest): string | undefined {
   if (secret === '') return "The sender's secret hasn't been entered yet.";
   switch (verification.method) {

@@ -28,7 +28,7 @@ const HEADER = /^[a-z0-9][a-z0-9!#$%&'*+.^_`|~-]{0,99}$/;
 const RESERVED =
   /^(?:authorization|cookie|host|connection|transfer-encoding|te|trailer|upgrade|content-.*|proxy-.*|sec-.*)$/;
 
-/** How requests of an integration are verified; the preferred way if it isn't connected. */
+/** The way in which requests are verified; the preferred one of the sender if the integration isn't connected. */
 export function getVerification(
   deps: Pick<Deps, 'secrets'>,
   sender: Sender,

@@ -12,7 +12,7 @@ export const GITHUB: Sender = {
       verification: verifiedBy('hmac', { header: 'x-hub-signature-256', prefix: 'sha256=' }),
     },
   ],
-  // It is the same when someone redelivers at GitHub.
+  // GitHub sends the same one when someone redelivers an event there.
   eventIds: ['x-github-delivery'],
   defaultTemplate: `{%- assign event = headers["x-github-event"] | default: "event" | replace: "_", " " -%}
 {%- assign item = pull_request | default: issue | default: discussion | default: release | default: workflow_run | default: check_run | default: alert -%}

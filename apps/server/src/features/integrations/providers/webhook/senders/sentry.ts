@@ -6,7 +6,7 @@ export const SENTRY: Sender = {
   verifications: [
     {
       label: 'Signature',
-      hint: 'Sentry signs each request with the Client Secret of an internal integration. Save without it to get the address, create the integration at Sentry, then enter its Client Secret with UPDATE CREDENTIAL.',
+      hint: 'Sentry signs each request with the Client Secret of an internal integration.',
       secret_from: 'sender',
       fields: [],
       // Sentry sends a time too, but doesn't sign it.

@@ -7,7 +7,7 @@ export const STANDARD_WEBHOOKS: Sender = {
   verifications: [
     {
       label: 'Signature',
-      hint: 'The service shows a secret that starts with whsec_ once it knows the address. Save without it to get the address, then enter the secret with UPDATE CREDENTIAL.',
+      hint: 'The service signs each request and its time. It shows a secret, such as whsec_…, once it knows the address.',
       secret_from: 'sender',
       fields: [],
       verification: verifiedBy('standard'),
