@@ -230,7 +230,7 @@ describe('any value', () => {
       fc.property(value, (text) => {
         const plain = withoutEncoding(cleanCharacters(text));
         assert.equal(withoutEncoding(toShownText(toHtml(escapeMarkup(text)))), plain);
-        assert.equal(withoutEncoding(toPlainText(escapeMarkup(text)).replaceAll(/<(https?:[^>\s]*)>/g, '$1')), plain);
+        assert.equal(withoutEncoding(toPlainText(escapeMarkup(text))), plain);
       }),
       { numRuns: 2_000 },
     );

@@ -76,9 +76,11 @@ export function toPlainText(message: string): string {
   const block = /^(`{3,})\n(.*)\n\1$/s.exec(message);
   const text = (block?.[2] ?? message).replaceAll(JOINER, '');
   if (block) return text;
-  return text.replaceAll(/\\([\\`*_[\]~|#+\->.)!])|&(lt|amp|#91|#93|#96);/g, (_, character?: string, name = '') =>
-    character === undefined ? (ENTITIES[name] ?? '') : character,
-  );
+  return text
+    .replaceAll(/<(https?:\/\/[^\s<>]+)>/gi, '$1')
+    .replaceAll(/\\([\\`*_[\]~|#+\->.)!])|&(lt|amp|#91|#93|#96);/g, (_, character?: string, name = '') =>
+      character === undefined ? (ENTITIES[name] ?? '') : character,
+    );
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', amp: '&', '#91': '[', '#93': ']', '#96': '`' };
