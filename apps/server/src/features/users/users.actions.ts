@@ -1,11 +1,5 @@
 import { Id, type IfExists } from '@steward/contract/api/fields';
-import {
-  type ExistingUser,
-  pickProfile,
-  type saveUser,
-  type UserAction,
-  type UserForm,
-} from '@steward/contract/users';
+import { type ExistingUser, pickProfile, type saveUser, type UserAction, type UserForm } from '@steward/contract/users';
 import type { UserDetails } from '@steward/contract/users/panel';
 import { toRoles } from '@steward/contract/users/roles';
 import type { Trx } from '#platform/database/database.ts';
