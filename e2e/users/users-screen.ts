@@ -1,4 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
+import { newId } from '@steward/server/src/platform/database/ids.ts';
+import type { TestPerson } from '@steward/server/testing/workspace/factories.ts';
+import type { Given } from '../browser/fixtures.ts';
 
 /** The header isn't included. */
 export function people(page: Page): Locator {
@@ -42,4 +45,14 @@ export async function holdCalls(page: Page, address: string): Promise<() => void
     await route.continue().catch(() => undefined);
   });
   return release;
+}
+
+/** The email worker couldn't deliver the invitation of a pending user. */
+export async function failInvitation({ node, team }: Given, { id, email }: TestPerson): Promise<void> {
+  const about = { team_id: team.id, person_id: id, kind: 'users.invitation', recipient: email };
+  const outcome = { state: 'failed', attempts: 1, error: '550 no such user', ended_at: new Date() } as const;
+  await node.db
+    .insertInto('mails')
+    .values({ id: newId(), ...about, ...outcome })
+    .execute();
 }

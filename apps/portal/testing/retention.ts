@@ -1,0 +1,83 @@
+import * as contract from '@steward/contract/retention';
+import { RETENTION_KINDS, type RetentionKind, type SavedRule } from '@steward/contract/retention/fields';
+import { getRetentionAges, getRetentionForecast } from '@steward/contract/retention/foresight';
+import { listHolds } from '@steward/contract/retention/holds';
+import { getRecovery } from '@steward/contract/retention/recovery';
+import { answer } from './fake-server.ts';
+
+type PerKind<Value> = Partial<Record<RetentionKind, Value>>;
+
+export interface Given {
+  rules?: PerKind<SavedRule>;
+  kinds?: PerKind<Partial<contract.KindRetention>>;
+  stored?: PerKind<Partial<contract.StoredRetention>>;
+  runs?: readonly contract.RetentionRun[];
+}
+
+const KEEP: SavedRule = { value: 0 };
+
+/** A rule that deletes after a number of days. */
+export const days = (count: number): SavedRule => ({ value: 1, duration: { count, period: 'd' } });
+
+export function retentionRun(kind: RetentionKind, fields: Partial<contract.RetentionRun> = {}): contract.RetentionRun {
+  return {
+    ...{ id: kind.replaceAll('_', '').padEnd(26, '0'), kind, started_by: '', started_by_name: 'Nightly run' },
+    ...{ started_at: Date.now(), ended_at: Date.now(), cutoff: 1, scanned: 0, deleted: 0, bytes: 0, failed: 0 },
+    ...{ held: 0, state: 'finished', note: '', recoverable_until: null, restore_state: '', restore_note: '' },
+    ...{ restored_at: null, restored: 0, skipped: 0, proof: null },
+    ...fields,
+  };
+}
+
+/** Answers all calls of the overview and of the forms. Without rules everything is kept. */
+export function answerRetention({ rules = {}, kinds = {}, stored = {}, runs = [] }: Given = {}): void {
+  const rule = (kind: RetentionKind) => rules[kind] ?? KEEP;
+  answer(contract.getRetention, {
+    ...{ time_zone: 'UTC', next_run_at: Date.UTC(2100, 0, 1) },
+    kinds: RETENTION_KINDS.map((kind) => ({
+      ...{ kind, rule: rule(kind), cutoff: null, last_run: null, running: null },
+      ...kinds[kind],
+    })),
+  });
+  answer(contract.getRetentionStored, ({ query }) => ({
+    counted_at: 1,
+    records: (query.kinds ?? [...RETENTION_KINDS]).map((kind) => ({
+      ...{ kind, count: 0, bytes: 0, overdue: 0, overdue_bytes: 0, held: { count: 0, bytes: 0 }, oldest: null },
+      ...stored[kind],
+    })),
+  }));
+  answer(contract.listRetentionRuns, ({ query: { kind, recoverable } }) => ({
+    records: runs.filter(
+      (run) =>
+        (kind === undefined || run.kind === kind) && (recoverable === undefined || run.recoverable_until !== null),
+    ),
+    last_key: null,
+  }));
+  answer(contract.getFileRetention, rule('files'));
+  answer(contract.getMessageRetention, {
+    ...{ public_channels: rule('public_channels'), private_channels: rule('private_channels') },
+    direct_messages: rule('direct_messages'),
+  });
+  answer(contract.getNoteRetention, { archived_notes: rule('archived_notes') });
+  answer(contract.getTaskRetention, { completed_tasks: rule('completed_tasks') });
+  answer(contract.getMeetingRetention, {
+    ...{ meeting_history: rule('meeting_history'), meeting_recordings: rule('meeting_recordings') },
+  });
+  answer(contract.getVoiceRetention, {
+    ...{ call_history: rule('call_history'), call_recordings: rule('call_recordings') },
+    ...{ voicemails: rule('voicemails'), communication_history: rule('communication_history') },
+  });
+  answer(getRetentionAges, { clock: 'own', months: [] });
+  answer(getRetentionForecast, { records: [], total: { count: 0, bytes: 0, held: 0 } });
+  answer(getRecovery, { recoverable_days: 7 });
+  answer(listHolds, { records: [] });
+}
+
+export function preview(count: number, fields: Partial<contract.Preview> = {}): contract.Preview {
+  return {
+    ...{ count, bytes: count * 12, held: { count: 0, bytes: 0 }, cutoff: Date.UTC(2026, 0, 1) },
+    ...{ oldest: count === 0 ? null : 1, newest: count === 0 ? null : 2, deletes_more: true },
+    ...{ effective_at: Date.UTC(2100, 0, 1), first_run_at: Date.UTC(2100, 0, 2) },
+    ...fields,
+  };
+}
