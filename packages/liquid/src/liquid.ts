@@ -44,8 +44,8 @@ class Captured extends Drop {
 }
 
 /** A parser of templates whose values are escaped, one by one, while the template's own text stays as it is. */
-export function createParser({ escape, unescape }: Escaping): (source: string) => Template[] {
-  const liquid = engine((value) => (value instanceof Captured ? value.markup : escape(toReadableText(value))));
+export function createParser(escaping: Escaping): (source: string) => Template[] {
+  const liquid = engine((value) => (value instanceof Captured ? value.markup : escaping.escape(toReadableText(value))));
   liquid.registerTag(
     'capture',
     class extends CaptureTag {
@@ -53,7 +53,7 @@ export function createParser({ escape, unescape }: Escaping): (source: string) =
         yield* super.render(context);
         const variables = context.bottom() as Record<string, unknown>;
         const markup = String(variables[this.variable]);
-        variables[this.variable] = new Captured(markup, unescape(markup));
+        variables[this.variable] = new Captured(markup, escaping.unescape(markup));
       }
     },
   );

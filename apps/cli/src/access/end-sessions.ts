@@ -1,11 +1,11 @@
 import { removeAllGrants } from '@steward/server/src/features/channels/compliance.store.ts';
 import { endAllScimTokens } from '@steward/server/src/features/scim/tokens.store.ts';
-import { removeAllSignUps } from '@steward/server/src/workspace/access/signups/signups.store.ts';
 import { type Database, inTransaction } from '@steward/server/src/platform/database/database.ts';
 import { dropJobs } from '@steward/server/src/platform/jobs/jobs.ts';
 import { giveUpWaiting } from '@steward/server/src/platform/mail/mail-log.ts';
 import { removeAllLinks } from '@steward/server/src/workspace/access/sessions/links.store.ts';
 import { removeAllSessions } from '@steward/server/src/workspace/access/sessions/sessions.store.ts';
+import { removeAllSignUps } from '@steward/server/src/workspace/access/signups/signups.store.ts';
 import { endAllTokens } from '@steward/server/src/workspace/access/tokens.store.ts';
 import { type AuditEvent, addAuditEvent } from '@steward/server/src/workspace/audit/audit.store.ts';
 import { operatorOrigin } from '@steward/server/src/workspace/audit/operator-origin.ts';

@@ -3,7 +3,6 @@ import { removeOldGrants } from '#features/channels/compliance.store.ts';
 import { removeUnreferencedBlobs } from '#features/content/unreferenced-blobs.actions.ts';
 import { removeOldImports } from '#features/directory/imports.actions.ts';
 import { removeOldDeliveries } from '#features/integrations/deliveries/deliveries.store.ts';
-import { removeOldSignUps } from '#workspace/access/signups/signups.store.ts';
 import { removeOldLogouts } from '#features/sso/logout/logouts.store.ts';
 import { removeOldTransactions } from '#features/sso/signin/transactions.store.ts';
 import { removeOldJobs } from '#features/users/bulk/user-jobs.store.ts';
@@ -17,6 +16,7 @@ import { removeOldKnown } from '#workspace/access/sessions/known-devices.store.t
 import { removeExpiredLinks } from '#workspace/access/sessions/links.store.ts';
 import { removeExpiredSessions, sessionLimits } from '#workspace/access/sessions/sessions.store.ts';
 import { removeOldSignIns } from '#workspace/access/sessions/sign-ins.store.ts';
+import { removeOldSignUps } from '#workspace/access/signups/signups.store.ts';
 import { removeOldKeys } from '#workspace/changes/idempotency.store.ts';
 import { removeOldBackdatedItems } from '#workspace/content/backdated.store.ts';
 import { removeExpiredExports } from '#workspace/content/export-file.actions.ts';

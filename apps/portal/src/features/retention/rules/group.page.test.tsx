@@ -79,9 +79,7 @@ describe('the choices', () => {
         name: 'Users can mark messages deleted and they will be removed after',
       }),
     ).toBeInTheDocument();
-    expect(
-      screen.getByText(/Files attached to a message stay: they have a rule of their own\./),
-    ).toBeInTheDocument();
+    expect(screen.getByText(/Files attached to a message stay: they have a rule of their own\./)).toBeInTheDocument();
   });
 
   test.each([
