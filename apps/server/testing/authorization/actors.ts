@@ -228,8 +228,10 @@ export async function createActor(
   const kind = ({ OUT: 'admin', TU: 'member', ZD: 'zendesk', XA: 'owner', TA: 'admin', TO: 'owner' } as const)[column];
   const who = await signedIn(node, { team: home, kind });
   await restrict(node, world.teamId, { name, ...who });
-  // Revoking a session doesn't deactivate the account: with the correct password its user could sign in.
-  const password = name === 'the holder of a revoked cookie' ? 'wrong password' : who.password;
+  // With the correct password, the holder of a revoked cookie could sign in, and a deactivated person would learn that they
+  // are: deactivated.test.ts has that refusal.
+  const hasLost = name === 'the holder of a revoked cookie' || name === 'a deactivated person';
+  const password = hasLost ? 'wrong password' : who.password;
   return { name, column, id: who.id, email: who.email, password, cookie: who.cookie };
 }
 

@@ -70,7 +70,7 @@ export const matrix: Matrix = {
   login: [
     {
       endpoint: login,
-      // OUT: a wrong password, or an account that can't sign in.
+      // OUT: a wrong password, or no account.
       expected: { ...SIGNED_IN, ZD: 401 },
       send: (_world, me) => ({ body: { login_id: me.email, password: me.password } }),
     },
