@@ -151,7 +151,7 @@ test('the reason for an early end is shown below the status', async () => {
 });
 
 test('the history shows the number and size of what was destroyed', async () => {
-  const proof = { destroyed_at: 1, items: 2, files: 1, item_bytes: 900, objects: 1, bytes: 350 };
+  const proof = { destroyed_at: 1, objects: 2, bytes: 1_000, items: 2, files: 0, item_bytes: 900 };
   answerRetention({ runs: [retentionRun('voicemails', { deleted: 2, proof })] });
   openScreen(PATH);
   await waitFor(() => expect(getRuns()[0]).toHaveTextContent(/2 destroyed, 900 bytes: /));
