@@ -12,17 +12,8 @@ export function paletteField(page: Page): Locator {
   return palette(page).getByRole('combobox');
 }
 
-export function choices(page: Page): Locator {
-  return palette(page).getByRole('option');
-}
-
 export function choice(page: Page, name: string | RegExp): Locator {
   return palette(page).getByRole('option', { name });
-}
-
-/** Enter would choose this row. */
-export function reached(page: Page): Locator {
-  return palette(page).locator('[role="option"][aria-selected="true"]');
 }
 
 /** Opens the palette by its shortcut, and types. */

@@ -20,7 +20,7 @@ export const getReached = () => getPalette().queryByRole('option', { selected: t
 
 /** Opens the palette by its shortcut and types. */
 export async function openPalette(user: UserEvent, text = ''): Promise<void> {
-  await screen.findByRole('banner');
+  await screen.findByRole('navigation', { name: 'Main' });
   await user.keyboard('{Control>}k{/Control}');
   await screen.findByRole('dialog', { name: 'Search' });
   await waitFor(() => expect(getPaletteField()).toHaveFocus());
