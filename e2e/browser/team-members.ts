@@ -1,6 +1,6 @@
 import { inTransaction } from '@steward/server/src/platform/database/database.ts';
 import { removePersonSessions } from '@steward/server/src/workspace/access/sessions/sessions.store.ts';
-import { saveDeactivated, saveRoles } from '@steward/server/src/workspace/people/memberships.store.ts';
+import { saveRoles } from '@steward/server/src/workspace/people/memberships.store.ts';
 import type { TestApp } from '@steward/server/testing/app/start-app.ts';
 import * as factories from '@steward/server/testing/workspace/factories.ts';
 
@@ -27,12 +27,4 @@ export async function setAccountKind(
 /** The sessions end as if the user had signed out elsewhere. */
 export async function signOutEverywhere(node: TestApp, personId: string): Promise<void> {
   await inTransaction(node.db, (trx) => removePersonSessions(trx, personId));
-}
-
-/** The user is deactivated as if it had been done elsewhere, which ends their sessions. */
-export async function deactivate(node: TestApp, teamId: string, personId: string): Promise<void> {
-  await inTransaction(node.db, async (trx) => {
-    await saveDeactivated(trx, { teamId, personId, deactivated: true });
-    await removePersonSessions(trx, personId);
-  });
 }

@@ -36,10 +36,3 @@ export async function addSignIns({ node, team }: Given, rows: readonly NewRow[])
   );
   await node.db.insertInto('sign_ins').values(values).execute();
 }
-
-/** The rows of the owner are one minute apart, and the newest is from now. */
-export const addManySignIns = ({ node, team }: Given, count: number) =>
-  addSignIns(
-    { node, team },
-    Array.from({ length: count }, (_, n) => ({ who: team.owner.id, at: Date.now() - n * 60_000 })),
-  );
