@@ -39,6 +39,6 @@ async function checkRequest(trx: Trx, request: SignUpRow): Promise<Check> {
   const { owner_email: email, team_name } = request;
   const check = { mode, email, team_name, invited: false, first: '', last: '' };
   if (mode === '2' || request.team_id !== null) return check;
-  const sign_in_until = request.is_confirmed ? request.expires_at : await confirmSignUp(trx, request);
+  const sign_in_until = request.confirmed_at !== 0 ? request.expires_at : await confirmSignUp(trx, request);
   return { ...check, sign_in_until, invitees: request.invitees.filter((invitee) => invitee !== email).length };
 }

@@ -66,8 +66,9 @@ export async function createAwaitedTeams(
   return isCreated || canSignIn(account);
 }
 
-/** Undefined also if the operator has closed sign-up since. */
+/** The sign-up that was confirmed first. Undefined also if the operator has closed sign-up since. */
 async function findAwaited(trx: Trx, { env }: Deps, email: string): Promise<SignUpRow | undefined> {
   if (!admitsAddress(env.signUp, email)) return undefined;
-  return (await lockOpenSignUps(trx, email)).find((row) => row.is_confirmed && row.team_id === null);
+  const awaited = (await lockOpenSignUps(trx, email)).filter((row) => row.confirmed_at !== 0 && row.team_id === null);
+  return awaited.sort((one, other) => one.confirmed_at - other.confirmed_at)[0];
 }

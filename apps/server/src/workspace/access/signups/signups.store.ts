@@ -16,7 +16,8 @@ export interface SignUpRow {
   /** Milliseconds. For an owner with an account, the last moment for the sign-in that creates the team. */
   expires_at: number;
   /** True if the link was opened for an owner with an account. */
-  is_confirmed: boolean;
+  /** When the link was first opened for an owner with an account; 0 for never. */
+  confirmed_at: number;
   /** The team that a sign-in of an owner with an account created; null until then. */
   team_id: string | null;
 }
@@ -61,7 +62,7 @@ export async function lockOpenSignUps(trx: Trx, email: string): Promise<SignUpRo
     .select([
       millisecondsIn('expires_at').as('expires_at'),
       sql<boolean>`checked_at is not null`.as('is_checked'),
-      sql<boolean>`confirmed_at is not null`.as('is_confirmed'),
+      millisecondsIn('confirmed_at').as('confirmed_at'),
       sql<boolean>`used_at is null and expires_at > now()`.as('is_open'),
     ])
     .where('owner_email', '=', email)
