@@ -15,7 +15,6 @@ export interface SignUpRow {
   is_checked: boolean;
   /** Milliseconds. For an owner with an account, the last moment for the sign-in that creates the team. */
   expires_at: number;
-  /** True if the link was opened for an owner with an account. */
   /** When the link was first opened for an owner with an account; 0 for never. */
   confirmed_at: number;
   /** The team that a sign-in of an owner with an account created; null until then. */
