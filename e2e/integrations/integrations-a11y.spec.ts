@@ -31,7 +31,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await expectAccessible(page, 'connected');
       for (const health of ['warning', 'failing']) {
         const at = Date.UTC(2026, 2, 2, 9, 41);
-        const error = { last_error: 'The channel ops is archived.', last_error_at: at };
+        const error = { last_error: 'The channel ops is archived.', last_error_at: at, refused_at: null };
         const warnings = ["Zendesk couldn't be reached at the last check."];
         const known = {
           id: 'i',

@@ -225,7 +225,7 @@ test('a tile shows its health, the last delivery and the last error', async ({ p
   const at = Date.UTC(2026, 2, 2, 9, 41);
   const warnings = ["Zendesk couldn't be reached at the last check."];
   const known = { id: getZendeskId(team), code: 'zendesk', name: 'Zendesk', enabled: true, warnings };
-  const error = { last_error: 'The channel ops is archived.', last_error_at: at };
+  const error = { last_error: 'The channel ops is archived.', last_error_at: at, refused_at: null };
   for (const [health, word] of [
     ['warning', 'Needs attention'],
     ['failing', 'Connection error'],
