@@ -20,12 +20,14 @@ test('the cleanup removes expired rows, keeps the others, and can be repeated', 
   await sql`update sessions set active_at = now() - interval '61 minutes' where id = ${rows[0]?.id}`.execute(db);
   await sql`update sessions set created_at = now() - interval '25 hours' where id = ${rows[1]?.id}`.execute(db);
   await inTransaction(db, async (trx) => {
-    for (const kind of ['reset', 'invite', 'invite', 'invite'] as const)
+    for (const kind of ['reset', 'reset', 'invite', 'invite', 'invite'] as const)
       await addLink(trx, { kind, personId: who.id, teamId: null });
     await upsertKnownAddress(who.id, '192.0.2.1', sql``).execute(trx);
     await upsertKnownAddress(who.id, '192.0.2.2', sql``).execute(trx);
   });
-  await sql`update links set expires_at = now() - interval '1 s' where kind = 'reset'`.execute(db);
+  // Other links say for a week why they ended.
+  await sql`update links set expires_at = now() - make_interval(days => case when ended is null then 8 else 6 end)
+    where kind = 'reset'`.execute(db);
   // Screens show expired invitations for a month: one is valid, one expired 29 days ago, one 31.
   await sql`update links l set expires_at = now() + make_interval(days => 1 - 30 * o.n) from (
       select token_hash, row_number() over (order by token_hash)::int - 1 as n from links where kind = 'invite') o
@@ -50,7 +52,7 @@ test('the cleanup removes expired rows, keeps the others, and can be repeated', 
       (select count(*) from throttles) as throttles, (select string_agg(id, ' ' order by id) from mails) as mails,
       (select string_agg(id, ' ') from notices) as notices`.execute(db);
     assert.deepEqual(left, [
-      { sessions: 1, links: 2, addresses: 1, throttles: 1, mails: 'failed6 failed8 sent6', notices: '29' },
+      { sessions: 1, links: 3, addresses: 1, throttles: 1, mails: 'failed6 failed8 sent6', notices: '29' },
     ]);
   }
   assert.equal(new Set([idle.token, old.token, live.token]).size, 3);

@@ -31,7 +31,7 @@ const PARTS: readonly (readonly [string, RegExp])[] = [
   ['My account', /^\/users\/me\/./],
   ['Session and passwords', /^\/users\/(login|cookie_login|logout|me|status|password)/],
   ['Sign-up', /^\/(signup|setup)/],
-  ['Teams', /^\/users\/[^/]+\/teams/],
+  ['Teams', /^\/users\/[^/]+\/teams|\/settings\b/],
   ['Home', /\/attention$/],
   ['People', /\/(users|failed_invitations|sign_ins|user_exports|former_users|erased_users)\b/],
   ['Company directory', /\/compdir\b/],

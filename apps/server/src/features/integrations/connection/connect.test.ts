@@ -77,6 +77,9 @@ describe('connecting', () => {
         last_delivery_at: null,
         last_error: '',
         last_error_at: null,
+        refused_count: 0,
+        refused_reason: '',
+        refused_at: null,
       },
     ]);
     const { body } = await desk.detail();
