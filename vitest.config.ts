@@ -37,6 +37,8 @@ function project({ name, include, exclude = DRILLS, minutes = 1, hasPage = false
       maxWorkers: availableParallelism() + 1,
       testTimeout: limit,
       hookTimeout: limit,
+      // jsdom draws frames by setInterval. If that was fake for a moment, no frame would be drawn in the later files of a worker.
+      ...(hasPage && { fakeTimers: { toFake: ['setTimeout' as const, 'clearTimeout' as const, 'Date' as const] } }),
       sequence: { hooks: 'list' as const },
       setupFiles: ['tools/test/fixed-seed.ts', ...(hasPage ? ['apps/portal/testing/setup.ts'] : [])],
       globalSetup: hasDatabase ? ['apps/server/testing/database/global-setup.ts'] : [],
