@@ -65,6 +65,8 @@ test('axe finds nothing on a retention form: invalid, confirming, scheduled', as
   await page.getByText('Show as a table').click();
   await page.getByLabel('Count').fill('20');
   await expect(page.getByText('Cutoff if saved')).toBeVisible();
+  // The former effect is faded until the new one is counted.
+  await expect(page.locator('[role="status"][aria-busy="true"]')).toHaveCount(0);
   await expectAccessible(page, 'waiting, with the ages');
   await page.getByRole('button', { name: 'View these files' }).click();
   await expect(page.getByRole('dialog').getByText('oldest first')).toBeVisible();

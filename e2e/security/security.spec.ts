@@ -86,13 +86,13 @@ test('a team that requires another network or single sign-on says so, and anothe
   await expect(page.getByRole('heading', { name: 'This team requires single sign-on' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Continue with single sign-on' })).toHaveAttribute(
     'href',
-    `/auth/oidc/${'c'.repeat(26)}/start?return=${encodeURIComponent(PATH)}`,
+    `/auth/oidc/${'c'.repeat(26)}/start?return=${encodeURIComponent(`${PATH}?team=${team.id}`)}`,
   );
   await picture(page, 'team-closed-sso');
   await page.reload();
   await page.getByRole('button', { name: 'Open Second office instead' }).click();
   await expect(page.getByRole('link', { name: /^Second office/ })).toBeVisible();
-  await expect(page).toHaveURL('/');
+  await expect(page).toHaveURL(`/?team=${other}`);
 });
 
 test('an owner with a second factor is named to enter without single sign-on', async ({ page, node, team }) => {
