@@ -20,7 +20,7 @@ export const getTeamSettings = endpoint({
   answer: TeamSettings,
 });
 
-/** What the retention rules do in a time zone. */
+/** The effect of the retention rules in a time zone. */
 const ZoneEffect = z.object({
   time_zone: z.string(),
   next_run_at: z.int(),

@@ -40,7 +40,7 @@ declare module '@tanstack/react-router' {
     from?: string;
     /** A notice above the sign-in form, for example after a sign-up. */
     notice?: string;
-    /** What the sign-in will do, below the notice. */
+    /** Says below the notice what signing in does. */
     next?: string;
     /** The URL at which the team's required single sign-on starts. */
     ssoUrl?: string;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** What the proof of a destroyed archive counts besides its objects (decision 0052). */
+/** Counts of items and file contents in the proof of a destroyed archive. */
 export const whatWasDestroyed: Migration = {
   async up(db) {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db);

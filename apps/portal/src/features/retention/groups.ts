@@ -23,7 +23,7 @@ export interface Group {
   /** The sidebar and tables use this shorter name. */
   short: string;
   description: string;
-  /** What belongs to the content and isn't deleted with it. */
+  /** Says which related content isn't deleted with it. */
   stays?: string;
   settings: readonly Setting[];
 }

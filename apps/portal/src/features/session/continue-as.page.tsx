@@ -13,7 +13,7 @@ import { canSignInWithCookie } from '#workspace/session/session.ts';
 
 export const Route = createFileRoute('/continue_as')({ component: ContinueAsPage });
 
-/** It ends after ten minutes, or in another tab. */
+/** A waiting sign-in ends after ten minutes, or in another tab. */
 const waitingQueryOptions = (id: string) => ({
   ...queryOptionsFor(getWaitingSignIn, { query: { id } }),
   gcTime: 0,

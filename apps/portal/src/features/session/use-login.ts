@@ -8,7 +8,7 @@ import { destination, isOpenToEveryone } from './destination.ts';
 export interface Opening {
   from?: string | undefined;
   notice?: string | undefined;
-  /** What the sign-in will do. */
+  /** Says what signing in does. */
   next?: string | undefined;
   error?: string | undefined;
   ssoErrorId: string | null;

@@ -36,7 +36,7 @@ async function check(token: string) {
   }
 }
 
-/** What an owner with an account has to do; undefined if the team exists already. */
+/** Tells an owner with an account what to do; undefined if the team exists already. */
 export function describeNext({ email, team_name, sign_in_until, invitees = 0 }: CheckedLink): string | undefined {
   if (sign_in_until === undefined) return undefined;
   const inviting = invitees === 0 ? '' : ` and invite ${invitees === 1 ? '1 person' : `${invitees} people`}`;

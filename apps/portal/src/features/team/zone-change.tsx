@@ -7,7 +7,7 @@ import { PageError, Skeletons } from '#platform/page/page.tsx';
 import { formatMomentIn } from '#platform/time/format.ts';
 import { describeShift } from './zone-shift.ts';
 
-/** What another time zone changes, before it is saved. */
+/** Shows what another time zone changes before it is saved. */
 export function ZoneChange({ teamId, timeZone }: { teamId: string; timeZone: string }) {
   const query = { params: { teamId }, query: { time_zone: timeZone } };
   const { data, error, refetch } = useQuery(queryOptionsFor(previewTimeZone, query));

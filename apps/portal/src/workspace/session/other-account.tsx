@@ -17,7 +17,7 @@ interface Account {
 }
 
 interface OtherAccountProps {
-  /** The link that the account it is for goes on with. */
+  /** The link, to be opened by the account that it is for. */
   link?: EmailedLink;
   signedInAs: Account;
   onSignedOut: () => Promise<void>;

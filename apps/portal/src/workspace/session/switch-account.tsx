@@ -10,7 +10,7 @@ interface SwitchAccountProps extends Pick<ButtonProps, 'variant'> {
   children: string;
 }
 
-/** Signs out, and goes on with what the user opened. */
+/** Signs out, and opens the same address again. */
 export function SwitchAccount({ link, onSignedOut, children, ...button }: SwitchAccountProps) {
   const [isBusy, setBusy] = useState(false);
   const leave = async () => {

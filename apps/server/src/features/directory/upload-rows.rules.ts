@@ -35,7 +35,7 @@ export interface ValidatedRows {
   failed: FailedRow[];
 }
 
-/** What the checks of all rows of a call share. */
+/** The facts that the checks of all rows of a call share. */
 export interface RowChecks {
   endings: EmailEndings;
   /** Collects the ids across slices. */

@@ -71,7 +71,7 @@ async function nameOwners(
   deps: Deps,
   { teamId, personId, named }: { teamId: string; personId: string; named: readonly string[] },
 ): Promise<void> {
-  // Nobody removes the factor that the naming relies on before the commit.
+  // The factor that the naming relies on can't be removed before the commit.
   for (const id of named) await lockFactors(trx, id);
   const { owners, requires_sso } = await findPolicy(trx, teamId);
   const chosen = owners.filter(({ id }) => named.includes(id));

@@ -6,7 +6,7 @@ export interface Encoding {
   name: EncodingName;
   /** Length of the byte order mark. */
   mark: number;
-  /** It was guessed, and another one is nearly as plausible. */
+  /** The encoding was guessed, and another one is nearly as plausible. */
   isWeak: boolean;
 }
 
@@ -87,7 +87,7 @@ const NO_GUESS = { names: [], isWeak: true } as const;
 
 /** The most plausible encoding in which the whole file is valid. Any bytes are valid Windows-1252. */
 async function guess(file: Blob, messages: Messages): Promise<Encoding> {
-  // Its data is large, and few files need it.
+  // The library's data is large, and few files need it.
   const { guessEncoding } = await import('./guess-encoding.ts');
   const sample = await readSample(file, messages);
   // Damaged UTF-8 isn't text in any other encoding, so a guess would be chance.

@@ -30,7 +30,7 @@ export interface PreviewAnswer extends BatchAnswer {
   facts: Readonly<Record<string, number>>;
 }
 
-/** What happens to rows that match an existing record: `add` adds another one. */
+/** The treatment of rows that match an existing record: `add` adds another one. */
 export type IfExists = 'keep' | 'update' | 'add';
 
 /** The calls that an upload makes. A test passes others. */

@@ -30,7 +30,7 @@ export type UploadStep<Imported = unknown> =
   | { at: 'storing'; fileName: string; total: number; tally: Tally; trouble: unknown; isStopping: boolean }
   | { at: 'result'; fileName: string; total: number; end: UploadSummary<Imported> };
 
-/** What the user can change about the preview of a file. */
+/** The user's choices about the preview of a file. */
 export interface Choices {
   /** Undefined while the encoding is the detected one. */
   encoding: EncodingName | undefined;

@@ -162,10 +162,10 @@ const ENTITIES: Record<string, string> = {
 };
 const decoded = (html: string) =>
   html.replaceAll(/&(?:lt|gt|amp|quot|#39|#91|#93|#96);/g, (entity) => ENTITIES[entity] ?? '');
-/** What a reader sees. */
+/** The text that a reader sees. */
 const toShownText = (html: string) => decoded(html.replaceAll(/<[^>]*>/g, '')).replaceAll(/[\s\u2060]+/g, '');
 
-/** How often the message has each tag; paragraphs, line breaks and links that show their target aren't markup. */
+/** Counts each tag of the message; paragraphs, line breaks and links that show their target aren't markup. */
 function countTags(html: string): Map<string, number> {
   const withoutLinks = html.replaceAll(/<a href="([^"]*)">([^<]*)<\/a>/g, (link, href: string, shown: string) => {
     const target = decoded(href).replace(/^(?:mailto:|http:\/\/(?=www\.))/, '');

@@ -7,7 +7,7 @@ const JOINER = '\u2060';
 
 /** A run of characters that starts like an address. `<`, `>` and quotes end it. */
 const ADDRESS = /(?<![\p{L}\p{N}+.-])(https?:\/\/[^\s<>"]+)/iu;
-/** Its trailing punctuation isn't part of it, nor is a bracket that it doesn't open. */
+/** Trailing punctuation isn't part of an address, nor is a bracket that it doesn't open. */
 const AFTER_ADDRESS = /[.,;:!?'*_~\])}`|]+$/;
 /** Neither a name nor a password may pretend to be the host. */
 const PLAIN_ADDRESS =
@@ -19,7 +19,7 @@ const SPECIAL = new RegExp(
     '\\\\(?=[!-/:-@[-`{-~]|$)',
     '[`*[\\]~_<|]',
     '&(?=#?\\w+;)',
-    // It would turn a link that follows the value into a picture.
+    // An exclamation mark at the end would turn a link that follows the value into a picture.
     '!$',
     '@(?=\\S|$)',
     '(?<![\\p{L}\\p{N}])#(?=\\p{L}|$)',
@@ -85,7 +85,7 @@ export function toPlainText(message: string): string {
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', amp: '&', '#91': '[', '#93': ']', '#96': '`' };
 
-/** What a template has before the value isn't known, so its first line may start a line of the message too. */
+/** The text before a value isn't known, so its first line may start a line of the message too. */
 function escapeLine(line: string, index: number): string {
   const parts = line.split(ADDRESS);
   // Every second part is an address.
@@ -100,7 +100,7 @@ function escapeText(text: string): string {
 /** A line must not start a heading, list, quotation, table, rule or block of code. */
 function escapeLineStart(line: string, index: number): string {
   const isIndented = /^\s{4}|^\s{0,3}\t/.test(line) || (index === 0 && /^\s/.test(line));
-  // What the template has after digits could make them the number of a list.
+  // The template's text after digits could make them the number of a list.
   const isNumber = index > 0 && /^\s*\d{1,9}$/.test(line);
   if (isIndented || isNumber || /^\s*[=:]/.test(line)) return JOINER + line;
   return line.replace(/^(\s*)([-+>#]|(?:\d{1,9})?[.)](?=\s|$))/, (_, space: string, sign: string) => {

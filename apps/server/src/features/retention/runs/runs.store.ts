@@ -43,7 +43,7 @@ export interface RunRow {
   proof: (Omit<Destroyed, 'items'> & { destroyed_at: number; items: number | null }) | null;
 }
 
-/** What was destroyed: items, contents of files, and objects of the archive. */
+/** The numbers of destroyed items, contents of files, and objects of the archive. */
 interface Destroyed {
   items: number;
   files: number;

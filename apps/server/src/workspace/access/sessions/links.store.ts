@@ -108,7 +108,7 @@ async function markReplaced(trx: Trx, personId: string, kind: LinkKind): Promise
     .execute();
 }
 
-/** Why a link no longer works. Undefined for an unknown one, and for one that ended with something else. */
+/** Tells why a link no longer works. Undefined for an unknown one, and for one that ended with something else. */
 export async function findLinkEnd(
   db: Database | Trx,
   kind: LinkKind,

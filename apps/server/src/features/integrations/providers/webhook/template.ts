@@ -12,7 +12,7 @@ import type { Sample } from './senders/sender.ts';
 /** Characters. A thread that makes a text of many megabytes could take more memory than it may, and the server with it. */
 const INDENTED_MAX = 4_000_000;
 
-/** What an admin writes is theirs, and so is its Markdown; each value is escaped. */
+/** The Markdown that an admin writes has its effect; each value is escaped. */
 const parse = createParser({ escape: escapeMarkup, unescape: toPlainText });
 
 /** The templates of a sender. */
