@@ -51,6 +51,7 @@ function Tiles({ isList = false, children }: { isList?: boolean; children: React
       cols={{ base: 1, md: 2 }}
       m={0}
       p={0}
+      style={{ alignItems: 'start' }}
       {...(isList ? { renderRoot: (props) => <ul {...props} aria-label="Integrations" /> } : { 'aria-busy': true })}
     >
       {children}

@@ -45,7 +45,7 @@ function OwnerPage({ teamId }: { teamId: string }) {
   return (
     <Page
       title={TITLE}
-      description="What the team is called, and where its days begin and end."
+      description="The name of the team, and the time zone of its days."
       actions={<HistoryLink actions={['teams']} />}
     >
       {data !== undefined && <TeamForm teamId={teamId} stored={data} />}
