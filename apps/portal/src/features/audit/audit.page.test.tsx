@@ -77,7 +77,9 @@ test('a change is listed with who, what, target and from where, and shows before
   expect(copied).toMatchObject({ action: 'directory.edited', target: ENTRY, details: LOG[0]?.details });
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(screen.getByRole('button', { name: 'Details of Edited the directory, Front desk' })).toHaveFocus();
+  await waitFor(() =>
+    expect(screen.getByRole('button', { name: 'Details of Edited the directory, Front desk' })).toHaveFocus(),
+  );
 });
 
 test('each filter applies immediately, is part of the address, and Reset removes all of them', async () => {

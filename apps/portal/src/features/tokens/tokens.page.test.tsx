@@ -78,7 +78,7 @@ test('a token needs a name and a kind, is shown once, and can be copied', async 
   expect(await navigator.clipboard.readText()).toBe(SECRET);
   await user.click(within(shown).getByRole('button', { name: 'Done' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(screen.getByRole('button', { name: 'Add Token' })).toHaveFocus();
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Add Token' })).toHaveFocus());
   const row = await findToken('Mail service');
   expect(row).toHaveTextContent('Olivia Owner');
   expect(getCell(row, 'Imports')).toHaveTextContent('Notes');

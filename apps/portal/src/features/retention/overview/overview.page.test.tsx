@@ -70,7 +70,7 @@ describe('Run now', () => {
     await waitFor(() => expect(question.getByRole('button', { name: 'Cancel' })).toHaveFocus());
     await user.keyboard('{Enter}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    expect(screen.getByRole('button', { name: 'Run now' })).toHaveFocus();
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Run now' })).toHaveFocus());
     expect(calls(runRetention)).toEqual([]);
     const run = retentionRun('files', { started_by_name: 'Olivia Owner', scanned: 2, deleted: 2, bytes: 1_000_000 });
     answer(runRetention, { records: [{ ...run, state: 'running', ended_at: 0 }] });

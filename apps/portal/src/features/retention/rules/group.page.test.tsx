@@ -189,7 +189,7 @@ describe('saving', () => {
     await user.click(setting.getByRole('radio', { name: 'Keep all completed tasks forever' }));
     await user.click(screen.getByRole('button', { name: 'Reset' }));
     expect(count()).toHaveValue('6');
-    expect(getSave()).toHaveFocus();
+    await waitFor(() => expect(getSave()).toHaveFocus());
     expect(isSaveOff()).toBe(true);
     expect(calls(saveTaskRetention)).toEqual([]);
   });
@@ -208,7 +208,7 @@ describe('saving', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
     expect(calls(saveNoteRetention)[0]?.body).toEqual({ archived_notes: { value: 1, duration } });
     expect(isSaveOff()).toBe(true);
-    expect(getSave()).toHaveFocus();
+    await waitFor(() => expect(getSave()).toHaveFocus());
     expect(screen.queryByText('Cancel this change')).toBeNull();
   });
 
@@ -239,7 +239,7 @@ describe('saving', () => {
     await waitFor(() => expect(question.getByRole('button', { name: 'Cancel' })).toHaveFocus());
     await user.keyboard('{Enter}');
     await dialogIsGone();
-    expect(getSave()).toHaveFocus();
+    await waitFor(() => expect(getSave()).toHaveFocus());
     expect(getSetting('Public channels').getByRole('textbox', { name: 'Count' })).toHaveValue('90');
     expect(calls(saveMessageRetention)).toEqual([]);
   });
@@ -501,7 +501,7 @@ describe('beside a setting', () => {
     answer(listDueItems, () => Promise.withResolvers<never>().promise);
     await user.click(dialog.getByRole('button', { name: 'Download CSV' }));
     await user.click(await dialog.findByRole('button', { name: 'Cancel download' }));
-    expect(dialog.getByRole('button', { name: 'Download CSV' })).toHaveFocus();
+    await waitFor(() => expect(dialog.getByRole('button', { name: 'Download CSV' })).toHaveFocus());
     expect(takeSavedFiles()).toEqual([]);
   });
 });
@@ -535,7 +535,7 @@ test('a rule is selected, filled in, saved and canceled with the keyboard alone'
   await waitFor(() => expect(screen.getByRole('textbox', { name: 'Count' })).toHaveFocus());
   // Tab moves past the period and the common durations.
   for (let stop = 0; stop < 6; stop += 1) await user.keyboard('{Tab}');
-  expect(keep).toHaveFocus();
+  await waitFor(() => expect(keep).toHaveFocus());
   answer(saveNoteRetention, { archived_notes: { value: 0 } });
   await user.keyboard('{Enter}');
   await waitFor(() => expect(keep).not.toBeInTheDocument());

@@ -36,7 +36,7 @@ async function openBulk() {
 describe('adding a user', () => {
   test('requires a valid email address before anything is sent', async () => {
     const { user, dialog } = await openAdd();
-    expect(dialog.getByRole('textbox', { name: 'Email' })).toHaveFocus();
+    await waitFor(() => expect(dialog.getByRole('textbox', { name: 'Email' })).toHaveFocus());
     expect(dialog.getByRole('radio', { name: /^Team User/ })).toBeChecked();
     await user.click(dialog.getByRole('button', { name: 'Add User' }));
     expect(dialog.getByText('Email is required.')).toBeInTheDocument();
@@ -95,7 +95,7 @@ describe('adding a user', () => {
     await user.keyboard('{Escape}');
     await user.click((await findIn('Discard changes')).getByRole('button', { name: 'Discard' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    expect(screen.getByRole('button', { name: 'Add User' })).toHaveFocus();
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Add User' })).toHaveFocus());
   });
 
   test('takes the name from a pasted address', async () => {
@@ -205,7 +205,7 @@ describe('the menu of a row', () => {
         await waitFor(() => expect(within(dialog).getByRole('button', { name: 'Cancel' })).toHaveFocus());
         await user.keyboard(key);
         await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-        expect(screen.getByRole('button', { name: 'Actions for Max Member' })).toHaveFocus();
+        await waitFor(() => expect(screen.getByRole('button', { name: 'Actions for Max Member' })).toHaveFocus());
       }
     expect(calls(revokeSessions)).toEqual([]);
   });

@@ -84,12 +84,12 @@ test('the keyboard alone chooses a range, and Escape chooses nothing', async () 
   await user.keyboard(' {Shift>}{ArrowDown}{ArrowDown}{/Shift}');
   const bar = await findBar();
   expect(bar).toHaveTextContent('3 users selected');
-  expect(box('Cleo Member')).toHaveFocus();
+  await waitFor(() => expect(box('Cleo Member')).toHaveFocus());
   await user.keyboard('{ArrowDown}{ArrowDown}{Shift>} {/Shift}');
   expect(bar).toHaveTextContent('5 users selected');
   await user.keyboard('{Escape}');
   await waitFor(() => expect(bar).not.toBeInTheDocument());
-  expect(box('Eve Member')).toHaveFocus();
+  await waitFor(() => expect(box('Eve Member')).toHaveFocus());
 });
 
 test('progress survives a reload, and other filters start with nothing chosen', async () => {

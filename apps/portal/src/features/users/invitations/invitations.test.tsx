@@ -33,7 +33,7 @@ test('an invitation can be resent from a dialog that shows its status', async ()
   await waitFor(() => expect(dialog).toHaveTextContent(/The last invitation was sent on \w+ \d+/));
   expect(dialog).toHaveTextContent("There's no valid invitation link.");
   expect(dialog).toHaveTextContent(`We'll email Pia Pending (${pia.email}) a new link, valid for 48 hours.`);
-  expect(within(dialog).getByRole('button', { name: 'Cancel' })).toHaveFocus();
+  await waitFor(() => expect(within(dialog).getByRole('button', { name: 'Cancel' })).toHaveFocus());
   expect(calls(resendInvitation)).toEqual([]);
   answer(resendInvitation, { status_code: 200 });
   await user.click(within(dialog).getByRole('button', { name: 'Send again' }));

@@ -85,10 +85,10 @@ test('admin rights and ownership are granted and removed by keyboard alone', asy
     await waitFor(() => expect(dialog.getByRole('button', { name: 'Cancel' })).toHaveFocus());
     answerUsers(member('Max', 'Member', changed as Partial<ListedUser>));
     await user.keyboard('{Tab}');
-    expect(dialog.getByRole('button', { name: action })).toHaveFocus();
+    await waitFor(() => expect(dialog.getByRole('button', { name: action })).toHaveFocus());
     await user.keyboard('{Enter}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    expect(screen.getByRole('button', { name: 'Actions for Max Member' })).toHaveFocus();
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Actions for Max Member' })).toHaveFocus());
     await waitFor(async () => expect(await findRow('Max Member')).toHaveTextContent(kind));
   }
   expect(calls(saveUser).map(({ body }) => body.account_type)).toEqual([1, 2]);

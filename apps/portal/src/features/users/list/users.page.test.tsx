@@ -92,12 +92,12 @@ test('Enter searches immediately, and the clear icon shows all users again', asy
   const { user, router } = openScreen('/users/users');
   await findRow('Marie Curie');
   await user.keyboard('/');
-  expect(getSearchBox()).toHaveFocus();
+  await waitFor(() => expect(getSearchBox()).toHaveFocus());
   await user.keyboard('CURIE{Enter}');
   expect(queries().at(-1)?.search).toBe('CURIE');
   await user.click(await screen.findByRole('button', { name: 'Clear search' }));
   expect(getSearchBox()).toHaveValue('');
-  expect(getSearchBox()).toHaveFocus();
+  await waitFor(() => expect(getSearchBox()).toHaveFocus());
   expect(router.state.location.href).toBe('/users/users');
 });
 
@@ -195,7 +195,7 @@ test('a download shows its progress, can be canceled, and reports a failure', as
   await user.click(screen.getByRole('button', { name: 'Download CSV' }));
   await screen.findByRole('button', { name: '2,000 people' });
   await user.click(screen.getByRole('button', { name: 'Cancel download' }));
-  expect(screen.getByRole('button', { name: 'Download CSV' })).toHaveFocus();
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Download CSV' })).toHaveFocus());
   refuse(listUsers, 'server.error', 'Something went wrong on our side.');
   await user.click(screen.getByRole('button', { name: 'Download CSV' }));
   expect(await screen.findByRole('alert')).toHaveTextContent('Something went wrong on our side.');

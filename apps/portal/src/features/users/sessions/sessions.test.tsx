@@ -50,7 +50,7 @@ test('one session is signed out, and the focus moves to the next button', async 
   expect(calls(revokeSession)[0]).toMatchObject({ params: { userId: max.id }, body: { session_id: LAPTOP.id } });
   expect(dialog.getAllByRole('listitem')[1]).toHaveTextContent('Signed out');
   expect(dialog.getByRole('status')).toHaveTextContent(/^Firefox on Windows, .+: signed out\.$/);
-  expect(dialog.getByRole('button', { name: /^Sign out Safari on iOS/ })).toHaveFocus();
+  await waitFor(() => expect(dialog.getByRole('button', { name: /^Sign out Safari on iOS/ })).toHaveFocus());
 });
 
 test('revoking all shows a receipt that lists each, also those that were ended before', async () => {
@@ -70,10 +70,10 @@ test('revoking all shows a receipt that lists each, also those that were ended b
     expect.stringMatching(/^Safari on iOS2001:db8::7.*Signed out$/),
     expect.stringMatching(/^Firefox on Windows192\.0\.2\.7.*Signed out$/),
   ]);
-  expect(dialog.getByRole('button', { name: 'Close' })).toHaveFocus();
+  await waitFor(() => expect(dialog.getByRole('button', { name: 'Close' })).toHaveFocus());
   await user.keyboard('{Enter}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(screen.getByRole('button', { name: 'Actions for Max Member' })).toHaveFocus();
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Actions for Max Member' })).toHaveFocus());
   answer(listSessions, { records: [] });
   await (await openRevoke(user)).findByRole('heading', { name: 'No active sessions' });
 });
@@ -119,5 +119,5 @@ test('one’s own sessions have their own dialog: the current one is marked and 
   expect(within(own as HTMLElement).queryByRole('button')).toBeNull();
   await user.click(dialog.getByRole('button', { name: /^Sign out / }));
   await dialog.findByText('Signed out');
-  expect(dialog.getByRole('button', { name: 'Close' })).toHaveFocus();
+  await waitFor(() => expect(dialog.getByRole('button', { name: 'Close' })).toHaveFocus());
 });
