@@ -132,7 +132,7 @@ test('rows are stored once if the response is lost', async ({ page, node, team, 
   await openUpload(page, { node, team });
   await previewFile(page, { name: 'people.csv', content: numbered(5_000) });
   const keys: (string | null)[] = [];
-  await page.route('**/compdir/multi?import_id=*', async (route) => {
+  await page.route('**/compdir/multi?*import_id=*', async (route) => {
     keys.push(await route.request().headerValue('idempotency-key'));
     if (keys.length !== 2) return route.continue();
     await route.fetch();
@@ -162,7 +162,7 @@ test('a persistent failure is shown, and Retry continues where it stopped', asyn
     request_id: 'x',
   };
   let calls = 0;
-  await page.route('**/compdir/multi?import_id=*', async (route) => {
+  await page.route('**/compdir/multi?*import_id=*', async (route) => {
     calls += 1;
     if (calls === 2) await route.fulfill({ status: 500, json: refusal });
     else await route.continue();
@@ -190,7 +190,7 @@ test('a canceled upload keeps the stored rows and says so; leaving the page asks
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
-  await page.route('**/compdir/multi?import_id=*', async (route) => {
+  await page.route('**/compdir/multi?*import_id=*', async (route) => {
     calls += 1;
     if (calls === 2) await held;
     await route.continue();
@@ -218,7 +218,7 @@ test('a canceled upload keeps the stored rows and says so; leaving the page asks
 
 test('a preview can be canceled, and another file chosen', async ({ page, node, team }) => {
   const dialog = await openUpload(page, { node, team });
-  const release = await holdCalls(page, '**/compdir/multi?preview=1');
+  const release = await holdCalls(page, '**/compdir/multi?*preview=1*');
   await chooseFile(page, { name: 'people.csv', content: numbered(10) });
   await expect(dialog.getByRole('progressbar', { name: 'Reading the file' })).toBeVisible();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
