@@ -5,6 +5,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { auditRecord } from '#testing/audit.ts';
 import { answer, calls, disconnect } from '#testing/fake-server.ts';
 import { OLIVIA, openScreen } from '#testing/open-screen.tsx';
+import { getRows, rowsAre } from '#testing/rows.ts';
 import { takeSavedFiles } from '#testing/saved-files.ts';
 import { answerUsers, findDialog, member } from '#testing/users.ts';
 
@@ -44,9 +45,6 @@ beforeEach(() => {
     last_key: null,
   }));
 });
-
-const getRows = () => screen.getAllByRole('row').filter((row) => row.hasAttribute('data-row'));
-const rowsAre = (count: number) => waitFor(() => expect(getRows()).toHaveLength(count));
 
 test('an empty log says what will appear in it', async () => {
   answer(listAuditEvents, { records: [], last_key: null });

@@ -3,6 +3,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { answer, calls, disconnect } from '#testing/fake-server.ts';
 import { OLIVIA, openScreen } from '#testing/open-screen.tsx';
+import { getRows, rowsAre } from '#testing/rows.ts';
 import { takeSavedFiles } from '#testing/saved-files.ts';
 import { answerUsers, chooseAction, member } from '#testing/users.ts';
 
@@ -36,9 +37,6 @@ beforeEach(() => {
     last_key: null,
   }));
 });
-
-const getRows = () => screen.getAllByRole('row').filter((row) => row.hasAttribute('data-row'));
-const rowsAre = (count: number) => waitFor(() => expect(getRows()).toHaveLength(count));
 
 test('an empty log says what will appear in it', async () => {
   answer(listSignIns, { records: [], last_key: null });
