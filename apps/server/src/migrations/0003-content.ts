@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Channels and the content that retention governs, with what feeds it. */
+/** Channels and the content that retention governs, with its sources. */
 export const content: Migration = {
   async up(db) {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Sign-ups, default channels, and what became of mails. */
+/** Sign-ups, default channels, and the delivery of emails. */
 export const signup: Migration = {
   async up(db) {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db);

@@ -90,7 +90,7 @@ export const NOTES: Record<string, string> = {
   'integrations.broken': 'The last check failed for good, for example because the vendor rejects the credentials.',
   'integrations.user_id': 'The user that posts the messages.',
   'integrations.refused_count': 'Refused calls to the webhook URL since the integration was connected.',
-  'integrations.refused_reason': "Why the last one was refused; '' for none.",
+  'integrations.refused_reason': "Reason of the last refusal; '' for none.",
   'integrations.secret_read_at': 'When the signing secret was last requested again.',
   'integrations.secret_seen_at': 'When it was last received.',
   invitation_counts: 'Invitation emails within a day, by team and by a keyed hash of the address.',
@@ -101,8 +101,7 @@ export const NOTES: Record<string, string> = {
   'links.person_id': 'The person, or the invitation.',
   'links.team_id': 'Team of the invitation; null for a password reset.',
   'links.email': 'The new address of an email change; null for other links.',
-  'links.ended':
-    'Why the link no longer works: `used`, or `replaced` by a newer one. Null while it works or has expired.',
+  'links.ended': 'The end of a link: `used`, or `replaced` by a newer one. Null while it works or has expired.',
   'links.checked_at': 'When the link was first opened (`signup_check`); it can only be used after that.',
   loose_blobs: 'Blobs that no row refers to; deleted after an hour.',
   mails: 'Delivery status of emails, without their text. Sent ones are kept for a week, failed ones for a month.',

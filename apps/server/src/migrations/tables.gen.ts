@@ -416,7 +416,7 @@ interface IntegrationsTable {
   last_error_at: Timestamp | null;
   /** Refused calls to the webhook URL since the integration was connected. */
   refused_count: Defaulted<number>;
-  /** Why the last one was refused; '' for none. */
+  /** Reason of the last refusal; '' for none. */
   refused_reason: Defaulted<string>;
   refused_at: Timestamp | null;
 }
@@ -456,7 +456,7 @@ interface LinksTable {
   checked_at: Timestamp | null;
   /** The new address of an email change; null for other links. */
   email: string | null;
-  /** Why the link no longer works: `used`, or `replaced` by a newer one. Null while it works or has expired. */
+  /** The end of a link: `used`, or `replaced` by a newer one. Null while it works or has expired. */
   ended: 'used' | 'replaced' | null;
 }
 

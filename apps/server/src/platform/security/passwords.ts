@@ -46,8 +46,8 @@ const decoy = hash('decoy password', SETTINGS);
 export type PasswordCheck = 'right' | 'outdated' | 'wrong';
 
 /**
- * Tries the normalized form, and the typed one if it differs. Without a hash, it is wrong after the same time, so that
- * timing reveals no accounts.
+ * Checks the normalized form, and the typed one if it differs. Without a hash, the answer is `wrong` after the same time, so
+ * that timing reveals no accounts.
  */
 export async function verifyPassword(
   stored: string | null | undefined,

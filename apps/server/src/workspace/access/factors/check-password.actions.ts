@@ -52,7 +52,7 @@ export async function verifyAccountPassword(
   if (check === 'right') return stored;
   const replacement = await hashPassword(password);
   if (await replacePasswordHash(db, account.id, { from: stored, to: replacement })) return replacement;
-  // The password was changed meanwhile, or another request has replaced its hash.
+  // The password has been changed since, or another request has replaced its hash.
   const current = (await findAccount(db, account.email))?.password_hash ?? undefined;
   return (await verifyPassword(current, password)) === 'right' ? current : undefined;
 }
