@@ -102,7 +102,7 @@ test('a reset link in the session of someone else names both, and goes on after 
   await page.goto(`/reset_password?token=${token}`);
   await expect(page.getByRole('heading', { name: 'This link is for another account' })).toBeFocused();
   const main = page.getByRole('main');
-  await expect(main).toContainText(`It chooses a new password for the account ${team.owner.email}.`);
+  await expect(main).toContainText(`It sets a new password for the account ${team.owner.email}.`);
   await expect(main).toContainText(`You are signed in as Olivia Owner (${reader.owner.email}).`);
   await picture(page, 'reset-other-account');
   await page.getByRole('button', { name: 'Sign out and continue' }).click();

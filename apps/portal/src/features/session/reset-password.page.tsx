@@ -76,7 +76,7 @@ function Check({ token }: { token: string }) {
   if (signed_in_as !== null && !isSignedOut)
     return (
       <OtherAccount link="reset" signedInAs={signed_in_as} onSignedOut={async () => setSignedOut(true)}>
-        It chooses a new password for the account{' '}
+        It sets a new password for the account{' '}
         <strong>
           <bdi>{email}</bdi>
         </strong>

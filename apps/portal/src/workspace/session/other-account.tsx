@@ -33,8 +33,8 @@ export function OtherAccount({ link, signedInAs, onSignedOut, children }: OtherA
         {children} You are signed in as <AccountName {...signedInAs} />.
       </p>
       <p className={classes.text}>
-        To go on with the link, switch accounts: you will be signed out of this one. Otherwise close this page, and
-        nothing changes.
+        To use the link, switch accounts: you will be signed out of this one. Otherwise close this page, and nothing
+        changes.
       </p>
       <SwitchAccount {...(link !== undefined && { link })} onSignedOut={onSignedOut}>
         Sign out and continue

@@ -262,7 +262,7 @@ const PLAIN = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false }
 
 const TEXT_FIELDS = [
   { name: 'header', label: 'Header', description: 'It carries the secret or the signature, such as X-Signature-256.' },
-  { name: 'prefix', label: 'Prefix', description: 'What may come before the signature, such as sha256=.' },
+  { name: 'prefix', label: 'Prefix', description: 'Text that may precede the signature, such as sha256=.' },
   {
     name: 'timestamp_header',
     label: 'Timestamp header',
