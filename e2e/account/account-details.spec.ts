@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { encodePng, paint } from '@steward/server/testing/images/images.ts';
 import { extractMailToken } from '@steward/server/testing/peers/inbox.ts';
-import { person, signedIn } from '@steward/server/testing/workspace/factories.ts';
+import { user as person, signedIn } from '@steward/server/testing/workspace/factories.ts';
 import { expect, signIn, test, typePassword } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { expectAccessible } from '../screens/accessible.ts';

@@ -4,7 +4,7 @@ import {
   invite,
   signIn as newSession,
   team as newTeam,
-  person,
+  user as person,
   signedIn,
 } from '@steward/server/testing/workspace/factories.ts';
 import { expect, type Given, signIn, test } from '../browser/fixtures.ts';

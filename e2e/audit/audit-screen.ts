@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { addEntries, saveEntries } from '@steward/contract/directory';
 import { newId } from '@steward/server/src/platform/database/ids.ts';
 import { call } from '@steward/server/testing/app/call.ts';
-import type { SignedInPerson } from '@steward/server/testing/workspace/factories.ts';
+import type { SignedInUser } from '@steward/server/testing/workspace/factories.ts';
 import { expect, type Given } from '../browser/fixtures.ts';
 
 export async function openAudit(page: Page, query = ''): Promise<void> {
@@ -16,7 +16,7 @@ export const lines = (page: Page) => page.locator('[data-row]');
 /** Adds an entry to the directory as a user and renames it; returns the entry's id. */
 export async function renameEntry(
   { node, team }: Given,
-  who: SignedInPerson,
+  who: SignedInUser,
   [before, after]: [string, string],
 ): Promise<string> {
   const params = { teamId: team.id };

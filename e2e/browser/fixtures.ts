@@ -1,6 +1,6 @@
 import { type BrowserContext, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test';
 import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts';
-import type { SignedInPerson } from '@steward/server/testing/workspace/factories.ts';
+import type { SignedInUser } from '@steward/server/testing/workspace/factories.ts';
 import { collectPageErrors, type Trouble } from './page-errors.ts';
 import { makeTeam, type Team } from './team-members.ts';
 
@@ -91,7 +91,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 });
 
 /** The cookies are those that an earlier sign-in would have set. */
-export async function signIn(page: Page, { node }: { node: TestApp }, who: SignedInPerson): Promise<void> {
+export async function signIn(page: Page, { node }: { node: TestApp }, who: SignedInUser): Promise<void> {
   const shared = { url: node.url, sameSite: 'Strict' as const };
   await page.context().addCookies([
     { ...shared, name: 'steward_token', value: who.token, httpOnly: true },

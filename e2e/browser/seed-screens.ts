@@ -1,5 +1,5 @@
 import { channel, complianceAccess, file, serviceToken } from '@steward/server/testing/workspace/content.ts';
-import { person } from '@steward/server/testing/workspace/factories.ts';
+import { user as person } from '@steward/server/testing/workspace/factories.ts';
 import { failedDelivery, helpdesk } from '@steward/server/testing/workspace/integrations.ts';
 import { runNow, setRule } from '@steward/server/testing/workspace/retention.ts';
 import { renameEntry } from '../audit/audit-screen.ts';
@@ -48,7 +48,7 @@ export async function seedScreens({ node, team }: Given): Promise<void> {
   const far = await channel(node, team.id, { name: LONG.toLowerCase(), displayName: LONG });
   await storeDefaults(given, [far, { name: LONG }]);
   const closed = await channel(node, team.id, { type: 'P', displayName: LONG });
-  await complianceAccess(node, team.id, { channelId: closed.id, personId: reader.id, grantedBy: reader.id });
+  await complianceAccess(node, team.id, { channelId: closed.id, userId: reader.id, grantedBy: reader.id });
   await helpdesk(node, team.id, { channels: [far], domain: 'long'.repeat(15) });
   await failedDelivery(node, team.id, far);
   await setRule(node, team.id, 'files', { value: 0, canmark: 1, duration: { count: 30, period: 'd' } });

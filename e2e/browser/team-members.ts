@@ -1,5 +1,5 @@
 import { inTransaction } from '@steward/server/src/platform/database/database.ts';
-import { removePersonSessions } from '@steward/server/src/workspace/access/sessions/sessions.store.ts';
+import { removeUserSessions } from '@steward/server/src/workspace/access/sessions/sessions.store.ts';
 import { saveRoles } from '@steward/server/src/workspace/people/memberships.store.ts';
 import type { TestApp } from '@steward/server/testing/app/start-app.ts';
 import * as factories from '@steward/server/testing/workspace/factories.ts';
@@ -7,7 +7,7 @@ import * as factories from '@steward/server/testing/workspace/factories.ts';
 export interface Team {
   id: string;
   name: string;
-  owner: factories.SignedInPerson;
+  owner: factories.SignedInUser;
 }
 
 export async function makeTeam(node: TestApp, name = 'Northwind'): Promise<Team> {
@@ -19,12 +19,12 @@ export async function makeTeam(node: TestApp, name = 'Northwind'): Promise<Team>
 /** The change looks as if an owner had made it elsewhere. */
 export async function setAccountKind(
   node: TestApp,
-  { teamId, personId, kind }: { teamId: string; personId: string; kind: keyof typeof factories.ROLES },
+  { teamId, userId, kind }: { teamId: string; userId: string; kind: keyof typeof factories.ROLES },
 ): Promise<void> {
-  await inTransaction(node.db, (trx) => saveRoles(trx, { teamId, personId, roles: factories.ROLES[kind] }));
+  await inTransaction(node.db, (trx) => saveRoles(trx, { teamId, userId, roles: factories.ROLES[kind] }));
 }
 
 /** The sessions end as if the user had signed out elsewhere. */
-export async function signOutEverywhere(node: TestApp, personId: string): Promise<void> {
-  await inTransaction(node.db, (trx) => removePersonSessions(trx, personId));
+export async function signOutEverywhere(node: TestApp, userId: string): Promise<void> {
+  await inTransaction(node.db, (trx) => removeUserSessions(trx, userId));
 }

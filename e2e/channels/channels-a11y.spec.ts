@@ -1,6 +1,6 @@
 import { newId } from '@steward/server/src/platform/database/ids.ts';
 import { channel } from '@steward/server/testing/workspace/content.ts';
-import { person } from '@steward/server/testing/workspace/factories.ts';
+import { user as person } from '@steward/server/testing/workspace/factories.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import { expectAccessible } from '../screens/accessible.ts';
 import { channelField, generateChannels, openDefaultChannels, option, storeDefaults } from './channels-screen.ts';

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { channel, complianceAccess, message } from '@steward/server/testing/workspace/content.ts';
-import { person, signIn as startSession } from '@steward/server/testing/workspace/factories.ts';
+import { user as person, signIn as startSession } from '@steward/server/testing/workspace/factories.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { expectAccessible } from '../screens/accessible.ts';
@@ -112,7 +112,7 @@ test('other admins read what it is, and have no form', async ({ page, node, team
 test('access that has ended already disappears when it is ended again', async ({ page, node, team, trouble }) => {
   trouble.expect(/status of 404/);
   const { id } = await channel(node, team.id, { type: 'P' });
-  await complianceAccess(node, team.id, { channelId: id, personId: team.owner.id });
+  await complianceAccess(node, team.id, { channelId: id, userId: team.owner.id });
   await signIn(page, { node }, team.owner);
   await page.goto(PATH);
   await page.getByRole('button', { name: /^End access/ }).click();
@@ -131,7 +131,7 @@ test('axe finds nothing on compliance access: the list, the form with an open li
   const closed = await channel(node, team.id, { type: 'P', displayName: 'Legal matters' });
   const direct = await channel(node, team.id, { type: 'D' });
   for (const { id } of [closed, direct])
-    await complianceAccess(node, team.id, { channelId: id, personId: max.id, grantedBy: team.owner.id });
+    await complianceAccess(node, team.id, { channelId: id, userId: max.id, grantedBy: team.owner.id });
   await signIn(page, { node }, team.owner);
   await page.goto(PATH);
   await expect(page.getByRole('row').filter({ hasText: 'Max Member' })).toHaveCount(2);

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { findGeneralChannel } from '@steward/server/testing/workspace/content.ts';
-import { person } from '@steward/server/testing/workspace/factories.ts';
+import { user as person } from '@steward/server/testing/workspace/factories.ts';
 import { failedDelivery } from '@steward/server/testing/workspace/integrations.ts';
 import { setRule } from '@steward/server/testing/workspace/retention.ts';
 import { expect, type Given, signIn, test } from '../browser/fixtures.ts';

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { person } from '@steward/server/testing/workspace/factories.ts';
+import { user as person } from '@steward/server/testing/workspace/factories.ts';
 import { expect, type Given } from '../browser/fixtures.ts';
 import { generateChannels } from '../channels/channels-screen.ts';
 import { seedEntries } from '../directory/directory-screen.ts';

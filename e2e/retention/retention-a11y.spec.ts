@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { channel, message } from '@steward/server/testing/workspace/content.ts';
-import { person } from '@steward/server/testing/workspace/factories.ts';
+import { user as person } from '@steward/server/testing/workspace/factories.ts';
 import { legalHold } from '@steward/server/testing/workspace/holds.ts';
 import { runNow, setRule } from '@steward/server/testing/workspace/retention.ts';
 import { expect, type Given, signIn, test } from '../browser/fixtures.ts';

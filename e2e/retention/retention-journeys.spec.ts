@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import { channel, message } from '@steward/server/testing/workspace/content.ts';
-import { person } from '@steward/server/testing/workspace/factories.ts';
+import { user as person } from '@steward/server/testing/workspace/factories.ts';
 import { getIds, runNow, setRule } from '@steward/server/testing/workspace/retention.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
@@ -184,7 +184,7 @@ test('a user who is no longer an admin is redirected, even with unsaved changes'
   trouble.expect(/status of 403/);
   await openForm(page, 'notes_retention');
   await limit(getSetting(page, 'Archived notes'), '90');
-  await setAccountKind(node, { teamId: team.id, personId: team.owner.id, kind: 'member' });
+  await setAccountKind(node, { teamId: team.id, userId: team.owner.id, kind: 'member' });
   await saveButton(page).click();
   await expect(page).toHaveURL('/permission_error');
 });

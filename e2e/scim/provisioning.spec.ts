@@ -89,7 +89,7 @@ test('removing a token says what stops, and stops it; one of a former owner is m
   const former = await signedIn(node, { team: team.id, kind: 'owner', first_name: 'Former', last_name: 'Owner' });
   await scimToken(node, team.id, former.id);
   await inTransaction(node.db, (trx) =>
-    saveDeactivated(trx, { teamId: team.id, personId: former.id, deactivated: true }),
+    saveDeactivated(trx, { teamId: team.id, userId: former.id, deactivated: true }),
   );
   await signIn(page, { node }, team.owner);
   await page.goto(PATH);

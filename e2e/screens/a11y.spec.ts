@@ -1,10 +1,10 @@
-import { team as anotherTeam, join, person } from '@steward/server/testing/workspace/factories.ts';
+import { team as anotherTeam, join, user as person } from '@steward/server/testing/workspace/factories.ts';
 import { expect, type Given, signIn, test } from '../browser/fixtures.ts';
 import { entries, seedEntries } from '../directory/directory-screen.ts';
 import { chooseAction, holdCalls, people } from '../users/users-screen.ts';
 import { expectAccessible, expectAccessibleAtThisSize, SIZES } from './accessible.ts';
 
-async function generatePeople({ node, team }: Given): Promise<void> {
+async function generateUsers({ node, team }: Given): Promise<void> {
   await person(node, { team: team.id, kind: 'admin', first_name: 'Ada', last_name: 'Admin' });
   await person(node, { team: team.id, first_name: 'Max', last_name: 'Member' });
   await person(node, { team: team.id, kind: 'zendesk', first_name: 'Zoe', last_name: 'Desk' });
@@ -35,7 +35,7 @@ test('axe finds nothing on the screens outside the shell', async ({ page, node, 
 });
 
 test('axe finds nothing on home, the fallback, the team dialog and the account menu', async ({ page, node, team }) => {
-  await generatePeople({ node, team });
+  await generateUsers({ node, team });
   await signIn(page, { node }, team.owner);
   await page.goto('/sms/manage_sms');
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
@@ -59,7 +59,7 @@ test('axe finds nothing on home, the fallback, the team dialog and the account m
 
 test('axe finds nothing on Manage Users in its states', async ({ page, node, team, trouble }) => {
   trouble.expect(/ERR_FAILED/);
-  await generatePeople({ node, team });
+  await generateUsers({ node, team });
   await signIn(page, { node }, team.owner);
   const list = `**/admin/teams/${team.id}/users*`;
   const release = await holdCalls(page, list);
@@ -83,7 +83,7 @@ test('axe finds nothing on Manage Users in its states', async ({ page, node, tea
 });
 
 test('axe finds nothing on the menu, the dialogs and the alerts of Manage Users', async ({ page, node, team }) => {
-  await generatePeople({ node, team });
+  await generateUsers({ node, team });
   await signIn(page, { node }, team.owner);
   await page.goto('/users/users');
   await page.getByRole('button', { name: 'Actions for Ada Admin' }).click();

@@ -1,5 +1,5 @@
 import { totpFactor } from '@steward/server/testing/factors/factors.ts';
-import { team as anotherTeam, join, person, signedIn } from '@steward/server/testing/workspace/factories.ts';
+import { team as anotherTeam, join, user as person, signedIn } from '@steward/server/testing/workspace/factories.ts';
 import { expect, signIn, test, typePassword } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 

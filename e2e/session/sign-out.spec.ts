@@ -81,7 +81,7 @@ test('an admin who loses the role is moved away by the next poll', async ({ page
   await page.goto('/users/users');
   await expect(page.getByRole('row', { name: /Olivia Owner/ })).toBeVisible();
   await pollTeams(page);
-  await setAccountKind(node, { teamId: team.id, personId: admin.id, kind: 'member' });
+  await setAccountKind(node, { teamId: team.id, userId: admin.id, kind: 'member' });
   await waitForPoll(page);
   await expect(page).toHaveURL('/permission_error');
   await expect(page.getByText('Olivia')).toHaveCount(0);

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { inTransaction } from '@steward/server/src/platform/database/database.ts';
 import { addLink } from '@steward/server/src/workspace/access/sessions/links.store.ts';
-import { person } from '@steward/server/testing/workspace/factories.ts';
+import { user as person } from '@steward/server/testing/workspace/factories.ts';
 import { expect, test } from '../browser/fixtures.ts';
 import { expectAccessibleAtThisSize as expectAccessible, SIZES } from '../screens/accessible.ts';
 import { button, deleteSignUps, newAddress, openInvite, paste, row, title } from './signup-screen.ts';
@@ -58,8 +58,8 @@ for (const [size, viewport] of Object.entries({ ...SIZES, narrow: { width: 360, 
     test('on the screen of an emailed link', async ({ page, node, team, trouble }) => {
       trouble.expect(/status of 400/);
       const invited = { team: team.id, pending: true, first_name: '', last_name: 'Invited' };
-      const { id: personId } = await person(node, { ...invited, email: `${size}.${LONG.slice(10)}` });
-      const token = await inTransaction(node.db, (trx) => addLink(trx, { kind: 'invite', personId, teamId: team.id }));
+      const { id: userId } = await person(node, { ...invited, email: `${size}.${LONG.slice(10)}` });
+      const token = await inTransaction(node.db, (trx) => addLink(trx, { kind: 'invite', userId, teamId: team.id }));
       const held = Promise.withResolvers<void>();
       await page.route('**/api/v4/signup_check', async (route) => {
         await held.promise;

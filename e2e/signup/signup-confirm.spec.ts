@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { inTransaction } from '@steward/server/src/platform/database/database.ts';
 import { addLink } from '@steward/server/src/workspace/access/sessions/links.store.ts';
 import type { TestApp } from '@steward/server/testing/app/start-app.ts';
-import { invite as inviteToTeam, person } from '@steward/server/testing/workspace/factories.ts';
+import { invite as inviteToTeam, user as person } from '@steward/server/testing/workspace/factories.ts';
 import { expect, type Given, signIn, test, typePassword } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { makeTeam } from '../browser/team-members.ts';
@@ -16,8 +16,8 @@ const OVER =
 /** The invitee hasn't accepted yet. The token is from the email. */
 async function invite({ node, team }: Given): Promise<{ email: string; token: string }> {
   const invited = { team: team.id, pending: true, first_name: 'Ivy', last_name: 'Invited' };
-  const { id: personId, email } = await person(node, invited);
-  const token = await inTransaction(node.db, (trx) => addLink(trx, { kind: 'invite', personId, teamId: team.id }));
+  const { id: userId, email } = await person(node, invited);
+  const token = await inTransaction(node.db, (trx) => addLink(trx, { kind: 'invite', userId, teamId: team.id }));
   return { email, token };
 }
 
@@ -182,8 +182,8 @@ test('an invitation of an account in the session of someone else leads through t
   team,
 }) => {
   const [reader, guest] = [await makeTeam(node, 'Elsewhere'), await makeTeam(node, 'Home')];
-  const personId = await inviteToTeam(node, { teamId: team.id, email: guest.owner.email });
-  const token = await inTransaction(node.db, (trx) => addLink(trx, { kind: 'invite', personId, teamId: team.id }));
+  const userId = await inviteToTeam(node, { teamId: team.id, email: guest.owner.email });
+  const token = await inTransaction(node.db, (trx) => addLink(trx, { kind: 'invite', userId, teamId: team.id }));
   await signIn(page, { node }, reader.owner);
   await page.goto(`/signup_confirm?token=${token}`);
   await expect(page.getByRole('main')).toContainText(`It invites ${guest.owner.email} to the team Northwind.`);
@@ -332,7 +332,7 @@ test('an unknown mode isn’t a dead end', async ({ page }) => {
 
 test('signing out clears unused links and an unfinished team', async ({ page, node, team }) => {
   const { token } = await invite({ node, team });
-  const link = { kind: 'reset', personId: team.owner.id, teamId: null } as const;
+  const link = { kind: 'reset', userId: team.owner.id, teamId: null } as const;
   const reset = await inTransaction(node.db, (trx) => addLink(trx, link));
   await signIn(page, { node }, team.owner);
   await page.goto(`/signup_confirm?token=${token}`);

@@ -3,7 +3,7 @@ import { removeUser } from '@steward/contract/users/lifecycle';
 import { eraseUser } from '@steward/contract/users/privacy';
 import { call } from '@steward/server/testing/app/call.ts';
 import { addSession } from '@steward/server/testing/sessions/sessions.ts';
-import { person, type TestPerson } from '@steward/server/testing/workspace/factories.ts';
+import { user as person, type TestUser } from '@steward/server/testing/workspace/factories.ts';
 import { expect, type Given, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { expectAccessible } from '../screens/accessible.ts';
@@ -21,8 +21,8 @@ const max = ({ node, team }: Given) => person(node, { team: team.id, first_name:
 const rows = (page: Page) => page.getByRole('dialog').getByRole('listitem');
 const inDialog = (page: Page, name: string | RegExp) => page.getByRole('dialog').getByRole('button', { name });
 
-async function begin({ node }: Given, who: TestPerson, address: string): Promise<void> {
-  await addSession(node, { personId: who.id, deviceId: '', userAgent: LAPTOP, address });
+async function begin({ node }: Given, who: TestUser, address: string): Promise<void> {
+  await addSession(node, { userId: who.id, deviceId: '', userAgent: LAPTOP, address });
 }
 
 test('axe finds nothing on the sessions of a user, their receipt, and one’s own', async ({ page, node, team }) => {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
-import { addMember, addMembers, person } from '@steward/server/testing/workspace/factories.ts';
+import { addMember, addMembers, user as person } from '@steward/server/testing/workspace/factories.ts';
 import { expect, type Given, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { chooseFile, getText, previewFile, tileCounts, upload, uploadDialog } from '../directory/upload-screen.ts';

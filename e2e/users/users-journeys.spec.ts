@@ -6,7 +6,7 @@ import { call } from '@steward/server/testing/app/call.ts';
 import { extractMailToken } from '@steward/server/testing/peers/inbox.ts';
 import { readArchive } from '@steward/server/testing/privacy/read-archive.ts';
 import { channel, message } from '@steward/server/testing/workspace/content.ts';
-import { addMember, addMembers, person, signedIn } from '@steward/server/testing/workspace/factories.ts';
+import { addMember, addMembers, user as person, signedIn } from '@steward/server/testing/workspace/factories.ts';
 import { expect, signIn, test, typePassword } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { fillDetails } from '../signup/signup-details.ts';

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { TestApp } from '@steward/server/testing/app/start-app.ts';
-import { addMembers, invite, person } from '@steward/server/testing/workspace/factories.ts';
+import { addMembers, invite, user as person } from '@steward/server/testing/workspace/factories.ts';
 import { sql } from 'kysely';
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';

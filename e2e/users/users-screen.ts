@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { newId } from '@steward/server/src/platform/database/ids.ts';
-import type { TestPerson } from '@steward/server/testing/workspace/factories.ts';
+import type { TestUser } from '@steward/server/testing/workspace/factories.ts';
 import type { Given } from '../browser/fixtures.ts';
 
 /** The header isn't included. */
@@ -48,7 +48,7 @@ export async function holdCalls(page: Page, address: string): Promise<() => void
 }
 
 /** The email worker couldn't deliver the invitation of a pending user. */
-export async function failInvitation({ node, team }: Given, { id, email }: TestPerson): Promise<void> {
+export async function failInvitation({ node, team }: Given, { id, email }: TestUser): Promise<void> {
   const about = { team_id: team.id, person_id: id, kind: 'users.invitation', recipient: email };
   const outcome = { state: 'failed', attempts: 1, error: '550 no such user', ended_at: new Date() } as const;
   await node.db

@@ -2,11 +2,11 @@ import { type Database, inTransaction, type Trx } from '@steward/server/src/plat
 import { newPassword } from '@steward/server/src/platform/security/new-password.ts';
 import { hashPassword } from '@steward/server/src/platform/security/passwords.ts';
 import { findAccount } from '@steward/server/src/workspace/access/accounts.store.ts';
-import { removePersonLinks } from '@steward/server/src/workspace/access/sessions/links.store.ts';
+import { removeUserLinks } from '@steward/server/src/workspace/access/sessions/links.store.ts';
 import { type AuditEvent, addAuditEvent } from '@steward/server/src/workspace/audit/audit.store.ts';
 import { operatorOrigin } from '@steward/server/src/workspace/audit/operator-origin.ts';
 import { addMembership } from '@steward/server/src/workspace/people/memberships.store.ts';
-import { addPerson, savePassword } from '@steward/server/src/workspace/people/people.store.ts';
+import { addUser, savePassword } from '@steward/server/src/workspace/people/people.store.ts';
 import { addTeam } from '@steward/server/src/workspace/people/teams.store.ts';
 import { type Command, Mistake } from '../command.ts';
 import { read, typed } from '../option-schemas.ts';
@@ -59,7 +59,7 @@ async function addTeamWithOwner(
   return inTransaction(db, async (trx) => {
     const teamId = await addTeam(trx, { display_name, time_zone });
     const { ownerId, usedPassword } = await findOrAddOwner(trx, email, passwordHash);
-    await addMembership(trx, { teamId, personId: ownerId, roles: OWNER });
+    await addMembership(trx, { teamId, userId: ownerId, roles: OWNER });
     const event: AuditEvent = { action: 'teams.created', teamId, actorId: null, target: ownerId };
     await addAuditEvent(trx, event, operatorOrigin());
     return { teamId, ownerId, usedPassword };
@@ -71,13 +71,13 @@ async function findOrAddOwner(
   email: string,
   passwordHash: string,
 ): Promise<{ ownerId: string; usedPassword: boolean }> {
-  const added = await addPerson(trx, { email, first_name: '', last_name: '', password_hash: passwordHash });
+  const added = await addUser(trx, { email, first_name: '', last_name: '', password_hash: passwordHash });
   if (added !== undefined) return { ownerId: added, usedPassword: true };
   const account = await findAccount(trx, email);
   if (!account) throw new Error(`${email} was changed at the same time. Try again.`);
   if (account.is_integration) throw new Mistake(`${email} is the help desk user, which can't own a team.`);
   if (account.password_hash !== null) return { ownerId: account.id, usedPassword: false };
   await savePassword(trx, account.id, passwordHash);
-  await removePersonLinks(trx, account.id);
+  await removeUserLinks(trx, account.id);
   return { ownerId: account.id, usedPassword: true };
 }

@@ -6,7 +6,7 @@ import { newId } from '@steward/server/src/platform/database/ids.ts';
 import { findServiceToken, listServiceTokens } from '@steward/server/src/workspace/access/tokens.store.ts';
 import { startApp } from '@steward/server/testing/app/start-app.ts';
 import { serviceToken } from '@steward/server/testing/workspace/content.ts';
-import { createTeamWithMembers, person, team } from '@steward/server/testing/workspace/factories.ts';
+import { createTeamWithMembers, team, user } from '@steward/server/testing/workspace/factories.ts';
 import { auditRows } from '@steward/server/testing/workspace/snapshot-tables.ts';
 import { it } from 'vitest';
 import { Mistake, readOptions } from '../command.ts';
@@ -15,7 +15,7 @@ import { createServiceToken, createToken } from './create-token.ts';
 it('a service token of the operator is its team’s, counts as the first owner’s, and is in the audit log without its secret', async () => {
   await using node = await startApp({ work: false });
   const ours = await createTeamWithMembers(node);
-  await person(node, { team: ours.id, kind: 'owner' });
+  await user(node, { team: ours.id, kind: 'owner' });
   const made = await createServiceToken(node.db, { teamId: ours.id, name: 'Telephones' });
   const known = await findServiceToken(node.db, made.token);
   assert.partialDeepStrictEqual(known, {

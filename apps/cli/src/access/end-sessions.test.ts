@@ -33,7 +33,7 @@ test('end-sessions signs all users out of a running server, ends emailed links, 
   const body = { email: 'invited@example.test', account_type: 2 };
   const invited = await call(node, saveUser, { as: team.admin, params: { teamId: team.id }, body });
   assert.equal(invited.status, 200);
-  const link = { kind: 'reset', personId: team.member.id, teamId: null } as const;
+  const link = { kind: 'reset', userId: team.member.id, teamId: null } as const;
   const token = await inTransaction(node.db, (trx) => addLink(trx, link));
   service = await serviceToken(node, team.id);
   assert.ok(await isSignedIn(node, team.member));
@@ -54,7 +54,7 @@ test('end-sessions signs all users out of a running server, ends emailed links, 
 test('of a restored workspace it also drops the queue, tells so, and may be repeated', async () => {
   await signIn(node, team.owner);
   const open = await channel(node, team.id, { type: 'P', members: [team.member.id] });
-  const grant = { teamId: team.id, channelId: open.id, personId: team.admin.id, grantedBy: team.owner.id };
+  const grant = { teamId: team.id, channelId: open.id, userId: team.admin.id, grantedBy: team.owner.id };
   await inTransaction(node.db, (trx) => saveGrant(trx, { ...grant, reason: 'A case', hours: 1 }));
   await inTransaction(node.db, (trx) =>
     addNotice(trx, team.id, { kind: 'x', sealed: 'x', recipients: [team.owner.id] }),

@@ -3,8 +3,8 @@ import { portalLink } from '@steward/server/src/platform/mail/portal-link.ts';
 import { newPassword } from '@steward/server/src/platform/security/new-password.ts';
 import { hashPassword } from '@steward/server/src/platform/security/passwords.ts';
 import { type Account, findAccount } from '@steward/server/src/workspace/access/accounts.store.ts';
-import { addLink, removePersonLinks } from '@steward/server/src/workspace/access/sessions/links.store.ts';
-import { removePersonSessions } from '@steward/server/src/workspace/access/sessions/sessions.store.ts';
+import { addLink, removeUserLinks } from '@steward/server/src/workspace/access/sessions/links.store.ts';
+import { removeUserSessions } from '@steward/server/src/workspace/access/sessions/sessions.store.ts';
 import { type AuditEvent, addAuditEvent } from '@steward/server/src/workspace/audit/audit.store.ts';
 import { operatorOrigin } from '@steward/server/src/workspace/audit/operator-origin.ts';
 import { savePassword } from '@steward/server/src/workspace/people/people.store.ts';
@@ -24,27 +24,27 @@ export const resetPassword: Command = {
     if (given.switches.has('password')) {
       const password = newPassword();
       return async ({ db }) => {
-        const { personId, sessions } = await replacePassword(db, email, password);
+        const { userId, sessions } = await replacePassword(db, email, password);
         const lines = [`Password ${password} (shown only once)`, `${sessions} sessions ended.`];
-        return { result: { id: personId, password, sessions }, lines };
+        return { result: { id: userId, password, sessions }, lines };
       };
     }
     return async ({ db, env }) => {
-      const { personId, token } = await createResetLink(db, email);
+      const { userId, token } = await createResetLink(db, email);
       const url = portalLink(env, { path: '/reset_password', token });
-      return { result: { id: personId, url }, lines: [url] };
+      return { result: { id: userId, url }, lines: [url] };
     };
   },
 };
 
 /** Returns the token of a one-time link for choosing a password. Older reset links of the account end. */
-async function createResetLink(db: Database, email: string): Promise<{ personId: string; token: string }> {
+async function createResetLink(db: Database, email: string): Promise<{ userId: string; token: string }> {
   return inTransaction(db, async (trx) => {
     const { id } = await findUsableAccount(trx, email);
-    const token = await addLink(trx, { kind: 'reset', personId: id, teamId: null });
+    const token = await addLink(trx, { kind: 'reset', userId: id, teamId: null });
     const event: AuditEvent = { action: 'session.reset_requested', teamId: '', actorId: null, target: id };
     await addAuditEvent(trx, event, operatorOrigin());
-    return { personId: id, token };
+    return { userId: id, token };
   });
 }
 
@@ -52,17 +52,17 @@ async function replacePassword(
   db: Database,
   email: string,
   password: string,
-): Promise<{ personId: string; sessions: number }> {
+): Promise<{ userId: string; sessions: number }> {
   const passwordHash = await hashPassword(password);
   return inTransaction(db, async (trx) => {
     const { id } = await findUsableAccount(trx, email);
     await savePassword(trx, id, passwordHash);
-    const ended = await removePersonSessions(trx, id);
-    await removePersonLinks(trx, id);
+    const ended = await removeUserSessions(trx, id);
+    await removeUserLinks(trx, id);
     const details = { sessions: ended.length };
     const event: AuditEvent = { action: 'session.password_reset', teamId: '', actorId: null, target: id, details };
     await addAuditEvent(trx, event, operatorOrigin());
-    return { personId: id, sessions: ended.length };
+    return { userId: id, sessions: ended.length };
   });
 }
 

@@ -13,7 +13,7 @@ import {
   WITHOUT_PROGRAMS,
 } from '@steward/server/testing/database/system-postgres.ts';
 import { testDatabase } from '@steward/server/testing/database/template-database.ts';
-import { person } from '@steward/server/testing/workspace/factories.ts';
+import { user } from '@steward/server/testing/workspace/factories.ts';
 import {
   assertRestored,
   isSignedIn,
@@ -61,7 +61,7 @@ async function whileWriting(node: TestApp, work: () => Promise<unknown>): Promis
   let written = 0;
   const writing = (async () => {
     while (!isDone) {
-      await person(node);
+      await user(node);
       written += 1;
     }
   })();

@@ -8,7 +8,7 @@ import { createTeamWithMembers, type TestTeam, team } from '@steward/server/test
 import { snapshotTables } from '@steward/server/testing/workspace/snapshot-tables.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { fillChannels, fillFiles, fillMessages, fillPeople, fillRecords, loadStage } from './fill.actions.ts';
+import { fillChannels, fillFiles, fillMessages, fillRecords, fillUsers, loadStage } from './fill.actions.ts';
 
 const UNTIL = Date.UTC(2026, 2, 1);
 const YEARS_MS = 3 * 365 * 86_400_000;
@@ -41,7 +41,7 @@ describe('generated content', () => {
   beforeAll(async () => {
     node = await startApp({ work: false });
     ours = await createTeamWithMembers(node);
-    await fillPeople(node.db, {
+    await fillUsers(node.db, {
       recipe: { pools: await loadNames(), key: ours.id, seed: 1 },
       count: 60,
       progress: () => undefined,

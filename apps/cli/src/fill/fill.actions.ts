@@ -10,7 +10,7 @@ import {
   type Stage,
 } from '@steward/server/src/app/demo/sample-data/generate-content.ts';
 import { generateEntries } from '@steward/server/src/app/demo/sample-data/generate-entries.ts';
-import { generatePeople, type Recipe } from '@steward/server/src/app/demo/sample-data/generate-people.ts';
+import { generateUsers, type Recipe } from '@steward/server/src/app/demo/sample-data/generate-people.ts';
 import { bulkInsertEntries } from '@steward/server/src/features/directory/entries.store.ts';
 import type { Blobs } from '@steward/server/src/platform/blobs/blobs.ts';
 import { type Database, inTransaction, type Trx } from '@steward/server/src/platform/database/database.ts';
@@ -19,14 +19,14 @@ import { operatorOrigin } from '@steward/server/src/workspace/audit/operator-ori
 import { bulkInsertChannels } from '@steward/server/src/workspace/channels/channels.store.ts';
 import { bulkInsertFiles } from '@steward/server/src/workspace/content/files.store.ts';
 import { bulkInsertRecords } from '@steward/server/src/workspace/content/records.store.ts';
-import { addPeopleToTeam } from '@steward/server/src/workspace/people/add-members.actions.ts';
+import { addUsersToTeam } from '@steward/server/src/workspace/people/add-members.actions.ts';
 import {
   dropIndexes,
   type FilledTable,
   hasOtherZendesk,
   isAlone,
   listFileIds,
-  listPeople,
+  listUsers,
   recreateIndexes,
   settle,
   tuneForBulkInsert,
@@ -56,8 +56,8 @@ interface Filled<R> {
   add(trx: Trx, recipe: R, chunk: { from: number; count: number }): Promise<number>;
 }
 
-export function fillPeople(db: Database, filling: FillOptions): Promise<number> {
-  return fill(db, filling, { table: 'memberships', name: 'people', add: addPeople });
+export function fillUsers(db: Database, filling: FillOptions): Promise<number> {
+  return fill(db, filling, { table: 'memberships', name: 'people', add: addUsers });
 }
 
 export function fillEntries(db: Database, filling: FillOptions): Promise<number> {
@@ -127,12 +127,12 @@ async function addChunk<R extends Source>(
   return added;
 }
 
-async function addPeople(trx: Trx, recipe: Recipe, { from, count }: { from: number; count: number }): Promise<number> {
-  const people = generatePeople(recipe, from, count);
-  const first = people[0];
+async function addUsers(trx: Trx, recipe: Recipe, { from, count }: { from: number; count: number }): Promise<number> {
+  const users = generateUsers(recipe, from, count);
+  const first = users[0];
   // A team has one Zendesk user, however often it is filled.
   const isExtra = from === 0 && first !== undefined && (await hasOtherZendesk(trx, recipe.key, first.id));
-  return addPeopleToTeam(trx, recipe.key, isExtra ? people.slice(1) : people);
+  return addUsersToTeam(trx, recipe.key, isExtra ? users.slice(1) : users);
 }
 
 function addEntries(trx: Trx, recipe: Recipe, { from, count }: { from: number; count: number }): Promise<number> {
@@ -149,7 +149,7 @@ export async function fillChannels(
   recipe: ContentRecipe,
   count: number,
 ): Promise<{ added: number; ids: string[] }> {
-  const channels = generateChannels(recipe, count, await listPeople(db, recipe.key));
+  const channels = generateChannels(recipe, count, await listUsers(db, recipe.key));
   const added = await inTransaction(db, async (trx) => {
     const came = await bulkInsertChannels(trx, recipe.key, channels);
     if (came > 0) await auditFill(trx, recipe, { channels: came });
@@ -160,7 +160,7 @@ export async function fillChannels(
 
 /** Reads the authors, and the channels with these ids or all of the team. */
 export async function loadStage(db: Database, teamId: string, ids: readonly string[] | undefined): Promise<Stage> {
-  return { channels: await listStage(db, teamId, ids), people: await listPeople(db, teamId) };
+  return { channels: await listStage(db, teamId, ids), users: await listUsers(db, teamId) };
 }
 
 export function fillMessages(db: Database, { stage, ...filling }: ContentFillOptions): Promise<number> {

@@ -5,10 +5,10 @@ export async function isTeam(db: Database | Trx, teamId: string): Promise<boolea
   return (await db.selectFrom('teams').select('id').where('id', '=', teamId).executeTakeFirst()) !== undefined;
 }
 
-export async function hasOtherZendesk(trx: Trx, teamId: string, personId: string): Promise<boolean> {
+export async function hasOtherZendesk(trx: Trx, teamId: string, userId: string): Promise<boolean> {
   const { rows } = await sql`select 1 from memberships
     where team_id = ${teamId} and roles && array['team_admin', 'team_owner', 'zendesk']
-      and 'zendesk' = any(roles) and person_id <> ${personId} limit 1`.execute(trx);
+      and 'zendesk' = any(roles) and person_id <> ${userId} limit 1`.execute(trx);
   return rows.length === 1;
 }
 
@@ -69,7 +69,7 @@ export async function settle(db: Database, table: FilledTable): Promise<void> {
 const AUTHORS_MAX = 500;
 
 /** Lists members who can sign in. */
-export async function listPeople(db: Database | Trx, teamId: string): Promise<string[]> {
+export async function listUsers(db: Database | Trx, teamId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('memberships as m')
     .innerJoin('people as p', 'p.id', 'm.person_id')

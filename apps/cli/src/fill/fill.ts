@@ -8,8 +8,8 @@ import {
   fillEntries,
   fillFiles,
   fillMessages,
-  fillPeople,
   fillRecords,
+  fillUsers,
   loadStage,
 } from './fill.actions.ts';
 import { isTeam } from './fill.store.ts';
@@ -86,7 +86,7 @@ async function fillTeam({ db, blobs }: Workspace, wanted: Wanted, say: (line: st
     progress: (done: number) => say(`${done} of ${counts[kind]} ${KINDS[kind][1]}`),
   });
   const named = { pools: await loadNames(), key: teamId, seed };
-  const users = await fillPeople(db, { recipe: named, ...of('users') });
+  const users = await fillUsers(db, { recipe: named, ...of('users') });
   const entries = await fillEntries(db, { recipe: named, ...of('entries') });
   const recipe = { key: teamId, seed, until };
   const channels = await fillChannels(db, recipe, counts.channels);

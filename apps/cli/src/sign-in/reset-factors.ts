@@ -1,6 +1,6 @@
 import { type Database, inTransaction } from '@steward/server/src/platform/database/database.ts';
 import { lockFactors, removeFactors } from '@steward/server/src/workspace/access/factors/factors.store.ts';
-import { removePersonSessions } from '@steward/server/src/workspace/access/sessions/sessions.store.ts';
+import { removeUserSessions } from '@steward/server/src/workspace/access/sessions/sessions.store.ts';
 import { type AuditEvent, addAuditEvent } from '@steward/server/src/workspace/audit/audit.store.ts';
 import { operatorOrigin } from '@steward/server/src/workspace/audit/operator-origin.ts';
 import { findUsableAccount } from '../access/reset-password.ts';
@@ -18,11 +18,11 @@ export const resetFactorsCommand: Command = {
   prepare: (given) => {
     const email = read(typed.email, 'email', given.email);
     return async ({ db }) => {
-      const { personId, hadFactor, sessions } = await resetFactors(db, email);
+      const { userId, hadFactor, sessions } = await resetFactors(db, email);
       const lines = hadFactor
         ? [`Second factors of ${email} removed. ${sessions} sessions ended.`]
         : [`${email} has no second factor. Nothing was changed.`];
-      return { result: { id: personId, had_factor: hadFactor, sessions }, lines };
+      return { result: { id: userId, had_factor: hadFactor, sessions }, lines };
     };
   },
 };
@@ -30,15 +30,15 @@ export const resetFactorsCommand: Command = {
 async function resetFactors(
   db: Database,
   email: string,
-): Promise<{ personId: string; hadFactor: boolean; sessions: number }> {
+): Promise<{ userId: string; hadFactor: boolean; sessions: number }> {
   return inTransaction(db, async (trx) => {
-    const { id: personId } = await findUsableAccount(trx, email);
-    await lockFactors(trx, personId);
-    if (!(await removeFactors(trx, personId))) return { personId, hadFactor: false, sessions: 0 };
-    const sessions = (await removePersonSessions(trx, personId)).length;
-    const who = { teamId: '', actorId: null, target: personId };
+    const { id: userId } = await findUsableAccount(trx, email);
+    await lockFactors(trx, userId);
+    if (!(await removeFactors(trx, userId))) return { userId, hadFactor: false, sessions: 0 };
+    const sessions = (await removeUserSessions(trx, userId)).length;
+    const who = { teamId: '', actorId: null, target: userId };
     const event: AuditEvent = { action: 'session.factors_reset', ...who, details: { sessions } };
     await addAuditEvent(trx, event, operatorOrigin());
-    return { personId, hadFactor: true, sessions };
+    return { userId, hadFactor: true, sessions };
   });
 }

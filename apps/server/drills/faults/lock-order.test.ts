@@ -11,7 +11,7 @@ import { call, type Reply } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { channel, findGeneralChannel } from '#testing/workspace/content.ts';
 import { entries, entry, row } from '#testing/workspace/directory.ts';
-import { createTeamWithMembers, person, type TestTeam } from '#testing/workspace/factories.ts';
+import { createTeamWithMembers, type TestTeam, user } from '#testing/workspace/factories.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 
 const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 5);
@@ -67,7 +67,7 @@ async function deadlocks(): Promise<number> {
 test('two admins who change the same rows in opposite order both get a response, and no server error', async () => {
   const [one, two] = [await channel(node, team.id), await channel(node, team.id)];
   const general = await findGeneralChannel(node, team.id);
-  const members = [await person(node, { team: team.id }), await person(node, { team: team.id })];
+  const members = [await user(node, { team: team.id }), await user(node, { team: team.id })];
   const statuses = new Map<number, number>();
   for (let round = 0; round < ROUNDS; round += 1) {
     const list = await entries(

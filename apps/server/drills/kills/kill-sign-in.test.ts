@@ -6,7 +6,7 @@ import { afterAll, beforeAll, test } from 'vitest';
 import { call, type Reply } from '#testing/app/call.ts';
 import { type AppWithPostgres, startAppWithPostgres } from '#testing/database/app-with-postgres.ts';
 import { totpFactor } from '#testing/factors/factors.ts';
-import { person, type TestPerson } from '#testing/workspace/factories.ts';
+import { type TestUser, user } from '#testing/workspace/factories.ts';
 
 const KNOWN = { from: '198.51.100.7' };
 
@@ -21,7 +21,7 @@ afterAll(async () => {
   await own[Symbol.asyncDispose]();
 });
 
-const signIn = (who: TestPerson, password = who.password): Promise<Reply> =>
+const signIn = (who: TestUser, password = who.password): Promise<Reply> =>
   call(own.node, login, { body: { login_id: who.email, password }, ...KNOWN });
 
 async function killPostgres(): Promise<void> {
@@ -38,7 +38,7 @@ async function countChecks(): Promise<number> {
 
 test('after kill -9 of PostgreSQL, an acknowledged sign-in holds, and attempts that were answered are still counted', async () => {
   const { node } = own;
-  const [who, guarded] = [await person(node), await person(node)];
+  const [who, guarded] = [await user(node), await user(node)];
   await totpFactor(node, guarded.id);
 
   const reply = await signIn(who);

@@ -7,7 +7,7 @@ import { killableServer } from '#testing/app/killable-server.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { maintainQueue } from '#testing/database/maintain-queue.ts';
 import { startSmtpServer } from '#testing/peers/smtp-test-server.ts';
-import { person } from '#testing/workspace/factories.ts';
+import { user } from '#testing/workspace/factories.ts';
 
 /** Ages the work of a killed worker by five minutes and runs the queue's maintenance, without waiting for a retry. */
 async function giveUpWaiting(node: TestApp): Promise<void> {
@@ -28,8 +28,8 @@ const extractToken = (source: string) =>
 
 test('a worker killed after a mail left and before it was noted sends the same mail again, and its link works once', async () => {
   await using node = await startApp({ work: false });
-  const who = await person(node);
-  const other = await person(node);
+  const who = await user(node);
+  const other = await user(node);
   let temper: 'keep silently' | 'accept' = 'keep silently';
   await using peer = await startSmtpServer(() => temper);
   using server = killableServer(node, { roles: 'web,worker', env: { SMTP_URL: peer.url } });

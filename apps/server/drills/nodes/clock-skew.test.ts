@@ -13,7 +13,7 @@ import { type KillableServer, killableServer } from '#testing/app/killable-serve
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { channel } from '#testing/workspace/content.ts';
-import { createTeamWithMembers, findSessionId, person, signIn, type TestTeam } from '#testing/workspace/factories.ts';
+import { createTeamWithMembers, findSessionId, signIn, type TestTeam, user } from '#testing/workspace/factories.ts';
 import { delivery, helpdesk } from '#testing/workspace/integrations.ts';
 import { addChannels, addItem, getIds, setRule } from '#testing/workspace/retention.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
@@ -89,10 +89,8 @@ describe('one process is a day ahead and one a day behind, in other time zones',
         [58, 200],
         [61, 400],
       ] as const) {
-        const { id } = await person(node);
-        const token = await inTransaction(node.db, (trx) =>
-          addLink(trx, { kind: 'reset', personId: id, teamId: null }),
-        );
+        const { id } = await user(node);
+        const token = await inTransaction(node.db, (trx) => addLink(trx, { kind: 'reset', userId: id, teamId: null }));
         await sql`update links set expires_at = expires_at - make_interval(mins => ${minutes})
           where person_id = ${id}`.execute(node.db);
         const { status: actual } = await callAt(url, resetPassword, {
@@ -111,7 +109,7 @@ describe('one process is a day ahead and one a day behind, in other time zones',
   });
 
   test('ten password guesses are checked across all nodes, and the lockout is no longer than it should be', async () => {
-    const who = await person(node);
+    const who = await user(node);
     for (let round = 0; round < 6; round += 1)
       await callEach(login, { body: { login_id: who.email, password: 'a wrong guess' }, from: '203.0.113.9' });
     const checks = (await auditRows(node, 'session.sign_in_failed')).filter(({ target }) => target === who.id);

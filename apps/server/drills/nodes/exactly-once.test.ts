@@ -14,7 +14,7 @@ import { callAt, type Reply } from '#testing/app/call.ts';
 import { type Cluster, startCluster } from '#testing/app/cluster.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { channel } from '#testing/workspace/content.ts';
-import { createTeamWithMembers, person, type TestTeam } from '#testing/workspace/factories.ts';
+import { createTeamWithMembers, type TestTeam, user } from '#testing/workspace/factories.ts';
 import { delivery, helpdesk, hold, listChannelTexts } from '#testing/workspace/integrations.ts';
 import { addChannels, addItem, setRule } from '#testing/workspace/retention.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
@@ -49,7 +49,7 @@ function tally(replies: readonly Reply[]): Record<number, number> {
 
 describe(`of ${AT_ONCE} concurrent attempts over three processes, as many pass as with one`, () => {
   test('ten guesses at a password are checked', async () => {
-    const who = await person(cluster.node);
+    const who = await user(cluster.node);
     const replies = await atAll(AT_ONCE, (url, at) =>
       callAt(url, login, { body: { login_id: who.email, password: `guess number ${at}` }, from: `203.0.113.${at}` }),
     );

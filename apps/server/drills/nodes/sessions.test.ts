@@ -9,10 +9,10 @@ import { type Cluster, startCluster } from '#testing/app/cluster.ts';
 import {
   createTeamWithMembers,
   findSessionId,
-  person,
   signedIn,
   signIn,
   type TestTeam,
+  user,
 } from '#testing/workspace/factories.ts';
 
 /** Repetitions of each test; more with FAULT_ROUNDS=200. */
@@ -48,7 +48,7 @@ async function admin(at: string, ...[endpoint, sending]: [Parameters<typeof call
 
 describe(`three processes, ${ROUNDS} times`, () => {
   test('who signs in at one is signed in at all of them', async () => {
-    const who = await person(cluster.node, { team: team.id });
+    const who = await user(cluster.node, { team: team.id });
     await eachRound(async (at) => {
       const reply = await callAt(at, login, { body: { login_id: who.email, password: who.password } });
       assert.equal(reply.status, 200, reply.text);
@@ -59,7 +59,7 @@ describe(`three processes, ${ROUNDS} times`, () => {
 
   test('after a forced sign-out, the first request is refused at each node, but not those of other users', async () => {
     await eachRound(async (at) => {
-      const who = await person(cluster.node, { team: team.id });
+      const who = await user(cluster.node, { team: team.id });
       const sessions = [await signIn(cluster.node, who), await signIn(cluster.node, who)] as const;
       for (const session of sessions) assert.deepEqual(statuses(await getMeOnAll(session)), [200]);
       await admin(at, revokeSessions, { params: { teamId: team.id, userId: who.id }, body: {} });
@@ -73,7 +73,7 @@ describe(`three processes, ${ROUNDS} times`, () => {
 
   test('after one session was ended, it is refused at each node, and the other one still works', async () => {
     await eachRound(async (at) => {
-      const who = await person(cluster.node, { team: team.id });
+      const who = await user(cluster.node, { team: team.id });
       const [ended, kept] = [await signIn(cluster.node, who), await signIn(cluster.node, who)];
       assert.deepEqual(statuses([...(await getMeOnAll(ended)), ...(await getMeOnAll(kept))]), [200]);
       const body = { session_id: await findSessionId(cluster.node, ended) };

@@ -12,7 +12,7 @@ import type { Env } from './env.ts';
 
 /** Records activity without delaying the request. */
 export interface ActivityLog {
-  note(personId: string): void;
+  note(userId: string): void;
 }
 
 /** Dependencies of every feature, created once at startup. */

@@ -22,12 +22,12 @@ import {
   findSessionId,
   invite,
   join,
-  type PersonOptions,
-  person,
   signedIn,
   signIn,
-  type TestPerson,
+  type TestUser,
   team,
+  type UserOptions,
+  user,
 } from '#testing/workspace/factories.ts';
 import { holdExport, legalHold } from '#testing/workspace/holds.ts';
 import { failedDelivery, recreateHelpdesk } from '#testing/workspace/integrations.ts';
@@ -36,7 +36,7 @@ import { userExport } from '#testing/workspace/user-exports.ts';
 import { endedJob, endJobs } from '#testing/workspace/user-jobs.ts';
 import { type ChallengePurpose, newChallenge } from '#workspace/access/factors/challenges.ts';
 import { addLink } from '#workspace/access/sessions/links.store.ts';
-import { removePersonSessions } from '#workspace/access/sessions/sessions.store.ts';
+import { removeUserSessions } from '#workspace/access/sessions/sessions.store.ts';
 import { saveDeactivated } from '#workspace/people/memberships.store.ts';
 import { savePicture } from '#workspace/people/pictures.store.ts';
 import { saveAdminsMayCreateTokens } from '#workspace/people/teams.store.ts';
@@ -60,19 +60,19 @@ export interface World {
   memberId: string;
   createLink(): Promise<string>;
   /** Of the member, or of another user. */
-  createEmailLink(personId?: string): Promise<string>;
+  createEmailLink(userId?: string): Promise<string>;
   /** A session of the member, or of another user. */
-  createSession(of?: TestPerson): Promise<string>;
-  createPicture(personId: string): Promise<void>;
+  createSession(of?: TestUser): Promise<string>;
+  createPicture(userId: string): Promise<void>;
   /** An authenticator app that the user's sessions were confirmed with. Returns the secret of another one that isn't set up yet. */
-  createTotp(personId: string): Promise<void>;
-  startTotp(personId: string): Promise<string>;
+  createTotp(userId: string): Promise<void>;
+  startTotp(userId: string): Promise<string>;
   /** A passkey that the user's sessions were confirmed with, and a challenge. */
-  createPasskey(personId: string, origin: string): Promise<{ id: string; key: Authenticator }>;
+  createPasskey(userId: string, origin: string): Promise<{ id: string; key: Authenticator }>;
   createChallenge(purpose: ChallengePurpose): string;
   /** For a passkey that the user's newest session creates. */
-  createChallengeFor(personId: string): Promise<string>;
-  createMember(options: Pick<PersonOptions, 'kind' | 'deactivated'>): Promise<string>;
+  createChallengeFor(userId: string): Promise<string>;
+  createMember(options: Pick<UserOptions, 'kind' | 'deactivated'>): Promise<string>;
   createDeactivatedMember(): Promise<{ id: string; email: string }>;
   createUserExport(requestedBy: string): Promise<string>;
   createHold(): Promise<string>;
@@ -80,7 +80,7 @@ export interface World {
   createArchivedRun(): Promise<string>;
   /** Creates another team, which has invited the address or has the user as a member. */
   createInvitationFor(email: string): Promise<string>;
-  createSecondTeamFor(personId: string): Promise<string>;
+  createSecondTeamFor(userId: string): Promise<string>;
   createInvitee(): Promise<string>;
   createInvitation(): Promise<string>;
   createFreshSignUp(options: { checked: boolean }): Promise<string>;
@@ -139,31 +139,30 @@ export const ACTORS: readonly { name: string; column: Column }[] = [
 
 export async function createWorld(node: TestApp): Promise<World> {
   const teamId = await team(node);
-  const member = await person(node, { team: teamId });
+  const member = await user(node, { team: teamId });
   const general = await findGeneralChannel(node, teamId);
   return {
     teamId,
     memberId: member.id,
-    createLink: () =>
-      inTransaction(node.db, (trx) => addLink(trx, { kind: 'reset', personId: member.id, teamId: null })),
-    createEmailLink: (personId = member.id) =>
+    createLink: () => inTransaction(node.db, (trx) => addLink(trx, { kind: 'reset', userId: member.id, teamId: null })),
+    createEmailLink: (userId = member.id) =>
       inTransaction(node.db, (trx) =>
-        addLink(trx, { kind: 'email', personId, teamId: null, email: `${newId()}@example.test` }),
+        addLink(trx, { kind: 'email', userId, teamId: null, email: `${newId()}@example.test` }),
       ),
     createSession: async (of = member) => findSessionId(node, await signIn(node, of)),
-    createPicture: (personId) => inTransaction(node.db, (trx) => savePicture(trx, personId, Buffer.from('WebP'))),
-    createTotp: async (personId) => void (await totpFactor(node, personId)),
-    startTotp: (personId) => pendingTotp(node, personId),
-    createPasskey: (personId, origin) => passkey(node, personId, origin),
+    createPicture: (userId) => inTransaction(node.db, (trx) => savePicture(trx, userId, Buffer.from('WebP'))),
+    createTotp: async (userId) => void (await totpFactor(node, userId)),
+    startTotp: (userId) => pendingTotp(node, userId),
+    createPasskey: (userId, origin) => passkey(node, userId, origin),
     createChallenge: (purpose) => newChallenge(node.deps.secrets, purpose).toString('base64url'),
-    createChallengeFor: async (personId) =>
+    createChallengeFor: async (userId) =>
       newChallenge(node.deps.secrets, {
         kind: 'create',
-        sessionId: await findNewestSession(node, personId),
+        sessionId: await findNewestSession(node, userId),
       }).toString('base64url'),
-    createMember: async (options) => (await person(node, { team: teamId, ...options })).id,
-    createDeactivatedMember: () => person(node, { team: teamId, deactivated: true }),
-    createUserExport: (requestedBy) => userExport(node, { teamId, personId: member.id, requestedBy }),
+    createMember: async (options) => (await user(node, { team: teamId, ...options })).id,
+    createDeactivatedMember: () => user(node, { team: teamId, deactivated: true }),
+    createUserExport: (requestedBy) => userExport(node, { teamId, userId: member.id, requestedBy }),
     createHold: () => legalHold(node, { teamId, userIds: [member.id] }),
     createHoldExport: (options) => holdExport(node, { teamId, ...options }),
     createArchivedRun: () => archivedRun(node, teamId),
@@ -172,13 +171,13 @@ export async function createWorld(node: TestApp): Promise<World> {
       await invite(node, { teamId: inviting, email });
       return inviting;
     },
-    createSecondTeamFor: async (personId) => {
+    createSecondTeamFor: async (userId) => {
       const second = await team(node);
       // An anonymous caller is refused earlier.
-      if (personId !== member.id) await join(node, second, personId);
+      if (userId !== member.id) await join(node, second, userId);
       return second;
     },
-    createInvitee: async () => (await person(node, { team: teamId, pending: true })).id,
+    createInvitee: async () => (await user(node, { team: teamId, pending: true })).id,
     createInvitation: async () => (await invitee(node, teamId)).token,
     createFreshSignUp: async (options) => (await createSignUp(node, options)).token,
     createEntry: async () => (await entry(node, teamId)).id,
@@ -197,7 +196,7 @@ export async function createWorld(node: TestApp): Promise<World> {
     endJobs: () => endJobs(node, teamId),
     createComplianceAccess: async () => {
       const place = await channel(node, teamId, { type: 'P' });
-      await complianceAccess(node, teamId, { channelId: place.id, personId: member.id });
+      await complianceAccess(node, teamId, { channelId: place.id, userId: member.id });
       return place.id;
     },
     createFreshFile: async ({ channelId, userId = '' }) => {
@@ -221,7 +220,7 @@ export async function createActor(
     return { name, column, id: world.memberId, email: 'unknown@example.test', password: 'wrong password', cookie: '' };
   }
   if (name === 'a pending invitee') {
-    const { email, password } = await person(node, { team: world.teamId, kind: 'admin', pending: true });
+    const { email, password } = await user(node, { team: world.teamId, kind: 'admin', pending: true });
     return { name, column, id: world.memberId, email, password, cookie: '' };
   }
   const home = column === 'XA' ? await team(node) : world.teamId;
@@ -244,8 +243,7 @@ async function restrict(
   if (name.includes('invited and not accepted')) await invite(node, { teamId, email, kind: 'owner' });
   if (name.includes('deactivated in this one')) await join(node, teamId, id, 'owner');
   await inTransaction(node.db, async (trx) => {
-    if (name.includes('deactivated')) await saveDeactivated(trx, { teamId, personId: id, deactivated: true });
-    if (name === 'a deactivated person' || name === 'the holder of a revoked cookie')
-      await removePersonSessions(trx, id);
+    if (name.includes('deactivated')) await saveDeactivated(trx, { teamId, userId: id, deactivated: true });
+    if (name === 'a deactivated person' || name === 'the holder of a revoked cookie') await removeUserSessions(trx, id);
   });
 }

@@ -44,7 +44,7 @@ import { deliveryRows } from './matrix/deliveries.ts';
 import { holdRows } from './matrix/holds.ts';
 import { integrationRows } from './matrix/integrations.ts';
 import { manyUsersRows } from './matrix/many-users.ts';
-import { peopleRows } from './matrix/people.ts';
+import { usersRows } from './matrix/people.ts';
 import { privacyRows } from './matrix/privacy.ts';
 import { recoveryRows } from './matrix/recovery.ts';
 import { retentionRows } from './matrix/retention.ts';
@@ -151,7 +151,7 @@ export const matrix: Matrix = {
   ...factorRows,
   ...integrationRows,
   ...manyUsersRows,
-  ...peopleRows,
+  ...usersRows,
   ...privacyRows,
   ...retentionRows,
   ...holdRows,

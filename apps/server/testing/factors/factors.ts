@@ -13,49 +13,49 @@ export interface TestTotp {
 }
 
 /** The user's newest session; '' without one. */
-export async function findNewestSession(node: TestApp, personId: string): Promise<string> {
-  const { rows } = await sql<{ id: string }>`select id from sessions where person_id = ${personId}
+export async function findNewestSession(node: TestApp, userId: string): Promise<string> {
+  const { rows } = await sql<{ id: string }>`select id from sessions where person_id = ${userId}
     order by created_at desc, id desc limit 1`.execute(node.db);
   return rows[0]?.id ?? '';
 }
 
-export async function pendingTotp(node: TestApp, personId: string): Promise<string> {
+export async function pendingTotp(node: TestApp, userId: string): Promise<string> {
   const secret = newTotpSecret();
   const sealed = sealTotpSecret(node.deps.secrets, secret);
-  const sessionId = await findNewestSession(node, personId);
-  await inTransaction(node.db, (trx) => savePendingTotp(trx, { personId, sessionId }, sealed));
+  const sessionId = await findNewestSession(node, userId);
+  await inTransaction(node.db, (trx) => savePendingTotp(trx, { userId, sessionId }, sealed));
   return secret;
 }
 
 /** The user's sessions are confirmed with it. */
 export async function passkey(
   node: TestApp,
-  personId: string,
+  userId: string,
   origin: string,
 ): Promise<{ id: string; key: Authenticator }> {
-  const key = createAuthenticator({ origin, userHandle: personId });
+  const key = createAuthenticator({ origin, userHandle: userId });
   const added = await inTransaction(node.db, (trx) =>
     addPasskey(trx, {
-      ...{ person_id: personId, credential_id: key.credentialId, public_key: key.publicKey, counter: 0 },
+      ...{ person_id: userId, credential_id: key.credentialId, public_key: key.publicKey, counter: 0 },
       ...{ transports: ['internal'], device_type: 'singleDevice', backed_up: false, name: 'A passkey' },
     }),
   );
-  await confirmSessions(node, personId);
+  await confirmSessions(node, userId);
   return { id: added?.id ?? '', key };
 }
 
-const confirmSessions = (node: TestApp, personId: string) =>
-  sql`update sessions set mfa_at = now() where person_id = ${personId}`.execute(node.db);
+const confirmSessions = (node: TestApp, userId: string) =>
+  sql`update sessions set mfa_at = now() where person_id = ${userId}`.execute(node.db);
 
 /** The user's sessions are confirmed with it. */
-export async function totpFactor(node: TestApp, personId: string): Promise<TestTotp> {
+export async function totpFactor(node: TestApp, userId: string): Promise<TestTotp> {
   const [secret, recoveryCodes] = [newTotpSecret(), newRecoveryCodes()];
   await inTransaction(node.db, async (trx) => {
-    await savePendingTotp(trx, { personId, sessionId: '' }, sealTotpSecret(node.deps.secrets, secret));
-    await confirmTotp(trx, personId, 1);
-    await saveRecoveryCodes(trx, personId, recoveryCodes);
+    await savePendingTotp(trx, { userId, sessionId: '' }, sealTotpSecret(node.deps.secrets, secret));
+    await confirmTotp(trx, userId, 1);
+    await saveRecoveryCodes(trx, userId, recoveryCodes);
   });
-  await confirmSessions(node, personId);
+  await confirmSessions(node, userId);
   return { secret, recoveryCodes };
 }
 
@@ -65,12 +65,12 @@ export function toCode(secret: string, steps = 0): string {
 }
 
 /** Returns an unused code: a test can't wait for the next half minute. */
-export async function freshCode(node: TestApp, personId: string, secret: string): Promise<string> {
-  await sql`update totp_factors set last_step = 1 where person_id = ${personId}`.execute(node.db);
+export async function freshCode(node: TestApp, userId: string, secret: string): Promise<string> {
+  await sql`update totp_factors set last_step = 1 where person_id = ${userId}`.execute(node.db);
   return toCode(secret);
 }
 
 /** Ages the last confirmation of a session, so that dangerous changes need a new one. */
-export async function ageAuthentication(node: TestApp, personId: string): Promise<void> {
-  await sql`update sessions set auth_at = now() - interval '11 minutes' where person_id = ${personId}`.execute(node.db);
+export async function ageAuthentication(node: TestApp, userId: string): Promise<void> {
+  await sql`update sessions set auth_at = now() - interval '11 minutes' where person_id = ${userId}`.execute(node.db);
 }

@@ -1,10 +1,10 @@
-import type { SignedInPerson } from '#testing/workspace/factories.ts';
+import type { SignedInUser } from '#testing/workspace/factories.ts';
 
 /** Valid bodies of the calls without a session, by name. For every other call, the guard queries the database first. */
 export function createOpenBodies({
   email,
   password,
-}: Pick<SignedInPerson, 'email' | 'password'>): Record<string, unknown> {
+}: Pick<SignedInUser, 'email' | 'password'>): Record<string, unknown> {
   const newPassword = 'a quite new password';
   return {
     login: { login_id: email, password },

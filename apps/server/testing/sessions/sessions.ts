@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { inTransaction } from '#platform/database/database.ts';
 import { newToken } from '#platform/security/secrets.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
-import type { SignedInPerson, TestPerson } from '#testing/workspace/factories.ts';
+import type { SignedInUser, TestUser } from '#testing/workspace/factories.ts';
 import { insertSession, type NewSession } from '#workspace/access/sessions/sessions.store.ts';
 import type { TeamSecurity } from '#workspace/access/team-security.rules.ts';
 import { saveTeamSecurity } from '#workspace/access/team-security.store.ts';
@@ -34,18 +34,18 @@ export async function addSession(node: TestApp, session: NewSession): Promise<st
 /** Without a sign-in; as one of single sign-on, or with a second factor. */
 export async function startSession(
   node: TestApp,
-  who: TestPerson,
+  who: TestUser,
   how: { sso?: { teamId: string; connectionId: string }; hasSecondFactor?: boolean } = {},
-): Promise<SignedInPerson> {
+): Promise<SignedInUser> {
   const { sso, hasSecondFactor = false } = how;
   const token = await addSession(node, {
-    ...{ personId: who.id, deviceId: '', userAgent: 'Firefox/1 (Linux)', address: '192.0.2.7', hasSecondFactor },
+    ...{ userId: who.id, deviceId: '', userAgent: 'Firefox/1 (Linux)', address: '192.0.2.7', hasSecondFactor },
     ...(sso && { method: 'sso', sso: { ...sso, idpSid: null, authTime: null } }),
   });
   return { ...who, token, cookie: `steward_token=${token}; steward_user=${who.id}` };
 }
 
 /** Names an owner who may enter the team without single sign-on. */
-export async function nameOwner(node: TestApp, teamId: string, personId: string): Promise<void> {
-  await node.db.insertInto('break_glass_owners').values({ team_id: teamId, person_id: personId }).execute();
+export async function nameOwner(node: TestApp, teamId: string, userId: string): Promise<void> {
+  await node.db.insertInto('break_glass_owners').values({ team_id: teamId, person_id: userId }).execute();
 }

@@ -15,7 +15,7 @@ import { type Reply, send } from '#testing/app/call.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
 import { sharedDns } from '#testing/peers/dns-peer.ts';
 import type { OidcPeer } from '#testing/peers/oidc-peer.ts';
-import { person } from '#testing/workspace/factories.ts';
+import { user } from '#testing/workspace/factories.ts';
 import { saveTeamSecurity } from '#workspace/access/team-security.store.ts';
 import { findConnection } from '#workspace/people/identity-providers/connections.store.ts';
 
@@ -43,9 +43,9 @@ export async function replaceConnection(node: TestApp, teamId: string): Promise<
 
 export async function linkedMember(node: TestApp, teamId: string): Promise<string> {
   const connectionId = await replaceConnection(node, teamId);
-  const { id } = await person(node, { team: teamId });
+  const { id } = await user(node, { team: teamId });
   const subject = { issuer: 'https://127.0.0.1', subject: id, email: '' };
-  await inTransaction(node.db, (trx) => addIdentity(trx, { teamId, personId: id, connectionId, ...subject }));
+  await inTransaction(node.db, (trx) => addIdentity(trx, { teamId, userId: id, connectionId, ...subject }));
   return id;
 }
 

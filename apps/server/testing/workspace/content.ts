@@ -57,10 +57,10 @@ export async function channel(
 export async function complianceAccess(
   node: TestApp,
   teamId: string,
-  { channelId, personId, grantedBy = personId }: { channelId: string; personId: string; grantedBy?: string },
+  { channelId, userId, grantedBy = userId }: { channelId: string; userId: string; grantedBy?: string },
 ): Promise<void> {
   await sql`insert into compliance_access (team_id, channel_id, person_id, granted_by, reason, expires_at)
-    values (${teamId}, ${channelId}, ${personId}, ${grantedBy}, 'An investigation', now() + interval '1 hour')`.execute(
+    values (${teamId}, ${channelId}, ${userId}, ${grantedBy}, 'An investigation', now() + interval '1 hour')`.execute(
     node.db,
   );
 }

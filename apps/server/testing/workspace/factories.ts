@@ -5,9 +5,9 @@ import { hashPassword } from '#platform/security/passwords.ts';
 import { hashToken } from '#platform/security/secrets.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
 import { addSession } from '#testing/sessions/sessions.ts';
-import { addPeopleToTeam } from '#workspace/people/add-members.actions.ts';
+import { addUsersToTeam } from '#workspace/people/add-members.actions.ts';
 import { addInvitations, addMembership, saveDeactivated } from '#workspace/people/memberships.store.ts';
-import { addPerson, type PersonInsert } from '#workspace/people/people.store.ts';
+import { addUser, type UserInsert } from '#workspace/people/people.store.ts';
 import { addTeam } from '#workspace/people/teams.store.ts';
 
 export const PASSWORD = 'correct horse battery';
@@ -19,19 +19,19 @@ export const ROLES = {
   zendesk: ['zendesk'],
 } as const satisfies Record<string, readonly Role[]>;
 
-export interface TestPerson {
+export interface TestUser {
   id: string;
   email: string;
   password: string;
 }
 
-export interface SignedInPerson extends TestPerson {
+export interface SignedInUser extends TestUser {
   token: string;
   /** Both cookies, as a browser sends them. */
   cookie: string;
 }
 
-export interface PersonOptions {
+export interface UserOptions {
   /** Team to belong to: by default a new one, since an account without a team can't sign in; null for none. */
   team?: string | null;
   kind?: keyof typeof ROLES;
@@ -51,7 +51,7 @@ export function team(node: TestApp, displayName = `Team ${newId()}`): Promise<st
 let defaultHash: Promise<string> | undefined;
 
 /** Creates a person, and a membership if a team is given. */
-export async function person(node: TestApp, options: PersonOptions = {}): Promise<TestPerson> {
+export async function user(node: TestApp, options: UserOptions = {}): Promise<TestUser> {
   const { password = PASSWORD, email = `${newId()}@example.test` } = options;
   defaultHash ??= hashPassword(PASSWORD);
   const hash = password === PASSWORD ? await defaultHash : await hashPassword(password);
@@ -62,11 +62,11 @@ export async function person(node: TestApp, options: PersonOptions = {}): Promis
     return { id: await invite(node, { ...names, teamId, email, kind: options.kind }), email, password };
   }
   return inTransaction(node.db, async (trx) => {
-    const id = await addPerson(trx, { email, ...names, password_hash: hash });
+    const id = await addUser(trx, { email, ...names, password_hash: hash });
     if (id === undefined) throw new Error(`${email} exists already`);
     if (teamId === null) return { id, email, password };
     await addMembership(trx, membership(teamId, id, options.kind));
-    if (options.deactivated) await saveDeactivated(trx, { teamId, personId: id, deactivated: true });
+    if (options.deactivated) await saveDeactivated(trx, { teamId, userId: id, deactivated: true });
     return { id, email, password };
   });
 }
@@ -92,22 +92,22 @@ export async function invite(
 }
 
 /** Leaves the sessions, unlike a deactivation by an admin. */
-export async function deactivate(node: TestApp, teamId: string, personId: string): Promise<void> {
-  await inTransaction(node.db, (trx) => saveDeactivated(trx, { teamId, personId, deactivated: true }));
+export async function deactivate(node: TestApp, teamId: string, userId: string): Promise<void> {
+  await inTransaction(node.db, (trx) => saveDeactivated(trx, { teamId, userId, deactivated: true }));
 }
 
 /** Adds an existing person to another team. */
-export async function join(node: TestApp, teamId: string, personId: string, kind?: keyof typeof ROLES): Promise<void> {
-  await inTransaction(node.db, (trx) => addMembership(trx, membership(teamId, personId, kind)));
+export async function join(node: TestApp, teamId: string, userId: string, kind?: keyof typeof ROLES): Promise<void> {
+  await inTransaction(node.db, (trx) => addMembership(trx, membership(teamId, userId, kind)));
 }
 
-function membership(teamId: string, personId: string, kind: keyof typeof ROLES = 'member') {
-  return { teamId, personId, roles: ROLES[kind] };
+function membership(teamId: string, userId: string, kind: keyof typeof ROLES = 'member') {
+  return { teamId, userId, roles: ROLES[kind] };
 }
 
 /** Skips the password, because sign-in has its own tests. */
-export async function signIn(node: TestApp, who: TestPerson): Promise<SignedInPerson> {
-  const session = { personId: who.id, deviceId: '', userAgent: 'Firefox/1 (Linux)', address: '192.0.2.7' };
+export async function signIn(node: TestApp, who: TestUser): Promise<SignedInUser> {
+  const session = { userId: who.id, deviceId: '', userAgent: 'Firefox/1 (Linux)', address: '192.0.2.7' };
   const token = await addSession(node, session);
   return { ...who, token, cookie: `steward_token=${token}; steward_user=${who.id}` };
 }
@@ -118,18 +118,18 @@ export async function findSessionId(node: TestApp, { token }: { token: string })
     .id;
 }
 
-export async function signedIn(node: TestApp, options: PersonOptions = {}): Promise<SignedInPerson> {
-  return signIn(node, await person(node, options));
+export async function signedIn(node: TestApp, options: UserOptions = {}): Promise<SignedInUser> {
+  return signIn(node, await user(node, options));
 }
 
 /** A team with a user of each kind, all signed in except the pending one. */
 export interface TestTeam {
   id: string;
-  owner: SignedInPerson;
-  admin: SignedInPerson;
-  member: SignedInPerson;
-  zendesk: SignedInPerson;
-  pending: TestPerson;
+  owner: SignedInUser;
+  admin: SignedInUser;
+  member: SignedInUser;
+  zendesk: SignedInUser;
+  pending: TestUser;
 }
 
 export async function createTeamWithMembers(node: TestApp, displayName?: string): Promise<TestTeam> {
@@ -140,12 +140,12 @@ export async function createTeamWithMembers(node: TestApp, displayName?: string)
     admin: await signedIn(node, { team: id, kind: 'admin' }),
     member: await signedIn(node, { team: id }),
     zendesk: await signedIn(node, { team: id, kind: 'zendesk' }),
-    pending: await person(node, { team: id, pending: true }),
+    pending: await user(node, { team: id, pending: true }),
   };
 }
 
 /** A member for tests of lists, who can't sign in. */
-function listed(fields: Partial<PersonInsert>): PersonInsert {
+function listed(fields: Partial<UserInsert>): UserInsert {
   const id = newId();
   const account = { type: 2, apps: '{}', create_at: Date.UTC(2024, 0, 1), delete_at: 0, presence: null };
   const names = { first_name: 'Some', last_name: 'Body', email: `${id}@example.test` };
@@ -154,12 +154,12 @@ function listed(fields: Partial<PersonInsert>): PersonInsert {
 
 /** Names are Person 0001, Person 0002, … */
 export async function addMembers(node: TestApp, teamId: string, count: number): Promise<void> {
-  const people = Array.from({ length: count }, (_, at) =>
+  const users = Array.from({ length: count }, (_, at) =>
     listed({ first_name: 'Person', last_name: String(at + 1).padStart(4, '0') }),
   );
-  await inTransaction(node.db, (trx) => addPeopleToTeam(trx, teamId, people));
+  await inTransaction(node.db, (trx) => addUsersToTeam(trx, teamId, users));
 }
 
-export async function addMember(node: TestApp, teamId: string, fields: Partial<PersonInsert>): Promise<void> {
-  await inTransaction(node.db, (trx) => addPeopleToTeam(trx, teamId, [listed(fields)]));
+export async function addMember(node: TestApp, teamId: string, fields: Partial<UserInsert>): Promise<void> {
+  await inTransaction(node.db, (trx) => addUsersToTeam(trx, teamId, [listed(fields)]));
 }

@@ -55,7 +55,7 @@ export async function populateWorkspace(node: TestApp): Promise<PopulatedWorkspa
 }
 
 async function createLinks(node: TestApp, team: TestTeam, invited: string): Promise<PopulatedWorkspace['links']> {
-  const { id: personId } = team.member;
+  const { id: userId } = team.member;
   const invitation = await node.db
     .selectFrom('memberships')
     .select('person_id')
@@ -65,9 +65,9 @@ async function createLinks(node: TestApp, team: TestTeam, invited: string): Prom
   const link = (values: Parameters<typeof addLink>[1]) => inTransaction(node.db, (trx) => addLink(trx, values));
   const signUp = await createSignUp(node);
   return {
-    reset: await link({ kind: 'reset', personId, teamId: null }),
-    email: await link({ kind: 'email', personId, teamId: null, email: `${newId()}@example.test` }),
-    invitation: await link({ kind: 'invite', personId: invitation.person_id, teamId: team.id }),
+    reset: await link({ kind: 'reset', userId, teamId: null }),
+    email: await link({ kind: 'email', userId, teamId: null, email: `${newId()}@example.test` }),
+    invitation: await link({ kind: 'invite', userId: invitation.person_id, teamId: team.id }),
     signUp: signUp.token,
   };
 }

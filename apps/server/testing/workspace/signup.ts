@@ -5,7 +5,7 @@ import { call, type Reply, type Sending } from '#testing/app/call.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
 import { addLink } from '#workspace/access/sessions/links.store.ts';
 import { addSignUp } from '#workspace/access/signups/signups.store.ts';
-import { PASSWORD, person, type TestPerson } from './factories.ts';
+import { PASSWORD, type TestUser, user } from './factories.ts';
 
 export interface TestSignUp {
   token: string;
@@ -37,9 +37,9 @@ export async function invitee(
   node: TestApp,
   teamId: string,
   options: { email?: string; first_name?: string; last_name?: string } = {},
-): Promise<TestPerson & { token: string }> {
-  const who = await person(node, { ...options, team: teamId, pending: true });
-  const link = { kind: 'invite', personId: who.id, teamId } as const;
+): Promise<TestUser & { token: string }> {
+  const who = await user(node, { ...options, team: teamId, pending: true });
+  const link = { kind: 'invite', userId: who.id, teamId } as const;
   return { ...who, token: await inTransaction(node.db, (trx) => addLink(trx, link)) };
 }
 

@@ -4,10 +4,10 @@ import type { TestApp } from '#testing/app/start-app.ts';
 /** An export that is not written yet. `teamId` is '' for a user's own. */
 export async function userExport(
   node: TestApp,
-  { teamId, personId, requestedBy }: { teamId: string; personId: string; requestedBy: string },
+  { teamId, userId, requestedBy }: { teamId: string; userId: string; requestedBy: string },
 ): Promise<string> {
   const id = newId();
-  const row = { team_id: teamId, id, person_id: personId, requested_by: requestedBy };
+  const row = { team_id: teamId, id, person_id: userId, requested_by: requestedBy };
   await node.db
     .insertInto('privacy_exports')
     .values(row)

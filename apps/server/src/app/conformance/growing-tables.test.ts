@@ -7,13 +7,13 @@ import { DEAD_LETTERS } from '#platform/jobs/jobs.ts';
 import { cleanUp } from '#testing/app/clean-up.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { maintainQueue } from '#testing/database/maintain-queue.ts';
-import { person, team } from '#testing/workspace/factories.ts';
+import { team, user } from '#testing/workspace/factories.ts';
 
 /** Whom and what rows are about. */
 interface About {
   id: string;
   teamId: string;
-  personId: string;
+  userId: string;
   /** When it happened, in SQL. */
   at: RawBuilder<unknown>;
 }
@@ -24,9 +24,9 @@ interface CleanedUpTable {
   add: (about: About) => RawBuilder<unknown>[];
 }
 
-const anImport = ({ id, teamId, personId, at }: About) =>
+const anImport = ({ id, teamId, userId, at }: About) =>
   sql`insert into directory_imports (team_id, id, file_name, state, started_by, started_at)
-    values (${teamId}, ${id}, 'a.csv', 'finished', ${personId}, ${at})`;
+    values (${teamId}, ${id}, 'a.csv', 'finished', ${userId}, ${at})`;
 const anIntegration = ({ id, teamId }: About) =>
   sql`insert into integrations (team_id, id, code, state, domain, username, authentication, path_hash, message)
     values (${teamId}, ${id}, ${id}, 'off', 'x', 'x', 1, ${id}, '')`;
@@ -41,18 +41,18 @@ const aConnection = ({ teamId }: About) =>
 const CLEANED_UP_TABLES: Readonly<Record<string, CleanedUpTable>> = {
   sessions: {
     ages: ['25 hours', '1 minute'],
-    add: ({ id, personId, at }) => [
+    add: ({ id, userId, at }) => [
       sql`insert into sessions (id, person_id, token_hash, created_at, active_at)
-        values (${id}, ${personId}, ${id}, ${at}, ${at})`,
+        values (${id}, ${userId}, ${id}, ${at}, ${at})`,
     ],
   },
   known_addresses: {
     ages: ['91 days', '89 days'],
-    add: ({ id, personId, at }) => [sql`insert into known_addresses values (${personId}, ${id}, ${at})`],
+    add: ({ id, userId, at }) => [sql`insert into known_addresses values (${userId}, ${id}, ${at})`],
   },
   known_devices: {
     ages: ['366 days', '364 days'],
-    add: ({ id, personId, at }) => [sql`insert into known_devices values (${personId}, ${id}, ${at})`],
+    add: ({ id, userId, at }) => [sql`insert into known_devices values (${userId}, ${id}, ${at})`],
   },
   used_challenges: {
     ages: ['11 minutes', '9 minutes'],
@@ -60,14 +60,14 @@ const CLEANED_UP_TABLES: Readonly<Record<string, CleanedUpTable>> = {
   },
   links: {
     ages: ['8 days', '6 days'],
-    add: ({ id, personId, at }) => [
-      sql`insert into links (token_hash, kind, person_id, expires_at) values (${id}, 'reset', ${personId}, ${at})`,
+    add: ({ id, userId, at }) => [
+      sql`insert into links (token_hash, kind, person_id, expires_at) values (${id}, 'reset', ${userId}, ${at})`,
     ],
   },
   idempotency_keys: {
     ages: ['25 hours', '23 hours'],
-    add: ({ id, personId, at }) => [
-      sql`insert into idempotency_keys (person_id, key, request_hash, created_at) values (${personId}, ${id}, '', ${at})`,
+    add: ({ id, userId, at }) => [
+      sql`insert into idempotency_keys (person_id, key, request_hash, created_at) values (${userId}, ${id}, '', ${at})`,
     ],
   },
   notices: {
@@ -123,11 +123,11 @@ const CLEANED_UP_TABLES: Readonly<Record<string, CleanedUpTable>> = {
     ages: ['1 second', '-1 hour'],
     add: (about) => [
       sql`insert into memberships (team_id, person_id, roles, name_key, search, create_at)
-        values (${about.teamId}, ${about.personId}, '{team_user}', 'x', 'x', 1) on conflict do nothing`,
+        values (${about.teamId}, ${about.userId}, '{team_user}', 'x', 'x', 1) on conflict do nothing`,
       sql`insert into channels (team_id, id, type, name, display_name, create_at, update_at)
         values (${about.teamId}, ${about.id}, 'P', ${about.id}, 'x', 1, 1)`,
       sql`insert into compliance_access (team_id, channel_id, person_id, granted_by, reason, expires_at)
-        values (${about.teamId}, ${about.id}, ${about.personId}, ${about.personId}, 'x', ${about.at})`,
+        values (${about.teamId}, ${about.id}, ${about.userId}, ${about.userId}, 'x', ${about.at})`,
     ],
   },
   backdated_items: {
@@ -151,9 +151,9 @@ const CLEANED_UP_TABLES: Readonly<Record<string, CleanedUpTable>> = {
   },
   privacy_exports: {
     ages: ['1 second', '-1 hour'],
-    add: ({ teamId, id, personId, at }) => [
+    add: ({ teamId, id, userId, at }) => [
       sql`insert into privacy_exports (team_id, id, person_id, requested_by, state, expires_at)
-        values (${teamId}, ${id}, ${personId}, ${personId}, 'done', ${at})`,
+        values (${teamId}, ${id}, ${userId}, ${userId}, 'done', ${at})`,
     ],
   },
   scim_log: {
@@ -165,9 +165,9 @@ const CLEANED_UP_TABLES: Readonly<Record<string, CleanedUpTable>> = {
   },
   user_jobs: {
     ages: ['31 days', '29 days'],
-    add: ({ id, teamId, personId, at }) => [
+    add: ({ id, teamId, userId, at }) => [
       sql`insert into user_jobs (team_id, id, action, started_by, user_ids, joined_until, state, total, ended_at)
-        values (${teamId}, ${id}, 'revoke', ${personId}, '{}', 0, 'done', 0, ${at})`,
+        values (${teamId}, ${id}, 'revoke', ${userId}, '{}', 0, 'done', 0, ${at})`,
     ],
   },
   deliveries: {
@@ -265,11 +265,11 @@ test('every table is shortened by a job, or may stay as long as it is for a reas
 
 for (const [table, { ages, add }] of Object.entries(CLEANED_UP_TABLES)) {
   test(`${table} is shortened by the scheduled cleanup: the old goes and the young stays`, async () => {
-    const [teamId, { id: personId }] = [await team(node), await person(node)];
+    const [teamId, { id: userId }] = [await team(node), await user(node)];
     const before = await count(table);
     const add1 = async (age: string) => {
       const at = sql`(now() - ${sql.lit(age)}::interval)`;
-      for (const statement of add({ id: newId(), teamId, personId, at })) await statement.execute(node.db);
+      for (const statement of add({ id: newId(), teamId, userId, at })) await statement.execute(node.db);
     };
     for (let at = 0; at < 3; at += 1) await add1(ages[0]);
     await add1(ages[1]);

@@ -16,7 +16,7 @@ import { createOpenBodies } from '#testing/faults/open-bodies.ts';
 import { authenticated } from '#testing/sessions/sessions.ts';
 import { createTeamWithMembers } from '#testing/workspace/factories.ts';
 import { snapshotTables, TRACES } from '#testing/workspace/snapshot-tables.ts';
-import { removePersonSessions } from '#workspace/access/sessions/sessions.store.ts';
+import { removeUserSessions } from '#workspace/access/sessions/sessions.store.ts';
 import { saveRoles } from '#workspace/people/memberships.store.ts';
 
 let simulator: HelpdeskSimulator;
@@ -63,7 +63,7 @@ describe('a call whose body arrives after its caller', () => {
     test(`was signed out is refused and changes nothing: ${endpoint.name}`, async () => {
       const { status, id } = await holdWhile(endpoint, ({ teamId, me }) =>
         inTransaction(node.db, async (trx) => {
-          await removePersonSessions(trx, me.id);
+          await removeUserSessions(trx, me.id);
           await trx.deleteFrom('service_tokens').where('team_id', '=', teamId).execute();
         }),
       );
@@ -75,7 +75,7 @@ describe('a call whose body arrives after its caller', () => {
       const isForOwners = (findAllowedRow(endpoint.name)?.expected.TA ?? 0) >= 400;
       const roles = isForOwners ? ['team_user', 'team_admin'] : ['team_user'];
       const { status, id } = await holdWhile(endpoint, ({ teamId, me }) =>
-        inTransaction(node.db, (trx) => saveRoles(trx, { teamId, personId: me.id, roles })),
+        inTransaction(node.db, (trx) => saveRoles(trx, { teamId, userId: me.id, roles })),
       );
       assert.deepEqual([status, id], [403, isForOwners ? 'team.owner_required' : 'team.admin_required']);
     });
@@ -96,7 +96,7 @@ describe('a call whose body arrives after its caller', () => {
     };
     assert.equal((await call(node, revokeSessions, sending)).status, 200);
     const held = await holdRequest(node, revokeSessions, sending);
-    await inTransaction(node.db, (trx) => removePersonSessions(trx, admin.id));
+    await inTransaction(node.db, (trx) => removeUserSessions(trx, admin.id));
     const { status, text } = await held.finish();
     assert.equal(status, 401);
     assert.doesNotMatch(text, /revoked/);

@@ -12,8 +12,8 @@ import { call, type Reply } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { buildUser, scim, scimToken } from '#testing/peers/scim.ts';
 import { channel, serviceToken } from '#testing/workspace/content.ts';
-import { type SignedInPerson, signedIn, team } from '#testing/workspace/factories.ts';
-import { removePersonSessions } from '#workspace/access/sessions/sessions.store.ts';
+import { type SignedInUser, signedIn, team } from '#testing/workspace/factories.ts';
+import { removeUserSessions } from '#workspace/access/sessions/sessions.store.ts';
 import { removeServiceToken } from '#workspace/access/tokens.store.ts';
 import { removeMembership, saveDeactivated, saveRoles } from '#workspace/people/memberships.store.ts';
 
@@ -43,7 +43,7 @@ interface Caller {
   count(trx: Trx): Promise<number>;
 }
 
-const invite = (on: TestApp, as: SignedInPerson, teamId: string, email = anAddress()) =>
+const invite = (on: TestApp, as: SignedInUser, teamId: string, email = anAddress()) =>
   call(on, saveUser, { as, params: { teamId }, body: { email, account_type: 2 } });
 
 async function countRows(
@@ -56,14 +56,12 @@ async function countRows(
   return rows[0]?.count ?? 0;
 }
 
-async function admin(
-  revoke: (trx: Trx, of: { teamId: string; personId: string }) => Promise<unknown>,
-): Promise<Caller> {
+async function admin(revoke: (trx: Trx, of: { teamId: string; userId: string }) => Promise<unknown>): Promise<Caller> {
   const teamId = await team(node);
   const me = await signedIn(node, { team: teamId, kind: 'admin' });
   return {
     change: (on) => invite(on, me, teamId),
-    revoke: (trx) => revoke(trx, { teamId, personId: me.id }),
+    revoke: (trx) => revoke(trx, { teamId, userId: me.id }),
     count: async (trx) => {
       const rows = trx.selectFrom('memberships').where('invited_by', '=', me.id);
       return (await rows.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()).count;
@@ -97,22 +95,20 @@ async function provider(): Promise<Caller> {
   };
 }
 
-async function author(
-  revoke: (trx: Trx, of: { teamId: string; personId: string }) => Promise<unknown>,
-): Promise<Caller> {
+async function author(revoke: (trx: Trx, of: { teamId: string; userId: string }) => Promise<unknown>): Promise<Caller> {
   const teamId = await team(node);
   const me = await signedIn(node, { team: teamId });
   const { id: channel_id } = await channel(node, teamId, { type: 'P', members: [me.id] });
   return {
     change: (on) => call(on, addPost, { as: me, body: { channel_id, message: 'hello' } }),
-    revoke: (trx) => revoke(trx, { teamId, personId: me.id }),
+    revoke: (trx) => revoke(trx, { teamId, userId: me.id }),
     count: (trx) => countRows(trx, 'messages', teamId),
   };
 }
 
 const CASES: Readonly<Record<string, () => Promise<Caller>>> = {
-  'an admin who is signed out': () => admin((trx, { personId }) => removePersonSessions(trx, personId)),
-  'an admin who is removed': () => admin((trx, { teamId, personId }) => removeMembership(trx, teamId, personId)),
+  'an admin who is signed out': () => admin((trx, { userId }) => removeUserSessions(trx, userId)),
+  'an admin who is removed': () => admin((trx, { teamId, userId }) => removeMembership(trx, teamId, userId)),
   'an admin who is deactivated': () => admin((trx, of) => saveDeactivated(trx, { ...of, deactivated: true })),
   'an admin who is demoted': () => admin((trx, of) => saveRoles(trx, { ...of, roles: ['team_user'] })),
   'a service whose token is removed': () => service((trx, { teamId, id }) => removeServiceToken(trx, teamId, id)),
@@ -120,9 +116,9 @@ const CASES: Readonly<Record<string, () => Promise<Caller>>> = {
     service((trx, { id }) => sql`update service_tokens set stopped_at = now() where id = ${id}`.execute(trx)),
   'an identity provider whose token is removed': provider,
   'an author who is removed from the team': () =>
-    author((trx, { teamId, personId }) => removeMembership(trx, teamId, personId)),
+    author((trx, { teamId, userId }) => removeMembership(trx, teamId, userId)),
   'an author who is removed from the channel': () =>
-    author((trx, { personId }) => trx.deleteFrom('channel_members').where('person_id', '=', personId).execute()),
+    author((trx, { userId }) => trx.deleteFrom('channel_members').where('person_id', '=', userId).execute()),
 };
 
 /** Makes changes until one is refused, and calls `made` after each. */
@@ -162,7 +158,7 @@ describe('many changes at once, while the right to them is taken away', () => {
 describe('two people who take the right from each other at the same time', () => {
   const PAIRS = 4;
 
-  async function race(act: (me: SignedInPerson, them: SignedInPerson, teamId: string) => Promise<Reply>) {
+  async function race(act: (me: SignedInUser, them: SignedInUser, teamId: string) => Promise<Reply>) {
     const pairs = Array.from({ length: PAIRS }, async () => {
       const teamId = await team(node);
       const [ann, bob] = [

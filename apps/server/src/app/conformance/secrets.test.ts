@@ -22,7 +22,7 @@ import { freshCode, toCode } from '#testing/factors/factors.ts';
 import { type OidcPeer, startOidcPeer } from '#testing/peers/oidc-peer.ts';
 import { buildUser, scim, toPatch } from '#testing/peers/scim.ts';
 import { browser, getError, provedDomain, signInAtProvider } from '#testing/sso/sso.ts';
-import { createTeamWithMembers, type SignedInPerson, type TestTeam } from '#testing/workspace/factories.ts';
+import { createTeamWithMembers, type SignedInUser, type TestTeam } from '#testing/workspace/factories.ts';
 
 const LOGOUT = 'http://schemas.openid.net/event/backchannel-logout';
 
@@ -91,7 +91,7 @@ const keepCookies = (secrets: Secrets, reply: Reply, what: string): Reply => {
 const keyed = () => ({ headers: { 'idempotency-key': newId() } });
 
 /** Uses an authenticator app and recovery codes, also wrongly. */
-async function useApp(secrets: Secrets, who: SignedInPerson): Promise<void> {
+async function useApp(secrets: Secrets, who: SignedInUser): Promise<void> {
   const { body } = done(await call(node, addTotp, { as: who, ...keyed() }));
   secrets.set(body.secret, 'the secret of an authenticator app');
   const code = toCode(body.secret);
@@ -121,7 +121,7 @@ async function useApp(secrets: Secrets, who: SignedInPerson): Promise<void> {
 }
 
 /** Uses a passkey, also one that belongs to no user. */
-async function usePasskeys(secrets: Secrets, who: SignedInPerson): Promise<void> {
+async function usePasskeys(secrets: Secrets, who: SignedInUser): Promise<void> {
   const keep = <T extends { challenge: string }>(options: T): T => {
     secrets.set(options.challenge, 'a challenge');
     return options;

@@ -32,7 +32,7 @@ import { newId } from '#platform/database/ids.ts';
 import { call, send, toComparable } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { channel, file, findGeneralChannel, ingest, message, serviceToken } from '#testing/workspace/content.ts';
-import { createTeamWithMembers, findSessionId, person, type TestTeam } from '#testing/workspace/factories.ts';
+import { createTeamWithMembers, findSessionId, type TestTeam, user } from '#testing/workspace/factories.ts';
 import { TOKEN_LOGIN } from '#testing/workspace/helpdesk.ts';
 import { failedDelivery } from '#testing/workspace/integrations.ts';
 import { snapshotTables } from '#testing/workspace/snapshot-tables.ts';
@@ -150,7 +150,7 @@ describe('the wall between teams', () => {
   });
 
   test('a last_key of the other team is refused, with the same filters and the same names', async () => {
-    await Promise.all([person(node, { team: ours.id }), person(node, { team: twin.id })]);
+    await Promise.all([user(node, { team: ours.id }), user(node, { team: twin.id })]);
     const first = await call(node, listUsers, { as: twin.owner, params: { teamId: twin.id }, query: { limit: '2' } });
     const query = { limit: '2', last_key: first.body.last_key };
     assert.equal((await call(node, listUsers, { as: twin.owner, params: { teamId: twin.id }, query })).status, 200);

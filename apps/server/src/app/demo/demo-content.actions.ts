@@ -35,7 +35,7 @@ export interface DemoContent {
   recipe: ContentRecipe;
   counts: ContentCounts;
   channels: ReturnType<typeof generateChannels>;
-  people: readonly string[];
+  users: readonly string[];
   files: readonly GeneratedFile[];
 }
 
@@ -45,12 +45,12 @@ const ARCHIVED_MS = 40 * 86_400_000;
 /** Generates a team's content and stores the texts of its files, for which no transaction should wait. */
 export async function prepareContent(
   place: { db: Database; blobs: Blobs },
-  team: { id: string; recipe: ContentRecipe; counts: ContentCounts; people: readonly string[] },
+  team: { id: string; recipe: ContentRecipe; counts: ContentCounts; users: readonly string[] },
 ): Promise<DemoContent> {
-  const { recipe, counts, people } = team;
-  const channels = generateChannels(recipe, counts.channels, people);
-  const files = generateFiles(recipe, { channels, people }, { from: 0, count: counts.files });
-  return { recipe, counts, channels, people, files: await storeFileTexts(place, team.id, files) };
+  const { recipe, counts, users } = team;
+  const channels = generateChannels(recipe, counts.channels, users);
+  const files = generateFiles(recipe, { channels, users }, { from: 0, count: counts.files });
+  return { recipe, counts, channels, users, files: await storeFileTexts(place, team.id, files) };
 }
 
 /** The demo's owner joins every channel. */
@@ -59,7 +59,7 @@ export async function addDemoContent(
   { teamId, ownerId }: { teamId: string; ownerId: string },
   content: DemoContent,
 ): Promise<void> {
-  const { recipe, counts, people } = content;
+  const { recipe, counts, users } = content;
   const { defaults, archived } = toDefaults(content);
   const channels = content.channels.map((channel) => {
     const others = channel.type === 'D' ? channel.members.slice(0, 1) : channel.members;
@@ -68,7 +68,7 @@ export async function addDemoContent(
   });
   await bulkInsertChannels(trx, teamId, channels);
   await replaceDefaults(trx, teamId, [...defaults, ...archived]);
-  const stage = { channels: await listStage(trx, teamId, undefined), people };
+  const stage = { channels: await listStage(trx, teamId, undefined), users };
   await addMessages(trx, teamId, generateMessages(recipe, stage, { from: 0, count: counts.messages }));
   await insertStoredFiles(trx, teamId, content.files);
   await bulkInsertRecords(trx, teamId, generateRecords(recipe, stage, { from: 0, count: counts.records }));

@@ -6,9 +6,9 @@ import { newPassword } from '#platform/security/new-password.ts';
 import { hashPassword } from '#platform/security/passwords.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { operatorOrigin } from '#workspace/audit/operator-origin.ts';
-import { addPeopleToTeam } from '#workspace/people/add-members.actions.ts';
+import { addUsersToTeam } from '#workspace/people/add-members.actions.ts';
 import { addMembership } from '#workspace/people/memberships.store.ts';
-import { addPerson, type PersonInsert } from '#workspace/people/people.store.ts';
+import { addUser, type UserInsert } from '#workspace/people/people.store.ts';
 import { addTeam, hasAnyTeam } from '#workspace/people/teams.store.ts';
 import { lockDemo } from './demo.store.ts';
 import {
@@ -19,7 +19,7 @@ import {
   prepareContent,
 } from './demo-content.actions.ts';
 import { generateEntries } from './sample-data/generate-entries.ts';
-import { generatePeople } from './sample-data/generate-people.ts';
+import { generateUsers } from './sample-data/generate-people.ts';
 import { loadNames, type NamePool } from './sample-data/name-pools.ts';
 
 /** The only account of a new demo workspace with a password. */
@@ -32,7 +32,7 @@ interface DemoTeam {
   display_name: string;
   time_zone: string;
   domain: string;
-  people: number;
+  users: number;
   /** Entries of the company directory; one team has none, so that an empty directory can be seen too. */
   entries: number;
   /** Roles of the demo's owner in this team. */
@@ -48,7 +48,7 @@ interface PreparedTeam {
   id: string;
   wanted: DemoTeam;
   recipe: { pools: NamePool[]; key: string; seed: number; domain: string };
-  people: PersonInsert[];
+  users: UserInsert[];
   content: DemoContent | undefined;
 }
 
@@ -62,7 +62,7 @@ const TEAMS = [
   team('Northwind Studio', {
     time_zone: 'Europe/Berlin',
     domain: 'northwind.example.com',
-    people: 2_000,
+    users: 2_000,
     entries: 600,
     roles: OWNER,
     guests: 0,
@@ -71,7 +71,7 @@ const TEAMS = [
   team('Orchard Logistics', {
     time_zone: 'Europe/Lisbon',
     domain: 'orchard.example.net',
-    people: 320,
+    users: 320,
     entries: 90,
     roles: OWNER,
     guests: 24,
@@ -80,7 +80,7 @@ const TEAMS = [
   team('Seaside Health', {
     time_zone: 'America/Toronto',
     domain: 'seaside.example.org',
-    people: 140,
+    users: 140,
     entries: 0,
     roles: ADMIN,
     guests: 0,
@@ -88,7 +88,7 @@ const TEAMS = [
   team('Alpine Book Club', {
     time_zone: 'UTC',
     domain: 'alpine.example.org',
-    people: 45,
+    users: 45,
     entries: 12,
     roles: MEMBER,
     guests: 9,
@@ -113,13 +113,13 @@ export async function createDemo(place: { db: Database; blobs: Blobs }): Promise
   return inTransaction(db, async (trx) => {
     if (!(await lockDemo(trx))) return undefined;
     const names = { first_name: 'Demo', last_name: 'Owner' };
-    const ownerId = await addPerson(trx, { email: OWNER_EMAIL, ...names, password_hash: passwordHash });
+    const ownerId = await addUser(trx, { email: OWNER_EMAIL, ...names, password_hash: passwordHash });
     // Another node has committed the demo workspace since we looked for teams.
     if (ownerId === undefined) return undefined;
     const guests: string[] = [];
     for (const ready of teams) {
       await addDemoTeam(trx, ready, { ownerId, guests: guests.slice(0, ready.wanted.guests) });
-      if (guests.length === 0) guests.push(...ready.people.filter(isOrdinary).map((person) => person.id));
+      if (guests.length === 0) guests.push(...ready.users.filter(isOrdinary).map((user) => user.id));
     }
     return { email: OWNER_EMAIL, password };
   });
@@ -132,31 +132,31 @@ async function prepareTeam(
 ): Promise<PreparedTeam> {
   const { domain, roles } = wanted;
   const recipe = { pools, key: domain, seed: 1, domain };
-  const generated = generatePeople(recipe, 0, wanted.people);
+  const generated = generateUsers(recipe, 0, wanted.users);
   // Every team needs an owner, even if the demo's owner has a lower role in it.
   const ownerless = roles.includes('team_owner') ? undefined : generated.find(isOrdinary);
-  const people = generated.map((person) => (person === ownerless ? { ...person, roles: OWNER } : person));
+  const users = generated.map((user) => (user === ownerless ? { ...user, roles: OWNER } : user));
   const id = newId();
-  const writers = people.filter(isOrdinary).slice(0, WRITERS);
+  const writers = users.filter(isOrdinary).slice(0, WRITERS);
   const content = wanted.content && {
     id,
     recipe: { key: domain, seed: 1, until: Date.now() },
     counts: wanted.content,
-    people: writers.map((person) => person.id),
+    users: writers.map((user) => user.id),
   };
-  return { id, wanted, recipe, people, content: content && (await prepareContent(place, content)) };
+  return { id, wanted, recipe, users, content: content && (await prepareContent(place, content)) };
 }
 
 async function addDemoTeam(
   trx: Trx,
-  { id, wanted, recipe, people, content }: PreparedTeam,
+  { id, wanted, recipe, users, content }: PreparedTeam,
   { ownerId, guests }: { ownerId: string; guests: string[] },
 ): Promise<void> {
   const { display_name, time_zone, roles } = wanted;
   const teamId = await addTeam(trx, { id, display_name, time_zone });
-  await addPeopleToTeam(trx, teamId, people);
-  await addMembership(trx, { teamId, personId: ownerId, roles });
-  for (const personId of guests) await addMembership(trx, { teamId, personId, roles: MEMBER });
+  await addUsersToTeam(trx, teamId, users);
+  await addMembership(trx, { teamId, userId: ownerId, roles });
+  for (const userId of guests) await addMembership(trx, { teamId, userId, roles: MEMBER });
   await bulkInsertEntries(trx, teamId, generateEntries(recipe, 0, wanted.entries));
   if (content) {
     await addDemoContent(trx, { teamId, ownerId }, content);
@@ -172,6 +172,6 @@ async function addDemoTeam(
   await addAuditEvent(trx, audit, operatorOrigin());
 }
 
-function isOrdinary(person: PersonInsert): boolean {
-  return person.type === 2 && person.delete_at === 0 && person.roles.join() === MEMBER.join();
+function isOrdinary(user: UserInsert): boolean {
+  return user.type === 2 && user.delete_at === 0 && user.roles.join() === MEMBER.join();
 }

@@ -6,7 +6,7 @@ import { inTransaction } from '#platform/database/database.ts';
 import { RETIRED_JOBS } from '#platform/jobs/jobs.ts';
 import { cleanUp } from '#testing/app/clean-up.ts';
 import { startApp } from '#testing/app/start-app.ts';
-import { person, signIn } from '#testing/workspace/factories.ts';
+import { signIn, user } from '#testing/workspace/factories.ts';
 import { createSignUp, finishLink } from '#testing/workspace/signup.ts';
 import { upsertKnownAddress } from '#workspace/access/sessions/known-devices.store.ts';
 import { addLink } from '#workspace/access/sessions/links.store.ts';
@@ -14,14 +14,14 @@ import { addLink } from '#workspace/access/sessions/links.store.ts';
 test('the cleanup removes expired rows, keeps the others, and can be repeated', async () => {
   await using node = await startApp({ work: false });
   const { db, throttle } = node.deps;
-  const who = await person(node);
+  const who = await user(node);
   const [idle, old, live] = [await signIn(node, who), await signIn(node, who), await signIn(node, who)];
   const rows = await db.selectFrom('sessions').select('id').orderBy('created_at').execute();
   await sql`update sessions set active_at = now() - interval '61 minutes' where id = ${rows[0]?.id}`.execute(db);
   await sql`update sessions set created_at = now() - interval '25 hours' where id = ${rows[1]?.id}`.execute(db);
   await inTransaction(db, async (trx) => {
     for (const kind of ['reset', 'reset', 'invite', 'invite', 'invite'] as const)
-      await addLink(trx, { kind, personId: who.id, teamId: null });
+      await addLink(trx, { kind, userId: who.id, teamId: null });
     await upsertKnownAddress(who.id, '192.0.2.1', sql``).execute(trx);
     await upsertKnownAddress(who.id, '192.0.2.2', sql``).execute(trx);
   });

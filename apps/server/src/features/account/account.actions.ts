@@ -14,16 +14,16 @@ import { inAuthorizedTransaction } from '#workspace/access/authorized-transactio
 import type { SignedIn } from '#workspace/access/enter-team.ts';
 import { checkPassword } from '#workspace/access/factors/check-password.actions.ts';
 import { describeDevice } from '#workspace/access/sessions/device.ts';
-import { removePersonLinks } from '#workspace/access/sessions/links.store.ts';
+import { removeUserLinks } from '#workspace/access/sessions/links.store.ts';
 import {
   endSessions,
-  listPersonSessions,
+  listUserSessions,
   endOtherSessions as removeOtherSessions,
   sessionLimits,
 } from '#workspace/access/sessions/sessions.store.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
-import { findEmail, findPerson, savePassword, saveProfile as storeProfile } from '#workspace/people/people.store.ts';
+import { findEmail, findUser, savePassword, saveProfile as storeProfile } from '#workspace/people/people.store.ts';
 import { toUser } from '#workspace/people/user.ts';
 
 const DONE = { status_code: 200 } as const;
@@ -33,13 +33,13 @@ export async function saveProfile(
   trx: Trx,
   { who, profile }: { who: SignedIn; profile: Received<typeof endpoints.saveProfile>['body'] },
 ): Promise<Changed<typeof endpoints.saveProfile>> {
-  const { personId } = who;
-  const before = await findPerson(trx, personId);
-  await storeProfile(trx, personId, profile);
-  const after = await findPerson(trx, personId);
+  const { userId } = who;
+  const before = await findUser(trx, userId);
+  await storeProfile(trx, userId, profile);
+  const after = await findUser(trx, userId);
   if (!before || !after) refuse('session.required');
   const isSame = PROFILE_FIELDS.every((name) => before[name] === after[name]);
-  const audit: AuditEvent = { action: 'session.profile_saved', teamId: '', actorId: personId, target: personId };
+  const audit: AuditEvent = { action: 'session.profile_saved', teamId: '', actorId: userId, target: userId };
   return { answer: toUser(after), audit: isSame ? null : audit };
 }
 
@@ -48,9 +48,9 @@ export async function changePassword(
   deps: Deps,
   { who, authorize, body, origin }: Call<typeof endpoints.changePassword, SignedIn>,
 ): Promise<Answer<typeof endpoints.changePassword>> {
-  const { personId } = who;
+  const { userId } = who;
   if (isCommonPassword(body.new_password)) refuse('password.too_common');
-  const email = await findEmail(deps.db, personId);
+  const email = await findEmail(deps.db, userId);
   const checked = await checkPassword(deps, { email, password: body.current_password, origin });
   await checked.clearAttempts();
   const passwordHash = await withHashingPlace(getNetwork(origin.address), (place) =>
@@ -58,18 +58,18 @@ export async function changePassword(
   );
   return inAuthorizedTransaction({ db: deps.db, authorize }, async (trx) => {
     // A password reset during the hashing ended this session; the password of the reset stays.
-    if (!(await lockPassword(trx, personId, checked.hash))) refuse('session.required');
-    await savePassword(trx, personId, passwordHash);
+    if (!(await lockPassword(trx, userId, checked.hash))) refuse('session.required');
+    await savePassword(trx, userId, passwordHash);
     const sessions = await removeOtherSessions(trx, who);
-    await removePersonLinks(trx, personId);
+    await removeUserLinks(trx, userId);
     const mail = passwordChangedMail(deps.env, email, 'all other devices');
-    await queueMail(trx, deps, { kind: 'session.password_changed', personId, mail });
+    await queueMail(trx, deps, { kind: 'session.password_changed', userId, mail });
     const details = { sessions };
     const event: AuditEvent = {
       action: 'session.password_changed',
       teamId: '',
-      actorId: personId,
-      target: personId,
+      actorId: userId,
+      target: userId,
       details,
     };
     await addAuditEvent(trx, event, origin);
@@ -78,10 +78,10 @@ export async function changePassword(
 }
 
 export async function listOwnSessions(deps: Deps, who: SignedIn): Promise<Answer<typeof endpoints.listOwnSessions>> {
-  const { personId, session } = who;
+  const { userId, session } = who;
   const teamId = session.only_team_id;
-  const whose = { personId, ...(teamId !== null && { teamId }) };
-  const rows = await listPersonSessions(deps.db, whose, sessionLimits(deps.env));
+  const whose = { userId, ...(teamId !== null && { teamId }) };
+  const rows = await listUserSessions(deps.db, whose, sessionLimits(deps.env));
   const records = rows.map(({ user_agent, ...row }) => ({
     ...row,
     device: describeDevice(user_agent),
@@ -96,7 +96,7 @@ export async function endOwnSession(
   { who, sessionId }: { who: SignedIn; sessionId: string },
 ): Promise<Changed<typeof endpoints.endOwnSession>> {
   if (sessionId === who.sessionId) refuse('users.own_account');
-  const ended = await endSessions(trx, { personId: who.personId, sessionId }, sessionLimits(deps.env));
+  const ended = await endSessions(trx, { userId: who.userId, sessionId }, sessionLimits(deps.env));
   if (ended.length === 0) refuse('record.not_found');
   return { answer: DONE, audit: toEndedEvent(who, ended.length) };
 }
@@ -106,6 +106,6 @@ export async function endOtherSessions(trx: Trx, who: SignedIn): Promise<Changed
   return { answer: { ...DONE, revoked: sessions }, audit: sessions === 0 ? null : toEndedEvent(who, sessions) };
 }
 
-function toEndedEvent({ personId }: SignedIn, sessions: number): AuditEvent {
-  return { action: 'session.ended', teamId: '', actorId: personId, target: personId, details: { sessions } };
+function toEndedEvent({ userId }: SignedIn, sessions: number): AuditEvent {
+  return { action: 'session.ended', teamId: '', actorId: userId, target: userId, details: { sessions } };
 }

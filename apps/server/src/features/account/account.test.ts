@@ -18,7 +18,7 @@ import {
   findSessionId,
   join,
   PASSWORD,
-  type SignedInPerson,
+  type SignedInUser,
   signedIn,
   signIn,
   type TestTeam,
@@ -43,10 +43,10 @@ afterAll(async () => {
   await node[Symbol.asyncDispose]();
 });
 
-const me = async (as: SignedInPerson, on = node) => (await call(on, getMe, { as })).status;
-const change = (as: SignedInPerson, current_password = PASSWORD, new_password = NEW) =>
+const me = async (as: SignedInUser, on = node) => (await call(on, getMe, { as })).status;
+const change = (as: SignedInUser, current_password = PASSWORD, new_password = NEW) =>
   call(node, changePassword, { as, body: { current_password, new_password } });
-const signInWith = ({ email }: SignedInPerson, password: string) =>
+const signInWith = ({ email }: SignedInUser, password: string) =>
   call(node, login, { body: { login_id: email, password } });
 
 describe('the own name', () => {
@@ -86,7 +86,7 @@ describe('the own password', () => {
   test('is changed with the current one, ends all other sessions and reset links, and is reported by email', async () => {
     const who = await signedIn(node);
     const elsewhere = await signIn(node, who);
-    const link = await inTransaction(node.db, (trx) => addLink(trx, { kind: 'reset', personId: who.id, teamId: null }));
+    const link = await inTransaction(node.db, (trx) => addLink(trx, { kind: 'reset', userId: who.id, teamId: null }));
     const reply = await change(who);
     assert.deepEqual([reply.status, reply.body], [200, { status_code: 200, revoked: 1 }]);
     assert.deepEqual([await me(who), await me(elsewhere), await me(elsewhere, other)], [200, 401, 401]);

@@ -16,7 +16,7 @@ import {
   deactivate,
   invite,
   PASSWORD,
-  type SignedInPerson,
+  type SignedInUser,
   signedIn,
   signIn,
   type TestTeam,
@@ -36,12 +36,12 @@ afterAll(() => node[Symbol.asyncDispose]());
 
 const fresh = () => `${newId()}@example.test`;
 const member = () => signedIn(node, { team: ours.id });
-const request = (as: SignedInPerson, email: string, password = PASSWORD) =>
+const request = (as: SignedInUser, email: string, password = PASSWORD) =>
   call(node, requestEmailChange, { as, body: { email, password } });
-const confirm = (as: SignedInPerson, token: string) => call(node, confirmEmail, { as, body: { token } });
-const getEmail = async (as: SignedInPerson) => (await call(node, getMe, { as })).body.email;
+const confirm = (as: SignedInUser, token: string) => call(node, confirmEmail, { as, body: { token } });
+const getEmail = async (as: SignedInUser) => (await call(node, getMe, { as })).body.email;
 
-async function requestToken(as: SignedInPerson, email: string): Promise<string> {
+async function requestToken(as: SignedInUser, email: string): Promise<string> {
   assert.equal((await request(as, email)).status, 200);
   return extractMailToken(await node.inbox.next(email));
 }
@@ -50,9 +50,7 @@ describe('a new email address', () => {
   test('is confirmed by its link; the old one gets a notice before and after, and the session stays', async () => {
     const who = await member();
     const email = fresh();
-    const reset = await inTransaction(node.db, (trx) =>
-      addLink(trx, { kind: 'reset', personId: who.id, teamId: null }),
-    );
+    const reset = await inTransaction(node.db, (trx) => addLink(trx, { kind: 'reset', userId: who.id, teamId: null }));
     const reply = await request(who, ` ${email.toUpperCase()} `);
     assert.deepEqual(reply.body, { status_code: 200 });
     const mail = await node.inbox.next(email);
@@ -188,21 +186,19 @@ describe('the link of an email change', () => {
 
   test('of several users for the same address has one winner, and the others keep theirs', async () => {
     const email = fresh();
-    const people = await Promise.all([member(), member(), member()]);
+    const users = await Promise.all([member(), member(), member()]);
     const tokens: string[] = [];
-    for (const who of people) tokens.push(await requestToken(who, email));
-    const replies = await Promise.all(people.map((who, nth) => confirm(who, tokens[nth] ?? '')));
+    for (const who of users) tokens.push(await requestToken(who, email));
+    const replies = await Promise.all(users.map((who, nth) => confirm(who, tokens[nth] ?? '')));
     assert.deepEqual(replies.map(({ body }) => body.id ?? 'changed').sort(), ['changed', 'email.taken', 'email.taken']);
-    const addresses = await Promise.all(people.map(getEmail));
+    const addresses = await Promise.all(users.map(getEmail));
     assert.equal(addresses.filter((address) => address === email).length, 1);
-    assert.equal(addresses.filter((address) => people.some((who) => who.email === address)).length, 2);
+    assert.equal(addresses.filter((address) => users.some((who) => who.email === address)).length, 2);
   });
 
   test('opens nothing but itself: other links don’t confirm, and it resets no password', async () => {
     const who = await member();
-    const reset = await inTransaction(node.db, (trx) =>
-      addLink(trx, { kind: 'reset', personId: who.id, teamId: null }),
-    );
+    const reset = await inTransaction(node.db, (trx) => addLink(trx, { kind: 'reset', userId: who.id, teamId: null }));
     assert.equal((await confirm(who, reset)).body.id, 'link.invalid');
     const token = await requestToken(who, fresh());
     assert.equal(await findLink(node.db, 'reset', token), undefined);
@@ -230,7 +226,7 @@ describe('a link in the mailbox of someone else', () => {
   test('says whose account it is, and whose session this is', async () => {
     const [who, reader, email] = [await member(), await member(), fresh()];
     const token = await requestToken(who, email);
-    const check = (as: SignedInPerson) => call(node, checkEmailLink, { as, body: { token } });
+    const check = (as: SignedInUser) => call(node, checkEmailLink, { as, body: { token } });
     const account = { name: 'Some Body', email: who.email };
     assert.deepEqual((await check(who)).body, { account, email, signed_in_as: null });
     assert.deepEqual((await check(reader)).body, {

@@ -27,7 +27,7 @@ export async function listOwnInvitations(
   deps: Deps,
   who: SignedIn,
 ): Promise<Answer<typeof endpoints.listOwnInvitations>> {
-  const all = await listInvitations(deps.db, await findEmail(deps.db, who.personId));
+  const all = await listInvitations(deps.db, await findEmail(deps.db, who.userId));
   const rows = all.filter(({ team_id }) => opensTeam(who, team_id));
   const records = await Promise.all(
     rows.map(async ({ team_id, roles, invited_by, invited_at }) => ({
@@ -48,15 +48,15 @@ export async function answerInvitation(
   { teamId, who, accept }: TeamInput & { accept: boolean },
 ): Promise<Changed<typeof endpoints.answerInvitation>> {
   if (!opensTeam(who, teamId)) refuse('record.not_found');
-  const { personId } = who;
-  const email = await findEmail(trx, personId);
+  const { userId } = who;
+  const email = await findEmail(trx, userId);
   if (accept) {
-    const invitation_id = await acceptInvitation(trx, { teamId, personId, email });
+    const invitation_id = await acceptInvitation(trx, { teamId, userId, email });
     if (invitation_id === undefined) refuse('record.not_found');
-    await notifyJoined(trx, deps, { teamId, personId });
+    await notifyJoined(trx, deps, { teamId, userId });
     // The provider may have named the invited user before.
-    await notifyLinked(trx, deps, { teamId, personId });
-    const event = { action: 'signup.invitation_accepted', teamId, actorId: personId, target: personId } as const;
+    await notifyLinked(trx, deps, { teamId, userId });
+    const event = { action: 'signup.invitation_accepted', teamId, actorId: userId, target: userId } as const;
     return { answer: DONE, audit: { ...event, details: { invitation_id } } };
   }
   const invitation = await lockInvitation(trx, teamId, email);
@@ -76,15 +76,15 @@ export async function leaveTeam(
   { teamId, who }: TeamInput,
 ): Promise<Changed<typeof endpoints.leaveTeam>> {
   if (!opensTeam(who, teamId)) refuse('record.not_found');
-  const { personId } = who;
+  const { userId } = who;
   await lockTeam(trx, teamId);
-  const member = await findMember(trx, teamId, personId);
+  const member = await findMember(trx, teamId, userId);
   if (member?.state !== 'active') refuse('record.not_found');
-  if (isOwnerOfTeam(member.roles) && !(await hasOtherOwner(trx, teamId, personId))) refuse('users.last_owner');
-  const tokens = await stopTokens(trx, teamId, personId);
-  await notifyUnlinked(trx, deps, { teamId, personIds: [personId], reason: 'left' });
-  await leaveChannels(trx, teamId, personId);
-  await removeMembership(trx, teamId, personId);
-  const event = { action: 'users.left', teamId, actorId: personId, target: personId } as const;
+  if (isOwnerOfTeam(member.roles) && !(await hasOtherOwner(trx, teamId, userId))) refuse('users.last_owner');
+  const tokens = await stopTokens(trx, teamId, userId);
+  await notifyUnlinked(trx, deps, { teamId, userIds: [userId], reason: 'left' });
+  await leaveChannels(trx, teamId, userId);
+  await removeMembership(trx, teamId, userId);
+  const event = { action: 'users.left', teamId, actorId: userId, target: userId } as const;
   return { answer: DONE, audit: { ...event, details: { tokens } } };
 }

@@ -12,10 +12,10 @@ import {
   createTeamWithMembers,
   deactivate,
   invite,
-  person,
-  type SignedInPerson,
+  type SignedInUser,
   signedIn,
   type TestTeam,
+  user,
 } from '#testing/workspace/factories.ts';
 import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 
@@ -29,11 +29,11 @@ beforeAll(async () => {
 
 afterAll(() => node[Symbol.asyncDispose]());
 
-const invitations = async (as: SignedInPerson) => (await call(node, listOwnInvitations, { as })).body.records;
-const answer = (as: SignedInPerson, accept: boolean, teamId = ours.id) =>
+const invitations = async (as: SignedInUser) => (await call(node, listOwnInvitations, { as })).body.records;
+const answer = (as: SignedInUser, accept: boolean, teamId = ours.id) =>
   call(node, answerInvitation, { as, params: { teamId }, body: { accept } });
-const leave = (as: SignedInPerson, teamId = ours.id) => call(node, leaveTeam, { as, params: { teamId } });
-const teamsOf = async (as: SignedInPerson) =>
+const leave = (as: SignedInUser, teamId = ours.id) => call(node, leaveTeam, { as, params: { teamId } });
+const teamsOf = async (as: SignedInUser) =>
   (await call(node, listTeams, { as, params: { userId: as.id } })).body.map(({ id }: { id: string }) => id);
 const listed = async (search: string) =>
   (await call(node, listUsers, { as: ours.owner, params: { teamId: ours.id }, query: { search } })).body.records;
@@ -151,7 +151,7 @@ describe('leaving a team', () => {
     assert.deepEqual((await leave(ours.owner)).body.id, 'users.last_owner');
     assert.equal((await leave(gone)).status, 404);
     assert.deepEqual(await snapshotTables(node), before);
-    await person(node, { team: ours.id, kind: 'owner' });
+    await user(node, { team: ours.id, kind: 'owner' });
     assert.equal((await leave(ours.owner)).status, 200);
   });
 });

@@ -13,7 +13,7 @@ import type { SignedIn } from '#workspace/access/enter-team.ts';
 import { listTeamSecurity } from '#workspace/access/team-security.store.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
-import { findPerson } from '#workspace/people/people.store.ts';
+import { findUser } from '#workspace/people/people.store.ts';
 import * as pictures from '#workspace/people/pictures.store.ts';
 import { toUser } from '#workspace/people/user.ts';
 
@@ -25,15 +25,15 @@ export async function savePicture(
   deps: Deps,
   { who, authorize, request, origin }: Call<typeof endpoints.savePicture, SignedIn>,
 ): Promise<Answer<typeof endpoints.savePicture>> {
-  const { personId } = who;
-  const [team] = (await listTeamSecurity(deps.db, personId)).map(({ team_id }) => team_id).sort();
-  const share = { key: team ?? personId, person: personId };
+  const { userId } = who;
+  const [team] = (await listTeamSecurity(deps.db, userId)).map(({ team_id }) => team_id).sort();
+  const share = { key: team ?? userId, user: userId };
   const content = await toSquareImage(await readBody(request), SIZE, share);
   return inAuthorizedTransaction({ db: deps.db, authorize }, async (trx) => {
-    await pictures.savePicture(trx, personId, content);
-    const event = { action: 'session.picture_saved', teamId: '', actorId: personId, target: personId } as const;
+    await pictures.savePicture(trx, userId, content);
+    const event = { action: 'session.picture_saved', teamId: '', actorId: userId, target: userId } as const;
     await addAuditEvent(trx, event, origin);
-    return getUser(trx, personId);
+    return getUser(trx, userId);
   });
 }
 
@@ -53,12 +53,12 @@ async function readBody(request: FastifyRequest): Promise<Buffer> {
 }
 
 export async function removePicture(trx: Trx, who: SignedIn): Promise<Changed<typeof endpoints.removePicture>> {
-  const { personId } = who;
-  const removed = await pictures.removePicture(trx, personId);
-  const event = { action: 'session.picture_removed', teamId: '', actorId: personId, target: personId } as const;
-  return { answer: await getUser(trx, personId), audit: removed ? event : null };
+  const { userId } = who;
+  const removed = await pictures.removePicture(trx, userId);
+  const event = { action: 'session.picture_removed', teamId: '', actorId: userId, target: userId } as const;
+  return { answer: await getUser(trx, userId), audit: removed ? event : null };
 }
 
-async function getUser(trx: Trx, personId: string): Promise<Answer<typeof endpoints.savePicture>> {
-  return toUser((await findPerson(trx, personId)) ?? refuse('session.required'));
+async function getUser(trx: Trx, userId: string): Promise<Answer<typeof endpoints.savePicture>> {
+  return toUser((await findUser(trx, userId)) ?? refuse('session.required'));
 }

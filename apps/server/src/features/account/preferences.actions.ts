@@ -8,22 +8,22 @@ import type { Changed } from '#workspace/changes/change.ts';
 import { findMutedEmails, lockMutedEmails, saveMutedEmails } from '#workspace/people/people.store.ts';
 
 export async function getPreferences(deps: Deps, who: SignedIn): Promise<Answer<typeof endpoints.getPreferences>> {
-  return toPreferences(await findMutedEmails(deps.db, who.personId));
+  return toPreferences(await findMutedEmails(deps.db, who.userId));
 }
 
 /** Saving the stored preferences writes no audit row. */
 export async function savePreferences(
   trx: Trx,
-  { who: { personId }, emails }: { who: SignedIn } & Received<typeof endpoints.savePreferences>['body'],
+  { who: { userId }, emails }: { who: SignedIn } & Received<typeof endpoints.savePreferences>['body'],
 ): Promise<Changed<typeof endpoints.savePreferences>> {
-  const before = await lockMutedEmails(trx, personId);
+  const before = await lockMutedEmails(trx, userId);
   const after = EMAIL_KINDS.filter((kind) => !(emails[kind] ?? !before.includes(kind)));
   const answer = toPreferences(after);
   if (after.join() === before.join()) return { answer, audit: null };
-  await saveMutedEmails(trx, personId, after);
+  await saveMutedEmails(trx, userId, after);
   return {
     answer,
-    audit: { action: 'session.preferences_saved', teamId: '', actorId: personId, target: personId },
+    audit: { action: 'session.preferences_saved', teamId: '', actorId: userId, target: userId },
   };
 }
 

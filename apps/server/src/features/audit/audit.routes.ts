@@ -12,21 +12,14 @@ import { serve } from '#platform/http/http.ts';
 import { getPage, readCursor, rowsToFetch } from '#platform/http/paging.ts';
 import type { Access } from '#workspace/access/access.ts';
 import { collectIds, findNameInDetails, getAuditActorKind, hideChannels, truncateLists } from './audit.rules.ts';
-import {
-  type AuditReader,
-  type AuditRow,
-  findNames,
-  findPeople,
-  listAudit,
-  listHiddenChannels,
-} from './audit.store.ts';
+import { type AuditReader, type AuditRow, findNames, findUsers, listAudit, listHiddenChannels } from './audit.store.ts';
 
 export function auditRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   serve(app, listAuditEvents, access.teamAdmin, async ({ who, query }) => {
     const { last_key, limit, ...filters } = query;
     const scope = { list: 'audit', teamId: who.teamId, filters };
     const cursor = readCursor(deps.secrets, scope, last_key);
-    const reader = { teamId: who.teamId, personId: who.personId, isOwner: isOwnerOfTeam(who.roles) };
+    const reader = { teamId: who.teamId, userId: who.userId, isOwner: isOwnerOfTeam(who.roles) };
     const isHidden = await isHiddenTarget(deps, reader, query.target);
     const search = {
       teamId: who.teamId,
@@ -68,13 +61,13 @@ async function toRecords(deps: Deps, reader: AuditReader, rows: readonly AuditRo
   const versioned = rows.map((row) => ({ ...row, ...fromStoredDetails(row.details) }));
   const cut = (await showChannels(deps, reader, versioned)).map((row) => ({ ...row, ...truncateLists(row.details) }));
   const ids = collectAll(cut);
-  const people = new Map((await findPeople(deps.db, reader.teamId, ids)).map((person) => [person.id, person]));
+  const users = new Map((await findUsers(deps.db, reader.teamId, ids)).map((user) => [user.id, user]));
   const names = new Map((await findNames(deps.db, reader, ids)).map(({ id, name }) => [id, name]));
-  for (const { id, name } of people.values()) names.set(id, name);
+  for (const { id, name } of users.values()) names.set(id, name);
   return cut.map(({ micros: _, actor_id, target, ...row }) => ({
     ...row,
     by: getAuditActorKind({ ...row, actor_id }),
-    actor: actor_id === null ? null : (people.get(actor_id) ?? { id: actor_id, name: '', email: '' }),
+    actor: actor_id === null ? null : (users.get(actor_id) ?? { id: actor_id, name: '', email: '' }),
     target: target ?? '',
     target_name: names.get(target ?? '') || findNameInDetails(row.details),
     names: findNamesFor(names, collectIds(row.details)),

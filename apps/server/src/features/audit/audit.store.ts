@@ -68,15 +68,15 @@ function micros(digits: string): RawBuilder<unknown> {
   return sql`(timestamptz 'epoch' + ${digits}::bigint * interval '1 microsecond')`;
 }
 
-interface NamedPerson {
+interface NamedUser {
   id: string;
   name: string;
   email: string;
 }
 
 /** Members, pending invitees and erased users of the team among these ids. The names of former members are not shown. */
-export async function findPeople(db: Database, teamId: string, ids: readonly string[]): Promise<NamedPerson[]> {
-  const { rows } = await sql<NamedPerson>`
+export async function findUsers(db: Database, teamId: string, ids: readonly string[]): Promise<NamedUser[]> {
+  const { rows } = await sql<NamedUser>`
     select p.id, coalesce(nullif(trim(p.first_name || ' ' || p.last_name), ''), p.email) as name, p.email
     from memberships m cross join lateral (
       select id, first_name, last_name, email from people where id = m.person_id and m.email is null
@@ -92,7 +92,7 @@ export async function findPeople(db: Database, teamId: string, ids: readonly str
 
 export interface AuditReader {
   teamId: string;
-  personId: string;
+  userId: string;
   /** Owners grant compliance access and see the channels of its rows. */
   isOwner: boolean;
 }
@@ -103,7 +103,7 @@ export async function listHiddenChannels(
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ id: string }>`select c.id from channels c
-    where c.team_id = ${reader.teamId} and c.id = any(${ids}) and not ${isChannelSeenBy(reader.personId)}`.execute(db);
+    where c.team_id = ${reader.teamId} and c.id = any(${ids}) and not ${isChannelSeenBy(reader.userId)}`.execute(db);
   return new Set(rows.map(({ id }) => id));
 }
 
@@ -124,6 +124,6 @@ export async function findNames(
     union all select id, initcap(code) from integrations where team_id = ${teamId} and id = any(${ids})
     union all select id, display_name from teams where id = ${teamId} and id = any(${ids})
     union all select id, display_name from channels c where team_id = ${teamId} and id = any(${ids})
-      and (${isChannelSeenBy(reader.personId)} or (${isOwner} and c.type = 'P'))`.execute(db);
+      and (${isChannelSeenBy(reader.userId)} or (${isOwner} and c.type = 'P'))`.execute(db);
   return rows;
 }

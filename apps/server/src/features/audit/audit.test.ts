@@ -12,7 +12,7 @@ import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { channel, findGeneralChannel, ingest, serviceToken } from '#testing/workspace/content.ts';
-import { createTeamWithMembers, person, type TestTeam } from '#testing/workspace/factories.ts';
+import { createTeamWithMembers, type TestTeam, user } from '#testing/workspace/factories.ts';
 import { addAuditEvent, JOB_ORIGIN } from '#workspace/audit/audit.store.ts';
 import { removeMembership } from '#workspace/people/memberships.store.ts';
 
@@ -165,7 +165,7 @@ describe('a row of the audit log', () => {
   });
 
   test('shows only the id of a former member', async () => {
-    const { id } = await person(node, { team: team.id, first_name: 'Zoe', last_name: 'Gone' });
+    const { id } = await user(node, { team: team.id, first_name: 'Zoe', last_name: 'Gone' });
     await rows([{ actor: id, target: id }]);
     await inTransaction(node.db, (trx) => removeMembership(trx, team.id, id));
     const [line = assert.fail()] = await log();

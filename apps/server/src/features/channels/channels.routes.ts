@@ -43,7 +43,7 @@ export function channelsRoutes(app: FastifyInstance, deps: Deps, access: Access)
 
   serve(app, getChannelMember, access.signedIn, async ({ params, who }) => {
     const { channel } = await openChannel(deps.db, params.channelId, who);
-    const userId = params.userId === 'me' ? who.personId : params.userId;
+    const userId = params.userId === 'me' ? who.userId : params.userId;
     const member = isId(userId) && (await findChannelMember(deps.db, channel, userId));
     if (!member) refuse('record.not_found');
     return { channel_id: channel.id, user_id: userId, roles: 'channel_user', last_update_at: member.since };
@@ -53,7 +53,7 @@ export function channelsRoutes(app: FastifyInstance, deps: Deps, access: Access)
     const { channel, reading } = await openChannel(deps.db, params.channelId, who);
     const page = await fetchPosts(deps.db, channel, query);
     if (reading === 'compliance') {
-      const where = { teamId: channel.team_id, channelId: channel.id, personId: who.personId };
+      const where = { teamId: channel.team_id, channelId: channel.id, userId: who.userId };
       const read = { posts: Object.keys(page.posts).length };
       await recordComplianceReading(deps.db, { ...where, read }, origin);
     }
@@ -80,11 +80,11 @@ function complianceRoutes(app: FastifyInstance, deps: Deps, access: Access): voi
   });
 
   serveChange(feature, grantComplianceAccess, access.teamOwner, (trx, { who, params, body }) =>
-    grantAccess(trx, { teamId: who.teamId, channelId: params.channelId, actorId: who.personId }, body),
+    grantAccess(trx, { teamId: who.teamId, channelId: params.channelId, actorId: who.userId }, body),
   );
 
   serveChange(feature, endComplianceAccess, access.teamOwner, (trx, { who, params, query }) =>
-    endAccess(trx, { teamId: who.teamId, channelId: params.channelId, actorId: who.personId }, query.user_id),
+    endAccess(trx, { teamId: who.teamId, channelId: params.channelId, actorId: who.userId }, query.user_id),
   );
 }
 
@@ -102,7 +102,7 @@ function defaultChannelsRoutes(app: FastifyInstance, deps: Deps, access: Access)
   serve(app, previewDefaultChannels, access.teamAdmin, async ({ who, body }) => {
     const choices = await resolveChannels(deps.db, { ...who, ids: body.default_channels });
     const count = () => countPendingMembers(deps.slowQueryPool, who.teamId, choices);
-    return deps.countQueue.run({ key: who.teamId, person: who.personId }, count);
+    return deps.countQueue.run({ key: who.teamId, user: who.userId }, count);
   });
 
   serve(app, getChannelJoin, access.teamAdmin, async ({ who }) => ({ join: await findLastJoin(deps.db, who.teamId) }));

@@ -5,7 +5,7 @@ import { newId } from '#platform/database/ids.ts';
 import { call, toComparable } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { channel, findGeneralChannel, type TestChannel } from '#testing/workspace/content.ts';
-import { createTeamWithMembers, deactivate, person, signedIn, type TestTeam } from '#testing/workspace/factories.ts';
+import { createTeamWithMembers, deactivate, signedIn, type TestTeam, user } from '#testing/workspace/factories.ts';
 
 let node: TestApp;
 let ours: TestTeam;
@@ -99,7 +99,7 @@ describe('membership of a channel', () => {
   });
 
   test('excludes pending and deactivated users, former members and Zendesk users', async () => {
-    const gone = await person(node, { team: ours.id });
+    const gone = await user(node, { team: ours.id });
     const members = [gone.id, ours.zendesk.id, twin.member.id];
     const kept = await channel(node, ours.id, { members });
     assert.equal((await member(ours.admin, kept.id, gone.id)).status, 200);

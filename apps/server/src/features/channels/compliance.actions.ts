@@ -7,7 +7,7 @@ import type { AuditEvent } from '#workspace/audit/audit.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { recordPost } from '#workspace/channels/channels.store.ts';
 import { addMessage } from '#workspace/content/messages.store.ts';
-import { findPersonName } from '#workspace/people/people.store.ts';
+import { findUserName } from '#workspace/people/people.store.ts';
 import { getTeam } from '#workspace/people/teams.store.ts';
 import {
   type ComplianceChannel,
@@ -34,10 +34,10 @@ export async function grantAccess(
   if (channel.type === 'O') refuse('channels.compliance_not_needed');
   if (!(await lockReader(trx, teamId, user_id)))
     refuse('request.invalid', 'user_id: is not an active member of this team');
-  const grant = { teamId, channelId, personId: user_id, grantedBy: actorId, reason, hours };
+  const grant = { teamId, channelId, userId: user_id, grantedBy: actorId, reason, hours };
   const { until, replaced_until } = await saveGrant(trx, grant);
   const { time_zone } = await getTeam(trx, teamId);
-  const [reader, owner] = [await findPersonName(trx, user_id), await findPersonName(trx, actorId)];
+  const [reader, owner] = [await findUserName(trx, user_id), await findUserName(trx, actorId)];
   const text = `${owner} gave ${reader} compliance access to this channel until ${formatTime(until, time_zone)}. It allows reading, not posting.`;
   await postNotice(trx, channel, { text, props: { event: 'granted', user_id, by: actorId, until } });
   const answer = (await listGrants(trx, teamId, channelId)).find((row) => row.user_id === user_id);
@@ -51,14 +51,14 @@ export async function grantAccess(
 export async function endAccess(
   trx: Trx,
   { teamId, channelId, actorId }: Place,
-  personId: string,
+  userId: string,
 ): Promise<Changed<typeof endComplianceAccess>> {
   const channel = (await findTeamChannel(trx, teamId, channelId)) ?? refuse('record.not_found');
-  const { until } = (await removeGrant(trx, { teamId, channelId, personId })) ?? refuse('record.not_found');
-  const [reader, owner] = [await findPersonName(trx, personId), await findPersonName(trx, actorId)];
+  const { until } = (await removeGrant(trx, { teamId, channelId, userId })) ?? refuse('record.not_found');
+  const [reader, owner] = [await findUserName(trx, userId), await findUserName(trx, actorId)];
   const text = `${owner} ended the compliance access of ${reader} to this channel.`;
-  await postNotice(trx, channel, { text, props: { event: 'ended', user_id: personId, by: actorId } });
-  const details = { user_id: personId, until };
+  await postNotice(trx, channel, { text, props: { event: 'ended', user_id: userId, by: actorId } });
+  const details = { user_id: userId, until };
   const audit: AuditEvent = { action: 'channels.compliance_ended', teamId, actorId, target: channelId, details };
   return { answer: { status_code: 200 }, audit };
 }

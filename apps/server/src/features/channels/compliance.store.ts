@@ -34,9 +34,9 @@ export async function findTeamChannel(
  * Finds an active member of the team with an account, and locks them until the transaction ends, so that
  * two grants to one member wait for each other.
  */
-export async function lockReader(trx: Trx, teamId: string, personId: string): Promise<boolean> {
+export async function lockReader(trx: Trx, teamId: string, userId: string): Promise<boolean> {
   const { rows } = await sql`select 1 from memberships m join people p on p.id = m.person_id
-    where m.team_id = ${teamId} and m.person_id = ${personId} and ${canRead}
+    where m.team_id = ${teamId} and m.person_id = ${userId} and ${canRead}
     for no key update of m`.execute(trx);
   return rows.length > 0;
 }
@@ -47,7 +47,7 @@ const canRead = sql<boolean>`not m.deactivated and m.email is null and not ${isI
 export interface Grant {
   teamId: string;
   channelId: string;
-  personId: string;
+  userId: string;
   grantedBy: string;
   reason: string;
   hours: number;
@@ -58,13 +58,13 @@ export interface Grant {
  * null if none was in effect.
  */
 export async function saveGrant(trx: Trx, grant: Grant): Promise<{ until: number; replaced_until: number | null }> {
-  const { teamId, channelId, personId, grantedBy, reason, hours } = grant;
+  const { teamId, channelId, userId, grantedBy, reason, hours } = grant;
   const { rows: earlier } = await sql<{ until: number }>`
     select ${toMilliseconds(sql`a.expires_at`)} as until from compliance_access a
     where ${isGrant(grant)} and ${isInEffect} for update`.execute(trx);
   const { rows } = await sql<{ until: number }>`
     insert into compliance_access as a (team_id, channel_id, person_id, granted_by, reason, expires_at)
-    values (${teamId}, ${channelId}, ${personId}, ${grantedBy}, ${reason}, now() + make_interval(hours => ${hours}))
+    values (${teamId}, ${channelId}, ${userId}, ${grantedBy}, ${reason}, now() + make_interval(hours => ${hours}))
     on conflict (team_id, channel_id, person_id) do update set granted_by = excluded.granted_by, reason = excluded.reason,
       created_at = excluded.created_at, expires_at = excluded.expires_at
     returning ${toMilliseconds(sql`a.expires_at`)} as until`.execute(trx);
@@ -84,10 +84,10 @@ export async function removeAllGrants(trx: Trx): Promise<number> {
   return rows.length;
 }
 
-type GrantKey = Pick<Grant, 'teamId' | 'channelId' | 'personId'>;
+type GrantKey = Pick<Grant, 'teamId' | 'channelId' | 'userId'>;
 
-function isGrant({ teamId, channelId, personId }: GrantKey): RawBuilder<unknown> {
-  return sql`a.team_id = ${teamId} and a.channel_id = ${channelId} and a.person_id = ${personId}`;
+function isGrant({ teamId, channelId, userId }: GrantKey): RawBuilder<unknown> {
+  return sql`a.team_id = ${teamId} and a.channel_id = ${channelId} and a.person_id = ${userId}`;
 }
 
 /** Lists the access to a team's channels or to one of them, the earliest end first. A direct channel has no name. */
@@ -103,8 +103,8 @@ export async function listGrants(db: Database | Trx, teamId: string, channelId?:
     .select(['a.channel_id', 'c.type as channel_type', 'a.person_id as user_id', 'p.email', 'a.granted_by', 'a.reason'])
     .select([
       sql<string>`case when c.type = 'D' then '' else c.display_name end`.as('channel_name'),
-      nameInTeam({ team: 'a.team_id', person: 'a.person_id', people: 'p' }).as('user_name'),
-      nameInTeam({ team: 'a.team_id', person: 'a.granted_by', people: 'o' }).as('granted_by_name'),
+      nameInTeam({ team: 'a.team_id', user: 'a.person_id', users: 'p' }).as('user_name'),
+      nameInTeam({ team: 'a.team_id', user: 'a.granted_by', users: 'o' }).as('granted_by_name'),
       millisecondsIn('a.created_at').as('granted_at'),
       millisecondsIn('a.expires_at').as('until'),
     ])

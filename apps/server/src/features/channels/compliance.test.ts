@@ -20,12 +20,12 @@ import { channel, file, message, type TestChannel } from '#testing/workspace/con
 import {
   createTeamWithMembers,
   join,
-  person,
   ROLES,
-  type SignedInPerson,
+  type SignedInUser,
   signedIn,
   signIn,
   type TestTeam,
+  user,
 } from '#testing/workspace/factories.ts';
 import { auditRows, snapshotTables, TRACES } from '#testing/workspace/snapshot-tables.ts';
 import { removeMembership, saveDeactivated, saveRoles } from '#workspace/people/memberships.store.ts';
@@ -50,21 +50,21 @@ beforeEach(async () => {
 const HOUR = 3_600_000;
 const REASON = 'Complaint 17';
 const inTeam = (id: string) => ({ teamId: team.id, channelId: id });
-const grant = (where: { id: string }, to: { id: string }, body: object = {}, as: SignedInPerson = team.owner) =>
+const grant = (where: { id: string }, to: { id: string }, body: object = {}, as: SignedInUser = team.owner) =>
   call(node, grantComplianceAccess, {
     as,
     params: inTeam(where.id),
     body: { user_id: to.id, hours: 1, reason: REASON, ...body },
   });
-const end = (where: { id: string }, of: { id: string }, as: SignedInPerson = team.owner) =>
+const end = (where: { id: string }, of: { id: string }, as: SignedInUser = team.owner) =>
   call(node, endComplianceAccess, { as, params: inTeam(where.id), query: { user_id: of.id } });
-const listAll = (as: SignedInPerson = team.owner) =>
+const listAll = (as: SignedInUser = team.owner) =>
   call(node, listTeamComplianceAccess, { as, params: { teamId: team.id } });
-const open = (where: { id: string }, as: SignedInPerson) =>
+const open = (where: { id: string }, as: SignedInUser) =>
   call(node, getChannel, { as, params: { channelId: where.id } });
-const read = (where: { id: string }, as: SignedInPerson, query: Record<string, string> = {}) =>
+const read = (where: { id: string }, as: SignedInUser, query: Record<string, string> = {}) =>
   call(node, listPosts, { as, params: { channelId: where.id }, query });
-const write = (where: { id: string }, as: SignedInPerson) =>
+const write = (where: { id: string }, as: SignedInUser) =>
   call(node, addPost, { as, body: { channel_id: where.id, message: 'Hello' } });
 const rows = async (action: string) => (await auditRows(node, action)).filter(({ team_id }) => team_id === team.id);
 const notices = async (where: { id: string }): Promise<Post[]> => {
@@ -88,13 +88,13 @@ describe('admins and owners outside a private or direct channel', () => {
     for (const where of [closed, direct]) {
       const held = await file(node, team.id, { channel: where, data: 'x', userId: team.admin.id });
       const calls = [
-        (as: SignedInPerson) => open(where, as),
-        (as: SignedInPerson) => read(where, as),
-        (as: SignedInPerson) => write(where, as),
-        (as: SignedInPerson) =>
+        (as: SignedInUser) => open(where, as),
+        (as: SignedInUser) => read(where, as),
+        (as: SignedInUser) => write(where, as),
+        (as: SignedInUser) =>
           call(node, getChannelMember, { as, params: { channelId: where.id, userId: team.member.id } }),
-        (as: SignedInPerson) => call(node, getFileInfo, { as, params: { fileId: held.id } }),
-        (as: SignedInPerson) => send(node, { url: `/api/v4/files/${held.id}`, headers: { cookie: as.cookie } }),
+        (as: SignedInUser) => call(node, getFileInfo, { as, params: { fileId: held.id } }),
+        (as: SignedInUser) => send(node, { url: `/api/v4/files/${held.id}`, headers: { cookie: as.cookie } }),
       ];
       for (const ask of calls) {
         const reference = toComparable(await ask(stranger));
@@ -231,7 +231,7 @@ describe('compliance access is refused', () => {
 
   test('for anyone but an active member of the team, in the same words', async () => {
     const twin = await createTeamWithMembers(node);
-    const gone = await person(node, { team: team.id, deactivated: true });
+    const gone = await user(node, { team: team.id, deactivated: true });
     await changesNothing(async () => {
       const reference = toComparable(await grant(closed, { id: newId() }));
       assert.equal(reference.status, 400);
@@ -313,7 +313,7 @@ describe('compliance access ends', () => {
 
   test('for a user who is deactivated, and does not come back when they are reactivated', async () => {
     const set = (deactivated: boolean) =>
-      inTransaction(node.db, (trx) => saveDeactivated(trx, { teamId: team.id, personId: team.admin.id, deactivated }));
+      inTransaction(node.db, (trx) => saveDeactivated(trx, { teamId: team.id, userId: team.admin.id, deactivated }));
     await grant(closed, team.admin);
     await set(true);
     assert.equal((await read(closed, team.admin)).status, 404);
@@ -325,7 +325,7 @@ describe('compliance access ends', () => {
 
   test('for a user who is demoted or becomes a Zendesk user, but not for one who is promoted', async () => {
     const set = (kind: keyof typeof ROLES) =>
-      inTransaction(node.db, (trx) => saveRoles(trx, { teamId: team.id, personId: team.admin.id, roles: ROLES[kind] }));
+      inTransaction(node.db, (trx) => saveRoles(trx, { teamId: team.id, userId: team.admin.id, roles: ROLES[kind] }));
     await grant(closed, team.admin);
     await set('owner');
     assert.equal((await read(closed, team.admin)).status, 200);
@@ -418,14 +418,14 @@ describe('reading by compliance access', () => {
 });
 
 describe('the audit log of compliance access', () => {
-  const log = async (as: SignedInPerson, query: Record<string, string> = {}) =>
+  const log = async (as: SignedInUser, query: Record<string, string> = {}) =>
     (await call(node, listAuditEvents, { as, params: { teamId: team.id }, query })).body.records;
 
   test('names the channel to owners and to those who see it, and to other admins has an empty target', async () => {
     await grant(closed, team.owner);
     await grant(direct, team.owner);
     await write(closed, team.member);
-    const targets = async (as: SignedInPerson) =>
+    const targets = async (as: SignedInUser) =>
       (await log(as, { action: 'channels.compliance_granted' })).map(
         ({ target, target_name }: { target: string; target_name: string }) => [target, target_name],
       );

@@ -14,7 +14,7 @@ import { join } from './join-channels.job.ts';
 
 interface Wanted {
   teamId: string;
-  personId: string;
+  userId: string;
   ids: readonly string[];
 }
 
@@ -40,22 +40,22 @@ export async function updateDefaultChannels(
   deps: Deps,
   save: Wanted & { addExisting: boolean },
 ): Promise<Changed<typeof saveDefaultChannels>> {
-  const { teamId, personId, addExisting } = save;
+  const { teamId, userId, addExisting } = save;
   await lockTeam(trx, teamId);
   const kept = (await resolveChannels(trx, save)).filter((choice) => !isGeneral(choice));
   const before = await listDefaultIds(trx, teamId);
   await replaceDefaults(trx, teamId, kept);
   const after = kept.map(({ id }) => id).sort();
   const filled = kept.filter(mayFill).map(({ id }) => id);
-  const started = addExisting ? { join_id: await beginJoin(trx, deps, { teamId, personId, ids: filled.sort() }) } : {};
+  const started = addExisting ? { join_id: await beginJoin(trx, deps, { teamId, userId, ids: filled.sort() }) } : {};
   const isSame = before.join() === after.join();
   const details = { before, after, ...started };
-  const audit: AuditEvent = { action: 'channels.defaults_saved', teamId, actorId: personId, target: teamId, details };
+  const audit: AuditEvent = { action: 'channels.defaults_saved', teamId, actorId: userId, target: teamId, details };
   return { answer: { status_code: 200 }, audit: isSame && !addExisting ? null : audit };
 }
 
-async function beginJoin(trx: Trx, deps: Deps, { teamId, personId, ids }: Wanted): Promise<string> {
-  const place = await addJoin(trx, { teamId, startedBy: personId, channelIds: ids });
+async function beginJoin(trx: Trx, deps: Deps, { teamId, userId, ids }: Wanted): Promise<string> {
+  const place = await addJoin(trx, { teamId, startedBy: userId, channelIds: ids });
   if (place === undefined) refuse('channels.join_running');
   await deps.jobs.send(trx, join, { team_id: teamId, join_id: place.joinId });
   return place.joinId;

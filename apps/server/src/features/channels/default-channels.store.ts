@@ -75,7 +75,7 @@ export async function lockOpenDefaults(trx: Trx, teamId: string, ids: readonly s
 interface ChannelSearch {
   teamId: string;
   /** The caller. Only members of a private channel see more than its name. */
-  personId: string;
+  userId: string;
   search: string;
   type: ChannelType | undefined;
   offset: number;
@@ -87,7 +87,7 @@ interface ChannelSearch {
  * channel is shown to its members only.
  */
 export async function listChannels(db: Database, query: ChannelSearch): Promise<ChannelRow[]> {
-  const { teamId, personId, search, type = null, offset, limit } = query;
+  const { teamId, userId, search, type = null, offset, limit } = query;
   const { rows } = await sql<ChannelRow>`
     select c.id, c.team_id, c.type, c.name, c.display_name,
       case when ${isOpen} then c.header else '' end as header, case when ${isOpen} then c.purpose else '' end as purpose,
@@ -95,7 +95,7 @@ export async function listChannels(db: Database, query: ChannelSearch): Promise<
       case when ${isOpen} then c.update_at else 0 end as update_at, c.delete_at,
       case when ${isOpen} then c.last_post_at else 0 end as last_post_at
     from channels c
-    left join channel_members j on j.team_id = c.team_id and j.channel_id = c.id and j.person_id = ${personId}
+    left join channel_members j on j.team_id = c.team_id and j.channel_id = c.id and j.person_id = ${userId}
     where c.team_id = ${teamId} and c.delete_at = 0 and c.type <> 'D'
       and (${type}::text is null or c.type = ${type}) and ${matchesSearch(names, search)}
     order by c.name = ${GENERAL} desc, lower(c.display_name), c.id limit ${limit} offset ${offset}`.execute(db);

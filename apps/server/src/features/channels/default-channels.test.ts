@@ -11,7 +11,7 @@ import { newId } from '#platform/database/ids.ts';
 import { call, toComparable } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { channel, findGeneralChannel, type TestChannel } from '#testing/workspace/content.ts';
-import { createTeamWithMembers, person, type TestTeam } from '#testing/workspace/factories.ts';
+import { createTeamWithMembers, type TestTeam, user } from '#testing/workspace/factories.ts';
 import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 import { updateDefaultChannels } from './default-channels.actions.ts';
 
@@ -217,7 +217,7 @@ describe('the default channels', () => {
     ];
     const wanted = (...channels: TestChannel[]) => [general, ...channels].map(({ id }) => id);
     const earlier = await node.db.startTransaction().execute();
-    const whose = { teamId: ours.id, personId: ours.owner.id, addExisting: false };
+    const whose = { teamId: ours.id, userId: ours.owner.id, addExisting: false };
     await updateDefaultChannels(earlier as never, node.deps, { ...whose, ids: wanted(first, second) });
     const later = save([general, second, third]);
     const waiting = () =>
@@ -234,9 +234,9 @@ describe('the default channels', () => {
 
 describe('the preview of adding current members', () => {
   test('counts the members who would join, in total and by channel, and changes nothing', async () => {
-    const second = await person(node, { team: ours.id });
-    await person(node, { team: ours.id, deactivated: true });
-    await person(node);
+    const second = await user(node, { team: ours.id });
+    await user(node, { team: ours.id, deactivated: true });
+    await user(node);
     const members = [ours.owner.id, ours.admin.id, ours.member.id, second.id];
     const full = await createChannel('Full', { members: [...members, ours.zendesk.id] });
     const some = await createChannel('Some', { members: [ours.member.id] });

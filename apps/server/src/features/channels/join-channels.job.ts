@@ -4,7 +4,7 @@ import type { Deps } from '#platform/deps.ts';
 import { type ConcurrencyLimiter, createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
 import { type AuditEvent, addAuditEvent, JOB_ORIGIN } from '#workspace/audit/audit.store.ts';
-import { joinNextPeople } from '#workspace/channels/channels.store.ts';
+import { joinNextUsers } from '#workspace/channels/channels.store.ts';
 import {
   countBatch,
   countMembers,
@@ -50,8 +50,8 @@ export async function processBatches(
 ): Promise<void> {
   if (await needsTotal(deps.db, place)) {
     const count = () => countMembers(deps.slowQueryPool, place.teamId);
-    const people = await deps.countQueue.run({ key: place.teamId }, count);
-    await saveTotal(deps.db, place, people);
+    const users = await deps.countQueue.run({ key: place.teamId }, count);
+    await saveTotal(deps.db, place, users);
   }
   const until = performance.now() + turnMs;
   do {
@@ -69,7 +69,7 @@ async function joinNextBatch(trx: Trx, place: JoinKey): Promise<boolean> {
   const channels = await lockOpenDefaults(trx, place.teamId, held.channel_ids);
   if (channels.length > 0) {
     const limit = Math.min(MEMBERS, Math.ceil(ROWS / channels.length));
-    const batch = await joinNextPeople(trx, place.teamId, { channels, after: held.reached, limit });
+    const batch = await joinNextUsers(trx, place.teamId, { channels, after: held.reached, limit });
     await countBatch(trx, place, batch);
     if (batch.looked === limit) {
       await commitAsynchronously(trx);

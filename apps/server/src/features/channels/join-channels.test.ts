@@ -11,8 +11,8 @@ import {
   addMembers,
   createTeamWithMembers,
   join as joinTeam,
-  person,
   type TestTeam,
+  user,
 } from '#testing/workspace/factories.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 import { createJoinWorker, createResumeJoinsWorker, processBatches } from './join-channels.job.ts';
@@ -72,8 +72,8 @@ async function oneBatch({ join_id }: { join_id: string }): Promise<void> {
 
 describe('adding current members to the default channels', () => {
   test('adds active accounts to open channels, once each, and counts them', async () => {
-    const ended = await person(node, { team: ours.id, deactivated: true });
-    const stranger = await person(node);
+    const ended = await user(node, { team: ours.id, deactivated: true });
+    const stranger = await user(node);
     const [open, secret] = [await channel(node, ours.id), await channel(node, ours.id, { type: 'P' })];
     await joinTeam(node, (await createTeamWithMembers(node)).id, ours.member.id);
     const archived = await channel(node, ours.id);

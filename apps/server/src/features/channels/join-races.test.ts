@@ -7,7 +7,7 @@ import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { channel, findGeneralChannel, type TestChannel } from '#testing/workspace/content.ts';
-import { createTeamWithMembers, invite, person, type TestTeam } from '#testing/workspace/factories.ts';
+import { createTeamWithMembers, invite, type TestTeam, user } from '#testing/workspace/factories.ts';
 import { acceptInvitation } from '#workspace/access/memberships/invitations.actions.ts';
 import { lockOpenDefaults } from './default-channels.store.ts';
 
@@ -51,10 +51,10 @@ const waiting = async (statement: string) => {
 
 describe('while default channels are being saved', () => {
   test('a member who is joining by the old list is included when current members are added', async () => {
-    const coming = await person(node);
+    const coming = await user(node);
     await invite(node, { teamId: ours.id, email: coming.email });
     const arrival = await node.db.startTransaction().execute();
-    await acceptInvitation(arrival as never, { teamId: ours.id, personId: coming.id, email: coming.email });
+    await acceptInvitation(arrival as never, { teamId: ours.id, userId: coming.id, email: coming.email });
     const saving = save([old, fresh], true);
     await waiting('%for no key update%');
     await arrival.commit().execute();
@@ -64,13 +64,13 @@ describe('while default channels are being saved', () => {
   });
 
   test('a new member joins the new list', async () => {
-    const coming = await person(node);
+    const coming = await user(node);
     await invite(node, { teamId: ours.id, email: coming.email });
     const saving = await node.db.startTransaction().execute();
     await sql`select 1 from teams where id = ${ours.id} for no key update`.execute(saving);
     await sql`update default_channels set channel_id = ${fresh.id} where team_id = ${ours.id}`.execute(saving);
     const arriving = inTransaction(node.db, (trx) =>
-      acceptInvitation(trx, { teamId: ours.id, personId: coming.id, email: coming.email }),
+      acceptInvitation(trx, { teamId: ours.id, userId: coming.id, email: coming.email }),
     );
     await waiting('%for share%');
     await saving.commit().execute();

@@ -28,17 +28,17 @@ export async function writePost(
   body: Received<typeof addPost>['body'],
 ): Promise<Changed<typeof addPost>> {
   const channel = await enterChannel(trx, body.channel_id, who);
-  const { personId } = who;
+  const { userId } = who;
   const { root_id = '', props = {}, pending_post_id = '' } = body;
   if (root_id !== '' && !(await isThreadStart(trx, channel, root_id)))
     refuse('request.invalid', 'root_id: is not the first post of a thread in this channel');
   const now = Date.now();
   const id = newId(now);
   const file_ids = [...new Set(body.file_ids)];
-  const owner = { teamId: channel.team_id, channelId: channel.id, userId: personId, postId: id };
+  const owner = { teamId: channel.team_id, channelId: channel.id, userId, postId: id };
   if (!(await attachFilesToPost(trx, owner, file_ids)))
     refuse('request.invalid', 'file_ids: must be your own files in this channel that no post has yet');
-  const row = { id, channel_id: channel.id, user_id: personId, text: body.message, root_id, file_ids, props };
+  const row = { id, channel_id: channel.id, user_id: userId, text: body.message, root_id, file_ids, props };
   const times = { create_at: now, update_at: now };
   await addMessage(trx, channel, { ...row, ...times });
   if (!(await recordPost(trx, channel, now))) refuse('channels.archived');
@@ -47,7 +47,7 @@ export async function writePost(
   const details = { channel_id: channel.id };
   return {
     answer: { ...toPost({ ...row, ...times }, new Set([root_id])), pending_post_id },
-    audit: { action: 'channels.posted', teamId: channel.team_id, actorId: personId, target: id, details },
+    audit: { action: 'channels.posted', teamId: channel.team_id, actorId: userId, target: id, details },
   };
 }
 

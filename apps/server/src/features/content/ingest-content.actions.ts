@@ -34,7 +34,7 @@ export async function ingestContent(
   const tally = createTally();
   const batchBuilder = createBatchBuilder();
   const context = createImportContext(deps, service, authorize);
-  const share = { key: service.teamId, person: service.tokenId };
+  const share = { key: service.teamId, user: service.tokenId };
   const flush = async () => {
     const batch = batchBuilder.release();
     tally.count(await batches.run(share, () => storeBatch(deps, context, batch)));

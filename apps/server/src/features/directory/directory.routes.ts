@@ -35,7 +35,7 @@ const UPLOADS = describeLimit({
   name: 'directory.uploads',
   counts: 'calls of directory uploads; teams and their users take turns',
   atOnce: 1,
-  waitingPerPerson: 10,
+  waitingPerUser: 10,
   waitingPerKey: 20,
   waiting: 50,
 });
@@ -47,24 +47,24 @@ export function directoryRoutes(app: FastifyInstance, deps: Deps, access: Access
   serve(app, listEntries, access.teamAdmin, (call) => list.listEntries(deps, call));
 
   serveChange(feature, addEntries, access.teamAdmin, (trx, { params, body, who }) =>
-    add(trx, { teamId: params.teamId, actorId: who.personId, endings }, body),
+    add(trx, { teamId: params.teamId, actorId: who.userId, endings }, body),
   );
 
   serveChange(feature, saveEntries, access.teamAdmin, (trx, { params, body, who }) =>
-    save(trx, { teamId: params.teamId, actorId: who.personId, endings }, body),
+    save(trx, { teamId: params.teamId, actorId: who.userId, endings }, body),
   );
 
   serveChange(feature, removeEntry, access.teamAdmin, (trx, { params, who }) =>
-    remove(trx, { teamId: params.teamId, actorId: who.personId }, params.entryId),
+    remove(trx, { teamId: params.teamId, actorId: who.userId }, params.entryId),
   );
 
   serveChange(feature, restoreEntry, access.teamAdmin, (trx, { params, who }) =>
-    restore(trx, { teamId: params.teamId, actorId: who.personId }, params.entryId),
+    restore(trx, { teamId: params.teamId, actorId: who.userId }, params.entryId),
   );
 
   const uploads = { ...feature, queue: createFairQueue(UPLOADS) };
   serveChange(uploads, uploadEntries, access.teamAdmin, async (trx, { params, query, body, who }) => {
-    const upload = { teamId: params.teamId, actorId: who.personId, rows: body, ifExists: query.if_exists, endings };
+    const upload = { teamId: params.teamId, actorId: who.userId, rows: body, ifExists: query.if_exists, endings };
     if (query.preview === '1') return { answer: await previewUpload(trx, upload), audit: null };
     return query.import_id === undefined ? uploadInOneCall(trx, upload) : uploadChunk(trx, upload, query.import_id);
   });
@@ -76,15 +76,15 @@ function importRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   const feature = { app, deps };
 
   serveChange(feature, startImport, access.teamAdmin, (trx, { params, body, who }) =>
-    openImport(trx, { teamId: params.teamId, actorId: who.personId, fileName: body.file_name }),
+    openImport(trx, { teamId: params.teamId, actorId: who.userId, fileName: body.file_name }),
   );
 
   serveChange(feature, finishImport, access.teamAdmin, (trx, { params, body, who }) =>
-    completeImport(trx, params, { actorId: who.personId, ...body }),
+    completeImport(trx, params, { actorId: who.userId, ...body }),
   );
 
   serveChange(feature, undoImport, access.teamAdmin, (trx, { params, who }) =>
-    startUndo(trx, deps, { ...params, actorId: who.personId }),
+    startUndo(trx, deps, { ...params, actorId: who.userId }),
   );
 
   serve(app, getImport, access.teamAdmin, async ({ params }) => toImport(await requireImport(deps.db, params)));

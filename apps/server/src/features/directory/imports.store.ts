@@ -36,7 +36,7 @@ const ms = (column: string) => millisecondsIn(`i.${column}`);
 const columns = sql`i.id, i.file_name, i.state, i.started_by, i.created, i.changed, i.unchanged, i.failed, i.first_id,
   i.last_id, i.removed, i.restored, i.kept, i.undone_by, ${ms('started_at')} as started_at, ${ms('ended_at')} as ended_at,
   ${ms('undone_at')} as undone_at, i.started_at > now() - ${DAYS} as is_recent,
-  ${nameInTeam({ team: 'i.team_id', person: 'i.started_by', people: 'p' })} as started_by_name`;
+  ${nameInTeam({ team: 'i.team_id', user: 'i.started_by', users: 'p' })} as started_by_name`;
 const source = sql`directory_imports i left join people p on p.id = i.started_by`;
 
 export async function addImport(

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest';
 import { call, type Sending } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { entries } from '#testing/workspace/directory.ts';
-import { type SignedInPerson, signedIn, team } from '#testing/workspace/factories.ts';
+import { type SignedInUser, signedIn, team } from '#testing/workspace/factories.ts';
 
 // These tests compare the entries of the list with the rows of the table.
 
@@ -31,7 +31,7 @@ afterAll(() => node[Symbol.asyncDispose]());
 
 interface Directory {
   teamId: string;
-  admin: SignedInPerson;
+  admin: SignedInUser;
 }
 
 async function createDirectory(names: readonly string[]): Promise<Directory> {

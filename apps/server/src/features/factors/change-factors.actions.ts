@@ -31,11 +31,11 @@ async function report(
   deps: Deps,
   { who, factor, isAdded }: { who: SignedIn; factor: FactorKind; isAdded: boolean },
 ): Promise<AuditEvent> {
-  const { personId } = who;
-  const mail = factorChangedMail(deps.env, { to: await findEmail(trx, personId), factor, isAdded });
-  await queueMail(trx, deps, { kind: 'session.factor_changed', personId, mail });
+  const { userId } = who;
+  const mail = factorChangedMail(deps.env, { to: await findEmail(trx, userId), factor, isAdded });
+  await queueMail(trx, deps, { kind: 'session.factor_changed', userId, mail });
   const action = isAdded ? 'session.factor_added' : 'session.factor_removed';
-  return { action, teamId: '', actorId: personId, target: personId, details: { factor } };
+  return { action, teamId: '', actorId: userId, target: userId, details: { factor } };
 }
 
 /**
@@ -47,12 +47,12 @@ export async function finishAdding(
   deps: Deps,
   { who, factor, origin }: { who: SignedIn; factor: FactorKind; origin: Origin },
 ): Promise<{ recovery_codes: string[]; audit: AuditEvent }> {
-  const { personId } = who;
+  const { userId } = who;
   await recordSecondFactor(trx, who.sessionId);
-  if (!who.session.has_second_factor) await recordBreakGlass(trx, deps, { personId, origin });
-  const { recovery_codes_left } = await countFactors(trx, personId);
+  if (!who.session.has_second_factor) await recordBreakGlass(trx, deps, { userId, origin });
+  const { recovery_codes_left } = await countFactors(trx, userId);
   const recovery_codes = recovery_codes_left === 0 ? newRecoveryCodes() : [];
-  if (recovery_codes.length > 0) await saveRecoveryCodes(trx, personId, recovery_codes);
+  if (recovery_codes.length > 0) await saveRecoveryCodes(trx, userId, recovery_codes);
   return { recovery_codes, audit: await report(trx, deps, { who, factor, isAdded: true }) };
 }
 
@@ -65,10 +65,10 @@ export async function finishRemoving(
   deps: Deps,
   { who, factor }: { who: SignedIn; factor: FactorKind },
 ): Promise<AuditEvent> {
-  if (!(await hasFactor(trx, who.personId))) {
-    await removeRecoveryCodes(trx, who.personId);
-    await forgetSecondFactor(trx, who.personId);
-    await removeBreakGlassOwner(trx, who.personId);
+  if (!(await hasFactor(trx, who.userId))) {
+    await removeRecoveryCodes(trx, who.userId);
+    await forgetSecondFactor(trx, who.userId);
+    await removeBreakGlassOwner(trx, who.userId);
   }
   return report(trx, deps, { who, factor, isAdded: false });
 }
@@ -77,16 +77,16 @@ export async function finishRemoving(
 export async function renewRecoveryCodes(
   trx: Trx,
   deps: Deps,
-  { personId }: SignedIn,
+  { userId }: SignedIn,
 ): Promise<Changed<typeof endpoints.renewRecoveryCodes>> {
-  await lockFactors(trx, personId);
-  if (!(await hasFactor(trx, personId))) refuse('mfa.not_set_up');
+  await lockFactors(trx, userId);
+  if (!(await hasFactor(trx, userId))) refuse('mfa.not_set_up');
   const recovery_codes = newRecoveryCodes();
-  await saveRecoveryCodes(trx, personId, recovery_codes);
-  const mail = recoveryCodesRenewedMail(deps.env, await findEmail(trx, personId));
-  await queueMail(trx, deps, { kind: 'session.recovery_codes', personId, mail });
+  await saveRecoveryCodes(trx, userId, recovery_codes);
+  const mail = recoveryCodesRenewedMail(deps.env, await findEmail(trx, userId));
+  await queueMail(trx, deps, { kind: 'session.recovery_codes', userId, mail });
   return {
     answer: { recovery_codes },
-    audit: { action: 'session.recovery_codes_renewed', teamId: '', actorId: personId, target: personId },
+    audit: { action: 'session.recovery_codes_renewed', teamId: '', actorId: userId, target: userId },
   };
 }

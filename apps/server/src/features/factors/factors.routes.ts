@@ -70,11 +70,11 @@ function withFactor(deps: Deps, guard: Guard<SignedIn>): Guard<SignedIn> {
 
 /** Includes the methods that confirm the current session. A session by single sign-on doesn't learn the names of passkeys. */
 async function getOwnFactors({ db, env }: Deps, who: SignedIn): Promise<Factors> {
-  const { personId, session } = who;
-  const { totp, recovery_codes_left } = await countFactors(db, personId);
+  const { userId, session } = who;
+  const { totp, recovery_codes_left } = await countFactors(db, userId);
   return {
     totp,
-    passkeys: session.method === 'sso' ? [] : await listPasskeys(db, personId),
+    passkeys: session.method === 'sso' ? [] : await listPasskeys(db, userId),
     recovery_codes_left,
     passkeys_supported: supportsPasskeys(env),
     ...(session.method === 'sso' ? await describeReauth(db, session) : { reauth_url: null, reauth_provider: null }),

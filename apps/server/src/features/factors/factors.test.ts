@@ -20,7 +20,7 @@ import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { searchTables } from '#testing/database/search-tables.ts';
 import { ageAuthentication, freshCode, passkey, toCode, totpFactor } from '#testing/factors/factors.ts';
 import { nameOwner } from '#testing/sessions/sessions.ts';
-import { deactivate, join, type SignedInPerson, signedIn, signIn, team } from '#testing/workspace/factories.ts';
+import { deactivate, join, type SignedInUser, signedIn, signIn, team } from '#testing/workspace/factories.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 import { readCode } from '#workspace/access/factors/codes.ts';
 import { totpSecrets } from '#workspace/access/factors/factors.store.ts';
@@ -39,10 +39,10 @@ const NOTHING = {
   ...{ totp: false, passkeys: [], recovery_codes_left: 0, passkeys_supported: true },
   ...{ reauth_url: null, reauth_provider: null, covers_account: true },
 };
-const factors = async (as: SignedInPerson) => (await call(node, getFactors, { as })).body;
+const factors = async (as: SignedInUser) => (await call(node, getFactors, { as })).body;
 
 /** Sets up an authenticator app through the API. */
-async function setUp(as: SignedInPerson): Promise<{ secret: string; codes: string[] }> {
+async function setUp(as: SignedInUser): Promise<{ secret: string; codes: string[] }> {
   const started = await call(node, addTotp, { as });
   assert.equal(started.status, 200, started.text);
   const { secret } = started.body;
@@ -51,9 +51,9 @@ async function setUp(as: SignedInPerson): Promise<{ secret: string; codes: strin
   return { secret, codes: reply.body.recovery_codes };
 }
 
-const personal = async (action: Parameters<typeof auditRows>[1], who: SignedInPerson) =>
+const personal = async (action: Parameters<typeof auditRows>[1], who: SignedInUser) =>
   (await auditRows(node, action)).filter(({ target }) => target === who.id);
-const hasFactorInSession = async (who: SignedInPerson) =>
+const hasFactorInSession = async (who: SignedInUser) =>
   (
     await sql<{ mfa: boolean }>`select mfa_at is not null as mfa from sessions where person_id = ${who.id}`.execute(
       node.db,

@@ -14,7 +14,7 @@ import { lockFactors } from '#workspace/access/factors/factors.store.ts';
 import * as store from '#workspace/access/factors/passkeys.store.ts';
 import { getRelyingParty, type RelyingParty } from '#workspace/access/factors/relying-party.ts';
 import type { Changed } from '#workspace/changes/change.ts';
-import { findPerson } from '#workspace/people/people.store.ts';
+import { findUser } from '#workspace/people/people.store.ts';
 import { finishAdding, finishRemoving } from './change-factors.actions.ts';
 
 /**
@@ -28,22 +28,22 @@ const PUBLIC_KEY_MAX = 600;
 /** Options for creating a passkey that browsers find without an email address, and that its owner must unlock. */
 export async function getCreationOptions(
   { db, secrets }: Deps,
-  { who: { personId, sessionId }, party }: { who: SignedIn; party: RelyingParty },
+  { who: { userId, sessionId }, party }: { who: SignedIn; party: RelyingParty },
 ): Promise<{ options: Record<string, unknown> }> {
-  const person = await findPerson(db, personId);
-  if (!person) refuse('session.required');
+  const user = await findUser(db, userId);
+  if (!user) refuse('session.required');
   const options = await generateRegistrationOptions({
     rpName: party.name,
     rpID: party.id,
-    userID: new Uint8Array(Buffer.from(personId)),
-    userName: person.email,
-    userDisplayName: `${person.first_name} ${person.last_name}`.trim(),
+    userID: new Uint8Array(Buffer.from(userId)),
+    userName: user.email,
+    userDisplayName: `${user.first_name} ${user.last_name}`.trim(),
     challenge: newChallenge(secrets, { kind: 'create', sessionId }),
     timeout: CHALLENGE_MINUTES * 60_000,
     attestationType: 'none',
     supportedAlgorithmIDs: ALGORITHMS,
     authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
-    excludeCredentials: await store.listCredentials(db, personId),
+    excludeCredentials: await store.listCredentials(db, userId),
   });
   return { options: { ...options } };
 }
@@ -60,14 +60,14 @@ export async function addPasskey(
   deps: Deps,
   { who, body, request, origin }: AddPasskey,
 ): Promise<Changed<typeof endpoints.addPasskey>> {
-  const { personId } = who;
+  const { userId } = who;
   const party = getRelyingParty(deps.env, request);
   const created = await readCreated(deps, { who, party, response: body.response });
   if (!created) refuse('passkey.not_created');
-  await lockFactors(trx, personId);
-  if ((await store.listPasskeys(trx, personId)).length >= PASSKEYS_MAX) refuse('mfa.too_many_passkeys');
+  await lockFactors(trx, userId);
+  if ((await store.listPasskeys(trx, userId)).length >= PASSKEYS_MAX) refuse('mfa.too_many_passkeys');
   if (!(await store.useChallenge(trx, created.challenge))) refuse('passkey.not_created');
-  const passkey = await store.addPasskey(trx, { ...created.passkey, person_id: personId, name: body.name });
+  const passkey = await store.addPasskey(trx, { ...created.passkey, person_id: userId, name: body.name });
   if (!passkey) refuse('passkey.not_created');
   const { recovery_codes, audit } = await finishAdding(trx, deps, { who, factor: 'passkey', origin });
   return { answer: { passkey, recovery_codes }, audit };
@@ -113,7 +113,7 @@ export async function removePasskey(
   deps: Deps,
   { who, passkeyId }: { who: SignedIn; passkeyId: string },
 ): Promise<Changed<typeof endpoints.removePasskey>> {
-  await lockFactors(trx, who.personId);
-  if (!(await store.removePasskey(trx, who.personId, passkeyId))) refuse('record.not_found');
+  await lockFactors(trx, who.userId);
+  if (!(await store.removePasskey(trx, who.userId, passkeyId))) refuse('record.not_found');
   return { answer: { status_code: 200 }, audit: await finishRemoving(trx, deps, { who, factor: 'passkey' }) };
 }

@@ -17,7 +17,7 @@ import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { type Authenticator, createAuthenticator, toCbor } from '#testing/factors/authenticator.ts';
 import { ageAuthentication } from '#testing/factors/factors.ts';
 import { nameOwner } from '#testing/sessions/sessions.ts';
-import { type SignedInPerson, signedIn, signIn, team } from '#testing/workspace/factories.ts';
+import { type SignedInUser, signedIn, signIn, team } from '#testing/workspace/factories.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 import { isOwnChallenge, newChallenge } from '#workspace/access/factors/challenges.ts';
 import { saveTeamSecurity } from '#workspace/access/team-security.store.ts';
@@ -40,19 +40,19 @@ const toResult = ({ status, body }: Reply) => [status, body.id ?? ''];
 const REFUSED = [401, 'passkey.refused'];
 const NOT_CREATED = [400, 'passkey.not_created'];
 
-const creationOptions = async (as: SignedInPerson) => (await call(node, addPasskeyOptions, { as })).body.options;
-const options = async (as?: SignedInPerson) => (await call(node, getPasskeyOptions, { as })).body.options;
-const add = (as: SignedInPerson, response: unknown, name = 'My laptop') =>
+const creationOptions = async (as: SignedInUser) => (await call(node, addPasskeyOptions, { as })).body.options;
+const options = async (as?: SignedInUser) => (await call(node, getPasskeyOptions, { as })).body.options;
+const add = (as: SignedInUser, response: unknown, name = 'My laptop') =>
   call(node, addPasskey, { as, body: { name, response } });
 const use = (response: unknown, as?: { cookie: string }) => call(node, loginWithPasskey, { as, body: { response } });
 
 interface Holder {
-  who: SignedInPerson;
+  who: SignedInUser;
   key: Authenticator;
   codes: string[];
 }
 
-async function holder(given: { who?: SignedInPerson; counts?: boolean } = {}): Promise<Holder> {
+async function holder(given: { who?: SignedInUser; counts?: boolean } = {}): Promise<Holder> {
   const { who = await signedIn(node), counts = true } = given;
   const key = createAuthenticator({ origin: ORIGIN, userHandle: who.id }, { counts });
   const reply = await add(who, key.create(await creationOptions(who)));
@@ -117,7 +117,7 @@ describe('a passkey', () => {
   test('is removed, and no longer signs in', async () => {
     const { who, key } = await holder();
     const { passkeys } = (await call(node, getFactors, { as: who })).body;
-    const remove = (as: SignedInPerson, passkeyId: string) => call(node, removePasskey, { as, params: { passkeyId } });
+    const remove = (as: SignedInUser, passkeyId: string) => call(node, removePasskey, { as, params: { passkeyId } });
     const stranger = await signedIn(node);
     assert.deepEqual(toResult(await remove(stranger, passkeys[0].id)), [404, 'record.not_found']);
     assert.deepEqual(toResult(await remove(who, newId())), [404, 'record.not_found']);

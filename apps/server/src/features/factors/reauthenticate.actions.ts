@@ -56,12 +56,12 @@ const FAILURES: Partial<Record<ErrorId, string>> = {
 /** Records a failed attempt, which may be made by another person at an unlocked computer. */
 async function recordFailure(
   deps: Deps,
-  { who: { personId }, origin }: Pick<Confirming, 'who' | 'origin'>,
+  { who: { userId }, origin }: Pick<Confirming, 'who' | 'origin'>,
   error: unknown,
 ): Promise<void> {
   const reason = error instanceof Refusal ? FAILURES[error.id] : undefined;
   if (reason === undefined) return;
-  const event = { teamId: '', actorId: personId, target: personId, details: { reason } };
+  const event = { teamId: '', actorId: userId, target: userId, details: { reason } };
   await inTransaction(deps.db, (trx) =>
     addAuditEvent(trx, { action: 'session.reauthentication_failed', ...event }, origin),
   );
@@ -77,22 +77,22 @@ async function confirmWithPassword(
     token,
   }: Pick<Confirming, 'who' | 'authorize' | 'origin'> & { password: string; token: string | undefined },
 ): Promise<void> {
-  const { personId } = who;
-  const email = await findEmail(deps.db, personId);
+  const { userId } = who;
+  const email = await findEmail(deps.db, userId);
   const checked = await checkPassword(deps, { email, password, origin });
-  const factor = await checkSecondFactor(deps, { personId, hasFactor: await hasFactor(deps.db, personId), token });
+  const factor = await checkSecondFactor(deps, { userId, hasFactor: await hasFactor(deps.db, userId), token });
   if (factor === 'required') refuse('mfa.required');
-  if (factor === 'throttled') return refuseThrottled(deps, personId);
+  if (factor === 'throttled') return refuseThrottled(deps, userId);
   await inAuthorizedTransaction({ db: deps.db, authorize }, async (trx) => {
     // A password reset during the hashing ended this session.
-    if (!(await lockPassword(trx, personId, checked.hash))) refuse('session.required');
-    if (factor === 'none' && (await hasFactor(trx, personId))) refuse('mfa.required');
-    const code = { person: { id: personId, email }, token: token ?? '', origin };
+    if (!(await lockPassword(trx, userId, checked.hash))) refuse('session.required');
+    if (factor === 'none' && (await hasFactor(trx, userId))) refuse('mfa.required');
+    const code = { user: { id: userId, email }, token: token ?? '', origin };
     if (factor === 'check' && !(await useCode(trx, deps, code))) refuse('mfa.wrong');
     await record(trx, deps, { who, origin, method: factor === 'check' ? 'factor' : 'password' });
   });
   await checked.clearAttempts();
-  await clearCodes(deps, personId);
+  await clearCodes(deps, userId);
 }
 
 async function confirmWithPasskey(
@@ -100,7 +100,7 @@ async function confirmWithPasskey(
   { who, authorize, origin, request, response }: Omit<Confirming, 'body'> & { response: AuthenticationResponse },
 ): Promise<void> {
   const passkey = await checkPasskey(deps, response, getRelyingParty(deps.env, request));
-  if (passkey?.personId !== who.personId) refuse('passkey.refused');
+  if (passkey?.userId !== who.userId) refuse('passkey.refused');
   await inAuthorizedTransaction({ db: deps.db, authorize }, async (trx) => {
     if (!(await usePasskey(trx, passkey))) refuse('passkey.refused');
     await record(trx, deps, { who, origin, method: 'passkey' });
@@ -112,11 +112,11 @@ async function record(
   deps: Deps,
   { who, origin, method }: { who: SignedIn; origin: Origin; method: 'password' | 'factor' | 'passkey' },
 ): Promise<void> {
-  const { personId, session } = who;
+  const { userId, session } = who;
   const hasSecondFactor = method !== 'password';
   // The session may have been ended while the password or the passkey was checked.
   if (!(await recordAuthentication(trx, who.sessionId, { hasSecondFactor }))) refuse('session.required');
-  if (hasSecondFactor && !session.has_second_factor) await recordBreakGlass(trx, deps, { personId, origin });
-  const event = { teamId: '', actorId: personId, target: personId, details: { reauth_method: method } };
+  if (hasSecondFactor && !session.has_second_factor) await recordBreakGlass(trx, deps, { userId, origin });
+  const event = { teamId: '', actorId: userId, target: userId, details: { reauth_method: method } };
   await addAuditEvent(trx, { action: 'session.reauthenticated', ...event }, origin);
 }

@@ -8,7 +8,7 @@ import { call, type Reply } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { createAuthenticator } from '#testing/factors/authenticator.ts';
 import { ageAuthentication, freshCode, toCode, totpFactor } from '#testing/factors/factors.ts';
-import { createTeamWithMembers, type SignedInPerson, signedIn, type TestTeam } from '#testing/workspace/factories.ts';
+import { createTeamWithMembers, type SignedInUser, signedIn, type TestTeam } from '#testing/workspace/factories.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 
 let node: TestApp;
@@ -26,8 +26,8 @@ beforeEach(async () => {
 afterAll(() => node[Symbol.asyncDispose]());
 
 const toResult = ({ status, body }: Reply) => [status, body.id ?? ''];
-const confirm = (as: SignedInPerson, body: unknown) => call(node, reauthenticate, { as, body });
-const runNow = async (as: SignedInPerson) =>
+const confirm = (as: SignedInUser, body: unknown) => call(node, reauthenticate, { as, body });
+const runNow = async (as: SignedInUser) =>
   toResult(await call(node, runRetention, { as, params: { teamId: ours.id }, body: {} }));
 
 describe('confirming who holds a session', () => {

@@ -16,11 +16,11 @@ export async function addTotp(
   { env, secrets }: Deps,
   who: SignedIn,
 ): Promise<Changed<typeof endpoints.addTotp>> {
-  const { personId } = who;
-  await store.lockFactors(trx, personId);
+  const { userId } = who;
+  await store.lockFactors(trx, userId);
   const secret = newTotpSecret();
   if (!(await store.savePendingTotp(trx, who, sealTotpSecret(secrets, secret)))) refuse('mfa.already_set_up');
-  const uri = toTotpUri(secret, { issuer: env.PRODUCT_NAME, email: await findEmail(trx, personId) });
+  const uri = toTotpUri(secret, { issuer: env.PRODUCT_NAME, email: await findEmail(trx, userId) });
   return { answer: { secret, uri }, audit: null };
 }
 
@@ -30,8 +30,8 @@ export async function confirmTotp(
   deps: Deps,
   { who, body, origin }: { who: SignedIn; body: { token: string }; origin: Origin },
 ): Promise<Changed<typeof endpoints.confirmTotp>> {
-  const { personId } = who;
-  await store.lockFactors(trx, personId);
+  const { userId } = who;
+  await store.lockFactors(trx, userId);
   const pending = await store.findPendingTotp(trx, who);
   if (!pending) refuse('mfa.not_started');
   const typed = readCode(body.token);
@@ -40,13 +40,13 @@ export async function confirmTotp(
       ? findTotpStep(deps.secrets, { sealed: pending.secret, lastStep: 0, code: typed.code })
       : undefined;
   if (step === undefined) refuse('mfa.wrong');
-  await store.confirmTotp(trx, personId, step);
+  await store.confirmTotp(trx, userId, step);
   const { recovery_codes, audit } = await finishAdding(trx, deps, { who, factor: 'totp', origin });
   return { answer: { recovery_codes }, audit };
 }
 
 export async function removeTotp(trx: Trx, deps: Deps, who: SignedIn): Promise<Changed<typeof endpoints.removeTotp>> {
-  await store.lockFactors(trx, who.personId);
-  if (!(await store.removeTotp(trx, who.personId))) refuse('record.not_found');
+  await store.lockFactors(trx, who.userId);
+  if (!(await store.removeTotp(trx, who.userId))) refuse('record.not_found');
   return { answer: { status_code: 200 }, audit: await finishRemoving(trx, deps, { who, factor: 'totp' }) };
 }

@@ -19,9 +19,9 @@ export interface FileAccess {
  * Returns null if the user may not view the file. A file in a channel is visible to those who can read the channel, one
  * outside any channel to its owner and the team's admins, and one in a deleted channel to no one.
  */
-export function getFileReading(file: FileAccess, personId: string): Reading | null {
+export function getFileReading(file: FileAccess, userId: string): Reading | null {
   const { roles, channel_name: name, channel_type: type } = file;
   if (hasIntegrationRole(roles)) return null;
   if (name !== null && type !== null) return getReading({ ...file, channel: { name, type } });
-  return file.channel_id === '' && (file.user_id === personId || isAdminOfTeam(roles)) ? 'own' : null;
+  return file.channel_id === '' && (file.user_id === userId || isAdminOfTeam(roles)) ? 'own' : null;
 }

@@ -57,12 +57,12 @@ async function openFile(
   fileId: string,
   { who, origin }: { who: SignedIn; origin: Origin },
 ): Promise<FileAccessRow> {
-  const file = isId(fileId) ? await findFile(deps.db, fileId, who.personId) : undefined;
-  const reading = file && getFileReading(file, who.personId);
+  const file = isId(fileId) ? await findFile(deps.db, fileId, who.userId) : undefined;
+  const reading = file && getFileReading(file, who.userId);
   if (!file || !reading || !opensTeam(who, file.team_id)) refuse('record.not_found');
   await enterTeam(deps.db, who, { teamId: file.team_id, roles: file.roles ?? [] });
   if (reading === 'compliance') {
-    const where = { teamId: file.team_id, channelId: file.channel_id, personId: who.personId };
+    const where = { teamId: file.team_id, channelId: file.channel_id, userId: who.userId };
     await recordComplianceReading(deps.db, { ...where, read: { file_id: file.id } }, origin);
   }
   return file;

@@ -12,14 +12,14 @@ import { addMail, markSent, recordAttempt } from '#platform/mail/mail-log.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { findGeneralChannel } from '#testing/workspace/content.ts';
-import { createTeamWithMembers, person, type SignedInPerson, signedIn, team } from '#testing/workspace/factories.ts';
+import { createTeamWithMembers, type SignedInUser, signedIn, team, user } from '#testing/workspace/factories.ts';
 import { failedDelivery, helpdesk } from '#testing/workspace/integrations.ts';
 import { queueRuns, refuseRun, runNow, setRule } from '#testing/workspace/retention.ts';
 
 /** A team with only its admin, so that nothing needs attention. */
 interface Quiet {
   id: string;
-  admin: SignedInPerson;
+  admin: SignedInUser;
 }
 
 const A_MINUTE = 60_000;
@@ -48,7 +48,7 @@ async function attention({ id, admin }: Quiet): Promise<Attention[]> {
 const kinds = async (of: Quiet) => (await attention(of)).map(({ kind }) => kind);
 
 async function mail(teamId: string, to: { id: string; email: string }, kind: string, minutesAgo = 0): Promise<string> {
-  const id = await inTransaction(node.db, (trx) => addMail(trx, { kind, teamId, personId: to.id }, to.email));
+  const id = await inTransaction(node.db, (trx) => addMail(trx, { kind, teamId, userId: to.id }, to.email));
   await sql`update mails set created_at = now() - make_interval(mins => ${minutesAgo}) where id = ${id}`.execute(
     node.db,
   );
@@ -81,7 +81,7 @@ describe('attention', () => {
 
   test('includes undelivered invitations, until they are sent again', async () => {
     const ours = await createTeamWithoutAttention();
-    const pia = await person(node, { team: ours.id, pending: true });
+    const pia = await user(node, { team: ours.id, pending: true });
     await giveUp(await mail(ours.id, pia, 'users.invitation', 5), '550 no such user');
     const found = await attention(ours);
     assert.partialDeepStrictEqual(found, [{ kind: 'invitations_failed', count: 1, text: pia.email }]);
@@ -242,7 +242,7 @@ describe('attention for retention', () => {
 describe('the whole list', () => {
   test('is sorted by severity, stops counting at 100, and is visible to no other team', async () => {
     const [ours, twin] = [await createTeamWithoutAttention(), await createTeamWithoutAttention()];
-    await person(node, { team: ours.id, pending: true });
+    await user(node, { team: ours.id, pending: true });
     await failedDelivery(node, ours.id, await findGeneralChannel(node, ours.id));
     await setRule(node, ours.id, 'archived_notes', A_YEAR);
     await sql`update retention_policies set saved_at = now() - interval '3 days' where team_id = ${ours.id}`.execute(
@@ -273,7 +273,7 @@ describe('the whole list', () => {
 
   test('is for admins and owners only', async () => {
     const { id, member, owner, zendesk } = await createTeamWithMembers(node);
-    const ask = async (as: SignedInPerson) => (await call(node, getAttention, { as, params: { teamId: id } })).status;
+    const ask = async (as: SignedInUser) => (await call(node, getAttention, { as, params: { teamId: id } })).status;
     assert.deepEqual([await ask(member), await ask(zendesk), await ask(owner)], [403, 403, 200]);
   });
 });

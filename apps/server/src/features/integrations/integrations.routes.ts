@@ -40,7 +40,7 @@ function toIntegrationChange(
   call: IntegrationParams & Pick<Call<never, TeamAdmin>, 'who' | 'authorize' | 'origin'>,
 ): ProviderChange {
   const { provider, ...place } = requireIntegration(call);
-  return { place, provider, actorId: call.who.personId, authorize: call.authorize, origin: call.origin };
+  return { place, provider, actorId: call.who.userId, authorize: call.authorize, origin: call.origin };
 }
 
 /** Serves the integration endpoints. Changes call the service, so they are not single transactions. */

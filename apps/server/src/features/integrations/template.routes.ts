@@ -23,7 +23,7 @@ export function templateRoutes(app: FastifyInstance, rendering: Rendering, acces
   const { deps, renderer } = rendering;
   serve(app, previewTemplate, access.teamAdmin, async ({ params, body, who }) => {
     const provider = findProvider(params.teamId, params.integrationId) ?? refuse('record.not_found');
-    if (!(await deps.throttle.allows(PREVIEWS, who.personId))) refuse('rate.limited');
+    if (!(await deps.throttle.allows(PREVIEWS, who.userId))) refuse('rate.limited');
     const last = await findLastRequest(deps.db, params);
     const template = { code: provider.code, message: body.message, last };
     const { json, text, problems } = await renderer.check(params.teamId, template);
@@ -32,6 +32,6 @@ export function templateRoutes(app: FastifyInstance, rendering: Rendering, acces
 
   serve(app, testIntegration, access.teamAdmin, ({ params: place, body, who, authorize, origin }) => {
     const provider = findProvider(place.teamId, place.integrationId) ?? refuse('record.not_found');
-    return sendTest(rendering, { place, provider, actorId: who.personId, authorize, origin }, body);
+    return sendTest(rendering, { place, provider, actorId: who.userId, authorize, origin }, body);
   });
 }

@@ -118,21 +118,21 @@ async function getOverview(db: Database, teamId: string): Promise<Answer<typeof 
 function serveCounts({ app, deps, access }: Feature): void {
   const cached = createCache<StoredRetention>(keepIfSlow);
 
-  serve(app, previewRetention, access.teamAdmin, async ({ who: { teamId, personId }, body }) => {
+  serve(app, previewRetention, access.teamAdmin, async ({ who: { teamId, userId }, body }) => {
     const { value, duration, canmark, ...named } = body;
     const rules = value === undefined ? named : { ...named, files: { value, duration, canmark } };
     const teamRules = await getTeamRules(deps.db, teamId);
     const count = () => deps.replica.count((db) => previewRules(db, { teamId, rules, teamRules }));
-    return deps.countQueue.run({ key: teamId, person: personId }, count);
+    return deps.countQueue.run({ key: teamId, user: userId }, count);
   });
 
-  serve(app, getRetentionStored, access.teamAdmin, async ({ who: { teamId, personId }, query }) => {
+  serve(app, getRetentionStored, access.teamAdmin, async ({ who: { teamId, userId }, query }) => {
     const teamRules = await getTeamRules(deps.db, teamId);
     const records: StoredRetention[] = [];
     for (const kind of query.kinds ?? RETENTION_KINDS) {
       const key = JSON.stringify([teamId, kind, teamRules.byKind[kind].current, teamRules.holds]);
       const count = () => deps.replica.count((db) => countKind(db, { teamId, kind, teamRules }));
-      records.push(await cached(key, () => deps.countQueue.run({ key: teamId, person: personId }, count)));
+      records.push(await cached(key, () => deps.countQueue.run({ key: teamId, user: userId }, count)));
     }
     return { counted_at: teamRules.now, records };
   });
@@ -140,10 +140,10 @@ function serveCounts({ app, deps, access }: Feature): void {
 
 function serveRuns({ app, deps, access }: Feature): void {
   serveChange({ app, deps }, runRetention, recently(access.teamAdmin), async (trx, { who, body }) => {
-    const { teamId, personId } = who;
-    const records = await startRuns(trx, deps, { teamId, kinds: body?.kinds, origin: 'person', startedBy: personId });
+    const { teamId, userId } = who;
+    const records = await startRuns(trx, deps, { teamId, kinds: body?.kinds, origin: 'person', startedBy: userId });
     const details = { kinds: body?.kinds ?? ('all' as const), runs: records.map(({ id }) => id) };
-    const audit: AuditEvent = { action: 'retention.run_asked', teamId, actorId: personId, target: teamId, details };
+    const audit: AuditEvent = { action: 'retention.run_asked', teamId, actorId: userId, target: teamId, details };
     return { answer: { records }, audit };
   });
 

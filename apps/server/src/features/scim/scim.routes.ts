@@ -36,11 +36,11 @@ export function scimRoutes(app: FastifyInstance, deps: Deps, access: Access): vo
   });
 
   serveChange(feature, addScimToken, recently(access.teamOwner), (trx, { params, body, who }) =>
-    addToken(trx, deps, { teamId: params.teamId, actorId: who.personId, name: body.name }),
+    addToken(trx, deps, { teamId: params.teamId, actorId: who.userId, name: body.name }),
   );
 
   serveChange(feature, removeScimToken, recently(access.teamOwner), (trx, { params, who }) =>
-    removeToken(trx, { teamId: params.teamId, actorId: who.personId }, params.tokenId),
+    removeToken(trx, { teamId: params.teamId, actorId: who.userId }, params.tokenId),
   );
 
   serve(app, listScimLog, access.teamOwner, async ({ params: { teamId }, query }) => {

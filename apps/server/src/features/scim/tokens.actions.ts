@@ -7,7 +7,7 @@ import { refuse } from '#platform/http/errors.ts';
 import { defuseLinks } from '#platform/mail/email-template.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { notifyManagers } from '#workspace/notices/notify-managers.ts';
-import { findPersonName } from '#workspace/people/people.store.ts';
+import { findUserName } from '#workspace/people/people.store.ts';
 import { lockTeam } from '#workspace/people/teams.store.ts';
 import * as store from './tokens.store.ts';
 
@@ -30,7 +30,7 @@ export async function addToken(
   await lockTeam(trx, teamId);
   if ((await store.countScimTokens(trx, teamId)) >= SCIM_TOKENS_PER_TEAM) refuse('scim.too_many_tokens');
   const { id, token } = await store.addScimToken(trx, { teamId, name, createdBy: actorId });
-  const [actor, label] = [defuseLinks(await findPersonName(trx, actorId)), defuseLinks(name)];
+  const [actor, label] = [defuseLinks(await findUserName(trx, actorId)), defuseLinks(name)];
   await notifyManagers(trx, deps, {
     ...{ teamId, actorId, kind: 'new_token' },
     subject: 'new provisioning token',

@@ -12,7 +12,7 @@ const TOKEN_PREFIX = 'stwp_';
 
 /** Newest first. Includes stopped tokens until they are removed. */
 export async function listScimTokens(db: Database | Trx, teamId: string): Promise<ScimToken[]> {
-  const creatorName = nameInTeam({ team: 't.team_id', person: 't.created_by', people: 'p' });
+  const creatorName = nameInTeam({ team: 't.team_id', user: 't.created_by', users: 'p' });
   return db
     .selectFrom('scim_tokens as t')
     .leftJoin('people as p', 'p.id', 't.created_by')

@@ -12,7 +12,7 @@ import { sessionLimits } from '#workspace/access/sessions/sessions.store.ts';
 import { NO_RULES } from '#workspace/access/team-security.rules.ts';
 import { findTeamSecurity, saveTeamSecurity } from '#workspace/access/team-security.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
-import { findPersonName } from '#workspace/people/people.store.ts';
+import { findUserName } from '#workspace/people/people.store.ts';
 import { getTeamName, lockTeam } from '#workspace/people/teams.store.ts';
 import { namedOwnersMail } from './named-owners.mail.ts';
 
@@ -40,7 +40,7 @@ export async function changePolicy(
   deps: Deps,
   { who, policy }: { who: TeamAdmin; policy: SecurityPolicy },
 ): Promise<Changed<typeof saveSecurityPolicy>> {
-  const { teamId, personId, address } = who;
+  const { teamId, userId, address } = who;
   const networks = [...new Set(policy.networks.map(normalizeNetwork))];
   if (networks.length > 0 && !isInNetworks(address, networks)) refuse('security.locks_you_out');
   await lockTeam(trx, teamId);
@@ -51,8 +51,8 @@ export async function changePolicy(
   if (isDeepStrictEqual(before, after)) return { answer: await readPolicy(trx, deps, who), audit: null };
   const { break_glass_owners: _named, ...saved } = after;
   await saveTeamSecurity(trx, teamId, saved);
-  if (named.join() !== before.break_glass_owners.join()) await nameOwners(trx, deps, { teamId, personId, named });
-  const event = { action: 'security.saved', teamId, actorId: personId, target: teamId } as const;
+  if (named.join() !== before.break_glass_owners.join()) await nameOwners(trx, deps, { teamId, userId, named });
+  const event = { action: 'security.saved', teamId, actorId: userId, target: teamId } as const;
   return { answer: await readPolicy(trx, deps, who), audit: { ...event, details: { before, after } } };
 }
 
@@ -69,7 +69,7 @@ async function findPolicy(db: Database | Trx, teamId: string) {
 async function nameOwners(
   trx: Trx,
   deps: Deps,
-  { teamId, personId, named }: { teamId: string; personId: string; named: readonly string[] },
+  { teamId, userId, named }: { teamId: string; userId: string; named: readonly string[] },
 ): Promise<void> {
   // The factor that the naming relies on can't be removed before the commit.
   for (const id of named) await lockFactors(trx, id);
@@ -79,9 +79,9 @@ async function nameOwners(
     refuse('security.cannot_be_named');
   if (named.length === 0 && requires_sso) refuse('sso.no_break_glass');
   await saveBreakGlassOwners(trx, teamId, named);
-  const [by, team] = [await findPersonName(trx, personId), await getTeamName(trx, teamId)];
+  const [by, team] = [await findUserName(trx, userId), await getTeamName(trx, teamId)];
   const mails = owners.map(({ id, email }) => ({
-    personId: id,
+    userId: id,
     mail: namedOwnersMail(deps.env, { to: email, teamId, team, by, named: chosen }),
   }));
   await queueMails(trx, deps, { kind: 'security.break_glass', teamId, mails });

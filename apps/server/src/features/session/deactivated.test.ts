@@ -8,14 +8,14 @@ import { call, type Reply, type Sending, toComparable } from '#testing/app/call.
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { freshCode, passkey, totpFactor } from '#testing/factors/factors.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
-import { deactivate, join, person, type TestPerson, team } from '#testing/workspace/factories.ts';
+import { deactivate, join, type TestUser, team, user } from '#testing/workspace/factories.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 import { addLink } from '#workspace/access/sessions/links.store.ts';
 import { removeMembership } from '#workspace/people/memberships.store.ts';
 
 let node: TestApp;
 let acme: string;
-let owner: TestPerson;
+let owner: TestUser;
 
 beforeAll(async () => {
   node = await startApp({ pool: 6 });
@@ -24,19 +24,19 @@ beforeAll(async () => {
 beforeEach(async () => {
   await sql`delete from throttles`.execute(node.db);
   acme = await team(node, 'Acme');
-  owner = await person(node, { team: acme, kind: 'owner' });
+  owner = await user(node, { team: acme, kind: 'owner' });
   // A later owner isn't named.
-  await person(node, { team: acme, kind: 'owner' });
+  await user(node, { team: acme, kind: 'owner' });
 });
 
 afterAll(() => node[Symbol.asyncDispose]());
 
-const signIn = ({ email, password }: TestPerson, more: object = {}, sending: Sending = {}) =>
+const signIn = ({ email, password }: TestUser, more: object = {}, sending: Sending = {}) =>
   call(node, login, { body: { login_id: email, password, ...more }, ...sending });
-const leaver = () => person(node, { team: acme, deactivated: true });
+const leaver = () => user(node, { team: acme, deactivated: true });
 const toMessage = () => `Your account is deactivated in the team Acme. Ask an owner to reactivate it: ${owner.email}.`;
 const toResult = ({ status, body, setCookies }: Reply) => [status, body.id, body.message, setCookies];
-const countSessions = async ({ id }: TestPerson) =>
+const countSessions = async ({ id }: TestUser) =>
   (await node.db.selectFrom('sessions').select('id').where('person_id', '=', id).execute()).length;
 
 describe('someone who is deactivated in their only team', () => {
@@ -89,7 +89,7 @@ describe('someone who is deactivated in their only team', () => {
 
   test('gets an email that says so in place of a reset link, and old links set no password', async () => {
     const who = await leaver();
-    const link = { kind: 'reset' as const, personId: who.id, teamId: null };
+    const link = { kind: 'reset' as const, userId: who.id, teamId: null };
     const token = await inTransaction(node.db, (trx) => addLink(trx, link));
     await call(node, sendPasswordReset, { body: { email: who.email } });
     const mail = await node.inbox.next(who.email);
@@ -108,7 +108,7 @@ describe('which teams are named', () => {
     const others = [];
     for (const name of ['Beta', 'Gamma', 'Delta']) {
       const id = await team(node, name);
-      others.push((await person(node, { team: id, kind: 'owner' })).email);
+      others.push((await user(node, { team: id, kind: 'owner' })).email);
       await join(node, id, who.id);
       await deactivate(node, id, who.id);
     }
@@ -122,8 +122,8 @@ describe('which teams are named', () => {
 
   test('a name in an email becomes no link', async () => {
     const tricky = await team(node, 'Go to evil.example');
-    const { email } = await person(node, { team: tricky, kind: 'owner' });
-    const who = await person(node, { team: tricky, deactivated: true });
+    const { email } = await user(node, { team: tricky, kind: 'owner' });
+    const who = await user(node, { team: tricky, deactivated: true });
     await call(node, sendPasswordReset, { body: { email: who.email } });
     const { text } = await node.inbox.next(who.email);
     assert.doesNotMatch(text, /evil\.example/);
@@ -132,7 +132,7 @@ describe('which teams are named', () => {
 
   test('no owner if the team has none, and no team after the user was removed', async () => {
     const empty = await team(node, 'Empty');
-    const who = await person(node, { team: empty, deactivated: true });
+    const who = await user(node, { team: empty, deactivated: true });
     const message = 'Your account is deactivated in the team Empty. Ask an owner to reactivate it.';
     assert.equal((await signIn(who)).body.message, message);
     await inTransaction(node.db, (trx) => removeMembership(trx, empty, who.id));
@@ -147,7 +147,7 @@ describe('which teams are named', () => {
 test('someone who is active or invited in another team signs in, and gets a reset link', async () => {
   const [active, invited] = [await leaver(), await leaver()];
   await join(node, await team(node), active.id);
-  await person(node, { team: await team(node), email: invited.email, pending: true });
+  await user(node, { team: await team(node), email: invited.email, pending: true });
   for (const who of [active, invited]) {
     assert.equal((await signIn(who)).status, 200);
     await call(node, sendPasswordReset, { body: { email: who.email } });

@@ -7,13 +7,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest';
 import { inTransaction } from '#platform/database/database.ts';
 import { call, type Reply } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import {
-  createTeamWithMembers,
-  PASSWORD,
-  person,
-  type TestPerson,
-  type TestTeam,
-} from '#testing/workspace/factories.ts';
+import { createTeamWithMembers, PASSWORD, type TestTeam, type TestUser, user } from '#testing/workspace/factories.ts';
 import { findKnown } from '#workspace/access/sessions/known-devices.store.ts';
 import { addLink } from '#workspace/access/sessions/links.store.ts';
 
@@ -30,18 +24,18 @@ afterAll(() => node[Symbol.asyncDispose]());
 const toCookie = (reply: Reply) => ({ cookie: reply.setCookies.map((line) => line.split(';')[0]).join('; ') });
 const getDevice = (reply: Reply) => /(?:^|\n)(?:__Host-)?device=([\w-]+);/.exec(reply.setCookies.join('\n'))?.[1] ?? '';
 
-async function signIn(who: TestPerson, as?: { cookie: string }, on = node) {
+async function signIn(who: TestUser, as?: { cookie: string }, on = node) {
   const reply = await call(on, login, { body: { login_id: who.email, password: who.password }, as });
   assert.equal(reply.status, 200);
   return { as: toCookie(reply), device: getDevice(reply), reply };
 }
 
-const isKnown = async (who: TestPerson, device: string) =>
+const isKnown = async (who: TestUser, device: string) =>
   (await findKnown(node.db, who.id, { address: '198.51.100.1', device })) === 'device';
 
 describe('the device cookie', () => {
   test('is set at sign-in for a year, out of reach of scripts, and only its hash is stored', async () => {
-    const who = await person(node);
+    const who = await user(node);
     const { reply, device } = await signIn(who);
     assert.match(reply.setCookies[2] ?? '', /^device=[\w-]{43}; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Lax$/);
     assert.equal(Buffer.from(device, 'base64url').length, 32);
@@ -52,12 +46,12 @@ describe('the device cookie', () => {
 
   test('is Secure and bound to the host with https', async () => {
     await using secure = await startApp({ beside: node, work: false, env: { PUBLIC_URL: 'https://steward.test' } });
-    const { reply } = await signIn(await person(node), undefined, secure);
+    const { reply } = await signIn(await user(node), undefined, secure);
     assert.match(reply.setCookies[2] ?? '', /^__Host-device=.*; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
   });
 
   test('stays the same for the account, and survives signing out', async () => {
-    const who = await person(node);
+    const who = await user(node);
     const first = await signIn(who);
     assert.equal((await signIn(who, first.as)).device, first.device);
     const out = await call(node, logout, { as: first.as });
@@ -66,7 +60,7 @@ describe('the device cookie', () => {
   });
 
   test('isn’t set by a refused sign-in, and does not sign in by itself', async () => {
-    const who = await person(node);
+    const who = await user(node);
     const { device } = await signIn(who);
     const as = { cookie: `device=${device}` };
     const wrong = await call(node, login, { body: { login_id: who.email, password: 'wrong' }, as });
@@ -75,7 +69,7 @@ describe('the device cookie', () => {
   });
 
   test('of someone else is replaced, so that one that was planted is worth nothing', async () => {
-    const [attacker, victim] = [await person(node), await person(node)];
+    const [attacker, victim] = [await user(node), await user(node)];
     const planted = await signIn(attacker);
     for (const cookie of [`device=${planted.device}`, `device=${'B'.repeat(43)}`]) {
       const { device } = await signIn(victim, { cookie });
@@ -87,7 +81,7 @@ describe('the device cookie', () => {
   });
 
   test('is known for the 20 devices used last', async () => {
-    const who = await person(node);
+    const who = await user(node);
     const devices: string[] = [];
     for (let i = 0; i < 21; i += 1) {
       devices.push((await signIn(who)).device);
@@ -98,7 +92,7 @@ describe('the device cookie', () => {
   });
 
   test('counts for a year after the last sign-in', async () => {
-    const who = await person(node);
+    const who = await user(node);
     const { device } = await signIn(who);
     const age = (days: number) =>
       sql`update known_devices set seen_at = now() - make_interval(days => ${days}) where person_id = ${who.id}`.execute(
@@ -113,8 +107,8 @@ describe('the device cookie', () => {
 
 describe('a device is forgotten', () => {
   /** The first browser is in use. */
-  async function twoBrowsers(options: Parameters<typeof person>[1] = {}) {
-    const who = await person(node, options);
+  async function twoBrowsers(options: Parameters<typeof user>[1] = {}) {
+    const who = await user(node, options);
     return { who, here: await signIn(who), there: await signIn(who) };
   }
 
@@ -138,12 +132,12 @@ describe('a device is forgotten', () => {
 
   test('with a reset of the password, and with being signed out by an admin', async () => {
     for (const end of [
-      async ({ id }: TestPerson) => {
-        const link = { kind: 'reset' as const, personId: id, teamId: null };
+      async ({ id }: TestUser) => {
+        const link = { kind: 'reset' as const, userId: id, teamId: null };
         const token = await inTransaction(node.db, (trx) => addLink(trx, link));
         return call(node, resetPassword, { body: { token, new_password: 'another good password' } });
       },
-      ({ id }: TestPerson) => call(node, revokeSessions, { as: ours.owner, params: { teamId: ours.id, userId: id } }),
+      ({ id }: TestUser) => call(node, revokeSessions, { as: ours.owner, params: { teamId: ours.id, userId: id } }),
     ]) {
       const { who, here, there } = await twoBrowsers({ team: ours.id });
       assert.equal((await end(who)).status, 200);

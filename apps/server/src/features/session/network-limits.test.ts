@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { call, type Reply, toComparable } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { PASSWORD, person, type TestPerson } from '#testing/workspace/factories.ts';
+import { PASSWORD, type TestUser, user } from '#testing/workspace/factories.ts';
 
 const OFFICE = '203.0.113.9';
 const HOME = '198.51.100.7';
@@ -57,7 +57,7 @@ const countRows = async () =>
     }>`select (select count(*) from audit_events)::int + (select count(*) from sign_ins)::int as n`.execute(node.db)
   ).rows[0]?.n;
 
-async function known(who: TestPerson, from = HOME): Promise<string> {
+async function known(who: TestUser, from = HOME): Promise<string> {
   const reply = await attempt(who, { from });
   assert.equal(reply.status, 200);
   return getDevice(reply);
@@ -65,14 +65,14 @@ async function known(who: TestPerson, from = HOME): Promise<string> {
 
 describe('many concurrent sign-ins', () => {
   test('a network with more than ten is refused before anything is looked up; others are not', async () => {
-    const who = await person(node);
+    const who = await user(node);
     // The only connection is in use, so accepted sign-ins wait for it.
     const connection = await node.deps.pool.connect();
     const replies: Reply[] = [];
     const many = Array.from({ length: 20 }, (_, i) =>
       attempt(who, { password: `guess ${i}` }).then((reply) => replies.push(reply)),
     );
-    const elsewhere = attempt(await person(other), { from: HOME });
+    const elsewhere = attempt(await user(other), { from: HOME });
     while (replies.length < 10) await new Promise(setImmediate);
     connection.release();
     await Promise.all(many);
@@ -106,7 +106,7 @@ describe('many concurrent sign-ins', () => {
 
 describe('refused sign-ins of a network', () => {
   test('are limited to 100 in ten minutes on all nodes, the same for every account', async () => {
-    const who = await person(node);
+    const who = await user(node);
     const replies = await exhaust();
     assert.deepEqual(
       replies.map(({ status }) => status),
@@ -133,18 +133,18 @@ describe('refused sign-ins of a network', () => {
   });
 
   test('are answered as ever while only the account is locked', async () => {
-    const who = await person(node);
+    const who = await user(node);
     for (let i = 0; i < 15; i += 1) assert.equal((await attempt(who, { password: 'wrong' })).status, 401);
     assert.equal((await attempt(who)).status, 401);
   });
 
   test('don’t stop a device that the account was used with, nor count what it gets wrong', async () => {
-    const who = await person(node);
+    const who = await user(node);
     const device = await known(who);
     await exhaust();
     assert.equal((await attempt(who, { device, password: 'a slip' })).status, 401);
     assert.equal((await attempt(who)).status, 429, 'without the cookie');
-    assert.equal((await attempt(await person(node), { device })).status, 429, 'of another account');
+    assert.equal((await attempt(await user(node), { device })).status, 429, 'of another account');
     for (const forged of ['x', `${device}x`, 'A'.repeat(43), device.toLowerCase()])
       assert.equal((await attempt(who, { device: forged })).status, 429, forged);
     assert.equal((await attempt(who, { device })).status, 200);
@@ -155,7 +155,7 @@ describe('refused sign-ins of a network', () => {
   });
 
   test('let users in from a network they used before, without revealing who they are', async () => {
-    const who = await person(node);
+    const who = await user(node);
     await known(who, OFFICE);
     await exhaust();
     const wrong = await attempt(who, { password: 'wrong' });
@@ -169,7 +169,7 @@ describe('refused sign-ins of a network', () => {
 
 describe('guesses of one account', () => {
   test('don’t lock a known device out, wherever it is, and its own guesses are limited too', async () => {
-    const who = await person(node);
+    const who = await user(node);
     const device = await known(who);
     for (let i = 0; i < 11; i += 1) await attempt(who, { password: 'wrong' });
     assert.equal((await attempt(who)).status, 401, 'locked');

@@ -33,7 +33,7 @@ const REFUSED_PASSKEYS = describeLimit({
 export async function getPasskeyOptions(
   deps: Deps,
   request: FastifyRequest,
-  who: { personId: string } | null,
+  who: { userId: string } | null,
 ): Promise<{ options: Record<string, unknown> }> {
   const party = getRelyingParty(deps.env, request);
   const options = await generateAuthenticationOptions({
@@ -41,7 +41,7 @@ export async function getPasskeyOptions(
     challenge: newChallenge(deps.secrets, { kind: 'use' }),
     timeout: CHALLENGE_MINUTES * 60_000,
     userVerification: 'required',
-    ...(who && { allowCredentials: await listCredentials(deps.db, who.personId) }),
+    ...(who && { allowCredentials: await listCredentials(deps.db, who.userId) }),
   });
   return { options: { ...options } };
 }
@@ -61,16 +61,16 @@ export async function signInWithPasskey(deps: Deps, attempt: PasskeyAttempt): Pr
   if (wait > 0) refuse('rate.limited', undefined, wait);
   const passkey = await checkPasskey(deps, response, party);
   if (!passkey) return fail(deps, attempt, { outcome: 'second_factor' });
-  const known = await findKnown(deps.db, passkey.personId, { address: origin.address, device });
+  const known = await findKnown(deps.db, passkey.userId, { address: origin.address, device });
   const session = await inTransaction(deps.db, async (trx) => {
-    const account = await lockAccountOf(trx, passkey.personId);
+    const account = await lockAccountOf(trx, passkey.userId);
     if (!account || account.is_integration || !(await usePasskey(trx, passkey))) return 'second_factor';
     if (!(await createAwaitedTeams(trx, deps, { account, origin }))) return 'deactivated';
     const started = await startSession(trx, deps, {
       ...attempt,
       ...{ account, known, method: 'passkey', hasSecondFactor: true },
     });
-    await recordBreakGlass(trx, deps, { personId: account.id, origin });
+    await recordBreakGlass(trx, deps, { userId: account.id, origin });
     return started;
   });
   return typeof session === 'string' ? fail(deps, attempt, { passkey, outcome: session }) : session;
@@ -85,12 +85,12 @@ async function fail(
   const reason = outcome === 'deactivated' ? outcome : 'passkey';
   deps.log.warn({ request_id, address, reason }, 'sign-in failed');
   if (!(await deps.throttle.allows(REFUSED_PASSKEYS, getNetwork(address)))) refuse('passkey.refused');
-  const personId = passkey?.personId ?? '';
+  const userId = passkey?.userId ?? '';
   await inTransaction(deps.db, async (trx) => {
-    await addSignIn(trx, { personId, outcome, method: 'passkey', origin });
-    const event = { teamId: '', actorId: null, target: passkey?.personId ?? null, details: { reason } };
+    await addSignIn(trx, { userId, outcome, method: 'passkey', origin });
+    const event = { teamId: '', actorId: null, target: passkey?.userId ?? null, details: { reason } };
     await addAuditEvent(trx, { action: 'session.sign_in_failed', ...event }, origin);
   });
-  if (outcome === 'deactivated') return refuseDeactivated(deps.db, personId);
+  if (outcome === 'deactivated') return refuseDeactivated(deps.db, userId);
   refuse('passkey.refused');
 }

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { call, toComparable } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { PASSWORD, person, type TestPerson } from '#testing/workspace/factories.ts';
+import { PASSWORD, type TestUser, user } from '#testing/workspace/factories.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 
 const ATTACKER = '203.0.113.9';
@@ -26,7 +26,7 @@ const attempt = (who: { email: string }, password: string, from = ATTACKER, on =
   call(on, login, { body: { login_id: who.email, password }, from, headers });
 
 /** Each failed password check writes one row; an attempt on a locked account is refused without one. */
-async function countChecks(who: TestPerson): Promise<number> {
+async function countChecks(who: TestUser): Promise<number> {
   return (await auditRows(node, 'session.sign_in_failed')).filter((row) => row.target === who.id).length;
 }
 
@@ -34,7 +34,7 @@ const endLocks = () => sql`update throttles set expire = ${Date.now() - 1} where
 
 describe('guessing a password', () => {
   test('of 200 concurrent attempts on two nodes, at most ten are checked', async () => {
-    const who = await person(node);
+    const who = await user(node);
     const replies = await Promise.all(
       // Each attempt comes from another network, because of the limit of concurrent ones per network.
       Array.from({ length: 200 }, (_, i) =>
@@ -61,7 +61,7 @@ describe('guessing a password', () => {
   });
 
   test('case, blanks, forged proxy headers and extra fields don’t start another counter', async () => {
-    const who = await person(node);
+    const who = await user(node);
     for (let i = 0; i < 12; i += 1) {
       await call(node, login, {
         body: {
@@ -79,7 +79,7 @@ describe('guessing a password', () => {
   });
 
   test('an address the person signed in from isn’t locked, and can’t be claimed by headers', async () => {
-    const who = await person(node);
+    const who = await user(node);
     const home = '198.51.100.77';
     assert.equal((await attempt(who, PASSWORD, home)).status, 200);
     for (let i = 0; i < 12; i += 1) await attempt(who, 'a wrong guess');
@@ -89,7 +89,7 @@ describe('guessing a password', () => {
   });
 
   test('the addresses of one IPv6 network count as one, and so do both forms of an IPv4 address', async () => {
-    const who = await person(node);
+    const who = await user(node);
     assert.equal((await attempt(who, PASSWORD, '2001:db8:77:1::1')).status, 200);
     for (let i = 0; i < 12; i += 1) await attempt(who, 'a wrong guess', `2001:db8:66:1::${i.toString(16)}`);
     assert.equal((await attempt(who, PASSWORD, '2001:db8:66:2::1')).status, 401, 'locked for other networks');
@@ -104,7 +104,7 @@ describe('guessing a password', () => {
   });
 
   test('guessing from a known address is limited as well', async () => {
-    const who = await person(node);
+    const who = await user(node);
     const home = '198.51.100.78';
     await attempt(who, PASSWORD, home);
     for (let i = 0; i < 14; i += 1) await attempt(who, 'a wrong guess', home);
@@ -113,7 +113,7 @@ describe('guessing a password', () => {
   });
 
   test('a right password resets the count', async () => {
-    const who = await person(node);
+    const who = await user(node);
     for (let round = 0; round < 3; round += 1) {
       for (let i = 0; i < 6; i += 1) await attempt(who, 'a wrong guess', '198.51.100.79');
       assert.equal((await attempt(who, PASSWORD, '198.51.100.79')).status, 200);

@@ -12,11 +12,11 @@ import { passwordChangedMail } from '#workspace/access/account.mail.ts';
 import { findAccount } from '#workspace/access/accounts.store.ts';
 import type { SignedIn } from '#workspace/access/enter-team.ts';
 import { clearFailedAttempts } from '#workspace/access/sessions/failed-attempts.ts';
-import { consumeLink, findLink, type LinkRow, removePersonLinks } from '#workspace/access/sessions/links.store.ts';
+import { consumeLink, findLink, type LinkRow, removeUserLinks } from '#workspace/access/sessions/links.store.ts';
 import { refuseLink } from '#workspace/access/sessions/refuse-link.ts';
-import { removePersonSessions } from '#workspace/access/sessions/sessions.store.ts';
+import { removeUserSessions } from '#workspace/access/sessions/sessions.store.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
-import { findAccountName, findPerson, savePassword } from '#workspace/people/people.store.ts';
+import { findAccountName, findUser, savePassword } from '#workspace/people/people.store.ts';
 import { findSharedAdminTeam, isInvitedByAdmin, type TeamManager } from '#workspace/people/teams.store.ts';
 import { resetRequestedJob, sealAddress } from './password-reset.job.ts';
 
@@ -64,14 +64,14 @@ export async function sendPasswordReset(
   await inTransaction(deps.db, async (trx) => {
     if (allowed) await deps.jobs.send(trx, resetRequestedJob, sealAddress(deps.secrets, email));
     const { target = null, teamId = '' } = shared ?? {};
-    const event: AuditEvent = { action: 'session.reset_requested', teamId, actorId: who?.personId ?? null, target };
+    const event: AuditEvent = { action: 'session.reset_requested', teamId, actorId: who?.userId ?? null, target };
     await addAuditEvent(trx, { ...event, details: { limited: !allowed } }, origin);
   });
 }
 
 /** In a session of single sign-on, the caller is an admin of its team alone. */
-function toAdmin({ personId, session }: SignedIn): TeamManager {
-  return { personId, onlyTeamId: session.only_team_id };
+function toAdmin({ userId, session }: SignedIn): TeamManager {
+  return { userId, onlyTeamId: session.only_team_id };
 }
 
 /** The account of an address and a team in which the caller is its admin; undefined without such a team. */
@@ -95,14 +95,14 @@ export async function checkResetLink(
     refuse('rate.limited', undefined, await deps.throttle.secondsLeft(CHECKS, network));
   const link = (await findLink(deps.db, 'reset', token)) ?? (await refuseLink(deps.db, 'reset', token));
   const { id, email } = await requireUser(deps.db, link);
-  const signed_in_as = who === null || who.personId === id ? null : await findAccountName(deps.db, who.personId);
+  const signed_in_as = who === null || who.userId === id ? null : await findAccountName(deps.db, who.userId);
   return { email, signed_in_as: signed_in_as ?? null };
 }
 
 /** The user of a link, who may have become one of an integration since it was sent. */
 async function requireUser(db: Database | Trx, link: LinkRow) {
-  const person = await findPerson(db, link.person_id);
-  return person && !hasIntegrationRole(person.roles) ? person : refuse('link.invalid');
+  const user = await findUser(db, link.person_id);
+  return user && !hasIntegrationRole(user.roles) ? user : refuse('link.invalid');
 }
 
 /** Sets a password with a one-time link, ends all sessions and other links, and tells the user by email. */
@@ -119,22 +119,22 @@ export async function resetPassword(
   });
   const email = await inTransaction(deps.db, async (trx) => {
     const link = (await consumeLink(trx, 'reset', body.token)) ?? (await refuseLink(trx, 'reset', body.token));
-    const person = await requireUser(trx, link);
-    await savePassword(trx, person.id, passwordHash);
-    const ended = await removePersonSessions(trx, person.id);
-    await removePersonLinks(trx, person.id);
-    const mail = passwordChangedMail(deps.env, person.email, 'all devices');
-    await queueMail(trx, deps, { kind: 'session.password_changed', personId: person.id, mail });
+    const user = await requireUser(trx, link);
+    await savePassword(trx, user.id, passwordHash);
+    const ended = await removeUserSessions(trx, user.id);
+    await removeUserLinks(trx, user.id);
+    const mail = passwordChangedMail(deps.env, user.email, 'all devices');
+    await queueMail(trx, deps, { kind: 'session.password_changed', userId: user.id, mail });
     const details = { sessions: ended.length };
     const event: AuditEvent = {
       action: 'session.password_reset',
       teamId: '',
-      actorId: person.id,
-      target: person.id,
+      actorId: user.id,
+      target: user.id,
       details,
     };
     await addAuditEvent(trx, event, origin);
-    return person.email;
+    return user.email;
   });
   await clearFailedAttempts(deps, email, origin.address);
 }

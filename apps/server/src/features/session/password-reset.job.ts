@@ -36,13 +36,13 @@ export function createResetWorker(deps: Deps) {
       if (!canSignIn(account) && !account.awaits_team) {
         const teams = await listDeactivatedTeams(trx, account.id);
         const mail = deactivatedMail(deps.env, { to: account.email, teams });
-        await queueMail(trx, deps, { kind: 'session.deactivated', personId: account.id, mail });
+        await queueMail(trx, deps, { kind: 'session.deactivated', userId: account.id, mail });
         return;
       }
-      const token = await addLink(trx, { kind: 'reset', personId: account.id, teamId: null });
+      const token = await addLink(trx, { kind: 'reset', userId: account.id, teamId: null });
       const expiresAt = await getLinkEnd(trx, token);
       const mail = passwordResetMail(deps.env, { to: account.email, token, expiresAt });
-      await queueMail(trx, deps, { kind: 'session.password_reset', personId: account.id, mail });
+      await queueMail(trx, deps, { kind: 'session.password_reset', userId: account.id, mail });
     });
   });
 }

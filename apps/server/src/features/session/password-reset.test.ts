@@ -8,7 +8,7 @@ import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { extractMailToken } from '#testing/peers/inbox.ts';
 import { connection } from '#testing/sso/sso.ts';
-import { createTeamWithMembers, join, person, signedIn, signIn, type TestTeam } from '#testing/workspace/factories.ts';
+import { createTeamWithMembers, join, signedIn, signIn, type TestTeam, user } from '#testing/workspace/factories.ts';
 import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 import { removeExpiredLinks } from '#workspace/access/sessions/links.store.ts';
 
@@ -50,7 +50,7 @@ async function assertRefused(token: string, id: string) {
 
 describe('a forgotten password', () => {
   test('is replaced with an emailed link, which ends all sessions and other links', async () => {
-    const who = await person(node, { team: team.id });
+    const who = await user(node, { team: team.id });
     const sessions = [await signIn(node, who), await signIn(node, who)];
     const token = await resetLink(who.email);
     assert.deepEqual((await resetWith(token)).body, { status_code: 200 });
@@ -67,7 +67,7 @@ describe('a forgotten password', () => {
   });
 
   test('a reset also removes the lock after failed attempts', async () => {
-    const who = await person(node);
+    const who = await user(node);
     for (let i = 0; i < 11; i += 1)
       await call(node, login, { body: { login_id: who.email, password: 'a wrong guess' } });
     await resetWith(await resetLink(who.email));
@@ -75,7 +75,7 @@ describe('a forgotten password', () => {
   });
 
   test('the link has the configured address, whatever Host the request has', async () => {
-    const who = await person(node);
+    const who = await user(node);
     const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' };
     await requestReset(who.email, { headers });
     const mail = await node.inbox.next(who.email);
@@ -86,10 +86,10 @@ describe('a forgotten password', () => {
   });
 
   test('known, unknown and inactive addresses get the same response, and no one without an account gets an email', async () => {
-    const active = await person(node);
+    const active = await user(node);
     const expected = toComparable(await requestReset(active.email));
-    const inactive = [await person(node, { team: team.id, pending: true }), team.zendesk].map((who) => who.email);
-    const deactivated = (await person(node, { team: team.id, deactivated: true })).email;
+    const inactive = [await user(node, { team: team.id, pending: true }), team.zendesk].map((who) => who.email);
+    const deactivated = (await user(node, { team: team.id, deactivated: true })).email;
     for (const email of [...inactive, deactivated, 'unknown@example.test']) {
       assert.deepEqual(toComparable(await requestReset(email)), expected);
       assert.deepEqual(toComparable(await requestReset(email, { as: team.owner })), expected);
@@ -100,7 +100,7 @@ describe('a forgotten password', () => {
   });
 
   test('lists, objects, header injections and look-alike characters are refused, and no email is sent', async () => {
-    const who = await person(node, { email: 'kim.istanbul@example.test' });
+    const who = await user(node, { email: 'kim.istanbul@example.test' });
     for (const email of [
       [who.email, 'evil@example.test'],
       { email: who.email },
@@ -123,13 +123,13 @@ describe('a forgotten password', () => {
   });
 
   test('case and surrounding blanks of the address are ignored; the email goes to the stored one', async () => {
-    const who = await person(node);
+    const who = await user(node);
     await requestReset(` ${who.email.toUpperCase()} `);
     assert.equal((await node.inbox.next(who.email)).to, who.email);
   });
 
   test('at most three emails an hour are sent to one address, without a different response', async () => {
-    const who = await person(node);
+    const who = await user(node);
     const replies = await Promise.all(Array.from({ length: 12 }, () => requestReset(who.email, { as: team.admin })));
     for (const reply of replies) assert.deepEqual(toComparable(reply), toComparable(replies[0]!));
     await settled(node);
@@ -141,7 +141,7 @@ describe('a forgotten password', () => {
   });
 
   test('the audit row of an admin’s request for a member has the team, others have none', async () => {
-    const who = await person(node, { team: team.id });
+    const who = await user(node, { team: team.id });
     await requestReset(who.email, { as: team.admin });
     await requestReset(who.email);
     const rows = (await auditRows(node, 'session.reset_requested')).slice(-2);
@@ -182,7 +182,7 @@ describe('a password that was reset', () => {
 
 describe('a one-time link', () => {
   test('is consumed by one of 50 concurrent requests', async () => {
-    const token = await resetLink((await person(node)).email);
+    const token = await resetLink((await user(node)).email);
     const replies = await Promise.all(
       Array.from({ length: 50 }, (_, i) => resetWith(token, `${NEW} ${i}`, `203.0.113.${i}`)),
     );
@@ -193,7 +193,7 @@ describe('a one-time link', () => {
   });
 
   test('doesn’t work after it has expired, and works one minute before', async () => {
-    const link = await resetLink((await person(node)).email);
+    const link = await resetLink((await user(node)).email);
     await sql`update links set expires_at = expires_at - interval '59 minutes'`.execute(node.db);
     assert.equal((await resetWith(link, 'short')).status, 400);
     await sql`update links set expires_at = expires_at - interval '1 minute'`.execute(node.db);
@@ -203,13 +203,13 @@ describe('a one-time link', () => {
     await sql`update links set expires_at = expires_at - interval '7 days'`.execute(node.db);
     await removeExpiredLinks(node.db);
     await assertRefused(link, 'link.invalid');
-    const again = await resetLink((await person(node)).email);
+    const again = await resetLink((await user(node)).email);
     await sql`update links set expires_at = expires_at - interval '59 minutes'`.execute(node.db);
     assert.equal((await resetWith(again)).status, 200);
   });
 
   test('doesn’t work after a newer link, a password change, deactivation or revoking all sessions', async () => {
-    const [first, second] = [await person(node), await person(node, { team: team.id })];
+    const [first, second] = [await user(node), await user(node, { team: team.id })];
     const [older, newer] = [await resetLink(first.email), await resetLink(first.email)];
     await assertRefused(older, 'link.replaced');
     assert.equal((await resetWith(newer)).status, 200);
@@ -246,7 +246,7 @@ describe('a one-time link', () => {
   });
 
   test('isn’t found by an object, a pattern or a part of it, and isn’t consumed by them', async () => {
-    const token = await resetLink((await person(node)).email);
+    const token = await resetLink((await user(node)).email);
     for (const wrong of [{ $regex: '^.' }, { $ne: '' }, [token], `${token}\0`, 7, null])
       assert.equal((await call(node, resetPassword, { body: { token: wrong, new_password: NEW } })).status, 400);
     for (const wrong of [token.slice(0, -1), `${token}A`, token.toLowerCase(), '%', '_'.repeat(43)])
@@ -267,7 +267,7 @@ describe('a one-time link', () => {
 
 describe('a chosen password', () => {
   test('has 8 to 128 characters and isn’t a common one; a refused password doesn’t consume the link', async () => {
-    const who = await person(node);
+    const who = await user(node);
     const token = await resetLink(who.email);
     for (const bad of ['seven77', 'x'.repeat(129), `${NEW}\0`, `${NEW}\ud800`, 12345678, '', null])
       assert.equal((await resetWith(token, bad)).body.id, 'request.invalid', String(bad).slice(0, 20));
@@ -280,7 +280,7 @@ describe('a chosen password', () => {
   });
 
   test('is stored as argon2id with 19 MiB, two passes and one lane', async () => {
-    const who = await person(node);
+    const who = await user(node);
     await resetWith(await resetLink(who.email), 'eight888');
     const row = await node.db.selectFrom('people').select('password_hash').where('id', '=', who.id).executeTakeFirst();
     assert.match(row?.password_hash ?? '', /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);

@@ -13,11 +13,11 @@ import { dumpDatabase } from '#testing/database/dump-database.ts';
 import { extractMailToken } from '#testing/peers/inbox.ts';
 import {
   createTeamWithMembers,
-  person,
-  type SignedInPerson,
+  type SignedInUser,
   signedIn,
   signIn,
   type TestTeam,
+  user,
 } from '#testing/workspace/factories.ts';
 
 let node: TestApp;
@@ -35,17 +35,17 @@ afterAll(async () => {
   await node[Symbol.asyncDispose]();
 });
 
-const aged = (who: SignedInPerson, column: 'active_at' | 'created_at', minutes: number) =>
+const aged = (who: SignedInUser, column: 'active_at' | 'created_at', minutes: number) =>
   sql`update sessions set ${sql.ref(column)} = now() - make_interval(secs => ${minutes * 60})
     where person_id = ${who.id}`.execute(node.db);
 
-const idleSeconds = async (who: SignedInPerson): Promise<number> => {
+const idleSeconds = async (who: SignedInUser): Promise<number> => {
   const { rows } = await sql<{ idle: number }>`select extract(epoch from now() - active_at)::float as idle
     from sessions where person_id = ${who.id}`.execute(node.db);
   return rows[0]?.idle ?? Number.NaN;
 };
 
-const status = async (on: TestApp, as: SignedInPerson) => (await call(on, getMe, { as })).status;
+const status = async (on: TestApp, as: SignedInUser) => (await call(on, getMe, { as })).status;
 
 describe('session expiry', () => {
   test('the polls of an idle page don’t extend a session, other requests do', async () => {
@@ -93,7 +93,7 @@ describe('session expiry', () => {
 
 describe('force logout', () => {
   test('ends all sessions of the person, and no others, on every node from the next request on', async () => {
-    const target = await person(node, { team: team.id });
+    const target = await user(node, { team: team.id });
     const sessions = [await signIn(node, target), await signIn(node, target), await signIn(node, target)];
     const bystander = await signedIn(node, { team: team.id });
     for (const as of sessions) assert.deepEqual([await status(node, as), await status(other, as)], [200, 200]);
@@ -111,7 +111,7 @@ describe('force logout', () => {
 });
 
 describe('the loss of access', () => {
-  const list = (on: TestApp, as: SignedInPerson) => call(on, listUsers, { as, params: { teamId: team.id } });
+  const list = (on: TestApp, as: SignedInUser) => call(on, listUsers, { as, params: { teamId: team.id } });
 
   test('a demoted admin is refused at the next request, on every node, and stays signed in', async () => {
     const admin = await signedIn(node, { team: team.id, kind: 'admin' });
@@ -152,7 +152,7 @@ describe('the loss of access', () => {
 describe('a dump of the database', () => {
   test('contains no cookie value, link or password, including the job queue', async () => {
     const password = 'a password for the dump';
-    const who = await person(node, { team: team.id, password });
+    const who = await user(node, { team: team.id, password });
     const reply = await call(node, login, { body: { login_id: who.email, password } });
     const cookie = /steward_token=([\w-]+)/.exec(reply.setCookies[0] ?? '')?.[1] ?? '';
     assert.equal(cookie.length, 43);

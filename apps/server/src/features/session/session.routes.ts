@@ -31,8 +31,8 @@ import {
   setSessionCookies,
 } from '#workspace/access/sessions/cookies.ts';
 import { findActiveRoles } from '#workspace/people/memberships.store.ts';
-import { findPerson, recordPresence } from '#workspace/people/people.store.ts';
-import { listPersonMemberships, listPersonTeams } from '#workspace/people/teams.store.ts';
+import { findUser, recordPresence } from '#workspace/people/people.store.ts';
+import { listUserMemberships, listUserTeams } from '#workspace/people/teams.store.ts';
 import { toRoles, toUser } from '#workspace/people/user.ts';
 import * as passkeys from './passkey-sign-in.actions.ts';
 import * as passwords from './password-reset.actions.ts';
@@ -50,18 +50,18 @@ export function sessionRoutes(app: FastifyInstance, deps: Deps, access: Access):
     const [earlier, device] = [readSessionCookie(env, request), readDeviceCookie(env, request)];
     const session = await signIn(deps, { credentials: body, origin, earlier, device });
     setSessionCookies(env, reply, session);
-    deps.activity.note(session.personId);
-    return toUser(session.person);
+    deps.activity.note(session.userId);
+    return toUser(session.user);
   });
 
   passkeyRoutes(app, deps, access);
 
   serve(app, cookieLogin, access.signedIn, async ({ who }) => {
-    await recordPresence(deps.db, who.personId);
-    deps.activity.note(who.personId);
-    return getUser(deps, who.personId, who);
+    await recordPresence(deps.db, who.userId);
+    deps.activity.note(who.userId);
+    return getUser(deps, who.userId, who);
   });
-  serve(app, getMe, access.signedIn, async ({ who }) => getUser(deps, who.personId, who));
+  serve(app, getMe, access.signedIn, async ({ who }) => getUser(deps, who.userId, who));
 
   serve(app, logout, access.anyone, async ({ request, reply, origin }) => {
     const token = readSessionCookie(env, request);
@@ -73,7 +73,7 @@ export function sessionRoutes(app: FastifyInstance, deps: Deps, access: Access):
   serve(app, listStatuses, access.signedInPolling, ({ body, who }) => getStatuses(deps, who, body));
 
   serve(app, listTeams, own(access.signedIn), async ({ who }) => {
-    const teams = await listPersonTeams(deps.db, who.personId);
+    const teams = await listUserTeams(deps.db, who.userId);
     return teams.filter(({ id }) => opensTeam(who, id));
   });
   serve(app, listTeamMembers, own(access.signedInPolling), ({ who }) => listMembers(deps, who));
@@ -104,23 +104,23 @@ function passkeyRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
     const party = getRelyingParty(env, request);
     const session = await passkeys.signInWithPasskey(deps, { ...body, origin, earlier, device, party });
     setSessionCookies(env, reply, session);
-    deps.activity.note(session.personId);
-    return getUser(deps, session.personId);
+    deps.activity.note(session.userId);
+    return getUser(deps, session.userId);
   });
 }
 
 /** Every open portal polls its own row. This reads no other user, and no team's requirements. */
 async function getStatuses({ db }: Deps, who: SignedIn, ids: readonly string[]): Promise<Status[]> {
-  await recordPresence(db, who.personId);
-  const teamIds = ids.some((id) => id !== who.personId) ? await listOpenTeams(db, who) : [];
-  const statuses = await listVisibleStatuses(db, { callerId: who.personId, teamIds }, ids);
-  const own = statuses.find(({ user_id }) => user_id === who.personId);
+  await recordPresence(db, who.userId);
+  const teamIds = ids.some((id) => id !== who.userId) ? await listOpenTeams(db, who) : [];
+  const statuses = await listVisibleStatuses(db, { callerId: who.userId, teamIds }, ids);
+  const own = statuses.find(({ user_id }) => user_id === who.userId);
   if (own) own.teams_version = getTeamsVersion(await listMembers({ db }, who));
   return statuses;
 }
 
 async function listMembers({ db }: Pick<Deps, 'db'>, who: SignedIn): Promise<TeamMember[]> {
-  const members = await listPersonMemberships(db, who.personId);
+  const members = await listUserMemberships(db, who.userId);
   const open = members.filter(({ team_id }) => opensTeam(who, team_id));
   return open.map((member) => ({ ...member, roles: toRoles(member.roles) }));
 }
@@ -135,7 +135,7 @@ function getTeamsVersion(members: readonly TeamMember[]): string {
 function own(guard: Access['signedIn']): Access['signedIn'] {
   return async (request, trx) => {
     const who: SignedIn = await guard(request, trx);
-    if ((request.params as { userId: string }).userId !== who.personId) refuse('session.own_id_only');
+    if ((request.params as { userId: string }).userId !== who.userId) refuse('session.own_id_only');
     return who;
   };
 }
@@ -144,10 +144,10 @@ function own(guard: Access['signedIn']): Access['signedIn'] {
  * The user as sign-in returns it, with the roles of the teams that the session opens. Zendesk users post tickets and never
  * sign in.
  */
-async function getUser({ db }: Deps, personId: string, who?: SignedIn): Promise<User> {
-  const person = await findPerson(db, personId);
-  if (!person || hasIntegrationRole(person.roles)) refuse('session.required');
+async function getUser({ db }: Deps, userId: string, who?: SignedIn): Promise<User> {
+  const user = await findUser(db, userId);
+  if (!user || hasIntegrationRole(user.roles)) refuse('session.required');
   const teamId = who?.session.only_team_id ?? null;
-  if (teamId === null) return toUser(person);
-  return toUser({ ...person, roles: (await findActiveRoles(db, teamId, personId)) ?? [] });
+  if (teamId === null) return toUser(user);
+  return toUser({ ...user, roles: (await findActiveRoles(db, teamId, userId)) ?? [] });
 }

@@ -10,7 +10,7 @@ import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { freshCode, type TestTotp, toCode, totpFactor } from '#testing/factors/factors.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { nameOwner } from '#testing/sessions/sessions.ts';
-import { createTeamWithMembers, type SignedInPerson, signedIn, type TestTeam } from '#testing/workspace/factories.ts';
+import { createTeamWithMembers, type SignedInUser, signedIn, type TestTeam } from '#testing/workspace/factories.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 import { upsertKnownAddress } from '#workspace/access/sessions/known-devices.store.ts';
 import { addLink } from '#workspace/access/sessions/links.store.ts';
@@ -31,11 +31,11 @@ beforeEach(async () => {
 afterAll(() => node[Symbol.asyncDispose]());
 
 interface Protected {
-  who: SignedInPerson;
+  who: SignedInUser;
   totp: TestTotp;
 }
 
-async function protectedPerson(kind: 'owner' | 'member' = 'member'): Promise<Protected> {
+async function protectedUser(kind: 'owner' | 'member' = 'member'): Promise<Protected> {
   const who = await signedIn(node, { team: ours.id, kind });
   return { who, totp: await totpFactor(node, who.id) };
 }
@@ -80,7 +80,7 @@ const THROTTLED = [429, 'mfa.throttled'];
 
 describe('signing in with a second factor', () => {
   test('needs the password first, then a code, and starts a session that has both', async () => {
-    const mine = await protectedPerson();
+    const mine = await protectedUser();
     const wrong = await signIn(mine, toCode(mine.totp.secret), 'wrong');
     assert.deepEqual(
       toResult(wrong),
@@ -96,7 +96,7 @@ describe('signing in with a second factor', () => {
   });
 
   test('takes a code with blanks and hyphens, of the step before or after, and no other', async () => {
-    const mine = await protectedPerson();
+    const mine = await protectedUser();
     const reset = () => freshCode(node, mine.who.id, mine.totp.secret);
     const code = await reset();
     assert.equal((await signIn(mine, ` ${code.slice(0, 3)}-${code.slice(3)} `)).status, 200);
@@ -112,7 +112,7 @@ describe('signing in with a second factor', () => {
   });
 
   test('accepts each code once, also an older one after a newer', async () => {
-    const mine = await protectedPerson();
+    const mine = await protectedUser();
     const code = await freshCode(node, mine.who.id, mine.totp.secret);
     assert.equal((await signIn(mine, code)).status, 200);
     assert.deepEqual(toResult(await signIn(mine, code)), WRONG);
@@ -120,7 +120,7 @@ describe('signing in with a second factor', () => {
   });
 
   test('case 22: of 50 concurrent uses of one code, one succeeds', async () => {
-    const mine = await protectedPerson();
+    const mine = await protectedUser();
     const networks = await knownNetworks(mine, 10);
     const send = (token: string) => sendFromAll(mine, networks, { each: 5, toToken: () => token });
     for (const token of [await freshCode(node, mine.who.id, mine.totp.secret), mine.totp.recoveryCodes[0] ?? '']) {
@@ -132,7 +132,7 @@ describe('signing in with a second factor', () => {
   });
 
   test('case 22: of 200 concurrent guesses, five are checked, and then the right code is refused too', async () => {
-    const mine = await protectedPerson();
+    const mine = await protectedUser();
     const networks = await knownNetworks(mine, 40);
     const guesses = await sendFromAll(mine, networks, { each: 5, toToken: (nth) => String(100_000 + nth) });
     const results = guesses.map(toResult);
@@ -148,7 +148,7 @@ describe('signing in with a second factor', () => {
   });
 
   test('starts counting again only once password and code were right', async () => {
-    const mine = await protectedPerson();
+    const mine = await protectedUser();
     for (let i = 0; i < 4; i += 1) assert.deepEqual(toResult(await signIn(mine, '000000')), WRONG);
     assert.deepEqual(toResult(await signIn(mine)), MISSING);
     assert.equal((await signIn(mine, await freshCode(node, mine.who.id, mine.totp.secret))).status, 200);
@@ -157,14 +157,14 @@ describe('signing in with a second factor', () => {
   });
 
   test('counts a password whose code was missing or wrong as an attempt', async () => {
-    const mine = await protectedPerson();
+    const mine = await protectedUser();
     for (let i = 0; i < 10; i += 1) assert.deepEqual(toResult(await signIn(mine)), MISSING);
     const [status, id] = toResult(await signIn(mine, toCode(mine.totp.secret)));
     assert.deepEqual([status, id], [401, 'session.bad_credentials']);
   });
 
   test('takes each recovery code once, however it is typed, and says so by email', async () => {
-    const mine = await protectedPerson();
+    const mine = await protectedUser();
     const [first = '', second = ''] = mine.totp.recoveryCodes;
     assert.match(first, /^[a-z2-7]{4}(-[a-z2-7]{4}){3}$/);
     assert.equal((await signIn(mine, first.toUpperCase().replaceAll('-', ' '))).status, 200);
@@ -182,14 +182,14 @@ describe('signing in with a second factor', () => {
   });
 
   test('doesn’t take the code of another account', async () => {
-    const [mine, theirs] = [await protectedPerson(), await protectedPerson()];
+    const [mine, theirs] = [await protectedUser(), await protectedUser()];
     assert.deepEqual(toResult(await signIn(mine, toCode(theirs.totp.secret))), WRONG);
     assert.deepEqual(toResult(await signIn(mine, theirs.totp.recoveryCodes[0])), WRONG);
     assert.equal((await signIn(theirs, theirs.totp.recoveryCodes[0])).status, 200);
   });
 
   test('that failed is in the sign-in log and in the audit log', async () => {
-    const mine = await protectedPerson();
+    const mine = await protectedUser();
     await signIn(mine);
     await signIn(mine, '000000');
     const query = { user_id: mine.who.id };
@@ -206,8 +206,8 @@ describe('signing in with a second factor', () => {
   });
 
   test('case 17: a password reset leaves the second factor in place', async () => {
-    const mine = await protectedPerson();
-    const link = { kind: 'reset' as const, personId: mine.who.id, teamId: null };
+    const mine = await protectedUser();
+    const link = { kind: 'reset' as const, userId: mine.who.id, teamId: null };
     const token = await inTransaction(node.db, (trx) => addLink(trx, link));
     const reset = await call(node, resetPassword, { body: { token, new_password: 'another good password' } });
     assert.equal(reset.status, 200);
@@ -217,7 +217,7 @@ describe('signing in with a second factor', () => {
   });
 
   test('case 23: a session starts with a new token, and the one that the browser had ends', async () => {
-    const mine = await protectedPerson();
+    const mine = await protectedUser();
     const code = await freshCode(node, mine.who.id, mine.totp.secret);
     const body = { login_id: mine.who.email, password: mine.who.password, token: code };
     const reply = await call(node, login, { as: mine.who, body });
@@ -229,11 +229,11 @@ describe('signing in with a second factor', () => {
   });
 
   test('a named owner enters a team that requires single sign-on, which is emailed to all owners and recorded in the audit log', async () => {
-    const mine = await protectedPerson('owner');
+    const mine = await protectedUser('owner');
     await nameOwner(node, ours.id, mine.who.id);
-    const unnamed = await protectedPerson('owner');
+    const unnamed = await protectedUser('owner');
     await inTransaction(node.db, (trx) => saveTeamSecurity(trx, ours.id, { required_connection_id: 'c'.repeat(26) }));
-    const member = await protectedPerson();
+    const member = await protectedUser();
     for (const one of [mine, member, unnamed])
       assert.equal((await signIn(one, await freshCode(node, one.who.id, one.totp.secret))).status, 200);
     assert.deepEqual(await auditRows(node, 'sso.break_glass'), [
@@ -254,7 +254,7 @@ describe('a code that was typed or pasted', () => {
   const pasted = (code: string) => `\u200f${code.slice(0, 3)}\u2013${code.slice(3)}\ufeff`;
 
   test('is accepted in the digits of every keyboard, with blanks, hyphens and invisible marks', async () => {
-    const protectedOne = await protectedPerson();
+    const protectedOne = await protectedUser();
     const { who, totp } = protectedOne;
     for (const type of [arabic, persian, wide, pasted]) {
       const token = type(await freshCode(node, who.id, totp.secret));
@@ -269,6 +269,6 @@ describe('a code that was typed or pasted', () => {
 
   test('is none if nothing visible is left of it', async () => {
     for (const token of ['', ' ', '\u200b-\ufeff'])
-      assert.deepEqual(toResult(await signIn(await protectedPerson(), token)), [401, 'mfa.required']);
+      assert.deepEqual(toResult(await signIn(await protectedUser(), token)), [401, 'mfa.required']);
   });
 });

@@ -29,7 +29,7 @@ import {
 import { createAwaitedTeams } from '#workspace/access/signups/create-team.actions.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { findConnectionById } from '#workspace/people/identity-providers/connections.store.ts';
-import { findPerson } from '#workspace/people/people.store.ts';
+import { findUser } from '#workspace/people/people.store.ts';
 
 /** Limits refused sign-ins from one network over all accounts, against password spraying. Known devices aren't counted. */
 const REFUSED = describeLimit({
@@ -70,7 +70,7 @@ export async function signIn(deps: Deps, attempt: Attempt): Promise<StartedUser>
     const account = { ...checked.account, password_hash: hash };
     const counter = getCounterKey(from.email, { ...from, known });
     const factor = await checkSecondFactor(deps, {
-      personId: account.id,
+      userId: account.id,
       hasFactor: account.has_factor,
       token: credentials.token,
     });
@@ -111,11 +111,11 @@ async function startWithPassword(
     // The same applies to a second factor that was set up in the meantime.
     if (!isCoded && locked.has_factor) return 'factor_required';
     const token = credentials.token ?? '';
-    if (isCoded && !(await useCode(trx, deps, { person: account, token, origin }))) return 'second_factor';
+    if (isCoded && !(await useCode(trx, deps, { user: account, token, origin }))) return 'second_factor';
     if (!(await createAwaitedTeams(trx, deps, { account: locked, origin }))) return 'deactivated';
     const session = await startSession(trx, deps, start);
-    if (isCoded) await recordBreakGlass(trx, deps, { personId: account.id, origin });
-    return { ...session, person: (await findPerson(trx, account.id)) ?? refuse('session.required') };
+    if (isCoded) await recordBreakGlass(trx, deps, { userId: account.id, origin });
+    return { ...session, user: (await findUser(trx, account.id)) ?? refuse('session.required') };
   });
 }
 
@@ -134,7 +134,7 @@ async function fail(deps: Deps, attempt: Checked, reason: Refusal): Promise<neve
   await inTransaction(deps.db, async (trx) => {
     const isThrottled = reason === 'throttled' || reason === 'codes_throttled';
     const outcome = isThrottled ? 'throttled' : reason;
-    await addSignIn(trx, { personId: account?.id ?? '', outcome, method: 'password', origin });
+    await addSignIn(trx, { userId: account?.id ?? '', outcome, method: 'password', origin });
     // A locked account gets no more audit rows: the attempts that locked it were recorded.
     if (isThrottled) return;
     const event = { teamId: '', actorId: null, target: account?.id ?? null, details: { reason } };

@@ -7,7 +7,7 @@ import { call, type Sending, send, toComparable } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { waitForLockWaiter } from '#testing/faults/wait-for-lock.ts';
 import { replaceConnection } from '#testing/sso/sso.ts';
-import { PASSWORD, person, signedIn, signIn, type TestPerson, team } from '#testing/workspace/factories.ts';
+import { PASSWORD, signedIn, signIn, type TestUser, team, user } from '#testing/workspace/factories.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 import { saveDeactivated } from '#workspace/people/memberships.store.ts';
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => node[Symbol.asyncDispose]());
 
-const credentials = (who: TestPerson, password = who.password): Sending => ({
+const credentials = (who: TestUser, password = who.password): Sending => ({
   body: { login_id: who.email, password },
 });
 
@@ -29,7 +29,7 @@ const extractToken = (setCookies: string[]): string => /steward_token=([\w-]*)/.
 
 describe('sign-in', () => {
   test('returns the user, and sets a token that scripts can’t read and the user id', async () => {
-    const who = await person(node, { team: teamId, kind: 'admin', first_name: 'Ada', last_name: 'L' });
+    const who = await user(node, { team: teamId, kind: 'admin', first_name: 'Ada', last_name: 'L' });
     const reply = await call(node, login, credentials(who));
     assert.equal(reply.status, 200);
     assert.partialDeepStrictEqual(reply.body, {
@@ -44,16 +44,16 @@ describe('sign-in', () => {
     });
     assert.deepEqual(reply.body.roles.sort(), ['team_admin', 'team_user']);
     assert.doesNotMatch(reply.text, /hash|password|secret|token/);
-    const [token = '', user = ''] = reply.setCookies;
+    const [token = '', userCookie = ''] = reply.setCookies;
     assert.match(token, /^steward_token=[\w-]{43}; Max-Age=86400; Path=\/; HttpOnly; SameSite=Strict$/);
-    assert.equal(user, `steward_user=${who.id}; Max-Age=86400; Path=/; SameSite=Strict`);
+    assert.equal(userCookie, `steward_user=${who.id}; Max-Age=86400; Path=/; SameSite=Strict`);
     for (const line of reply.setCookies) assert.ok(line.length < 4096);
   });
 
   test('both cookies are Secure and bound to the host with https', async () => {
     const https = { PUBLIC_URL: 'https://steward.test' };
     await using secure = await startApp({ beside: node, work: false, env: https });
-    const reply = await call(secure, login, credentials(await person(node)));
+    const reply = await call(secure, login, credentials(await user(node)));
     assert.match(reply.setCookies[0] ?? '', /^__Host-steward_token=.*; Path=\/; HttpOnly; Secure; SameSite=Strict$/);
     assert.match(reply.setCookies[1] ?? '', /^__Host-steward_user=.*; Path=\/; Secure; SameSite=Strict$/);
     const bare = { cookie: `steward_token=${extractToken(reply.setCookies)}` };
@@ -63,7 +63,7 @@ describe('sign-in', () => {
   });
 
   test('accepts the address in any case and with surrounding blanks', async () => {
-    const who = await person(node);
+    const who = await user(node);
     for (const login_id of [who.email.toUpperCase(), `  ${who.email}\t`])
       assert.equal((await call(node, login, { body: { login_id, password: PASSWORD } })).body.id, who.id);
     assert.equal((await call(node, login, credentials(who, PASSWORD.toUpperCase()))).status, 401);
@@ -71,24 +71,24 @@ describe('sign-in', () => {
   });
 
   test('a wrong password, an unknown address, an invitee, a Zendesk user and a locked account get exactly the same response', async () => {
-    const known = await person(node);
+    const known = await user(node);
     const wrong = await call(node, login, credentials(known, 'not my password'));
     assert.equal(wrong.status, 401);
     assert.equal(wrong.body.id, 'session.bad_credentials');
     assert.deepEqual(wrong.setCookies, []);
-    const locked = await person(node);
+    const locked = await user(node);
     for (let i = 0; i < 11; i += 1) await call(node, login, credentials(locked, 'not my password'));
     for (const who of [
       { id: '', email: 'unknown@example.test', password: PASSWORD },
-      await person(node, { team: teamId, pending: true }),
-      await person(node, { team: teamId, kind: 'zendesk' }),
+      await user(node, { team: teamId, pending: true }),
+      await user(node, { team: teamId, kind: 'zendesk' }),
       locked,
     ])
       assert.deepEqual(toComparable(await call(node, login, credentials(who))), toComparable(wrong));
   });
 
   test('takes about as long for an unknown address as for a known one', async () => {
-    const known = await Promise.all(Array.from({ length: 2 }, () => person(node)));
+    const known = await Promise.all(Array.from({ length: 2 }, () => user(node)));
     const median = async (email: (i: number) => string) => {
       const times: number[] = [];
       for (let i = 0; i < 15; i += 1) {
@@ -108,7 +108,7 @@ describe('sign-in', () => {
 
   test('lists, objects, numbers and huge strings as address or password are refused before hashing', async () => {
     const failures = (await auditRows(node, 'session.sign_in_failed')).length;
-    const who = await person(node);
+    const who = await user(node);
     const bad: [unknown, number][] = [
       [{ login_id: [who.email], password: PASSWORD }, 400],
       [{ login_id: { $ne: '' }, password: PASSWORD }, 400],
@@ -138,7 +138,7 @@ describe('sign-in', () => {
   });
 
   test('other spellings of the path don’t work', async () => {
-    const who = await person(node);
+    const who = await user(node);
     for (const path of ['/users/Login', '/users/login/', '//users/login', '/users//login', '/users/./login']) {
       const reply = await send(node, {
         method: 'POST',
@@ -152,7 +152,7 @@ describe('sign-in', () => {
 
   test('a planted session cookie is replaced by a new value and doesn’t work', async () => {
     const planted = await signedIn(node);
-    const victim = await person(node);
+    const victim = await user(node);
     const reply = await call(node, login, { as: planted, ...credentials(victim) });
     assert.equal(reply.status, 200);
     assert.notEqual(extractToken(reply.setCookies), planted.token);
@@ -160,7 +160,7 @@ describe('sign-in', () => {
   });
 
   test('every sign-in creates a token of 256 random bits and stores only its hash', async () => {
-    const who = await person(node);
+    const who = await user(node);
     const tokens = [];
     for (let i = 0; i < 3; i += 1) tokens.push(extractToken((await call(node, login, credentials(who))).setCookies));
     assert.equal(new Set(tokens).size, 3);
@@ -171,7 +171,7 @@ describe('sign-in', () => {
   });
 
   test('a 21st session ends only the oldest one, and one in place of the browser’s own ends no other', async () => {
-    const who = await person(node);
+    const who = await user(node);
     const sessions: { cookie: string }[] = [];
     for (let i = 0; i < 20; i += 1) sessions.push(await signIn(node, who));
     const statuses = () =>
@@ -190,10 +190,10 @@ describe('sign-in', () => {
 
   test('someone whose deactivation is committed while the sign-in waits for it gets no session', async () => {
     const ours = await team(node);
-    const who = await person(node, { team: ours });
+    const who = await user(node, { team: ours });
     const { reply } = await inTransaction(node.db, async (trx) => {
       await sql`select from people where id = ${who.id} for update`.execute(trx);
-      await saveDeactivated(trx, { teamId: ours, personId: who.id, deactivated: true });
+      await saveDeactivated(trx, { teamId: ours, userId: who.id, deactivated: true });
       const begun = call(node, login, credentials(who));
       await waitForLockWaiter(node, 'select true as is_open from people');
       return { reply: begun };
@@ -205,7 +205,7 @@ describe('sign-in', () => {
   });
 
   test('one audit row is written for a sign-in and one for a failed attempt, without the input', async () => {
-    const who = await person(node);
+    const who = await user(node);
     await call(node, login, credentials(who, 'a wrong secret'));
     await call(node, login, credentials(who));
     const { rows } = await sql<{
@@ -236,7 +236,7 @@ describe('cookie sign-in', () => {
   });
 
   test('with the user-id cookie of another user, the token counts', async () => {
-    const [me, other] = [await signedIn(node), await person(node)];
+    const [me, other] = [await signedIn(node), await user(node)];
     const as = { cookie: `steward_token=${me.token}; steward_user=${other.id}` };
     assert.equal((await call(node, cookieLogin, { as })).body.id, me.id);
   });
@@ -269,7 +269,7 @@ describe('cookie sign-in', () => {
 
 describe('logout', () => {
   test('ends only this session, clears both cookies and can be repeated', async () => {
-    const who = await person(node);
+    const who = await user(node);
     const [here, there] = [await signIn(node, who), await signIn(node, who)];
     const reply = await call(node, logout, { as: here });
     assert.deepEqual(reply.body, { status_code: 200 });

@@ -9,11 +9,11 @@ import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import {
   createTeamWithMembers,
   join,
-  person,
-  type SignedInPerson,
+  type SignedInUser,
   signedIn,
   type TestTeam,
   team,
+  user,
 } from '#testing/workspace/factories.ts';
 
 let node: TestApp;
@@ -39,7 +39,7 @@ describe('the status call', () => {
   });
 
   test('leaves out users of other teams, unknown ids and duplicates', async () => {
-    const stranger = await person(node, { team: await team(node) });
+    const stranger = await user(node, { team: await team(node) });
     const reply = await ask([stranger.id, newId(), ours.owner.id, ours.owner.id]);
     assert.deepEqual(
       reply.body.map((row: { user_id: string }) => row.user_id),
@@ -111,8 +111,8 @@ describe('the status call', () => {
 });
 
 describe('the version of the caller’s teams', () => {
-  const ask = async (as: SignedInPerson, ids = [as.id]) => (await call(node, listStatuses, { as, body: ids })).body;
-  const version = async (as: SignedInPerson): Promise<string> => (await ask(as))[0].teams_version;
+  const ask = async (as: SignedInUser, ids = [as.id]) => (await call(node, listStatuses, { as, body: ids })).body;
+  const version = async (as: SignedInUser): Promise<string> => (await ask(as))[0].teams_version;
 
   test('is in the caller’s own row only, and stays while nothing changes', async () => {
     const { owner, member } = ours;

@@ -10,7 +10,7 @@ import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { freshCode, totpFactor } from '#testing/factors/factors.ts';
 import { extractMailToken } from '#testing/peers/inbox.ts';
-import { person, signedIn, signIn, type TestPerson, team } from '#testing/workspace/factories.ts';
+import { signedIn, signIn, type TestUser, team, user } from '#testing/workspace/factories.ts';
 import { checkLink, createSignUp, finishLink, invitee } from '#testing/workspace/signup.ts';
 
 /** The same password as one keyboard sends it and as another does. */
@@ -28,17 +28,17 @@ afterAll(() => node[Symbol.asyncDispose]());
 
 let networks = 0;
 /** From another network each time, because of the limit of concurrent attempts. */
-function signInAs({ email }: Pick<TestPerson, 'email'>, password: string, token?: string) {
+function signInAs({ email }: Pick<TestUser, 'email'>, password: string, token?: string) {
   networks += 1;
   return call(node, login, { body: { login_id: email, password, token }, from: `198.19.0.${networks}` });
 }
 
-const findHash = async ({ id }: Pick<TestPerson, 'id'>) =>
+const findHash = async ({ id }: Pick<TestUser, 'id'>) =>
   (await node.db.selectFrom('people').select('password_hash').where('id', '=', id).executeTakeFirstOrThrow())
     .password_hash;
 
 describe('a password with letters that keyboards send differently', () => {
-  const ways: Record<string, () => Promise<Pick<TestPerson, 'email'>>> = {
+  const ways: Record<string, () => Promise<Pick<TestUser, 'email'>>> = {
     'that finished a sign-up': async () => {
       const { token, owner_email: email } = await createSignUp(node, { checked: true });
       assert.equal((await finishLink(node, token, { password: DECOMPOSED, password2: COMPOSED })).status, 200);
@@ -51,7 +51,7 @@ describe('a password with letters that keyboards send differently', () => {
       return who;
     },
     'of a reset': async () => {
-      const who = await person(node);
+      const who = await user(node);
       await call(node, sendPasswordReset, { body: { email: who.email } });
       const token = extractMailToken(await node.inbox.next(who.email));
       assert.equal((await call(node, resetPassword, { body: { token, new_password: DECOMPOSED } })).status, 200);
@@ -93,8 +93,8 @@ describe('a password with letters that keyboards send differently', () => {
 
 describe('a password that was hashed before passwords were normalized', () => {
   /** An account whose password was hashed as it was typed. */
-  async function early(): Promise<TestPerson> {
-    const who = await person(node);
+  async function early(): Promise<TestUser> {
+    const who = await user(node);
     await node.db
       .updateTable('people')
       .set({ password_hash: await hash(DECOMPOSED) })

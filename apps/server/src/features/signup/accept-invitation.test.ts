@@ -15,8 +15,8 @@ import {
   team as createTeam,
   createTeamWithMembers,
   PASSWORD,
-  person,
   type TestTeam,
+  user,
 } from '#testing/workspace/factories.ts';
 import { checkLink, finishLink, invitee } from '#testing/workspace/signup.ts';
 import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
@@ -95,7 +95,7 @@ describe('accepting an invitation', () => {
   });
 
   test('of an address that has an account sets no password: the link says so, as often as it is opened', async () => {
-    const who = await person(node);
+    const who = await user(node);
     const { token } = await invitee(node, team.id, { email: who.email, first_name: 'Typed', last_name: 'By another' });
     const before = await snapshotTables(node);
     for (let time = 0; time < 2; time += 1)

@@ -6,7 +6,7 @@ import { newId } from '#platform/database/ids.ts';
 import { toComparable } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
-import { createTeamWithMembers, person, signedIn, type TestTeam } from '#testing/workspace/factories.ts';
+import { createTeamWithMembers, signedIn, type TestTeam, user } from '#testing/workspace/factories.ts';
 import { checkLink, createSignUp, finishLink, invitee } from '#testing/workspace/signup.ts';
 import { snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 import { addLink } from '#workspace/access/sessions/links.store.ts';
@@ -34,10 +34,7 @@ const teamsNamed = (name: string) =>
 
 describe('the check of a sign-up', () => {
   test('asks for name and password without an account, every time it is opened, and records the first time', async () => {
-    for (const owner_email of [
-      `${newId()}@example.test`,
-      (await person(node, { team: team.id, pending: true })).email,
-    ]) {
+    for (const owner_email of [`${newId()}@example.test`, (await user(node, { team: team.id, pending: true })).email]) {
       const { token, team_name } = await createSignUp(node, { owner_email, invitees: ['a@example.test'] });
       const first = await checkLink(node, token);
       assert.deepEqual(
@@ -110,7 +107,7 @@ describe('the check of an invitation', () => {
     const out = await invitee(node, team.id);
     await inTransaction(node.db, (trx) => removeMembership(trx, team.id, out.id));
     const ill = await invitee(node, team.id);
-    await person(node, { email: ill.email, kind: 'zendesk' });
+    await user(node, { email: ill.email, kind: 'zendesk' });
     for (const { token } of [out, ill]) assert.deepEqual(toComparable(await checkLink(node, token)), await refusal());
   });
 });
@@ -126,8 +123,8 @@ describe('an invalid link', () => {
     await sql`update signups set expires_at = now() where owner_email = ${over.owner_email}`.execute(node.db);
     const late = await invitee(node, team.id);
     await sql`update links set expires_at = now() where person_id = ${late.id}`.execute(node.db);
-    const nowhere = { kind: 'invite', personId: (await person(node, { pending: true })).id, teamId: null } as const;
-    const reset = { kind: 'reset', personId: team.member.id, teamId: null } as const;
+    const nowhere = { kind: 'invite', userId: (await user(node, { pending: true })).id, teamId: null } as const;
+    const reset = { kind: 'reset', userId: team.member.id, teamId: null } as const;
     const links = await inTransaction(node.db, async (trx) => [await addLink(trx, reset), await addLink(trx, nowhere)]);
     const expected = await refusal();
     const before = await snapshotTables(node);

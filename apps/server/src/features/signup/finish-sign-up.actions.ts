@@ -13,7 +13,7 @@ import { createTeam } from '#workspace/access/signups/create-team.actions.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { notifyLinked } from '#workspace/notices/notify-links.ts';
 import { notifyJoined } from '#workspace/notices/notify-managers.ts';
-import { addPerson } from '#workspace/people/people.store.ts';
+import { addUser } from '#workspace/people/people.store.ts';
 import { type EmailedLink, getSignUpMode, openLink } from './sign-up-link.actions.ts';
 
 type Form = Received<typeof endpoints.finishSignUp>['body'];
@@ -27,12 +27,12 @@ export async function finishSignUp(deps: Deps, form: Form, origin: Origin): Prom
     await inTransaction(deps.db, (trx) => requireReady(trx, deps, form.token));
     return hashPassword(form.password, place);
   });
-  const person = { first_name: form.first, last_name: form.last, passwordHash };
+  const user = { first_name: form.first, last_name: form.last, passwordHash };
   const email = await inTransaction(deps.db, async (trx) => {
     const link = await openLink(trx, deps, form.token);
-    if (link.kind === 'invitation') return joinByInvitation(trx, deps, { ...link, token: form.token, person, origin });
+    if (link.kind === 'invitation') return joinByInvitation(trx, deps, { ...link, token: form.token, user, origin });
     const { request } = link;
-    const owner = () => addAccount(trx, request.owner_email, person);
+    const owner = () => addAccount(trx, request.owner_email, user);
     const ownerName = `${form.first} ${form.last}`;
     await createTeam(trx, deps, { request, owner, ownerName, isUsedUp: true, origin });
     return request.owner_email;
@@ -40,7 +40,7 @@ export async function finishSignUp(deps: Deps, form: Form, origin: Origin): Prom
   await clearFailedAttempts(deps, email, origin.address);
 }
 
-interface NewPerson {
+interface NewUser {
   first_name: string;
   last_name: string;
   passwordHash: string;
@@ -56,32 +56,32 @@ async function requireReady(trx: Trx, deps: Deps, token: string): Promise<void> 
 }
 
 /** Refuses an address that got an account after the link was opened: this link must not change its password. */
-async function addAccount(trx: Trx, email: string, person: NewPerson): Promise<string> {
-  const { first_name, last_name, passwordHash: password_hash } = person;
-  const id = await addPerson(trx, { email, first_name, last_name, password_hash });
+async function addAccount(trx: Trx, email: string, user: NewUser): Promise<string> {
+  const { first_name, last_name, passwordHash: password_hash } = user;
+  const id = await addUser(trx, { email, first_name, last_name, password_hash });
   return id ?? refuse('signup.link_invalid');
 }
 
 async function joinByInvitation(
   trx: Trx,
   deps: Deps,
-  accepting: EmailedLink & { kind: 'invitation' } & { token: string; person: NewPerson; origin: Origin },
+  accepting: EmailedLink & { kind: 'invitation' } & { token: string; user: NewUser; origin: Origin },
 ): Promise<string> {
-  const { teamId, invitee, token, person, origin } = accepting;
+  const { teamId, invitee, token, user, origin } = accepting;
   const { email } = invitee;
   if (!(await consumeLink(trx, 'invite', token))) refuse('signup.link_invalid');
-  const personId = await addAccount(trx, email, person);
-  const accepted = await acceptInvitation(trx, { teamId, personId, email });
+  const userId = await addAccount(trx, email, user);
+  const accepted = await acceptInvitation(trx, { teamId, userId, email });
   if (accepted === undefined) refuse('signup.link_invalid');
-  await notifyJoined(trx, deps, { teamId, personId });
+  await notifyJoined(trx, deps, { teamId, userId });
   // The provider may have named the invited user before.
-  await notifyLinked(trx, deps, { teamId, personId });
+  await notifyLinked(trx, deps, { teamId, userId });
   const details = { invitation_id: accepted };
   const event: AuditEvent = {
     action: 'signup.invitation_accepted',
     teamId,
-    actorId: personId,
-    target: personId,
+    actorId: userId,
+    target: userId,
     details,
   };
   await addAuditEvent(trx, event, origin);

@@ -7,7 +7,7 @@ import { call, toComparable } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { findGeneralChannel } from '#testing/workspace/content.ts';
-import { createTeamWithMembers, PASSWORD, person, type TestTeam } from '#testing/workspace/factories.ts';
+import { createTeamWithMembers, PASSWORD, type TestTeam, user } from '#testing/workspace/factories.ts';
 import { checkLink, createSignUp, finishLink, invitee } from '#testing/workspace/signup.ts';
 import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 import { memberState } from '#workspace/people/memberships.store.ts';
@@ -31,7 +31,7 @@ async function refusal() {
   return toComparable(reply);
 }
 
-async function getPeople(teamName: string) {
+async function getUsers(teamName: string) {
   const { rows } = await sql<{ email: string; state: string; roles: string[] }>`
     select coalesce(m.email, p.email) as email, ${memberState} as state, m.roles
     from teams t join memberships m on m.team_id = t.id left join people p on p.id = m.person_id
@@ -47,13 +47,13 @@ describe('finishing a sign-up', () => {
     assert.deepEqual([reply.status, reply.body, reply.setCookies], [200, { status_code: 200 }, []]);
     const who = (await signIn(owner_email)).body;
     assert.partialDeepStrictEqual(who, { first_name: 'Amélie', last_name: 'Lovelace', type: 2, account_type: 1 });
-    const people = await getPeople(team_name);
+    const users = await getUsers(team_name);
     assert.deepEqual(
-      people.filter(({ email }) => email === owner_email),
+      users.filter(({ email }) => email === owner_email),
       [{ email: owner_email, state: 'active', roles: ['team_user', 'team_admin', 'team_owner'] }],
     );
     assert.deepEqual(
-      people.filter(({ email }) => email !== owner_email),
+      users.filter(({ email }) => email !== owner_email),
       invitees.map((email) => ({ email, state: 'invited', roles: ['team_user'] })),
     );
     const row = await node.db
@@ -75,12 +75,12 @@ describe('finishing a sign-up', () => {
   });
 
   test('invites every address once, whether it has an account or not', async () => {
-    const [fresh, pending, known] = [someone(), await person(node, { pending: true }), await person(node)];
-    const gone = await person(node, { deactivated: true });
+    const [fresh, pending, known] = [someone(), await user(node, { pending: true }), await user(node)];
+    const gone = await user(node, { deactivated: true });
     const invitees = [fresh, pending.email, known.email, gone.email];
     const { token, owner_email, team_name } = await createSignUp(node, { invitees, checked: true });
     assert.equal((await finishLink(node, token)).status, 200);
-    const came = await getPeople(team_name);
+    const came = await getUsers(team_name);
     assert.deepEqual(
       came.filter(({ state }) => state === 'invited').map(({ email }) => email),
       invitees.toSorted(),
@@ -155,7 +155,7 @@ describe('finishing a sign-up', () => {
   test('is refused if the owner has got an account since the check, whose sign-in then creates the team', async () => {
     const owner_email = someone();
     const { token, team_name } = await createSignUp(node, { owner_email, checked: true });
-    await person(node, { email: owner_email, team: null });
+    await user(node, { email: owner_email, team: null });
     const before = await snapshotTables(node);
     assert.deepEqual(
       toComparable(await finishLink(node, token, { password: 'another password', password2: 'another password' })),
@@ -164,7 +164,7 @@ describe('finishing a sign-up', () => {
     assert.deepEqual(await snapshotTables(node), before);
     assert.equal((await checkLink(node, token)).body.mode, '1');
     assert.equal((await signIn(owner_email)).status, 200, 'with their existing password');
-    assert.equal((await getPeople(team_name)).length, 1);
+    assert.equal((await getUsers(team_name)).length, 1);
   });
 
   test('removes the lock from failed attempts before there was an account', async () => {

@@ -11,7 +11,7 @@ import { clearFailedAttempts } from '#workspace/access/sessions/failed-attempts.
 import { OWNER_ROLES } from '#workspace/access/signups/create-team.actions.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { addMembership } from '#workspace/people/memberships.store.ts';
-import { addPerson } from '#workspace/people/people.store.ts';
+import { addUser } from '#workspace/people/people.store.ts';
 import { addTeam, hasAnyTeam } from '#workspace/people/teams.store.ts';
 import { consumeSetUpLink, isSetUpLink, removeSetUpLink, replaceSetUpLink } from './set-up-links.store.ts';
 
@@ -42,7 +42,7 @@ export async function setUp(deps: Deps, form: Form, origin: Origin): Promise<voi
     if (!(await consumeSetUpLink(trx, form.token)) || (await hasAnyTeam(trx))) refuse('setup.link_invalid');
     const teamId = await addTeam(trx, { display_name: form.team_name, time_zone: form.time_zone });
     const ownerId = await findOrAddOwner(trx, form, passwordHash);
-    await addMembership(trx, { teamId, personId: ownerId, roles: OWNER_ROLES });
+    await addMembership(trx, { teamId, userId: ownerId, roles: OWNER_ROLES });
     const event: AuditEvent = { action: 'teams.created', teamId, actorId: ownerId, target: ownerId };
     await addAuditEvent(trx, event, origin);
   });
@@ -52,6 +52,6 @@ export async function setUp(deps: Deps, form: Form, origin: Origin): Promise<voi
 /** An existing account, from a deleted team, keeps its name and password. */
 async function findOrAddOwner(trx: Trx, form: Form, password_hash: string): Promise<string> {
   const { email, first: first_name, last: last_name } = form;
-  const added = await addPerson(trx, { email, first_name, last_name, password_hash });
+  const added = await addUser(trx, { email, first_name, last_name, password_hash });
   return added ?? (await findAccount(trx, email))?.id ?? refuse('setup.link_invalid');
 }

@@ -8,10 +8,10 @@ import { startApp, type TestApp, type TestAppOptions } from '#testing/app/start-
 import { dumpDatabase } from '#testing/database/dump-database.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { waitForLockWaiter } from '#testing/faults/wait-for-lock.ts';
-import { team as createTeam, PASSWORD, person } from '#testing/workspace/factories.ts';
+import { team as createTeam, PASSWORD, user } from '#testing/workspace/factories.ts';
 import { sendSetUp } from '#testing/workspace/signup.ts';
 import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
-import { addPerson } from '#workspace/people/people.store.ts';
+import { addUser } from '#workspace/people/people.store.ts';
 import { offerSetUp } from './set-up.actions.ts';
 
 const startClosed = (options: TestAppOptions = {}) => startApp({ pool: 4, env: { SIGNUP: 'off' }, ...options });
@@ -63,8 +63,8 @@ describe('setting up the first team', () => {
     assert.equal(done.length, 1);
     for (const reply of replies) if (reply !== done[0]) assert.deepEqual(refusal(reply), INVALID);
     assert.equal(await countTeams(node), 1);
-    const people = await node.db.selectFrom('people').select('email').execute();
-    assert.equal(people.length, 1, 'no account without a team');
+    const users = await node.db.selectFrom('people').select('email').execute();
+    assert.equal(users.length, 1, 'no account without a team');
   });
 
   test('while one post creates the team, another with the same token waits, and is refused', async () => {
@@ -74,7 +74,7 @@ describe('setting up the first team', () => {
     // Blocks the first call after it has added its team, before it adds the owner.
     const holding = await node.db.startTransaction().execute();
     const names = { first_name: 'Grace', last_name: 'Hopper', password_hash: 'another' };
-    await addPerson(holding as never, { email: 'first@example.test', ...names });
+    await addUser(holding as never, { email: 'first@example.test', ...names });
     const first = sendSetUp(node, token);
     await waitForLockWaiter(node, 'insert into "people"');
     const second = sendSetUp(other, token, { email: 'second@example.test' });
@@ -123,7 +123,7 @@ describe('setting up the first team', () => {
 
   test('leaves an account alone that the address has already, and answers the same', async () => {
     await using node = await startClosed();
-    const known = await person(node, { team: null });
+    const known = await user(node, { team: null });
     const before = await node.db.selectFrom('people').select(['first_name', 'password_hash']).execute();
     const reply = await sendSetUp(node, await offer(node), { email: known.email, password: 'another long password' });
     assert.deepEqual(reply.body, { status_code: 200 });
@@ -134,7 +134,7 @@ describe('setting up the first team', () => {
 
   test('refuses wrong links and bodies alike for every address, without any change', async () => {
     await using node = await startClosed();
-    const known = await person(node, { team: null });
+    const known = await user(node, { team: null });
     const token = await offer(node);
     await settled(node);
     const before = await snapshotTables(node);

@@ -11,7 +11,7 @@ import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { extractMailToken } from '#testing/peers/inbox.ts';
 import { type OidcPeer, startOidcPeer } from '#testing/peers/oidc-peer.ts';
 import { connection, provedDomain, signInAtProvider } from '#testing/sso/sso.ts';
-import { person, signIn as startSession, type TestPerson, team } from '#testing/workspace/factories.ts';
+import { signIn as startSession, type TestUser, team, user } from '#testing/workspace/factories.ts';
 import { checkLink, createSignUp, type TestSignUp } from '#testing/workspace/signup.ts';
 import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 
@@ -34,12 +34,12 @@ afterAll(async () => {
 const teamsNamed = (name: string) =>
   node.db.selectFrom('teams').select('id').where('display_name', '=', name).execute();
 let networks = 0;
-function signIn({ email, password }: TestPerson, { app = node, token }: { app?: TestApp; token?: string } = {}) {
+function signIn({ email, password }: TestUser, { app = node, token }: { app?: TestApp; token?: string } = {}) {
   networks += 1;
   return call(app, login, { body: { login_id: email, password, token }, from: `198.19.1.${networks}` });
 }
 /** Someone with an account has opened the link of their sign-up. */
-async function opened(owner: TestPerson, given: Partial<TestSignUp> = {}): Promise<TestSignUp> {
+async function opened(owner: TestUser, given: Partial<TestSignUp> = {}): Promise<TestSignUp> {
   const request = await createSignUp(node, { owner_email: owner.email, ...given });
   assert.equal((await checkLink(node, request.token)).body.mode, '1');
   return request;
@@ -49,8 +49,8 @@ const age = (email: string, interval: string) =>
 
 describe('the next sign-in of an owner whose link was opened', () => {
   test('creates the team once, with its invitations, and the link says so from then on', async () => {
-    const who = await person(node);
-    const colleague = await person(node);
+    const who = await user(node);
+    const colleague = await user(node);
     const invitees = [`${newId()}@example.test`, colleague.email];
     const { token, team_name } = await opened(who, { invitees });
     const sibling = await opened(who, { team_name: team_name.toUpperCase() });
@@ -82,7 +82,7 @@ describe('the next sign-in of an owner whose link was opened', () => {
 
   test('creates it once from two browsers at once, on two servers', async () => {
     for (let round = 0; round < 3; round += 1) {
-      const who = await person(node);
+      const who = await user(node);
       const invitee = `${newId()}@example.test`;
       const { team_name } = await opened(who, { invitees: [invitee] });
       const replies = await Promise.all([signIn(who), signIn(who, { app: other }), signIn(who), signIn(who)]);
@@ -94,7 +94,7 @@ describe('the next sign-in of an owner whose link was opened', () => {
   });
 
   test('creates it with a second factor or a passkey, and not before', async () => {
-    const who = await person(node);
+    const who = await user(node);
     const { secret } = await totpFactor(node, who.id);
     const { team_name } = await opened(who);
     assert.equal((await signIn({ ...who, password: 'a wrong one' })).status, 401);
@@ -112,7 +112,7 @@ describe('the next sign-in of an owner whose link was opened', () => {
   });
 
   test('creates every team of theirs', async () => {
-    const who = await person(node);
+    const who = await user(node);
     const requests = [await opened(who), await opened(who)];
     const unopened = await createSignUp(node, { owner_email: who.email });
     assert.equal((await signIn(who)).status, 200);
@@ -122,7 +122,7 @@ describe('the next sign-in of an owner whose link was opened', () => {
 
   test('lets in who has no other team, or is deactivated in theirs, and a forgotten password can be reset', async () => {
     for (const options of [{ team: null }, { team: await team(node), deactivated: true }]) {
-      const who = await person(node, options);
+      const who = await user(node, options);
       const { team_name } = await opened(who);
       await call(node, sendPasswordReset, { body: { email: who.email } });
       assert.ok(extractMailToken(await node.inbox.next(who.email)));
@@ -133,7 +133,7 @@ describe('the next sign-in of an owner whose link was opened', () => {
 
   test('is one with the account’s own proof: not an open session, nor one of a team’s provider', async () => {
     const teamId = await team(node);
-    const who = await person(node, { team: teamId, email: `${newId()}@${await provedDomain(node, teamId)}` });
+    const who = await user(node, { team: teamId, email: `${newId()}@${await provedDomain(node, teamId)}` });
     const { team_name } = await opened(who);
     assert.equal((await call(node, cookieLogin, { as: await startSession(node, who) })).status, 200);
     const connectionId = await connection(node, teamId, peer);
@@ -147,7 +147,7 @@ describe('the next sign-in of an owner whose link was opened', () => {
 
 describe('a day after the link was opened', () => {
   test('no sign-in creates the team, and the link says that it has expired', async () => {
-    const [late, soon] = [await person(node), await person(node)];
+    const [late, soon] = [await user(node), await user(node)];
     const [gone, kept] = [await opened(late), await opened(soon)];
     await age(late.email, '24 hours 1 second');
     await age(soon.email, '23 hours 59 minutes');
@@ -160,7 +160,7 @@ describe('a day after the link was opened', () => {
   });
 
   test('who has no other team learns that', async () => {
-    const who = await person(node, { team: null });
+    const who = await user(node, { team: null });
     const { team_name } = await opened(who);
     await age(who.email, '24 hours 1 second');
     const reply = await signIn(who);
@@ -169,7 +169,7 @@ describe('a day after the link was opened', () => {
   });
 
   test('the day begins when the link is opened, even in its last hour', async () => {
-    const who = await person(node);
+    const who = await user(node);
     const request = await createSignUp(node, { owner_email: who.email });
     await age(who.email, '23 hours');
     const { sign_in_until } = (await checkLink(node, request.token)).body;
@@ -182,7 +182,7 @@ describe('a day after the link was opened', () => {
 
 test('after sign-up was closed, no sign-in creates a team', async () => {
   await using closed = await startApp({ beside: node, work: false, env: { SIGNUP: 'off' } });
-  const [member, free] = [await person(node), await person(node, { team: null })];
+  const [member, free] = [await user(node), await user(node, { team: null })];
   const requests = [await opened(member), await opened(free)];
   assert.equal((await signIn(member, { app: closed })).status, 200);
   assert.equal((await signIn(free, { app: closed })).body.id, 'session.no_team');

@@ -6,7 +6,7 @@ import { newId } from '#platform/database/ids.ts';
 import { call, type Reply, toComparable } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
-import { createTeamWithMembers, PASSWORD, person, type TestTeam } from '#testing/workspace/factories.ts';
+import { createTeamWithMembers, PASSWORD, type TestTeam, user } from '#testing/workspace/factories.ts';
 import { checkLink, createSignUp, finishLink, invitee, sendSignUp } from '#testing/workspace/signup.ts';
 import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 
@@ -43,7 +43,7 @@ describe('while sign-up is closed', () => {
   });
 
   test('the link of an earlier sign-up creates nothing', async () => {
-    const known = await person(open, { team: team.id });
+    const known = await user(open, { team: team.id });
     const links = [await createSignUp(open), await createSignUp(open, { owner_email: known.email })];
     const checked = await createSignUp(open, { checked: true });
     const before = await snapshotTables(open);
@@ -56,7 +56,7 @@ describe('while sign-up is closed', () => {
   });
 
   test('the link that has created its team already still says so', async () => {
-    const known = await person(open, { team: team.id });
+    const known = await user(open, { team: team.id });
     const { token } = await createSignUp(open, { owner_email: known.email, checked: true });
     await call(open, login, { body: { login_id: known.email, password: known.password } });
     assert.equal((await checkLink(closed, token)).body.mode, '1');
@@ -94,7 +94,7 @@ describe('with a list of domains', () => {
   });
 
   test('an address with an account gets the same answer as one without', async () => {
-    const known = await person(open, { email: someone('a.example'), team: team.id });
+    const known = await user(open, { email: someone('a.example'), team: team.id });
     const replies = [];
     for (const owner_email of [someone('a.example'), known.email])
       replies.push(await sendSignUp(domains, { owner_email }));

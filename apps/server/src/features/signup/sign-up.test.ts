@@ -8,7 +8,7 @@ import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { dumpDatabase } from '#testing/database/dump-database.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { extractMailToken } from '#testing/peers/inbox.ts';
-import { createTeamWithMembers, person, type TestTeam } from '#testing/workspace/factories.ts';
+import { createTeamWithMembers, type TestTeam, user } from '#testing/workspace/factories.ts';
 import { checkLink, finishLink, sendSignUp } from '#testing/workspace/signup.ts';
 import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 
@@ -146,7 +146,7 @@ describe('signing up a team', () => {
   });
 
   test('gets the same response for every address, and sends an email to each', async () => {
-    const inactive = [await person(node, { deactivated: true }), team.zendesk, team.pending];
+    const inactive = [await user(node, { deactivated: true }), team.zendesk, team.pending];
     const addresses = [someone(), team.owner.email, ...inactive.map(({ email }) => email)];
     const replies = [];
     for (const owner_email of addresses) replies.push(toComparable(await sendSignUp(node, { owner_email })));

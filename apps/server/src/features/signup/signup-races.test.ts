@@ -10,7 +10,7 @@ import { PASSWORD, team } from '#testing/workspace/factories.ts';
 import { checkLink, createSignUp, finishLink, invitee } from '#testing/workspace/signup.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 
-import { addPerson } from '#workspace/people/people.store.ts';
+import { addUser } from '#workspace/people/people.store.ts';
 
 let node: TestApp;
 let other: TestApp;
@@ -97,7 +97,7 @@ describe('while a sign-up is being finished', () => {
     const { token, owner_email, team_name } = await createSignUp(node, { checked: true });
     const creating = await node.db.startTransaction().execute();
     const names = { first_name: 'Grace', last_name: 'Hopper' };
-    await addPerson(creating as never, { email: owner_email, ...names, password_hash: 'another' });
+    await addUser(creating as never, { email: owner_email, ...names, password_hash: 'another' });
     const finishing = finishLink(node, token, { password: `${PASSWORD}!`, password2: `${PASSWORD}!` });
     await waitForLockWaiter(node, 'insert into "people"');
     await creating.commit().execute();

@@ -13,7 +13,7 @@ import { restartNights } from '#workspace/content/retention/nights.store.ts';
 import type { TeamRules } from '#workspace/content/retention/rule-schedule.rules.ts';
 import { findTeamRules } from '#workspace/content/retention/team-rules.store.ts';
 import { notifyManagers } from '#workspace/notices/notify-managers.ts';
-import { findPersonName } from '#workspace/people/people.store.ts';
+import { findUserName } from '#workspace/people/people.store.ts';
 import { getTeam, lockTeam, saveTeam } from '#workspace/people/teams.store.ts';
 
 export async function readSettings(db: Database | Trx, teamId: string): Promise<TeamSettings> {
@@ -43,7 +43,7 @@ export async function saveSettings(
   deps: Deps,
   { who, wanted }: { who: TeamAdmin; wanted: { display_name?: string | undefined; time_zone?: string | undefined } },
 ): Promise<Changed<typeof saveTeamSettings>> {
-  const { teamId, personId: actorId } = who;
+  const { teamId, userId: actorId } = who;
   await lockTeam(trx, teamId);
   const stored = await readSettings(trx, teamId);
   const { display_name = stored.display_name, time_zone = stored.time_zone } = wanted;
@@ -70,7 +70,7 @@ async function moveNights(
 ): Promise<void> {
   const { now } = (await findTeamRules(trx, teamId)) ?? refuse('team.admin_required');
   await restartNights(trx, teamId, toNight(now, to));
-  const by = defuseLinks(await findPersonName(trx, actorId));
+  const by = defuseLinks(await findUserName(trx, actorId));
   await notifyManagers(trx, deps, {
     ...{ teamId, actorId, kind: 'retention' },
     subject: 'time zone changed',

@@ -31,8 +31,8 @@ const preview = (time_zone: string) =>
   call(node, previewTimeZone, { as: ours.owner, params: { teamId: ours.id }, query: { time_zone } });
 
 /** The session proved its user's identity an hour ago. */
-const age = (personId: string) =>
-  sql`update sessions set auth_at = now() - interval '1 hour' where person_id = ${personId}`.execute(node.db);
+const age = (userId: string) =>
+  sql`update sessions set auth_at = now() - interval '1 hour' where person_id = ${userId}`.execute(node.db);
 
 describe('the settings of a team', () => {
   test('have a name like other names, and every member sees the new one', async () => {

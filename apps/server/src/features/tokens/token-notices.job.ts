@@ -52,7 +52,7 @@ async function tellOfExpiry(trx: Trx, deps: Deps, teamId: string): Promise<void>
   const isOwner = new Set(owners.map(({ id }) => id));
   const send = async ({ id, email }: Recipient, about: typeof tokens) => {
     const mail = expiryMail(deps.env, { to: email, teamId, team, tokens: about, timeZone });
-    await queueMail(trx, deps, { kind: 'notices.token_expiry', teamId, personId: id, mail });
+    await queueMail(trx, deps, { kind: 'notices.token_expiry', teamId, userId: id, mail });
   };
   for (const owner of owners) await send(owner, tokens);
   for (const admin of await listManagers(trx, teamId, { except: [...isOwner], kind: undefined })) {
@@ -67,6 +67,6 @@ async function tellOfRights(trx: Trx, deps: Deps, teamId: string): Promise<void>
   const { display_name: team } = await getTeam(trx, teamId);
   for (const { id, email } of await listOwners(trx, teamId)) {
     const mail = narrowedMail(deps.env, { to: email, teamId, team, tokens });
-    await queueMail(trx, deps, { kind: 'notices.token_rights', teamId, personId: id, mail });
+    await queueMail(trx, deps, { kind: 'notices.token_rights', teamId, userId: id, mail });
   }
 }

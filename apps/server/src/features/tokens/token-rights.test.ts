@@ -15,7 +15,7 @@ import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { ingest } from '#testing/workspace/content.ts';
-import { createTeamWithMembers, type SignedInPerson, signedIn, type TestTeam } from '#testing/workspace/factories.ts';
+import { createTeamWithMembers, type SignedInUser, signedIn, type TestTeam } from '#testing/workspace/factories.ts';
 import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 
 let node: TestApp;
@@ -66,7 +66,7 @@ describe('who may create and remove tokens', () => {
   });
 
   test('is read and decided by owners only; saving it again writes no audit row', async () => {
-    const get = (as: SignedInPerson) => call(node, getTokenPolicy, { as, params: { teamId: team.id } });
+    const get = (as: SignedInUser) => call(node, getTokenPolicy, { as, params: { teamId: team.id } });
     assert.deepEqual((await get(team.owner)).body, { admins_may_create: false });
     for (const reply of [await get(team.admin), await savePolicy(true, team.admin)])
       assert.deepEqual([reply.status, reply.body.id], [403, 'team.owner_required']);

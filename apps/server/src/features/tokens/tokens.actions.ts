@@ -23,7 +23,7 @@ import {
 import type { AuditEvent } from '#workspace/audit/audit.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { notifyManagers } from '#workspace/notices/notify-managers.ts';
-import { findPersonName } from '#workspace/people/people.store.ts';
+import { findUserName } from '#workspace/people/people.store.ts';
 import { mayAdminsCreateTokens, saveAdminsMayCreateTokens } from '#workspace/people/teams.store.ts';
 
 interface Place {
@@ -46,7 +46,7 @@ export async function createApiToken(
   deps: Deps,
   { who, form }: { who: TeamAdmin; form: TokenForm },
 ): Promise<Changed<typeof addToken>> {
-  const { teamId, personId: actorId } = who;
+  const { teamId, userId: actorId } = who;
   const { count, now } = await lockServiceTokens(trx, teamId);
   await requireMayCreate(trx, who);
   if (count >= TOKENS_PER_TEAM) refuse('tokens.too_many');
@@ -82,7 +82,7 @@ async function requireMayCreate(trx: Trx, { teamId, roles }: TeamAdmin): Promise
 }
 
 async function notifyOfToken(trx: Trx, deps: Deps, { teamId, actorId, name }: Place & { name: string }): Promise<void> {
-  const [actor, label] = [defuseLinks(await findPersonName(trx, actorId)), defuseLinks(name)];
+  const [actor, label] = [defuseLinks(await findUserName(trx, actorId)), defuseLinks(name)];
   await notifyManagers(trx, deps, {
     ...{ teamId, actorId, kind: 'new_token' },
     subject: 'new service token',
@@ -93,7 +93,7 @@ async function notifyOfToken(trx: Trx, deps: Deps, { teamId, actorId, name }: Pl
 
 /** Removes a token of the team. */
 export async function revokeToken(trx: Trx, who: TeamAdmin, tokenId: string): Promise<Changed<typeof removeToken>> {
-  const { teamId, personId: actorId } = who;
+  const { teamId, userId: actorId } = who;
   await requireMayCreate(trx, who);
   const name = await removeServiceToken(trx, teamId, tokenId);
   if (name === undefined) refuse('record.not_found');

@@ -33,6 +33,6 @@ export function tokensRoutes(app: FastifyInstance, deps: Deps, access: Access): 
   }));
 
   serveChange(feature, saveTokenPolicy, recently(access.teamOwner), (trx, { params, body, who }) =>
-    changeTokenPolicy(trx, { teamId: params.teamId, actorId: who.personId }, body),
+    changeTokenPolicy(trx, { teamId: params.teamId, actorId: who.userId }, body),
   );
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, test } from 'vitest';
 import type { Trx } from '#platform/database/database.ts';
 import { firstId } from '#platform/database/ids.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { person, team } from '#testing/workspace/factories.ts';
+import { team, user } from '#testing/workspace/factories.ts';
 import { listSignIns, type SignInSearch } from './sign-ins.store.ts';
 
 const PAGE = 101;
@@ -13,16 +13,16 @@ const START = Date.UTC(2026, 0, 1);
 
 let node: TestApp;
 let teamId: string;
-let people: string[];
+let users: string[];
 
 /** One row per second: every hundredth is of the second user, every thousandth is refused. */
 beforeAll(async () => {
   node = await startApp({ work: false });
   teamId = await team(node);
-  people = [(await person(node, { team: teamId })).id, (await person(node, { team: teamId })).id];
+  users = [(await user(node, { team: teamId })).id, (await user(node, { team: teamId })).id];
   const ids = Array.from({ length: ROWS }, (_, n) => firstId(START + n * 1_000));
   await sql`insert into sign_ins (team_id, id, person_id, at, outcome, method, address, device, request_id)
-    select ${teamId}, id, (${people}::text[])[case when n % 100 = 0 then 2 else 1 end],
+    select ${teamId}, id, (${users}::text[])[case when n % 100 = 0 then 2 else 1 end],
       to_timestamp(${START / 1_000}::float8 + n - 1), case when n % 1000 = 0 then 'bad_password' else 'ok' end,
       'password', '192.0.2.1', '', ''
     from unnest(${ids}::text[]) with ordinality as made (id, n)`.execute(node.db);
@@ -50,7 +50,7 @@ test('a page in the depth reads as few rows as the first, with every filter', as
   const before = firstId(START + 15_000_000);
   const filters: Partial<SignInSearch>[] = [
     {},
-    { user_id: people[1] },
+    { user_id: users[1] },
     { outcome: 'bad_password' },
     { outcome: 'ok' },
     { method: 'password' },

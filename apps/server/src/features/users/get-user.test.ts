@@ -14,11 +14,11 @@ import {
   deactivate,
   invite,
   join,
-  person,
   signedIn,
   signIn,
   type TestTeam,
   team,
+  user,
 } from '#testing/workspace/factories.ts';
 import { legalHold } from '#testing/workspace/holds.ts';
 import { addLink } from '#workspace/access/sessions/links.store.ts';
@@ -57,8 +57,8 @@ const NOTHING = {
 
 const addToken = (teamId: string, createdBy: string | null) => serviceToken(node, teamId, { createdBy });
 
-const createLink = (kind: 'reset' | 'invite', personId: string, teamId: string | null) =>
-  inTransaction(node.db, (trx) => addLink(trx, { kind, personId, teamId }));
+const createLink = (kind: 'reset' | 'invite', userId: string, teamId: string | null) =>
+  inTransaction(node.db, (trx) => addLink(trx, { kind, userId, teamId }));
 
 async function inviteByAdmin(email: string): Promise<string> {
   const ids = await inTransaction(node.db, (trx) =>
@@ -69,7 +69,7 @@ async function inviteByAdmin(email: string): Promise<string> {
 
 describe('one user', () => {
   test('is the row of the list, for everyone in it', async () => {
-    const gone = await person(node, { team: ours.id, deactivated: true });
+    const gone = await user(node, { team: ours.id, deactivated: true });
     const query = { deactivated_accounts: '1' };
     const { records } = (await call(node, listUsers, { as: ours.admin, params: { teamId: ours.id }, query })).body;
     assert.ok(records.some(({ id }: { id: string }) => id === gone.id));
@@ -143,7 +143,7 @@ describe('one user', () => {
   });
 
   test('keeps the id of who invited them after that person left, without their name', async () => {
-    const inviter = await person(node, { team: ours.id, kind: 'admin' });
+    const inviter = await user(node, { team: ours.id, kind: 'admin' });
     const id = await invite(node, { teamId: ours.id, email: `${newId()}@example.test` });
     await sql`update memberships set invited_by = ${inviter.id} where person_id = ${id}`.execute(node.db);
     assert.deepEqual((await facts(id)).invited_by, { id: inviter.id, name: 'Some Body' });
@@ -152,7 +152,7 @@ describe('one user', () => {
   });
 
   test('of another team, and any other id, is unknown', async () => {
-    const stranger = await person(node, { team: await team(node) });
+    const stranger = await user(node, { team: await team(node) });
     for (const id of [stranger.id, newId(), 'me', '..%2f', "x' or 1=1", '\u0000', 'ünïcode', 'a'.repeat(27)]) {
       const reply = await get(id);
       assert.deepEqual([reply.status, reply.body.id], [404, 'record.not_found'], `${id}: ${reply.text}`);

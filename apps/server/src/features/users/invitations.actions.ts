@@ -5,7 +5,7 @@ import { sendInvitations } from '#workspace/access/memberships/invitations.actio
 import { findInvitationEnd } from '#workspace/access/sessions/links.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { removeMembership } from '#workspace/people/memberships.store.ts';
-import { findPersonName } from '#workspace/people/people.store.ts';
+import { findUserName } from '#workspace/people/people.store.ts';
 import { findInvitationMail } from './invitations.store.ts';
 import { findTarget, type TargetInput } from './users.actions.ts';
 
@@ -29,9 +29,9 @@ export async function resendInvitation(
 ): Promise<Changed<typeof endpoints.resendInvitation>> {
   const { id: target, email } = await findTarget(trx, input, 'resend_invitation');
   const { teamId, caller } = input;
-  const inviter = await findPersonName(trx, caller.personId);
+  const inviter = await findUserName(trx, caller.userId);
   await sendInvitations(trx, deps, { teamId, inviter, invitations: [{ id: target, email }] });
-  return { answer: DONE, audit: { action: 'users.invitation_resent', teamId, actorId: caller.personId, target } };
+  return { answer: DONE, audit: { action: 'users.invitation_resent', teamId, actorId: caller.userId, target } };
 }
 
 /** Removes an invited user, with their links, from the team. */
@@ -42,5 +42,5 @@ export async function cancelInvitation(
   const { id: target } = await findTarget(trx, input, 'cancel_invitation');
   const { teamId, caller } = input;
   await removeMembership(trx, teamId, target);
-  return { answer: DONE, audit: { action: 'users.invitation_cancelled', teamId, actorId: caller.personId, target } };
+  return { answer: DONE, audit: { action: 'users.invitation_cancelled', teamId, actorId: caller.userId, target } };
 }

@@ -9,13 +9,13 @@ const SHOWN = 100;
 export async function findInvitationMail(
   db: Database | Trx,
   teamId: string,
-  personId: string,
+  userId: string,
 ): Promise<Pick<Invitation, 'sent_at' | 'mail' | 'error'>> {
   const row = await db
     .selectFrom('mails')
     .select([toMilliseconds(sql.ref('created_at')).as('sent_at'), 'state as mail'])
     .select(sql<string>`case when state = 'failed' then error else '' end`.as('error'))
-    .where('person_id', '=', personId)
+    .where('person_id', '=', userId)
     .where('team_id', '=', teamId)
     .where('kind', '=', 'users.invitation')
     .orderBy('created_at', 'desc')

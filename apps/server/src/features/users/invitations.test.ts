@@ -14,7 +14,7 @@ import { newId } from '#platform/database/ids.ts';
 import { call, toComparable } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { extractMailToken } from '#testing/peers/inbox.ts';
-import { createTeamWithMembers, invite, person, type TestTeam, team } from '#testing/workspace/factories.ts';
+import { createTeamWithMembers, invite, type TestTeam, team, user } from '#testing/workspace/factories.ts';
 import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 import { acceptInvitation } from '#workspace/access/memberships/invitations.actions.ts';
 import { findLink } from '#workspace/access/sessions/links.store.ts';
@@ -56,8 +56,8 @@ async function findInvitation(teamId: string, email: string): Promise<string> {
 }
 
 async function accept({ email }: { email: string }): Promise<void> {
-  const { id: personId } = await person(node, { email });
-  await inTransaction(node.db, (trx) => acceptInvitation(trx, { teamId: ours.id, personId, email }));
+  const { id: userId } = await user(node, { email });
+  await inTransaction(node.db, (trx) => acceptInvitation(trx, { teamId: ours.id, userId, email }));
 }
 
 const works = async (token: string) => (await findLink(node.db, 'invite', token)) !== undefined;
@@ -77,7 +77,7 @@ describe('an invitation', () => {
   });
 
   test('that was never emailed has no times', async () => {
-    const who = await person(node, { team: ours.id, pending: true });
+    const who = await user(node, { team: ours.id, pending: true });
     assert.deepEqual((await read(who.id)).body, { sent_at: null, expires_at: null, mail: null, error: '' });
   });
 
@@ -133,7 +133,7 @@ describe('an invitation', () => {
 
 describe('refusals', () => {
   test('users with an account, Zendesk users and deactivated ones are refused, each with its reason, without any change', async () => {
-    const gone = await person(node, { team: ours.id, deactivated: true });
+    const gone = await user(node, { team: ours.id, deactivated: true });
     const before = await snapshotTables(node);
     for (const [userId, id] of [
       [ours.member.id, 'users.not_pending'],
@@ -147,7 +147,7 @@ describe('refusals', () => {
   });
 
   test('a pending invitee of another team gets the same response as an unknown one', async () => {
-    const theirs = await person(node, { team: await team(node), pending: true });
+    const theirs = await user(node, { team: await team(node), pending: true });
     for (const ask of [read, resend, cancel]) {
       assert.deepEqual(toComparable(await ask(theirs.id)), toComparable(await ask(newId())));
       assert.equal((await ask(theirs.id)).status, 404);
@@ -162,10 +162,10 @@ describe('invitations that were not delivered', () => {
         now() - ${age}::interval, now() - ${age}::interval)`.execute(node.db);
 
   test('are listed with the response of the mail server, until one is sent, accepted or canceled', async () => {
-    const people = [];
-    for (let n = 0; n < 4; n += 1) people.push(await person(node, { team: ours.id, pending: true }));
-    const [stays, resent, accepted, cancelled] = people as [(typeof people)[0], ...typeof people];
-    for (const { id } of people) await note(id, 'failed', '1 minute');
+    const users = [];
+    for (let n = 0; n < 4; n += 1) users.push(await user(node, { team: ours.id, pending: true }));
+    const [stays, resent, accepted, cancelled] = users as [(typeof users)[0], ...typeof users];
+    for (const { id } of users) await note(id, 'failed', '1 minute');
     assert.equal((await failed()).length, 4);
     await note(resent?.id ?? '', 'waiting');
     await accept({ email: accepted?.email ?? '' });
@@ -178,7 +178,7 @@ describe('invitations that were not delivered', () => {
   });
 
   test('are listed only for their own team', async () => {
-    const who = await person(node, { team: ours.id, pending: true });
+    const who = await user(node, { team: ours.id, pending: true });
     const other = await createTeamWithMembers(node);
     await invite(node, { teamId: other.id, email: who.email });
     await note(who.id, 'failed');
@@ -191,17 +191,17 @@ describe('invitations that were not delivered', () => {
 test('canceling and accepting an invitation at the same time has one complete result', async () => {
   for (let nth = 0; nth < 5; nth += 1) {
     const { id, email } = await invited();
-    const { id: personId } = await person(node, { email });
-    const accepting = inTransaction(node.db, (trx) => acceptInvitation(trx, { teamId: ours.id, personId, email }));
+    const { id: userId } = await user(node, { email });
+    const accepting = inTransaction(node.db, (trx) => acceptInvitation(trx, { teamId: ours.id, userId, email }));
     const [reply, accepted] = await Promise.all([cancel(id), accepting]);
     assert.equal(reply.status === 200, accepted === undefined);
     const rows = await node.db
       .selectFrom('memberships')
       .select('person_id')
       .where('team_id', '=', ours.id)
-      .where('person_id', 'in', [id, personId])
+      .where('person_id', 'in', [id, userId])
       .execute();
-    assert.deepEqual(rows, accepted === undefined ? [] : [{ person_id: personId }]);
+    assert.deepEqual(rows, accepted === undefined ? [] : [{ person_id: userId }]);
   }
 });
 

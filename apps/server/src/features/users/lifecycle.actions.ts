@@ -48,7 +48,7 @@ export async function deactivateUser(
     audit: {
       action: 'users.deactivated',
       teamId,
-      actorId: caller.personId,
+      actorId: caller.userId,
       target: member.id,
       details: toDetails(ended),
     },
@@ -60,10 +60,10 @@ export async function reactivateUser(trx: Trx, input: TargetInput): Promise<Chan
   const { teamId, caller } = input;
   const member = await lockTarget(trx, input, 'reactivate');
   if (member.state === 'active') return { answer: DONE, audit: null };
-  await saveDeactivated(trx, { teamId, personId: member.id, deactivated: false });
+  await saveDeactivated(trx, { teamId, userId: member.id, deactivated: false });
   return {
     answer: DONE,
-    audit: { action: 'users.reactivated', teamId, actorId: caller.personId, target: member.id },
+    audit: { action: 'users.reactivated', teamId, actorId: caller.userId, target: member.id },
   };
 }
 
@@ -83,7 +83,7 @@ export async function removeUser(
   const ended = await removeMember(trx, deps, { teamId, member });
   return {
     answer: { ...DONE, ...ended },
-    audit: { action: 'users.removed', teamId, actorId: caller.personId, target: member.id, details: toDetails(ended) },
+    audit: { action: 'users.removed', teamId, actorId: caller.userId, target: member.id, details: toDetails(ended) },
   };
 }
 
@@ -98,11 +98,11 @@ export async function setOwner(
   const { id: target, roles } = member;
   if (isOwnerOfTeam(roles) === owner) return { answer: DONE, audit: null };
   if (!owner) await requireOtherOwner(trx, teamId, member);
-  await saveRoles(trx, { teamId, personId: target, roles: owner ? OWNER : toRoles(1) });
+  await saveRoles(trx, { teamId, userId: target, roles: owner ? OWNER : toRoles(1) });
   // A user who may no longer create tokens loses theirs.
   if (!owner && !(await mayAdminsCreateTokens(trx, teamId))) await stopTokens(trx, teamId, target);
-  const event = { teamId, actorId: caller.personId, target };
-  if (owner) await notifyNewOwner(trx, deps, { ...event, personIds: [target] });
+  const event = { teamId, actorId: caller.userId, target };
+  if (owner) await notifyNewOwner(trx, deps, { ...event, userIds: [target] });
   return { answer: DONE, audit: { action: owner ? 'users.owner_added' : 'users.owner_removed', ...event } };
 }
 

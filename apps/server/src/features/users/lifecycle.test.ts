@@ -14,10 +14,10 @@ import {
   createTeamWithMembers,
   invite,
   join,
-  person,
-  type SignedInPerson,
+  type SignedInUser,
   signedIn,
   type TestTeam,
+  user,
 } from '#testing/workspace/factories.ts';
 import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 import { addLink, findLink } from '#workspace/access/sessions/links.store.ts';
@@ -39,11 +39,11 @@ afterAll(async () => {
 
 type Endpoint = typeof deactivateUser | typeof reactivateUser | typeof removeUser;
 
-const act = (endpoint: Endpoint, userId: string, as: SignedInPerson = ours.admin) =>
+const act = (endpoint: Endpoint, userId: string, as: SignedInUser = ours.admin) =>
   call(node, endpoint, { as, params: { teamId: ours.id, userId } });
-const makeOwner = (userId: string, owner: boolean, as: SignedInPerson = ours.owner) =>
+const makeOwner = (userId: string, owner: boolean, as: SignedInUser = ours.owner) =>
   call(node, setOwner, { as, params: { teamId: ours.id, userId }, body: { owner } });
-const canList = async (as: SignedInPerson, on = node) =>
+const canList = async (as: SignedInUser, on = node) =>
   (await call(on, listUsers, { as, params: { teamId: ours.id } })).status;
 const find = async (search: string, deactivated_accounts = '1') =>
   (
@@ -54,11 +54,11 @@ const find = async (search: string, deactivated_accounts = '1') =>
     })
   ).body.records[0];
 const addToken = (teamId: string, createdBy: string) => serviceToken(node, teamId, { createdBy });
-const countTokens = async (teamId: string, as: SignedInPerson) =>
+const countTokens = async (teamId: string, as: SignedInUser) =>
   (await call(node, listTokens, { as, params: { teamId } })).body.records.filter(
     ({ stopped_at }: { stopped_at: number }) => stopped_at === 0,
   ).length;
-const signInWith = ({ email, password }: SignedInPerson) => call(node, login, { body: { login_id: email, password } });
+const signInWith = ({ email, password }: SignedInUser) => call(node, login, { body: { login_id: email, password } });
 const NOTHING = { status_code: 200, revoked: 0, devices: [], links: 0, tokens: 0 };
 
 describe('deactivating a user', () => {
@@ -66,7 +66,7 @@ describe('deactivating a user', () => {
     const theirs = await createTeamWithMembers(node);
     const ada = await signedIn(node, { team: ours.id, kind: 'admin' });
     await join(node, theirs.id, ada.id, 'admin');
-    const link = await inTransaction(node.db, (trx) => addLink(trx, { kind: 'reset', personId: ada.id, teamId: null }));
+    const link = await inTransaction(node.db, (trx) => addLink(trx, { kind: 'reset', userId: ada.id, teamId: null }));
     await addToken(ours.id, ada.id);
     await addToken(theirs.id, ada.id);
     const channelId = (await channel(node, ours.id, { type: 'P', members: [ada.id] })).id;
@@ -123,7 +123,7 @@ describe('deactivating a user', () => {
   });
 
   test('shows this team nothing of what the account does in others', async () => {
-    const max = await person(node, { team: ours.id });
+    const max = await user(node, { team: ours.id });
     await join(node, (await createTeamWithMembers(node)).id, max.id);
     await act(deactivateUser, max.id);
     const elsewhere = await signInWith({ ...max, token: '', cookie: '' });
@@ -193,7 +193,7 @@ describe('removing a user', () => {
   });
 
   test('who is invited cancels the invitation', async () => {
-    const pia = await person(node, { team: ours.id, pending: true });
+    const pia = await user(node, { team: ours.id, pending: true });
     assert.deepEqual((await act(removeUser, pia.id)).body, NOTHING);
     assert.equal((await auditRows(node, 'users.invitation_cancelled')).at(-1)?.target, pia.id);
     assert.equal((await act(removeUser, pia.id)).status, 404);
@@ -202,7 +202,7 @@ describe('removing a user', () => {
 
 describe('owners', () => {
   test('make others owners and admins again; a second time changes nothing', async () => {
-    const max = await person(node, { team: ours.id });
+    const max = await user(node, { team: ours.id });
     assert.equal((await makeOwner(max.id, true)).status, 200);
     assert.deepEqual((await find(max.email)).roles, ['team_user', 'team_admin', 'team_owner']);
     const before = await snapshotTables(node);
@@ -233,8 +233,8 @@ describe('owners', () => {
 
 describe('refusals', () => {
   test('each has its reason and changes nothing', async () => {
-    const second = await person(node, { team: ours.id, kind: 'owner' });
-    const gone = await person(node, { team: ours.id, deactivated: true });
+    const second = await user(node, { team: ours.id, kind: 'owner' });
+    const gone = await user(node, { team: ours.id, deactivated: true });
     const before = await snapshotTables(node);
     const cases: [() => ReturnType<typeof act>, number, string][] = [
       [() => act(deactivateUser, second.id), 409, 'users.owner_is_locked'],

@@ -16,7 +16,7 @@ export interface MemberFacts {
  */
 export async function findMemberFacts(
   db: Database,
-  { teamId, personId, email }: { teamId: string; personId: string; email: string },
+  { teamId, userId, email }: { teamId: string; userId: string; email: string },
 ): Promise<MemberFacts | undefined> {
   const { rows } = await sql<MemberFacts>`
     select m.invited_by,
@@ -32,6 +32,6 @@ export async function findMemberFacts(
         and case when m.email is null then l.kind = 'reset' and not m.deactivated
           else l.kind = 'invite' and l.team_id = m.team_id end) as links
     from memberships m left join people p on p.id = m.person_id and m.email is null
-    where m.team_id = ${teamId} and m.person_id = ${personId}`.execute(db);
+    where m.team_id = ${teamId} and m.person_id = ${userId}`.execute(db);
   return rows[0];
 }

@@ -4,7 +4,7 @@ import { deactivateUser, removeUser, setOwner } from '@steward/contract/users/li
 import { afterAll, beforeAll, test } from 'vitest';
 import { call, type Reply } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { type SignedInPerson, signedIn, team } from '#testing/workspace/factories.ts';
+import { type SignedInUser, signedIn, team } from '#testing/workspace/factories.ts';
 import { listOwners } from '#workspace/people/managers.store.ts';
 
 let node: TestApp;
@@ -20,7 +20,7 @@ afterAll(async () => {
   await node[Symbol.asyncDispose]();
 });
 
-function send(nth: number, teamId: string, [me, them]: [SignedInPerson, SignedInPerson]): Promise<Reply> {
+function send(nth: number, teamId: string, [me, them]: [SignedInUser, SignedInUser]): Promise<Reply> {
   const on = nth % 2 ? node : other;
   const params = { teamId, userId: them.id };
   switch (nth % 4) {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { send } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { createTeamWithMembers, person, type TestTeam, team } from '#testing/workspace/factories.ts';
+import { createTeamWithMembers, type TestTeam, team, user } from '#testing/workspace/factories.ts';
 
 let node: TestApp;
 let ours: TestTeam;
@@ -20,7 +20,7 @@ const fetchPicture = (id: string, cookie = ours.member.cookie) =>
 
 describe('the picture of a user', () => {
   test('shows initials to users who share a team, as an image without scripts', async () => {
-    const who = await person(node, { team: ours.id, first_name: 'ada', last_name: '<script>' });
+    const who = await user(node, { team: ours.id, first_name: 'ada', last_name: '<script>' });
     const reply = await fetchPicture(who.id);
     assert.equal(reply.status, 200);
     assert.match(String(reply.headers['content-type']), /^image\/svg\+xml/);
@@ -31,17 +31,17 @@ describe('the picture of a user', () => {
   });
 
   test('has whole characters, or the address without a name', async () => {
-    const emoji = await person(node, { team: ours.id, first_name: '👨‍👩‍👧x', last_name: '🇩🇪' });
+    const emoji = await user(node, { team: ours.id, first_name: '👨‍👩‍👧x', last_name: '🇩🇪' });
     assert.match((await fetchPicture(emoji.id)).text, />👨‍👩‍👧🇩🇪<\/text>/u);
-    const sharp = await person(node, { team: ours.id, first_name: 'ßen', last_name: 'क्षितिज' });
+    const sharp = await user(node, { team: ours.id, first_name: 'ßen', last_name: 'क्षितिज' });
     assert.match((await fetchPicture(sharp.id)).text, />ßक्षि<\/text>/u);
-    const nameless = await person(node, { team: ours.id, first_name: '', last_name: '', email: 'quiet@example.test' });
+    const nameless = await user(node, { team: ours.id, first_name: '', last_name: '', email: 'quiet@example.test' });
     assert.match((await fetchPicture(nameless.id)).text, />Q<\/text>/);
   });
 
   test('is refused without a session, and unknown to users of other teams and for malformed ids', async () => {
     assert.equal((await fetchPicture(ours.owner.id, '')).status, 401);
-    const stranger = await person(node, { team: await team(node) });
+    const stranger = await user(node, { team: await team(node) });
     for (const id of [stranger.id, newId(), 'me', '%00', '..%2f..'])
       assert.equal((await fetchPicture(id)).status, 404, id);
   });

@@ -26,13 +26,13 @@ export async function resetFactors(
   await lockFactors(trx, id);
   if (other_teams > 0) refuse('users.factor_needed_elsewhere');
   if (!(await removeFactors(trx, id))) refuse('users.no_factors');
-  const ended = await endSessions(trx, { personId: id }, sessionLimits(deps.env));
+  const ended = await endSessions(trx, { userId: id }, sessionLimits(deps.env));
   const by = `An owner of the team “${defuseLinks(await getTeamName(trx, teamId))}”`;
   const mail = factorsResetMail(deps.env, { to: email, by });
-  await queueMail(trx, deps, { kind: 'users.factors_reset', teamId, personId: id, mail });
+  await queueMail(trx, deps, { kind: 'users.factors_reset', teamId, userId: id, mail });
   const details = { sessions: ended.length };
   return {
     answer: { status_code: 200, revoked: ended.length },
-    audit: { action: 'users.factors_reset', teamId, actorId: caller.personId, target: id, details },
+    audit: { action: 'users.factors_reset', teamId, actorId: caller.userId, target: id, details },
   };
 }

@@ -10,11 +10,11 @@ import { ageAuthentication, passkey, totpFactor } from '#testing/factors/factors
 import {
   createTeamWithMembers,
   join,
-  person,
-  type SignedInPerson,
+  type SignedInUser,
   signedIn,
   type TestTeam,
   team,
+  user,
 } from '#testing/workspace/factories.ts';
 import { isSignedIn } from '#testing/workspace/populated-workspace.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 afterAll(() => node[Symbol.asyncDispose]());
 
-const reset = (userId: string, as: SignedInPerson = ours.owner) =>
+const reset = (userId: string, as: SignedInUser = ours.owner) =>
   call(node, resetFactors, { as, params: { teamId: ours.id, userId } });
 const toResult = ({ status, body }: Reply) => [status, body.id ?? ''];
 
@@ -62,8 +62,8 @@ describe('an owner who resets the second factors of a user', () => {
     for (const [id, error] of [
       [ours.pending.id, [409, 'users.not_accepted']],
       [ours.zendesk.id, [403, 'users.zendesk_has_no_actions']],
-      [(await person(node, { team: ours.id, deactivated: true })).id, [409, 'users.deactivated']],
-      [(await person(node)).id, [404, 'record.not_found']],
+      [(await user(node, { team: ours.id, deactivated: true })).id, [409, 'users.deactivated']],
+      [(await user(node)).id, [404, 'record.not_found']],
       ['x', [404, 'record.not_found']],
     ] as const)
       assert.deepEqual(toResult(await reset(id)), error);

@@ -13,12 +13,12 @@ import { findGeneralChannel } from '#testing/workspace/content.ts';
 import {
   createTeamWithMembers,
   join,
-  person,
-  type SignedInPerson,
+  type SignedInUser,
   signedIn,
   signIn,
   type TestTeam,
   team,
+  user,
 } from '#testing/workspace/factories.ts';
 import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 
@@ -37,7 +37,7 @@ const revoke = (userId: string, as = ours.admin) =>
 
 describe('revoking all sessions', () => {
   test('returns the number and the devices, and writes one audit row', async () => {
-    const who = await person(node, { team: ours.id });
+    const who = await user(node, { team: ours.id });
     const sessions = [await signIn(node, who), await signIn(node, who)];
     const reply = await revoke(who.id);
     assert.equal(reply.body.revoked, 2);
@@ -65,7 +65,7 @@ describe('revoking all sessions', () => {
       await startSession(node, who, { sso }),
       await startSession(node, who, { sso: { ...sso, teamId: theirs.id } }),
     ];
-    const list = async (as: SignedInPerson, teamId: string) => {
+    const list = async (as: SignedInUser, teamId: string) => {
       const { status, body } = await call(node, listUsers, { as, params: { teamId } });
       return body.id ?? status;
     };
@@ -89,7 +89,7 @@ describe('revoking all sessions', () => {
   });
 
   test('of a deactivated user succeeds and revokes nothing', async () => {
-    const deactivated = await person(node, { team: ours.id, deactivated: true });
+    const deactivated = await user(node, { team: ours.id, deactivated: true });
     const before = await snapshotTables(node, { except: ['audit_events'] });
     const { status, body } = await revoke(deactivated.id);
     assert.deepEqual([status, body], [200, { status_code: 200, revoked: 0, devices: [] }]);

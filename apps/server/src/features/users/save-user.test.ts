@@ -11,7 +11,7 @@ import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { serviceToken } from '#testing/workspace/content.ts';
-import { createTeamWithMembers, join, person, signIn, type TestTeam, team } from '#testing/workspace/factories.ts';
+import { createTeamWithMembers, join, signIn, type TestTeam, team, user } from '#testing/workspace/factories.ts';
 import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 
 let node: TestApp;
@@ -72,7 +72,7 @@ describe('adding a user', () => {
   });
 
   test('an address with an account is invited too, and the team sees what it typed', async () => {
-    const who = await person(node, { first_name: 'Own', last_name: 'Name' });
+    const who = await user(node, { first_name: 'Own', last_name: 'Name' });
     assert.equal((await save({ email: who.email, account_type: 2, first_name: 'Typed' })).status, 200);
     const row = await find(who.email);
     assert.partialDeepStrictEqual(row, { first_name: 'Typed', last_name: '', type: 1, state: 'invited' });
@@ -89,7 +89,7 @@ describe('adding a user', () => {
   });
 
   test('a pending invitee of another team is invited to this team as well', async () => {
-    const who = await person(node, { team: await team(node), pending: true });
+    const who = await user(node, { team: await team(node), pending: true });
     assert.equal((await save({ email: who.email, account_type: 2 })).status, 200);
     assert.match((await node.inbox.next(who.email)).text, /token=/);
     assert.equal((await find(who.email)).type, 1);
@@ -124,9 +124,9 @@ describe('adding a user', () => {
   });
 
   test('a person who is deactivated in the team is not invited; one who is in another team is', async () => {
-    const gone = await person(node, { team: ours.id, deactivated: true });
+    const gone = await user(node, { team: ours.id, deactivated: true });
     assert.equal((await save({ email: gone.email, account_type: 2 })).body.id, 'users.deactivated');
-    const elsewhere = await person(node, { deactivated: true });
+    const elsewhere = await user(node, { deactivated: true });
     assert.equal((await save({ email: elsewhere.email, account_type: 2 })).status, 200);
     assert.equal((await find(elsewhere.email)).state, 'invited');
   });
@@ -136,11 +136,11 @@ describe('adding an address that the team has already', () => {
   const keep = (email: string) => save({ email, account_type: 2, first_name: '', last_name: '', if_exists: 'keep' });
 
   test('changes nothing and answers who it is, whatever their role and state', async () => {
-    const admin = await person(node, { team: ours.id, kind: 'admin', first_name: 'Ada', last_name: 'Admin' });
+    const admin = await user(node, { team: ours.id, kind: 'admin', first_name: 'Ada', last_name: 'Admin' });
     await serviceToken(node, ours.id, { createdBy: admin.id });
-    const gone = await person(node, { team: ours.id, deactivated: true });
-    const owner = await person(node, { team: ours.id, kind: 'owner' });
-    const invited = await person(node, { team: ours.id, pending: true });
+    const gone = await user(node, { team: ours.id, deactivated: true });
+    const owner = await user(node, { team: ours.id, kind: 'owner' });
+    const invited = await user(node, { team: ours.id, pending: true });
     const before = await snapshotTables(node);
     const { status, body } = await keep(` ${admin.email.toUpperCase()}`);
     const existing = { id: admin.id, email: admin.email, first_name: 'Ada', last_name: 'Admin', state: 'active' };
@@ -157,7 +157,7 @@ describe('adding an address that the team has already', () => {
   });
 
   test('invites an address that only another team has', async () => {
-    const who = await person(node, { team: await team(node) });
+    const who = await user(node, { team: await team(node) });
     assert.deepEqual((await keep(who.email)).body, { status_code: 200 });
     assert.equal((await find(who.email)).state, 'invited');
   });
@@ -171,7 +171,7 @@ describe('adding an address that the team has already', () => {
 
 describe('editing a user', () => {
   test('changes names and account type, and writes the old and new values to the audit log', async () => {
-    const who = await person(node, { team: ours.id, first_name: 'Before', last_name: 'Same' });
+    const who = await user(node, { team: ours.id, first_name: 'Before', last_name: 'Same' });
     assert.equal((await save({ email: who.email, first_name: 'After', account_type: 1 })).status, 200);
     assert.partialDeepStrictEqual(await find(who.email), { first_name: 'After', last_name: 'Same', account_type: 1 });
     const details = {
@@ -190,7 +190,7 @@ describe('editing a user', () => {
   });
 
   test('an empty name clears the stored one only in an edit, and an absent one never does', async () => {
-    const who = await person(node, { team: ours.id, first_name: 'First', last_name: 'Last' });
+    const who = await user(node, { team: ours.id, first_name: 'First', last_name: 'Last' });
     await save({ email: who.email, first_name: '', last_name: ' ', account_type: 1 });
     assert.partialDeepStrictEqual(await find(who.email), { first_name: 'First', last_name: 'Last', account_type: 1 });
     await save({ email: who.email, first_name: '', account_type: 1, if_exists: 'update' });
@@ -198,14 +198,14 @@ describe('editing a user', () => {
   });
 
   test('saving the stored values changes nothing and writes no audit row', async () => {
-    const who = await person(node, { team: ours.id, first_name: 'A', last_name: 'B' });
+    const who = await user(node, { team: ours.id, first_name: 'A', last_name: 'B' });
     const before = await snapshotTables(node);
     assert.equal((await save({ email: who.email, first_name: 'A', last_name: 'B', account_type: 2 })).status, 200);
     assert.deepEqual(await snapshotTables(node), before);
   });
 
   test('an owner is never changed, for any caller and any body', async () => {
-    const second = await person(node, { team: ours.id, kind: 'owner' });
+    const second = await user(node, { team: ours.id, kind: 'owner' });
     const before = await snapshotTables(node);
     for (const as of [ours.admin, ours.owner])
       for (const body of [
@@ -217,7 +217,7 @@ describe('editing a user', () => {
   });
 
   test('a Zendesk user and a deactivated person are not changed', async () => {
-    const gone = await person(node, { team: ours.id, deactivated: true });
+    const gone = await user(node, { team: ours.id, deactivated: true });
     const before = await snapshotTables(node);
     assert.equal((await save({ email: ours.zendesk.email, account_type: 1 })).body.id, 'users.zendesk_has_no_actions');
     assert.equal((await save({ email: gone.email, account_type: 1 })).body.id, 'users.deactivated');
@@ -226,7 +226,7 @@ describe('editing a user', () => {
 
   test('the account type of a user of several teams changes only in this team, and the name not at all', async () => {
     const elsewhere = await team(node);
-    const who = await person(node, { team: ours.id, first_name: 'Mine' });
+    const who = await user(node, { team: ours.id, first_name: 'Mine' });
     await join(node, elsewhere, who.id, 'member');
     const renamed = await save({ email: who.email, first_name: 'Theirs', account_type: 1 });
     assert.equal(renamed.body.id, 'users.name_is_theirs');
@@ -241,7 +241,7 @@ describe('editing a user', () => {
   });
 
   test('users can’t edit themselves here', async () => {
-    const admin = await signIn(node, await person(node, { team: ours.id, kind: 'admin' }));
+    const admin = await signIn(node, await user(node, { team: ours.id, kind: 'admin' }));
     const before = await snapshotTables(node);
     for (const as of [admin, ours.owner]) {
       const reply = await save({ email: as.email, account_type: 2 }, as);
@@ -252,7 +252,7 @@ describe('editing a user', () => {
   });
 
   test('a demoted admin is refused from the next request on', async () => {
-    const admin = await signIn(node, await person(node, { team: ours.id, kind: 'admin' }));
+    const admin = await signIn(node, await user(node, { team: ours.id, kind: 'admin' }));
     assert.equal((await save({ email: anAddress(), account_type: 2 }, admin)).status, 200);
     assert.equal((await save({ email: admin.email, account_type: 2 })).status, 200);
     assert.equal((await save({ email: anAddress(), account_type: 2 }, admin)).status, 403);
@@ -260,7 +260,7 @@ describe('editing a user', () => {
 
   test('a pending invitee has the names and the account type that the team types', async () => {
     const email = anAddress();
-    const elsewhere = await person(node, { email });
+    const elsewhere = await user(node, { email });
     await save({ email, first_name: 'A', last_name: 'B', account_type: 2 });
     const { id } = await find(email);
     assert.equal((await save({ email, first_name: 'Zoe\u0308', account_type: 1 })).status, 200);

@@ -11,7 +11,7 @@ import {
   endSessions,
   endSessionsForTeam,
   type LiveSession,
-  listPersonSessions,
+  listUserSessions,
   sessionLimits,
 } from '#workspace/access/sessions/sessions.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
@@ -19,16 +19,16 @@ import { findTarget } from './users.actions.ts';
 
 interface Input {
   teamId: string;
-  personId: string;
+  userId: string;
   caller: TeamAdmin;
 }
 
 export async function listSessions(deps: Deps, input: Input): Promise<Answer<typeof endpoints.listSessions>> {
   return inTransaction(deps.db, async (trx) => {
-    const person = await findTarget(trx, input, 'view_sessions');
+    const user = await findTarget(trx, input, 'view_sessions');
     // A deactivated user may still use other teams, which this team must not see.
-    if (person.state === 'deactivated') return { records: [] };
-    const rows = await listPersonSessions(trx, { personId: person.id, teamId: input.teamId }, sessionLimits(deps.env));
+    if (user.state === 'deactivated') return { records: [] };
+    const rows = await listUserSessions(trx, { userId: user.id, teamId: input.teamId }, sessionLimits(deps.env));
     return {
       records: rows.map((row) => ({
         id: row.id,
@@ -53,12 +53,12 @@ export async function revokeSession(
   const limits = sessionLimits(deps.env);
   const ended =
     other_teams > 0
-      ? await endSessionsForTeam(trx, { teamId, personIds: [target], sessionId }, limits)
-      : await endSessions(trx, { personId: target, sessionId }, limits);
+      ? await endSessionsForTeam(trx, { teamId, userIds: [target], sessionId }, limits)
+      : await endSessions(trx, { userId: target, sessionId }, limits);
   const devices = ended.map(toEndedSession);
   const before = devices[0];
   if (before === undefined) refuse('record.not_found');
-  const actorId = caller.personId;
+  const actorId = caller.userId;
   return {
     answer: { status_code: 200, revoked: devices.length, devices },
     audit: { action: 'users.session_revoked', teamId, actorId, target, details: { before } },
@@ -70,12 +70,12 @@ export async function revokeSessions(trx: Trx, deps: Deps, input: Input): Promis
   const { teamId, caller } = input;
   const { id: target, state } = await findTarget(trx, input, 'revoke_sessions');
   if (state === 'deactivated') return { answer: { status_code: 200, revoked: 0, devices: [] }, audit: null };
-  const { sessions, links } = await signOut(trx, deps, { teamId, personId: target });
+  const { sessions, links } = await signOut(trx, deps, { teamId, userId: target });
   const devices = sessions.map(toEndedSession);
   const details = { sessions: devices.length, links, before: devices };
   return {
     answer: { status_code: 200, revoked: devices.length, devices },
-    audit: { action: 'users.sessions_revoked', teamId, actorId: caller.personId, target, details },
+    audit: { action: 'users.sessions_revoked', teamId, actorId: caller.userId, target, details },
   };
 }
 

@@ -12,12 +12,12 @@ import {
   createTeamWithMembers,
   findSessionId,
   join,
-  person,
-  type SignedInPerson,
+  type SignedInUser,
   signedIn,
   signIn,
   type TestTeam,
   team,
+  user,
 } from '#testing/workspace/factories.ts';
 import { auditRows, snapshotTables, TRACES } from '#testing/workspace/snapshot-tables.ts';
 
@@ -42,16 +42,16 @@ const list = (userId: string, as: { cookie: string } = ours.admin) =>
 const end = (userId: string, session_id: unknown, as: { cookie: string } = ours.admin) =>
   call(node, revokeSession, { as, params: { teamId: ours.id, userId }, body: { session_id } });
 
-const status = async (on: TestApp, as: SignedInPerson) => (await call(on, getMe, { as })).status;
+const status = async (on: TestApp, as: SignedInUser) => (await call(on, getMe, { as })).status;
 
 const getIds = (records: Session[]) => records.map(({ id }) => id);
 
 describe('the sessions of a person', () => {
   test('are listed with device, address and times, last used first, without secrets', async () => {
-    const who = await person(node, { team: ours.id });
+    const who = await user(node, { team: ours.id });
     const [first, second] = [await signIn(node, who), await signIn(node, who)];
     const phone = { deviceId: 'd', userAgent: 'Mozilla/5.0 (iPhone) Safari/605', address: '2001:db8::7' };
-    await addSession(node, { personId: who.id, ...phone });
+    await addSession(node, { userId: who.id, ...phone });
     await sql`update sessions set active_at = now() - interval '10 minutes', created_at = now() - interval '2 hours'
       where id = ${await findSessionId(node, first)}`.execute(node.db);
     const { body, text } = await list(who.id);
@@ -78,7 +78,7 @@ describe('the sessions of a person', () => {
   });
 
   test('are only active ones, neither idle nor too old, of this person', async () => {
-    const who = await person(node, { team: ours.id });
+    const who = await user(node, { team: ours.id });
     const [idle, old, live] = [await signIn(node, who), await signIn(node, who), await signIn(node, who)];
     await sql`update sessions set active_at = now() - interval '61 minutes'
       where id = ${await findSessionId(node, idle)}`.execute(node.db);
@@ -104,7 +104,7 @@ describe('the sessions of a person', () => {
 
 describe('revoking one session', () => {
   test('takes effect at the next request on every node, and other sessions keep working', async () => {
-    const who = await person(node, { team: ours.id });
+    const who = await user(node, { team: ours.id });
     const [gone, kept] = [await signIn(node, who), await signIn(node, who)];
     for (const as of [gone, kept]) assert.deepEqual([await status(node, as), await status(other, as)], [200, 200]);
     const reply = await end(who.id, await findSessionId(node, gone));

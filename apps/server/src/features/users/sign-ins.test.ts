@@ -12,10 +12,10 @@ import {
   invite,
   join,
   PASSWORD,
-  person,
-  type TestPerson,
   type TestTeam,
+  type TestUser,
   team,
+  user,
 } from '#testing/workspace/factories.ts';
 
 let node: TestApp;
@@ -41,12 +41,12 @@ const signIn = (
   });
 const log = async (query: Sending['query'] = {}, of = ours) =>
   (await call(node, listSignIns, { as: of.admin, params: { teamId: of.id }, query })).body;
-const outcomes = async ({ id }: TestPerson, of = ours) =>
+const outcomes = async ({ id }: TestUser, of = ours) =>
   (await log({ user_id: id }, of)).records.map(({ outcome }: SignIn) => outcome);
 
 describe('the sign-in log', () => {
   test('has successful and refused sign-ins of members, newest first, with where they came from', async () => {
-    const max = await person(node, { team: ours.id, first_name: 'Max', last_name: 'M' });
+    const max = await user(node, { team: ours.id, first_name: 'Max', last_name: 'M' });
     await signIn(max, 'wrong', '192.0.2.77');
     const { headers } = await signIn(max, PASSWORD, '192.0.2.78');
     const { records } = await log({ user_id: max.id });
@@ -67,14 +67,14 @@ describe('the sign-in log', () => {
   });
 
   test('begins when a user joins, continues while they are deactivated, and ends when they are removed', async () => {
-    const max = await person(node, { team: await team(node) });
+    const max = await user(node, { team: await team(node) });
     await signIn(max);
     await join(node, ours.id, max.id);
     assert.deepEqual(await outcomes(max), []);
     await signIn(max);
     const params = { teamId: ours.id, userId: max.id };
     await call(node, deactivateUser, { as: ours.admin, params });
-    const lonely = await person(node, { team: ours.id, deactivated: true });
+    const lonely = await user(node, { team: ours.id, deactivated: true });
     await signIn(lonely);
     assert.deepEqual([await outcomes(max), await outcomes(lonely)], [['ok'], ['deactivated']]);
     await call(node, removeUser, { as: ours.admin, params });
@@ -82,7 +82,7 @@ describe('the sign-in log', () => {
   });
 
   test('shows nothing of an invited account, and leaves no row of an unknown address', async () => {
-    const ada = await person(node);
+    const ada = await user(node);
     await invite(node, { teamId: ours.id, email: ada.email });
     const before = (await log()).records.length;
     await signIn(ada);
@@ -95,7 +95,7 @@ describe('the sign-in log', () => {
   });
 
   test('has at most one row a minute of attempts beyond the limit, and the answer stays the same', async () => {
-    const max = await person(node, { team: ours.id });
+    const max = await user(node, { team: ours.id });
     const replies = [];
     for (let nth = 0; nth < 14; nth += 1) replies.push(await signIn(max, 'wrong'));
     for (const reply of replies) assert.deepEqual(toComparable(reply), toComparable(replies[0]!));
@@ -143,7 +143,7 @@ describe('the sign-in log', () => {
   });
 
   test('of a person in fifty teams is in each of them, by one statement', async () => {
-    const max = await person(node, { team: ours.id });
+    const max = await user(node, { team: ours.id });
     const teams = await Promise.all(Array.from({ length: 50 }, () => team(node)));
     for (const id of teams) await join(node, id, max.id);
     assert.equal((await signIn(max)).status, 200);

@@ -7,7 +7,7 @@ import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { hasFactor } from '#workspace/access/factors/factors.store.ts';
 import { inviteAddresses } from '#workspace/access/memberships/invitations.actions.ts';
-import { listPersonSessions, sessionLimits } from '#workspace/access/sessions/sessions.store.ts';
+import { listUserSessions, sessionLimits } from '#workspace/access/sessions/sessions.store.ts';
 import { stopTokens } from '#workspace/access/tokens.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { listHoldsOver } from '#workspace/content/holds/holds.store.ts';
@@ -20,7 +20,7 @@ import {
   saveInvitationNames,
   saveRoles,
 } from '#workspace/people/memberships.store.ts';
-import { findPersonName, saveProfile } from '#workspace/people/people.store.ts';
+import { findUserName, saveProfile } from '#workspace/people/people.store.ts';
 import { getEdit, makesAdmin, withoutEmptyNames } from './edit.rules.ts';
 import { toListedUser } from './list/list-users.actions.ts';
 import { findUsers } from './list/users.store.ts';
@@ -30,17 +30,17 @@ import { type Caller, getRefusal, getRenameRefusal } from './users.policy.ts';
 
 export interface TargetInput {
   teamId: string;
-  personId: string;
+  userId: string;
   caller: Caller;
 }
 
 /** Returns the member, locked; refuses if the admin may not do this to them. */
 export async function findTarget(
   trx: Trx,
-  { teamId, personId, caller }: TargetInput,
+  { teamId, userId, caller }: TargetInput,
   action: UserAction,
 ): Promise<MemberRow> {
-  const member = await findMember(trx, teamId, personId);
+  const member = await findMember(trx, teamId, userId);
   if (!member) refuse('record.not_found');
   requireAllowed(action, member, caller);
   return member;
@@ -82,10 +82,10 @@ async function inviteUser(
   deps: Deps,
   { teamId, caller, form }: SaveInput,
 ): Promise<Changed<typeof saveUser>> {
-  const actorId = caller.personId;
-  const inviter = await findPersonName(trx, actorId);
+  const actorId = caller.userId;
+  const inviter = await findUserName(trx, actorId);
   const roles = toRoles(form.account_type);
-  const inviting = { teamId, inviter, invitedBy: actorId, people: [{ ...form, roles }] };
+  const inviting = { teamId, inviter, invitedBy: actorId, users: [{ ...form, roles }] };
   const target = (await inviteAddresses(trx, deps, inviting)).get(form.email);
   // Another call invited the same address between our lookup and our insert.
   if (target === undefined) refuse('record.conflict', 'This address was just added. Try again.');
@@ -107,39 +107,39 @@ async function editUser(
   const { profile, roles = member.roles } = edit;
   if (profile && member.state === 'invited') await saveInvitationNames(trx, teamId, [{ ...member, ...profile }]);
   else if (profile) await saveProfile(trx, member.id, profile);
-  if (edit.roles) await saveRoles(trx, { teamId, personId: member.id, roles });
+  if (edit.roles) await saveRoles(trx, { teamId, userId: member.id, roles });
   if (edit.endsTokens) await stopTokens(trx, teamId, member.id);
   if (makesAdmin(member, edit))
-    await notifyNewAdmins(trx, deps, { teamId, actorId: caller.personId, personIds: [member.id] });
+    await notifyNewAdmins(trx, deps, { teamId, actorId: caller.userId, userIds: [member.id] });
   const details = { ...(profile && RENAMED), before: { roles: member.roles }, after: { roles } };
   return {
     answer: DONE,
-    audit: { action: 'users.edited', teamId, actorId: caller.personId, target: member.id, details },
+    audit: { action: 'users.edited', teamId, actorId: caller.userId, target: member.id, details },
   };
 }
 
 const LAST_SIGN_INS = 20;
 
-export async function getUserDetails(deps: Deps, { teamId, personId, caller }: TargetInput): Promise<UserDetails> {
+export async function getUserDetails(deps: Deps, { teamId, userId, caller }: TargetInput): Promise<UserDetails> {
   // An id from a path may hold characters that PostgreSQL can't even compare.
-  if (!Id.safeParse(personId).success) refuse('record.not_found');
-  const [row] = await findUsers(deps.db, teamId, [personId]);
-  const facts = row && (await findMemberFacts(deps.db, { teamId, personId, email: row.email }));
+  if (!Id.safeParse(userId).success) refuse('record.not_found');
+  const [row] = await findUsers(deps.db, teamId, [userId]);
+  const facts = row && (await findMemberFacts(deps.db, { teamId, userId, email: row.email }));
   if (!facts) refuse('record.not_found');
   const { invited_by: inviter, inviter_name, ...rest } = facts;
   return {
     ...toListedUser(row, caller),
     ...rest,
     invited_by: inviter === null ? null : { id: inviter, name: inviter_name },
-    sessions: row.state === 'active' ? await countSessions(deps, { teamId, personId }) : 0,
-    sso: (await findLinkedIdentity(deps.db, teamId, personId)) ?? null,
-    second_factor: row.state === 'active' && (await hasFactor(deps.db, personId)),
-    holds: row.state === 'invited' ? [] : await listHoldsOver(deps.db, teamId, personId),
+    sessions: row.state === 'active' ? await countSessions(deps, { teamId, userId }) : 0,
+    sso: (await findLinkedIdentity(deps.db, teamId, userId)) ?? null,
+    second_factor: row.state === 'active' && (await hasFactor(deps.db, userId)),
+    holds: row.state === 'invited' ? [] : await listHoldsOver(deps.db, teamId, userId),
     // An invitation has none: sign-ins belong to accounts.
-    sign_ins: await listSignIns(deps.db, { teamId, user_id: personId, before: undefined, limit: LAST_SIGN_INS }),
+    sign_ins: await listSignIns(deps.db, { teamId, user_id: userId, before: undefined, limit: LAST_SIGN_INS }),
   };
 }
 
-async function countSessions({ db, env }: Deps, member: { teamId: string; personId: string }): Promise<number> {
-  return (await listPersonSessions(db, member, sessionLimits(env))).length;
+async function countSessions({ db, env }: Deps, member: { teamId: string; userId: string }): Promise<number> {
+  return (await listUserSessions(db, member, sessionLimits(env))).length;
 }

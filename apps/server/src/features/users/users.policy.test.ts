@@ -3,8 +3,8 @@ import { describe, it } from 'vitest';
 import { getAbilities, getRefusal, getRenameRefusal, type Target } from './users.policy.ts';
 
 const OWNER_ROLES = ['team_user', 'team_admin', 'team_owner'];
-const ADMIN = { personId: 'someone-else', roles: ['team_user', 'team_admin'] };
-const OWNER = { personId: 'someone-else', roles: OWNER_ROLES };
+const ADMIN = { userId: 'someone-else', roles: ['team_user', 'team_admin'] };
+const OWNER = { userId: 'someone-else', roles: OWNER_ROLES };
 
 const member: Target = { id: 'ann', roles: ['team_user'], state: 'active' };
 const admin: Target = { ...member, roles: ADMIN.roles };
@@ -32,7 +32,7 @@ describe('what an admin may do', () => {
   });
 
   it('to themselves: view sessions and sign-ins, and send a password reset', () => {
-    const { abilities, refusals } = getAbilities(member, { ...ADMIN, personId: member.id });
+    const { abilities, refusals } = getAbilities(member, { ...ADMIN, userId: member.id });
     assert.deepEqual(abilities, ['view_sessions', 'view_sign_ins', 'send_password_reset']);
     assert.deepEqual(refusals, { edit: 'users.own_account', revoke_sessions: 'users.own_account' });
   });
@@ -84,7 +84,7 @@ describe('what an owner may do besides', () => {
   });
 
   it('to themselves: no more than an admin', () => {
-    const self = { ...OWNER, personId: owner.id };
+    const self = { ...OWNER, userId: owner.id };
     for (const action of ['deactivate', 'reactivate', 'remove', 'make_owner', 'remove_owner'] as const)
       assert.equal(getRefusal(action, owner, self), 'users.own_account');
   });

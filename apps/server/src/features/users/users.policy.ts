@@ -13,7 +13,7 @@ export interface Target {
 }
 
 export interface Caller {
-  personId: string;
+  userId: string;
   /** Roles in the team. */
   roles: readonly string[];
 }
@@ -24,7 +24,7 @@ type Reason = (target: Target, caller: Caller) => ErrorId | undefined;
 const isIntegration: Reason = ({ roles }) => (hasIntegrationRole(roles) ? 'users.zendesk_has_no_actions' : undefined);
 const isOwner: Reason = ({ roles }) => (isOwnerOfTeam(roles) ? 'users.owner_is_locked' : undefined);
 const isOwnerForAdmin: Reason = (target, caller) => (isOwnerOfTeam(caller.roles) ? undefined : isOwner(target, caller));
-const isSelf: Reason = ({ id }, { personId }) => (id === personId ? 'users.own_account' : undefined);
+const isSelf: Reason = ({ id }, { userId }) => (id === userId ? 'users.own_account' : undefined);
 const isDeactivated: Reason = ({ state }) => (state === 'deactivated' ? 'users.deactivated' : undefined);
 const isActive: Reason = ({ state }) => (state === 'active' ? 'users.still_active' : undefined);
 const hasAccepted: Reason = ({ state }) => (state === 'invited' ? undefined : 'users.not_pending');

@@ -70,7 +70,7 @@ interface MemberCall {
   who: TeamAdmin;
 }
 
-const toTarget = ({ params, who }: MemberCall) => ({ teamId: params.teamId, personId: params.userId, caller: who });
+const toTarget = ({ params, who }: MemberCall) => ({ teamId: params.teamId, userId: params.userId, caller: who });
 
 function lifecycleRoutes(feature: Feature, access: Access): void {
   const { deps } = feature;
@@ -130,7 +130,7 @@ const SAVE_USERS = describeLimit({
   name: 'users.multi',
   counts: 'calls that add or edit many users; teams and their users take turns',
   atOnce: 1,
-  waitingPerPerson: 10,
+  waitingPerUser: 10,
   waitingPerKey: 20,
   waiting: 50,
 });
@@ -163,21 +163,21 @@ function servePicture(app: FastifyInstance, deps: Deps, access: Access): void {
       if (!isId(userId)) refuse('record.not_found');
       const who = request.who as SignedIn;
       const teamIds = await listOpenTeams(deps.db, who);
-      const person = await findPicture(deps.db, { callerId: who.personId, teamIds }, userId);
-      if (!person) refuse('record.not_found');
+      const user = await findPicture(deps.db, { callerId: who.userId, teamIds }, userId);
+      if (!user) refuse('record.not_found');
       // Clients put last_picture_update into the URL, so the picture at a URL never changes.
       reply.header('cache-control', 'private, max-age=86400');
-      if (person.content) return reply.type('image/webp').send(person.content);
-      return reply.type('image/svg+xml; charset=utf-8').send(renderInitials(person));
+      if (user.content) return reply.type('image/webp').send(user.content);
+      return reply.type('image/svg+xml; charset=utf-8').send(renderInitials(user));
     },
   });
 }
 
-function renderInitials(person: { id: string; first_name: string; last_name: string; email: string }): string {
+function renderInitials(user: { id: string; first_name: string; last_name: string; email: string }): string {
   return (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" width="64" height="64">' +
-    `<rect width="64" height="64" fill="hsl(${getHue(person.id)} 42% 33%)"/>` +
+    `<rect width="64" height="64" fill="hsl(${getHue(user.id)} 42% 33%)"/>` +
     '<text x="32" y="33" fill="#fff" font-family="Inter,system-ui,sans-serif" font-size="25" font-weight="600" ' +
-    `text-anchor="middle" dominant-baseline="central">${escapeHtml(getInitials(person))}</text></svg>`
+    `text-anchor="middle" dominant-baseline="central">${escapeHtml(getInitials(user))}</text></svg>`
   );
 }

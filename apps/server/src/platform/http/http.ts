@@ -113,9 +113,9 @@ export function serveGuardedOnce<E extends AnyEndpoint, Who>(
 }
 
 function getCaller(request: FastifyRequest): Caller {
-  const { personId = '' } = (request.who ?? {}) as { personId?: string };
+  const { userId = '' } = (request.who ?? {}) as { userId?: string };
   const { teamId = '' } = request.params as { teamId?: string };
-  return { personId, teamId };
+  return { userId, teamId };
 }
 
 const CHANGING = new Set(['POST', 'PUT', 'DELETE', 'PATCH']);

@@ -15,7 +15,7 @@ const queue = createFairQueue(
     name: 'pictures',
     counts: 'pictures decoded; teams and their users take turns',
     atOnce: 1,
-    waitingPerPerson: 1,
+    waitingPerUser: 1,
     waitingPerKey: 4,
     waiting: 16,
   }),

@@ -76,9 +76,9 @@ describe('a fair queue', () => {
   });
 
   test('gives each user of a key a turn, and refuses only the one with too much waiting', async () => {
-    const queue = createFairQueue({ atOnce: 1, waitingPerPerson: 2, waitingPerKey: 8, waiting: 100 });
+    const queue = createFairQueue({ atOnce: 1, waitingPerUser: 2, waitingPerKey: 8, waiting: 100 });
     const { begun, work, endOne } = createStage();
-    const run = (key: string, person: string, name: string) => queue.run({ key, person }, work(name));
+    const run = (key: string, user: string, name: string) => queue.run({ key, user }, work(name));
     const runs = [run('a', 'ann', 'ann1'), run('a', 'ann', 'ann2'), run('a', 'ann', 'ann3')];
     await assert.rejects(run('a', 'ann', 'ann4'), isRefusal(429));
     runs.push(run('a', 'bob', 'bob1'), run('b', 'cid', 'cid1'));

@@ -4,7 +4,7 @@ import { refuse } from '#platform/http/errors.ts';
 /** Whose work it is: a team or a network, and one of its users. */
 export interface Share {
   key: string;
-  person?: string;
+  user?: string;
 }
 
 /** A place in a fair queue must be used or left. */
@@ -32,7 +32,7 @@ export interface FairQueueLimits {
   /** `atOnce` when absent. */
   atOncePerKey?: number;
   /** Unlimited within the key when absent. */
-  waitingPerPerson?: number;
+  waitingPerUser?: number;
   waitingPerKey: number;
   waiting: number;
   /** Message for those who have too much work waiting. */
@@ -45,7 +45,7 @@ export const COUNTS = describeLimit({
   counts: 'slow counts; teams and their users take turns',
   atOnce: 3,
   atOncePerKey: 2,
-  waitingPerPerson: 6,
+  waitingPerUser: 6,
   waitingPerKey: 12,
   waiting: 60,
 });
@@ -56,11 +56,11 @@ const TOO_MANY = 'Too many calls at once. Try again in a moment.';
 
 export function createFairQueue(limits: FairQueueLimits): FairQueue {
   const { atOnce, waitingPerKey, waiting, tooMany = TOO_MANY } = limits;
-  const { atOncePerKey = atOnce, waitingPerPerson = waitingPerKey + atOncePerKey } = limits;
+  const { atOncePerKey = atOnce, waitingPerUser = waitingPerKey + atOncePerKey } = limits;
   const lines = createLines();
   const running = createCounter();
   const places = createCounter();
-  const placesOfPerson = createCounter();
+  const placesOfUser = createCounter();
 
   function startNext(): void {
     if (running.total() >= atOnce) return;
@@ -87,17 +87,17 @@ export function createFairQueue(limits: FairQueueLimits): FairQueue {
   }
 
   function enter(given?: Share): Place {
-    const share = { key: '', person: '', ...given };
-    const ofPerson = JSON.stringify([share.key, share.person]);
+    const share = { key: '', user: '', ...given };
+    const ofUser = JSON.stringify([share.key, share.user]);
     if (given !== undefined) {
       const ofKey = running.of(share.key) + places.of(share.key);
-      if (ofKey >= atOncePerKey + waitingPerKey || placesOfPerson.of(ofPerson) >= waitingPerPerson)
+      if (ofKey >= atOncePerKey + waitingPerKey || placesOfUser.of(ofUser) >= waitingPerUser)
         refuse('rate.limited', tooMany, RETRY_SECONDS);
       if (running.total() + places.total() >= atOnce + waiting) refuse('server.unavailable');
     }
     const count = (by: 1 | -1) => {
       places.add(share.key, by);
-      placesOfPerson.add(ofPerson, by);
+      placesOfUser.add(ofUser, by);
     };
     count(1);
     let isHeld = true;
@@ -130,21 +130,21 @@ function createCounter() {
 function createLines() {
   const keys = new Map<string, Map<string, (() => void)[]>>();
   return {
-    add({ key, person }: Required<Share>, begin: () => void) {
-      const people = keys.get(key) ?? new Map<string, (() => void)[]>();
-      keys.set(key, people);
-      people.set(person, [...(people.get(person) ?? []), begin]);
+    add({ key, user }: Required<Share>, begin: () => void) {
+      const users = keys.get(key) ?? new Map<string, (() => void)[]>();
+      keys.set(key, users);
+      users.set(user, [...(users.get(user) ?? []), begin]);
     },
     /** Takes the next work of a key that may begin, and moves the key and its user behind the others. */
     take(mayBegin: (key: string) => boolean): { key: string; begin: () => void } | undefined {
-      for (const [key, people] of keys) {
-        const [first] = people;
+      for (const [key, users] of keys) {
+        const [first] = users;
         if (first === undefined || !mayBegin(key)) continue;
-        const [person, [begin = () => undefined, ...rest]] = first;
-        people.delete(person);
-        if (rest.length > 0) people.set(person, rest);
+        const [user, [begin = () => undefined, ...rest]] = first;
+        users.delete(user);
+        if (rest.length > 0) users.set(user, rest);
         keys.delete(key);
-        if (people.size > 0) keys.set(key, people);
+        if (users.size > 0) keys.set(key, users);
         return { key, begin };
       }
       return undefined;

@@ -12,12 +12,12 @@ export type MailState = (typeof MAIL_STATES)[number];
 export interface About {
   kind: string;
   teamId?: string;
-  personId?: string;
+  userId?: string;
 }
 
 export async function addMail(trx: Trx, about: About, recipient: string): Promise<string> {
   const id = newId();
-  const values = { id, kind: about.kind, recipient, team_id: about.teamId ?? null, person_id: about.personId ?? null };
+  const values = { id, kind: about.kind, recipient, team_id: about.teamId ?? null, person_id: about.userId ?? null };
   await trx
     .insertInto('mails')
     .values({ ...values, state: 'waiting', attempts: 0, error: '' })
@@ -29,11 +29,11 @@ export async function addMail(trx: Trx, about: About, recipient: string): Promis
 export async function addMails(
   trx: Trx,
   { kind, teamId }: Pick<About, 'kind'> & { teamId: string },
-  mails: readonly { personId: string; recipient: string }[],
+  mails: readonly { userId: string; recipient: string }[],
 ): Promise<string[]> {
   const ids = mails.map(() => newId());
-  const values = mails.map(({ personId, recipient }, at) => {
-    return { id: ids[at] ?? '', kind, recipient, team_id: teamId, person_id: personId };
+  const values = mails.map(({ userId, recipient }, at) => {
+    return { id: ids[at] ?? '', kind, recipient, team_id: teamId, person_id: userId };
   });
   const state = { state: 'waiting', attempts: 0, error: '' } as const;
   if (values.length > 0)
@@ -141,11 +141,11 @@ export async function removeOldMails(db: Database): Promise<void> {
 /** Deletes emails to or about a user, of one team or of all, and returns their ids. */
 export async function removeMailsAbout(
   trx: Trx,
-  { teamId, personId, address }: { teamId: string | undefined; personId: string; address: string },
+  { teamId, userId, address }: { teamId: string | undefined; userId: string; address: string },
 ): Promise<string[]> {
   let query = trx
     .deleteFrom('mails')
-    .where(({ eb }) => eb('person_id', '=', personId).or(sql<string>`lower(recipient)`, '=', address))
+    .where(({ eb }) => eb('person_id', '=', userId).or(sql<string>`lower(recipient)`, '=', address))
     .returning('id');
   if (teamId !== undefined) query = query.where('team_id', '=', teamId);
   return (await query.execute()).map(({ id }) => id);

@@ -85,7 +85,7 @@ describe('an email', { concurrent: true }, () => {
   test('to one person is sent before emails to many people that were queued earlier', async () => {
     await using peer = await startSmtpServer();
     await using node = await startApp({ work: false });
-    const mails = Array.from({ length: 20 }, (_, at) => ({ personId: `${at}`, mail: LETTER }));
+    const mails = Array.from({ length: 20 }, (_, at) => ({ userId: `${at}`, mail: LETTER }));
     await inTransaction(node.db, (trx) => queueMails(trx, node.deps, { kind: 'tests.many', teamId: '', mails }));
     await post(node, { ...LETTER, to: 'waiting@example.test' });
     await using working = await startApp({ beside: node, env: { SMTP_URL: peer.url } });

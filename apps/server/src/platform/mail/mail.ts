@@ -49,9 +49,9 @@ export async function queueMail(trx: Trx, outbox: Outbox, { mail, ...about }: Ab
 export async function queueMails(
   trx: Trx,
   outbox: Omit<Outbox, 'jobs'> & { jobs: Pick<Jobs, 'sendMany'> },
-  { mails, ...about }: { kind: string; teamId: string; mails: readonly { personId: string; mail: Mail }[] },
+  { mails, ...about }: { kind: string; teamId: string; mails: readonly { userId: string; mail: Mail }[] },
 ): Promise<void> {
-  const rows = mails.map(({ personId, mail }) => ({ personId, recipient: mail.to }));
+  const rows = mails.map(({ userId, mail }) => ({ userId, recipient: mail.to }));
   const ids = await addMails(trx, about, rows);
   const payloads = mails.map(({ mail }, at) => ({ id: ids[at], sealed: sealMail(outbox, mail) }));
   await outbox.jobs.sendMany(trx, sendMail, payloads);

@@ -83,9 +83,9 @@ test('only the inline script of the page is allowed, by its hash', async () => {
 });
 
 test('an unknown path is 404, with the page for browsers and JSON for programs', async () => {
-  const person = await get('/no/such/screen');
-  assert.equal(person.status, 404);
-  assert.match(person.text, /<!doctype html>/);
+  const user = await get('/no/such/screen');
+  assert.equal(user.status, 404);
+  assert.match(user.text, /<!doctype html>/);
   const program = await get('/no/such/screen', '*/*');
   assert.deepEqual([program.status, program.body.id], [404, 'request.not_found']);
 });

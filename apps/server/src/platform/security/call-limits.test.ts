@@ -6,7 +6,7 @@ import { describe, test } from 'vitest';
 import type { Refusal } from '#platform/http/errors.ts';
 import { createCallLimits } from './call-limits.ts';
 
-const ANN = { personId: 'ann', teamId: 'one' };
+const ANN = { userId: 'ann', teamId: 'one' };
 const SEARCHING = { query: { search: 'anna' }, body: undefined };
 
 describe('limits of expensive calls', () => {
@@ -20,7 +20,7 @@ describe('limits of expensive calls', () => {
       () => search(),
       ({ id, status, retryAfter }: Refusal) => id === 'rate.limited' && status === 429 && retryAfter === 42,
     );
-    search({ ...ANN, personId: 'bob' });
+    search({ ...ANN, userId: 'bob' });
     search({ ...ANN, teamId: 'two' });
     limits.count(previewRetention, { query: undefined, body: {} }, ANN);
     limits.count(listUsers, { query: { search: '' }, body: undefined }, ANN);

@@ -3,7 +3,7 @@ import type { AnyEndpoint } from '@steward/contract/api/endpoint';
 import { refuse } from '#platform/http/errors.ts';
 
 export interface Caller {
-  personId: string;
+  userId: string;
   teamId: string;
 }
 
@@ -24,13 +24,13 @@ export function createCallLimits(now: () => number = () => performance.now()): C
   const counts = new Map<string, number>();
   let endsAt = Number.NEGATIVE_INFINITY;
 
-  function spend(kind: CostKind, { personId, teamId }: Caller): void {
+  function spend(kind: CostKind, { userId, teamId }: Caller): void {
     const time = now();
     if (time >= endsAt) {
       counts.clear();
       endsAt = time + MINUTE_MS;
     }
-    const key = `${kind} ${personId} ${teamId}`;
+    const key = `${kind} ${userId} ${teamId}`;
     const count = (counts.get(key) ?? 0) + 1;
     if (count > COSTS[kind]) refuse('rate.limited', TOO_MANY, Math.ceil((endsAt - time) / 1_000));
     counts.set(key, count);

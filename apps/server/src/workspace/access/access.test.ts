@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { demand } from '#testing/sessions/sessions.ts';
-import { createTeamWithMembers, type SignedInPerson, signedIn, team } from '#testing/workspace/factories.ts';
+import { createTeamWithMembers, type SignedInUser, signedIn, team } from '#testing/workspace/factories.ts';
 
 let node: TestApp;
 
@@ -19,7 +19,7 @@ afterAll(() => node[Symbol.asyncDispose]());
 const LISTS = [listUsers, listEntries];
 
 /** Both lists of an admin, who may read them. */
-async function createAdmin(): Promise<{ teamId: string; admin: SignedInPerson; statuses(): Promise<unknown[]> }> {
+async function createAdmin(): Promise<{ teamId: string; admin: SignedInUser; statuses(): Promise<unknown[]> }> {
   const { id: teamId, admin } = await createTeamWithMembers(node);
   const statuses = async () => {
     const replies = await Promise.all(LISTS.map((list) => call(node, list, { as: admin, params: { teamId } })));

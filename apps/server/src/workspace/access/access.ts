@@ -114,7 +114,7 @@ function toTeamAdmin(
 
 function toSignedIn(request: FastifyRequest, holder: SessionHolder): SignedIn {
   const { person_id, session_id, roles: _roles, is_stale: _isStale, security: _security, ...session } = holder;
-  return { personId: person_id, sessionId: session_id, session, address: getAddress(request) };
+  return { userId: person_id, sessionId: session_id, session, address: getAddress(request) };
 }
 
 /** An id from a path can contain characters that PostgreSQL can't even compare; such an id belongs to no team. */
@@ -149,10 +149,10 @@ function createAccountAccess(deps: Deps, signedIn: Guard<SignedIn>): AccountAcce
  * Tells if a session may change the account. Single sign-on of one team may not if the account has others, or is deactivated in
  * one, which may activate it again.
  */
-export async function coversAccount(db: Database | Trx, { personId, session }: SignedIn): Promise<boolean> {
+export async function coversAccount(db: Database | Trx, { userId, session }: SignedIn): Promise<boolean> {
   const { only_team_id: teamId } = session;
   if (teamId === null) return true;
-  return (await listSharedAccounts(db, teamId, [personId])).length === 0;
+  return (await listSharedAccounts(db, teamId, [userId])).length === 0;
 }
 
 export interface Service {

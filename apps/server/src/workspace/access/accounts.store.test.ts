@@ -4,15 +4,15 @@ import { sql } from 'kysely';
 import { test } from 'vitest';
 import { call } from '#testing/app/call.ts';
 import { startApp } from '#testing/app/start-app.ts';
-import { PASSWORD, person } from '#testing/workspace/factories.ts';
-import { removePersonSessions } from './sessions/sessions.store.ts';
+import { PASSWORD, user } from '#testing/workspace/factories.ts';
+import { removeUserSessions } from './sessions/sessions.store.ts';
 
 test('a sign-in that checked the old password starts no session after a reset has committed', async () => {
   await using node = await startApp({ work: false, pool: 3 });
-  const who = await person(node);
+  const who = await user(node);
   const reset = await node.db.startTransaction().execute();
   await sql`update people set password_hash = 'another' where id = ${who.id}`.execute(reset);
-  await removePersonSessions(reset as never, who.id);
+  await removeUserSessions(reset as never, who.id);
 
   // The check still reads the old hash; the sign-in then waits for the reset to commit.
   const signingIn = call(node, login, { body: { login_id: who.email, password: PASSWORD } });

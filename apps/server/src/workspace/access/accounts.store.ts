@@ -49,22 +49,17 @@ export async function findAccount(db: Database | Trx, email: string): Promise<Ac
  * The account, if it has the password that was just checked. It is locked until the commit, so that someone who is being
  * deactivated gets no new session.
  */
-export async function lockAccount(trx: Trx, personId: string, passwordHash: string): Promise<Account | undefined> {
+export async function lockAccount(trx: Trx, userId: string, passwordHash: string): Promise<Account | undefined> {
   const lock = sql<{ email: string }>`
-    select email from people where id = ${personId} and password_hash = ${passwordHash} for share`;
+    select email from people where id = ${userId} and password_hash = ${passwordHash} for share`;
   const [locked] = await runPrepared(trx, lock);
   // A statement of its own: it sees what was committed while the lock was awaited.
   return locked && findAccount(trx, locked.email);
 }
 
 /** The account of a user, locked until the commit like that of `lockAccount`. */
-export async function lockAccountOf(trx: Trx, personId: string): Promise<Account | undefined> {
-  const locked = await trx
-    .selectFrom('people')
-    .select('email')
-    .where('id', '=', personId)
-    .forShare()
-    .executeTakeFirst();
+export async function lockAccountOf(trx: Trx, userId: string): Promise<Account | undefined> {
+  const locked = await trx.selectFrom('people').select('email').where('id', '=', userId).forShare().executeTakeFirst();
   return locked && findAccount(trx, locked.email);
 }
 
@@ -80,14 +75,14 @@ const NAMED_TEAMS = 3;
 /** The teams in which an account is deactivated, or that one of them, the newest first. */
 export async function listDeactivatedTeams(
   db: Database | Trx,
-  personId: string,
+  userId: string,
   teamId?: string,
 ): Promise<DeactivatedTeam[]> {
   return db
     .selectFrom('memberships as m')
     .innerJoin('teams as t', 't.id', 'm.team_id')
     .select(['t.display_name as name', findOwnerEmail.as('owner_email')])
-    .where('m.person_id', '=', personId)
+    .where('m.person_id', '=', userId)
     .where('m.deactivated', '=', true)
     .$if(teamId !== undefined, (query) => query.where('m.team_id', '=', teamId ?? ''))
     .orderBy('t.id', 'desc')
@@ -100,11 +95,11 @@ const findOwnerEmail = sql<string | null>`(select p.email from memberships o joi
     and not o.deactivated order by o.create_at, o.person_id limit 1)`;
 
 /** Invitations don't count: they are to an address. */
-export async function isActiveAnywhere(db: Database | Trx, personId: string): Promise<boolean> {
+export async function isActiveAnywhere(db: Database | Trx, userId: string): Promise<boolean> {
   const row = await db
     .selectFrom('memberships')
     .select('team_id')
-    .where('person_id', '=', personId)
+    .where('person_id', '=', userId)
     .where('deactivated', '=', false)
     .limit(1)
     .executeTakeFirst();
@@ -112,11 +107,11 @@ export async function isActiveAnywhere(db: Database | Trx, personId: string): Pr
 }
 
 /** Checks that the account still has this password, and locks it until the commit. */
-export async function lockPassword(trx: Trx, personId: string, passwordHash: string): Promise<boolean> {
+export async function lockPassword(trx: Trx, userId: string, passwordHash: string): Promise<boolean> {
   const row = await trx
     .selectFrom('people')
     .select('id')
-    .where('id', '=', personId)
+    .where('id', '=', userId)
     .where('password_hash', '=', passwordHash)
     .forNoKeyUpdate()
     .executeTakeFirst();

@@ -31,7 +31,7 @@ function formatOwners(teams: readonly DeactivatedTeam[]): string {
   return owners.length === 0 ? '' : `: ${new Intl.ListFormat('en', { type: 'disjunction' }).format(owners)}`;
 }
 
-export async function refuseDeactivated(db: Database | Trx, personId: string): Promise<never> {
-  const { id, message } = describeDeactivation(await listDeactivatedTeams(db, personId));
+export async function refuseDeactivated(db: Database | Trx, userId: string): Promise<never> {
+  const { id, message } = describeDeactivation(await listDeactivatedTeams(db, userId));
   refuse(id, message);
 }

@@ -28,7 +28,7 @@ export async function enterChannel(db: Database | Trx, channelId: string, who: S
  * were locked from the beginning could never be taken from a user who writes all the time.
  */
 export async function stayInChannel(trx: Trx, channelId: string, who: SignedIn): Promise<void> {
-  await holdChannelMember(trx, channelId, who.personId);
+  await holdChannelMember(trx, channelId, who.userId);
   await enterChannel(trx, channelId, who);
 }
 
@@ -43,7 +43,7 @@ export async function openChannel(
 }
 
 async function seeChannel(db: Database | Trx, channelId: string, who: SignedIn): Promise<ChannelSeen> {
-  const seen = isId(channelId) ? await findChannel(db, channelId, who.personId) : undefined;
+  const seen = isId(channelId) ? await findChannel(db, channelId, who.userId) : undefined;
   if (!seen || seen.roles === null || !opensTeam(who, seen.channel.team_id)) refuse('record.not_found');
   await enterTeam(db, who, { teamId: seen.channel.team_id, roles: seen.roles });
   return seen;
@@ -52,20 +52,20 @@ async function seeChannel(db: Database | Trx, channelId: string, who: SignedIn):
 interface ComplianceReading {
   teamId: string;
   channelId: string;
-  personId: string;
+  userId: string;
   read: AuditDetails<'channels.compliance_read'>;
 }
 
 /** Records a reading by compliance access before the content is sent: without the record nothing is sent. */
 export async function recordComplianceReading(
   db: Database,
-  { teamId, channelId, personId, read }: ComplianceReading,
+  { teamId, channelId, userId, read }: ComplianceReading,
   origin: Origin,
 ): Promise<void> {
   await inTransaction(db, (trx) =>
     addAuditEvent(
       trx,
-      { action: 'channels.compliance_read', teamId, actorId: personId, target: channelId, details: read },
+      { action: 'channels.compliance_read', teamId, actorId: userId, target: channelId, details: read },
       origin,
     ),
   );

@@ -4,7 +4,7 @@ import { type EntryRules, findTeamRefusal, type SessionState, type TeamEntry } f
 import { findEntryRules, listTeamSecurity } from './team-security.store.ts';
 
 export interface SignedIn {
-  personId: string;
+  userId: string;
   sessionId: string;
   session: SessionState;
   address: string;
@@ -38,7 +38,7 @@ export async function enterTeam(
 }
 
 export async function listOpenTeams(db: Database | Trx, who: SignedIn): Promise<string[]> {
-  const teams = await listTeamSecurity(db, who.personId, who.sessionId);
+  const teams = await listTeamSecurity(db, who.userId, who.sessionId);
   const { session, address } = who;
   return teams
     .filter(({ team_id }) => opensTeam(who, team_id))

@@ -25,7 +25,7 @@ export function recently<Who extends SignedIn>(guard: Guard<Who>): Guard<Who> {
  */
 export async function lacksOwnFactor(
   db: Database | Trx,
-  { personId, session }: Pick<SignedIn, 'personId' | 'session'>,
+  { userId, session }: Pick<SignedIn, 'userId' | 'session'>,
 ): Promise<boolean> {
-  return !session.has_second_factor && (await hasFactor(db, personId));
+  return !session.has_second_factor && (await hasFactor(db, userId));
 }

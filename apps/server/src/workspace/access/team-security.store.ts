@@ -27,17 +27,17 @@ export const entryRules = sql<EntryRules | null>`case when coalesce(t.team_id, o
   'is_break_glass', b.team_id is not null, 'is_signed_out', o.team_id is not null) end`;
 
 interface Entrant {
-  personId: string;
+  userId: string;
   sessionId: string;
 }
 
 /** The rules of each team of a user, with their roles there; without a session, no team has ended it. */
 export async function listTeamSecurity(
   db: Database | Trx,
-  personId: string,
+  userId: string,
   sessionId = '',
 ): Promise<{ team_id: string; roles: string[]; security: EntryRules | null }[]> {
-  return selectRules(db, { personId, sessionId }).execute();
+  return selectRules(db, { userId, sessionId }).execute();
 }
 
 /** The rules of a team for a session of a member; null for a team without rules. */
@@ -46,7 +46,7 @@ export async function findEntryRules(db: Database | Trx, teamId: string, entrant
   return row?.security ?? null;
 }
 
-function selectRules(db: Database | Trx, { personId, sessionId }: Entrant) {
+function selectRules(db: Database | Trx, { userId, sessionId }: Entrant) {
   return db
     .selectFrom('memberships as m')
     .leftJoin('team_security as t', 't.team_id', 'm.team_id')
@@ -57,6 +57,6 @@ function selectRules(db: Database | Trx, { personId, sessionId }: Entrant) {
       join.onRef('o.team_id', '=', 'm.team_id').on('o.session_id', '=', sessionId),
     )
     .select(['m.team_id', 'm.roles', entryRules.as('security')])
-    .where('m.person_id', '=', personId)
+    .where('m.person_id', '=', userId)
     .where('m.deactivated', '=', false);
 }

@@ -13,7 +13,7 @@ import { nameInTeam } from '#workspace/people/people.store.ts';
 const TOKEN_PREFIX = 'stw_';
 
 const creatorName = sql<string>`case when t.created_by is null then 'Operator'
-  else ${nameInTeam({ team: 't.team_id', person: 't.created_by', people: 'p' })} end`;
+  else ${nameInTeam({ team: 't.team_id', user: 't.created_by', users: 'p' })} end`;
 
 /** Tokens of a team, newest first; those that stopped too, until they are removed. */
 export async function listServiceTokens(db: Database | Trx, teamId: string): Promise<Token[]> {
@@ -111,13 +111,13 @@ export async function removeServiceToken(trx: Trx, teamId: string, id: string): 
  * Stops the tokens that a user, or one of several, created in a team and returns their number. Their rows stay, so that
  * an owner can replace them and the service keeps its content.
  */
-export async function stopTokens(trx: Trx, teamId: string, personId: string | readonly string[]): Promise<number> {
+export async function stopTokens(trx: Trx, teamId: string, userId: string | readonly string[]): Promise<number> {
   const { numUpdatedRows } = await trx
     .updateTable('service_tokens')
     .set({ stopped_at: sql<Date>`now()` })
     .where('team_id', '=', teamId)
     .where('stopped_at', 'is', null)
-    .where(sql<boolean>`created_by = any(${[personId].flat()})`)
+    .where(sql<boolean>`created_by = any(${[userId].flat()})`)
     .executeTakeFirstOrThrow();
   return Number(numUpdatedRows);
 }

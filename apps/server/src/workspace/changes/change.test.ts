@@ -7,7 +7,7 @@ import { call, type Sending, toComparable } from '#testing/app/call.ts';
 import { cleanUp } from '#testing/app/clean-up.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
-import { createTeamWithMembers, type SignedInPerson, signedIn, type TestTeam } from '#testing/workspace/factories.ts';
+import { createTeamWithMembers, type SignedInUser, signedIn, type TestTeam } from '#testing/workspace/factories.ts';
 import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 
 let node: TestApp;
@@ -40,7 +40,7 @@ const invitationsOf = async (email: string) =>
   (await node.db.selectFrom('memberships').select('person_id').where('email', '=', email).execute()).map(
     ({ person_id }) => person_id,
   );
-const peopleCalled = async (email: string) => (await invitationsOf(email)).length;
+const usersCalled = async (email: string) => (await invitationsOf(email)).length;
 
 const listAudits = async (email: string) => {
   const ids = await invitationsOf(email);
@@ -56,7 +56,7 @@ describe('a change with an Idempotency-Key', () => {
     for (const reply of replies) assert.deepEqual(toComparable(reply), toComparable(replies[0]!));
     assert.equal(replies[0]?.status, 200);
     await settled(node);
-    assert.deepEqual([await peopleCalled(email), await listAudits(email), node.inbox.waiting(email).length], [1, 1, 1]);
+    assert.deepEqual([await usersCalled(email), await listAudits(email), node.inbox.waiting(email).length], [1, 1, 1]);
   });
 
   test('is refused with another body or for another call, without any change', async () => {
@@ -94,7 +94,7 @@ describe('a change with an Idempotency-Key', () => {
     const [mine, theirs] = [anAddress(), anAddress()];
     assert.equal((await save({ email: mine, account_type: 2 }, { key })).status, 200);
     assert.equal((await save({ email: theirs, account_type: 2 }, { key, as: team.owner })).status, 200);
-    assert.deepEqual([await peopleCalled(mine), await peopleCalled(theirs)], [1, 1]);
+    assert.deepEqual([await usersCalled(mine), await usersCalled(theirs)], [1, 1]);
   });
 
   test('isn’t consumed by a refused change', async () => {
@@ -104,7 +104,7 @@ describe('a change with an Idempotency-Key', () => {
   });
 
   test('doesn’t bypass the guard: a demoted admin doesn’t get the stored response', async () => {
-    const admin: SignedInPerson = await signedIn(node, { team: team.id, kind: 'admin' });
+    const admin: SignedInUser = await signedIn(node, { team: team.id, kind: 'admin' });
     const [body, key] = [{ email: anAddress(), account_type: 2 }, newId()];
     assert.equal((await save(body, { key, as: admin })).status, 200);
     await save({ email: admin.email, account_type: 2 }, { as: team.owner });
@@ -166,7 +166,7 @@ describe('the audit row of a change', () => {
     assert.doesNotMatch(reply.text, /disk full/);
     assert.ok(node.log.some((line) => line.includes('disk full') && line.includes(reply.body.request_id)));
     await settled(node);
-    assert.deepEqual([await peopleCalled(email), node.inbox.waiting(email).length], [0, 0]);
+    assert.deepEqual([await usersCalled(email), node.inbox.waiting(email).length], [0, 0]);
     await sql`drop trigger refuse_audit on audit_events`.execute(node.db);
   });
 

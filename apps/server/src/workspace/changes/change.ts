@@ -49,8 +49,8 @@ export function serveChange<E extends AnyEndpoint, Who extends SignedIn & { team
     const repeatable = toRepeatableRequest(feature.deps, definition, call);
     const by = { db: feature.deps.db, authorize: call.authorize, mayEndOwnSession: feature.mayEndOwnSession };
     const change = () => inAuthorizedTransaction(by, (trx, who) => changeOnce(trx, { ...call, who }, repeatable));
-    const { personId: person, teamId: key = '' } = call.who;
-    return feature.queue === undefined ? change() : feature.queue.run({ key, person }, change);
+    const { userId: user, teamId: key = '' } = call.who;
+    return feature.queue === undefined ? change() : feature.queue.run({ key, user }, change);
   };
   serveGuardedOnce(feature.app, definition, guard, handler);
 }
@@ -66,7 +66,7 @@ function isSameRequest({ secrets }: Deps, { what }: RepeatableRequest, mac: stri
   return secrets.verify(MAC_OF, what, mac);
 }
 
-function toRepeatableRequest<E extends AnyEndpoint, Who extends { personId: string }>(
+function toRepeatableRequest<E extends AnyEndpoint, Who extends { userId: string }>(
   { secrets }: Deps,
   definition: E,
   call: Call<E, Who>,
@@ -76,5 +76,5 @@ function toRepeatableRequest<E extends AnyEndpoint, Who extends { personId: stri
   if (typeof key !== 'string' || !KEY.test(key))
     refuse('request.invalid', 'Idempotency-Key: must be 1 to 200 visible characters');
   const what = JSON.stringify([definition.name, call.params, call.query, call.body]);
-  return { personId: call.who.personId, key, what, mac: secrets.sign(MAC_OF, what) };
+  return { userId: call.who.userId, key, what, mac: secrets.sign(MAC_OF, what) };
 }

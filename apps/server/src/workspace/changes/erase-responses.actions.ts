@@ -17,7 +17,7 @@ export async function eraseInResponses(
       const text = secrets.open(SEALED_FOR, answer);
       const replaced = replace(text);
       if (replaced === text) continue;
-      const request = { personId: person_id, key };
+      const request = { userId: person_id, key };
       await inTransaction(db, (trx) => saveResponse(trx, request, secrets.seal(SEALED_FOR, replaced)));
     }
     const last = page.at(-1);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 
 export interface RepeatableRequest {
-  personId: string;
+  userId: string;
   key: string;
   /** Endpoint, parameters and body: the same key with something else is refused. */
   what: string;
@@ -18,10 +18,10 @@ export async function claimIdempotencyKey(
   trx: Trx,
   request: RepeatableRequest,
 ): Promise<{ mac: string; answer: string } | undefined> {
-  const { personId, key, mac } = request;
+  const { userId, key, mac } = request;
   const claimed = await trx
     .insertInto('idempotency_keys')
-    .values({ person_id: personId, key, request_hash: mac })
+    .values({ person_id: userId, key, request_hash: mac })
     .onConflict((conflict) => conflict.columns(['person_id', 'key']).doNothing())
     .returning('key')
     .executeTakeFirst();
@@ -29,7 +29,7 @@ export async function claimIdempotencyKey(
   const stored = await trx
     .selectFrom('idempotency_keys')
     .select(['request_hash', 'answer'])
-    .where('person_id', '=', personId)
+    .where('person_id', '=', userId)
     .where('key', '=', key)
     .executeTakeFirst();
   return stored && { mac: stored.request_hash, answer: stored.answer ?? 'null' };
@@ -37,13 +37,13 @@ export async function claimIdempotencyKey(
 
 export async function saveResponse(
   trx: Trx,
-  request: Pick<RepeatableRequest, 'personId' | 'key'>,
+  request: Pick<RepeatableRequest, 'userId' | 'key'>,
   answer: string,
 ): Promise<void> {
   await trx
     .updateTable('idempotency_keys')
     .set({ answer })
-    .where('person_id', '=', request.personId)
+    .where('person_id', '=', request.userId)
     .where('key', '=', request.key)
     .execute();
 }

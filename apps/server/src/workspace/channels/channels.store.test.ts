@@ -5,7 +5,7 @@ import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { channel, findGeneralChannel, type TestChannel } from '#testing/workspace/content.ts';
-import { createTeamWithMembers, join, person, type TestTeam } from '#testing/workspace/factories.ts';
+import { createTeamWithMembers, join, type TestTeam, user } from '#testing/workspace/factories.ts';
 import { joinDefaultChannels } from './channels.store.ts';
 
 let node: TestApp;
@@ -25,14 +25,14 @@ const makeDefault = async (teamId: string, ...channels: { id: string }[]) => {
   const rows = channels.map(({ id }) => ({ team_id: teamId, channel_id: id, channel_name: 'A name' }));
   await node.db.insertInto('default_channels').values(rows).execute();
 };
-const joinAll = (personId: string, teamId = ours.id) =>
-  inTransaction(node.db, (trx) => joinDefaultChannels(trx, personId, teamId));
-const joinedBy = async (personId: string) => {
+const joinAll = (userId: string, teamId = ours.id) =>
+  inTransaction(node.db, (trx) => joinDefaultChannels(trx, userId, teamId));
+const joinedBy = async (userId: string) => {
   const { rows } = await sql<{ id: string; at: number }>`select channel_id as id, create_at as at from channel_members
-    where person_id = ${personId}`.execute(node.db);
+    where person_id = ${userId}`.execute(node.db);
   return rows;
 };
-const getIds = async (personId: string) => new Set((await joinedBy(personId)).map(({ id }) => id));
+const getIds = async (userId: string) => new Set((await joinedBy(userId)).map(({ id }) => id));
 const toIdSet = (...channels: TestChannel[]) => new Set(channels.map(({ id }) => id));
 
 describe('a new member of a team', () => {
@@ -68,7 +68,7 @@ describe('a new member of a team', () => {
     await makeDefault(ours.id, await channel(node, ours.id));
     await makeDefault(twin.id, await channel(node, twin.id));
     await joinAll(ours.zendesk.id);
-    await joinAll((await person(node)).id);
+    await joinAll((await user(node)).id);
     await joinAll(ours.member.id, twin.id);
     for (const { id } of [ours.zendesk, ours.member]) assert.deepEqual(await getIds(id), new Set());
   });

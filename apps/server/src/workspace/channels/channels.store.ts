@@ -28,16 +28,16 @@ export interface ChannelSeen extends ChannelRights {
 export async function findChannel(
   db: Database | Trx,
   channelId: string,
-  personId: string,
+  userId: string,
 ): Promise<ChannelSeen | undefined> {
   const { rows } = await sql<ChannelRow & Omit<ChannelSeen, 'channel'>>`
     select c.id, c.team_id, c.type, c.name, c.display_name, c.header, c.purpose, c.creator_id, c.create_at, c.update_at,
       c.delete_at, c.last_post_at, m.roles, j.person_id is not null as has_joined,
       exists (select 1 from compliance_access a where a.team_id = c.team_id and a.channel_id = c.id
-        and a.person_id = ${personId} and ${isInEffect}) as has_compliance_access
+        and a.person_id = ${userId} and ${isInEffect}) as has_compliance_access
     from channels c
-    left join memberships m on m.team_id = c.team_id and m.person_id = ${personId} and not m.deactivated
-    left join channel_members j on j.team_id = c.team_id and j.channel_id = c.id and j.person_id = ${personId}
+    left join memberships m on m.team_id = c.team_id and m.person_id = ${userId} and not m.deactivated
+    left join channel_members j on j.team_id = c.team_id and j.channel_id = c.id and j.person_id = ${userId}
     where c.id = ${channelId}`.execute(db);
   if (!rows[0]) return undefined;
   const { roles, has_joined, has_compliance_access, ...channel } = rows[0];
@@ -45,11 +45,11 @@ export async function findChannel(
 }
 
 /** Locks the memberships of the user in the channel and its team, so that neither ends before the commit. */
-export async function holdChannelMember(trx: Trx, channelId: string, personId: string): Promise<void> {
-  await sql`select 1 from channels c join memberships m on m.team_id = c.team_id and m.person_id = ${personId}
+export async function holdChannelMember(trx: Trx, channelId: string, userId: string): Promise<void> {
+  await sql`select 1 from channels c join memberships m on m.team_id = c.team_id and m.person_id = ${userId}
     where c.id = ${channelId} for share of m`.execute(trx);
   await sql`select 1 from channels c
-    join channel_members j on j.team_id = c.team_id and j.channel_id = c.id and j.person_id = ${personId}
+    join channel_members j on j.team_id = c.team_id and j.channel_id = c.id and j.person_id = ${userId}
     where c.id = ${channelId} for share of j`.execute(trx);
 }
 
@@ -57,12 +57,12 @@ export async function holdChannelMember(trx: Trx, channelId: string, personId: s
 export async function findChannelMember(
   db: Database,
   { team_id, id, name }: ChannelRow,
-  personId: string,
+  userId: string,
 ): Promise<{ since: number } | undefined> {
   const { rows } = await sql<{ since: number }>`select coalesce(j.create_at, m.create_at) as since
     from memberships m
     left join channel_members j on j.team_id = m.team_id and j.channel_id = ${id} and j.person_id = m.person_id
-    where m.team_id = ${team_id} and m.person_id = ${personId} and not m.deactivated and m.email is null
+    where m.team_id = ${team_id} and m.person_id = ${userId} and not m.deactivated and m.email is null
       and not ${isIntegrationMember} and (j.person_id is not null or ${name === GENERAL})`.execute(db);
   return rows[0];
 }
@@ -81,13 +81,13 @@ export async function addGeneral(trx: Trx, teamId: string, now: number): Promise
  * The caller holds the team (`holdTeam`): a concurrent save that adds current members either finds this one, or is seen
  * here.
  */
-export async function joinDefaultChannels(trx: Trx, personId: string, teamId: string): Promise<void> {
+export async function joinDefaultChannels(trx: Trx, userId: string, teamId: string): Promise<void> {
   await sql`insert into channel_members (team_id, channel_id, person_id, create_at)
     select c.team_id, c.id, m.person_id, ${Date.now()}
     from memberships m
     join default_channels d on d.team_id = m.team_id
     join channels c on c.team_id = d.team_id and c.id = d.channel_id
-    where m.team_id = ${teamId} and m.person_id = ${personId} and m.email is null and not ${isIntegrationMember}
+    where m.team_id = ${teamId} and m.person_id = ${userId} and m.email is null and not ${isIntegrationMember}
       and c.delete_at = 0 and c.type in ('O', 'P') and c.name <> ${GENERAL}
     order by c.id on conflict do nothing`.execute(trx);
 }
@@ -104,7 +104,7 @@ export interface JoinBatch {
 }
 
 /** Adds the next members of a team, in the order of their ids, to all of these channels. */
-export async function joinNextPeople(
+export async function joinNextUsers(
   trx: Trx,
   teamId: string,
   { channels, after, limit }: { channels: readonly string[]; after: string; limit: number },
@@ -126,11 +126,11 @@ export async function joinNextPeople(
   return rows[0] ?? { looked: 0, people: 0, joined: 0, reached: after };
 }
 
-export async function leaveChannels(trx: Trx, teamId: string, personId: string | readonly string[]): Promise<void> {
+export async function leaveChannels(trx: Trx, teamId: string, userId: string | readonly string[]): Promise<void> {
   await trx
     .deleteFrom('channel_members')
     .where('team_id', '=', teamId)
-    .where(sql<boolean>`person_id = any(${[personId].flat()})`)
+    .where(sql<boolean>`person_id = any(${[userId].flat()})`)
     .execute();
 }
 
@@ -213,12 +213,12 @@ export async function findChannelTypes(
 
 export async function findOfferedChannels(
   db: Database | Trx,
-  { teamId, personId, ids }: { teamId: string; personId: string; ids: readonly string[] },
+  { teamId, userId, ids }: { teamId: string; userId: string; ids: readonly string[] },
 ): Promise<OfferedChannel[]> {
   return db
     .selectFrom('channels as c')
     .leftJoin('channel_members as j', (join) =>
-      join.onRef('j.team_id', '=', 'c.team_id').onRef('j.channel_id', '=', 'c.id').on('j.person_id', '=', personId),
+      join.onRef('j.team_id', '=', 'c.team_id').onRef('j.channel_id', '=', 'c.id').on('j.person_id', '=', userId),
     )
     .select(['c.id', 'c.type', 'c.name', 'c.display_name', 'c.delete_at'])
     .select(sql<boolean>`j.person_id is not null`.as('has_joined'))
@@ -235,12 +235,12 @@ export const isInEffect = sql<boolean>`a.expires_at > now()`;
  * with compliance access; and of every default channel and channel of an integration, since those screens list it to
  * all admins.
  */
-export function isChannelSeenBy(personId: string): RawBuilder<boolean> {
+export function isChannelSeenBy(userId: string): RawBuilder<boolean> {
   return sql`(c.type = 'O'
     or exists (select 1 from default_channels d where d.team_id = c.team_id and d.channel_id = c.id)
     or exists (select 1 from integration_channels i where i.team_id = c.team_id and i.channel_id = c.id)
     or exists (select 1 from channel_members j
-      where j.team_id = c.team_id and j.channel_id = c.id and j.person_id = ${personId})
+      where j.team_id = c.team_id and j.channel_id = c.id and j.person_id = ${userId})
     or exists (select 1 from compliance_access a
-      where a.team_id = c.team_id and a.channel_id = c.id and a.person_id = ${personId} and ${isInEffect}))`;
+      where a.team_id = c.team_id and a.channel_id = c.id and a.person_id = ${userId} and ${isInEffect}))`;
 }

@@ -102,7 +102,7 @@ export async function listUserExports(
     select e.id, e.state, e.parts, e.size, e.sha256, ${millisecondsIn('e.created_at')} as requested_at,
       ${millisecondsIn('e.expires_at')} as expires_at, e.person_id as user_id,
       coalesce((select f.name from former_members f where f.team_id = e.team_id and f.person_id = e.person_id),
-        ${nameInTeam({ team: 'e.team_id', person: 'e.person_id', people: 'p' })}) as name
+        ${nameInTeam({ team: 'e.team_id', user: 'e.person_id', users: 'p' })}) as name
     from privacy_exports e left join people p on p.id = e.person_id
     where e.team_id = ${teamId} and e.about = 'person' and e.requested_by = ${requestedBy} and e.expires_at > now()
     order by e.id desc limit 100`.execute(db);
@@ -215,11 +215,11 @@ export async function removeExport(db: Database | Trx, { teamId, exportId }: Exp
 }
 
 /** Deletes a team's exports of a user, or all of them, and returns the keys of their pieces. */
-export async function removeExportsAbout(trx: Trx, personId: string, teamId: string | undefined): Promise<string[]> {
+export async function removeExportsAbout(trx: Trx, userId: string, teamId: string | undefined): Promise<string[]> {
   let query = trx
     .deleteFrom('privacy_exports')
     .where('about', '=', 'person')
-    .where('person_id', '=', personId)
+    .where('person_id', '=', userId)
     .returning('parts');
   if (teamId !== undefined) query = query.where('team_id', '=', teamId);
   const rows = await query.execute();

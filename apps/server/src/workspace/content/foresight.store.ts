@@ -249,7 +249,7 @@ export async function listExpired(
   const held = isHeld(scope.teamId, scope.holds, { table: place.table });
   const isFree = held === undefined ? sql`` : sql`and not ${held}`;
   const channel = place.table === 'records' ? sql`''` : sql.ref('channel_id');
-  const author = nameInTeam({ team: 'i.team_id', person: 'i.author_id', people: 'p' });
+  const author = nameInTeam({ team: 'i.team_id', user: 'i.author_id', users: 'p' });
   const { rows } = await sql<ExpiredItem>`
     select i.id, i.clock, i.channel_id, case when ${isChannelSeenBy(readerId)} then c.display_name else '' end as channel_name,
       i.author_id, ${author} as author_name, i.bytes

@@ -8,7 +8,7 @@ export interface Notice {
   /** The user who did it, who gets no email; null for the system and the operator. */
   actorId: string | null;
   /** The users it is about, who get no email either. */
-  personIds?: readonly string[];
+  userIds?: readonly string[];
   /** A kind that users can switch off; `new_owner` is always sent. */
   kind: EmailKind | 'new_owner';
   /** Without the name of the team. */

@@ -62,12 +62,12 @@ export async function endNotice(trx: Trx, key: NoticeKey): Promise<void> {
 /** Removes a user from the recipients that are left, of one team or of all. The others keep their places. */
 export async function removeRecipient(
   trx: Trx,
-  { teamId, personId }: { teamId: string | undefined; personId: string },
+  { teamId, userId }: { teamId: string | undefined; userId: string },
 ): Promise<void> {
   let query = trx
     .updateTable('notices')
-    .set({ recipients: sql`array_replace(recipients, ${personId}, '')` })
-    .where(sql<boolean>`${personId} = any(recipients)`);
+    .set({ recipients: sql`array_replace(recipients, ${userId}, '')` })
+    .where(sql<boolean>`${userId} = any(recipients)`);
   if (teamId !== undefined) query = query.where('team_id', '=', teamId);
   await query.execute();
 }

@@ -16,7 +16,7 @@ import {
   deactivate,
   invite,
   PASSWORD,
-  type SignedInPerson,
+  type SignedInUser,
   signedIn,
   type TestTeam,
 } from '#testing/workspace/factories.ts';
@@ -24,8 +24,8 @@ import {
 let node: TestApp;
 let ours: TestTeam;
 /** Another owner, and an admin who was deactivated. */
-let second: SignedInPerson;
-let former: SignedInPerson;
+let second: SignedInUser;
+let former: SignedInUser;
 
 beforeAll(async () => {
   node = await startApp();
@@ -43,14 +43,14 @@ beforeEach(async () => {
 });
 
 const asAdmin = (rest: Sending = {}): Sending => ({ as: ours.admin, params: { teamId: ours.id }, ...rest });
-const mute = (as: SignedInPerson, emails: object) => call(node, savePreferences, { as, body: { emails } });
+const mute = (as: SignedInUser, emails: object) => call(node, savePreferences, { as, body: { emails } });
 
 /** Addresses that were sent this kind of email about the team, in order. */
 async function recipients(kind: string): Promise<string[]> {
   const mails = node.db.selectFrom('mails').select('recipient').where('team_id', '=', ours.id);
   return (await mails.where('kind', '=', kind).execute()).map(({ recipient }) => recipient).sort();
 }
-const emails = (...people: { email: string }[]) => people.map(({ email }) => email).sort();
+const emails = (...users: { email: string }[]) => users.map(({ email }) => email).sort();
 
 describe('owners and admins get one email, sent by the change itself', () => {
   test('about a new admin, all but the two of them', async () => {
@@ -65,8 +65,8 @@ describe('owners and admins get one email, sent by the change itself', () => {
   });
 
   test('about several new admins, in one email', async () => {
-    const people = await Promise.all([1, 2].map(() => signedIn(node, { team: ours.id, first_name: 'New' })));
-    const body = people.map(({ email }) => ({ email, account_type: 1 }));
+    const users = await Promise.all([1, 2].map(() => signedIn(node, { team: ours.id, first_name: 'New' })));
+    const body = users.map(({ email }) => ({ email, account_type: 1 }));
     assert.equal((await call(node, saveUsers, asAdmin({ body, query: { preview: '1' } }))).status, 200);
     assert.deepEqual(await recipients('notices.new_admin'), []);
     assert.equal((await call(node, saveUsers, asAdmin({ body }))).body.changed, 2);
@@ -120,15 +120,15 @@ describe('owners and admins get one email, sent by the change itself', () => {
 });
 
 describe('a sign-in from a new address', () => {
-  const signIn = (who: SignedInPerson, from: string) =>
+  const signIn = (who: SignedInUser, from: string) =>
     call(node, login, {
       body: { login_id: who.email, password: PASSWORD },
       from,
       headers: { 'user-agent': 'Firefox/1 (Linux)' },
     });
-  const age = (who: SignedInPerson) =>
+  const age = (who: SignedInUser) =>
     sql`update people set create_at = create_at - 90000000 where id = ${who.id}`.execute(node.db);
-  const sent = async (who: SignedInPerson) =>
+  const sent = async (who: SignedInUser) =>
     (await sql`select 1 from mails where kind = 'session.new_device' and recipient = ${who.email}`.execute(node.db))
       .rows.length;
 

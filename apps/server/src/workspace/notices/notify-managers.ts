@@ -6,10 +6,10 @@ import { defuseLinks } from '#platform/mail/email-template.ts';
 import type { Secrets } from '#platform/security/secrets.ts';
 import { listManagers } from '#workspace/people/managers.store.ts';
 import { findActiveRoles } from '#workspace/people/memberships.store.ts';
-import { findPersonName } from '#workspace/people/people.store.ts';
+import { findUserName } from '#workspace/people/people.store.ts';
 import { getTeamName } from '#workspace/people/teams.store.ts';
 import { managersNoticeMail, type Notice } from './managers-notice.mail.ts';
-import { emailPeople } from './send-notice.job.ts';
+import { emailUsers } from './send-notice.job.ts';
 
 export interface MailParts {
   jobs: Pick<Jobs, 'send' | 'sendUrgent' | 'sendMany'>;
@@ -19,21 +19,21 @@ export interface MailParts {
 
 /** Emails the active owners and admins of a team, within the transaction of the change. */
 export async function notifyManagers(trx: Trx, parts: MailParts, notice: Notice): Promise<void> {
-  const { teamId, actorId, kind, personIds = [] } = notice;
+  const { teamId, actorId, kind, userIds = [] } = notice;
   const except = {
-    except: [...(actorId === null ? [] : [actorId]), ...personIds],
+    except: [...(actorId === null ? [] : [actorId]), ...userIds],
     kind: kind === 'new_owner' ? undefined : kind,
   };
   const recipients = await listManagers(trx, teamId, except);
   if (recipients.length === 0) return;
   const text = managersNoticeMail(parts.env, { team: await getTeamName(trx, teamId), notice });
-  await emailPeople(trx, parts, { recipients, email: { ...text, kind: `notices.${kind}`, teamId } });
+  await emailUsers(trx, parts, { recipients, email: { ...text, kind: `notices.${kind}`, teamId } });
 }
 
 interface NewManagers {
   teamId: string;
   actorId: string;
-  personIds: readonly string[];
+  userIds: readonly string[];
 }
 
 /** The most names in an email; the others are counted. */
@@ -41,14 +41,14 @@ const NAMES_MAX = 10;
 
 /** One email for several new admins at once. */
 export async function notifyNewAdmins(trx: Trx, parts: MailParts, added: NewManagers): Promise<void> {
-  const { teamId, actorId, personIds } = added;
-  if (personIds.length === 0) return;
+  const { teamId, actorId, userIds } = added;
+  if (userIds.length === 0) return;
   const actor = await findName(trx, actorId);
-  const people = await findNames(trx, personIds);
+  const users = await findNames(trx, userIds);
   await notifyManagers(trx, parts, {
-    ...{ teamId, actorId, personIds, kind: 'new_admin' },
-    subject: personIds.length === 1 ? 'new admin' : 'new admins',
-    describe: (team) => `${actor} made ${people} ${personIds.length === 1 ? 'an admin' : 'admins'} of ${team}.`,
+    ...{ teamId, actorId, userIds, kind: 'new_admin' },
+    subject: userIds.length === 1 ? 'new admin' : 'new admins',
+    describe: (team) => `${actor} made ${users} ${userIds.length === 1 ? 'an admin' : 'admins'} of ${team}.`,
     action: { label: 'View users', path: '/users/users' },
   });
 }
@@ -60,23 +60,23 @@ export async function notifyManyNewAdmins(
   { teamId, actorId, count }: { teamId: string; actorId: string; count: number },
 ): Promise<void> {
   const actor = await findName(trx, actorId);
-  const people = count === 1 ? '1 user an admin' : `${count.toLocaleString('en-US')} users admins`;
+  const users = count === 1 ? '1 user an admin' : `${count.toLocaleString('en-US')} users admins`;
   await notifyManagers(trx, parts, {
     ...{ teamId, actorId, kind: 'new_admin' },
     subject: count === 1 ? 'new admin' : 'new admins',
-    describe: (team) => `${actor} is making ${people} of ${team}.`,
+    describe: (team) => `${actor} is making ${users} of ${team}.`,
     action: { label: 'View users', path: '/users/users' },
   });
 }
 
 export async function notifyNewOwner(trx: Trx, parts: MailParts, added: NewManagers): Promise<void> {
-  const { teamId, actorId, personIds } = added;
+  const { teamId, actorId, userIds } = added;
   const actor = await findName(trx, actorId);
-  const people = await findNames(trx, personIds);
+  const users = await findNames(trx, userIds);
   await notifyManagers(trx, parts, {
-    ...{ teamId, actorId, personIds, kind: 'new_owner' },
+    ...{ teamId, actorId, userIds, kind: 'new_owner' },
     subject: 'new owner',
-    describe: (team) => `${actor} made ${people} an owner of ${team}.`,
+    describe: (team) => `${actor} made ${users} an owner of ${team}.`,
     action: { label: 'View users', path: '/users/users' },
   });
 }
@@ -85,29 +85,29 @@ export async function notifyNewOwner(trx: Trx, parts: MailParts, added: NewManag
 export async function notifyJoined(
   trx: Trx,
   parts: MailParts,
-  { teamId, personId }: { teamId: string; personId: string },
+  { teamId, userId }: { teamId: string; userId: string },
 ): Promise<void> {
-  const roles = (await findActiveRoles(trx, teamId, personId)) ?? [];
+  const roles = (await findActiveRoles(trx, teamId, userId)) ?? [];
   if (!isAdminOfTeam(roles)) return;
-  const name = await findName(trx, personId);
+  const name = await findName(trx, userId);
   const isOwner = isOwnerOfTeam(roles);
   await notifyManagers(trx, parts, {
-    ...{ teamId, actorId: personId, kind: isOwner ? 'new_owner' : 'new_admin' },
+    ...{ teamId, actorId: userId, kind: isOwner ? 'new_owner' : 'new_admin' },
     subject: isOwner ? 'new owner' : 'new admin',
     describe: (team) => `${name} accepted an invitation and is now an ${isOwner ? 'owner' : 'admin'} of ${team}.`,
     action: { label: 'View users', path: '/users/users' },
   });
 }
 
-async function findNames(trx: Trx, personIds: readonly string[]): Promise<string> {
-  const shown = personIds.slice(0, NAMES_MAX);
+async function findNames(trx: Trx, userIds: readonly string[]): Promise<string> {
+  const shown = userIds.slice(0, NAMES_MAX);
   const names: string[] = [];
   for (const id of shown) names.push(await findName(trx, id));
-  const others = personIds.length - shown.length;
+  const others = userIds.length - shown.length;
   return new Intl.ListFormat('en-US').format([...names, ...(others > 0 ? [`${others} more`] : [])]);
 }
 
 /** The user chose the name, so it must not become a link. */
-async function findName(trx: Trx, personId: string): Promise<string> {
-  return defuseLinks(await findPersonName(trx, personId));
+async function findName(trx: Trx, userId: string): Promise<string> {
+  return defuseLinks(await findUserName(trx, userId));
 }

@@ -37,7 +37,7 @@ interface TeamEmail extends EmailText {
  * and a job queues the emails: the change doesn't wait for thousands of them, and members who are demoted or removed
  * next still get theirs.
  */
-export async function emailPeople(
+export async function emailUsers(
   trx: Trx,
   parts: MailParts,
   { recipients, email }: { recipients: readonly Recipient[]; email: TeamEmail },
@@ -45,7 +45,7 @@ export async function emailPeople(
   if (recipients.length <= BATCH) return queueBatch(trx, parts, { recipients, email });
   const { kind, teamId, ...text } = email;
   const sealed = parts.secrets.seal(PURPOSE, JSON.stringify(text));
-  const { id } = await addNotice(trx, teamId, { kind, sealed, recipients: recipients.map((person) => person.id) });
+  const { id } = await addNotice(trx, teamId, { kind, sealed, recipients: recipients.map((user) => user.id) });
   await parts.jobs.send(trx, sendNotice, { team_id: teamId, id });
 }
 
@@ -55,7 +55,7 @@ async function queueBatch(
   { recipients, email }: { recipients: readonly Recipient[]; email: TeamEmail },
 ): Promise<void> {
   const { kind, teamId, ...text } = email;
-  const mails = recipients.map((person) => ({ personId: person.id, mail: { ...text, to: person.email } }));
+  const mails = recipients.map((user) => ({ userId: user.id, mail: { ...text, to: user.email } }));
   await queueMails(trx, parts, { kind, teamId, mails });
 }
 

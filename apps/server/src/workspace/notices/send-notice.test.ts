@@ -89,7 +89,7 @@ test('someone who is erased before the job runs gets no email, and the others ge
   const [earlier = ''] = mailed;
   const later = (await listAdmins()).find((admin) => !mailed.has(admin)) ?? '';
   await inTransaction(node.db, async (trx) => {
-    for (const personId of [earlier, later]) await removeRecipient(trx, { teamId: ours.id, personId });
+    for (const userId of [earlier, later]) await removeRecipient(trx, { teamId: ours.id, userId });
   });
   await send(id);
   const expected = [...(await listAdmins()), ours.owner.id].filter((admin) => admin !== later).sort();

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { deactivate, invite, join, PASSWORD, person, signedIn, team } from '#testing/workspace/factories.ts';
+import { deactivate, invite, join, PASSWORD, signedIn, team, user } from '#testing/workspace/factories.ts';
 import { hold } from '#testing/workspace/integrations.ts';
 import { createActivity } from './activity.ts';
 
@@ -17,18 +17,18 @@ beforeAll(async () => {
 
 afterAll(() => node[Symbol.asyncDispose]());
 
-async function lastActive(personId: string): Promise<(number | null)[]> {
+async function lastActive(userId: string): Promise<(number | null)[]> {
   const rows = await node.db
     .selectFrom('memberships')
     .select('last_active_at')
-    .where('person_id', '=', personId)
+    .where('person_id', '=', userId)
     .orderBy('team_id')
     .execute();
   return rows.map((row) => row.last_active_at);
 }
 
-const setLastActive = (personId: string, at: number) =>
-  sql`update memberships set last_active_at = ${at} where person_id = ${personId}`.execute(node.db);
+const setLastActive = (userId: string, at: number) =>
+  sql`update memberships set last_active_at = ${at} where person_id = ${userId}`.execute(node.db);
 
 async function write(...ids: string[]): Promise<void> {
   for (const id of ids) node.activity.note(id);
@@ -38,9 +38,9 @@ async function write(...ids: string[]): Promise<void> {
 describe('activity', () => {
   test('is written to every active membership of a person, and to no other', async () => {
     const [one, two] = [await team(node), await team(node)];
-    const who = await person(node, { team: one });
+    const who = await user(node, { team: one });
     await join(node, two, who.id);
-    const bystander = await person(node, { team: one });
+    const bystander = await user(node, { team: one });
     const started = Date.now();
     await write(who.id, who.id, newId());
     const times = await lastActive(who.id);
@@ -54,7 +54,7 @@ describe('activity', () => {
   });
 
   test('is written again only after five minutes', async () => {
-    const who = await person(node, { team: await team(node) });
+    const who = await user(node, { team: await team(node) });
     const recent = Date.now() - 290_000;
     await setLastActive(who.id, recent);
     await write(who.id);
@@ -66,7 +66,7 @@ describe('activity', () => {
 
   test('never waits for a row that someone is changing', async () => {
     const teamId = await team(node);
-    const [busy, free] = [await person(node, { team: teamId }), await person(node, { team: teamId })];
+    const [busy, free] = [await user(node, { team: teamId }), await user(node, { team: teamId })];
     await using held = await hold(node, (trx) =>
       sql`update memberships set roles = roles where person_id = ${busy.id}`.execute(trx),
     );
@@ -94,17 +94,14 @@ describe('activity', () => {
     await node.activity.flush();
     assert.notDeepEqual(await lastActive(who.id), [null]);
 
-    const other = await person(node, { team: await team(node) });
+    const other = await user(node, { team: await team(node) });
     await call(node, login, { body: { login_id: other.email, password: PASSWORD, device_id: 'd' } });
     await node.activity.flush();
     assert.notDeepEqual(await lastActive(other.id), [null]);
   });
 
   test('is written on each tick, and when it stops', async () => {
-    const [who, last] = [
-      await person(node, { team: await team(node) }),
-      await person(node, { team: await team(node) }),
-    ];
+    const [who, last] = [await user(node, { team: await team(node) }), await user(node, { team: await team(node) })];
     const clock = { tick: () => {}, isStopped: false };
     const activity = createActivity({ db: node.db, log: node.deps.log }, (run) => {
       clock.tick = run;
@@ -123,7 +120,7 @@ describe('activity', () => {
   });
 
   test('that could not be written is written the next time', async () => {
-    const who = await person(node, { team: await team(node) });
+    const who = await user(node, { team: await team(node) });
     await sql`alter table memberships rename column last_active_at to elsewhere`.execute(node.db);
     await write(who.id);
     await sql`alter table memberships rename column elsewhere to last_active_at`.execute(node.db);

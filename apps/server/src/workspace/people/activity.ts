@@ -4,7 +4,7 @@ import { saveActivity } from './memberships.store.ts';
 
 /** Collects active users and writes them to their memberships in the background: no request waits for it. */
 export interface Activity {
-  note(personId: string): void;
+  note(userId: string): void;
   flush(): Promise<void>;
   /** Writes the rest. */
   stop(): Promise<void>;
@@ -30,7 +30,7 @@ export function createActivity(
       try {
         await saveActivity(db, batch, Date.now());
       } catch (error) {
-        log.warn({ err: error, people: batch.length }, 'activity was not recorded, will be tried again');
+        log.warn({ err: error, users: batch.length }, 'activity was not recorded, will be tried again');
         for (const id of batch) noted.add(id);
       }
     }
@@ -43,7 +43,7 @@ export function createActivity(
   };
   const end = every(() => void (noted.size > 0 && flush()), FLUSH_MS);
   return {
-    note: (personId) => void noted.add(personId),
+    note: (userId) => void noted.add(userId),
     flush,
     stop() {
       end();

@@ -3,16 +3,16 @@ import type { Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { listIntegrationUsers } from './managers.store.ts';
 import { findByEmail, insertMemberships } from './memberships.store.ts';
-import { insertPeople, type PersonInsert } from './people.store.ts';
+import { insertUsers, type UserInsert } from './people.store.ts';
 
 /**
  * Adds many accounts without passwords, and invitations, to a team; existing ones are skipped. Returns the number
  * added.
  */
-export async function addPeopleToTeam(trx: Trx, teamId: string, people: readonly PersonInsert[]): Promise<number> {
-  const invited = people.filter(({ type }) => type === PENDING_INVITEE);
-  const accounts = people.filter(({ type }) => type !== PENDING_INVITEE);
-  const added = new Set(await insertPeople(trx, accounts));
+export async function addUsersToTeam(trx: Trx, teamId: string, users: readonly UserInsert[]): Promise<number> {
+  const invited = users.filter(({ type }) => type === PENDING_INVITEE);
+  const accounts = users.filter(({ type }) => type !== PENDING_INVITEE);
+  const added = new Set(await insertUsers(trx, accounts));
   const members = accounts.filter(({ id }) => added.has(id));
   const joined = await insertMemberships(trx, teamId, { members, areInvited: false });
   return joined + (await insertMemberships(trx, teamId, { members: invited, areInvited: true }));
@@ -41,7 +41,7 @@ export async function ensureIntegrationUser(
     roles: [INTEGRATION_ROLE],
     presence: null,
   };
-  await addPeopleToTeam(trx, teamId, [user]);
+  await addUsersToTeam(trx, teamId, [user]);
   const found = await findByEmail(trx, teamId, email);
   if (!found) throw new Error('The integration user was not added');
   return found.id;

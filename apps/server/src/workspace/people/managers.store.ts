@@ -43,7 +43,7 @@ export async function findFirstOwner(trx: Trx, teamId: string): Promise<string |
 }
 
 /** The caller has locked the team. */
-export async function hasOtherOwner(trx: Trx, teamId: string, personId: string): Promise<boolean> {
+export async function hasOtherOwner(trx: Trx, teamId: string, userId: string): Promise<boolean> {
   const row = await trx
     .selectFrom('memberships as m')
     .select('m.person_id')
@@ -52,7 +52,7 @@ export async function hasOtherOwner(trx: Trx, teamId: string, personId: string):
     .where(sql<boolean>`'team_owner' = any(m.roles)`)
     .where('m.deactivated', '=', false)
     .where('m.email', 'is', null)
-    .where('m.person_id', '<>', personId)
+    .where('m.person_id', '<>', userId)
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
@@ -77,14 +77,14 @@ export async function listManagers(
 }
 
 /** Finds those of these users that still have an account. */
-export async function listRecipients(trx: Trx, personIds: readonly string[]): Promise<Recipient[]> {
-  if (personIds.length === 0) return [];
-  return trx.selectFrom('people').select(['id', 'email']).where('id', 'in', personIds).orderBy('id').execute();
+export async function listRecipients(trx: Trx, userIds: readonly string[]): Promise<Recipient[]> {
+  if (userIds.length === 0) return [];
+  return trx.selectFrom('people').select(['id', 'email']).where('id', 'in', userIds).orderBy('id').execute();
 }
 
-export async function managesTeam(trx: Trx, personId: string): Promise<boolean> {
+export async function managesTeam(trx: Trx, userId: string): Promise<boolean> {
   const { rows } = await sql`select 1 from memberships m
-    where m.person_id = ${personId} and ${isActiveManager} limit 1`.execute(trx);
+    where m.person_id = ${userId} and ${isActiveManager} limit 1`.execute(trx);
   return rows.length > 0;
 }
 

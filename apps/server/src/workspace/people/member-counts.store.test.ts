@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { type Database, inTransaction, type Trx } from '#platform/database/database.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { addMembers, deactivate, invite, person, team } from '#testing/workspace/factories.ts';
+import { addMembers, deactivate, invite, team, user } from '#testing/workspace/factories.ts';
 import { hold } from '#testing/workspace/integrations.ts';
 import { addUpMemberCounts, countGroups } from './member-counts.store.ts';
 import { removeMembership, saveAccepted, saveRoles } from './memberships.store.ts';
@@ -38,14 +38,14 @@ describe('counts of members', () => {
   test('follow every kind of change, and stay right when they are added up', async () => {
     const teamId = await team(node);
     await addMembers(node, teamId, 300);
-    const admin = await person(node, { team: teamId, kind: 'admin' });
-    const gone = await person(node, { team: teamId, deactivated: true });
+    const admin = await user(node, { team: teamId, kind: 'admin' });
+    const gone = await user(node, { team: teamId, deactivated: true });
     const invited = await invite(node, { teamId, email: 'counted@example.test' });
-    const accepting = await person(node);
+    const accepting = await user(node);
     await assertExact(node.db, teamId);
     await inTransaction(node.db, async (trx) => {
-      await saveAccepted(trx, { teamId, id: invited, personId: accepting.id });
-      await saveRoles(trx, { teamId, personId: admin.id, roles: ['team_user', 'team_admin', 'team_owner'] });
+      await saveAccepted(trx, { teamId, id: invited, userId: accepting.id });
+      await saveRoles(trx, { teamId, userId: admin.id, roles: ['team_user', 'team_admin', 'team_owner'] });
       await removeMembership(trx, teamId, gone.id);
       await assertExact(trx, teamId);
     });
@@ -74,7 +74,7 @@ describe('counts of members', () => {
   test('are those of each transaction: what another has not committed is not counted, and nobody waits', async () => {
     const teamId = await team(node);
     await addMembers(node, teamId, 2);
-    const [one, two] = [await person(node, { team: teamId }), await person(node, { team: teamId })];
+    const [one, two] = [await user(node, { team: teamId }), await user(node, { team: teamId })];
     await using held = await hold(node, (trx) =>
       sql`update memberships set deactivated = true, deactivated_at = 1 where team_id = ${teamId} and person_id = ${one.id}`.execute(
         trx,
@@ -92,7 +92,7 @@ describe('counts of members', () => {
   test('stay right under writers and several jobs at once', async () => {
     const teamId = await team(node);
     const write = async () => {
-      const { id } = await person(node, { team: teamId });
+      const { id } = await user(node, { team: teamId });
       await deactivate(node, teamId, id);
     };
     const jobs = Array.from({ length: 12 }, () => addUpMemberCounts(node.db));

@@ -66,10 +66,10 @@ export async function lockMembers(trx: Trx, teamId: string, ids: readonly string
 }
 
 /** Locked until the transaction ends; undefined for users of other teams. */
-export async function findMember(trx: Trx, teamId: string, personId: string): Promise<MemberRow | undefined> {
+export async function findMember(trx: Trx, teamId: string, userId: string): Promise<MemberRow | undefined> {
   // An id from a path may hold characters that PostgreSQL can't even compare.
-  if (!Id.safeParse(personId).success) return undefined;
-  return (await lockMembers(trx, teamId, [personId]))[0];
+  if (!Id.safeParse(userId).success) return undefined;
+  return (await lockMembers(trx, teamId, [userId]))[0];
 }
 
 export async function findIdsByEmail(trx: Trx, teamId: string, emails: readonly string[]): Promise<string[]> {
@@ -97,10 +97,10 @@ export async function findByEmail(trx: Trx, teamId: string, email: string): Prom
 export async function listSharedAccounts(
   db: Database | Trx,
   teamId: string,
-  personIds: readonly string[],
+  userIds: readonly string[],
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select distinct person_id as id from memberships
-    where person_id = any(${[...personIds]}) and team_id <> ${teamId}`.execute(db);
+    where person_id = any(${[...userIds]}) and team_id <> ${teamId}`.execute(db);
   return rows.map(({ id }) => id);
 }
 
@@ -108,13 +108,13 @@ export async function listSharedAccounts(
 export async function findActiveRoles(
   db: Database | Trx,
   teamId: string,
-  personId: string,
+  userId: string,
 ): Promise<string[] | undefined> {
   const row = await db
     .selectFrom('memberships')
     .select('roles')
     .where('team_id', '=', teamId)
-    .where('person_id', '=', personId)
+    .where('person_id', '=', userId)
     .where('deactivated', '=', false)
     .where('email', 'is', null)
     .executeTakeFirst();
@@ -126,15 +126,15 @@ const isOneOf = (ids: Ids) => sql<boolean>`person_id = any(${[ids].flat()})`;
 
 export interface Membership {
   teamId: string;
-  personId: string;
+  userId: string;
   roles: readonly string[];
 }
 
 /** Adds a user to a team without asking them. Everyone else is invited. */
-export async function addMembership(trx: Trx, { teamId, personId, roles }: Membership): Promise<void> {
+export async function addMembership(trx: Trx, { teamId, userId, roles }: Membership): Promise<void> {
   await sql`insert into memberships (team_id, person_id, roles, name_key, search, create_at)
     select ${teamId}, p.id, ${[...roles]}, ${derivedColumns.nameKey}, ${derivedColumns.search}, ${Date.now()}
-    from people p where p.id = ${personId}`.execute(trx);
+    from people p where p.id = ${userId}`.execute(trx);
 }
 
 export interface NewInvitation extends ProfileInput {
@@ -170,12 +170,12 @@ export async function addInvitations(
 
 /** Typed entries as rows. Addresses have the collation "C", as accounts do, so that both are sorted alike. */
 function toRows(typed: readonly (Omit<NewInvitation, 'roles'> & { id: string; roles?: readonly string[] })[]) {
-  const people = typed.map((person) => ({ ...person, ...normalizeProfile(pickProfile(person)) }));
-  const all = (key: 'id' | 'email' | keyof Profile) => people.map((person) => person[key] ?? '');
+  const users = typed.map((user) => ({ ...user, ...normalizeProfile(pickProfile(user)) }));
+  const all = (key: 'id' | 'email' | keyof Profile) => users.map((user) => user[key] ?? '');
   const columns = forProfile((column) => column);
   return sql`select id, email collate "C" as email, ${columns}, roles
     from unnest(${all('id')}::text[], ${all('email')}::text[], ${forProfile((_, field) => sql`${all(field)}::text[]`)},
-      ${people.map(({ roles = [] }) => roles.join())}::text[]) as r (id, email, ${columns}, roles)`;
+      ${users.map(({ roles = [] }) => roles.join())}::text[]) as r (id, email, ${columns}, roles)`;
 }
 
 export async function saveInvitationNames(trx: Trx, teamId: string, members: readonly MemberRow[]): Promise<void> {
@@ -236,49 +236,49 @@ export async function lockInvitation(trx: Trx, teamId: string, email: string): P
 /** The caller has checked that the user has no membership in this team. */
 export async function saveAccepted(
   trx: Trx,
-  { teamId, id, personId }: { teamId: string; id: string; personId: string },
+  { teamId, id, userId }: { teamId: string; id: string; userId: string },
 ): Promise<void> {
   await sql`update memberships m set person_id = p.id, email = null, ${forProfile((column) => sql`${column} = null`)},
       invitation_limited = false, name_key = ${derivedColumns.nameKey}, search = ${derivedColumns.search}, create_at = ${Date.now()}
-    from people p where p.id = ${personId} and m.team_id = ${teamId} and m.person_id = ${id} and m.email is not null`.execute(
+    from people p where p.id = ${userId} and m.team_id = ${teamId} and m.person_id = ${id} and m.email is not null`.execute(
     trx,
   );
 }
 
 /** Removes a member, or an invitation with its links, from a team. The caller removes channel memberships. */
-export async function removeMembership(trx: Trx, teamId: string, personId: Ids): Promise<void> {
-  await trx.deleteFrom('memberships').where('team_id', '=', teamId).where(isOneOf(personId)).execute();
+export async function removeMembership(trx: Trx, teamId: string, userId: Ids): Promise<void> {
+  await trx.deleteFrom('memberships').where('team_id', '=', teamId).where(isOneOf(userId)).execute();
 }
 
 export async function saveRoles(
   trx: Trx,
-  { teamId, personId, roles }: Omit<Membership, 'personId'> & { personId: Ids },
+  { teamId, userId, roles }: Omit<Membership, 'userId'> & { userId: Ids },
 ): Promise<void> {
   await trx
     .updateTable('memberships')
     .set({ roles: sql`${[...roles]}` })
     .where('team_id', '=', teamId)
-    .where(isOneOf(personId))
+    .where(isOneOf(userId))
     .execute();
 }
 
 /** The caller ends their access. */
 export async function saveDeactivated(
   trx: Trx,
-  { teamId, personId, deactivated }: { teamId: string; personId: Ids; deactivated: boolean },
+  { teamId, userId, deactivated }: { teamId: string; userId: Ids; deactivated: boolean },
 ): Promise<void> {
   await trx
     .updateTable('memberships')
     .set({ deactivated, deactivated_at: deactivated ? Date.now() : null })
     .where('team_id', '=', teamId)
-    .where(isOneOf(personId))
+    .where(isOneOf(userId))
     .execute();
 }
 
 /** Copies the names of users to their memberships, after they changed. */
-export async function saveNameKeys(trx: Trx, personIds: readonly string[]): Promise<void> {
+export async function saveNameKeys(trx: Trx, userIds: readonly string[]): Promise<void> {
   await sql`update memberships m set name_key = ${derivedColumns.nameKey}, search = ${derivedColumns.search}
-    from people p where p.id = m.person_id and p.id = any(${personIds})`.execute(trx);
+    from people p where p.id = m.person_id and p.id = any(${userIds})`.execute(trx);
 }
 
 /** A member or an invitation to add, as `fill` and the demo workspace do. */
@@ -326,11 +326,11 @@ const ACTIVITY_MS = 300_000;
  * Records that users are active in their teams. Rows that another transaction is changing are left for the next time,
  * so this never waits and never deadlocks.
  */
-export async function saveActivity(db: Database, personIds: readonly string[], now: number): Promise<void> {
+export async function saveActivity(db: Database, userIds: readonly string[], now: number): Promise<void> {
   await sql`update memberships m set last_active_at = ${now}
     from (
       select team_id, person_id from memberships
-      where person_id = any(${personIds}) and email is null and not deactivated
+      where person_id = any(${userIds}) and email is null and not deactivated
         and (last_active_at is null or last_active_at <= ${now - ACTIVITY_MS})
       order by person_id, team_id for no key update skip locked
     ) due

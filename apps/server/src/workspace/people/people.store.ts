@@ -8,46 +8,43 @@ import { forProfile, saveNameKeys } from './memberships.store.ts';
 import { normalizeProfile } from './user.ts';
 
 /** A user of the contract with the stored roles. */
-export interface PersonRow extends Omit<User, 'roles' | 'account_type'> {
+export interface UserRow extends Omit<User, 'roles' | 'account_type'> {
   roles: string[];
 }
 
 /** A user is online for five minutes after their last request, and away for half an hour. */
-export const presenceStatus = sql<PersonRow['status']>`case
+export const presenceStatus = sql<UserRow['status']>`case
   when pr.manual then pr.status
   when pr.last_activity_at > (select (extract(epoch from now()) * 1000)::bigint - 300000) then 'online'
   when pr.last_activity_at > (select (extract(epoch from now()) * 1000)::bigint - 1800000) then 'away'
   else 'offline' end`;
 
 /** The user with the roles of all the teams they can use. */
-export async function findPerson(db: Database | Trx, personId: string): Promise<PersonRow | undefined> {
-  return findPersonWhere(db, sql`p.id = ${personId}`);
+export async function findUser(db: Database | Trx, userId: string): Promise<UserRow | undefined> {
+  return findUserWhere(db, sql`p.id = ${userId}`);
 }
 
 /** The same by a condition on `people p` that at most one user meets. */
-export async function findPersonWhere(
-  db: Database | Trx,
-  condition: RawBuilder<boolean>,
-): Promise<PersonRow | undefined> {
-  const statement = sql<PersonRow>`select p.id, ${forProfile((column) => sql`p.${column}`)}, p.email, ${presenceStatus} as status, ${sql.lit(REAL_ACCOUNT)}::int as type,
+export async function findUserWhere(db: Database | Trx, condition: RawBuilder<boolean>): Promise<UserRow | undefined> {
+  const statement = sql<UserRow>`select p.id, ${forProfile((column) => sql`p.${column}`)}, p.email, ${presenceStatus} as status, ${sql.lit(REAL_ACCOUNT)}::int as type,
       p.last_picture_update, p.create_at, p.update_at, 0 as delete_at, p.apps,
       array(select distinct unnest(m.roles) from memberships m where m.person_id = p.id and not m.deactivated) as roles
     from people p left join presence pr on pr.person_id = p.id where ${condition}`;
-  const [person] = await runPrepared(db, statement);
-  return person;
+  const [user] = await runPrepared(db, statement);
+  return user;
 }
 
-export async function findEmail(db: Database | Trx, personId: string): Promise<string> {
-  const { email } = await db.selectFrom('people').select('email').where('id', '=', personId).executeTakeFirstOrThrow();
+export async function findEmail(db: Database | Trx, userId: string): Promise<string> {
+  const { email } = await db.selectFrom('people').select('email').where('id', '=', userId).executeTakeFirstOrThrow();
   return email;
 }
 
 /** First and last name, or the email address without them. */
-export async function findPersonName(db: Database | Trx, personId: string): Promise<string> {
+export async function findUserName(db: Database | Trx, userId: string): Promise<string> {
   const row = await db
     .selectFrom('people')
     .select(sql<string>`coalesce(nullif(trim(first_name || ' ' || last_name), ''), email)`.as('name'))
-    .where('id', '=', personId)
+    .where('id', '=', userId)
     .executeTakeFirst();
   return row?.name ?? '';
 }
@@ -55,21 +52,21 @@ export async function findPersonName(db: Database | Trx, personId: string): Prom
 /** The name may be ''. */
 export async function findAccountName(
   db: Database | Trx,
-  personId: string,
+  userId: string,
 ): Promise<{ name: string; email: string } | undefined> {
   return db
     .selectFrom('people')
     .select([sql<string>`trim(first_name || ' ' || last_name)`.as('name'), 'email'])
-    .where('id', '=', personId)
+    .where('id', '=', userId)
     .executeTakeFirst();
 }
 
 /** The same as a team names them; '' for an account that no longer exists. */
-export async function findNameInTeam(db: Database | Trx, teamId: string, personId: string): Promise<string> {
+export async function findNameInTeam(db: Database | Trx, teamId: string, userId: string): Promise<string> {
   const { rows } = await sql<{
     name: string;
-  }>`select ${nameInTeam({ team: 'g.team_id', person: 'g.person_id', people: 'p' })} as name
-    from (values (${teamId}::text, ${personId}::text)) as g (team_id, person_id) left join people p on p.id = g.person_id`.execute(
+  }>`select ${nameInTeam({ team: 'g.team_id', user: 'g.person_id', users: 'p' })} as name
+    from (values (${teamId}::text, ${userId}::text)) as g (team_id, person_id) left join people p on p.id = g.person_id`.execute(
     db,
   );
   return rows[0]?.name ?? '';
@@ -79,19 +76,19 @@ export async function findNameInTeam(db: Database | Trx, teamId: string, personI
  * Creates an account; undefined if another request has taken the address. Without a password it can only be reset.
  * `provisioned_by` is the team whose identity provider creates it.
  */
-export async function addPerson(
+export async function addUser(
   trx: Trx,
-  person: Partial<Profile> & { email: string; password_hash: string | null; provisioned_by?: string },
+  user: Partial<Profile> & { email: string; password_hash: string | null; provisioned_by?: string },
 ): Promise<string | undefined> {
   const now = Date.now();
   const row = await trx
     .insertInto('people')
     .values({
       id: newId(now),
-      email: person.email,
-      ...normalizeProfile(pickProfile(person)),
-      password_hash: person.password_hash,
-      provisioned_by: person.provisioned_by ?? null,
+      email: user.email,
+      ...normalizeProfile(pickProfile(user)),
+      password_hash: user.password_hash,
+      provisioned_by: user.provisioned_by ?? null,
       apps: JSON.stringify({}),
       last_picture_update: now,
       create_at: now,
@@ -104,17 +101,17 @@ export async function addPerson(
 }
 
 /** Changes the derived columns of memberships too. */
-export async function saveProfile(trx: Trx, personId: string, profile: Partial<Profile>): Promise<void> {
+export async function saveProfile(trx: Trx, userId: string, profile: Partial<Profile>): Promise<void> {
   await trx
     .updateTable('people')
     .set({ ...normalizeProfile(profile), update_at: Date.now() })
-    .where('id', '=', personId)
+    .where('id', '=', userId)
     .execute();
-  await saveNameKeys(trx, [personId]);
+  await saveNameKeys(trx, [userId]);
 }
 
-export async function saveProfiles(trx: Trx, people: readonly (Profile & { id: string })[]): Promise<void> {
-  const rows = people.map((person) => ({ id: person.id, ...normalizeProfile(pickProfile(person)) }));
+export async function saveProfiles(trx: Trx, users: readonly (Profile & { id: string })[]): Promise<void> {
+  const rows = users.map((user) => ({ id: user.id, ...normalizeProfile(pickProfile(user)) }));
   const all = (key: 'id' | keyof Profile) => rows.map((row) => row[key]);
   await sql`update people p set ${forProfile((column) => sql`${column} = n.${column}`)}, update_at = ${Date.now()}
     from unnest(${all('id')}::text[], ${forProfile((_, field) => sql`${all(field)}::text[]`)}) as n (id, ${forProfile((column) => column)})
@@ -123,74 +120,74 @@ export async function saveProfiles(trx: Trx, people: readonly (Profile & { id: s
 }
 
 /** Changes the derived columns of memberships too. Fails if another account has the address. */
-export async function saveEmail(trx: Trx, personId: string, email: string): Promise<void> {
-  await trx.updateTable('people').set({ email, update_at: Date.now() }).where('id', '=', personId).execute();
-  await saveNameKeys(trx, [personId]);
+export async function saveEmail(trx: Trx, userId: string, email: string): Promise<void> {
+  await trx.updateTable('people').set({ email, update_at: Date.now() }).where('id', '=', userId).execute();
+  await saveNameKeys(trx, [userId]);
 }
 
 /**
  * True if the identity provider of this team created the account, and it was never in another team. Teams that it has left
  * count, also those that erased it.
  */
-export async function belongsToProvider(trx: Trx, teamId: string, personId: string): Promise<boolean> {
+export async function belongsToProvider(trx: Trx, teamId: string, userId: string): Promise<boolean> {
   const { rows } = await sql`select 1 from people p
-    where p.id = ${personId} and p.provisioned_by = ${teamId} and not exists (
+    where p.id = ${userId} and p.provisioned_by = ${teamId} and not exists (
       select from memberships m where m.person_id = p.id and m.team_id <> ${teamId}
       union all select from former_members f where f.person_id = p.id and f.team_id <> ${teamId}
       union all select from erasures e where e.person_id = p.id and e.team_id <> ${teamId})`.execute(trx);
   return rows.length > 0;
 }
 
-export async function savePassword(trx: Trx, personId: string, passwordHash: string): Promise<void> {
+export async function savePassword(trx: Trx, userId: string, passwordHash: string): Promise<void> {
   await trx
     .updateTable('people')
     .set({ password_hash: passwordHash, update_at: Date.now() })
-    .where('id', '=', personId)
+    .where('id', '=', userId)
     .execute();
 }
 
 /** Replaces the hash of the same password; false if another one is stored by now. */
 export async function replacePasswordHash(
   db: Database,
-  personId: string,
+  userId: string,
   { from, to }: { from: string; to: string },
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('people')
     .set({ password_hash: to })
-    .where('id', '=', personId)
+    .where('id', '=', userId)
     .where('password_hash', '=', from)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
 
 /** Clients cache a picture by its URL, so a changed picture gets another one: a time that is later than the last. */
-export async function savePictureUpdate(trx: Trx, personId: string): Promise<void> {
+export async function savePictureUpdate(trx: Trx, userId: string): Promise<void> {
   const now = Date.now();
   await trx
     .updateTable('people')
     .set({ last_picture_update: sql<number>`greatest(${now}, last_picture_update + 1)`, update_at: now })
-    .where('id', '=', personId)
+    .where('id', '=', userId)
     .execute();
 }
 
 /** Emails that the user switched off. */
-export async function findMutedEmails(db: Database | Trx, personId: string): Promise<string[]> {
-  const row = await db.selectFrom('people').select('muted_emails').where('id', '=', personId).executeTakeFirstOrThrow();
+export async function findMutedEmails(db: Database | Trx, userId: string): Promise<string[]> {
+  const row = await db.selectFrom('people').select('muted_emails').where('id', '=', userId).executeTakeFirstOrThrow();
   return row.muted_emails;
 }
 
 /** The same, locked until the transaction ends. */
-export async function lockMutedEmails(trx: Trx, personId: string): Promise<string[]> {
-  const locked = trx.selectFrom('people').select('muted_emails').where('id', '=', personId).forNoKeyUpdate();
+export async function lockMutedEmails(trx: Trx, userId: string): Promise<string[]> {
+  const locked = trx.selectFrom('people').select('muted_emails').where('id', '=', userId).forNoKeyUpdate();
   return (await locked.executeTakeFirstOrThrow()).muted_emails;
 }
 
-export async function saveMutedEmails(trx: Trx, personId: string, kinds: readonly string[]): Promise<void> {
+export async function saveMutedEmails(trx: Trx, userId: string, kinds: readonly string[]): Promise<void> {
   await trx
     .updateTable('people')
     .set({ muted_emails: sql`${[...kinds]}` })
-    .where('id', '=', personId)
+    .where('id', '=', userId)
     .execute();
 }
 
@@ -202,22 +199,22 @@ const RECORDED_MS = 60_000;
  * a minute is over, and the commit doesn't wait for the disk: the next poll records again what a crash lost. Not for
  * transactions.
  */
-export async function recordPresence(db: Database, personId: string): Promise<void> {
+export async function recordPresence(db: Database, userId: string): Promise<void> {
   const due = sql`from ${asynchronous} asynchronous where mode = 'off' and not exists (
-      select from presence where person_id = ${personId} and last_activity_at >= ${Date.now() - RECORDED_MS})`;
-  await runPrepared(db, upsertPresence(personId, due));
+      select from presence where person_id = ${userId} and last_activity_at >= ${Date.now() - RECORDED_MS})`;
+  await runPrepared(db, upsertPresence(userId, due));
 }
 
 /** The same as part of a statement, in its transaction; with a FROM clause of at most one row. */
-export function upsertPresence(personId: string, from: RawBuilder<unknown>): RawBuilder<unknown> {
+export function upsertPresence(userId: string, from: RawBuilder<unknown>): RawBuilder<unknown> {
   const now = Date.now();
-  return sql`insert into presence as p (person_id, last_activity_at) select ${personId}, ${now} ${from}
+  return sql`insert into presence as p (person_id, last_activity_at) select ${userId}, ${now} ${from}
     on conflict (person_id) do update set last_activity_at = excluded.last_activity_at
     where p.last_activity_at < excluded.last_activity_at - ${RECORDED_MS}`;
 }
 
 /** An account with all its fields, as `fill` and the demo workspace add it. */
-export interface PersonInsert {
+export interface UserInsert {
   id: string;
   email: string;
   first_name: string;
@@ -230,12 +227,12 @@ export interface PersonInsert {
   /** 0, or the time when they were deactivated in the team. */
   delete_at: number;
   roles: readonly string[];
-  presence: PersonRow['status'] | null;
+  presence: UserRow['status'] | null;
 }
 
 /** Adds accounts without passwords, skips those whose address exists, and returns the ids of those that were added. */
-export async function insertPeople(trx: Trx, people: readonly PersonInsert[]): Promise<string[]> {
-  const all = <Key extends keyof PersonInsert>(key: Key) => people.map((person) => person[key]);
+export async function insertUsers(trx: Trx, users: readonly UserInsert[]): Promise<string[]> {
+  const all = <Key extends keyof UserInsert>(key: Key) => users.map((user) => user[key]);
   const { rows } = await sql<{ id: string }>`
     with ready as (
       select * from unnest(${all('id')}::text[], ${all('email')}::text[], ${all('first_name')}::text[],
@@ -257,18 +254,18 @@ export async function insertPeople(trx: Trx, people: readonly PersonInsert[]): P
 /** Columns with the ids of the team and of the user, and the alias of `people`. */
 interface NameSource {
   team: string;
-  person: string;
-  people: string;
+  user: string;
+  users: string;
 }
 
 /**
  * The name of a user for a team: a pseudonym after it erased them, else their name, or their email address without one.
  * Needs `left join people` under the alias `people`. A user who came back has their name again.
  */
-export function nameInTeam({ team, person, people }: NameSource): RawBuilder<string> {
-  const column = (name: string) => sql.ref(`${people}.${name}`);
+export function nameInTeam({ team, user, users }: NameSource): RawBuilder<string> {
+  const column = (name: string) => sql.ref(`${users}.${name}`);
   return sql<string>`coalesce(
-    (select 'Deleted user ' || d.code from erasures d where d.team_id = ${sql.ref(team)} and d.person_id = ${sql.ref(person)}
+    (select 'Deleted user ' || d.code from erasures d where d.team_id = ${sql.ref(team)} and d.person_id = ${sql.ref(user)}
       and not exists (select 1 from memberships b where b.team_id = d.team_id and b.person_id = d.person_id)),
     nullif(trim(${column('first_name')} || ' ' || ${column('last_name')}), ''), ${column('email')}, '')`;
 }

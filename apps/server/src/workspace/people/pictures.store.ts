@@ -16,7 +16,7 @@ export interface PictureRow {
 export async function findPicture(
   db: Database,
   { callerId, teamIds }: { callerId: string; teamIds: readonly string[] },
-  personId: string,
+  userId: string,
 ): Promise<PictureRow | undefined> {
   const { rows } = await sql<PictureRow>`
     select found.*, pictures.content from (
@@ -24,29 +24,29 @@ export async function findPicture(
         coalesce(b.last_name, p.last_name) as last_name, coalesce(b.email, p.email) as email
       from memberships b
       left join people p on p.id = b.person_id
-      where b.team_id = any(${teamIds}) and b.person_id = ${personId} limit 1)
+      where b.team_id = any(${teamIds}) and b.person_id = ${userId} limit 1)
       union all
-      (select id, first_name, last_name, email from people where id = ${personId} and id = ${callerId})
+      (select id, first_name, last_name, email from people where id = ${userId} and id = ${callerId})
       limit 1
     ) found left join pictures on pictures.person_id = found.id`.execute(db);
   return rows[0];
 }
 
-export async function savePicture(trx: Trx, personId: string, content: Buffer): Promise<void> {
+export async function savePicture(trx: Trx, userId: string, content: Buffer): Promise<void> {
   await trx
     .insertInto('pictures')
-    .values({ person_id: personId, content })
+    .values({ person_id: userId, content })
     .onConflict((picture) => picture.column('person_id').doUpdateSet({ content }))
     .execute();
-  await savePictureUpdate(trx, personId);
+  await savePictureUpdate(trx, userId);
 }
 
-export async function removePicture(trx: Trx, personId: string): Promise<boolean> {
+export async function removePicture(trx: Trx, userId: string): Promise<boolean> {
   const removed = await trx
     .deleteFrom('pictures')
-    .where('person_id', '=', personId)
+    .where('person_id', '=', userId)
     .returning('person_id')
     .executeTakeFirst();
-  if (removed) await savePictureUpdate(trx, personId);
+  if (removed) await savePictureUpdate(trx, userId);
   return removed !== undefined;
 }

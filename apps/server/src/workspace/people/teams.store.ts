@@ -11,25 +11,25 @@ export interface TeamRow {
 }
 
 /** Teams that a user is active in, by name. */
-export async function listPersonTeams(db: Database, personId: string): Promise<TeamRow[]> {
-  return selectMemberships(db, personId).select(['t.id', 't.display_name', 't.time_zone', 't.create_at']).execute();
+export async function listUserTeams(db: Database, userId: string): Promise<TeamRow[]> {
+  return selectMemberships(db, userId).select(['t.id', 't.display_name', 't.time_zone', 't.create_at']).execute();
 }
 
 /** Active memberships of a user, in the order of their teams' names. */
-export async function listPersonMemberships(
+export async function listUserMemberships(
   db: Database,
-  personId: string,
+  userId: string,
 ): Promise<{ team_id: string; id: string; display_name: string; roles: string[] }[]> {
-  return selectMemberships(db, personId)
+  return selectMemberships(db, userId)
     .select(['m.team_id', 'm.person_id as id', 't.display_name', 'm.roles'])
     .execute();
 }
 
-function selectMemberships(db: Database, personId: string) {
+function selectMemberships(db: Database, userId: string) {
   return db
     .selectFrom('memberships as m')
     .innerJoin('teams as t', 't.id', 'm.team_id')
-    .where('m.person_id', '=', personId)
+    .where('m.person_id', '=', userId)
     .where('m.deactivated', '=', false)
     .orderBy(sql`lower(t.display_name)`)
     .orderBy('t.id');
@@ -105,22 +105,22 @@ export async function lockTeam(trx: Trx, teamId: string): Promise<void> {
 
 /** An active admin or owner, of all their teams or of one alone. */
 export interface TeamManager {
-  personId: string;
+  userId: string;
   onlyTeamId: string | null;
 }
 
-/** A team that `admin` manages and in which `personId` is an active member, if there is one. */
+/** A team that `admin` manages and in which `userId` is an active member, if there is one. */
 export async function findSharedAdminTeam(
   db: Database | Trx,
   admin: TeamManager,
-  personId: string,
+  userId: string,
 ): Promise<string | undefined> {
   const row = await db
     .selectFrom('memberships as a')
     .innerJoin('memberships as b', 'b.team_id', 'a.team_id')
     .select('a.team_id')
     .where(managedBy(admin))
-    .where('b.person_id', '=', personId)
+    .where('b.person_id', '=', userId)
     .where('b.deactivated', '=', false)
     .orderBy('a.team_id')
     .limit(1)
@@ -129,8 +129,8 @@ export async function findSharedAdminTeam(
 }
 
 /** Needs `memberships a`. */
-function managedBy({ personId, onlyTeamId }: TeamManager) {
-  return sql<boolean>`a.person_id = ${personId} and not a.deactivated and a.roles && array['team_admin', 'team_owner']
+function managedBy({ userId, onlyTeamId }: TeamManager) {
+  return sql<boolean>`a.person_id = ${userId} and not a.deactivated and a.roles && array['team_admin', 'team_owner']
     and (${onlyTeamId}::text is null or a.team_id = ${onlyTeamId})`;
 }
 

@@ -1,14 +1,14 @@
 import type { Profile, User } from '@steward/contract/users';
 import { Role, toAccountType } from '@steward/contract/users/roles';
-import type { PersonRow } from './people.store.ts';
+import type { UserRow } from './people.store.ts';
 
 export function toRoles(stored: readonly string[]): Role[] {
   return stored.filter((role): role is Role => Role.safeParse(role).success);
 }
 
-export function toUser<Row extends PersonRow>(person: Row): Row & User {
-  const roles = toRoles(person.roles);
-  return { ...person, roles, account_type: toAccountType(roles) };
+export function toUser<Row extends UserRow>(user: Row): Row & User {
+  const roles = toRoles(user.roles);
+  return { ...user, roles, account_type: toAccountType(roles) };
 }
 
 /** Normalizes text to NFC, so that a name is found in whichever form it was typed. */

@@ -43,7 +43,7 @@ const makeOwner = (about: MatrixRow['about'], create: (world: World) => Promise<
   expected: OWNERS,
 });
 
-export const peopleRows: Matrix = {
+export const usersRows: Matrix = {
   listSignIns: [forAdmins(listSignIns)],
   deactivateUser: onUsers(deactivateUser),
   reactivateUser: onUsers(reactivateUser, { deactivated: true }),

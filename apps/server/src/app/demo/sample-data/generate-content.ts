@@ -20,7 +20,7 @@ export interface ContentRecipe {
 export interface Stage {
   channels: readonly { id: string; type: ChannelType; members: readonly string[] }[];
   /** People of the team who can sign in, a few hundred at most. */
-  people: readonly string[];
+  users: readonly string[];
 }
 
 const DAY_MS = 86_400_000;
@@ -50,15 +50,15 @@ const CHANNEL_TYPES: readonly ChannelType[] = ['O', 'P', 'D', 'O', 'O', 'P', 'O'
 const MEMBERS = { O: [5, 36], P: [3, 10], D: [2, 1] } as const satisfies Record<ChannelType, [number, number]>;
 
 /** Generates channels 0 to `count - 1` of the recipe. */
-export function generateChannels(recipe: ContentRecipe, count: number, people: readonly string[]): ChannelInsert[] {
+export function generateChannels(recipe: ContentRecipe, count: number, users: readonly string[]): ChannelInsert[] {
   const digest = computeSeedDigest(`${recipe.key} channels`, recipe.seed);
   const getId = getIds(digest);
   return Array.from({ length: count }, (_, number) => {
     const roll = createRandom(digest, number);
     const type = CHANNEL_TYPES[number % CHANNEL_TYPES.length] ?? 'O';
     const [least, more] = MEMBERS[type];
-    const size = Math.min(least + (roll(0) % more), people.length);
-    const members = Array.from({ length: size }, (_, at) => people[(roll(1) + at) % people.length] ?? '');
+    const size = Math.min(least + (roll(0) % more), users.length);
+    const members = Array.from({ length: size }, (_, at) => users[(roll(1) + at) % users.length] ?? '');
     const id = getId(number);
     // Direct channels have no visible name.
     const names = type === 'D' ? { name: id, display_name: '' } : getChannelNames(recipe, number);
@@ -78,7 +78,7 @@ function getChannelNames({ seed }: ContentRecipe, number: number): { name: strin
 /** Generates messages `from` to `from + count - 1` of the recipe. Some in direct channels are marked deleted. */
 export function generateMessages(
   recipe: ContentRecipe,
-  { channels, people }: Stage,
+  { channels, users }: Stage,
   { from, count }: { from: number; count: number },
 ): MessageInsert[] {
   const digest = computeSeedDigest(`${recipe.key} messages`, recipe.seed);
@@ -92,7 +92,7 @@ export function generateMessages(
       id: getId(from + at),
       channel_id: channel.id,
       channel_type: channel.type,
-      user_id: pickOne(channel.members.length > 0 ? channel.members : people, roll(2)),
+      user_id: pickOne(channel.members.length > 0 ? channel.members : users, roll(2)),
       text: randomSentence(roll, 3),
       create_at,
       delete_at: channel.type === 'D' ? randomDeleteAt(recipe, (purpose) => roll(7 + purpose), create_at) : 0,
@@ -114,7 +114,7 @@ const OTHERS = ['pdf', 'png', 'jpg', 'docx', 'xlsx', 'zip', 'mp4', 'pptx'];
 /** Generates files `from` to `from + count - 1` of the recipe. A fifth is outside any channel, some are marked deleted. */
 export function generateFiles(
   recipe: ContentRecipe,
-  { channels, people }: Stage,
+  { channels, users }: Stage,
   { from, count }: { from: number; count: number },
 ): GeneratedFile[] {
   const digest = computeSeedDigest(`${recipe.key} files`, recipe.seed);
@@ -129,7 +129,7 @@ export function generateFiles(
     const file = {
       id: getId(number),
       channel_id: channel?.id ?? '',
-      user_id: pickOne(channel && channel.members.length > 0 ? channel.members : people, roll(5)),
+      user_id: pickOne(channel && channel.members.length > 0 ? channel.members : users, roll(5)),
       name: `${randomTitle(roll, 6)} ${1 + (roll(8) % 99)}.${extension}`,
       // From 1 KB to 8 MB, small ones more often.
       size: text === undefined ? 2 ** (10 + (roll(9) % 13)) + (roll(10) % 1_000) : Buffer.byteLength(text),
@@ -151,7 +151,7 @@ const MINUTE_MS = 60_000;
 /** Generates records `from` to `from + count - 1` of the recipe. Retention doesn't apply yet to some, such as open tasks. */
 export function generateRecords(
   recipe: ContentRecipe,
-  { people }: Pick<Stage, 'people'>,
+  { users }: Pick<Stage, 'users'>,
   { from, count }: { from: number; count: number },
 ): RecordInsert[] {
   const digest = computeSeedDigest(`${recipe.key} records`, recipe.seed);
@@ -164,7 +164,7 @@ export function generateRecords(
     const common = {
       id: getId(number),
       kind,
-      user_id: pickOne(people, roll(1)),
+      user_id: pickOne(users, roll(1)),
       title: randomTitle(roll, 2),
       create_at,
     };

@@ -4,7 +4,7 @@ import { createEntryForm } from '@steward/contract/directory';
 import { beforeAll, describe, it } from 'vitest';
 import type { EntryInsert } from '#features/directory/entries.store.ts';
 import { generateEntries } from './generate-entries.ts';
-import { generatePeople } from './generate-people.ts';
+import { generateUsers } from './generate-people.ts';
 import { loadNames, type NamePool } from './name-pools.ts';
 
 const MANY = 20_000;
@@ -93,8 +93,8 @@ describe('directory entries that are made up', () => {
   });
 
   it('name about a third of the people whose team they are made for', () => {
-    const people = generatePeople({ pools, key: 'a', seed: 1 }, 0, MANY);
-    const addresses = new Set(people.map(({ email }) => email));
+    const users = generateUsers({ pools, key: 'a', seed: 1 }, 0, MANY);
+    const addresses = new Set(users.map(({ email }) => email));
     const linked = entries.filter(({ email }) => addresses.has(email)).length / MANY;
     assert.ok(0.3 < linked && linked < 0.5, `${linked}`);
   });

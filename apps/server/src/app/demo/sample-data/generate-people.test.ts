@@ -3,26 +3,26 @@ import { Email, Id, text } from '@steward/contract/api/fields';
 import { NAME_MAX } from '@steward/contract/api/limits';
 import { accountKind, Role } from '@steward/contract/users/roles';
 import { beforeAll, describe, it } from 'vitest';
-import type { PersonInsert } from '#workspace/people/people.store.ts';
-import { generatePeople } from './generate-people.ts';
+import type { UserInsert } from '#workspace/people/people.store.ts';
+import { generateUsers } from './generate-people.ts';
 import { loadNames, type NamePool } from './name-pools.ts';
 
 const MANY = 60_000;
 
 describe('people who are made up', () => {
   let pools: NamePool[];
-  let people: PersonInsert[];
+  let users: UserInsert[];
   beforeAll(async () => {
     pools = await loadNames();
-    people = generatePeople({ pools, key: 'a', seed: 1 }, 0, MANY);
+    users = generateUsers({ pools, key: 'a', seed: 1 }, 0, MANY);
   });
 
   it('are the same every time, in one go or in parts', () => {
     const parts = [
-      generatePeople({ pools, key: 'a', seed: 1 }, 0, 700),
-      generatePeople({ pools, key: 'a', seed: 1 }, 700, 300),
+      generateUsers({ pools, key: 'a', seed: 1 }, 0, 700),
+      generateUsers({ pools, key: 'a', seed: 1 }, 700, 300),
     ];
-    assert.deepEqual(parts.flat(), people.slice(0, 1_000));
+    assert.deepEqual(parts.flat(), users.slice(0, 1_000));
   });
 
   it('are others for another team and for another seed', () => {
@@ -31,11 +31,11 @@ describe('people who are made up', () => {
       { pools, key: 'a', seed: 2 },
     ];
     for (const recipe of others) {
-      const [ours, theirs] = [people.slice(0, 500), generatePeople(recipe, 0, 500)];
+      const [ours, theirs] = [users.slice(0, 500), generateUsers(recipe, 0, 500)];
       for (const key of ['id', 'email'] as const) {
-        const known = new Set(ours.map((person) => person[key]));
+        const known = new Set(ours.map((user) => user[key]));
         assert.deepEqual(
-          theirs.filter((person) => known.has(person[key])),
+          theirs.filter((user) => known.has(user[key])),
           [],
         );
       }
@@ -44,52 +44,52 @@ describe('people who are made up', () => {
 
   it('never share an id or an address, also after every name of a pool was used', () => {
     const tiny = pools.map((pool) => ({ ...pool, firsts: pool.firsts.slice(0, 9), lasts: pool.lasts.slice(0, 11) }));
-    for (const made of [people, generatePeople({ pools: tiny, key: 'a', seed: 1 }, 0, 20_000)]) {
+    for (const made of [users, generateUsers({ pools: tiny, key: 'a', seed: 1 }, 0, 20_000)]) {
       assert.equal(new Set(made.map(({ id }) => id)).size, made.length);
       assert.equal(new Set(made.map(({ email }) => email)).size, made.length);
     }
   });
 
   it('are what the calls would let in', () => {
-    for (const person of people.slice(0, 5_000)) {
-      assert.equal(Email.parse(person.email), person.email);
-      assert.match(person.email, /\.example\.(com|org|net)$/);
-      Id.parse(person.id);
-      Role.array().nonempty().parse(person.roles);
-      for (const name of [person.first_name, person.last_name]) {
+    for (const user of users.slice(0, 5_000)) {
+      assert.equal(Email.parse(user.email), user.email);
+      assert.match(user.email, /\.example\.(com|org|net)$/);
+      Id.parse(user.id);
+      Role.array().nonempty().parse(user.roles);
+      for (const name of [user.first_name, user.last_name]) {
         assert.equal(text(NAME_MAX).trim().parse(name), name.normalize('NFC'));
       }
     }
   });
 
   it('mix kinds and states, with one Zendesk person', () => {
-    const share = (is: (person: PersonInsert) => boolean) => (people.filter(is).length * 100) / MANY;
+    const share = (is: (user: UserInsert) => boolean) => (users.filter(is).length * 100) / MANY;
     const between = (value: number, low: number, high: number) => assert.ok(low < value && value < high, `${value}`);
     between(
-      share((person) => accountKind(person) === 'Team Admin'),
+      share((user) => accountKind(user) === 'Team Admin'),
       1,
       2,
     );
     between(
-      share((person) => accountKind(person) === 'Pending Invitee'),
+      share((user) => accountKind(user) === 'Pending Invitee'),
       3,
       5,
     );
     between(
-      share((person) => person.delete_at !== 0),
+      share((user) => user.delete_at !== 0),
       2,
       4,
     );
     between(
-      share((person) => person.presence !== null),
+      share((user) => user.presence !== null),
       10,
       25,
     );
     assert.deepEqual(
-      people.flatMap((person, number) => (accountKind(person) === 'Zendesk' ? [number] : [])),
+      users.flatMap((user, number) => (accountKind(user) === 'Zendesk' ? [number] : [])),
       [0],
     );
-    for (const app of Object.keys(JSON.parse(people[1]!.apps))) {
+    for (const app of Object.keys(JSON.parse(users[1]!.apps))) {
       between(
         share(({ apps }) => JSON.parse(apps)[app] === true),
         10,

@@ -1,5 +1,5 @@
 import { PENDING_INVITEE, REAL_ACCOUNT, type Role } from '@steward/contract/users/roles';
-import type { PersonInsert } from '#workspace/people/people.store.ts';
+import type { UserInsert } from '#workspace/people/people.store.ts';
 import type { NamePool } from './name-pools.ts';
 import { computeSeedDigest, createRandom, GENERATED_FROM, getIds } from './seeded-random.ts';
 
@@ -35,14 +35,14 @@ const STATUSES = ['online', 'online', 'online', 'away', 'away', 'dnd'] as const;
 const NAMESAKE_EVERY = 40;
 
 /** Generates people `from` to `from + count - 1` of the recipe. Number 0 is the team's Zendesk user. */
-export function generatePeople(recipe: Recipe, from: number, count: number): PersonInsert[] {
+export function generateUsers(recipe: Recipe, from: number, count: number): UserInsert[] {
   const digest = computeSeedDigest(recipe.key, recipe.seed);
   const domain = getEmailDomain(recipe);
   const [getId, getName] = [getIds(digest), createNameGenerator(recipe)];
   return Array.from({ length: count }, (_, at) => {
     const number = from + at;
     const id = getId(number);
-    if (number === 0) return zendeskPerson(id, domain);
+    if (number === 0) return zendeskUser(id, domain);
     const { local, first_name, last_name } = getName(number);
     return { id, email: `${local}@${domain}`, first_name, last_name, ...randomAccountState(number, digest) };
   });
@@ -68,7 +68,7 @@ function generateDomain(digest: Buffer): string {
   return `team-${digest.toString('hex').slice(16, 26)}.example.${end}`;
 }
 
-function zendeskPerson(id: string, domain: string): PersonInsert {
+function zendeskUser(id: string, domain: string): UserInsert {
   const names = { email: `zendesk@${domain}`, first_name: 'Zendesk', last_name: 'Support' };
   const rest = { type: REAL_ACCOUNT, apps: '{}', create_at: GENERATED_FROM, delete_at: 0, presence: null };
   return { id, ...names, ...rest, roles: ['zendesk'] satisfies Role[] };

@@ -38,11 +38,11 @@ async function load(): Promise<NamePool[]> {
   };
   const takenLasts = new Set<string>();
   return (Object.keys(SHARES) as (keyof typeof SHARES)[]).map((locale) => {
-    const person = lists[locale].faker.rawDefinitions.person;
+    const names = lists[locale].faker.rawDefinitions.person;
     return {
       share: SHARES[locale],
-      firsts: getNames(person?.first_name, new Set()),
-      lasts: getNames(person?.last_name, takenLasts),
+      firsts: getNames(names?.first_name, new Set()),
+      lasts: getNames(names?.last_name, takenLasts),
     };
   });
 }

@@ -88,7 +88,7 @@ export async function checkChannels(
   if (typed === undefined && stored.length > 0)
     return stored.map(({ channel_id, channel_name }) => ({ id: channel_id, display_name: channel_name }));
   const ids = [...new Set((typed ?? []).map(({ channel_id }) => channel_id))];
-  const offered = await findOfferedChannels(deps.db, { teamId: place.teamId, personId: actorId, ids });
+  const offered = await findOfferedChannels(deps.db, { teamId: place.teamId, userId: actorId, ids });
   const chosen = offered.filter(isOffered);
   if (ids.length === 0 || chosen.length < ids.length) refuse('helpdesk.bad_channels');
   return chosen;

@@ -28,18 +28,16 @@ export function foresightRoutes(app: FastifyInstance, deps: Deps, access: Access
     return (await cached(JSON.stringify([...input, byKind, savedAt, timeZone, holds, runs]), compute)) as T;
   };
 
-  serve(app, getRetentionAges, access.teamAdmin, async ({ who: { teamId, personId }, query }) => {
+  serve(app, getRetentionAges, access.teamAdmin, async ({ who: { teamId, userId }, query }) => {
     const rules = await getTeamRules(db, teamId);
     const clock = query.clock ?? getCurrentClock(query.setting, rules);
     const count = () =>
       replica.count((replicaDb) => countAges(replicaDb, { teamId, kind: query.setting, clock }, rules));
-    return once(['ages', teamId, query.setting, clock], rules, () =>
-      queue.run({ key: teamId, person: personId }, count),
-    );
+    return once(['ages', teamId, query.setting, clock], rules, () => queue.run({ key: teamId, user: userId }, count));
   });
 
-  serve(app, getRetentionForecast, access.teamAdmin, async ({ who: { teamId, personId }, query: { days } }) => {
-    const share = { key: teamId, person: personId };
+  serve(app, getRetentionForecast, access.teamAdmin, async ({ who: { teamId, userId }, query: { days } }) => {
+    const share = { key: teamId, user: userId };
     const rules = await getTeamRules(db, teamId);
     return once(['forecast', teamId, days], rules, () =>
       replica.count((replicaDb) => forecast({ db: replicaDb, queue, share }, { teamId, days }, rules)),
@@ -51,7 +49,7 @@ export function foresightRoutes(app: FastifyInstance, deps: Deps, access: Access
 
 function dueItemsRoute(app: FastifyInstance, deps: Deps, access: Access): void {
   const { db, slowQueryPool } = deps;
-  serve(app, listDueItems, access.teamAdmin, async ({ who: { teamId, personId }, query }) => {
+  serve(app, listDueItems, access.teamAdmin, async ({ who: { teamId, userId }, query }) => {
     const { setting: kind, cutoff, last_key, limit } = query;
     const rules = await getTeamRules(db, teamId);
     if (cutoff > rules.now) refuse('request.invalid', 'cutoff: must not be in the future');
@@ -63,7 +61,7 @@ function dueItemsRoute(app: FastifyInstance, deps: Deps, access: Access): void {
       {
         setting: { teamId, kind, clock },
         cutoff,
-        readerId: personId,
+        readerId: userId,
         after: cursor && { clock: Number(cursor[0]), id: cursor[1] ?? '' },
         limit: rowsToFetch(limit),
       },

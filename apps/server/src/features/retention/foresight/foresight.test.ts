@@ -16,7 +16,7 @@ import { newId } from '#platform/database/ids.ts';
 import { createFairQueue } from '#platform/jobs/fair-queue.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { team as createTeam, createTeamWithMembers, person, type TestTeam } from '#testing/workspace/factories.ts';
+import { team as createTeam, createTeamWithMembers, type TestTeam, user } from '#testing/workspace/factories.ts';
 import { addChannels, addItem, getIds, runNow, setRule } from '#testing/workspace/retention.ts';
 import { addHold } from '#workspace/content/holds/holds.store.ts';
 import { getCurrentScope } from '#workspace/content/retention/retention-scope.rules.ts';
@@ -65,7 +65,7 @@ const item = fc.record({
 });
 /** A hold over some of three authors, some kinds, some channels, and items of some age; a few holds cover everything. */
 const hold = fc.record({
-  people: fc.subarray([0, 1, 2]),
+  users: fc.subarray([0, 1, 2]),
   channels: fc.oneof(
     { weight: 3, arbitrary: fc.constant<('O' | 'P' | 'D')[]>([]) },
     fc.subarray(['O', 'P', 'D'] as const),
@@ -93,9 +93,9 @@ const fit = (kind: RetentionKind, drawn: RetentionRule): RetentionRule =>
 function isCovered({ kind, holds }: Scene, { author, hoursAgo }: Drawn<typeof item>, hours = 0): boolean {
   const type = CHANNEL_OF[kind];
   return holds.some(
-    ({ people, channels, from, to, endsInHours }) =>
+    ({ users, channels, from, to, endsInHours }) =>
       (endsInHours === null || endsInHours > hours) &&
-      (people.length === 0 || people.includes(author)) &&
+      (users.length === 0 || users.includes(author)) &&
       (channels.length === 0 || (type !== undefined && channels.includes(type))) &&
       (from === null || hoursAgo <= from) &&
       (to === null || hoursAgo > to),
@@ -157,7 +157,7 @@ async function arrange(drawn: Scene): Promise<{ teamId: string; covered: Set<str
 async function addDrawnHold(
   teamId: string,
   {
-    hold: { people, channels, isOfKind, from, to, endsInHours },
+    hold: { users, channels, isOfKind, from, to, endsInHours },
     kind,
     authors,
     channelIds,
@@ -171,7 +171,7 @@ async function addDrawnHold(
       { teamId, id, createdBy: null },
       {
         ...{ name: 'Hold', reason: 'Drawn', from: toDate(from), to: toDate(to) },
-        user_ids: people.map((at) => authors[at] ?? ''),
+        user_ids: users.map((at) => authors[at] ?? ''),
         channel_ids: channels.map((type) => channelIds[type]),
         settings: isOfKind ? [kind] : [],
       },
@@ -306,7 +306,7 @@ const read = (endpoint: typeof getRetentionAges | typeof getRetentionForecast | 
   call(node, endpoint, { as: team.admin, params: { teamId: team.id }, query: query as Record<string, string> });
 
 test('the items name channels that the reader sees, and nothing of what they hold', async () => {
-  const author = await person(node);
+  const author = await user(node);
   const channels = await addChannels(node, team.id);
   const clock = Date.now() - 10 * DAY;
   for (const kind of ['public_channels', 'private_channels', 'direct_messages'] as const)

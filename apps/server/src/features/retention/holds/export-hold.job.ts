@@ -6,7 +6,7 @@ import { addAuditEvent, JOB_ORIGIN } from '#workspace/audit/audit.store.ts';
 import { writeExportFile } from '#workspace/content/export-file.actions.ts';
 import { listActiveHolds } from '#workspace/content/holds/held.store.ts';
 import { findHold } from '#workspace/content/holds/holds.store.ts';
-import { findPersonName } from '#workspace/people/people.store.ts';
+import { findUserName } from '#workspace/people/people.store.ts';
 import { getTeamName } from '#workspace/people/teams.store.ts';
 import { createHoldArchive } from './hold-archive.ts';
 
@@ -46,7 +46,7 @@ async function getSources(
     created_at: new Date().toISOString(),
     team: { id: teamId, name: await getTeamName(db, teamId) },
     hold: { id: holdId, name, reason: stored.reason, user_ids, channel_ids, settings, from, to, created_at },
-    requested_by: { id: requestedBy, name: await findPersonName(db, requestedBy) },
+    requested_by: { id: requestedBy, name: await findUserName(db, requestedBy) },
     reason,
   };
   return { db, blobs, teamId, hold: active, about };

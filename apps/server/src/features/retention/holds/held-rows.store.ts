@@ -38,7 +38,7 @@ export async function* readHeldRows(
 ): AsyncIterable<HeldRow> {
   const held = isHeld(teamId, holdsOn(kind, [hold]), { table: place.table });
   if (held === undefined) return;
-  const author = nameInTeam({ team: 'i.team_id', person: 'i.user_id', people: 'p' });
+  const author = nameInTeam({ team: 'i.team_id', user: 'i.user_id', users: 'p' });
   const channel =
     place.table === 'records' ? sql`` : sql`left join channels c on c.team_id = i.team_id and c.id = i.channel_id`;
   for (let after = ''; ; ) {

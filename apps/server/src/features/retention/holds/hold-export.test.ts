@@ -8,7 +8,7 @@ import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { readArchive } from '#testing/privacy/read-archive.ts';
 import { file, findGeneralChannel, message, record } from '#testing/workspace/content.ts';
-import { createTeamWithMembers, person, type TestTeam } from '#testing/workspace/factories.ts';
+import { createTeamWithMembers, type TestTeam, user } from '#testing/workspace/factories.ts';
 import { legalHold } from '#testing/workspace/holds.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 
@@ -101,7 +101,7 @@ test('the export has everything that the hold covers, with digests of each file 
 
 test('only the owner who requested it can read and download it', async () => {
   const { id, url } = await finish();
-  const second = await person(node, { team: team.id, kind: 'owner' });
+  const second = await user(node, { team: team.id, kind: 'owner' });
   const { cookie } = await (await import('#testing/workspace/factories.ts')).signIn(node, second);
   const others = [{ ...team.owner, cookie }, team.admin, (await createTeamWithMembers(node)).owner];
   const expected = [404, 403, 403];

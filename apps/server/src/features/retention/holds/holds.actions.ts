@@ -16,7 +16,7 @@ import {
   countActiveHolds,
   findHold,
   findUnknownChannels,
-  findUnknownPeople,
+  findUnknownUsers,
   type HoldKey,
   lockForHolds,
   type StoredHold,
@@ -24,7 +24,7 @@ import {
   widenHold,
 } from '#workspace/content/holds/holds.store.ts';
 import { listOwners } from '#workspace/people/managers.store.ts';
-import { findPersonName } from '#workspace/people/people.store.ts';
+import { findUserName } from '#workspace/people/people.store.ts';
 import { getTeam, getTeamName } from '#workspace/people/teams.store.ts';
 import { holdReleasedMail } from './holds.mail.ts';
 
@@ -124,7 +124,7 @@ function onlyNew(hold: HoldScope, before: HoldScope): HoldScope {
 }
 
 async function requireKnown(trx: Trx, teamId: string, { user_ids, channel_ids }: HoldScope): Promise<void> {
-  const [unknown] = await findUnknownPeople(trx, teamId, user_ids);
+  const [unknown] = await findUnknownUsers(trx, teamId, user_ids);
   if (unknown !== undefined) refuse('request.invalid', `user_ids: ${unknown} was never a member of this team`);
   const [missing] = await findUnknownChannels(trx, teamId, channel_ids);
   if (missing !== undefined) refuse('request.invalid', `channel_ids: ${missing} is not a channel of this team`);
@@ -165,11 +165,11 @@ async function mailOwners(
   { teamId, actorId, hold, reason }: { teamId: string; actorId: string; hold: StoredHold; reason: string },
 ): Promise<void> {
   const { display_name: team, time_zone: timeZone } = await getTeam(trx, teamId);
-  const by = await findPersonName(trx, actorId);
+  const by = await findUserName(trx, actorId);
   const about = { teamId, team, by, name: hold.name, reason, endsAt: hold.release_at ?? 0, timeZone };
   for (const { id, email } of await listOwners(trx, teamId)) {
     const mail = holdReleasedMail(deps.env, { to: email, ...about });
-    await queueMail(trx, deps, { kind: 'holds.released', teamId, personId: id, mail });
+    await queueMail(trx, deps, { kind: 'holds.released', teamId, userId: id, mail });
   }
 }
 

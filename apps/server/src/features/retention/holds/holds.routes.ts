@@ -31,27 +31,27 @@ export function holdRoutes(app: FastifyInstance, deps: Deps, access: Access): vo
   const feature = { app, deps, access };
   serveList(feature);
   serveChange(feature, endpoints.addHold, access.teamAdmin, (trx, { who, body }) =>
-    createHold(trx, { teamId: who.teamId, actorId: who.personId, body }),
+    createHold(trx, { teamId: who.teamId, actorId: who.userId, body }),
   );
   serveChange(feature, endpoints.saveHold, access.teamAdmin, (trx, { who, params, body }) =>
-    changeHold(trx, { teamId: who.teamId, actorId: who.personId, holdId: params.holdId, body }),
+    changeHold(trx, { teamId: who.teamId, actorId: who.userId, holdId: params.holdId, body }),
   );
   serveChange(feature, endpoints.releaseHold, recently(access.teamOwner), (trx, { who, params, body }) =>
-    releaseHold(trx, deps, { teamId: who.teamId, actorId: who.personId, holdId: params.holdId, body }),
+    releaseHold(trx, deps, { teamId: who.teamId, actorId: who.userId, holdId: params.holdId, body }),
   );
   serveExports(feature);
 }
 
 function serveList({ app, deps, access }: Feature): void {
   const cached = createCache<ReadonlyMap<string, HeldCount>>(() => CACHED_MS);
-  serve(app, endpoints.listHolds, access.teamAdmin, async ({ who: { teamId, personId } }) => {
-    const holds = await listHolds(deps.db, teamId, personId);
+  serve(app, endpoints.listHolds, access.teamAdmin, async ({ who: { teamId, userId } }) => {
+    const holds = await listHolds(deps.db, teamId, userId);
     const active = await listActiveHolds(deps.db, teamId);
-    const share = { key: teamId, person: personId };
+    const share = { key: teamId, user: userId };
     const count = () => deps.countQueue.run(share, () => countHeldByHold(deps.slowQueryPool, teamId, active));
     const counts = active.length === 0 ? new Map() : await cached(JSON.stringify([teamId, active]), count);
     const exports = new Map(
-      (await listHoldExports(deps.db, { teamId, requestedBy: personId })).map((row) => [row.hold_id, row]),
+      (await listHoldExports(deps.db, { teamId, requestedBy: userId })).map((row) => [row.hold_id, row]),
     );
     const records = holds.map((hold) => {
       const row = exports.get(hold.id);
@@ -78,15 +78,15 @@ interface ExportParams {
 
 function serveExports({ app, deps, access }: Feature): void {
   serveChange({ app, deps }, endpoints.exportHold, recently(access.teamOwner), async (trx, { who, params, body }) => {
-    const { teamId, personId } = who;
-    const { is_released } = await requireHold(trx, { teamId, id: params.holdId }, personId);
+    const { teamId, userId } = who;
+    const { is_released } = await requireHold(trx, { teamId, id: params.holdId }, userId);
     if (is_released) refuse('holds.released');
-    const about = { teamId, about: 'hold', subjectId: params.holdId, requestedBy: personId } as const;
+    const about = { teamId, about: 'hold', subjectId: params.holdId, requestedBy: userId } as const;
     const { id, isNew } = await addExport(trx, about);
     if (!isNew) return { answer: { id }, audit: null };
     await deps.jobs.send(trx, exportHoldJob, { team_id: teamId, export_id: id, reason: body.reason });
     const details = { reason: body.reason, export_id: id };
-    const audit = { action: 'holds.exported', teamId, actorId: personId, target: params.holdId, details } as const;
+    const audit = { action: 'holds.exported', teamId, actorId: userId, target: params.holdId, details } as const;
     return { answer: { id }, audit };
   });
 
@@ -96,7 +96,7 @@ function serveExports({ app, deps, access }: Feature): void {
     return row ?? refuse('record.not_found');
   };
   serve(app, endpoints.getHoldExport, access.teamOwner, async ({ who, params }) =>
-    toExport(params, await find(params, who.personId)),
+    toExport(params, await find(params, who.userId)),
   );
   app.get(`${API_BASE}/admin/teams/:teamId/holds/:holdId/exports/:exportId/file`, {
     config: { endpoint: 'getHoldExportFile' },
@@ -105,8 +105,8 @@ function serveExports({ app, deps, access }: Feature): void {
       request.who = await access.teamOwner(request);
     },
     handler: async (request, reply) => {
-      const { personId } = request.who as { personId: string };
-      const row = await find(request.params as ExportParams, personId);
+      const { userId } = request.who as { userId: string };
+      const row = await find(request.params as ExportParams, userId);
       return sendExportFile(deps.blobs, reply, { row, name: 'legal-hold.zip' });
     },
   });

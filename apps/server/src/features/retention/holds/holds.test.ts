@@ -10,7 +10,7 @@ import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { channel, file, findGeneralChannel, message, type TestChannel } from '#testing/workspace/content.ts';
-import { createTeamWithMembers, person, type TestTeam } from '#testing/workspace/factories.ts';
+import { createTeamWithMembers, type TestTeam, user } from '#testing/workspace/factories.ts';
 import { legalHold } from '#testing/workspace/holds.ts';
 import { getIds, runNow, setRule } from '#testing/workspace/retention.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
@@ -108,7 +108,7 @@ describe('a hold', () => {
   test('that covers no user’s content keeps nothing', async () => {
     await setRule(node, team.id, 'public_channels', YEAR);
     await message(node, team.id, { channel: general, userId: team.member.id });
-    const silent = await person(node, { team: team.id });
+    const silent = await user(node, { team: team.id });
     assert.equal((await create({ user_ids: [silent.id] })).status, 200);
     // Records are in no channel, so the hold covers none.
     assert.equal((await create({ user_ids: [], channel_ids: [general.id], settings: ['voicemails'] })).status, 200);
@@ -199,7 +199,7 @@ describe('in direct channels, a hold covers', () => {
 describe('changing a hold', () => {
   test('widens and renames it, and leaves out what is absent', async () => {
     const { id } = (await create({ settings: ['files'], from: 10, to: 20 })).body;
-    const colleague = await person(node, { team: team.id });
+    const colleague = await user(node, { team: team.id });
     const reply = await save(id, { name: 'New name', user_ids: [team.member.id, colleague.id], from: 5, to: null });
     assert.equal(reply.status, 200, reply.text);
     const { name, user_ids, settings, from, to, reason } = await first();
@@ -228,7 +228,7 @@ describe('changing a hold', () => {
   });
 
   test('to cover less is refused', async () => {
-    const colleague = await person(node, { team: team.id });
+    const colleague = await user(node, { team: team.id });
     const { id } = (await create({ settings: ['files', 'voicemails'], from: 10, to: 20 })).body;
     for (const narrower of [
       { user_ids: [colleague.id] },
@@ -256,7 +256,7 @@ describe('changing a hold', () => {
 
 describe('releasing a hold', () => {
   test('takes effect after 24 hours, and the owners get an email', async () => {
-    const second = await person(node, { team: team.id, kind: 'owner' });
+    const second = await user(node, { team: team.id, kind: 'owner' });
     await setRule(node, team.id, 'public_channels', YEAR);
     await message(node, team.id, { channel: general, userId: team.member.id });
     const { id } = (await create({})).body;
@@ -323,7 +323,7 @@ test('content that was added by the server for a restore can be released immedia
 });
 
 test('a user whose content is held can’t be erased', async () => {
-  const gone = await person(node, { team: team.id });
+  const gone = await user(node, { team: team.id });
   await call(node, removeUser, { as: team.owner, params: { teamId: team.id, userId: gone.id } });
   const erase = () =>
     call(node, eraseUser, {

@@ -15,7 +15,7 @@ import { createFairQueue } from '#platform/jobs/fair-queue.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { setRecovery } from '#testing/workspace/archives.ts';
 import { channel, file, isKept, type TestChannel } from '#testing/workspace/content.ts';
-import { team as createTeam, person } from '#testing/workspace/factories.ts';
+import { team as createTeam, user } from '#testing/workspace/factories.ts';
 import { legalHold } from '#testing/workspace/holds.ts';
 import { addItem, getIds, setDatabaseClock } from '#testing/workspace/retention.ts';
 import { computeCutoff } from '#workspace/content/retention/cutoff.rules.ts';
@@ -76,7 +76,7 @@ const item = fc.record({
   backdated: rarely(fc.integer({ min: 0, max: 25 })),
 });
 const hold = fc.record({
-  people: fc.subarray([0, 1, 2]),
+  users: fc.subarray([0, 1, 2]),
   places: fc.oneof({ weight: 3, arbitrary: fc.constant<Place[]>([]) }, fc.subarray([...PLACES])),
   isOfFirstKind: fc.boolean(),
   from: rarely(hoursAgo),
@@ -146,10 +146,10 @@ const getSize = (items: readonly Item[]) => items.reduce((sum, { size }) => sum 
 
 function isHeld({ holds, kinds }: World, { kind, author, place, clock, keptUntil }: Item, at: number) {
   const isCovered = holds.some(
-    ({ people, places, isOfFirstKind, from, to, endsInHours }) =>
+    ({ users, places, isOfFirstKind, from, to, endsInHours }) =>
       (endsInHours === null || NOW + endsInHours * HOUR > at) &&
       (!isOfFirstKind || kind === kinds[0]) &&
-      (people.length === 0 || people.includes(author) || (place === 'D' && people.includes(0))) &&
+      (users.length === 0 || users.includes(author) || (place === 'D' && users.includes(0))) &&
       (places.length === 0 || (place !== undefined && places.includes(place))) &&
       (from === null || clock >= NOW - from * HOUR) &&
       (to === null || clock < NOW - to * HOUR),
@@ -198,10 +198,10 @@ async function addDrawnItem({ teamId, channels, authors, kinds }: Team, drawn: D
 }
 
 async function addDrawnHolds({ teamId, channels, authors, kinds }: Team, holds: Scene['holds']): Promise<void> {
-  for (const { people, places, isOfFirstKind, from, to, endsInHours } of holds) {
+  for (const { users, places, isOfFirstKind, from, to, endsInHours } of holds) {
     const id = await legalHold(node, {
       teamId,
-      userIds: people.map((at) => authors[at] ?? ''),
+      userIds: users.map((at) => authors[at] ?? ''),
       channelIds: places.map((place) => channels[place].id),
       settings: isOfFirstKind ? kinds.slice(0, 1) : [],
       ...(from !== null && { from: NOW - from * HOUR }),
@@ -218,7 +218,7 @@ async function arrange(drawn: Scene): Promise<World> {
   await setDatabaseClock(node, NOW);
   const teamId = await createTeam(node);
   await sql`update teams set time_zone = ${zone} where id = ${teamId}`.execute(node.db);
-  const authors = [(await person(node, { team: teamId })).id, newId(), newId()];
+  const authors = [(await user(node, { team: teamId })).id, newId(), newId()];
   const channels = {
     O: await channel(node, teamId),
     P: await channel(node, teamId, { type: 'P' }),

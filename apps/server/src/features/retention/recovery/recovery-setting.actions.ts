@@ -9,7 +9,7 @@ import type { AuditEvent } from '#workspace/audit/audit.store.ts';
 import { applyRecovery, type RecoveryState } from '#workspace/content/retention/recovery-setting.rules.ts';
 import { findRecovery, saveRecovery } from '#workspace/content/retention/recovery-setting.store.ts';
 import { listOwners } from '#workspace/people/managers.store.ts';
-import { findPersonName } from '#workspace/people/people.store.ts';
+import { findUserName } from '#workspace/people/people.store.ts';
 import { getTeam, lockTeam } from '#workspace/people/teams.store.ts';
 import { recoveryLoweredMail } from './recovery.mail.ts';
 
@@ -19,7 +19,7 @@ export async function changeRecovery(
   deps: Deps,
   { who, days }: { who: TeamAdmin; days: number },
 ): Promise<{ answer: Recovery; audit: AuditEvent | null }> {
-  const { teamId, personId: actorId } = who;
+  const { teamId, userId: actorId } = who;
   await lockTeam(trx, teamId);
   const { state: before, now } = await findRecovery(trx, teamId);
   const after = applyRecovery(before, days, now);
@@ -51,9 +51,9 @@ async function mailOwners(
   { teamId, actorId, scheduled }: { teamId: string; actorId: string; scheduled: { days: number; effectiveAt: number } },
 ): Promise<void> {
   const { display_name: team, time_zone: timeZone } = await getTeam(trx, teamId);
-  const by = await findPersonName(trx, actorId);
+  const by = await findUserName(trx, actorId);
   for (const { id, email } of await listOwners(trx, teamId)) {
     const mail = recoveryLoweredMail(deps.env, { to: email, teamId, team, by, timeZone, ...scheduled });
-    await queueMail(trx, deps, { kind: 'retention.recovery_lowered', teamId, personId: id, mail });
+    await queueMail(trx, deps, { kind: 'retention.recovery_lowered', teamId, userId: id, mail });
   }
 }

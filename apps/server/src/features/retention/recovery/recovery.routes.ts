@@ -21,7 +21,7 @@ export function recoveryRoutes(app: FastifyInstance, deps: Deps, access: Access)
     changeRecovery(trx, deps, { who, days: body.recoverable_days }),
   );
   serveChange({ app, deps }, endpoints.restoreRun, recently(access.teamOwner), async (trx, { who, params }) => {
-    const { teamId, personId } = who;
+    const { teamId, userId } = who;
     const key = { teamId, runId: params.runId };
     const run = (await lockRecoverableRun(trx, key)) ?? refuse('record.not_found');
     const readAnswer = async () => (await findRun(trx, key)) ?? refuse('record.not_found');
@@ -35,7 +35,7 @@ export function recoveryRoutes(app: FastifyInstance, deps: Deps, access: Access)
     if (run.objects === 0) refuse('retention.not_recoverable');
     await startRestore(trx, key);
     await deps.jobs.send(trx, restoreJob, job);
-    const audit = { action: 'retention.restore_asked', teamId, actorId: personId, target: key.runId } as const;
+    const audit = { action: 'retention.restore_asked', teamId, actorId: userId, target: key.runId } as const;
     return { answer: await readAnswer(), audit };
   });
 }

@@ -15,7 +15,7 @@ import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { waitForLockWaiter } from '#testing/faults/wait-for-lock.ts';
 import { findGeneralChannel, ingest, isKept, serviceToken } from '#testing/workspace/content.ts';
-import { createTeamWithMembers, person, signIn, type TestTeam } from '#testing/workspace/factories.ts';
+import { createTeamWithMembers, signIn, type TestTeam, user } from '#testing/workspace/factories.ts';
 import { legalHold } from '#testing/workspace/holds.ts';
 import { addChannels, addItem, getIds, runNow, setRule } from '#testing/workspace/retention.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
@@ -271,7 +271,7 @@ describe('a restore', () => {
 
   test('that two owners request is one', async () => {
     const { run } = await deleted();
-    const second = await signIn(node, await person(node, { team: team.id, kind: 'owner' }));
+    const second = await signIn(node, await user(node, { team: team.id, kind: 'owner' }));
     const replies = await Promise.all([restore(run.id), restore(run.id, { ...team.owner, ...second })]);
     assert.deepEqual(
       replies.map(({ status }) => status),

@@ -21,9 +21,9 @@ import {
   toSavedRule,
 } from '#workspace/content/retention/rule-schedule.rules.ts';
 import { findTeamRules } from '#workspace/content/retention/team-rules.store.ts';
-import { emailPeople } from '#workspace/notices/send-notice.job.ts';
+import { emailUsers } from '#workspace/notices/send-notice.job.ts';
 import { listManagers } from '#workspace/people/managers.store.ts';
-import { findPersonName } from '#workspace/people/people.store.ts';
+import { findUserName } from '#workspace/people/people.store.ts';
 import { getTeamName, lockTeam } from '#workspace/people/teams.store.ts';
 import { type RuleChange, rulesChangedMail } from './retention.mail.ts';
 import { saveRule } from './rules.store.ts';
@@ -48,7 +48,7 @@ export async function saveRules(
   deps: Deps,
   { who, rules }: { who: TeamAdmin; rules: RulesByKind },
 ): Promise<{ saved: TeamRules['byKind']; audit: AuditEvent | null }> {
-  const { teamId, personId: actorId } = who;
+  const { teamId, userId: actorId } = who;
   await lockTeam(trx, teamId);
   const { byKind, now, timeZone } = await getTeamRules(trx, teamId);
   const saved = { ...byKind };
@@ -87,12 +87,12 @@ async function mailRuleChanges(
 ): Promise<void> {
   const { teamId, actorId, changes, timeZone } = saved;
   const team = await getTeamName(trx, teamId);
-  const by = await findPersonName(trx, actorId);
+  const by = await findUserName(trx, actorId);
   const { current: recoverableDays } = (await findRecovery(trx, teamId)).state;
   const isStricter = isAnyStricter(changes);
   const managers = await listManagers(trx, teamId, { except: [], kind: 'retention' });
   // Owners are also informed of their own changes and of less strict rules.
   const recipients = managers.filter(({ id, is_owner }) => is_owner || (isStricter && id !== actorId));
   const text = rulesChangedMail(deps.env, { teamId, team, by, changes, timeZone, recoverableDays });
-  await emailPeople(trx, deps, { recipients, email: { ...text, kind: 'retention.rules_changed', teamId } });
+  await emailUsers(trx, deps, { recipients, email: { ...text, kind: 'retention.rules_changed', teamId } });
 }

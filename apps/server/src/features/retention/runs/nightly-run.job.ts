@@ -108,6 +108,6 @@ async function mailOwners(
   const { current: recoverableDays } = (await findRecovery(trx, teamId)).state;
   for (const { id, email } of await listOwners(trx, teamId)) {
     const mail = firstRunMail(deps.env, { to: email, teamId, team, recoverableDays, ...upcoming });
-    await queueMail(trx, deps, { kind: 'retention.first_run', teamId, personId: id, mail });
+    await queueMail(trx, deps, { kind: 'retention.first_run', teamId, userId: id, mail });
   }
 }

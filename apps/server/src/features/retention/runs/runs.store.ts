@@ -216,7 +216,7 @@ export async function listStalledRuns(db: Database): Promise<{ team_id: string; 
 
 const shown = sql`r.id, r.kind, coalesce(r.started_by, '') as started_by,
   case when r.origin = 'night' then 'Nightly run' when r.origin = 'operator' then 'Operator'
-    else ${nameInTeam({ team: 'r.team_id', person: 'r.started_by', people: 'p' })} end as started_by_name,
+    else ${nameInTeam({ team: 'r.team_id', user: 'r.started_by', users: 'p' })} end as started_by_name,
   ${millisecondsIn('r.started_at')} as started_at, ${millisecondsIn('r.ended_at')} as ended_at, r.cutoff, r.scanned, r.deleted, r.bytes, r.failed, r.held,
   r.state, r.note, ${toMilliseconds(sql.ref('r.recoverable_until'))} as recoverable_until, r.restore_state, r.restore_note,
   ${toMilliseconds(sql.ref('r.restored_at'))} as restored_at, r.restored, r.skipped,

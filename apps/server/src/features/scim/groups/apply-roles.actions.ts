@@ -37,8 +37,8 @@ export async function applyGroupRoles(
     locked.filter((user) => getRoleChange(user, { groupRoles, hasLeft: left.has(user.user_id) }) === role);
   const [admins, members] = [changing('team_admin'), changing('team_user')];
   if (admins.length + members.length === 0) return;
-  await saveRoles(trx, { teamId, personId: toIds(admins), roles: toRoles(1) });
-  await saveRoles(trx, { teamId, personId: toIds(members), roles: toRoles(2) });
+  await saveRoles(trx, { teamId, userId: toIds(admins), roles: toRoles(1) });
+  await saveRoles(trx, { teamId, userId: toIds(members), roles: toRoles(2) });
   await stopTokens(trx, teamId, toIds(members));
   await notifyOfAdmins(
     provisioning,
@@ -58,7 +58,7 @@ const count = (number: number, noun: string) => `${number} ${noun}${number === 1
 async function notifyOfAdmins({ trx, deps, teamId }: Provisioning, admins: readonly GroupedUser[]): Promise<void> {
   if (admins.length === 0) return;
   await notifyManagers(trx, deps, {
-    ...{ teamId, actorId: null, personIds: toIds(admins), kind: 'new_admin' },
+    ...{ teamId, actorId: null, userIds: toIds(admins), kind: 'new_admin' },
     subject: admins.length === 1 ? 'new admin' : 'new admins',
     describe: (team) =>
       `Groups of your identity provider made ${count(admins.length, 'user')} ${admins.length === 1 ? 'an admin' : 'admins'} of ${defuseLinks(team)}.`,

@@ -99,7 +99,7 @@ async function takeStep(
   await keepScimIds(
     trx,
     teamId,
-    [...known.values()].filter((personId) => personId !== null),
+    [...known.values()].filter((userId) => userId !== null),
   );
   const removed = kind === 'replace' ? await store.removeOtherMembers(trx, members) : [];
   return { added: await store.addMembers(trx, members), removed };

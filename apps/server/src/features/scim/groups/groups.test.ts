@@ -43,13 +43,13 @@ const add = async (name: string, memberIds: readonly string[] = [], more: object
 };
 const getMembers = async (id: string): Promise<string[]> =>
   ((await send(`GET /Groups/${id}`)).body.members ?? []).map(({ value }: { value: string }) => value).sort();
-const getRoles = async (personId: string) =>
+const getRoles = async (userId: string) =>
   (
     await node.db
       .selectFrom('memberships')
       .select('roles')
       .where('team_id', '=', team.id)
-      .where('person_id', '=', personId)
+      .where('person_id', '=', userId)
       .executeTakeFirst()
   )?.roles;
 const USER = ['team_user'];
@@ -226,13 +226,13 @@ describe('roles of groups', () => {
 
   test('come before those of a sign-in, for members whom the provider manages, once it has such a group', async () => {
     const groups = ['Admins', 'Staff'];
-    const ofMember = () => hasProvisionedRoles(node.db, { teamId: team.id, personId: team.member.id, groups });
+    const ofMember = () => hasProvisionedRoles(node.db, { teamId: team.id, userId: team.member.id, groups });
     await add('Book club', [team.member.id]);
     await send(`PUT /Users/${team.member.id}`, { body: buildUser(team.member.email) });
     assert.equal(await ofMember(), false);
     await add('Staff');
     assert.equal(await ofMember(), true);
-    assert.equal(await hasProvisionedRoles(node.db, { teamId: team.id, personId: team.admin.id, groups }), false);
+    assert.equal(await hasProvisionedRoles(node.db, { teamId: team.id, userId: team.admin.id, groups }), false);
   });
 
   test('follow the name of a group', async () => {
@@ -255,7 +255,7 @@ describe('roles of groups', () => {
     const { id } = (await send('POST /Groups', { body })).body;
     assert.deepEqual(await getRoles(team.member.id), ADMIN);
     await send(`PUT /Users/${team.member.id}`, { body: buildUser(team.member.email) });
-    const member = { teamId: team.id, personId: team.member.id };
+    const member = { teamId: team.id, userId: team.member.id };
     assert.equal(await hasProvisionedRoles(node.db, { ...member, groups: [objectId] }), true);
     assert.deepEqual(await listGroupNames(node.db, team.id, [objectId, newId()]), ['Administrators']);
     await patch(id, { op: 'remove', path: `members[value eq "${team.member.id}"]` });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { buildGroup, buildUser, type ScimSending, scim, scimToken, type TestProvisioner } from '#testing/peers/scim.ts';
-import { createTeamWithMembers, person, type TestTeam } from '#testing/workspace/factories.ts';
+import { createTeamWithMembers, type TestTeam, user } from '#testing/workspace/factories.ts';
 
 let node: TestApp;
 let team: TestTeam;
@@ -132,7 +132,7 @@ describe('pages', () => {
       ],
       [2, 2],
     );
-    await Promise.all(Array.from({ length: 205 }, () => person(node, { team: team.id })));
+    await Promise.all(Array.from({ length: 205 }, () => user(node, { team: team.id })));
     assert.equal((await list({ count: '1000' })).itemsPerPage, 200);
     assert.equal((await list({})).itemsPerPage, 100);
   });

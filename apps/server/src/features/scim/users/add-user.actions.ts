@@ -27,17 +27,17 @@ export async function addUser(
   if (await findInactiveByAddress(trx, teamId, address)) refuse('scim.uniqueness', ADDRESS_TAKEN);
   const id = newId();
   if (!user.active) return addInactive(provisioning, id, user);
-  const { personId, joining } = await joinTeam(provisioning, user);
+  const { userId, joining } = await joinTeam(provisioning, user);
   // An invitation keeps its own id, under which owners also find it.
-  await saveNew(provisioning, { id: joining === 'invited' ? personId : id, personId }, user);
-  await auditAdded(provisioning, personId, joining);
-  return joining === 'invited' ? personId : id;
+  await saveNew(provisioning, { id: joining === 'invited' ? userId : id, userId }, user);
+  await auditAdded(provisioning, userId, joining);
+  return joining === 'invited' ? userId : id;
 }
 
 const ADDRESS_TAKEN = 'Another user of the team has this address.';
 
 async function addInactive(provisioning: Provisioning, id: string, user: UserInput): Promise<string> {
-  await saveNew(provisioning, { id, personId: null }, user);
+  await saveNew(provisioning, { id, userId: null }, user);
   provisioning.note(`Saved ${user.userName} as inactive: nobody was added to the team.`);
   await auditAdded(provisioning, id, 'inactive');
   return id;
@@ -56,7 +56,7 @@ async function takeOver(provisioning: Provisioning, member: MemberRow, user: Use
 
 async function saveNew(
   { trx, teamId }: Provisioning,
-  key: { id: string; personId: string | null },
+  key: { id: string; userId: string | null },
   user: UserInput,
 ): Promise<void> {
   await saveProvisionedUser(trx, { teamId, ...key, ...user, addresses: listAddresses(user) });

@@ -2,7 +2,7 @@ import { refuse } from '#platform/http/errors.ts';
 import { inviteAddresses } from '#workspace/access/memberships/invitations.actions.ts';
 import { joinDefaultChannels } from '#workspace/channels/channels.store.ts';
 import { addMembership, findIdsByEmail } from '#workspace/people/memberships.store.ts';
-import { addPerson, findPersonName } from '#workspace/people/people.store.ts';
+import { addUser, findUserName } from '#workspace/people/people.store.ts';
 import { isProvedBy } from '../company-sign-in.ts';
 import type { Provisioning } from '../provisioning.ts';
 import { getDomain } from './addresses.ts';
@@ -19,27 +19,27 @@ const MEMBER = ['team_user'];
 export async function joinTeam(
   provisioning: Provisioning,
   user: UserInput,
-): Promise<{ personId: string; joining: Joining }> {
+): Promise<{ userId: string; joining: Joining }> {
   const { trx, deps, teamId, createdBy, note } = provisioning;
   const address = toAddress(user);
   const names = { first_name: user.givenName ?? '', last_name: user.familyName ?? '' };
   const isProved = await isProvedBy(trx, teamId, getDomain(address));
   const account = { email: address, ...names, password_hash: null, provisioned_by: teamId };
-  const created = isProved ? await addPerson(trx, account) : undefined;
+  const created = isProved ? await addUser(trx, account) : undefined;
   if (created !== undefined) {
-    await addMembership(trx, { teamId, personId: created, roles: MEMBER });
+    await addMembership(trx, { teamId, userId: created, roles: MEMBER });
     await joinDefaultChannels(trx, created, teamId);
     note(`Created an account for ${address}.`);
-    return { personId: created, joining: 'created' };
+    return { userId: created, joining: 'created' };
   }
   // A user who comes back may have joined by other means in the meantime.
   if ((await findIdsByEmail(trx, teamId, [address])).length > 0)
     refuse('scim.uniqueness', 'Another user of the team has this address.');
-  const inviter = await findPersonName(trx, createdBy);
-  const people = [{ email: address, ...names, roles: MEMBER }];
-  const personId = (await inviteAddresses(trx, deps, { teamId, invitedBy: createdBy, inviter, people })).get(address);
-  if (personId === undefined) refuse('scim.uniqueness', 'This address was just added to the team.');
+  const inviter = await findUserName(trx, createdBy);
+  const users = [{ email: address, ...names, roles: MEMBER }];
+  const userId = (await inviteAddresses(trx, deps, { teamId, invitedBy: createdBy, inviter, users })).get(address);
+  if (userId === undefined) refuse('scim.uniqueness', 'This address was just added to the team.');
   const reason = isProved ? 'there was an account before' : "the team hasn't verified the domain";
   note(`Invited ${address}, who has to accept: ${reason}.`);
-  return { personId, joining: 'invited' };
+  return { userId, joining: 'invited' };
 }

@@ -4,7 +4,7 @@ import { refuse } from '#platform/http/errors.ts';
 import { queueMail } from '#platform/mail/mail.ts';
 import { emailChangedMail } from '#workspace/access/account.mail.ts';
 import { findAccount } from '#workspace/access/accounts.store.ts';
-import { removePersonLinks } from '#workspace/access/sessions/links.store.ts';
+import { removeUserLinks } from '#workspace/access/sessions/links.store.ts';
 import { saveProvisionedUser } from '#workspace/people/identity-providers/provisioning.store.ts';
 import {
   findIdsByEmail,
@@ -45,7 +45,7 @@ export async function saveUser(provisioning: Provisioning, row: UserRow, user: U
     await requireFreeName(provisioning, row, user);
     const emails = changed.includes('emails') ? user.emails : row.sent.emails;
     const addresses = listAddresses({ ...user, emails: user.emails ?? row.emails });
-    await saveProvisionedUser(trx, { teamId, id: row.id, personId: row.person_id, ...user, emails, addresses });
+    await saveProvisionedUser(trx, { teamId, id: row.id, userId: row.person_id, ...user, emails, addresses });
     const member = row.person_id === null ? undefined : await findMember(trx, teamId, row.person_id);
     if (member) {
       await saveNames(provisioning, member, user);
@@ -87,9 +87,9 @@ async function changeAddress(provisioning: Provisioning, member: MemberRow, addr
   if (refusal !== undefined) return note(`The account's address stays ${member.email}: ${refusal}.`);
   await saveEmail(trx, member.id, address);
   // Deletes links that were sent to the former address.
-  await removePersonLinks(trx, member.id);
+  await removeUserLinks(trx, member.id);
   const mail = emailChangedMail(deps.env, { to: member.email, email: address });
-  await queueMail(trx, deps, { kind: 'session.email_changed', personId: member.id, teamId, mail });
+  await queueMail(trx, deps, { kind: 'session.email_changed', userId: member.id, teamId, mail });
   note(`Changed the account's address from ${member.email} to ${address}.`);
 }
 

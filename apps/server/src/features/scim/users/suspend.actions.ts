@@ -43,7 +43,7 @@ export async function activate(provisioning: Provisioning, row: UserRow, user: U
   if (row.person_id === null) return rejoin(provisioning, row, user);
   if (!row.is_suspended)
     return note(`${row.user_name} is still deactivated: an admin did that, so an admin has to lift it.`);
-  await saveDeactivated(trx, { teamId, personId: row.person_id, deactivated: false });
+  await saveDeactivated(trx, { teamId, userId: row.person_id, deactivated: false });
   await saveSuspendedAt(trx, { teamId, id: row.id, suspendedAt: null });
   note(`Reactivated ${row.user_name}.`);
   await audit({
@@ -57,13 +57,13 @@ export async function activate(provisioning: Provisioning, row: UserRow, user: U
 
 async function rejoin(provisioning: Provisioning, row: UserRow, user: UserInput): Promise<void> {
   const { trx, teamId, tokenId, audit } = provisioning;
-  const { personId, joining } = await joinTeam(provisioning, user);
-  await saveProvisionedUser(trx, { teamId, id: row.id, personId, ...user, addresses: listAddresses(user) });
+  const { userId, joining } = await joinTeam(provisioning, user);
+  await saveProvisionedUser(trx, { teamId, id: row.id, userId, ...user, addresses: listAddresses(user) });
   await audit({
     action: 'scim.user_added',
     teamId,
     actorId: null,
-    target: personId,
+    target: userId,
     details: { scim_token_id: tokenId, joined_as: joining },
   });
 }

@@ -177,9 +177,9 @@ export async function findUserByName(
 export async function findUserOfMember(
   db: Database | Trx,
   teamId: string,
-  personId: string,
+  userId: string,
 ): Promise<UserRow | undefined> {
-  const { rows } = await sql<UserRow>`${selectMembers(teamId, sql`and m.person_id = ${personId}`)}`.execute(db);
+  const { rows } = await sql<UserRow>`${selectMembers(teamId, sql`and m.person_id = ${userId}`)}`.execute(db);
   return rows[0];
 }
 
@@ -229,12 +229,12 @@ export async function listGroupsOfUsers(
 }
 
 /** In milliseconds. */
-export async function findDeactivatedAt(trx: Trx, teamId: string, personId: string): Promise<number | null> {
+export async function findDeactivatedAt(trx: Trx, teamId: string, userId: string): Promise<number | null> {
   const row = await trx
     .selectFrom('memberships')
     .select('deactivated_at')
     .where('team_id', '=', teamId)
-    .where('person_id', '=', personId)
+    .where('person_id', '=', userId)
     .executeTakeFirst();
   return row?.deactivated_at ?? null;
 }

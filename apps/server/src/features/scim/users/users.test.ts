@@ -13,11 +13,11 @@ import { provedDomain } from '#testing/sso/sso.ts';
 import {
   createTeamWithMembers,
   join,
-  person,
-  type SignedInPerson,
+  type SignedInUser,
   signedIn,
   signIn,
   type TestTeam,
+  user,
 } from '#testing/workspace/factories.ts';
 import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 import { acceptInvitation } from '#workspace/access/memberships/invitations.actions.ts';
@@ -56,12 +56,12 @@ async function add(
   return { status, body, id: String(body.id) };
 }
 
-const membership = (personId: string, teamId = team.id) =>
+const membership = (userId: string, teamId = team.id) =>
   node.db
     .selectFrom('memberships')
     .selectAll()
     .where('team_id', '=', teamId)
-    .where('person_id', '=', personId)
+    .where('person_id', '=', userId)
     .executeTakeFirst();
 const account = (email: string) =>
   node.db.selectFrom('people').selectAll().where('email', '=', email).executeTakeFirst();
@@ -72,7 +72,7 @@ const invitation = (email: string) =>
     .where('team_id', '=', team.id)
     .where('email', '=', email)
     .executeTakeFirst();
-const lastEffect = async (as: SignedInPerson = team.owner) =>
+const lastEffect = async (as: SignedInUser = team.owner) =>
   (await call(node, listScimLog, { as, params: { teamId: team.id } })).body.records[0];
 
 /** A refusal is logged. */
@@ -97,10 +97,8 @@ describe('who is shown', () => {
 
   test('the id of an invitee lasts when the invitation is accepted', async () => {
     const [{ id }] = (await findByName(team.pending.email)).Resources;
-    const who = await person(node, { team: null, email: team.pending.email });
-    await inTransaction(node.db, (trx) =>
-      acceptInvitation(trx, { teamId: team.id, personId: who.id, email: who.email }),
-    );
+    const who = await user(node, { team: null, email: team.pending.email });
+    await inTransaction(node.db, (trx) => acceptInvitation(trx, { teamId: team.id, userId: who.id, email: who.email }));
     assert.equal((await send(`GET /Users/${id}`)).body.userName, who.email);
     assert.equal((await findByName(who.email)).Resources[0].id, id);
     assert.equal((await send(`GET /Users/${who.id}`)).status, 404);
@@ -123,7 +121,7 @@ describe('who is shown', () => {
 
 describe('adding a user', () => {
   test('of a domain that the team has not verified invites the address, with and without an account alike', async () => {
-    const known = (await person(node, { email: address() })).email;
+    const known = (await user(node, { email: address() })).email;
     for (const email of [address(), known]) {
       const { status, id } = await add(email);
       assert.equal(status, 201);
@@ -144,7 +142,7 @@ describe('adding a user', () => {
     assert.ok(await membership(created?.id ?? ''));
     assert.notEqual(id, created?.id, 'the id of the account is not the one that the provider knows');
     const other = await createTeamWithMembers(node);
-    const known = await person(node, {
+    const known = await user(node, {
       team: other.id,
       email: await provedAddress(),
       first_name: 'Grace',
@@ -166,7 +164,7 @@ describe('adding a user', () => {
     assert.ok(await invitation(known.email));
     assert.equal(await membership(known.id), undefined, 'also when the provider activates them again');
     await inTransaction(node.db, (trx) =>
-      acceptInvitation(trx, { teamId: team.id, personId: known.id, email: known.email }),
+      acceptInvitation(trx, { teamId: team.id, userId: known.id, email: known.email }),
     );
     assert.equal((await send(`GET /Users/${invitedId}`)).body.active, true);
     assert.ok(await membership(known.id));

@@ -34,11 +34,11 @@ export function connectionRoutes({ app, deps, providers }: Feature, access: Acce
   serve(app, getSso, access.teamOwner, async ({ params }) => readConnection(deps.db, deps.env, params.teamId));
 
   serveChange(feature, saveSso, recently(access.teamOwner), (trx, { params, body, who }) =>
-    saveConnection(trx, deps, { teamId: params.teamId, actorId: who.personId, settings: body }),
+    saveConnection(trx, deps, { teamId: params.teamId, actorId: who.userId, settings: body }),
   );
 
   serveChange(feature, removeSso, recently(access.teamOwner), (trx, { params, who }) =>
-    removeConnection(trx, deps, { teamId: params.teamId, actorId: who.personId }),
+    removeConnection(trx, deps, { teamId: params.teamId, actorId: who.userId }),
   );
 
   serve(app, testSso, access.teamOwner, async ({ params: { teamId } }) => {

@@ -12,7 +12,7 @@ import { totpFactor } from '#testing/factors/factors.ts';
 import { type OidcPeer, startOidcPeer } from '#testing/peers/oidc-peer.ts';
 import { nameOwner } from '#testing/sessions/sessions.ts';
 import { browser, getError, provedDomain, signInAtProvider } from '#testing/sso/sso.ts';
-import { createTeamWithMembers, type SignedInPerson, type TestTeam } from '#testing/workspace/factories.ts';
+import { createTeamWithMembers, type SignedInUser, type TestTeam } from '#testing/workspace/factories.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 import { findConnection } from '#workspace/people/identity-providers/connections.store.ts';
 import { toClient } from './client-secret.ts';
@@ -40,10 +40,10 @@ const settings = (changes: object = {}) => ({
   client_secret: peer.secret,
   ...changes,
 });
-const save = (body: object, as: SignedInPerson = team.owner) =>
+const save = (body: object, as: SignedInUser = team.owner) =>
   call(node, saveSso, { as, params: { teamId: team.id }, body });
 const read = async () => (await call(node, getSso, { as: team.owner, params: { teamId: team.id } })).body;
-const tryIt = async (as: SignedInPerson = team.owner) => {
+const tryIt = async (as: SignedInUser = team.owner) => {
   const connectionId = (await read()).id;
   const claims = { sub: `sub-${as.id}`, email: as.email, email_verified: true };
   const query = '?return=/dashboard/team_settings/sso';
@@ -133,7 +133,7 @@ describe('the connection of a team', () => {
     await nameOwner(node, team.id, team.owner.id);
     const saved = await save(settings({ enabled: true, required: true }));
     assert.equal(saved.status, 200, saved.text);
-    const list = (as: SignedInPerson) => call(node, listUsers, { as, params: { teamId: team.id } });
+    const list = (as: SignedInUser) => call(node, listUsers, { as, params: { teamId: team.id } });
     const refused = await list(team.admin);
     assert.deepEqual([refused.status, refused.body.id], [403, 'sso.required']);
     assert.equal(refused.body.sso_url, `/auth/oidc/${saved.body.id}/start`);

@@ -33,16 +33,16 @@ export function domainRoutes(feature: Feature, access: Access): void {
   }));
 
   serveChange(feature, addDomain, recently(access.teamOwner), (trx, { params, body, who }) =>
-    addTeamDomain(trx, { teamId: params.teamId, actorId: who.personId }, body.domain),
+    addTeamDomain(trx, { teamId: params.teamId, actorId: who.userId }, body.domain),
   );
 
   serve(app, verifyDomain, recently(access.teamOwner), async ({ params, who, authorize, origin }) => {
     const { teamId, domainId } = params;
     if (!(await deps.throttle.allows(LOOKUPS, teamId))) refuse('rate.limited');
-    return verifyTeamDomain(feature, { teamId, actorId: who.personId }, { domainId, authorize, origin });
+    return verifyTeamDomain(feature, { teamId, actorId: who.userId }, { domainId, authorize, origin });
   });
 
   serveChange(feature, removeDomain, recently(access.teamOwner), (trx, { params, who }) =>
-    removeTeamDomain(trx, { teamId: params.teamId, actorId: who.personId }, params.domainId),
+    removeTeamDomain(trx, { teamId: params.teamId, actorId: who.userId }, params.domainId),
   );
 }

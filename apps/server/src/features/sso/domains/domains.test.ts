@@ -9,7 +9,7 @@ import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { type DnsPeer, startDnsPeer } from '#testing/peers/dns-peer.ts';
 import { connection } from '#testing/sso/sso.ts';
-import { createTeamWithMembers, type SignedInPerson, signedIn, type TestTeam } from '#testing/workspace/factories.ts';
+import { createTeamWithMembers, type SignedInUser, signedIn, type TestTeam } from '#testing/workspace/factories.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 import { recheckDomains } from './recheck-domains.job.ts';
 
@@ -28,9 +28,9 @@ afterAll(async () => {
 });
 
 const fresh = () => `${newId()}.example`;
-const add = (domain: string, as: SignedInPerson = team.owner, teamId = team.id) =>
+const add = (domain: string, as: SignedInUser = team.owner, teamId = team.id) =>
   call(node, addDomain, { as, params: { teamId }, body: { domain } });
-const verify = (domainId: string, as: SignedInPerson = team.owner, teamId = team.id) =>
+const verify = (domainId: string, as: SignedInUser = team.owner, teamId = team.id) =>
   call(node, verifyDomain, { as, params: { teamId, domainId } });
 const options = async (login_id: string) => (await call(node, getLoginOptions, { body: { login_id } })).body;
 
@@ -87,7 +87,7 @@ describe('a domain', () => {
     const other = await createTeamWithMembers(node);
     const { id } = (await add(fresh())).body;
     assert.equal((await verify(id, other.owner, other.id)).status, 404);
-    const remove = (as: SignedInPerson, teamId: string) =>
+    const remove = (as: SignedInUser, teamId: string) =>
       call(node, removeDomain, { as, params: { teamId, domainId: id } });
     assert.equal((await remove(other.owner, other.id)).status, 404);
     assert.equal((await remove(team.admin, team.id)).status, 403);

@@ -58,7 +58,7 @@ async function recordMissing(deps: Deps, row: DomainRow): Promise<void> {
     const team = await getTeamName(trx, teamId);
     for (const { id, email } of await listOwners(trx, teamId)) {
       const mail = domainMissingMail(deps.env, { to: email, teamId, team, domain, isLost: result === 'lost' });
-      await queueMail(trx, deps, { kind: 'sso.domain_missing', personId: id, teamId, mail });
+      await queueMail(trx, deps, { kind: 'sso.domain_missing', userId: id, teamId, mail });
     }
   });
 }

@@ -115,13 +115,13 @@ async function endSessions(
     if (!(await addLogout(trx, connectionId, payload.jti ?? ''))) return false;
     const { sub: subject, sid } = payload as { sub?: string; sid?: string };
     const identity = { connectionId, issuer: connection.issuer, subject: subject ?? '' };
-    const personId = subject === undefined ? undefined : await findIdentity(trx, identity);
+    const userId = subject === undefined ? undefined : await findIdentity(trx, identity);
     // An unlinked user has no session here.
-    if (subject !== undefined && personId === undefined) return true;
-    const which = { ...(sid !== undefined && { idpSid: sid }), ...(personId !== undefined && { personId }) };
+    if (subject !== undefined && userId === undefined) return true;
+    const which = { ...(sid !== undefined && { idpSid: sid }), ...(userId !== undefined && { userId }) };
     const sessions = await endConnectionSessions(trx, { connectionId, ...which });
     if (sessions === 0) return true;
-    const event = { teamId, actorId: null, target: personId ?? null, details: { sessions } };
+    const event = { teamId, actorId: null, target: userId ?? null, details: { sessions } };
     await addAuditEvent(trx, { action: 'sso.logged_out', ...event }, origin);
     return true;
   });

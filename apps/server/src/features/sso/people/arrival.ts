@@ -7,6 +7,6 @@ export interface Arrival {
   connection: Connection;
   claims: Claims;
   /** The session in which the sign-in started. `canLink` is true if it may link its user now. */
-  session: { personId: string; canLink: boolean } | null;
+  session: { userId: string; canLink: boolean } | null;
   origin: Origin;
 }

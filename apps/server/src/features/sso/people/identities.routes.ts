@@ -13,8 +13,7 @@ export function identityRoutes(app: FastifyInstance, deps: Deps, access: Access)
     { app, deps, mayEndOwnSession: true },
     unlinkIdentity,
     recently(access.teamOwner),
-    (trx, { params, who }) =>
-      unlink(trx, deps, { teamId: params.teamId, personId: params.userId, actorId: who.personId }),
+    (trx, { params, who }) => unlink(trx, deps, { teamId: params.teamId, userId: params.userId, actorId: who.userId }),
   );
   serve(app, listOwnLinks, access.credentials, ({ who }) => getOwnLinks(deps, who));
   serve(app, linkOwnAccount, recently(access.credentials), ({ who, params }) => beginLink(deps, who, params.teamId));

@@ -8,21 +8,14 @@ import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { type OidcPeer, startOidcPeer } from '#testing/peers/oidc-peer.ts';
 import { browser, connection, getError, provedDomain, signInAtProvider } from '#testing/sso/sso.ts';
-import {
-  type PersonOptions,
-  person,
-  type SignedInPerson,
-  signedIn,
-  signIn,
-  team,
-} from '#testing/workspace/factories.ts';
+import { type SignedInUser, signedIn, signIn, team, type UserOptions, user } from '#testing/workspace/factories.ts';
 
 let node: TestApp;
 let peer: OidcPeer;
 let teamId: string;
 let domain: string;
 let connectionId: string;
-let owner: SignedInPerson;
+let owner: SignedInUser;
 
 beforeAll(async () => {
   node = await startApp({ env: { SSO_ALLOW_LOOPBACK: '1' } });
@@ -39,8 +32,7 @@ beforeEach(async () => {
   owner = await signedIn(node, { team: teamId, kind: 'owner' });
 });
 
-const member = (options: PersonOptions = {}) =>
-  person(node, { team: teamId, email: `${newId()}@${domain}`, ...options });
+const member = (options: UserOptions = {}) => user(node, { team: teamId, email: `${newId()}@${domain}`, ...options });
 const arrive = (email: string, from = browser(node)) =>
   signInAtProvider({ node, peer, connectionId, claims: { sub: newId(), email, email_verified: true }, from });
 

@@ -12,22 +12,22 @@ import { notifyUnlinked } from '#workspace/notices/notify-links.ts';
 import { lockTeam } from '#workspace/people/teams.store.ts';
 import { listLinks, removeIdentity } from './identities.store.ts';
 
-export async function getOwnLinks({ db }: Deps, { personId }: SignedIn): Promise<Answer<typeof listOwnLinks>> {
-  const links = await listLinks(db, personId);
+export async function getOwnLinks({ db }: Deps, { userId }: SignedIn): Promise<Answer<typeof listOwnLinks>> {
+  const links = await listLinks(db, userId);
   return { records: links.map(({ connection_id: _connection, ...link }) => link) };
 }
 
 /** Returns the URL that links the session's user. The sign-in asks for the second factor, if there is one. */
 export async function beginLink({ db }: Deps, who: SignedIn, teamId: string): Promise<Answer<typeof linkOwnAccount>> {
   if (await lacksOwnFactor(db, who)) refuse('session.reauth_required');
-  const link = (await listLinks(db, who.personId)).find(({ team_id }) => team_id === teamId);
+  const link = (await listLinks(db, who.userId)).find(({ team_id }) => team_id === teamId);
   if (link === undefined) refuse('record.not_found');
   return { sso_url: `${toSsoPath(link.connection_id)}?return=/account` };
 }
 
 interface Unlinking {
   teamId: string;
-  personId: string;
+  userId: string;
   actorId: string;
 }
 
@@ -38,17 +38,17 @@ interface Unlinking {
 export async function unlink(
   trx: Trx,
   deps: Deps,
-  { teamId, personId, actorId }: Unlinking,
+  { teamId, userId, actorId }: Unlinking,
 ): Promise<Changed<typeof unlinkIdentity>> {
   // An id from a path may contain characters that PostgreSQL rejects.
-  if (!Id.safeParse(personId).success) refuse('record.not_found');
+  if (!Id.safeParse(userId).success) refuse('record.not_found');
   // A sign-in that is being completed holds this lock: it has either started its session already, or will find no link.
   await lockTeam(trx, teamId);
-  await notifyUnlinked(trx, deps, { teamId, personIds: [personId], reason: 'unlinked' });
-  const connectionId = (await removeIdentity(trx, teamId, personId)) ?? refuse('record.not_found');
-  const sessions = await endConnectionSessions(trx, { connectionId, personId });
+  await notifyUnlinked(trx, deps, { teamId, userIds: [userId], reason: 'unlinked' });
+  const connectionId = (await removeIdentity(trx, teamId, userId)) ?? refuse('record.not_found');
+  const sessions = await endConnectionSessions(trx, { connectionId, userId });
   return {
     answer: { status_code: 200, revoked: sessions },
-    audit: { action: 'sso.unlinked', teamId, actorId, target: personId, details: { sessions } },
+    audit: { action: 'sso.unlinked', teamId, actorId, target: userId, details: { sessions } },
   };
 }

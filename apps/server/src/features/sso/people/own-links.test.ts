@@ -8,7 +8,7 @@ import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { totpFactor } from '#testing/factors/factors.ts';
 import { type OidcPeer, startOidcPeer } from '#testing/peers/oidc-peer.ts';
 import { browser, connection, provedDomain } from '#testing/sso/sso.ts';
-import { deactivate, join, person, signIn, team } from '#testing/workspace/factories.ts';
+import { deactivate, join, signIn, team, user } from '#testing/workspace/factories.ts';
 
 let node: TestApp;
 let peer: OidcPeer;
@@ -32,7 +32,7 @@ describe('linking single sign-on to the own account', () => {
   test('an admin links from a session with their password, and the list says so', async () => {
     await connection(node, teamId, peer, { name: 'Company ID' });
     const domain = await provedDomain(node, teamId);
-    const who = await person(node, { team: teamId, kind: 'admin', email: `${newId()}@${domain}` });
+    const who = await user(node, { team: teamId, kind: 'admin', email: `${newId()}@${domain}` });
     const as = await signIn(node, who);
     const [link] = await listFor(as);
     assert.deepEqual([link.team_id, link.provider, link.is_linked], [teamId, 'Company ID', false]);
@@ -57,7 +57,7 @@ describe('linking single sign-on to the own account', () => {
     const [off, left, foreign] = [await team(node), await team(node), await team(node)];
     for (const id of [teamId, left, foreign]) await connection(node, id, peer);
     await connection(node, off, peer, { enabled: false });
-    const who = await person(node, { team: teamId });
+    const who = await user(node, { team: teamId });
     for (const id of [off, left]) await join(node, id, who.id);
     const as = await signIn(node, who);
     await deactivate(node, left, who.id);
@@ -71,7 +71,7 @@ describe('linking single sign-on to the own account', () => {
 
   test('needs the second factor of someone who has one, also with a recent session', async () => {
     await connection(node, teamId, peer);
-    const who = await person(node, { team: teamId, kind: 'admin' });
+    const who = await user(node, { team: teamId, kind: 'admin' });
     const as = await signIn(node, who);
     await totpFactor(node, who.id);
     // The session started before the factor was set up.

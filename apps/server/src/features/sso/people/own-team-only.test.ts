@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { replaceConnection } from '#testing/sso/sso.ts';
-import { invite, join, person, type SignedInPerson, signedIn, team } from '#testing/workspace/factories.ts';
+import { invite, join, type SignedInUser, signedIn, team, user } from '#testing/workspace/factories.ts';
 import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 
 let node: TestApp;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => node[Symbol.asyncDispose]());
 
 /** A session that the provider of the team made. */
-async function atProvider(teamId: string, kind: 'member' | 'admin' = 'member'): Promise<SignedInPerson> {
+async function atProvider(teamId: string, kind: 'member' | 'admin' = 'member'): Promise<SignedInUser> {
   const who = await signedIn(node, { team: teamId, kind });
   const connectionId = await replaceConnection(node, teamId);
   await sql`update sessions set method = 'sso', team_id = ${teamId}, connection_id = ${connectionId}
@@ -75,7 +75,7 @@ describe('a session of one team’s provider', () => {
     const [own, other] = [await team(node), await team(node)];
     const who = await atProvider(own, 'admin');
     await join(node, other, who.id, 'admin');
-    const target = await person(node, { team: other });
+    const target = await user(node, { team: other });
     assert.equal((await call(node, sendPasswordReset, { as: who, body: { email: target.email } })).status, 200);
     assert.partialDeepStrictEqual((await auditRows(node, 'session.reset_requested')).at(-1), {
       team_id: '',

@@ -18,11 +18,11 @@ import {
   invite,
   join,
   PASSWORD,
-  type PersonOptions,
-  person,
   signedIn,
   signIn,
   team,
+  type UserOptions,
+  user,
 } from '#testing/workspace/factories.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 import { findAccount } from '#workspace/access/accounts.store.ts';
@@ -48,8 +48,7 @@ beforeEach(async () => {
   connectionId = await connection(node, teamId, peer);
 });
 
-const member = (options: PersonOptions = {}) =>
-  person(node, { team: teamId, email: `${newId()}@${domain}`, ...options });
+const member = (options: UserOptions = {}) => user(node, { team: teamId, email: `${newId()}@${domain}`, ...options });
 const toClaims = (email: string, more: JWTPayload = {}): JWTPayload => ({
   sub: newId(),
   email,
@@ -58,8 +57,8 @@ const toClaims = (email: string, more: JWTPayload = {}): JWTPayload => ({
 });
 const arrive = (claims: JWTPayload, more: Partial<SsoJourney> = {}) =>
   signInAtProvider({ node, peer, connectionId, claims, ...more });
-const linkedTo = async (personId: string) =>
-  (await sql<{ subject: string }>`select subject from sso_identities where person_id = ${personId}`.execute(node.db))
+const linkedTo = async (userId: string) =>
+  (await sql<{ subject: string }>`select subject from sso_identities where person_id = ${userId}`.execute(node.db))
     .rows;
 const whoIs = async (email: string) => (await findAccount(node.db, email))?.id;
 const getMember = (teamId: string, id: string) => inTransaction(node.db, (trx) => findMember(trx, teamId, id));
@@ -170,7 +169,7 @@ describe('a user who signs in for the first time', () => {
   });
 
   test('who is deactivated in the team is refused, and the page gets to know whom to ask', async () => {
-    const { email } = await person(node, { team: teamId, kind: 'owner' });
+    const { email } = await user(node, { team: teamId, kind: 'owner' });
     const who = await member();
     const claims = toClaims(who.email);
     await arrive(claims);
@@ -200,7 +199,7 @@ describe('a session of single sign-on', () => {
     assert.equal((await call(node, listUsers, { as, params: { teamId: other } })).status, 403);
     const body = { current_password: PASSWORD, new_password: 'another long password' };
     assert.equal((await call(node, changePassword, { as, body })).status, 403);
-    const outside = await person(node, { team: other, kind: 'owner', email: `${newId()}@${domain}` });
+    const outside = await user(node, { team: other, kind: 'owner', email: `${newId()}@${domain}` });
     const named = await arrive(toClaims(outside.email));
     assert.equal(getError(named), 'sso.accept_invitation', 'an owner who isn’t in this team is only invited');
     assert.deepEqual([named.browser.cookies.has('steward_token'), await linkedTo(outside.id)], [false, []]);
@@ -313,7 +312,7 @@ describe('groups', () => {
   test('never take ownership away or give it', async () => {
     const other = await team(node);
     const id = await connection(node, other, peer, groups);
-    const owner = await person(node, { team: other, kind: 'owner' });
+    const owner = await user(node, { team: other, kind: 'owner' });
     const from = browser(node, await signIn(node, owner));
     assert.equal((await arrive(toClaims(owner.email, { groups: [] }), { connectionId: id, from })).status, 200);
     assert.ok((await getMember(other, owner.id))?.roles.includes('team_owner'));

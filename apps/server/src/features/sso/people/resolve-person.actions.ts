@@ -16,30 +16,30 @@ import {
   lockInvitation,
   type MemberRow,
 } from '#workspace/people/memberships.store.ts';
-import { addPerson } from '#workspace/people/people.store.ts';
+import { addUser } from '#workspace/people/people.store.ts';
 import type { Arrival } from './arrival.ts';
 import { type Claims, toGroupRole } from './claims.rules.ts';
 import { addIdentity, findIdentity, saveIdentityUse } from './identities.store.ts';
 import { notifyPromoted, syncRole, toStoredRoles } from './sync-role.actions.ts';
 
 /** The member; or the reason for a refusal, with the user if known. */
-export type Resolved = { personId: string } | { refusal: ErrorId; personId?: string };
+export type Resolved = { userId: string } | { refusal: ErrorId; userId?: string };
 
 /**
  * Only the provider's own user id opens a linked account. An email address links an account once, and only if no other user
  * could have the address (decision 0061).
  */
-export async function resolvePerson(trx: Trx, deps: Deps, given: Arrival): Promise<Resolved> {
+export async function resolveUser(trx: Trx, deps: Deps, given: Arrival): Promise<Resolved> {
   const { connection, session } = given;
   const { id: connectionId, team_id: teamId } = connection;
   const claims = await addGroupNames(trx, given);
   const arrival = { ...given, claims };
   const linked = await findIdentity(trx, { connectionId, ...claims });
-  if (linked !== undefined) return enterLinked(trx, deps, { ...arrival, personId: linked });
-  const member = session?.canLink ? await findMember(trx, teamId, session.personId) : undefined;
+  if (linked !== undefined) return enterLinked(trx, deps, { ...arrival, userId: linked });
+  const member = session?.canLink ? await findMember(trx, teamId, session.userId) : undefined;
   if (member?.state !== 'active' || hasIntegrationRole(member.roles)) return resolveByEmail(trx, deps, arrival);
   const refusal = await findAddressProblem(trx, arrival, member.email);
-  return refusal === undefined ? link(trx, deps, { ...arrival, member }) : { refusal, personId: member.id };
+  return refusal === undefined ? link(trx, deps, { ...arrival, member }) : { refusal, userId: member.id };
 }
 
 /**
@@ -64,31 +64,31 @@ async function addGroupNames(trx: Trx, { connection, claims }: Arrival): Promise
   return { ...claims, groups: [...claims.groups, ...(await listGroupNames(trx, connection.team_id, claims.groups))] };
 }
 
-async function enterLinked(trx: Trx, deps: Deps, arrival: Arrival & { personId: string }): Promise<Resolved> {
-  const { connection, claims, session, personId } = arrival;
-  const member = await findMember(trx, connection.team_id, personId);
+async function enterLinked(trx: Trx, deps: Deps, arrival: Arrival & { userId: string }): Promise<Resolved> {
+  const { connection, claims, session, userId } = arrival;
+  const member = await findMember(trx, connection.team_id, userId);
   if (member === undefined) return { refusal: 'sso.no_account' };
   if (member.state === 'invited') return { refusal: 'sso.accept_invitation' };
-  if (session !== null && session.personId !== personId) return { refusal: 'sso.other_account', personId };
-  if (member.state === 'deactivated') return { refusal: 'sso.deactivated', personId };
-  await saveIdentityUse(trx, { teamId: connection.team_id, personId, email: claims.email });
+  if (session !== null && session.userId !== userId) return { refusal: 'sso.other_account', userId };
+  if (member.state === 'deactivated') return { refusal: 'sso.deactivated', userId };
+  await saveIdentityUse(trx, { teamId: connection.team_id, userId, email: claims.email });
   await syncRole(trx, deps, { ...arrival, member });
-  return { personId };
+  return { userId };
 }
 
 async function link(trx: Trx, deps: Deps, arrival: Arrival & { member: MemberRow }): Promise<Resolved> {
   const { connection, member, origin } = arrival;
   if (!(await addIdentity(trx, toIdentity(arrival, member.id))))
-    return { refusal: 'sso.other_identity', personId: member.id };
+    return { refusal: 'sso.other_identity', userId: member.id };
   const event = { teamId: connection.team_id, actorId: member.id, target: member.id };
   await addAuditEvent(trx, { action: 'sso.linked', ...event }, origin);
-  await notifyLinked(trx, deps, { teamId: connection.team_id, personId: member.id });
-  return enterLinked(trx, deps, { ...arrival, personId: member.id });
+  await notifyLinked(trx, deps, { teamId: connection.team_id, userId: member.id });
+  return enterLinked(trx, deps, { ...arrival, userId: member.id });
 }
 
-function toIdentity({ connection, claims }: Arrival, personId: string) {
+function toIdentity({ connection, claims }: Arrival, userId: string) {
   const { issuer, subject, email } = claims;
-  return { teamId: connection.team_id, personId, connectionId: connection.id, issuer, subject, email: email ?? '' };
+  return { teamId: connection.team_id, userId, connectionId: connection.id, issuer, subject, email: email ?? '' };
 }
 
 async function resolveByEmail(trx: Trx, deps: Deps, arrival: Arrival): Promise<Resolved> {
@@ -97,12 +97,12 @@ async function resolveByEmail(trx: Trx, deps: Deps, arrival: Arrival): Promise<R
   const refusal = await findAddressProblem(trx, arrival);
   if (refusal !== undefined || email === null) return { refusal: refusal ?? 'sso.unverified_email' };
   const account = await findAccount(trx, email);
-  if (session !== null && session.personId !== account?.id) return { refusal: 'sso.other_account' };
+  if (session !== null && session.userId !== account?.id) return { refusal: 'sso.other_account' };
   if (account?.is_integration) return { refusal: 'sso.no_account' };
   const member = account && (await findMember(trx, connection.team_id, account.id));
   if (member === undefined) return welcome(trx, deps, { ...arrival, email, accountId: account?.id });
-  if (member.state === 'deactivated') return { refusal: 'sso.deactivated', personId: member.id };
-  if (isAdminOfTeam(member.roles)) return { refusal: 'sso.link_first', personId: member.id };
+  if (member.state === 'deactivated') return { refusal: 'sso.deactivated', userId: member.id };
+  if (isAdminOfTeam(member.roles)) return { refusal: 'sso.link_first', userId: member.id };
   return link(trx, deps, { ...arrival, member });
 }
 
@@ -122,7 +122,7 @@ async function welcome(
   const id = invitation?.id ?? (await inviteAccount(trx, arrival));
   // The user accepts the invitation with their password, and that links the account.
   if (id !== undefined) await addIdentity(trx, toIdentity(arrival, id));
-  return { refusal: 'sso.accept_invitation', ...(accountId !== undefined && { personId: accountId }) };
+  return { refusal: 'sso.accept_invitation', ...(accountId !== undefined && { userId: accountId }) };
 }
 
 type Newcomer = Arrival & { email: string };
@@ -136,16 +136,16 @@ async function joinTeam(
   const { connection, claims, email, isInvited, origin } = newcomer;
   const { first_name, last_name } = claims;
   const teamId = connection.team_id;
-  const personId = await addPerson(trx, { email, first_name, last_name, password_hash: null, provisioned_by: teamId });
-  if (personId === undefined) return undefined;
-  if (isInvited) await acceptInvitation(trx, { teamId, personId, email });
+  const userId = await addUser(trx, { email, first_name, last_name, password_hash: null, provisioned_by: teamId });
+  if (userId === undefined) return undefined;
+  if (isInvited) await acceptInvitation(trx, { teamId, userId, email });
   else {
-    await addMembership(trx, { teamId, personId, roles: getFirstRoles(newcomer) });
-    await joinDefaultChannels(trx, personId, teamId);
+    await addMembership(trx, { teamId, userId, roles: getFirstRoles(newcomer) });
+    await joinDefaultChannels(trx, userId, teamId);
   }
-  const member = await findMember(trx, teamId, personId);
+  const member = await findMember(trx, teamId, userId);
   if (member === undefined) return undefined;
-  const event = { teamId, actorId: personId, target: personId, details: { roles: member.roles } };
+  const event = { teamId, actorId: userId, target: userId, details: { roles: member.roles } };
   await addAuditEvent(trx, { action: 'sso.joined', ...event }, origin);
   await notifyPromoted(trx, deps, { teamId, member });
   return member;

@@ -8,7 +8,7 @@ import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { notifyManagers } from '#workspace/notices/notify-managers.ts';
 import { hasProvisionedRoles } from '#workspace/people/identity-providers/provisioning.store.ts';
 import { type MemberRow, saveRoles } from '#workspace/people/memberships.store.ts';
-import { findPersonName } from '#workspace/people/people.store.ts';
+import { findUserName } from '#workspace/people/people.store.ts';
 import type { Arrival } from './arrival.ts';
 import { toGroupRole } from './claims.rules.ts';
 
@@ -26,9 +26,9 @@ export async function syncRole(trx: Trx, deps: Deps, arrival: Arrival & { member
   const { team_id: teamId } = connection;
   // Groups from provisioning are more recent than those of a sign-in.
   const groups = Object.keys(connection.group_roles);
-  if (await hasProvisionedRoles(trx, { teamId, personId: member.id, groups })) return;
+  if (await hasProvisionedRoles(trx, { teamId, userId: member.id, groups })) return;
   const roles = toStoredRoles(role);
-  await saveRoles(trx, { teamId, personId: member.id, roles });
+  await saveRoles(trx, { teamId, userId: member.id, roles });
   if (role === 'team_user') await stopTokens(trx, teamId, member.id);
   const details = { before: { roles: member.roles }, after: { roles } };
   const event = { teamId, actorId: null, target: member.id, details };
@@ -43,9 +43,9 @@ export async function notifyPromoted(
   { teamId, member }: { teamId: string; member: MemberRow },
 ): Promise<void> {
   if (!isAdminOfTeam(member.roles)) return;
-  const name = defuseLinks(await findPersonName(trx, member.id));
+  const name = defuseLinks(await findUserName(trx, member.id));
   await notifyManagers(trx, deps, {
-    ...{ teamId, actorId: null, personIds: [member.id], kind: 'new_admin' },
+    ...{ teamId, actorId: null, userIds: [member.id], kind: 'new_admin' },
     subject: 'new admin',
     describe: (team) => `${name} is now an admin of ${team}, by single sign-on.`,
     action: { label: 'View users', path: '/users/users' },

@@ -8,7 +8,7 @@ import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { type OidcPeer, startOidcPeer } from '#testing/peers/oidc-peer.ts';
 import { connection, getError, linkedMember, provedDomain, signInAtProvider } from '#testing/sso/sso.ts';
-import { type PersonOptions, person, signIn, team } from '#testing/workspace/factories.ts';
+import { signIn, team, type UserOptions, user } from '#testing/workspace/factories.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 
 let node: TestApp;
@@ -33,12 +33,11 @@ beforeEach(async () => {
   owner = await signIn(node, await member({ kind: 'owner' }));
 });
 
-const member = (options: PersonOptions = {}) =>
-  person(node, { team: teamId, email: `${newId()}@${domain}`, ...options });
+const member = (options: UserOptions = {}) => user(node, { team: teamId, email: `${newId()}@${domain}`, ...options });
 const toClaims = (email: string) => ({ sub: newId(), email, email_verified: true });
 const arrive = (claims: ReturnType<typeof toClaims>) => signInAtProvider({ node, peer, connectionId, claims });
-const linkedTo = async (personId: string) =>
-  (await sql<{ subject: string }>`select subject from sso_identities where person_id = ${personId}`.execute(node.db))
+const linkedTo = async (userId: string) =>
+  (await sql<{ subject: string }>`select subject from sso_identities where person_id = ${userId}`.execute(node.db))
     .rows;
 const unlink = (userId: string, as = owner) => call(node, unlinkIdentity, { as, params: { teamId, userId } });
 

@@ -68,7 +68,7 @@ export async function beginAgain(feature: SignInFeature, connection: Connection,
 
 export interface SessionFacts {
   id: string;
-  personId: string;
+  userId: string;
   canLink: boolean;
   isOwner: boolean;
 }
@@ -78,13 +78,13 @@ export interface SessionFacts {
  * team requires single sign-on, or a factor, doesn't count: linking is how its members meet that.
  */
 export async function describeSession(trx: Trx, teamId: string, who: SignedIn): Promise<SessionFacts> {
-  const { personId, session } = who;
-  const roles = opensTeam(who, teamId) ? ((await findActiveRoles(trx, teamId, personId)) ?? []) : [];
+  const { userId, session } = who;
+  const roles = opensTeam(who, teamId) ? ((await findActiveRoles(trx, teamId, userId)) ?? []) : [];
   const rules = await findEntryRules(trx, teamId, who);
   const limits = rules && { ...rules, required_connection_id: null, require_mfa: 'none' as const };
   const opens = roles.length > 0 && findTeamRefusal(limits, { ...who, roles }) === null;
   const isProved = isRecent(session) && !(await lacksOwnFactor(trx, who));
-  return { id: who.sessionId, personId, canLink: opens && isProved, isOwner: isOwnerOfTeam(roles) };
+  return { id: who.sessionId, userId, canLink: opens && isProved, isOwner: isOwnerOfTeam(roles) };
 }
 
 /** While the connection is off, only an owner may sign in, to test it, and that links the owner. */

@@ -12,7 +12,7 @@ import { toClient } from '../connection/client-secret.ts';
 import { holdConnection, saveTested } from '../connection/saved-connections.store.ts';
 import type { Arrival } from '../people/arrival.ts';
 import type { Claims } from '../people/claims.rules.ts';
-import { resolvePerson } from '../people/resolve-person.actions.ts';
+import { resolveUser } from '../people/resolve-person.actions.ts';
 import { formatCauses, isUnknownKey, toErrorId } from '../provider/failure.ts';
 import {
   type Begun,
@@ -111,20 +111,20 @@ export async function arrive(feature: SignInFeature, arriving: Arriving): Promis
     const arrival: Arrival = { connection, claims, session, origin };
     if (isReauth && session !== null) return { session: await renewSession(trx, arrival, session) };
     if (!connection.enabled) requireTester(session);
-    const resolved = await resolvePerson(trx, deps, arrival);
+    const resolved = await resolveUser(trx, deps, arrival);
     if ('refusal' in resolved) return resolved;
-    if (!connection.enabled) return { session: await recordTest(trx, arrival, resolved.personId) };
-    const started = { personId: resolved.personId, sessionId: session?.id ?? replaced, device, startedAt };
+    if (!connection.enabled) return { session: await recordTest(trx, arrival, resolved.userId) };
+    const started = { userId: resolved.userId, sessionId: session?.id ?? replaced, device, startedAt };
     return { session: await enter(trx, deps, { ...arrival, ...started }) };
   });
   if (!('refusal' in result)) return { kind: 'entered', returnPath: arriving.returnPath, session: result.session };
   const { connection } = arriving;
   const { refusal: id } = result;
-  const personId = 'personId' in result ? result.personId : undefined;
-  await recordRefusal(deps, { connection, origin, personId });
+  const userId = 'userId' in result ? result.userId : undefined;
+  await recordRefusal(deps, { connection, origin, userId });
   // The provider has said who the user is, so they may know whom to ask.
-  const isDeactivated = id === 'sso.deactivated' && personId !== undefined;
-  const teams = isDeactivated ? await listDeactivatedTeams(deps.db, personId, teamId) : [];
+  const isDeactivated = id === 'sso.deactivated' && userId !== undefined;
+  const teams = isDeactivated ? await listDeactivatedTeams(deps.db, userId, teamId) : [];
   const message = teams.length > 0 ? describeDeactivation(teams).message : undefined;
   return fail(feature, { connectionId, origin }, { id, isReauth, message });
 }
@@ -149,9 +149,9 @@ async function holdFacts(
 }
 
 /** An owner has tested the connection while it is off: the owner is now linked, and their session is unchanged. */
-async function recordTest(trx: Trx, { connection, origin }: Arrival, personId: string): Promise<null> {
+async function recordTest(trx: Trx, { connection, origin }: Arrival, userId: string): Promise<null> {
   await saveTested(trx, connection.id);
-  const event = { teamId: connection.team_id, actorId: personId, target: connection.team_id };
+  const event = { teamId: connection.team_id, actorId: userId, target: connection.team_id };
   await addAuditEvent(trx, { action: 'sso.tested', ...event }, origin);
   return null;
 }

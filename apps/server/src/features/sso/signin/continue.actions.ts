@@ -5,7 +5,7 @@ import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
 import type { SignedIn } from '#workspace/access/enter-team.ts';
 import { type Connection, findConnectionById } from '#workspace/people/identity-providers/connections.store.ts';
-import { findPerson } from '#workspace/people/people.store.ts';
+import { findUser } from '#workspace/people/people.store.ts';
 import { getTeamName } from '#workspace/people/teams.store.ts';
 import { findIdentity } from '../people/identities.store.ts';
 import { formatCauses, toErrorId } from '../provider/failure.ts';
@@ -31,15 +31,15 @@ interface Waiting extends Arrived {
   token: string;
   connection: Connection;
   /** The linked account; undefined for a user who isn't linked yet. */
-  personId: string | undefined;
+  userId: string | undefined;
 }
 
 async function findWaiting({ deps }: SignInFeature, { token }: Visit): Promise<Waiting> {
   const arrived = token === undefined ? undefined : await findArrived(deps.db, deps.secrets, token);
   if (token === undefined || arrived === undefined) refuse('sso.expired');
   const connection = (await findConnectionById(deps.db, arrived.connectionId)) ?? refuse('sso.off');
-  const personId = await findIdentity(deps.db, { connectionId: connection.id, ...arrived.claims });
-  return { ...arrived, token, connection, personId };
+  const userId = await findIdentity(deps.db, { connectionId: connection.id, ...arrived.claims });
+  return { ...arrived, token, connection, userId };
 }
 
 /** Finishes a sign-in, unless it would replace a session of another account or for other teams: then the user is asked. */
@@ -52,8 +52,8 @@ export async function goOn(feature: SignInFeature, visit: Visit): Promise<Comple
   }
 }
 
-function mustAsk({ personId, connection }: Waiting, { who }: Visit): boolean {
-  return who !== null && !(who.personId === personId && who.session.only_team_id === connection.team_id);
+function mustAsk({ userId, connection }: Waiting, { who }: Visit): boolean {
+  return who !== null && !(who.userId === userId && who.session.only_team_id === connection.team_id);
 }
 
 async function finish(feature: SignInFeature, visit: Visit, waiting: Waiting): Promise<Completed> {
@@ -67,21 +67,21 @@ async function finish(feature: SignInFeature, visit: Visit, waiting: Waiting): P
 export async function describeWaiting(feature: SignInFeature, visit: Visit): Promise<Answer<typeof getWaitingSignIn>> {
   const { db } = feature.deps;
   const waiting = await findWaiting(feature, visit);
-  const { token, connection, personId, claims } = waiting;
-  const linked = personId === undefined ? undefined : await findAccountName(db, personId);
+  const { token, connection, userId, claims } = waiting;
+  const linked = userId === undefined ? undefined : await findAccountName(db, userId);
   const name = `${claims.first_name} ${claims.last_name}`.trim();
   return {
     id: toCookieId(token),
     account: linked ?? { name, email: claims.email ?? '' },
     team_name: await getTeamName(db, connection.team_id),
     provider: connection.name,
-    current: visit.who === null ? null : ((await findAccountName(db, visit.who.personId)) ?? null),
+    current: visit.who === null ? null : ((await findAccountName(db, visit.who.userId)) ?? null),
   };
 }
 
-async function findAccountName(db: Database, personId: string): Promise<{ name: string; email: string } | undefined> {
-  const person = await findPerson(db, personId);
-  return person && { name: `${person.first_name} ${person.last_name}`.trim(), email: person.email };
+async function findAccountName(db: Database, userId: string): Promise<{ name: string; email: string } | undefined> {
+  const user = await findUser(db, userId);
+  return user && { name: `${user.first_name} ${user.last_name}`.trim(), email: user.email };
 }
 
 /** The user agreed to the sign-in that the page has shown. */

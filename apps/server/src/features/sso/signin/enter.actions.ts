@@ -6,7 +6,7 @@ import { recordAuthentication, removeSessionById } from '#workspace/access/sessi
 import { addSignIn } from '#workspace/access/sessions/sign-ins.store.ts';
 import { type StartedSession, startSession } from '#workspace/access/sessions/start-session.actions.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
-import { findPerson } from '#workspace/people/people.store.ts';
+import { findUser } from '#workspace/people/people.store.ts';
 import type { Arrival } from '../people/arrival.ts';
 import { findIdentity } from '../people/identities.store.ts';
 import type { SessionFacts } from './begin.actions.ts';
@@ -15,7 +15,7 @@ import { hasStartedSince, releaseTransactions } from './transactions.store.ts';
 export type Entered = StartedSession;
 
 interface Entering extends Arrival {
-  personId: string;
+  userId: string;
   /** The browser's present session. */
   sessionId: string | undefined;
   device: string | undefined;
@@ -27,17 +27,17 @@ interface Entering extends Arrival {
  * the user in here since this sign-in started: requests of that tab are on their way with that session.
  */
 export async function enter(trx: Trx, deps: Deps, arrival: Entering): Promise<Entered | null> {
-  const { connection, claims, origin, personId, sessionId, device, startedAt } = arrival;
-  const account = (await findPerson(trx, personId)) ?? refuse('sso.no_account');
+  const { connection, claims, origin, userId, sessionId, device, startedAt } = arrival;
+  const account = (await findUser(trx, userId)) ?? refuse('sso.no_account');
   if (sessionId !== undefined) {
-    const present = { sessionId, personId, connectionId: connection.id };
+    const present = { sessionId, userId, connectionId: connection.id };
     if (await hasStartedSince(trx, present, startedAt)) return null;
     await releaseTransactions(trx, present);
     await removeSessionById(trx, sessionId);
   }
   return startSession(trx, deps, {
     ...{ account, method: 'sso', hasSecondFactor: false, origin, earlier: undefined, device },
-    known: await findKnown(trx, personId, { address: origin.address, device }),
+    known: await findKnown(trx, userId, { address: origin.address, device }),
     sso: { teamId: connection.team_id, connectionId: connection.id, idpSid: claims.sid, authTime: claims.authTime },
   });
 }
@@ -48,10 +48,10 @@ export async function renewSession(
   { connection, claims, origin }: Arrival,
   session: SessionFacts,
 ): Promise<null> {
-  const personId = await findIdentity(trx, { connectionId: connection.id, ...claims });
-  if (personId !== session.personId) refuse('sso.other_user');
+  const userId = await findIdentity(trx, { connectionId: connection.id, ...claims });
+  if (userId !== session.userId) refuse('sso.other_user');
   await recordAuthentication(trx, session.id, { hasSecondFactor: false });
-  const event = { teamId: '', actorId: personId, target: personId, details: { reauth_method: 'sso' } };
+  const event = { teamId: '', actorId: userId, target: userId, details: { reauth_method: 'sso' } };
   await addAuditEvent(trx, { action: 'session.reauthenticated', ...event }, origin);
   return null;
 }
@@ -59,9 +59,9 @@ export async function renewSession(
 /** Adds the refusal to the team's sign-in log. */
 export async function recordRefusal(
   deps: Deps,
-  { connection, origin, personId }: Pick<Arrival, 'connection' | 'origin'> & { personId: string | undefined },
+  { connection, origin, userId }: Pick<Arrival, 'connection' | 'origin'> & { userId: string | undefined },
 ): Promise<void> {
-  if (personId === undefined) return;
-  const attempt = { personId, outcome: 'sso_refused', method: 'sso', origin, teamId: connection.team_id } as const;
+  if (userId === undefined) return;
+  const attempt = { userId, outcome: 'sso_refused', method: 'sso', origin, teamId: connection.team_id } as const;
   await inTransaction(deps.db, (trx) => addSignIn(trx, attempt));
 }

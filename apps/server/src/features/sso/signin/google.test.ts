@@ -11,7 +11,7 @@ import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { sharedDns } from '#testing/peers/dns-peer.ts';
 import { type OidcPeer, startOidcPeer } from '#testing/peers/oidc-peer.ts';
 import { browser, connection, getError, provedDomain, type TestBrowser } from '#testing/sso/sso.ts';
-import { person, team } from '#testing/workspace/factories.ts';
+import { team, user } from '#testing/workspace/factories.ts';
 
 const GOOGLE = 'https://accounts.google.com';
 
@@ -66,7 +66,7 @@ describe('signing in with Google', () => {
   afterEach(() => sql`delete from sso_identities`.execute(node.db));
 
   test('case 8: needs an account of a Workspace whose domain the team has proved, whatever the address', async () => {
-    const who = await person(node, { team: teamId, email: `${newId()}@${domain}` });
+    const who = await user(node, { team: teamId, email: `${newId()}@${domain}` });
     const claims = { sub: newId(), email: who.email, email_verified: true };
     for (const hd of [undefined, '', 'other.example', `${domain}.evil.example`, `x${domain}`, [domain], null, true])
       assert.equal(getError(await signIn({ ...claims, hd })), 'sso.domain', String(hd));

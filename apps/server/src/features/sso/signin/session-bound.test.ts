@@ -13,7 +13,7 @@ import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { totpFactor } from '#testing/factors/factors.ts';
 import { type OidcPeer, startOidcPeer } from '#testing/peers/oidc-peer.ts';
 import { browser, connection, getError, provedDomain, type TestBrowser } from '#testing/sso/sso.ts';
-import { person, type SignedInPerson, signedIn, signIn, team } from '#testing/workspace/factories.ts';
+import { type SignedInUser, signedIn, signIn, team, user } from '#testing/workspace/factories.ts';
 
 let node: TestApp;
 let peer: OidcPeer;
@@ -37,8 +37,8 @@ beforeEach(async () => {
 
 const claimsFor = (email: string) => ({ sub: newId(), email, email_verified: true });
 const admin = () => signedIn(node, { team: teamId, kind: 'admin', email: `${newId()}@${domain}` });
-const linksOf = async (personId: string) =>
-  (await sql`select 1 from sso_identities where person_id = ${personId}`.execute(node.db)).rows.length;
+const linksOf = async (userId: string) =>
+  (await sql`select 1 from sso_identities where person_id = ${userId}`.execute(node.db)).rows.length;
 
 /** Starts at this server and returns the provider's response, which isn't opened yet. */
 async function begin(from: TestBrowser, claims: object, options?: Parameters<TestBrowser['open']>[1]): Promise<string> {
@@ -54,7 +54,7 @@ function toAskedId({ status, headers }: Reply): string {
 }
 
 describe('a sign-in that started in a session', () => {
-  const endings: Record<string, (victim: SignedInPerson, own: SignedInPerson) => Promise<unknown>> = {
+  const endings: Record<string, (victim: SignedInUser, own: SignedInUser) => Promise<unknown>> = {
     'is signed out': (_victim, own) => call(node, logout, { as: own }),
     'is ended from another device': (victim) => call(node, endOtherSessions, { as: victim }),
     'is revoked by an admin': async (victim) =>
@@ -73,7 +73,7 @@ describe('a sign-in that started in a session', () => {
     });
 
   test('case 29: links only if that is still allowed when it ends', async () => {
-    const changes: [string, (who: SignedInPerson) => Promise<unknown>][] = [
+    const changes: [string, (who: SignedInUser) => Promise<unknown>][] = [
       [
         'sso.link_first',
         ({ id }) =>
@@ -173,7 +173,7 @@ describe('a sign-in that another site opened', () => {
   });
 
   test('case 30: asks before it takes the same account into another team', async () => {
-    const who = await person(node, { team: teamId, email: `${newId()}@${domain}` });
+    const who = await user(node, { team: teamId, email: `${newId()}@${domain}` });
     const claims = claimsFor(who.email);
     const first = browser(node);
     await finish(first, await begin(first, claims));

@@ -147,7 +147,7 @@ function isOwnLink({ headers }: FastifyRequest): boolean {
 
 function startPortal({ env, activity }: Deps, reply: FastifyReply, session: Entered): void {
   setSessionCookies(env, reply, session);
-  activity.note(session.personId);
+  activity.note(session.userId);
 }
 
 function enterPortal(

@@ -136,21 +136,21 @@ export async function consumeArrived(db: Database, token: string): Promise<boole
 
 interface PresentSession {
   sessionId: string;
-  personId: string;
+  userId: string;
   connectionId: string;
 }
 
 /** True for a session of this user by this connection that began after a moment, in milliseconds. */
 export async function hasStartedSince(
   trx: Trx,
-  { sessionId, personId, connectionId }: PresentSession,
+  { sessionId, userId, connectionId }: PresentSession,
   moment: number,
 ): Promise<boolean> {
   const row = await trx
     .selectFrom('sessions')
     .select('id')
     .where('id', '=', sessionId)
-    .where('person_id', '=', personId)
+    .where('person_id', '=', userId)
     .where('connection_id', '=', connectionId)
     .where('created_at', '>', sql<Date>`to_timestamp(${moment} / 1000.0)`)
     .executeTakeFirst();

@@ -7,7 +7,7 @@ import { call, type Reply } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { type OidcPeer, startOidcPeer } from '#testing/peers/oidc-peer.ts';
 import { browser, connection, getError, provedDomain, type TestBrowser } from '#testing/sso/sso.ts';
-import { person, signedIn, signIn, team } from '#testing/workspace/factories.ts';
+import { signedIn, signIn, team, user } from '#testing/workspace/factories.ts';
 
 let node: TestApp;
 let peer: OidcPeer;
@@ -128,7 +128,7 @@ test('a browser keeps five sign-ins on their way; the oldest gives way', async (
 });
 
 test('a malformed id of a sign-in is refused like an unknown one', async () => {
-  const as = await signIn(node, await person(node));
+  const as = await signIn(node, await user(node));
   for (const id of ['', 'x', 'a;b=c', '%0d%0aSet-Cookie:x', 'é', '__proto__', 'a'.repeat(500)])
     assert.equal(getError(await browser(node, as).open(`/auth/oidc/continue?id=${id}`)), 'sso.expired', id);
 });

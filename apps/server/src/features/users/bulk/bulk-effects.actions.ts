@@ -8,7 +8,7 @@ import { stopTokens } from '#workspace/access/tokens.store.ts';
 import { leaveChannels } from '#workspace/channels/channels.store.ts';
 import { notifyUnlinked } from '#workspace/notices/notify-links.ts';
 import { removeMembership, saveDeactivated, saveRoles } from '#workspace/people/memberships.store.ts';
-import { findPersonName } from '#workspace/people/people.store.ts';
+import { findUserName } from '#workspace/people/people.store.ts';
 import type { Target } from './bulk-targets.store.ts';
 
 /** The audit log stores these numbers of ended sessions, links and tokens. */
@@ -33,43 +33,43 @@ function countEnded({ revoked, links, tokens }: EndedAccess): Ended {
 }
 
 const revoke: Effect = async (trx, deps, { teamId, ids }) => {
-  const { sessions, links } = await signOut(trx, deps, { teamId, personId: ids });
+  const { sessions, links } = await signOut(trx, deps, { teamId, userId: ids });
   return { sessions: sessions.length, links };
 };
 
 const deactivate: Effect = async (trx, deps, { teamId, ids }) => {
-  await saveDeactivated(trx, { teamId, personId: ids, deactivated: true });
-  return countEnded(await endAccess(trx, deps, { teamId, personId: ids }));
+  await saveDeactivated(trx, { teamId, userId: ids, deactivated: true });
+  return countEnded(await endAccess(trx, deps, { teamId, userId: ids }));
 };
 
 const reactivate: Effect = async (trx, _deps, { teamId, ids }) => {
-  await saveDeactivated(trx, { teamId, personId: ids, deactivated: false });
+  await saveDeactivated(trx, { teamId, userId: ids, deactivated: false });
   return {};
 };
 
 const remove: Effect = async (trx, deps, { teamId, ids, targets }) => {
   // A deactivated user may still use other teams: their sessions there stay.
   const active = targets.filter(({ state }) => state === 'active').map(({ id }) => id);
-  const ended = await endAccess(trx, deps, { teamId, personId: active });
-  await notifyUnlinked(trx, deps, { teamId, personIds: ids, reason: 'removed' });
+  const ended = await endAccess(trx, deps, { teamId, userId: active });
+  await notifyUnlinked(trx, deps, { teamId, userIds: ids, reason: 'removed' });
   await leaveChannels(trx, teamId, ids);
   await removeMembership(trx, teamId, ids);
   return countEnded(ended);
 };
 
 const makeAdmin: Effect = async (trx, _deps, { teamId, ids }) => {
-  await saveRoles(trx, { teamId, personId: ids, roles: toRoles(1) });
+  await saveRoles(trx, { teamId, userId: ids, roles: toRoles(1) });
   return {};
 };
 
 const makeUser: Effect = async (trx, _deps, { teamId, ids }) => {
-  await saveRoles(trx, { teamId, personId: ids, roles: toRoles(2) });
+  await saveRoles(trx, { teamId, userId: ids, roles: toRoles(2) });
   // The service tokens of a former admin end.
   return { tokens: await stopTokens(trx, teamId, ids) };
 };
 
 const resend: Effect = async (trx, deps, { teamId, callerId, targets }) => {
-  const inviter = await findPersonName(trx, callerId);
+  const inviter = await findUserName(trx, callerId);
   await sendInvitations(trx, deps, { teamId, inviter, invitations: targets });
   return {};
 };

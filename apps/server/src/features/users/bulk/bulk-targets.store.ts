@@ -55,7 +55,7 @@ function skipReason({ action, caller }: Operation): RawBuilder<SkipReason | null
     ON_OWNERS.includes(action) || (BY_OWNERS.includes(action) && caller.roles.includes('team_owner'));
   const owner = mayTouchOwners ? sql`` : sql`when 'team_owner' = any(m.roles) then 'owner'`;
   return sql`case when m.person_id is null then 'not_found'
-    when ${isIntegrationMember} then 'zendesk' when m.person_id = ${caller.personId} then 'self' ${owner}
+    when ${isIntegrationMember} then 'zendesk' when m.person_id = ${caller.userId} then 'self' ${owner}
     when not ${APPLIES[action]} then 'state' end`;
 }
 

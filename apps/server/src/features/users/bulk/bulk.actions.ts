@@ -33,11 +33,11 @@ export async function startBulkJob(trx: Trx, deps: Deps, input: BulkInput): Prom
   const targets = toTargets(input);
   const { affected, skipped } = await countTargets(trx, targets, { action, caller });
   const total = skipped.reduce((sum, { count }) => sum + count, affected);
-  const key = await addJob(trx, { ...targets, action, startedBy: caller.personId, total });
+  const key = await addJob(trx, { ...targets, action, startedBy: caller.userId, total });
   if (!key) refuse('users.bulk_running');
   // One email states their number: an email for each batch would also go to the admins of earlier batches.
   if (action === 'make_admin' && affected > 0)
-    await notifyManyNewAdmins(trx, deps, { teamId, actorId: caller.personId, count: affected });
+    await notifyManyNewAdmins(trx, deps, { teamId, actorId: caller.userId, count: affected });
   await deps.jobs.send(trx, bulk, { team_id: teamId, job_id: key.jobId });
   return { answer: { id: key.jobId }, audit: null };
 }

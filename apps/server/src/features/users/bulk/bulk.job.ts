@@ -99,7 +99,7 @@ async function hold(trx: Trx, key: JobKey): Promise<{ job: HeldJob; caller: Call
   if (!job) return undefined;
   await lockTeam(trx, key.teamId);
   const roles = await findActiveRoles(trx, key.teamId, job.started_by);
-  if (roles && isAdminOfTeam(roles)) return { job, caller: { personId: job.started_by, roles } };
+  if (roles && isAdminOfTeam(roles)) return { job, caller: { userId: job.started_by, roles } };
   await endJob(trx, key, { state: 'failed', error: 'team.admin_required' });
   return undefined;
 }
@@ -122,9 +122,9 @@ async function changeUsers(
   const result = { done: targets.length, skipped, failed: [], reached: ids.at(-1) ?? '' };
   if (targets.length === 0) return result;
   const changed = targets.map(({ id }) => id);
-  const ended = await EFFECTS[job.action](trx, deps, { teamId, callerId: caller.personId, targets, ids: changed });
+  const ended = await EFFECTS[job.action](trx, deps, { teamId, callerId: caller.userId, targets, ids: changed });
   const details = { bulk_action: job.action, user_ids: changed, sessions: 0, links: 0, tokens: 0, ...ended };
-  const event = { action: 'users.bulk_changed', teamId, actorId: caller.personId, target: jobId, details } as const;
+  const event = { action: 'users.bulk_changed', teamId, actorId: caller.userId, target: jobId, details } as const;
   await addAuditEvent(trx, event, JOB_ORIGIN);
   return result;
 }

@@ -17,9 +17,9 @@ import {
   createTeamWithMembers,
   deactivate,
   invite,
-  person,
   signedIn,
   type TestTeam,
+  user,
 } from '#testing/workspace/factories.ts';
 import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 import { saveRoles } from '#workspace/people/memberships.store.ts';
@@ -119,7 +119,7 @@ describe('an action on chosen users', () => {
   });
 
   test('remove takes members, deactivated ones and invitations out of the team', async () => {
-    const gone = await person(node, { team: ours.id, deactivated: true });
+    const gone = await user(node, { team: ours.id, deactivated: true });
     const ids = [gone.id, ours.member.id, ours.pending.id];
     assert.equal((await run('remove', ids)).done, 3);
     assert.deepEqual(
@@ -129,7 +129,7 @@ describe('an action on chosen users', () => {
   });
 
   test('roles change for members and invitations, and tokens of a former admin end', async () => {
-    const other = await person(node, { team: ours.id, kind: 'admin' });
+    const other = await user(node, { team: ours.id, kind: 'admin' });
     await serviceToken(node, ours.id, { createdBy: other.id });
     assert.equal((await run('make_admin', [ours.member.id, ours.pending.id, other.id])).done, 2);
     const job = await run('make_user', [other.id, ours.member.id, ours.owner.id], ours.owner);
@@ -146,7 +146,7 @@ describe('an action on chosen users', () => {
   });
 
   test('the existing owners and admins get one email about many new admins', async () => {
-    const added = [ours.member.id, (await person(node, { team: ours.id })).id];
+    const added = [ours.member.id, (await user(node, { team: ours.id })).id];
     await run('make_admin', added);
     const { text } = await node.inbox.next(ours.owner.email);
     assert.match(text, /is making 2 users admins of/);
@@ -161,7 +161,7 @@ describe('an action on chosen users', () => {
   });
 
   test('owners touch other owners, and never the last', async () => {
-    const second = await person(node, { team: ours.id, kind: 'owner' });
+    const second = await user(node, { team: ours.id, kind: 'owner' });
     assert.equal((await run('deactivate', [second.id])).skipped[0]?.reason, 'owner');
     const job = await run('deactivate', [second.id, ours.owner.id], ours.owner);
     assert.deepEqual([job.done, job.skipped], [1, [{ reason: 'self', count: 1 }]]);
@@ -179,7 +179,7 @@ describe('an action on chosen users', () => {
 describe('an action on what the list shows', () => {
   test('a dry run counts what the job then does, and changes nothing', async () => {
     await addMembers(node, ours.id, 30);
-    const gone = await person(node, { team: ours.id, deactivated: true });
+    const gone = await user(node, { team: ours.id, deactivated: true });
     const filter = { except: [ours.member.id], deactivated_accounts: '1' };
     const tables = await snapshotTables(node);
     const { body } = await bulk({ action: 'deactivate', filter, dry_run: true });
@@ -202,7 +202,7 @@ describe('an action on what the list shows', () => {
   });
 
   test('search and account kinds select as in the list', async () => {
-    const found = await person(node, { team: ours.id, first_name: 'Wilhelmina' });
+    const found = await user(node, { team: ours.id, first_name: 'Wilhelmina' });
     const filter = { search: ' wilhelm ', member: '1' };
     const { body } = await bulk({ action: 'make_admin', filter });
     await settled(node);
@@ -212,7 +212,7 @@ describe('an action on what the list shows', () => {
   });
 
   test('every query of the list selects whom the list shows', async () => {
-    const add = () => person(node, { team: ours.id });
+    const add = () => user(node, { team: ours.id });
     const [early, busy, gone] = [await add(), await add(), await add()];
     await invite(node, { teamId: ours.id, email: `${newId()}@example.test`, kind: 'admin' });
     await deactivate(node, ours.id, gone.id);
@@ -240,7 +240,7 @@ describe('an action on what the list shows', () => {
 
   test('users who join after it started are left alone', async () => {
     const jobId = await addJob({ action: 'deactivate', filter: { member: '1' } });
-    const late = await person(node, { team: ours.id });
+    const late = await user(node, { team: ours.id });
     await work(jobId);
     assert.equal((await progress(jobId)).done, 1);
     assert.equal(await getState(late.id), 'active');
@@ -257,7 +257,7 @@ describe('a running job', () => {
   test('stops when the person who started it is no longer an admin', async () => {
     const jobId = await addJob({ action: 'deactivate', ids: [ours.member.id] });
     await inTransaction(node.db, (trx) =>
-      saveRoles(trx, { teamId: ours.id, personId: ours.admin.id, roles: ['team_user'] }),
+      saveRoles(trx, { teamId: ours.id, userId: ours.admin.id, roles: ['team_user'] }),
     );
     await work(jobId);
     const { body } = await call(node, getBulk, { as: ours.owner, params: { teamId: ours.id, jobId } });
@@ -266,7 +266,7 @@ describe('a running job', () => {
   });
 
   test('does not touch owners once the person who started it is no longer one', async () => {
-    const second = await person(node, { team: ours.id, kind: 'owner' });
+    const second = await user(node, { team: ours.id, kind: 'owner' });
     const jobId = await addJob({ action: 'deactivate', ids: [second.id], by: ours.owner });
     const params = { teamId: ours.id, userId: ours.owner.id };
     const other = await signedIn(node, { team: ours.id, kind: 'owner' });
@@ -283,7 +283,7 @@ describe('a running job', () => {
     await sql`create trigger refuse_one before update on memberships for each row execute function refuse_one()`.execute(
       node.db,
     );
-    const stubborn = await person(node, { team: ours.id, first_name: 'Stubborn' });
+    const stubborn = await user(node, { team: ours.id, first_name: 'Stubborn' });
     const { body } = await bulk({ action: 'deactivate', filter: { member: '1' } });
     await settled(node);
     await sql`drop trigger refuse_one on memberships`.execute(node.db);
@@ -343,13 +343,13 @@ const OFFERED: Record<BulkAction, readonly UserAction[]> = {
 
 test('an action applies exactly to those for whom the list offers it', async () => {
   for (const kind of ['owner', 'admin', 'member'] as const)
-    for (const deactivated of [false, true]) await person(node, { team: ours.id, kind, deactivated });
-  await person(node, { team: ours.id, kind: 'admin', pending: true });
+    for (const deactivated of [false, true]) await user(node, { team: ours.id, kind, deactivated });
+  await user(node, { team: ours.id, kind: 'admin', pending: true });
   const rows = await list();
   assert.equal(rows.length, 12);
   for (const as of [ours.admin, ours.owner]) {
     const caller = {
-      personId: as.id,
+      userId: as.id,
       roles: as === ours.owner ? ['team_user', 'team_admin', 'team_owner'] : ['team_user', 'team_admin'],
     };
     for (const action of BulkAction.options) {

@@ -21,7 +21,7 @@ import {
   saveInvitationNames,
   saveRoles,
 } from '#workspace/people/memberships.store.ts';
-import { findPersonName, saveProfiles } from '#workspace/people/people.store.ts';
+import { findUserName, saveProfiles } from '#workspace/people/people.store.ts';
 import { lockTeam } from '#workspace/people/teams.store.ts';
 import { makesAdmin } from '../edit.rules.ts';
 import { toExisting } from '../users.actions.ts';
@@ -126,15 +126,15 @@ export async function saveUsersByEmail(
   const { plans, errors } = await planRows(trx, input, false);
   const changed = pick(plans, 'changed');
   const changes = await changeAll(trx, teamId, changed);
-  const personIds = changed.filter(({ member, edit }) => makesAdmin(member, edit)).map(({ member }) => member.id);
-  await notifyNewAdmins(trx, deps, { teamId, actorId: input.caller.personId, personIds });
+  const userIds = changed.filter(({ member, edit }) => makesAdmin(member, edit)).map(({ member }) => member.id);
+  await notifyNewAdmins(trx, deps, { teamId, actorId: input.caller.userId, userIds });
   const invited = pick(plans, 'invited');
-  const ids = await inviteAll(trx, deps, { teamId, invitedBy: input.caller.personId, plans: invited });
+  const ids = await inviteAll(trx, deps, { teamId, invitedBy: input.caller.userId, plans: invited });
   // Another call invited these addresses between our lookup and our insert.
   for (const { row } of invited) if (!ids.has(row.email)) errors.set(row.at, ERRORS['record.conflict'].message);
   const result = answer(input, plans, errors);
   if (result.invited + result.changed === 0) return { answer: result, audit: null };
-  const event = { action: 'users.added_many', teamId, actorId: input.caller.personId, target: teamId } as const;
+  const event = { action: 'users.added_many', teamId, actorId: input.caller.userId, target: teamId } as const;
   return { answer: result, audit: { ...event, details: { invited_users: [...ids.values()], ...changes } } };
 }
 
@@ -147,8 +147,8 @@ async function changeAll(
     plans.filter(which).map(({ member }) => member.id);
   const made = (type: AccountType) => listIds(({ edit: { roles } }) => roles && toAccountType(roles) === type);
   const [made_admins, made_users] = [made(1), made(2)];
-  await saveRoles(trx, { teamId, personId: made_admins, roles: toRoles(1) });
-  await saveRoles(trx, { teamId, personId: made_users, roles: toRoles(2) });
+  await saveRoles(trx, { teamId, userId: made_admins, roles: toRoles(1) });
+  await saveRoles(trx, { teamId, userId: made_users, roles: toRoles(2) });
   const ended = listIds(({ edit }) => edit.endsTokens);
   if (ended.length > 0) await stopTokens(trx, teamId, ended);
   const renamed = plans.flatMap(({ member, edit: { profile } }) => (profile ? [{ ...member, ...profile }] : []));
@@ -171,7 +171,7 @@ async function inviteAll(
   }: { teamId: string; invitedBy: string; plans: readonly Extract<Plan, { outcome: 'invited' }>[] },
 ): Promise<ReadonlyMap<string, string>> {
   if (plans.length === 0) return new Map();
-  const people = plans.map(({ row: { email, profile }, type }) => ({ email, ...profile, roles: toRoles(type) }));
-  const inviter = await findPersonName(trx, invitedBy);
-  return inviteAddresses(trx, deps, { teamId, invitedBy, inviter, people });
+  const users = plans.map(({ row: { email, profile }, type }) => ({ email, ...profile, roles: toRoles(type) }));
+  const inviter = await findUserName(trx, invitedBy);
+  return inviteAddresses(trx, deps, { teamId, invitedBy, inviter, users });
 }

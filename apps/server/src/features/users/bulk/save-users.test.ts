@@ -9,7 +9,7 @@ import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { serviceToken } from '#testing/workspace/content.ts';
-import { createTeamWithMembers, join, person, ROLES, type TestTeam, team } from '#testing/workspace/factories.ts';
+import { createTeamWithMembers, join, ROLES, type TestTeam, team, user } from '#testing/workspace/factories.ts';
 import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 import { listServiceTokens } from '#workspace/access/tokens.store.ts';
 import { saveUsersByEmail } from './save-users.actions.ts';
@@ -39,7 +39,7 @@ describe('rows of one call', () => {
   });
 
   test('new addresses are invited with an email each, whether they have an account or not', async () => {
-    const elsewhere = await person(node, { team: await team(node), first_name: 'Own', last_name: 'Name' });
+    const elsewhere = await user(node, { team: await team(node), first_name: 'Own', last_name: 'Name' });
     const [first, second] = [anAddress(), anAddress()];
     const reply = await saveRows(ours, [
       { email: ` ${first.toUpperCase()} `, first_name: ' Ann ', last_name: 'Lee', account_type: 1 },
@@ -122,7 +122,7 @@ describe('rows of one call', () => {
   });
 
   test('without an account type, users keep theirs and new ones become team users', async () => {
-    const [fresh, boss] = [anAddress(), await person(node, { team: ours.id, kind: 'admin' })];
+    const [fresh, boss] = [anAddress(), await user(node, { team: ours.id, kind: 'admin' })];
     const { body } = await saveRows(ours, [{ email: fresh }, { email: boss.email, first_name: 'Boss' }]);
     assert.deepEqual([body.invited, body.changed, body.errors], [1, 1, []]);
     assert.equal((await find(ours, fresh)).account_type, 2);
@@ -132,8 +132,8 @@ describe('rows of one call', () => {
   });
 
   test('users who are there already stay as they are if the call only adds, and an empty name alone clears nothing', async () => {
-    const named = await person(node, { team: ours.id, kind: 'admin', first_name: 'Ada', last_name: 'Admin' });
-    const gone = await person(node, { team: ours.id, deactivated: true });
+    const named = await user(node, { team: ours.id, kind: 'admin', first_name: 'Ada', last_name: 'Admin' });
+    const gone = await user(node, { team: ours.id, deactivated: true });
     const rows = [named, gone, ours.owner, ours.zendesk].map(({ email }) => ({
       email,
       account_type: 2,
@@ -166,7 +166,7 @@ describe('rows of one call', () => {
   });
 
   test('names whose letters a file could not store are kept', async () => {
-    const zofia = await person(node, { team: ours.id, first_name: 'Žofia 😀', last_name: 'Łęcka' });
+    const zofia = await user(node, { team: ours.id, first_name: 'Žofia 😀', last_name: 'Łęcka' });
     const row = { email: zofia.email, first_name: 'Žofia ??', last_name: '??cka' };
     const { body } = await saveRows(ours, [row], { query: { preview: '1' } });
     assert.deepEqual([body.unchanged, body.preview?.kept_names], [1, 2]);
@@ -175,11 +175,11 @@ describe('rows of one call', () => {
   });
 
   test('roles and names change where a single save may change them; everything else is an error', async () => {
-    const demoted = await person(node, { team: ours.id, kind: 'admin' });
-    const promoted = await person(node, { team: ours.id });
-    const theirs = await person(node, { team: ours.id, first_name: 'Stays' });
+    const demoted = await user(node, { team: ours.id, kind: 'admin' });
+    const promoted = await user(node, { team: ours.id });
+    const theirs = await user(node, { team: ours.id, first_name: 'Stays' });
     await join(node, await team(node), theirs.id);
-    const gone = await person(node, { team: ours.id, deactivated: true });
+    const gone = await user(node, { team: ours.id, deactivated: true });
     const { owner, admin, zendesk, pending } = ours;
     await serviceToken(node, ours.id, { createdBy: demoted.id });
     const { body } = await saveRows(ours, [
@@ -286,9 +286,9 @@ describe('rows of one call', () => {
 test('equal concurrent calls on several nodes, in opposite orders, never deadlock and invite each address once', async () => {
   const both = await createTeamWithMembers(node);
   const invited = Array.from({ length: 300 }, (_, at) => ({ email: `same-${at}@example.test`, account_type: 2 }));
-  const members = await Promise.all(Array.from({ length: 30 }, () => person(node, { team: both.id })));
+  const members = await Promise.all(Array.from({ length: 30 }, () => user(node, { team: both.id })));
   const rows = [...invited, ...members.map(({ email }) => ({ email, account_type: 1 }))];
-  const caller = { personId: both.owner.id, roles: ROLES.owner };
+  const caller = { userId: both.owner.id, roles: ROLES.owner };
   // The test avoids the call: a node processes only one at a time.
   const add = (these: object[]) =>
     node.db.transaction().execute((trx) => saveUsersByEmail(trx, node.deps, { teamId: both.id, caller, rows: these }));
@@ -302,7 +302,7 @@ test('the same addresses invited by two teams concurrently, in opposite orders, 
   const rows = Array.from({ length: 100 }, () => ({ email: anAddress(), account_type: 2 }));
   const changes = await Promise.all(
     teams.map(({ id: teamId, owner }, at) => {
-      const caller = { personId: owner.id, roles: ROLES.owner };
+      const caller = { userId: owner.id, roles: ROLES.owner };
       const these = at === 0 ? rows : rows.toReversed();
       return inTransaction(node.db, (trx) => saveUsersByEmail(trx, node.deps, { teamId, caller, rows: these }));
     }),

@@ -7,14 +7,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, test } from 'vitest';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import {
-  type PersonOptions,
-  person,
-  ROLES,
-  type SignedInPerson,
-  signedIn,
-  team,
-} from '#testing/workspace/factories.ts';
+import { ROLES, type SignedInUser, signedIn, team, type UserOptions, user } from '#testing/workspace/factories.ts';
 import { getAbilities } from '../users.policy.ts';
 
 // These tests compare the records of the list with the rows of its tables.
@@ -29,7 +22,7 @@ const NAMES = [
   '‮rtl',
   '{"a":1}',
 ];
-const KINDS: PersonOptions[] = [
+const KINDS: UserOptions[] = [
   ...NAMES.map((name) => ({ first_name: name, last_name: name })),
   { kind: 'owner' },
   { kind: 'admin' },
@@ -42,15 +35,15 @@ const KINDS: PersonOptions[] = [
 
 let node: TestApp;
 let teamId: string;
-let owner: SignedInPerson;
+let owner: SignedInUser;
 
 beforeAll(async () => {
   node = await startApp({ work: false });
   teamId = await team(node);
   owner = await signedIn(node, { team: teamId, kind: 'owner' });
   const added = [];
-  for (const options of KINDS) added.push(await person(node, { team: teamId, ...options }));
-  const [first, second, third] = added as [SignedInPerson, SignedInPerson, SignedInPerson];
+  for (const options of KINDS) added.push(await user(node, { team: teamId, ...options }));
+  const [first, second, third] = added as [SignedInUser, SignedInUser, SignedInUser];
   // These are the largest exact integer of JavaScript, times, apps, and a chosen presence.
   await sql`update people set create_at = 9007199254740991, update_at = 1, apps = '{"chat": true, "no\\"tes": false}'
     where id = ${first.id}`.execute(node.db);
@@ -78,9 +71,9 @@ async function listAll(query: Record<string, string>): Promise<{ body: unknown; 
 /** The expected records, from plain columns. */
 async function expectedUsers(): Promise<Omit<ListedUser, 'status'>[]> {
   const members = await node.db.selectFrom('memberships').selectAll().where('team_id', '=', teamId).execute();
-  const people = await node.db.selectFrom('people').selectAll().execute();
+  const users = await node.db.selectFrom('people').selectAll().execute();
   return members.map((member) => {
-    const account = people.find(({ id }) => id === member.person_id);
+    const account = users.find(({ id }) => id === member.person_id);
     const roles =
       ROLES[
         Object.keys(ROLES).find(
@@ -107,7 +100,7 @@ async function expectedUsers(): Promise<Omit<ListedUser, 'status'>[]> {
       invited_at: member.invited_at,
       last_active_at: member.last_active_at,
       invitation: member.invitation_limited ? 'limited' : null,
-      ...getAbilities({ id: member.person_id, roles, state }, { personId: owner.id, roles: ROLES.owner }),
+      ...getAbilities({ id: member.person_id, roles, state }, { userId: owner.id, roles: ROLES.owner }),
     } satisfies Omit<ListedUser, 'status'>;
   });
 }

@@ -4,20 +4,20 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { call, type Sending } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { type SignedInPerson, signedIn, team } from '#testing/workspace/factories.ts';
+import { type SignedInUser, signedIn, team } from '#testing/workspace/factories.ts';
 
 const DAY_MS = 86_400_000;
 
 let node: TestApp;
 let teamId: string;
-let owner: SignedInPerson;
+let owner: SignedInUser;
 let all: ListedUser[];
 
 beforeAll(async () => {
   node = await startApp({ work: false });
   teamId = await team(node);
   owner = await signedIn(node, { team: teamId, kind: 'owner', first_name: 'Olive', last_name: 'Owner' });
-  await addPeople(900);
+  await addUsers(900);
   all = await listAll({ deactivated_accounts: '1' });
   assert.equal(all.length, 901);
 });
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => node[Symbol.asyncDispose]());
 
 /** Users of all kinds and states. Names and times repeat, so that the id determines their order. */
-async function addPeople(count: number): Promise<void> {
+async function addUsers(count: number): Promise<void> {
   await sql`with made as (
       select 'p' || lpad(i::text, 25, '0') as id, i, 'person ' || (i * 7919 % 97) as name,
         case i % 10 when 0 then array['team_user', 'team_admin'] when 1 then array['team_user', 'team_admin', 'team_owner']
@@ -69,7 +69,7 @@ const isGone: Filter = ({ state }) => state === 'deactivated';
 const isInactive: Filter = ({ state, last_active_at: at }) =>
   state === 'active' && (at ?? 0) < Date.now() - 20 * DAY_MS;
 const any: Filter = () => true;
-const isPersonWith =
+const isUserWith =
   (text: string): Filter =>
   ({ first_name, email }) =>
     first_name.startsWith('person') && `${first_name} ${email}`.includes(text);
@@ -87,9 +87,9 @@ const FILTERS: [Record<string, string>, Filter][] = [
   [{ inactive_days: '20', member: '1', deactivated_accounts: '1' }, (user) => isInactive(user) && isMember(user)],
   [{ inactive_days: '20', pending: '1' }, () => false],
   [{ inactive_days: '20', pending: '1', member: '1' }, (user) => isInactive(user) && isMember(user)],
-  [{ search: 'person 3' }, (user) => isPersonWith('3')(user) && !isGone(user)],
-  [{ search: '33 person', deactivated_accounts: '1' }, isPersonWith('33')],
-  [{ search: 'person 3', inactive_days: '20' }, (user) => isPersonWith('3')(user) && isInactive(user)],
+  [{ search: 'person 3' }, (user) => isUserWith('3')(user) && !isGone(user)],
+  [{ search: '33 person', deactivated_accounts: '1' }, isUserWith('33')],
+  [{ search: 'person 3', inactive_days: '20' }, (user) => isUserWith('3')(user) && isInactive(user)],
   [{ search: 'nobody at all' }, () => false],
 ];
 

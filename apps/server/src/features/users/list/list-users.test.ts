@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { call, type Sending, send } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { join, type PersonOptions, person, type SignedInPerson, signedIn, team } from '#testing/workspace/factories.ts';
+import { join, type SignedInUser, signedIn, team, type UserOptions, user } from '#testing/workspace/factories.ts';
 import { getAbilities } from '../users.policy.ts';
 
 let node: TestApp;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => node[Symbol.asyncDispose]());
 
 /** No search finds the owner. */
-async function createTeam(people: PersonOptions[]): Promise<{ id: string; owner: SignedInPerson }> {
+async function createTeam(users: UserOptions[]): Promise<{ id: string; owner: SignedInUser }> {
   const id = await team(node);
   const owner = await signedIn(node, {
     team: id,
@@ -27,11 +27,11 @@ async function createTeam(people: PersonOptions[]): Promise<{ id: string; owner:
     email: `~${++created}@0.test`,
   });
   // Addresses of digits, so that no search for a name matches one by chance.
-  for (const options of people) await person(node, { team: id, email: `${++created}@0.test`, ...options });
+  for (const options of users) await user(node, { team: id, email: `${++created}@0.test`, ...options });
   return { id, owner };
 }
 
-type TestList = { id: string; owner: SignedInPerson };
+type TestList = { id: string; owner: SignedInUser };
 
 const list = (ours: TestList, query: Sending['query'] = {}) =>
   call(node, listUsers, { as: ours.owner, params: { teamId: ours.id }, query });
@@ -93,7 +93,7 @@ describe('the user list', () => {
     assert.deepEqual(
       records.map(({ abilities, refusals }: ListedUser) => ({ abilities, refusals })),
       records.map((row: ListedUser) =>
-        getAbilities(row, { personId: ours.owner.id, roles: ['team_user', 'team_admin', 'team_owner'] }),
+        getAbilities(row, { userId: ours.owner.id, roles: ['team_user', 'team_admin', 'team_owner'] }),
       ),
     );
     assert.deepEqual(records[1].abilities, ['edit', 'resend_invitation', 'cancel_invitation']);
@@ -133,7 +133,7 @@ describe('the user list', () => {
   test('continues after a new user before the page without gaps or duplicates', async () => {
     const ours = await createTeam([{ first_name: 'B' }, { first_name: 'C' }, { first_name: 'D' }]);
     const first = await list(ours, { limit: '2' });
-    await person(node, { team: ours.id, first_name: 'A' });
+    await user(node, { team: ours.id, first_name: 'A' });
     const second = await list(ours, { limit: '2', last_key: first.body.last_key });
     assert.deepEqual(
       second.body.records.map((row: { first_name: string }) => row.first_name),

@@ -6,7 +6,7 @@ import { selectFirst } from '#platform/database/search.ts';
 import { rowsToFetch } from '#platform/http/paging.ts';
 import { countGroups, memberGroup } from '#workspace/people/member-counts.store.ts';
 import { forProfile, memberState } from '#workspace/people/memberships.store.ts';
-import { type PersonRow, presenceStatus } from '#workspace/people/people.store.ts';
+import { presenceStatus, type UserRow } from '#workspace/people/people.store.ts';
 import {
   getDirection,
   getGroups,
@@ -18,7 +18,7 @@ import {
 } from './member-pages.store.ts';
 import { matchesSelection, type UserSearch } from './selection.store.ts';
 
-export interface UserRow extends PersonRow {
+export interface MemberRow extends UserRow {
   state: MemberState;
   joined_at: number | null;
   invited_at: number | null;
@@ -26,14 +26,14 @@ export interface UserRow extends PersonRow {
   invitation: 'limited' | null;
 }
 
-interface ListedRow extends UserRow {
+interface ListedRow extends MemberRow {
   /** The value that the page is sorted by, as text; '' for someone who was never active. */
   sort_key: string;
   /** Number of users that match; null if finding the first page didn't show it. */
   total: number | null;
 }
 
-// Columns of a `UserRow`.
+// Columns of a `MemberRow`.
 const shown = sql`m.person_id as id, ${forProfile((column) => sql`coalesce(m.${column}, p.${column}) as ${column}`)},
   coalesce(m.email, p.email) as email,
   case when m.deactivated then 'offline' else ${presenceStatus} end as status, case when m.email is null then 2 else 1 end as type,
@@ -64,7 +64,7 @@ async function fetchPage(db: Database, query: UserSearch, { page, total }: Page)
   const [is, nulls] = [getDirection(query), getNulls(query)];
   const key = sql`m.${getKey(query)}`;
   const statement = sql<ListedRow>`select ${shown}, coalesce(${key}::text, '') as sort_key, ${total} as total
-    from (${page}) m ${theirPeople} order by ${key} ${is} ${nulls}, m.person_id ${is}`;
+    from (${page}) m ${theirUsers} order by ${key} ${is} ${nulls}, m.person_id ${is}`;
   return isUsual(query) ? runPrepared(db, statement) : (await statement.execute(db)).rows;
 }
 
@@ -77,9 +77,9 @@ function isUsual({ search, owners, admins, members, pending, inactiveSince, limi
   return !isFiltered && limit === rowsToFetch(undefined);
 }
 
-export async function findUsers(db: Database, teamId: string, ids: readonly string[]): Promise<UserRow[]> {
-  const { rows } = await sql<UserRow>`select ${shown}
-    from (select * from memberships where team_id = ${teamId} and person_id = any(${ids})) m ${theirPeople}
+export async function findUsers(db: Database, teamId: string, ids: readonly string[]): Promise<MemberRow[]> {
+  const { rows } = await sql<MemberRow>`select ${shown}
+    from (select * from memberships where team_id = ${teamId} and person_id = any(${ids})) m ${theirUsers}
     order by m.name_key, m.person_id`.execute(db);
   return rows;
 }
@@ -91,7 +91,7 @@ function countAll(query: UserSearch): RawBuilder<unknown> {
 }
 
 /** Looks up each user and their presence separately: for a page of thousands, a join would scan the whole tables. */
-const theirPeople = sql`left join lateral (select * from people where id = m.person_id offset 0) p on true
+const theirUsers = sql`left join lateral (select * from people where id = m.person_id offset 0) p on true
   left join lateral (select * from presence where person_id = m.person_id offset 0) pr on true`;
 
 /** The memberships of a page whose rows of the index are filtered. */

@@ -5,7 +5,7 @@ import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Changed } from '#workspace/changes/change.ts';
-import { isPersonHeld } from '#workspace/content/holds/holds.store.ts';
+import { isUserHeld } from '#workspace/content/holds/holds.store.ts';
 import { eraseLoggedCalls, eraseProvisionedUsers } from '#workspace/people/identity-providers/provisioning.store.ts';
 import { findMember } from '#workspace/people/memberships.store.ts';
 import { lockTeam } from '#workspace/people/teams.store.ts';
@@ -34,18 +34,18 @@ import { sealTraces } from './seal-traces.ts';
 export async function eraseUser(
   trx: Trx,
   deps: Deps,
-  { teamId, personId, caller, confirm }: TargetInput & { confirm: string },
+  { teamId, userId, caller, confirm }: TargetInput & { confirm: string },
 ): Promise<Changed<typeof endpoints.eraseUser>> {
   // The team is locked first, so that of two such calls the second sees the result of the first.
   await lockTeam(trx, teamId);
   requireOwner(caller);
-  const target = await findErasable(trx, { teamId, personId, caller });
-  const key = { teamId, personId };
+  const target = await findErasable(trx, { teamId, userId, caller });
+  const key = { teamId, userId };
   if (!target) return { answer: toAnswer(await requireErased(trx, key)), audit: null };
-  if (await isPersonHeld(trx, teamId, personId)) refuse('holds.holds_user');
+  if (await isUserHeld(trx, teamId, userId)) refuse('holds.holds_user');
   if (confirm.toLowerCase() !== target.email.toLowerCase()) refuse('users.wrong_confirmation');
   const account = await eraseNow(trx, deps, { ...key, ...target });
-  const event = { action: 'users.erased', teamId, actorId: caller.personId, target: personId } as const;
+  const event = { action: 'users.erased', teamId, actorId: caller.userId, target: userId } as const;
   return { answer: toAnswer(await requireErased(trx, key)), audit: { ...event, details: { account } } };
 }
 
@@ -55,10 +55,10 @@ interface Erasable {
 }
 
 /** Returns undefined for every other user outside the team. */
-async function findErasable(trx: Trx, { teamId, personId, caller }: TargetInput): Promise<Erasable | undefined> {
-  if (!Id.safeParse(personId).success) refuse('record.not_found');
-  const member = await findMember(trx, teamId, personId);
-  if (!member) return findFormerMember(trx, teamId, personId);
+async function findErasable(trx: Trx, { teamId, userId, caller }: TargetInput): Promise<Erasable | undefined> {
+  if (!Id.safeParse(userId).success) refuse('record.not_found');
+  const member = await findMember(trx, teamId, userId);
+  if (!member) return findFormerMember(trx, teamId, userId);
   const refusal = getRefusal('erase', member, caller);
   if (refusal) refuse(refusal);
   return { email: member.email, name: `${member.first_name} ${member.last_name}`.trim() };
@@ -71,12 +71,12 @@ async function eraseNow(trx: Trx, deps: Deps, target: ErasureKey & Erasable): Pr
   // A single word may be anyone's name, or no name at all.
   const names = target.name.includes(' ') ? [target.name.toLowerCase()] : [];
   const entryIds = await eraseTeamRows(trx, target, { address, names, replacement: getErasedName({ code }) });
-  await eraseProvisionedUsers(trx, { teamId: target.teamId, personId: target.personId, address });
+  await eraseProvisionedUsers(trx, { teamId: target.teamId, userId: target.userId, address });
   await eraseLoggedCalls(trx, target.teamId, [address, ...names]);
-  if (account === 'deleted') await eraseAccount(trx, target.personId);
+  if (account === 'deleted') await eraseAccount(trx, target.userId);
   const sealed = sealTraces(deps.secrets, { address, names, entryIds });
   await startErasure(trx, target, { code, account, sealed });
-  await deps.jobs.send(trx, erase, { team_id: target.teamId, person_id: target.personId });
+  await deps.jobs.send(trx, erase, { team_id: target.teamId, person_id: target.userId });
   return account;
 }
 

@@ -51,7 +51,7 @@ const PAGE = 2_000;
 
 /** A killed worker continues from its last page: each page and its progress are one transaction. */
 export function createEraseWorker(deps: Deps) {
-  return defineWorker(erase, ({ team_id: teamId, person_id: personId }) => eraseInTurns(deps, { teamId, personId }));
+  return defineWorker(erase, ({ team_id: teamId, person_id: userId }) => eraseInTurns(deps, { teamId, userId }));
 }
 
 /** If the erasure is still active, a second job finds it locked or done. */
@@ -61,8 +61,8 @@ export function createResumeErasuresWorker(deps: Deps) {
   });
 }
 
-async function sendAgain(deps: Deps, { teamId, personId }: ErasureKey): Promise<void> {
-  await inTransaction(deps.db, (trx) => deps.jobs.send(trx, erase, { team_id: teamId, person_id: personId }));
+async function sendAgain(deps: Deps, { teamId, userId }: ErasureKey): Promise<void> {
+  await inTransaction(deps.db, (trx) => deps.jobs.send(trx, erase, { team_id: teamId, person_id: userId }));
 }
 
 /** Processes at least one page, and more until the time limit. */
@@ -133,15 +133,15 @@ async function eraseNextPage(trx: Trx, deps: Deps, key: ErasureKey): Promise<boo
 }
 
 /** Pieces of exports are deleted within two hours, like any content that nothing refers to. */
-async function eraseMailsAndExports(trx: Trx, { teamId, personId, traces, row }: Place): Promise<string> {
+async function eraseMailsAndExports(trx: Trx, { teamId, userId, traces, row }: Place): Promise<string> {
   const isWhole = row.account === 'deleted';
   const { address } = traces;
-  const scope = { teamId: isWhole ? undefined : teamId, personId };
+  const scope = { teamId: isWhole ? undefined : teamId, userId };
   // This is first, since it waits for a concurrent batch that queues emails to them.
   await removeRecipient(trx, scope);
   const mailIds = await removeMailsAbout(trx, { ...scope, address });
   await dropMailJobs(trx, mailIds);
-  const parts = await removeExportsAbout(trx, personId, isWhole ? undefined : teamId);
+  const parts = await removeExportsAbout(trx, userId, isWhole ? undefined : teamId);
   for (const key of parts) await trackUnreferencedBlobs(trx, key.split('/')[0] ?? '', [key]);
   return '';
 }

@@ -19,7 +19,7 @@ import {
   createTeamWithMembers,
   invite,
   join,
-  type SignedInPerson,
+  type SignedInUser,
   signedIn,
   signIn,
   type TestTeam,
@@ -32,7 +32,7 @@ import { findErasure } from './erasures.store.ts';
 
 let node: TestApp;
 let ours: TestTeam;
-let ada: SignedInPerson;
+let ada: SignedInUser;
 
 beforeAll(async () => {
   node = await startApp({ pool: 4 });
@@ -64,7 +64,7 @@ async function erase(who: { id: string; email: string }): Promise<Reply['body']>
 }
 
 /** Stores the address and the name in every place that the product has. */
-async function leaveTraces(who: SignedInPerson): Promise<string | null> {
+async function leaveTraces(who: SignedInUser): Promise<string | null> {
   const lastName = await nameOf(who);
   const place = await channel(node, ours.id, { members: [who.id] });
   await message(node, ours.id, { channel: place, userId: who.id, text: `Write to ${who.email.toUpperCase()}.` });
@@ -322,7 +322,7 @@ describe('the job that searches for the address', () => {
     await call(idle, deactivateUser, { as: team.owner, params });
     const { body } = await call(idle, eraseUser, { as: team.owner, params, body: { confirm: who.email } });
     assert.equal(body.state, 'running');
-    const key = { teamId: team.id, personId: who.id };
+    const key = { teamId: team.id, userId: who.id };
     let turns = 0;
     while ((await findErasure(idle.db, key))?.is_done === false) {
       await eraseInTurns(idle.deps, key, 0);
@@ -353,7 +353,7 @@ describe('the job that searches for the address', () => {
   test('does nothing when it runs again', async () => {
     await end(deactivateUser, ada);
     await erase(ada);
-    const key = { teamId: ours.id, personId: ada.id };
+    const key = { teamId: ours.id, userId: ada.id };
     const before = await findErasure(node.db, key);
     await eraseInTurns(node.deps, key);
     assert.deepEqual(await findErasure(node.db, key), before);

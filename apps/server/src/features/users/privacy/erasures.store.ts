@@ -9,7 +9,7 @@ const MOST_LISTED = 2_000;
 
 export interface ErasureKey {
   teamId: string;
-  personId: string;
+  userId: string;
 }
 
 export interface ErasureRow {
@@ -21,7 +21,7 @@ export interface ErasureRow {
   reached: string;
 }
 
-const ofPerson = ({ teamId, personId }: ErasureKey) => sql<boolean>`team_id = ${teamId} and person_id = ${personId}`;
+const ofUser = ({ teamId, userId }: ErasureKey) => sql<boolean>`team_id = ${teamId} and person_id = ${userId}`;
 const shown = [
   'code',
   'account',
@@ -37,7 +37,7 @@ export function getErasedName({ code }: Pick<ErasureRow, 'code'>): string {
 }
 
 export async function findErasure(db: Database | Trx, key: ErasureKey): Promise<ErasureRow | undefined> {
-  return db.selectFrom('erasures').select(shown).where(ofPerson(key)).executeTakeFirst();
+  return db.selectFrom('erasures').select(shown).where(ofUser(key)).executeTakeFirst();
 }
 
 /** The latest is first. */
@@ -54,7 +54,7 @@ export async function lockErasure(trx: Trx, key: ErasureKey): Promise<ErasureRow
   return trx
     .selectFrom('erasures')
     .select(shown)
-    .where(ofPerson(key))
+    .where(ofUser(key))
     .where('ended_at', 'is', null)
     .forUpdate()
     .skipLocked()
@@ -83,13 +83,13 @@ export async function reserveCode(trx: Trx, key: ErasureKey): Promise<string> {
 /** Records an erasure as running. The caller has locked the team. */
 export async function startErasure(
   trx: Trx,
-  { teamId, personId }: ErasureKey,
+  { teamId, userId }: ErasureKey,
   started: { code: string; account: 'deleted' | 'kept'; sealed: string },
 ): Promise<void> {
   const again = { ...started, started_at: sql<Date>`now()`, touched_at: sql<Date>`now()`, ended_at: null };
   await trx
     .insertInto('erasures')
-    .values({ team_id: teamId, person_id: personId, ...started })
+    .values({ team_id: teamId, person_id: userId, ...started })
     .onConflict((conflict) =>
       conflict.columns(['team_id', 'person_id']).doUpdateSet({ ...again, step: 0, reached: '' }),
     )
@@ -104,20 +104,20 @@ export async function saveProgress(
   await trx
     .updateTable('erasures')
     .set({ ...progress, touched_at: sql<Date>`now()` })
-    .where(ofPerson(key))
+    .where(ofUser(key))
     .execute();
 }
 
 /** Ends an erasure and deletes its traces. */
 export async function endErasure(trx: Trx, key: ErasureKey): Promise<void> {
-  await trx.updateTable('erasures').set({ ended_at: sql<Date>`now()`, sealed: null }).where(ofPerson(key)).execute();
+  await trx.updateTable('erasures').set({ ended_at: sql<Date>`now()`, sealed: null }).where(ofUser(key)).execute();
 }
 
 /** Erasures are stalled after five minutes without progress: a restored backup has no queue. */
 export async function listStalledErasures(db: Database): Promise<ErasureKey[]> {
   return db
     .selectFrom('erasures')
-    .select(['team_id as teamId', 'person_id as personId'])
+    .select(['team_id as teamId', 'person_id as userId'])
     .where('ended_at', 'is', null)
     .where('touched_at', '<', sql<Date>`now() - interval '5 minutes'`)
     .limit(1_000)
@@ -135,10 +135,10 @@ export interface Traces {
 }
 
 /** Memberships in any state count. Locks the account, so that it joins no team before the commit. */
-export async function hasOtherTeams(trx: Trx, { teamId, personId }: ErasureKey): Promise<boolean> {
-  await trx.selectFrom('people').select('id').where('id', '=', personId).forUpdate().execute();
+export async function hasOtherTeams(trx: Trx, { teamId, userId }: ErasureKey): Promise<boolean> {
+  await trx.selectFrom('people').select('id').where('id', '=', userId).forUpdate().execute();
   const { rows } = await sql`select 1 from memberships m where m.team_id <> ${teamId}
-    and (m.person_id = ${personId} or m.email = (select p.email from people p where p.id = ${personId})) limit 1`.execute(
+    and (m.person_id = ${userId} or m.email = (select p.email from people p where p.id = ${userId})) limit 1`.execute(
     trx,
   );
   return rows.length > 0;
@@ -147,26 +147,26 @@ export async function hasOtherTeams(trx: Trx, { teamId, personId }: ErasureKey):
 /** Deletes the team's data about the user outside content and audit log; returns the ids of their directory entries. */
 export async function eraseTeamRows(
   trx: Trx,
-  { teamId, personId }: ErasureKey,
+  { teamId, userId }: ErasureKey,
   { address, names, replacement }: Pick<Traces, 'address' | 'names'> & { replacement: string },
 ): Promise<string[]> {
   const { rows } = await sql<{ entries: string[] }>`
-    select erase_team_rows(${teamId}, ${personId}, ${address}, ${names}, ${replacement}) as entries`.execute(trx);
+    select erase_team_rows(${teamId}, ${userId}, ${address}, ${names}, ${replacement}) as entries`.execute(trx);
   return rows[0]?.entries ?? [];
 }
 
-export async function eraseAccount(trx: Trx, personId: string): Promise<void> {
-  await sql`select erase_account(p.id, p.email) from people p where p.id = ${personId}`.execute(trx);
+export async function eraseAccount(trx: Trx, userId: string): Promise<void> {
+  await sql`select erase_account(p.id, p.email) from people p where p.id = ${userId}`.execute(trx);
 }
 
 /** Processes a page of the audit log of a team, or of no team (''); returns its last key, '' at the end. */
 export async function eraseAuditPage(
   trx: Trx,
-  { teamId, personId, traces, name }: ErasureKey & { traces: Traces; name: string },
+  { teamId, userId, traces, name }: ErasureKey & { traces: Traces; name: string },
   { after, limit }: { after: string; limit: number },
 ): Promise<string> {
   const { address, names, entryIds } = traces;
-  const { rows } = await sql<{ reached: string }>`select erase_audit_rows(${teamId}, ${personId}, ${address}, ${names},
+  const { rows } = await sql<{ reached: string }>`select erase_audit_rows(${teamId}, ${userId}, ${address}, ${names},
     ${entryIds}, ${name}, ${after}, ${limit}::int) as reached`.execute(trx);
   return rows[0]?.reached ?? '';
 }

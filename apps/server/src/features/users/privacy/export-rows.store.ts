@@ -7,7 +7,7 @@ import type { SessionLimits } from '#workspace/access/sessions/sessions.store.ts
 import { forProfile } from '#workspace/people/memberships.store.ts';
 
 export interface ExportScope {
-  personId: string;
+  userId: string;
   email: string;
   teamIds: readonly string[];
   /** The user's own export contains the data of the account, but no network addresses of others. */
@@ -42,56 +42,56 @@ async function* walk(
 }
 
 /** The teams that the user belongs to, and those they left. */
-export async function listFormerAndCurrentTeams(db: Database, personId: string): Promise<string[]> {
+export async function listFormerAndCurrentTeams(db: Database, userId: string): Promise<string[]> {
   const { rows } = await sql<{
     team_id: string;
-  }>`select team_id from memberships where person_id = ${personId} and email is null
-    union select team_id from former_members where person_id = ${personId} order by 1`.execute(db);
+  }>`select team_id from memberships where person_id = ${userId} and email is null
+    union select team_id from former_members where person_id = ${userId} order by 1`.execute(db);
   return rows.map(({ team_id }) => team_id);
 }
 
 /** The address that the team knew when they left, or that of their account; '' if there is neither. */
-export async function findKnownEmail(db: Database, personId: string, teamId: string): Promise<string> {
+export async function findKnownEmail(db: Database, userId: string, teamId: string): Promise<string> {
   const { rows } = await sql<{ email: string }>`
-    select coalesce((select email from former_members where team_id = ${teamId} and person_id = ${personId}),
-      (select email from people where id = ${personId}), '') as email`.execute(db);
+    select coalesce((select email from former_members where team_id = ${teamId} and person_id = ${userId}),
+      (select email from people where id = ${userId}), '') as email`.execute(db);
   return rows[0]?.email ?? '';
 }
 
-async function* readProfile(db: Database, { personId }: ExportScope) {
+async function* readProfile(db: Database, { userId }: ExportScope) {
   const { rows } = await sql`
     select id, email, ${forProfile((column) => column)}, apps, create_at, update_at, last_picture_update
-    from people where id = ${personId}`.execute(db);
+    from people where id = ${userId}`.execute(db);
   yield rows as Row[];
 }
 
-async function* readMemberships(db: Database, { personId, teamIds }: ExportScope) {
+async function* readMemberships(db: Database, { userId, teamIds }: ExportScope) {
   const { rows } = await sql`
     select m.team_id, t.display_name as team_name, case when m.deactivated then 'deactivated' else 'active' end as state, m.roles,
       m.create_at as joined_at, m.invited_at, m.invited_by, m.deactivated_at, m.last_active_at
     from memberships m join teams t on t.id = m.team_id
-    where m.person_id = ${personId} and m.team_id = any(${teamIds}) and m.email is null
+    where m.person_id = ${userId} and m.team_id = any(${teamIds}) and m.email is null
     union all select f.team_id, t.display_name, 'former', null, null, null, null,
       floor(extract(epoch from f.left_at) * 1000)::bigint, null
     from former_members f join teams t on t.id = f.team_id
-    where f.person_id = ${personId} and f.team_id = any(${teamIds}) order by 1`.execute(db);
+    where f.person_id = ${userId} and f.team_id = any(${teamIds}) order by 1`.execute(db);
   yield rows as Row[];
 }
 
-async function* readChannels(db: Database, { personId, teamIds }: ExportScope) {
+async function* readChannels(db: Database, { userId, teamIds }: ExportScope) {
   const { rows } = await sql`
     select j.team_id, j.channel_id, c.display_name as channel_name, c.type, j.create_at as joined_at
     from channel_members j join channels c on c.team_id = j.team_id and c.id = j.channel_id
-    where j.person_id = ${personId} and j.team_id = any(${teamIds}) order by 1, 2`.execute(db);
+    where j.person_id = ${userId} and j.team_id = any(${teamIds}) order by 1, 2`.execute(db);
   yield rows as Row[];
 }
 
 /** Sessions belong to the account: a team sees those of its active members only. */
-async function* readSessions(db: Database, { personId, teamIds, limits }: ExportScope) {
+async function* readSessions(db: Database, { userId, teamIds, limits }: ExportScope) {
   const { rows } = await sql`
     select s.id, s.address, s.user_agent, floor(extract(epoch from s.created_at) * 1000)::bigint as created_at,
       floor(extract(epoch from s.active_at) * 1000)::bigint as last_seen_at
-    from sessions s where s.person_id = ${personId} and (s.team_id is null or s.team_id = any(${teamIds}))
+    from sessions s where s.person_id = ${userId} and (s.team_id is null or s.team_id = any(${teamIds}))
       and s.active_at > now() - make_interval(mins => ${limits.idleMinutes})
       and s.created_at > now() - make_interval(hours => ${limits.hours})
       and exists (select 1 from memberships m where m.person_id = s.person_id and m.team_id = any(${teamIds}) and not m.deactivated)
@@ -100,28 +100,28 @@ async function* readSessions(db: Database, { personId, teamIds, limits }: Export
 }
 
 /** Second factors belong to the account, like the password: a team only sees if there is one. */
-async function* readFactors(db: Database, { personId, isOwn }: ExportScope) {
+async function* readFactors(db: Database, { userId, isOwn }: ExportScope) {
   const { rows } = await sql`
     select 'authenticator app' as kind, '' as name, floor(extract(epoch from confirmed_at) * 1000)::bigint as created_at,
       null as last_used_at
-    from totp_factors where ${isOwn} and person_id = ${personId} and confirmed_at is not null
+    from totp_factors where ${isOwn} and person_id = ${userId} and confirmed_at is not null
     union all select 'passkey', name, floor(extract(epoch from created_at) * 1000)::bigint,
       floor(extract(epoch from last_used_at) * 1000)::bigint
-    from passkeys where ${isOwn} and person_id = ${personId} order by 1, 3`.execute(db);
+    from passkeys where ${isOwn} and person_id = ${userId} order by 1, 3`.execute(db);
   yield rows as Row[];
 }
 
 /** The user's identities at the identity providers of the teams. */
-async function* readIdentities(db: Database, { personId, teamIds }: ExportScope) {
+async function* readIdentities(db: Database, { userId, teamIds }: ExportScope) {
   const { rows } = await sql`
     select team_id, issuer, subject, email, floor(extract(epoch from linked_at) * 1000)::bigint as linked_at,
       floor(extract(epoch from used_at) * 1000)::bigint as last_used_at
-    from sso_identities where person_id = ${personId} and team_id = any(${teamIds}) order by 1`.execute(db);
+    from sso_identities where person_id = ${userId} and team_id = any(${teamIds}) order by 1`.execute(db);
   yield rows as Row[];
 }
 
 /** Data about them that the identity providers of the teams sent. */
-async function* readProvisioned(db: Database, { personId, teamIds }: ExportScope) {
+async function* readProvisioned(db: Database, { userId, teamIds }: ExportScope) {
   const { rows } = await sql`
     select s.team_id, s.id, s.user_name, s.external_id, s.given_name, s.family_name, s.display_name, s.emails,
       array(select g.display_name from scim_group_members m
@@ -129,11 +129,11 @@ async function* readProvisioned(db: Database, { personId, teamIds }: ExportScope
         where m.team_id = s.team_id and m.user_id = s.id order by 1) as groups,
       floor(extract(epoch from s.created_at) * 1000)::bigint as created_at,
       floor(extract(epoch from s.updated_at) * 1000)::bigint as updated_at, s.suspended_at as deactivated_at
-    from scim_users s where s.person_id = ${personId} and s.team_id = any(${teamIds}) order by 1`.execute(db);
+    from scim_users s where s.person_id = ${userId} and s.team_id = any(${teamIds}) order by 1`.execute(db);
   yield rows as Row[];
 }
 
-async function* readSignIns(db: Database, { personId, teamIds }: ExportScope) {
+async function* readSignIns(db: Database, { userId, teamIds }: ExportScope) {
   for (const teamId of teamIds)
     for (let after = ''; ; ) {
       const rows = await db
@@ -149,7 +149,7 @@ async function* readSignIns(db: Database, { personId, teamIds }: ExportScope) {
           'request_id',
         ])
         .where('team_id', '=', teamId)
-        .where('person_id', '=', personId)
+        .where('person_id', '=', userId)
         .where('id', '>', after)
         .orderBy('id')
         .limit(PAGE)
@@ -160,31 +160,31 @@ async function* readSignIns(db: Database, { personId, teamIds }: ExportScope) {
     }
 }
 
-async function* readEntries(db: Database, { personId, email, teamIds }: ExportScope) {
+async function* readEntries(db: Database, { userId, email, teamIds }: ExportScope) {
   const { rows } = await sql`
     select team_id, id, name, phone_number, sms, email from directory_entries
-    where team_id = any(${teamIds}) and (user_id = ${personId} or (${email} <> '' and lower(email) = ${email})) order by 1, 2`.execute(
+    where team_id = any(${teamIds}) and (user_id = ${userId} or (${email} <> '' and lower(email) = ${email})) order by 1, 2`.execute(
     db,
   );
   yield rows as Row[];
 }
 
-async function* readAudit(db: Database, { personId, teamIds, isOwn }: ExportScope) {
+async function* readAudit(db: Database, { userId, teamIds, isOwn }: ExportScope) {
   for (const teamId of isOwn ? ['', ...teamIds] : teamIds)
     yield* walk(
       (after) => findBound(db, { table: 'audit_events', teamId, after }),
       async (after, until) => {
         const { rows } = await sql`
           select team_id, id, floor(extract(epoch from at) * 1000)::bigint as at, actor_id, action, target, details,
-            case when ${isOwn} and actor_id is distinct from ${personId} then '' else address end as address, request_id
+            case when ${isOwn} and actor_id is distinct from ${userId} then '' else address end as address, request_id
           from audit_events where team_id = ${teamId} and id > ${after} and id <= ${until}
-            and (actor_id = ${personId} or target = ${personId}) order by id`.execute(db);
+            and (actor_id = ${userId} or target = ${userId}) order by id`.execute(db);
         return rows as Row[];
       },
     );
 }
 
-async function* readMessages(db: Database, { personId, teamIds }: ExportScope) {
+async function* readMessages(db: Database, { userId, teamIds }: ExportScope) {
   for (const teamId of teamIds)
     yield* walk(
       (after) => findBound(db, { table: 'messages', teamId, after }),
@@ -212,13 +212,13 @@ async function* readMessages(db: Database, { personId, teamIds }: ExportScope) {
           .where('team_id', '=', teamId)
           .where('id', '>', after)
           .where('id', '<=', until)
-          .where('user_id', '=', personId)
+          .where('user_id', '=', userId)
           .orderBy('id')
           .execute(),
     );
 }
 
-async function* readFiles(db: Database, { personId, teamIds }: ExportScope) {
+async function* readFiles(db: Database, { userId, teamIds }: ExportScope) {
   for (const teamId of teamIds)
     yield* walk(
       (after) => findBound(db, { table: 'files', teamId, after }),
@@ -230,14 +230,14 @@ async function* readFiles(db: Database, { personId, teamIds }: ExportScope) {
           .where('team_id', '=', teamId)
           .where('id', '>', after)
           .where('id', '<=', until)
-          .where('user_id', '=', personId)
+          .where('user_id', '=', userId)
           .where('doomed', '=', false)
           .orderBy('id')
           .execute(),
     );
 }
 
-async function* readRecords(db: Database, { personId, teamIds }: ExportScope) {
+async function* readRecords(db: Database, { userId, teamIds }: ExportScope) {
   for (const teamId of teamIds)
     for (const kind of RECORD_KINDS)
       yield* walk(
@@ -263,7 +263,7 @@ async function* readRecords(db: Database, { personId, teamIds }: ExportScope) {
             .where('kind', '=', kind)
             .where('id', '>', after)
             .where('id', '<=', until)
-            .where('user_id', '=', personId)
+            .where('user_id', '=', userId)
             .where('doomed', '=', false)
             .orderBy('id')
             .execute(),

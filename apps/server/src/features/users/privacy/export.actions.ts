@@ -22,39 +22,39 @@ export function requireOwner({ roles }: Pick<Caller, 'roles'>): void {
 export async function exportUser(
   trx: Trx,
   deps: Deps,
-  { teamId, personId, caller, ...input }: TargetInput & { reason: string },
+  { teamId, userId, caller, ...input }: TargetInput & { reason: string },
 ): Promise<Changed<typeof endpoints.exportUser>> {
   requireOwner(caller);
-  await requireExportable(trx, { teamId, personId, caller });
-  const request = { teamId, about: 'person', subjectId: personId, requestedBy: caller.personId } as const;
+  await requireExportable(trx, { teamId, userId, caller });
+  const request = { teamId, about: 'person', subjectId: userId, requestedBy: caller.userId } as const;
   const { id, isNew } = await startExport(trx, deps, request);
-  const event = { action: 'users.exported', teamId, actorId: caller.personId, target: personId } as const;
+  const event = { action: 'users.exported', teamId, actorId: caller.userId, target: userId } as const;
   return { answer: { status_code: 200, id }, audit: isNew ? { ...event, details: { reason: input.reason } } : null };
 }
 
-async function requireExportable(trx: Trx, { teamId, personId, caller }: TargetInput): Promise<void> {
-  const member = await findMember(trx, teamId, personId);
+async function requireExportable(trx: Trx, { teamId, userId, caller }: TargetInput): Promise<void> {
+  const member = await findMember(trx, teamId, userId);
   if (member) {
     const refusal = getRefusal('export', member, caller);
     if (refusal) refuse(refusal);
     return;
   }
-  if (!Id.safeParse(personId).success || !(await findFormerMember(trx, teamId, personId))) refuse('record.not_found');
+  if (!Id.safeParse(userId).success || !(await findFormerMember(trx, teamId, userId))) refuse('record.not_found');
 }
 
 /** Starts an export of everything about the caller. */
 export async function exportOwnData(
   trx: Trx,
   deps: Deps,
-  { personId }: SignedIn,
+  { userId }: SignedIn,
 ): Promise<Changed<typeof endpoints.exportOwnData>> {
   const { id, isNew } = await startExport(trx, deps, {
     teamId: '',
     about: 'person',
-    subjectId: personId,
-    requestedBy: personId,
+    subjectId: userId,
+    requestedBy: userId,
   });
-  const event = { action: 'session.data_exported', teamId: '', actorId: personId, target: personId } as const;
+  const event = { action: 'session.data_exported', teamId: '', actorId: userId, target: userId } as const;
   return { answer: { status_code: 200, id }, audit: isNew ? event : null };
 }
 
@@ -67,11 +67,11 @@ async function startExport(trx: Trx, deps: Deps, request: ExportRequest): Promis
 /** The newest export, or the one with this id, that the caller requested; an invalid id is an unknown one. */
 export async function readExport(
   deps: Deps,
-  { personId, ...request }: { teamId: string; personId: string; requestedBy: string; exportId?: string },
+  { userId, ...request }: { teamId: string; userId: string; requestedBy: string; exportId?: string },
 ): Promise<ExportRow | undefined> {
-  const ids = [personId, ...(request.exportId === undefined ? [] : [request.exportId])];
+  const ids = [userId, ...(request.exportId === undefined ? [] : [request.exportId])];
   if (!ids.every((id) => Id.safeParse(id).success)) return undefined;
-  return findExport(deps.db, { ...request, about: 'person', subjectId: personId });
+  return findExport(deps.db, { ...request, about: 'person', subjectId: userId });
 }
 
 export function toAnswer(row: ExportRow, url: string): DataExport {

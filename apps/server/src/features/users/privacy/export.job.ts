@@ -18,20 +18,20 @@ export const writeExport = defineJob({
 
 export function createExportWorker(deps: Deps) {
   return defineWorker(writeExport, async ({ team_id: teamId, export_id: exportId }, { isLast }) => {
-    await writeExportFile(deps, { teamId, exportId, isLast }, async ({ subjectId: personId }) =>
-      createArchive(deps, await getScope(deps, { teamId, personId })),
+    await writeExportFile(deps, { teamId, exportId, isLast }, async ({ subjectId: userId }) =>
+      createArchive(deps, await getScope(deps, { teamId, userId })),
     );
   });
 }
 
-async function getScope(deps: Deps, { teamId, personId }: { teamId: string; personId: string }): Promise<ExportScope> {
+async function getScope(deps: Deps, { teamId, userId }: { teamId: string; userId: string }): Promise<ExportScope> {
   const isOwn = teamId === '';
-  const teamIds = isOwn ? await listFormerAndCurrentTeams(deps.db, personId) : [teamId];
+  const teamIds = isOwn ? await listFormerAndCurrentTeams(deps.db, userId) : [teamId];
   return {
-    personId,
+    userId,
     teamIds,
     isOwn,
-    email: await findKnownEmail(deps.db, personId, teamId),
+    email: await findKnownEmail(deps.db, userId, teamId),
     limits: sessionLimits(deps.env),
   };
 }

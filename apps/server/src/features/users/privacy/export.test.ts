@@ -23,10 +23,10 @@ import { channel, file, isKept, message, record } from '#testing/workspace/conte
 import {
   createTeamWithMembers,
   join,
-  person,
-  type SignedInPerson,
+  type SignedInUser,
   signedIn,
   type TestTeam,
+  user,
 } from '#testing/workspace/factories.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 
@@ -183,7 +183,7 @@ describe('the export of a user', () => {
     'a blank reason': [() => start(ours.member.id, ours.owner, { reason: ' \n' }), 400],
     'an invitation': [() => start(ours.pending.id), 409],
     'a help desk user': [() => start(ours.zendesk.id), 403],
-    'someone of another team': [async () => start((await person(node)).id), 404],
+    'someone of another team': [async () => start((await user(node)).id), 404],
     'an unknown id': [() => start(newId()), 404],
     'no id': [() => start("'; --"), 404],
   };
@@ -195,7 +195,7 @@ describe('the export of a user', () => {
 });
 
 describe('who reads an export', () => {
-  const download = async (url: string, as: SignedInPerson) =>
+  const download = async (url: string, as: SignedInUser) =>
     (await node.app.inject({ method: 'GET', url, headers: { cookie: as.cookie } })).statusCode;
 
   test('the owner who requested it, as long as they are one', async () => {
@@ -276,7 +276,7 @@ describe('what identity providers know', () => {
 });
 
 describe("a person's own export", () => {
-  const own = async (as: SignedInPerson) => (await call(node, getOwnExport, { as })).body.export;
+  const own = async (as: SignedInUser) => (await call(node, getOwnExport, { as })).body.export;
 
   test('has all of their teams, former ones included, and is only for them', async () => {
     const other = await createTeamWithMembers(node);

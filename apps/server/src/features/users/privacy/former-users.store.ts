@@ -24,13 +24,13 @@ export async function listFormerUsers(db: Database, teamId: string): Promise<For
 export async function findFormerMember(
   db: Database | Trx,
   teamId: string,
-  personId: string,
+  userId: string,
 ): Promise<{ id: string; name: string; email: string } | undefined> {
   return db
     .selectFrom('former_members as f')
     .select(['f.person_id as id', 'f.name', 'f.email'])
     .where('f.team_id', '=', teamId)
-    .where('f.person_id', '=', personId)
+    .where('f.person_id', '=', userId)
     .where(isGone)
     .executeTakeFirst();
 }

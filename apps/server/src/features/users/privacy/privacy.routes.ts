@@ -26,7 +26,7 @@ export function privacyRoutes(app: FastifyInstance, deps: Deps, access: Access):
   exportRoutes(feature, access);
   ownExportRoutes(feature, access);
   serveChange(feature, endpoints.eraseUser, recently(access.teamAdmin), (trx, { params, body, who }) =>
-    eraseUser(trx, deps, { teamId: params.teamId, personId: params.userId, caller: who, confirm: body.confirm }),
+    eraseUser(trx, deps, { teamId: params.teamId, userId: params.userId, caller: who, confirm: body.confirm }),
   );
   serve(app, endpoints.listFormerUsers, access.teamAdmin, async ({ params, who }) => {
     exporting.requireOwner(who);
@@ -49,12 +49,12 @@ const getFilePath = ({ teamId, userId, exportId }: ExportParams) =>
 
 function exportRoutes({ app, deps }: Feature, access: Access): void {
   serveChange({ app, deps }, endpoints.exportUser, recently(access.teamAdmin), (trx, { params, body, who }) =>
-    exporting.exportUser(trx, deps, { teamId: params.teamId, personId: params.userId, caller: who, ...body }),
+    exporting.exportUser(trx, deps, { teamId: params.teamId, userId: params.userId, caller: who, ...body }),
   );
   const find = async ({ teamId, userId, exportId }: ExportParams, who: TeamAdmin) => {
     exporting.requireOwner(who);
     return requireFound(
-      await exporting.readExport(deps, { teamId, personId: userId, requestedBy: who.personId, exportId }),
+      await exporting.readExport(deps, { teamId, userId, requestedBy: who.userId, exportId }),
     );
   };
   serve(app, endpoints.getUserExport, access.teamAdmin, async ({ params, who }) => {
@@ -64,7 +64,7 @@ function exportRoutes({ app, deps }: Feature, access: Access): void {
   });
   serve(app, endpoints.listUserExports, access.teamAdmin, async ({ params: { teamId }, who }) => {
     exporting.requireOwner(who);
-    const rows = await listUserExports(deps.db, { teamId, requestedBy: who.personId });
+    const rows = await listUserExports(deps.db, { teamId, requestedBy: who.userId });
     const records = rows.map((row) => {
       const path = getFilePath({ teamId, userId: row.user_id, exportId: row.id });
       return { ...exporting.toAnswer(row, path), user_id: row.user_id, name: row.name };
@@ -89,8 +89,8 @@ function ownExportRoutes({ app, deps }: Feature, access: Access): void {
   serveChange({ app, deps }, endpoints.exportOwnData, recently(access.credentials), (trx, { who }) =>
     exporting.exportOwnData(trx, deps, who),
   );
-  const find = ({ personId }: SignedIn, exportId?: string) =>
-    exporting.readExport(deps, { teamId: '', personId, requestedBy: personId, ...(exportId && { exportId }) });
+  const find = ({ userId }: SignedIn, exportId?: string) =>
+    exporting.readExport(deps, { teamId: '', userId, requestedBy: userId, ...(exportId && { exportId }) });
   serve(app, endpoints.getOwnExport, access.credentials, async ({ who }) => {
     const found = await find(who);
     return { export: found ? exporting.toAnswer(found, `${API_BASE}/users/me/export/${found.id}/file`) : null };

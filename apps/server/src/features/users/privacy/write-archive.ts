@@ -41,7 +41,7 @@ async function addAll(zip: ZipFile, sources: Sources, scope: ExportScope): Promi
       const stream = typeof blob === 'string' ? await sources.blobs.get(blob) : undefined;
       if (stream) await addZipEntry(zip, String(content), stream);
     }
-  const about = { created_at: new Date().toISOString(), person_id: scope.personId, teams: scope.teamIds, counts };
+  const about = { created_at: new Date().toISOString(), person_id: scope.userId, teams: scope.teamIds, counts };
   zip.addBuffer(Buffer.from(JSON.stringify(about, null, 2)), 'export.json');
   zip.end();
 }

@@ -5,7 +5,7 @@ import type { Origin } from '#platform/http/http.ts';
 import { queueMails } from '#platform/mail/mail.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { listOwners } from '#workspace/people/managers.store.ts';
-import { findPersonName } from '#workspace/people/people.store.ts';
+import { findUserName } from '#workspace/people/people.store.ts';
 import { getTeamName } from '#workspace/people/teams.store.ts';
 import { listTeamSecurity } from '../team-security.store.ts';
 import { breakGlassMail } from './break-glass.mail.ts';
@@ -17,28 +17,28 @@ import { breakGlassMail } from './break-glass.mail.ts';
 export async function recordBreakGlass(
   trx: Trx,
   deps: Deps,
-  { personId, origin }: { personId: string; origin: Origin },
+  { userId, origin }: { userId: string; origin: Origin },
 ): Promise<void> {
-  const teams = await listTeamSecurity(trx, personId);
+  const teams = await listTeamSecurity(trx, userId);
   const entered = teams.filter(
     ({ roles, security }) => isOwnerOfTeam(roles) && security?.required_connection_id && security.is_break_glass,
   );
   for (const { team_id: teamId } of entered) {
-    const event = { teamId, actorId: personId, target: personId };
+    const event = { teamId, actorId: userId, target: userId };
     await addAuditEvent(trx, { action: 'sso.break_glass', ...event }, origin);
-    await notifyOwners(trx, deps, { teamId, personId, origin });
+    await notifyOwners(trx, deps, { teamId, userId, origin });
   }
 }
 
 async function notifyOwners(
   trx: Trx,
   deps: Deps,
-  { teamId, personId, origin }: { teamId: string; personId: string; origin: Origin },
+  { teamId, userId, origin }: { teamId: string; userId: string; origin: Origin },
 ): Promise<void> {
   const team = await getTeamName(trx, teamId);
-  const by = await findPersonName(trx, personId);
+  const by = await findUserName(trx, userId);
   const mails = (await listOwners(trx, teamId)).map(({ id, email }) => ({
-    personId: id,
+    userId: id,
     mail: breakGlassMail(deps.env, { to: email, teamId, team, by, address: origin.address }),
   }));
   await queueMails(trx, deps, { kind: 'sso.break_glass', teamId, mails });

@@ -30,54 +30,50 @@ export type FactorCheck = 'none' | 'required' | 'throttled' | 'check';
  */
 export async function checkSecondFactor(
   deps: Deps,
-  { personId, hasFactor, token }: { personId: string; hasFactor: boolean; token: string | undefined },
+  { userId, hasFactor, token }: { userId: string; hasFactor: boolean; token: string | undefined },
 ): Promise<FactorCheck> {
   if (!hasFactor) return 'none';
   if (token === undefined || token === '') return 'required';
-  return (await deps.throttle.allows(CODES, personId)) ? 'check' : 'throttled';
+  return (await deps.throttle.allows(CODES, userId)) ? 'check' : 'throttled';
 }
 
-export async function refuseThrottled(deps: Deps, personId: string): Promise<never> {
-  refuse('mfa.throttled', undefined, Math.max(1, await deps.throttle.secondsLeft(CODES, personId)));
+export async function refuseThrottled(deps: Deps, userId: string): Promise<never> {
+  refuse('mfa.throttled', undefined, Math.max(1, await deps.throttle.secondsLeft(CODES, userId)));
 }
 
 /** The counter of the codes that were sent; it is cleared when password and code were right. */
-export function toCodesCounter(personId: string): string {
-  return toCounter(CODES, personId);
+export function toCodesCounter(userId: string): string {
+  return toCounter(CODES, userId);
 }
 
-export async function clearCodes(deps: Deps, personId: string): Promise<void> {
-  await deps.throttle.clear(CODES, personId);
+export async function clearCodes(deps: Deps, userId: string): Promise<void> {
+  await deps.throttle.clear(CODES, userId);
 }
 
 interface CodeUse {
-  person: { id: string; email: string };
+  user: { id: string; email: string };
   token: string;
   origin: Origin;
 }
 
 /** Uses up a code of the authenticator app or a recovery code; false if it is wrong or was used. Of two at once, one succeeds. */
-export async function useCode(trx: Trx, deps: Deps, { person, token, origin }: CodeUse): Promise<boolean> {
+export async function useCode(trx: Trx, deps: Deps, { user, token, origin }: CodeUse): Promise<boolean> {
   const typed = readCode(token);
   if (typed.kind === 'neither') return false;
-  if (typed.kind === 'totp') return useTotpCode(trx, deps, { personId: person.id, code: typed.code });
-  if (!(await useRecoveryCode(trx, person.id, typed.code))) return false;
-  const { recovery_codes_left: left } = await countFactors(trx, person.id);
-  const mail = recoveryCodeUsedMail(deps.env, { to: person.email, left });
-  await queueMail(trx, deps, { kind: 'session.recovery_code', personId: person.id, mail });
-  const event = { teamId: '', actorId: person.id, target: person.id, details: { codes_left: left } };
+  if (typed.kind === 'totp') return useTotpCode(trx, deps, { userId: user.id, code: typed.code });
+  if (!(await useRecoveryCode(trx, user.id, typed.code))) return false;
+  const { recovery_codes_left: left } = await countFactors(trx, user.id);
+  const mail = recoveryCodeUsedMail(deps.env, { to: user.email, left });
+  await queueMail(trx, deps, { kind: 'session.recovery_code', userId: user.id, mail });
+  const event = { teamId: '', actorId: user.id, target: user.id, details: { codes_left: left } };
   await addAuditEvent(trx, { action: 'session.recovery_code_used', ...event }, origin);
   return true;
 }
 
-async function useTotpCode(
-  trx: Trx,
-  deps: Deps,
-  { personId, code }: { personId: string; code: string },
-): Promise<boolean> {
-  const totp = await findTotp(trx, personId);
+async function useTotpCode(trx: Trx, deps: Deps, { userId, code }: { userId: string; code: string }): Promise<boolean> {
+  const totp = await findTotp(trx, userId);
   const step = totp && readStep(deps, { sealed: totp.secret, lastStep: totp.last_step, code });
-  return step !== undefined && useTotpStep(trx, personId, step);
+  return step !== undefined && useTotpStep(trx, userId, step);
 }
 
 // Sealed with a key that the operator no longer has: recovery codes and passkeys still work.

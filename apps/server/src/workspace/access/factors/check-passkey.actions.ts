@@ -9,7 +9,7 @@ import type { RelyingParty } from './relying-party.ts';
 /** A passkey whose signature was checked. `usePasskey` must accept it too. */
 export interface CheckedPasskey {
   id: string;
-  personId: string;
+  userId: string;
   challenge: string;
   counter: number;
   backedUp: boolean;
@@ -40,7 +40,7 @@ export async function checkPasskey(
   }).catch(() => ({ verified: false, authenticationInfo: undefined }));
   if (!verified || info === undefined) return undefined;
   const { newCounter: counter, credentialBackedUp: backedUp } = info;
-  return { id: passkey.id, personId: passkey.person_id, challenge, counter, backedUp };
+  return { id: passkey.id, userId: passkey.person_id, challenge, counter, backedUp };
 }
 
 /** A passkey that the browser finds without a user name names its user. */

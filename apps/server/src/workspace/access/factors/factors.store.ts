@@ -13,22 +13,22 @@ export interface FactorCounts {
 }
 
 /** An authenticator app counts from its first code on. */
-export async function countFactors(db: Database | Trx, personId: string): Promise<FactorCounts> {
+export async function countFactors(db: Database | Trx, userId: string): Promise<FactorCounts> {
   const { rows } = await sql<FactorCounts>`
-    select exists (select from totp_factors where person_id = ${personId} and confirmed_at is not null) as totp,
-      (select count(*)::int from passkeys where person_id = ${personId}) as passkeys,
-      (select count(*)::int from recovery_codes where person_id = ${personId}) as recovery_codes_left`.execute(db);
+    select exists (select from totp_factors where person_id = ${userId} and confirmed_at is not null) as totp,
+      (select count(*)::int from passkeys where person_id = ${userId}) as passkeys,
+      (select count(*)::int from recovery_codes where person_id = ${userId}) as recovery_codes_left`.execute(db);
   return rows[0] ?? { totp: false, passkeys: 0, recovery_codes_left: 0 };
 }
 
 /** Part of a statement. */
-export function factorExists(personId: RawBuilder<string>): RawBuilder<boolean> {
-  return sql`(exists (select from totp_factors where person_id = ${personId} and confirmed_at is not null)
-    or exists (select from passkeys where person_id = ${personId}))`;
+export function factorExists(userId: RawBuilder<string>): RawBuilder<boolean> {
+  return sql`(exists (select from totp_factors where person_id = ${userId} and confirmed_at is not null)
+    or exists (select from passkeys where person_id = ${userId}))`;
 }
 
-export async function hasFactor(db: Database | Trx, personId: string): Promise<boolean> {
-  const { rows } = await sql<{ found: boolean }>`select ${factorExists(sql`${personId}`)} as found`.execute(db);
+export async function hasFactor(db: Database | Trx, userId: string): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`select ${factorExists(sql`${userId}`)} as found`.execute(db);
   return rows[0]?.found === true;
 }
 
@@ -62,18 +62,18 @@ export async function hasBreakGlassOwner(db: Database | Trx, teamId: string): Pr
 }
 
 /** Removes recovery codes too, and the right to enter teams without single sign-on; false if there was no factor. */
-export async function removeFactors(trx: Trx, personId: string): Promise<boolean> {
-  const had = await hasFactor(trx, personId);
-  await trx.deleteFrom('totp_factors').where('person_id', '=', personId).execute();
-  await removePasskeys(trx, personId);
-  await removeRecoveryCodes(trx, personId);
-  await removeBreakGlassOwner(trx, personId);
+export async function removeFactors(trx: Trx, userId: string): Promise<boolean> {
+  const had = await hasFactor(trx, userId);
+  await trx.deleteFrom('totp_factors').where('person_id', '=', userId).execute();
+  await removePasskeys(trx, userId);
+  await removeRecoveryCodes(trx, userId);
+  await removeBreakGlassOwner(trx, userId);
   return had;
 }
 
 /** Locks the account, so that the second of two changes of its factors sees the first. */
-export async function lockFactors(trx: Trx, personId: string): Promise<void> {
-  await trx.selectFrom('people').select('id').where('id', '=', personId).forNoKeyUpdate().execute();
+export async function lockFactors(trx: Trx, userId: string): Promise<void> {
+  await trx.selectFrom('people').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
 }
 
 /** The secret is encrypted; `last_step` is the last time step that was used. */
@@ -82,11 +82,11 @@ export interface TotpRow {
   last_step: number;
 }
 
-export async function findTotp(db: Database | Trx, personId: string): Promise<TotpRow | undefined> {
+export async function findTotp(db: Database | Trx, userId: string): Promise<TotpRow | undefined> {
   return db
     .selectFrom('totp_factors')
     .select(['secret', 'last_step'])
-    .where('person_id', '=', personId)
+    .where('person_id', '=', userId)
     .where('confirmed_at', 'is not', null)
     .executeTakeFirst();
 }
@@ -97,12 +97,12 @@ const SET_UP_MINUTES = 60;
 /** Only the session that stored the secret finds it. */
 export async function findPendingTotp(
   trx: Trx,
-  { personId, sessionId }: { personId: string; sessionId: string },
+  { userId, sessionId }: { userId: string; sessionId: string },
 ): Promise<TotpRow | undefined> {
   return trx
     .selectFrom('totp_factors')
     .select(['secret', 'last_step'])
-    .where('person_id', '=', personId)
+    .where('person_id', '=', userId)
     .where('session_id', '=', sessionId)
     .where('confirmed_at', 'is', null)
     .where('created_at', '>', sql<Date>`now() - make_interval(mins => ${SET_UP_MINUTES})`)
@@ -112,12 +112,12 @@ export async function findPendingTotp(
 /** Stores a secret that isn't confirmed yet, in place of an earlier one; false if an authenticator app is set up. */
 export async function savePendingTotp(
   trx: Trx,
-  { personId, sessionId }: { personId: string; sessionId: string },
+  { userId, sessionId }: { userId: string; sessionId: string },
   secret: string,
 ): Promise<boolean> {
   const row = await trx
     .insertInto('totp_factors')
-    .values({ person_id: personId, session_id: sessionId, secret })
+    .values({ person_id: userId, session_id: sessionId, secret })
     .onConflict((conflict) =>
       conflict
         .column('person_id')
@@ -129,20 +129,20 @@ export async function savePendingTotp(
   return row !== undefined;
 }
 
-export async function confirmTotp(trx: Trx, personId: string, step: number): Promise<void> {
+export async function confirmTotp(trx: Trx, userId: string, step: number): Promise<void> {
   await trx
     .updateTable('totp_factors')
     .set({ confirmed_at: sql<Date>`now()`, last_step: step, session_id: null })
-    .where('person_id', '=', personId)
+    .where('person_id', '=', userId)
     .execute();
 }
 
 /** Uses up the code of a time step; false if it, or a later one, was used. */
-export async function useTotpStep(trx: Trx, personId: string, step: number): Promise<boolean> {
+export async function useTotpStep(trx: Trx, userId: string, step: number): Promise<boolean> {
   const row = await trx
     .updateTable('totp_factors')
     .set({ last_step: step })
-    .where('person_id', '=', personId)
+    .where('person_id', '=', userId)
     .where('confirmed_at', 'is not', null)
     .where('last_step', '<', step)
     .returning('person_id')
@@ -150,10 +150,10 @@ export async function useTotpStep(trx: Trx, personId: string, step: number): Pro
   return row !== undefined;
 }
 
-export async function removeTotp(trx: Trx, personId: string): Promise<boolean> {
+export async function removeTotp(trx: Trx, userId: string): Promise<boolean> {
   const row = await trx
     .deleteFrom('totp_factors')
-    .where('person_id', '=', personId)
+    .where('person_id', '=', userId)
     .where('confirmed_at', 'is not', null)
     .returning('person_id')
     .executeTakeFirst();
@@ -166,25 +166,25 @@ const hashCode = (code: string): string => {
   return hashToken(read.kind === 'neither' ? '' : read.code);
 };
 
-export async function saveRecoveryCodes(trx: Trx, personId: string, codes: readonly string[]): Promise<void> {
-  await removeRecoveryCodes(trx, personId);
-  const rows = codes.map((code) => ({ person_id: personId, code_hash: hashCode(code) }));
+export async function saveRecoveryCodes(trx: Trx, userId: string, codes: readonly string[]): Promise<void> {
+  await removeRecoveryCodes(trx, userId);
+  const rows = codes.map((code) => ({ person_id: userId, code_hash: hashCode(code) }));
   await trx.insertInto('recovery_codes').values(rows).execute();
 }
 
 /** Uses up a recovery code; false if the user has no such code. */
-export async function useRecoveryCode(trx: Trx, personId: string, code: string): Promise<boolean> {
+export async function useRecoveryCode(trx: Trx, userId: string, code: string): Promise<boolean> {
   const row = await trx
     .deleteFrom('recovery_codes')
-    .where('person_id', '=', personId)
+    .where('person_id', '=', userId)
     .where('code_hash', '=', hashCode(code))
     .returning('person_id')
     .executeTakeFirst();
   return row !== undefined;
 }
 
-export async function removeRecoveryCodes(trx: Trx, personId: string): Promise<void> {
-  await trx.deleteFrom('recovery_codes').where('person_id', '=', personId).execute();
+export async function removeRecoveryCodes(trx: Trx, userId: string): Promise<void> {
+  await trx.deleteFrom('recovery_codes').where('person_id', '=', userId).execute();
 }
 
 export const totpSecrets: SealedRows<{ person_id: string; sealed: string }> = {

@@ -23,19 +23,19 @@ const shown = [
   toMilliseconds(sql.ref('last_used_at')).as('last_used_at'),
 ] as const;
 
-export async function listPasskeys(db: Database | Trx, personId: string): Promise<Passkey[]> {
-  return db.selectFrom('passkeys').select(shown).where('person_id', '=', personId).orderBy('id').execute();
+export async function listPasskeys(db: Database | Trx, userId: string): Promise<Passkey[]> {
+  return db.selectFrom('passkeys').select(shown).where('person_id', '=', userId).orderBy('id').execute();
 }
 
 /** The list that the browser gets, so that it offers only these passkeys. */
 export async function listCredentials(
   db: Database | Trx,
-  personId: string,
+  userId: string,
 ): Promise<{ id: string; transports: string[] }[]> {
   return db
     .selectFrom('passkeys')
     .select(['credential_id as id', 'transports'])
-    .where('person_id', '=', personId)
+    .where('person_id', '=', userId)
     .orderBy('passkeys.id')
     .execute();
 }
@@ -80,18 +80,18 @@ export async function recordPasskeyUse(
   return row !== undefined;
 }
 
-export async function removePasskey(trx: Trx, personId: string, id: string): Promise<boolean> {
+export async function removePasskey(trx: Trx, userId: string, id: string): Promise<boolean> {
   const row = await trx
     .deleteFrom('passkeys')
     .where('id', '=', id)
-    .where('person_id', '=', personId)
+    .where('person_id', '=', userId)
     .returning('id')
     .executeTakeFirst();
   return row !== undefined;
 }
 
-export async function removePasskeys(trx: Trx, personId: string): Promise<void> {
-  await trx.deleteFrom('passkeys').where('person_id', '=', personId).execute();
+export async function removePasskeys(trx: Trx, userId: string): Promise<void> {
+  await trx.deleteFrom('passkeys').where('person_id', '=', userId).execute();
 }
 
 /** Uses up a challenge; false if it was used before. */

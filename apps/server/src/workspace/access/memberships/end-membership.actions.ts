@@ -12,7 +12,7 @@ import {
   saveDeactivated,
 } from '#workspace/people/memberships.store.ts';
 import { describeDevice } from '../sessions/device.ts';
-import { removePersonLinks } from '../sessions/links.store.ts';
+import { removeUserLinks } from '../sessions/links.store.ts';
 import { endSessions, endSessionsForTeam, type LiveSession, sessionLimits } from '../sessions/sessions.store.ts';
 import { stopTokens } from '../tokens.store.ts';
 
@@ -32,8 +32,8 @@ export async function isLastOwner(trx: Trx, { teamId, member }: TeamMember): Pro
 }
 
 export async function deactivateMember(trx: Trx, deps: Deps, { teamId, member }: TeamMember): Promise<EndedAccess> {
-  await saveDeactivated(trx, { teamId, personId: member.id, deactivated: true });
-  return endAccess(trx, deps, { teamId, personId: member.id });
+  await saveDeactivated(trx, { teamId, userId: member.id, deactivated: true });
+  return endAccess(trx, deps, { teamId, userId: member.id });
 }
 
 /**
@@ -41,8 +41,8 @@ export async function deactivateMember(trx: Trx, deps: Deps, { teamId, member }:
  * stay.
  */
 export async function removeMember(trx: Trx, deps: Deps, { teamId, member }: TeamMember): Promise<EndedAccess> {
-  const ended = member.state === 'active' ? await endAccess(trx, deps, { teamId, personId: member.id }) : NOTHING_ENDED;
-  await notifyUnlinked(trx, deps, { teamId, personIds: [member.id], reason: 'removed' });
+  const ended = member.state === 'active' ? await endAccess(trx, deps, { teamId, userId: member.id }) : NOTHING_ENDED;
+  await notifyUnlinked(trx, deps, { teamId, userIds: [member.id], reason: 'removed' });
   await leaveChannels(trx, teamId, member.id);
   await removeMembership(trx, teamId, member.id);
   return ended;
@@ -52,7 +52,7 @@ export type EndedAccess = Omit<Answer, 'status_code'>;
 
 interface Accounts {
   teamId: string;
-  personId: string | readonly string[];
+  userId: string | readonly string[];
 }
 
 /**
@@ -62,24 +62,24 @@ interface Accounts {
 export async function signOut(
   trx: Trx,
   { env }: Deps,
-  { teamId, personId }: Accounts,
+  { teamId, userId }: Accounts,
 ): Promise<{ sessions: LiveSession[]; links: number }> {
-  const [people, limits] = [[personId].flat(), sessionLimits(env)];
-  const shared = await listSharedAccounts(trx, teamId, people);
-  const own = people.filter((id) => !shared.includes(id));
-  const ended = await endSessions(trx, { personId: own }, limits);
-  const endedHere = await endSessionsForTeam(trx, { teamId, personIds: shared }, limits);
-  return { sessions: [...ended, ...endedHere], links: await removePersonLinks(trx, own) };
+  const [users, limits] = [[userId].flat(), sessionLimits(env)];
+  const shared = await listSharedAccounts(trx, teamId, users);
+  const own = users.filter((id) => !shared.includes(id));
+  const ended = await endSessions(trx, { userId: own }, limits);
+  const endedHere = await endSessionsForTeam(trx, { teamId, userIds: shared }, limits);
+  return { sessions: [...ended, ...endedHere], links: await removeUserLinks(trx, own) };
 }
 
 /** Ends the access of accounts that lost their membership, and the service tokens that they created in this team. */
-export async function endAccess(trx: Trx, deps: Deps, { teamId, personId }: Accounts): Promise<EndedAccess> {
-  const { sessions, links } = await signOut(trx, deps, { teamId, personId });
+export async function endAccess(trx: Trx, deps: Deps, { teamId, userId }: Accounts): Promise<EndedAccess> {
+  const { sessions, links } = await signOut(trx, deps, { teamId, userId });
   const devices = sessions.map(({ user_agent, address, last_seen_at }) => ({
     device: describeDevice(user_agent),
     address,
     last_seen_at,
   }));
-  const tokens = await stopTokens(trx, teamId, personId);
+  const tokens = await stopTokens(trx, teamId, userId);
   return { revoked: devices.length, devices, links, tokens };
 }

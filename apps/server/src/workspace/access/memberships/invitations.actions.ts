@@ -34,10 +34,10 @@ export interface Inviting {
 export async function inviteAddresses(
   trx: Trx,
   deps: Deps,
-  { people, ...inviting }: Inviting & { people: readonly NewInvitation[] },
+  { users, ...inviting }: Inviting & { users: readonly NewInvitation[] },
 ): Promise<ReadonlyMap<string, string>> {
-  const ids = await addInvitations(trx, inviting, people);
-  const invitations = people.flatMap(({ email }) => {
+  const ids = await addInvitations(trx, inviting, users);
+  const invitations = users.flatMap(({ email }) => {
     const id = ids.get(email);
     return id === undefined ? [] : [{ id, email }];
   });
@@ -69,7 +69,7 @@ export async function sendInvitations(
     const some = sent?.slice(from, from + MAILS) ?? [];
     const { tokens, expiresAt } = await addInvitationLinks(trx, teamId, toIds(some));
     const mails = some.map(({ id, email }, at) => ({
-      personId: id,
+      userId: id,
       mail: invitationMail(deps.env, {
         to: email,
         team: team.display_name,
@@ -89,7 +89,7 @@ function toIds(invitations: readonly { id: string }[] = []): string[] {
 
 interface Accepting {
   teamId: string;
-  personId: string;
+  userId: string;
   email: string;
 }
 
@@ -98,9 +98,9 @@ interface Accepting {
  * default channels. Returns the id that the invitation had; undefined if there is none anymore. Refuses a user who was
  * deactivated in this team under another address.
  */
-export async function acceptInvitation(trx: Trx, { teamId, personId, email }: Accepting): Promise<string | undefined> {
+export async function acceptInvitation(trx: Trx, { teamId, userId, email }: Accepting): Promise<string | undefined> {
   await holdTeam(trx, teamId);
-  const member = await findMember(trx, teamId, personId);
+  const member = await findMember(trx, teamId, userId);
   const invitation = await lockInvitation(trx, teamId, email);
   if (!invitation) return undefined;
   if (member?.state === 'deactivated') refuse('users.deactivated');
@@ -108,7 +108,7 @@ export async function acceptInvitation(trx: Trx, { teamId, personId, email }: Ac
     await removeMembership(trx, teamId, invitation.id);
     return invitation.id;
   }
-  await saveAccepted(trx, { teamId, id: invitation.id, personId });
-  await joinDefaultChannels(trx, personId, teamId);
+  await saveAccepted(trx, { teamId, id: invitation.id, userId });
+  await joinDefaultChannels(trx, userId, teamId);
   return invitation.id;
 }

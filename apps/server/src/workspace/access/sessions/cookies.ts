@@ -29,12 +29,12 @@ function toToken(value: string | undefined): string | undefined {
 export function setSessionCookies(
   env: Env,
   reply: FastifyReply,
-  session: { token: string; personId: string; device: string },
+  session: { token: string; userId: string; device: string },
 ): void {
   const { token, user, device, secure } = namesFor(env);
   const shared = { path: '/', sameSite: 'strict' as const, secure, maxAge: env.SESSION_HOURS * 3600 };
   reply.setCookie(token, session.token, { ...shared, httpOnly: true });
-  reply.setCookie(user, session.personId, shared);
+  reply.setCookie(user, session.userId, shared);
   const lasting = { path: '/', sameSite: 'lax' as const, secure, httpOnly: true, maxAge: DEVICE_DAYS * 24 * 3600 };
   reply.setCookie(device, session.device, lasting);
 }

@@ -17,52 +17,48 @@ export interface SignInFrom {
 }
 
 /** Part of a statement. */
-export function getKnown(personId: RawBuilder<string>, { address, device }: SignInFrom): RawBuilder<Known> {
+export function getKnown(userId: RawBuilder<string>, { address, device }: SignInFrom): RawBuilder<Known> {
   return sql`case
-    when exists (select from known_devices d where d.person_id = ${personId}
+    when exists (select from known_devices d where d.person_id = ${userId}
         and d.token_hash = ${device === undefined ? '' : hashToken(device)}
         and d.seen_at > now() - make_interval(days => ${DEVICE_DAYS})) then 'device'
-    when exists (select from known_addresses a where a.person_id = ${personId} and a.address = ${getNetwork(address)}
+    when exists (select from known_addresses a where a.person_id = ${userId} and a.address = ${getNetwork(address)}
         and a.seen_at > now() - make_interval(days => ${SIGN_IN_DAYS})) then 'address'
     else 'no' end`;
 }
 
-export async function findKnown(db: Database, personId: string, from: SignInFrom): Promise<Known> {
-  const { rows } = await sql<{ known: Known }>`select ${getKnown(sql`${personId}`, from)} as known`.execute(db);
+export async function findKnown(db: Database, userId: string, from: SignInFrom): Promise<Known> {
+  const { rows } = await sql<{ known: Known }>`select ${getKnown(sql`${userId}`, from)} as known`.execute(db);
   return rows[0]?.known ?? 'no';
 }
 
 /** Part of a statement: records the network of a sign-in. */
-export function upsertKnownAddress(personId: string, address: string, from: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`insert into known_addresses (person_id, address) select ${personId}, ${getNetwork(address)} ${from}
+export function upsertKnownAddress(userId: string, address: string, from: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`insert into known_addresses (person_id, address) select ${userId}, ${getNetwork(address)} ${from}
     on conflict (person_id, address) do update set seen_at = now()`;
 }
 
 /** Part of a statement: records the browser of a sign-in, by the hash of its token. */
-export function upsertKnownDevice(personId: string, tokenHash: string, from: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`insert into known_devices (person_id, token_hash) select ${personId}, ${tokenHash} ${from}
+export function upsertKnownDevice(userId: string, tokenHash: string, from: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`insert into known_devices (person_id, token_hash) select ${userId}, ${tokenHash} ${from}
     on conflict (person_id, token_hash) do update set seen_at = now()`;
 }
 
 /** Part of a statement: forgets the oldest of too many browsers, counting the one that is recorded. */
-export function deleteOldestDevices(
-  personId: string,
-  tokenHash: string,
-  when: RawBuilder<boolean>,
-): RawBuilder<unknown> {
-  return sql`delete from known_devices where person_id = ${personId} and token_hash in (
-    select token_hash from known_devices where person_id = ${personId} and token_hash <> ${tokenHash}
+export function deleteOldestDevices(userId: string, tokenHash: string, when: RawBuilder<boolean>): RawBuilder<unknown> {
+  return sql`delete from known_devices where person_id = ${userId} and token_hash in (
+    select token_hash from known_devices where person_id = ${userId} and token_hash <> ${tokenHash}
     order by seen_at desc, token_hash offset ${DEVICES_PER_USER - 1}) and ${when}`;
 }
 
 /** Forgets the browsers of users who were signed out of their devices, except browsers that are still signed in. */
-export async function removeKnownDevices(trx: Trx, personIds: readonly string[]): Promise<void> {
-  await sql`delete from known_devices d where d.person_id = any(${personIds}) and not exists
+export async function removeKnownDevices(trx: Trx, userIds: readonly string[]): Promise<void> {
+  await sql`delete from known_devices d where d.person_id = any(${userIds}) and not exists
     (select from sessions s where s.person_id = d.person_id and s.known_device = d.token_hash)`.execute(trx);
 }
 
-export async function removeKnownDevice(trx: Trx, personId: string, tokenHash: string): Promise<void> {
-  await trx.deleteFrom('known_devices').where('person_id', '=', personId).where('token_hash', '=', tokenHash).execute();
+export async function removeKnownDevice(trx: Trx, userId: string, tokenHash: string): Promise<void> {
+  await trx.deleteFrom('known_devices').where('person_id', '=', userId).where('token_hash', '=', tokenHash).execute();
 }
 
 export async function removeAllKnownDevices(trx: Trx): Promise<void> {

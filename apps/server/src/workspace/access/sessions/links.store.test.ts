@@ -3,20 +3,20 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, test } from 'vitest';
 import { inTransaction } from '#platform/database/database.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { person } from '#testing/workspace/factories.ts';
-import { addLink, consumeLink, findLink, type LinkKind, removePersonLinks } from './links.store.ts';
+import { user } from '#testing/workspace/factories.ts';
+import { addLink, consumeLink, findLink, type LinkKind, removeUserLinks } from './links.store.ts';
 
 let node: TestApp;
-let personId: string;
+let userId: string;
 
 beforeAll(async () => {
   node = await startApp({ work: false, pool: 4 });
-  personId = (await person(node)).id;
+  userId = (await user(node)).id;
 });
 
 afterAll(() => node[Symbol.asyncDispose]());
 
-const add = (kind: LinkKind) => inTransaction(node.db, (trx) => addLink(trx, { kind, personId, teamId: null }));
+const add = (kind: LinkKind) => inTransaction(node.db, (trx) => addLink(trx, { kind, userId, teamId: null }));
 const use = (token: string, kind: LinkKind = 'invite') =>
   inTransaction(node.db, (trx) => consumeLink(trx, kind, token));
 const has = async (token: string) =>
@@ -33,7 +33,7 @@ test('a link is consumed once, and finding it doesn’t consume it', async () =>
   const token = await add('invite');
   assert.deepEqual([await has(token), await has(token)], [true, true]);
   assert.equal(await use(token, 'reset'), undefined);
-  assert.deepEqual(await use(token), { person_id: personId, team_id: null, email: null });
+  assert.deepEqual(await use(token), { person_id: userId, team_id: null, email: null });
   assert.deepEqual([await use(token), await has(token)], [undefined, false]);
 });
 
@@ -41,16 +41,16 @@ test('a newer reset link ends older ones, invitations coexist', async () => {
   const [oldReset, oldInvite] = [await add('reset'), await add('invite')];
   const [newReset, newInvite] = [await add('reset'), await add('invite')];
   assert.deepEqual(await Promise.all([oldReset, newReset, oldInvite, newInvite].map(has)), [false, true, true, true]);
-  await inTransaction(node.db, (trx) => removePersonLinks(trx, personId, { kind: 'reset' }));
+  await inTransaction(node.db, (trx) => removeUserLinks(trx, userId, { kind: 'reset' }));
   assert.deepEqual(await Promise.all([newReset, newInvite].map(has)), [false, true]);
 });
 
 test('of two concurrent resets, one link remains', async () => {
-  await inTransaction(node.db, (trx) => removePersonLinks(trx, personId));
+  await inTransaction(node.db, (trx) => removeUserLinks(trx, userId));
   const first = Promise.withResolvers<string>();
   const goOn = Promise.withResolvers<void>();
   const slow = inTransaction(node.db, async (trx) => {
-    first.resolve(await addLink(trx, { kind: 'reset', personId, teamId: null }));
+    first.resolve(await addLink(trx, { kind: 'reset', userId, teamId: null }));
     await goOn.promise;
   });
   const older = await first.promise;
@@ -71,7 +71,7 @@ async function waitForLockWaiter(): Promise<void> {
 }
 
 test('a link expires after the time of its kind, and its token is not in the table', async () => {
-  await inTransaction(node.db, (trx) => removePersonLinks(trx, personId));
+  await inTransaction(node.db, (trx) => removeUserLinks(trx, userId));
   const token = await add('reset');
   await add('invite');
   const { rows } = await sql<{ minutes: number; row: string }>`select l::text as row,

@@ -29,11 +29,11 @@ export interface LinkRow {
  */
 export async function addLink(
   trx: Trx,
-  link: { kind: LinkKind; personId: string; teamId: string | null; email?: string },
+  link: { kind: LinkKind; userId: string; teamId: string | null; email?: string },
 ): Promise<string> {
   if (link.kind !== 'invite') {
-    await lockPerson(trx, link.personId);
-    await markReplaced(trx, link.personId, link.kind);
+    await lockUser(trx, link.userId);
+    await markReplaced(trx, link.userId, link.kind);
   }
   const token = newToken();
   await trx
@@ -41,7 +41,7 @@ export async function addLink(
     .values({
       token_hash: hashToken(token),
       kind: link.kind,
-      person_id: link.personId,
+      person_id: link.userId,
       team_id: link.teamId,
       email: link.email ?? null,
       expires_at: sql<Date>`now() + make_interval(mins => ${MINUTES[link.kind]})`,
@@ -79,7 +79,7 @@ export async function getLinkEnd(trx: Trx, token: string): Promise<number> {
 export async function consumeLink(trx: Trx, kind: LinkKind, token: string): Promise<LinkRow | undefined> {
   const found = await findLink(trx, kind, token);
   if (!found) return undefined;
-  await lockPerson(trx, found.person_id);
+  await lockUser(trx, found.person_id);
   // The link of an accepted invitation isn't kept, because the invitation isn't either.
   if (kind === 'invite')
     return trx
@@ -98,11 +98,11 @@ export async function consumeLink(trx: Trx, kind: LinkKind, token: string): Prom
     .executeTakeFirst();
 }
 
-async function markReplaced(trx: Trx, personId: string, kind: LinkKind): Promise<void> {
+async function markReplaced(trx: Trx, userId: string, kind: LinkKind): Promise<void> {
   await trx
     .updateTable('links')
     .set({ ended: 'replaced' })
-    .where('person_id', '=', personId)
+    .where('person_id', '=', userId)
     .where('kind', '=', kind)
     .where('ended', 'is', null)
     .execute();
@@ -153,14 +153,14 @@ export async function markLinkChecked(trx: Trx, token: string): Promise<void> {
  * Removes links of a user, or of several, that haven't ended: all, those of one kind, or the invitations of one team. Returns
  * their number.
  */
-export async function removePersonLinks(
+export async function removeUserLinks(
   trx: Trx,
-  personId: string | readonly string[],
+  userId: string | readonly string[],
   only: { kind?: LinkKind; teamId?: string } = {},
 ): Promise<number> {
   let query = trx
     .deleteFrom('links')
-    .where(sql<boolean>`person_id = any(${[personId].flat()})`)
+    .where(sql<boolean>`person_id = any(${[userId].flat()})`)
     .where('ended', 'is', null);
   if (only.kind) query = query.where('kind', '=', only.kind);
   if (only.teamId !== undefined) query = query.where('team_id', '=', only.teamId);
@@ -177,12 +177,12 @@ export async function removeAllLinks(trx: Trx): Promise<number> {
 export async function findInvitationEnd(
   db: Database | Trx,
   teamId: string,
-  personId: string,
+  userId: string,
 ): Promise<number | undefined> {
   const row = await db
     .selectFrom('links')
     .select(toMilliseconds(sql`max(expires_at)`).as('ends'))
-    .where('person_id', '=', personId)
+    .where('person_id', '=', userId)
     .where('kind', '=', 'invite')
     .where('team_id', '=', teamId)
     .executeTakeFirst();
@@ -196,6 +196,6 @@ export async function removeExpiredLinks(db: Database): Promise<void> {
 }
 
 /** Everything that changes the links of an account locks it first, so that no two transactions deadlock. */
-async function lockPerson(trx: Trx, personId: string): Promise<void> {
-  await trx.selectFrom('people').select('id').where('id', '=', personId).forNoKeyUpdate().execute();
+async function lockUser(trx: Trx, userId: string): Promise<void> {
+  await trx.selectFrom('people').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
 }

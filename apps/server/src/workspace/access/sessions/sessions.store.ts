@@ -127,12 +127,12 @@ export async function recordSecondFactor(trx: Trx, sessionId: string): Promise<v
 }
 
 /** The factor that the sessions of a user were confirmed with no longer exists. */
-export async function forgetSecondFactor(trx: Trx, personId: string): Promise<void> {
-  await trx.updateTable('sessions').set({ mfa_at: null }).where('person_id', '=', personId).execute();
+export async function forgetSecondFactor(trx: Trx, userId: string): Promise<void> {
+  await trx.updateTable('sessions').set({ mfa_at: null }).where('person_id', '=', userId).execute();
 }
 
 export interface NewSession {
-  personId: string;
+  userId: string;
   deviceId: string;
   userAgent: string;
   address: string;
@@ -156,10 +156,10 @@ export interface SsoStart {
 
 /** Part of a statement: adds a session with this token, once for the row of a FROM clause if there is one. */
 export function insertSession(token: string, session: NewSession, from: RawBuilder<unknown>): RawBuilder<unknown> {
-  const { personId, deviceId, userAgent, address, device, method = 'password', hasSecondFactor = false, sso } = session;
+  const { userId, deviceId, userAgent, address, device, method = 'password', hasSecondFactor = false, sso } = session;
   return sql`insert into sessions (id, person_id, token_hash, device_id, user_agent, address, known_device, method, mfa_at,
       team_id, connection_id, idp_sid, auth_at)
-    select ${newId()}, ${personId}, ${hashToken(token)}, ${deviceId}, ${userAgent}, ${address},
+    select ${newId()}, ${userId}, ${hashToken(token)}, ${deviceId}, ${userAgent}, ${address},
       ${device === undefined ? null : hashToken(device)}, ${method}, case when ${hasSecondFactor}::boolean then now() end,
       ${sso?.teamId ?? null}, ${sso?.connectionId ?? null}, ${sso?.idpSid ?? null},
       least(now(), to_timestamp(${sso?.authTime ?? null}::float8)) ${from}`;
@@ -169,11 +169,11 @@ export function insertSession(token: string, session: NewSession, from: RawBuild
  * Part of a statement: ends the session of a token, and the oldest ones of a user who has too many with the one that
  * begins.
  */
-export function deleteEarlierSessions(personId: string, token: string, when: RawBuilder<boolean>): RawBuilder<unknown> {
+export function deleteEarlierSessions(userId: string, token: string, when: RawBuilder<boolean>): RawBuilder<unknown> {
   const earlier = hashToken(token);
   return sql`delete from sessions where id in (
     select id from sessions where token_hash = ${earlier} union all
-    (select id from sessions where person_id = ${personId} and token_hash <> ${earlier}
+    (select id from sessions where person_id = ${userId} and token_hash <> ${earlier}
       order by created_at desc, id desc offset ${SESSIONS_PER_USER - 1})) and ${when}`;
 }
 
@@ -189,16 +189,16 @@ export async function removeSession(
 }
 
 /** The devices of these sessions are no longer known. */
-export async function removePersonSessions(
+export async function removeUserSessions(
   trx: Trx,
-  personId: string,
+  userId: string,
 ): Promise<{ user_agent: string; address: string; active_at: Date }[]> {
   const ended = await trx
     .deleteFrom('sessions')
-    .where('person_id', '=', personId)
+    .where('person_id', '=', userId)
     .returning(['user_agent', 'address', 'active_at'])
     .execute();
-  await removeKnownDevices(trx, [personId]);
+  await removeKnownDevices(trx, [userId]);
   return ended;
 }
 
@@ -233,12 +233,12 @@ const opensTeam = (
   select from signed_out_sessions o where o.session_id = sessions.id and o.team_id = ${teamId}))`;
 
 /** All sessions of a user, or those that open a team. */
-export async function listPersonSessions(
+export async function listUserSessions(
   db: Database | Trx,
-  { personId, teamId }: { personId: string; teamId?: string },
+  { userId, teamId }: { userId: string; teamId?: string },
   limits: SessionLimits,
 ): Promise<LiveSession[]> {
-  let query = db.selectFrom('sessions').select(liveColumns).where('person_id', '=', personId).where(isAlive(limits));
+  let query = db.selectFrom('sessions').select(liveColumns).where('person_id', '=', userId).where(isAlive(limits));
   if (teamId !== undefined) query = query.where(opensTeam(teamId));
   return query.orderBy('sessions.active_at', 'desc').orderBy('sessions.id', 'desc').limit(SESSIONS_PER_USER).execute();
 }
@@ -249,17 +249,17 @@ export async function listPersonSessions(
  */
 export async function endSessions(
   trx: Trx,
-  { personId, sessionId = null }: { personId: string | readonly string[]; sessionId?: string | null },
+  { userId, sessionId = null }: { userId: string | readonly string[]; sessionId?: string | null },
   limits: SessionLimits,
 ): Promise<LiveSession[]> {
-  const people = [personId].flat();
+  const users = [userId].flat();
   let ended = trx
     .deleteFrom('sessions')
-    .where(sql<boolean>`person_id = any(${people})`)
+    .where(sql<boolean>`person_id = any(${users})`)
     .returning([...liveColumns, 'person_id', 'known_device', isAlive(limits).as('is_live')]);
   if (sessionId !== null) ended = ended.where('id', '=', sessionId);
   const rows = await ended.execute();
-  if (sessionId === null) await removeKnownDevices(trx, people);
+  if (sessionId === null) await removeKnownDevices(trx, users);
   for (const row of sessionId === null ? [] : rows)
     if (row.known_device !== null) await removeKnownDevice(trx, row.person_id, row.known_device);
   return rows
@@ -274,10 +274,10 @@ export async function endSessions(
  */
 export async function endSessionsForTeam(
   trx: Trx,
-  { teamId, personIds, sessionId = null }: { teamId: string; personIds: readonly string[]; sessionId?: string | null },
+  { teamId, userIds, sessionId = null }: { teamId: string; userIds: readonly string[]; sessionId?: string | null },
   limits: SessionLimits,
 ): Promise<LiveSession[]> {
-  const isMeant = sql<boolean>`(person_id = any(${[...personIds]}) and ${opensTeam(teamId)}
+  const isMeant = sql<boolean>`(person_id = any(${[...userIds]}) and ${opensTeam(teamId)}
     and (${sessionId}::text is null or id = ${sessionId}))`;
   const live = [...liveColumns, isAlive(limits).as('is_live')] as const;
   const open = await trx
@@ -299,14 +299,14 @@ export async function endSessionsForTeam(
 /** Ends all sessions of a user but one, and returns their number; only the device of that one is still known. */
 export async function endOtherSessions(
   trx: Trx,
-  { personId, sessionId }: { personId: string; sessionId: string },
+  { userId, sessionId }: { userId: string; sessionId: string },
 ): Promise<number> {
   const { numDeletedRows } = await trx
     .deleteFrom('sessions')
-    .where('person_id', '=', personId)
+    .where('person_id', '=', userId)
     .where('id', '<>', sessionId)
     .executeTakeFirstOrThrow();
-  await removeKnownDevices(trx, [personId]);
+  await removeKnownDevices(trx, [userId]);
   return Number(numDeletedRows);
 }
 
@@ -316,11 +316,11 @@ export async function endOtherSessions(
  */
 export async function endConnectionSessions(
   trx: Trx,
-  { connectionId, idpSid, personId }: { connectionId: string; idpSid?: string; personId?: string },
+  { connectionId, idpSid, userId }: { connectionId: string; idpSid?: string; userId?: string },
 ): Promise<number> {
   let ended = trx.deleteFrom('sessions').where('connection_id', '=', connectionId);
   if (idpSid !== undefined) ended = ended.where('idp_sid', '=', idpSid);
-  if (personId !== undefined) ended = ended.where('person_id', '=', personId);
+  if (userId !== undefined) ended = ended.where('person_id', '=', userId);
   return Number((await ended.executeTakeFirstOrThrow()).numDeletedRows);
 }
 
@@ -332,15 +332,15 @@ export async function holdSession(
   trx: Trx,
   sessionId: string,
   limits: SessionLimits,
-): Promise<{ personId: string; session: SessionState } | undefined> {
+): Promise<{ userId: string; session: SessionState } | undefined> {
   const { rows } = await sql<SessionState & { person_id: string }>`
     select person_id, ${stateColumns} from sessions s where id = ${sessionId} and ${isAlive(limits)} for update`.execute(
     trx,
   );
   const [row] = rows;
   if (row === undefined) return undefined;
-  const { person_id: personId, ...session } = row;
-  return { personId, session };
+  const { person_id: userId, ...session } = row;
+  return { userId, session };
 }
 
 export async function removeSessionById(trx: Trx, sessionId: string): Promise<void> {

@@ -105,16 +105,16 @@ export async function saveSessionOfPassword(db: Database, rows: StartedRows, acc
 /** Stores the rows if `open` selects one. Returns the number of sessions that began. */
 async function storeRows(db: Database | Trx, rows: StartedRows, open: RawBuilder<unknown>): Promise<number> {
   const { token, session, earlier, signIn, counters } = rows;
-  const { personId, address, device } = session;
+  const { userId, address, device } = session;
   const audit = toAuditRow(db, rows.audit, signIn.origin);
   const deviceHash = hashToken(device);
   const [from, when] = [sql`from open`, sql<boolean>`exists (select from open)`];
   const statement = sql`with open as materialized (${open}),
-      ended as (${deleteEarlierSessions(personId, earlier, when)}),
-      forgotten as (${deleteOldestDevices(personId, deviceHash, when)}),
-      device as (${upsertKnownDevice(personId, deviceHash, from)}),
-      network as (${upsertKnownAddress(personId, address, from)}),
-      presence as (${upsertPresence(personId, from)}),
+      ended as (${deleteEarlierSessions(userId, earlier, when)}),
+      forgotten as (${deleteOldestDevices(userId, deviceHash, when)}),
+      device as (${upsertKnownDevice(userId, deviceHash, from)}),
+      network as (${upsertKnownAddress(userId, address, from)}),
+      presence as (${upsertPresence(userId, from)}),
       logged as (${insertSignIns(signIn, when)}),
       event as (${insertAuditRow(audit, from)}),
       pending as (${insertPending(audit, from)}),
@@ -125,7 +125,7 @@ async function storeRows(db: Database | Trx, rows: StartedRows, open: RawBuilder
 
 export interface SignInAttempt {
   /** '' for an unknown address, which leaves no row but costs the same. */
-  personId: string;
+  userId: string;
   outcome: SignInOutcome;
   method: SignInMethod;
   origin: Origin;
@@ -143,14 +143,14 @@ export async function addSignIn(db: Database | Trx, attempt: SignInAttempt): Pro
 
 /** The same as part of a statement, under a condition. */
 function insertSignIns(attempt: SignInAttempt, when: RawBuilder<boolean>): RawBuilder<unknown> {
-  const { personId, outcome, method, origin, teamId = '' } = attempt;
+  const { userId, outcome, method, origin, teamId = '' } = attempt;
   const { address, userAgent, requestId } = origin;
   // The log is filtered by time through its ids, so both have the same moment.
   const now = Date.now();
   return sql`insert into sign_ins (team_id, id, person_id, at, outcome, method, address, device, request_id)
     select m.team_id, ${newId(now)}, m.person_id, to_timestamp(${now} / 1000.0), ${outcome}, ${method}, ${address},
       ${describeDevice(userAgent)}, ${requestId}
-    from memberships m where m.person_id = ${personId} and m.email is null and ${teamId} in ('', m.team_id)
+    from memberships m where m.person_id = ${userId} and m.email is null and ${teamId} in ('', m.team_id)
       and (${outcome} <> 'throttled' or not exists (select 1 from sign_ins s where s.team_id = m.team_id
         and s.person_id = m.person_id and s.outcome = 'throttled' and s.at > now() - interval '1 minute')) and ${when}`;
 }

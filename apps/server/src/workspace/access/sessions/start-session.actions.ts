@@ -5,7 +5,7 @@ import type { Origin } from '#platform/http/http.ts';
 import { queueMail } from '#platform/mail/mail.ts';
 import { newToken } from '#platform/security/secrets.ts';
 import { managesTeam } from '#workspace/people/managers.store.ts';
-import { findPersonWhere, type PersonRow } from '#workspace/people/people.store.ts';
+import { findUserWhere, type UserRow } from '#workspace/people/people.store.ts';
 import { newDeviceMail } from '../account.mail.ts';
 import { type Account, opensByPassword } from '../accounts.store.ts';
 import { describeDevice } from './device.ts';
@@ -35,7 +35,7 @@ export interface SessionStart {
 /** The browser is known by the token `device` from now on. */
 export interface StartedSession {
   token: string;
-  personId: string;
+  userId: string;
   device: string;
 }
 
@@ -51,7 +51,7 @@ export async function startSession(trx: Trx, deps: Deps, start: SessionStart): P
 }
 
 export interface StartedUser extends StartedSession {
-  person: PersonRow;
+  user: UserRow;
 }
 
 /**
@@ -66,8 +66,8 @@ export async function startSessionByPassword(
   const rows = toRows(start);
   if (!(await saveSessionOfPassword(deps.db, rows, start.account))) return undefined;
   // Someone who was deactivated in the meantime must get no session. The token of this one hasn't left the server.
-  const person = await findPersonWhere(deps.db, opensByPassword(start.account));
-  if (person) return { ...toStarted(rows), person };
+  const user = await findUserWhere(deps.db, opensByPassword(start.account));
+  if (user) return { ...toStarted(rows), user };
   await inTransaction(deps.db, (trx) => removeSession(trx, rows.token));
   return undefined;
 }
@@ -77,7 +77,7 @@ function toRows(start: SessionStart): StartedRows {
   return {
     token: newToken(),
     session: {
-      personId: account.id,
+      userId: account.id,
       deviceId: start.deviceId ?? '',
       userAgent: origin.userAgent,
       address: origin.address,
@@ -88,7 +88,7 @@ function toRows(start: SessionStart): StartedRows {
       ...(start.sso && { sso: start.sso }),
     },
     earlier: start.earlier ?? '',
-    signIn: { personId: account.id, outcome: 'ok', method, origin, teamId: start.sso?.teamId },
+    signIn: { userId: account.id, outcome: 'ok', method, origin, teamId: start.sso?.teamId },
     audit: { action: 'session.signed_in', teamId: '', actorId: account.id, target: account.id },
     counters: start.counters ?? [],
   };
@@ -96,7 +96,7 @@ function toRows(start: SessionStart): StartedRows {
 
 const toStarted = ({ token, session }: StartedRows): StartedSession => ({
   token,
-  personId: session.personId,
+  userId: session.userId,
   device: session.device,
 });
 
@@ -111,5 +111,5 @@ async function notifyNewDevice(trx: Trx, deps: Deps, { account, origin }: Sessio
   if (isYoung(account) || !(await managesTeam(trx, id))) return;
   const device = describeDevice(origin.userAgent);
   const mail = newDeviceMail(deps.env, { to: email, device, address: origin.address, at: Date.now() });
-  await queueMail(trx, deps, { kind: 'session.new_device', personId: id, mail });
+  await queueMail(trx, deps, { kind: 'session.new_device', userId: id, mail });
 }

@@ -4,7 +4,7 @@ import type { Origin } from '#platform/http/http.ts';
 import { admitsAddress } from '#platform/settings/sign-up.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { addMembership } from '#workspace/people/memberships.store.ts';
-import { findPersonName } from '#workspace/people/people.store.ts';
+import { findUserName } from '#workspace/people/people.store.ts';
 import { addTeam } from '#workspace/people/teams.store.ts';
 import { type Account, canSignIn } from '../accounts.store.ts';
 import { inviteAddresses } from '../memberships/invitations.actions.ts';
@@ -30,10 +30,10 @@ export async function createTeam(trx: Trx, deps: Deps, newTeam: NewTeam): Promis
   const teamId = await addTeam(trx, { display_name: request.team_name, time_zone: request.time_zone });
   const inviter = ownerName.trim() || request.owner_email;
   const ownerId = await owner();
-  await addMembership(trx, { teamId, personId: ownerId, roles: OWNER_ROLES });
+  await addMembership(trx, { teamId, userId: ownerId, roles: OWNER_ROLES });
   const invitees = request.invitees.filter((email) => email !== request.owner_email);
-  const people = invitees.map((email) => ({ email, roles: MEMBER }));
-  await inviteAddresses(trx, deps, { teamId, inviter, invitedBy: ownerId, people });
+  const users = invitees.map((email) => ({ email, roles: MEMBER }));
+  await inviteAddresses(trx, deps, { teamId, inviter, invitedBy: ownerId, users });
   await recordTeamCreated(trx, request, { teamId, isUsedUp });
   const event: AuditEvent = {
     action: 'signup.finished',
@@ -55,7 +55,7 @@ export async function createAwaitedTeams(
   { account, origin }: { account: Account; origin: Origin },
 ): Promise<boolean> {
   if (account.is_integration || !account.awaits_team) return canSignIn(account);
-  const ownerName = await findPersonName(trx, account.id);
+  const ownerName = await findUserName(trx, account.id);
   const nextRequest = () => findAwaited(trx, deps, account.email);
   let isCreated = false;
   // A team ends the other sign-ups for its name, so they are read again after each.

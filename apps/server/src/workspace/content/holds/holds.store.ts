@@ -29,8 +29,8 @@ export interface HoldKey {
 }
 
 const selectHolds = (teamId: string, readerId: string) => {
-  const by = nameInTeam({ team: 'h.team_id', person: 'h.created_by', people: 'p' });
-  const named = nameInTeam({ team: 'u.team_id', person: 'u.person_id', people: 'n' });
+  const by = nameInTeam({ team: 'h.team_id', user: 'h.created_by', users: 'p' });
+  const named = nameInTeam({ team: 'u.team_id', user: 'u.person_id', users: 'n' });
   return sql`select h.id, h.name, h.reason, h.settings, h.from_at as "from", h.to_at as "to",
       array(select u.person_id from hold_people u where u.team_id = h.team_id and u.hold_id = h.id order by 1) as user_ids,
       array(select coalesce((select f.name from former_members f where f.team_id = u.team_id and f.person_id = u.person_id
@@ -84,7 +84,7 @@ export async function countActiveHolds(trx: Trx, teamId: string): Promise<number
 }
 
 /** A team knows its members and its former members. */
-export async function findUnknownPeople(trx: Trx, teamId: string, ids: readonly string[]): Promise<string[]> {
+export async function findUnknownUsers(trx: Trx, teamId: string, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select i.id from unnest(${[...ids]}::text[]) as i (id)
     where not exists (select 1 from memberships m where m.team_id = ${teamId} and m.person_id = i.id and m.email is null)
       and not exists (select 1 from former_members f where f.team_id = ${teamId} and f.person_id = i.id)`.execute(trx);
@@ -177,24 +177,24 @@ export async function setRelease(
     where team_id = ${teamId} and id = ${id}`.execute(trx);
 }
 
-const covering = (teamId: string, personId: string) => sql`from holds h
+const covering = (teamId: string, userId: string) => sql`from holds h
   where h.team_id = ${teamId} and h.run_id is null and (h.release_at is null or h.release_at > clock_timestamp())
     and (not h.has_people or exists (
-      select 1 from hold_people p where p.team_id = h.team_id and p.hold_id = h.id and p.person_id = ${personId}))`;
+      select 1 from hold_people p where p.team_id = h.team_id and p.hold_id = h.id and p.person_id = ${userId}))`;
 
 /** The holds in effect that can cover content of a user: they name the user, or no user. */
 export async function listHoldsOver(
   db: Database | Trx,
   teamId: string,
-  personId: string,
+  userId: string,
 ): Promise<{ id: string; name: string }[]> {
-  const { rows } = await sql<{ id: string; name: string }>`select h.id, h.name ${covering(teamId, personId)}
+  const { rows } = await sql<{ id: string; name: string }>`select h.id, h.name ${covering(teamId, userId)}
     order by h.id`.execute(db);
   return rows;
 }
 
-export async function isPersonHeld(trx: Trx, teamId: string, personId: string): Promise<boolean> {
-  const { rows } = await sql`select 1 ${covering(teamId, personId)} limit 1`.execute(trx);
+export async function isUserHeld(trx: Trx, teamId: string, userId: string): Promise<boolean> {
+  const { rows } = await sql`select 1 ${covering(teamId, userId)} limit 1`.execute(trx);
   return rows.length > 0;
 }
 

@@ -80,7 +80,7 @@ export interface LinkedMember {
 export async function listLinkedMembers(
   trx: Trx,
   teamId: string,
-  personIds?: readonly string[],
+  userIds?: readonly string[],
 ): Promise<LinkedMember[]> {
   let query = trx
     .selectFrom('sso_identities as i')
@@ -88,7 +88,7 @@ export async function listLinkedMembers(
     .innerJoin('people as p', 'p.id', 'i.person_id')
     .select(['p.id', 'p.email', 'c.name as provider', 'i.email as provider_email'])
     .where('i.team_id', '=', teamId);
-  if (personIds !== undefined) query = query.where(sql<boolean>`i.person_id = any(${[...personIds]})`);
+  if (userIds !== undefined) query = query.where(sql<boolean>`i.person_id = any(${[...userIds]})`);
   return query.orderBy('p.id').execute();
 }
 
@@ -96,7 +96,7 @@ export async function listLinkedMembers(
 export async function findLinkedIdentity(
   db: Database | Trx,
   teamId: string,
-  personId: string,
+  userId: string,
 ): Promise<{ provider: string; email: string; linked_at: number; used_at: number | null } | undefined> {
   return db
     .selectFrom('sso_identities as i')
@@ -104,6 +104,6 @@ export async function findLinkedIdentity(
     .select(['c.name as provider', 'i.email'])
     .select([millisecondsIn('i.linked_at').as('linked_at'), toMilliseconds(sql.ref('i.used_at')).as('used_at')])
     .where('i.team_id', '=', teamId)
-    .where('i.person_id', '=', personId)
+    .where('i.person_id', '=', userId)
     .executeTakeFirst();
 }

@@ -17,7 +17,7 @@ export interface ProvisionedUser {
   teamId: string;
   id: string;
   /** The membership; null for someone inactive who has none. */
-  personId: string | null;
+  userId: string | null;
   userName: string | null;
   externalId: string | null;
   givenName: string | null;
@@ -31,7 +31,7 @@ export interface ProvisionedUser {
 /** Fails if another user of the team has the user name. */
 export async function saveProvisionedUser(trx: Trx, user: ProvisionedUser): Promise<void> {
   const values = {
-    person_id: user.personId,
+    person_id: user.userId,
     user_name: user.userName,
     external_id: user.externalId,
     given_name: user.givenName,
@@ -88,13 +88,13 @@ export async function removeProvisionedUser(trx: Trx, teamId: string, id: string
 /** Erases the data of a user, also that of an earlier membership. */
 export async function eraseProvisionedUsers(
   trx: Trx,
-  { teamId, personId, address }: { teamId: string; personId: string; address: string },
+  { teamId, userId, address }: { teamId: string; userId: string; address: string },
 ): Promise<void> {
   await trx
     .deleteFrom('scim_users')
     .where('team_id', '=', teamId)
     .where(
-      sql<boolean>`(person_id = ${personId} or addresses @> array[${address}]::text[] or lower(user_name) = ${address})`,
+      sql<boolean>`(person_id = ${userId} or addresses @> array[${address}]::text[] or lower(user_name) = ${address})`,
     )
     .execute();
 }
@@ -112,10 +112,10 @@ export async function countProvisioned(db: Database, teamId: string): Promise<{ 
  */
 export async function hasProvisionedRoles(
   db: Database | Trx,
-  { teamId, personId, groups }: { teamId: string; personId: string; groups: readonly string[] },
+  { teamId, userId, groups }: { teamId: string; userId: string; groups: readonly string[] },
 ): Promise<boolean> {
   const { rows } = await sql`select 1 from scim_users s
-    where s.team_id = ${teamId} and s.person_id = ${personId} and s.user_name is not null and exists (
+    where s.team_id = ${teamId} and s.person_id = ${userId} and s.user_name is not null and exists (
       select 1 from scim_groups g where g.team_id = s.team_id
         and (g.display_name = any(${[...groups]}) or g.external_id = any(${[...groups]})))`.execute(db);
   return rows.length > 0;

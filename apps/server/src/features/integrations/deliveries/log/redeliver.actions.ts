@@ -51,9 +51,9 @@ async function begin(
 }
 
 function toAuditEvent(
-  { personId, teamId }: TeamAdmin,
+  { userId, teamId }: TeamAdmin,
   { target, deliveries }: { target: string; deliveries: number },
 ): AuditEvent | null {
   if (deliveries === 0) return null;
-  return { action: 'integrations.redelivered', teamId, actorId: personId, target, details: { deliveries } };
+  return { action: 'integrations.redelivered', teamId, actorId: userId, target, details: { deliveries } };
 }
