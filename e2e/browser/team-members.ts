@@ -1,6 +1,6 @@
 import { inTransaction } from '@steward/server/src/platform/database/database.ts';
 import { removeUserSessions } from '@steward/server/src/workspace/access/sessions/sessions.store.ts';
-import { saveRoles } from '@steward/server/src/workspace/people/memberships.store.ts';
+import { saveRoles } from '@steward/server/src/workspace/users/memberships.store.ts';
 import type { TestApp } from '@steward/server/testing/app/start-app.ts';
 import * as factories from '@steward/server/testing/workspace/factories.ts';
 

@@ -1,5 +1,5 @@
 import { inTransaction } from '@steward/server/src/platform/database/database.ts';
-import { saveDeactivated } from '@steward/server/src/workspace/people/memberships.store.ts';
+import { saveDeactivated } from '@steward/server/src/workspace/users/memberships.store.ts';
 import { buildUser, scimToken, toPatch } from '@steward/server/testing/peers/scim.ts';
 import { signedIn } from '@steward/server/testing/workspace/factories.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';

@@ -5,9 +5,9 @@ import { findAccount } from '@steward/server/src/workspace/access/accounts.store
 import { removeUserLinks } from '@steward/server/src/workspace/access/sessions/links.store.ts';
 import { type AuditEvent, addAuditEvent } from '@steward/server/src/workspace/audit/audit.store.ts';
 import { operatorOrigin } from '@steward/server/src/workspace/audit/operator-origin.ts';
-import { addMembership } from '@steward/server/src/workspace/people/memberships.store.ts';
-import { addUser, savePassword } from '@steward/server/src/workspace/people/people.store.ts';
-import { addTeam } from '@steward/server/src/workspace/people/teams.store.ts';
+import { addMembership } from '@steward/server/src/workspace/users/memberships.store.ts';
+import { addTeam } from '@steward/server/src/workspace/users/teams.store.ts';
+import { addUser, savePassword } from '@steward/server/src/workspace/users/users.store.ts';
 import { type Command, Mistake } from '../command.ts';
 import { read, typed } from '../option-schemas.ts';
 

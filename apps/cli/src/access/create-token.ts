@@ -6,7 +6,7 @@ import { newId } from '@steward/server/src/platform/database/ids.ts';
 import { addServiceToken, lockServiceTokens } from '@steward/server/src/workspace/access/tokens.store.ts';
 import { type AuditEvent, addAuditEvent } from '@steward/server/src/workspace/audit/audit.store.ts';
 import { operatorOrigin } from '@steward/server/src/workspace/audit/operator-origin.ts';
-import { findFirstOwner } from '@steward/server/src/workspace/people/managers.store.ts';
+import { findFirstOwner } from '@steward/server/src/workspace/users/managers.store.ts';
 import { type Command, Mistake } from '../command.ts';
 import { isTeam } from '../fill/fill.store.ts';
 import { read, typed } from '../option-schemas.ts';

@@ -7,7 +7,7 @@ import { addLink, removeUserLinks } from '@steward/server/src/workspace/access/s
 import { removeUserSessions } from '@steward/server/src/workspace/access/sessions/sessions.store.ts';
 import { type AuditEvent, addAuditEvent } from '@steward/server/src/workspace/audit/audit.store.ts';
 import { operatorOrigin } from '@steward/server/src/workspace/audit/operator-origin.ts';
-import { savePassword } from '@steward/server/src/workspace/people/people.store.ts';
+import { savePassword } from '@steward/server/src/workspace/users/users.store.ts';
 import { type Command, Mistake } from '../command.ts';
 import { read, typed } from '../option-schemas.ts';
 

@@ -10,7 +10,7 @@ import {
   type Stage,
 } from '@steward/server/src/app/demo/sample-data/generate-content.ts';
 import { generateEntries } from '@steward/server/src/app/demo/sample-data/generate-entries.ts';
-import { generateUsers, type Recipe } from '@steward/server/src/app/demo/sample-data/generate-people.ts';
+import { generateUsers, type Recipe } from '@steward/server/src/app/demo/sample-data/generate-users.ts';
 import { bulkInsertEntries } from '@steward/server/src/features/directory/entries.store.ts';
 import type { Blobs } from '@steward/server/src/platform/blobs/blobs.ts';
 import { type Database, inTransaction, type Trx } from '@steward/server/src/platform/database/database.ts';
@@ -19,7 +19,7 @@ import { operatorOrigin } from '@steward/server/src/workspace/audit/operator-ori
 import { bulkInsertChannels } from '@steward/server/src/workspace/channels/channels.store.ts';
 import { bulkInsertFiles } from '@steward/server/src/workspace/content/files.store.ts';
 import { bulkInsertRecords } from '@steward/server/src/workspace/content/records.store.ts';
-import { addUsersToTeam } from '@steward/server/src/workspace/people/add-members.actions.ts';
+import { addUsersToTeam } from '@steward/server/src/workspace/users/add-members.actions.ts';
 import {
   dropIndexes,
   type FilledTable,

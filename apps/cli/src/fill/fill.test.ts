@@ -3,7 +3,7 @@ import { loadNames } from '@steward/server/src/app/demo/sample-data/name-pools.t
 import type { EntryRow } from '@steward/server/src/features/directory/directory.store.ts';
 import { bulkInsertEntries } from '@steward/server/src/features/directory/entries.store.ts';
 import { type Database, inTransaction } from '@steward/server/src/platform/database/database.ts';
-import { derivedColumns, memberState } from '@steward/server/src/workspace/people/memberships.store.ts';
+import { derivedColumns, memberState } from '@steward/server/src/workspace/users/memberships.store.ts';
 import { startApp } from '@steward/server/testing/app/start-app.ts';
 import { inDirectTransaction } from '@steward/server/testing/database/direct-transaction.ts';
 import { entries } from '@steward/server/testing/workspace/directory.ts';

@@ -7,7 +7,7 @@ import { serveMetrics } from '#platform/observability/metrics.ts';
 import { servePortal } from '#platform/portal/pages.ts';
 import { serveSecurityTxt } from '#platform/portal/security-txt.ts';
 import { countAuditRows } from '#workspace/audit/seal-audit.actions.ts';
-import { createSsoSign } from '#workspace/people/identity-providers/sso-sign.ts';
+import { createSsoSign } from '#workspace/users/identity-providers/sso-sign.ts';
 import { serveFeatures } from './features.ts';
 import { serveReference } from './reference/reference.ts';
 

@@ -40,7 +40,7 @@ import { createAccess } from '#workspace/access/access.ts';
 import { createSealAuditWorker } from '#workspace/audit/seal-audit.job.ts';
 import { createSendAuditWorker } from '#workspace/audit/sink/send-audit.job.ts';
 import { createNoticeWorker } from '#workspace/notices/send-notice.job.ts';
-import { createAddUpCountsWorker } from '#workspace/people/add-up-counts.job.ts';
+import { createAddUpCountsWorker } from '#workspace/users/add-up-counts.job.ts';
 import { createCleanupWorker } from './maintenance/cleanup.job.ts';
 import { createPendingKeysWorker } from './maintenance/pending-keys.job.ts';
 

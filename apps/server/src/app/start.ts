@@ -17,7 +17,7 @@ import { createReadiness } from '#platform/observability/health.ts';
 import type { Logger } from '#platform/observability/log.ts';
 import { createSecrets } from '#platform/security/secrets.ts';
 import { createThrottle } from '#platform/security/throttle.ts';
-import { createActivity } from '#workspace/people/activity.ts';
+import { createActivity } from '#workspace/users/activity.ts';
 import { buildApp } from './app.ts';
 import { createDemo, type DemoOwner } from './demo/demo.actions.ts';
 import { createWorkers } from './features.ts';

@@ -24,7 +24,7 @@ import { createThrottle } from '#platform/security/throttle.ts';
 import { testDatabase } from '#testing/database/template-database.ts';
 import { sharedDns } from '#testing/peers/dns-peer.ts';
 import { createInbox, type Inbox } from '#testing/peers/inbox.ts';
-import { type Activity, createActivity } from '#workspace/people/activity.ts';
+import { type Activity, createActivity } from '#workspace/users/activity.ts';
 import { testEnv } from './test-env.ts';
 
 interface AnyDatabase extends AsyncDisposable {

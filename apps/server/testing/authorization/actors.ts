@@ -37,9 +37,9 @@ import { endedJob, endJobs } from '#testing/workspace/user-jobs.ts';
 import { type ChallengePurpose, newChallenge } from '#workspace/access/factors/challenges.ts';
 import { addLink } from '#workspace/access/sessions/links.store.ts';
 import { removeUserSessions } from '#workspace/access/sessions/sessions.store.ts';
-import { saveDeactivated } from '#workspace/people/memberships.store.ts';
-import { savePicture } from '#workspace/people/pictures.store.ts';
-import { saveAdminsMayCreateTokens } from '#workspace/people/teams.store.ts';
+import { saveDeactivated } from '#workspace/users/memberships.store.ts';
+import { savePicture } from '#workspace/users/pictures.store.ts';
+import { saveAdminsMayCreateTokens } from '#workspace/users/teams.store.ts';
 
 /** Columns of the matrix: signed out, member, integration user, admin of another team, admin, owner. */
 export type Column = 'OUT' | 'TU' | 'ZD' | 'XA' | 'TA' | 'TO';

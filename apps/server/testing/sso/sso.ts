@@ -5,10 +5,10 @@ import { sql } from 'kysely';
 import { sealSecret } from '#features/sso/connection/client-secret.ts';
 import { addConnection, saveTested } from '#features/sso/connection/saved-connections.store.ts';
 import { RECORD_PREFIX, toRecordValue } from '#features/sso/domains/domain.rules.ts';
-import { readClaims } from '#features/sso/people/claims.rules.ts';
-import { addIdentity } from '#features/sso/people/identities.store.ts';
 import { toCookieId } from '#features/sso/signin/transaction-cookie.ts';
 import { addArrived } from '#features/sso/signin/transactions.store.ts';
+import { readClaims } from '#features/sso/users/claims.rules.ts';
+import { addIdentity } from '#features/sso/users/identities.store.ts';
 import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { type Reply, send } from '#testing/app/call.ts';
@@ -17,7 +17,7 @@ import { sharedDns } from '#testing/peers/dns-peer.ts';
 import type { OidcPeer } from '#testing/peers/oidc-peer.ts';
 import { user } from '#testing/workspace/factories.ts';
 import { saveTeamSecurity } from '#workspace/access/team-security.store.ts';
-import { findConnection } from '#workspace/people/identity-providers/connections.store.ts';
+import { findConnection } from '#workspace/users/identity-providers/connections.store.ts';
 
 export async function provedDomain(node: TestApp, teamId: string, domain = `${newId()}.example`): Promise<string> {
   await sql`insert into sso_domains (team_id, id, domain, token, verified_at)

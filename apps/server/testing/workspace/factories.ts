@@ -5,10 +5,10 @@ import { hashPassword } from '#platform/security/passwords.ts';
 import { hashToken } from '#platform/security/secrets.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
 import { addSession } from '#testing/sessions/sessions.ts';
-import { addUsersToTeam } from '#workspace/people/add-members.actions.ts';
-import { addInvitations, addMembership, saveDeactivated } from '#workspace/people/memberships.store.ts';
-import { addUser, type UserInsert } from '#workspace/people/people.store.ts';
-import { addTeam } from '#workspace/people/teams.store.ts';
+import { addUsersToTeam } from '#workspace/users/add-members.actions.ts';
+import { addInvitations, addMembership, saveDeactivated } from '#workspace/users/memberships.store.ts';
+import { addTeam } from '#workspace/users/teams.store.ts';
+import { addUser, type UserInsert } from '#workspace/users/users.store.ts';
 
 export const PASSWORD = 'correct horse battery';
 

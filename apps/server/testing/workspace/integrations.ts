@@ -11,7 +11,7 @@ import { newId } from '#platform/database/ids.ts';
 import { hashToken, newToken } from '#platform/security/secrets.ts';
 import { type Reply, send } from '#testing/app/call.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
-import { ensureIntegrationUser } from '#workspace/people/add-members.actions.ts';
+import { ensureIntegrationUser } from '#workspace/users/add-members.actions.ts';
 
 export interface TestHelpdesk {
   teamId: string;

@@ -17,7 +17,7 @@ import { authenticated } from '#testing/sessions/sessions.ts';
 import { createTeamWithMembers } from '#testing/workspace/factories.ts';
 import { snapshotTables, TRACES } from '#testing/workspace/snapshot-tables.ts';
 import { removeUserSessions } from '#workspace/access/sessions/sessions.store.ts';
-import { saveRoles } from '#workspace/people/memberships.store.ts';
+import { saveRoles } from '#workspace/users/memberships.store.ts';
 
 let simulator: HelpdeskSimulator;
 let node: TestApp;

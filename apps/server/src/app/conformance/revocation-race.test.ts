@@ -15,7 +15,7 @@ import { channel, serviceToken } from '#testing/workspace/content.ts';
 import { type SignedInUser, signedIn, team } from '#testing/workspace/factories.ts';
 import { removeUserSessions } from '#workspace/access/sessions/sessions.store.ts';
 import { removeServiceToken } from '#workspace/access/tokens.store.ts';
-import { removeMembership, saveDeactivated, saveRoles } from '#workspace/people/memberships.store.ts';
+import { removeMembership, saveDeactivated, saveRoles } from '#workspace/users/memberships.store.ts';
 
 /** Callers of each test, and changes that each of them makes at the same time. */
 const CALLERS = 6;

@@ -6,10 +6,10 @@ import { newPassword } from '#platform/security/new-password.ts';
 import { hashPassword } from '#platform/security/passwords.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { operatorOrigin } from '#workspace/audit/operator-origin.ts';
-import { addUsersToTeam } from '#workspace/people/add-members.actions.ts';
-import { addMembership } from '#workspace/people/memberships.store.ts';
-import { addUser, type UserInsert } from '#workspace/people/people.store.ts';
-import { addTeam, hasAnyTeam } from '#workspace/people/teams.store.ts';
+import { addUsersToTeam } from '#workspace/users/add-members.actions.ts';
+import { addMembership } from '#workspace/users/memberships.store.ts';
+import { addTeam, hasAnyTeam } from '#workspace/users/teams.store.ts';
+import { addUser, type UserInsert } from '#workspace/users/users.store.ts';
 import { lockDemo } from './demo.store.ts';
 import {
   addDemoContent,
@@ -19,7 +19,7 @@ import {
   prepareContent,
 } from './demo-content.actions.ts';
 import { generateEntries } from './sample-data/generate-entries.ts';
-import { generateUsers } from './sample-data/generate-people.ts';
+import { generateUsers } from './sample-data/generate-users.ts';
 import { loadNames, type NamePool } from './sample-data/name-pools.ts';
 
 /** The only account of a new demo workspace with a password. */

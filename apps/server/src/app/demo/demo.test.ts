@@ -5,7 +5,7 @@ import { inTransaction } from '#platform/database/database.ts';
 import { startApp } from '#testing/app/start-app.ts';
 import { isKept } from '#testing/workspace/content.ts';
 import { findAccount } from '#workspace/access/accounts.store.ts';
-import { addTeam } from '#workspace/people/teams.store.ts';
+import { addTeam } from '#workspace/users/teams.store.ts';
 import { createDemo } from './demo.actions.ts';
 
 it('an empty database gets one demo workspace, also when two servers start at once', async () => {

@@ -21,7 +21,7 @@ import { removeOldKeys } from '#workspace/changes/idempotency.store.ts';
 import { removeOldBackdatedItems } from '#workspace/content/backdated.store.ts';
 import { removeExpiredExports } from '#workspace/content/export-file.actions.ts';
 import { removeOldNotices } from '#workspace/notices/notices.store.ts';
-import { removeOldLoggedCalls } from '#workspace/people/identity-providers/provisioning.store.ts';
+import { removeOldLoggedCalls } from '#workspace/users/identity-providers/provisioning.store.ts';
 
 /** Removes old rows every hour, so that no table grows forever and no personal data stays longer than promised. */
 const cleanup = defineJob({

@@ -23,8 +23,8 @@ import {
 } from '#workspace/access/sessions/sessions.store.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
-import { findEmail, findUser, savePassword, saveProfile as storeProfile } from '#workspace/people/people.store.ts';
-import { toUser } from '#workspace/people/user.ts';
+import { toUser } from '#workspace/users/user.ts';
+import { findEmail, findUser, savePassword, saveProfile as storeProfile } from '#workspace/users/users.store.ts';
 
 const DONE = { status_code: 200 } as const;
 

@@ -14,7 +14,7 @@ import { checkPassword } from '#workspace/access/factors/check-password.actions.
 import { addLink, consumeLink, findLink, getLinkEnd, removeUserLinks } from '#workspace/access/sessions/links.store.ts';
 import { refuseLink } from '#workspace/access/sessions/refuse-link.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
-import { findAccountName, findEmail, saveEmail } from '#workspace/people/people.store.ts';
+import { findAccountName, findEmail, saveEmail } from '#workspace/users/users.store.ts';
 import { confirmEmailMail, emailRequestedMail, emailTakenMail } from './email.mail.ts';
 
 const REQUESTS = describeLimit({

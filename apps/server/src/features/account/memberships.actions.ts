@@ -11,10 +11,10 @@ import type { Changed } from '#workspace/changes/change.ts';
 import { leaveChannels } from '#workspace/channels/channels.store.ts';
 import { notifyLinked, notifyUnlinked } from '#workspace/notices/notify-links.ts';
 import { notifyJoined } from '#workspace/notices/notify-managers.ts';
-import { hasOtherOwner } from '#workspace/people/managers.store.ts';
-import { findMember, listInvitations, lockInvitation, removeMembership } from '#workspace/people/memberships.store.ts';
-import { findEmail, findNameInTeam } from '#workspace/people/people.store.ts';
-import { getTeamName, lockTeam } from '#workspace/people/teams.store.ts';
+import { hasOtherOwner } from '#workspace/users/managers.store.ts';
+import { findMember, listInvitations, lockInvitation, removeMembership } from '#workspace/users/memberships.store.ts';
+import { getTeamName, lockTeam } from '#workspace/users/teams.store.ts';
+import { findEmail, findNameInTeam } from '#workspace/users/users.store.ts';
 
 const DONE = { status_code: 200 } as const;
 

@@ -13,9 +13,9 @@ import type { SignedIn } from '#workspace/access/enter-team.ts';
 import { listTeamSecurity } from '#workspace/access/team-security.store.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
-import { findUser } from '#workspace/people/people.store.ts';
-import * as pictures from '#workspace/people/pictures.store.ts';
-import { toUser } from '#workspace/people/user.ts';
+import * as pictures from '#workspace/users/pictures.store.ts';
+import { toUser } from '#workspace/users/user.ts';
+import { findUser } from '#workspace/users/users.store.ts';
 
 /** Width and height of a stored picture, in pixels. */
 const SIZE = 256;

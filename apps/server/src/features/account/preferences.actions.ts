@@ -5,7 +5,7 @@ import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { SignedIn } from '#workspace/access/enter-team.ts';
 import type { Changed } from '#workspace/changes/change.ts';
-import { findMutedEmails, lockMutedEmails, saveMutedEmails } from '#workspace/people/people.store.ts';
+import { findMutedEmails, lockMutedEmails, saveMutedEmails } from '#workspace/users/users.store.ts';
 
 export async function getPreferences(deps: Deps, who: SignedIn): Promise<Answer<typeof endpoints.getPreferences>> {
   return toPreferences(await findMutedEmails(deps.db, who.userId));

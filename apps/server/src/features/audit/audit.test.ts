@@ -14,7 +14,7 @@ import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { channel, findGeneralChannel, ingest, serviceToken } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, type TestTeam, user } from '#testing/workspace/factories.ts';
 import { addAuditEvent, JOB_ORIGIN } from '#workspace/audit/audit.store.ts';
-import { removeMembership } from '#workspace/people/memberships.store.ts';
+import { removeMembership } from '#workspace/users/memberships.store.ts';
 
 let node: TestApp;
 let team: TestTeam;

@@ -7,8 +7,8 @@ import type { AuditEvent } from '#workspace/audit/audit.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { recordPost } from '#workspace/channels/channels.store.ts';
 import { addMessage } from '#workspace/content/messages.store.ts';
-import { findUserName } from '#workspace/people/people.store.ts';
-import { getTeam } from '#workspace/people/teams.store.ts';
+import { getTeam } from '#workspace/users/teams.store.ts';
+import { findUserName } from '#workspace/users/users.store.ts';
 import {
   type ComplianceChannel,
   findTeamChannel,

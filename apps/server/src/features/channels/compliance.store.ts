@@ -5,8 +5,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { millisecondsIn, toMilliseconds } from '#platform/database/milliseconds.ts';
 import { isInEffect } from '#workspace/channels/channels.store.ts';
-import { isIntegrationMember } from '#workspace/people/managers.store.ts';
-import { nameInTeam } from '#workspace/people/people.store.ts';
+import { isIntegrationMember } from '#workspace/users/managers.store.ts';
+import { nameInTeam } from '#workspace/users/users.store.ts';
 
 /** A channel of a team, regardless of its members. */
 export interface ComplianceChannel {

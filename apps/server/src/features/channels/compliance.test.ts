@@ -28,7 +28,7 @@ import {
   user,
 } from '#testing/workspace/factories.ts';
 import { auditRows, snapshotTables, TRACES } from '#testing/workspace/snapshot-tables.ts';
-import { removeMembership, saveDeactivated, saveRoles } from '#workspace/people/memberships.store.ts';
+import { removeMembership, saveDeactivated, saveRoles } from '#workspace/users/memberships.store.ts';
 
 let node: TestApp;
 let team: TestTeam;

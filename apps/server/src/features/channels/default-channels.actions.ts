@@ -6,7 +6,7 @@ import { refuse } from '#platform/http/errors.ts';
 import type { AuditEvent } from '#workspace/audit/audit.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { findOfferedChannels } from '#workspace/channels/channels.store.ts';
-import { lockTeam } from '#workspace/people/teams.store.ts';
+import { lockTeam } from '#workspace/users/teams.store.ts';
 import { addJoin, countJoiners } from './channel-joins.store.ts';
 import { acceptsMembers, type Choice, hasGeneral, isGeneral, mayChoose, mayFill } from './default-channels.rules.ts';
 import { listDefaultIds, replaceDefaults } from './default-channels.store.ts';

@@ -5,7 +5,7 @@ import { inAuthorizedTransaction } from '#workspace/access/authorized-transactio
 import { hasContentWithoutSource } from '#workspace/content/items.store.ts';
 import { type Cutoffs, getCutoffs } from '#workspace/content/retention/retention-scope.rules.ts';
 import { findTeamRules } from '#workspace/content/retention/team-rules.store.ts';
-import { ensureContentUser } from '#workspace/people/add-members.actions.ts';
+import { ensureContentUser } from '#workspace/users/add-members.actions.ts';
 
 /** The facts are read when the first batch of a request needs them. */
 export interface ImportContext {

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { millisecondsIn } from '#platform/database/milliseconds.ts';
-import { nameInTeam } from '#workspace/people/people.store.ts';
+import { nameInTeam } from '#workspace/users/users.store.ts';
 import type { ImportKey } from './import-changes.store.ts';
 
 /** Times are in milliseconds. */

@@ -23,7 +23,7 @@ import {
 import { forgetSecondFactor, recordSecondFactor } from '#workspace/access/sessions/sessions.store.ts';
 import type { AuditEvent } from '#workspace/audit/audit.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
-import { findEmail } from '#workspace/people/people.store.ts';
+import { findEmail } from '#workspace/users/users.store.ts';
 
 /** Emails the user about a factor that was added or removed, and returns its audit event. */
 async function report(

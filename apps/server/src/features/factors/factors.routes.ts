@@ -26,7 +26,7 @@ import { getRelyingParty, supportsPasskeys } from '#workspace/access/factors/rel
 import { lacksOwnFactor, recently } from '#workspace/access/step-up.ts';
 import type { SessionState } from '#workspace/access/team-security.rules.ts';
 import { serveChange } from '#workspace/changes/change.ts';
-import { findConnectionById } from '#workspace/people/identity-providers/connections.store.ts';
+import { findConnectionById } from '#workspace/users/identity-providers/connections.store.ts';
 import * as codes from './change-factors.actions.ts';
 import * as passkeys from './passkeys.actions.ts';
 import { confirmIdentity } from './reauthenticate.actions.ts';

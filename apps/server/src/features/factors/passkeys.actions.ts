@@ -14,7 +14,7 @@ import { lockFactors } from '#workspace/access/factors/factors.store.ts';
 import * as store from '#workspace/access/factors/passkeys.store.ts';
 import { getRelyingParty, type RelyingParty } from '#workspace/access/factors/relying-party.ts';
 import type { Changed } from '#workspace/changes/change.ts';
-import { findUser } from '#workspace/people/people.store.ts';
+import { findUser } from '#workspace/users/users.store.ts';
 import { finishAdding, finishRemoving } from './change-factors.actions.ts';
 
 /**

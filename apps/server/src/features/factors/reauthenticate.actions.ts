@@ -23,7 +23,7 @@ import { hasFactor } from '#workspace/access/factors/factors.store.ts';
 import { getRelyingParty } from '#workspace/access/factors/relying-party.ts';
 import { recordAuthentication } from '#workspace/access/sessions/sessions.store.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
-import { findEmail } from '#workspace/people/people.store.ts';
+import { findEmail } from '#workspace/users/users.store.ts';
 
 interface Confirming {
   who: SignedIn;

@@ -7,7 +7,7 @@ import type { SignedIn } from '#workspace/access/enter-team.ts';
 import { findTotpStep, newTotpSecret, readCode, sealTotpSecret, toTotpUri } from '#workspace/access/factors/codes.ts';
 import * as store from '#workspace/access/factors/factors.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
-import { findEmail } from '#workspace/people/people.store.ts';
+import { findEmail } from '#workspace/users/users.store.ts';
 import { finishAdding, finishRemoving } from './change-factors.actions.ts';
 
 /** The secret becomes effective with the first code, in the same session. */

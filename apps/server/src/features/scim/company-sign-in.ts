@@ -1,5 +1,5 @@
 import type { Database, Trx } from '#platform/database/database.ts';
-import { findConnection, findProvedDomain } from '#workspace/people/identity-providers/connections.store.ts';
+import { findConnection, findProvedDomain } from '#workspace/users/identity-providers/connections.store.ts';
 
 /** Groups never give the owner role. */
 export type GroupRole = 'team_admin' | 'team_user';

@@ -16,7 +16,7 @@ import {
   countLoggedCalls,
   countProvisioned,
   listLoggedCalls,
-} from '#workspace/people/identity-providers/provisioning.store.ts';
+} from '#workspace/users/identity-providers/provisioning.store.ts';
 import { protocolRoutes } from './protocol/protocol.routes.ts';
 import { addToken, getBaseUrl, removeToken } from './tokens.actions.ts';
 import * as tokens from './tokens.store.ts';

@@ -7,8 +7,8 @@ import { refuse } from '#platform/http/errors.ts';
 import { defuseLinks } from '#platform/mail/email-template.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { notifyManagers } from '#workspace/notices/notify-managers.ts';
-import { findUserName } from '#workspace/people/people.store.ts';
-import { lockTeam } from '#workspace/people/teams.store.ts';
+import { lockTeam } from '#workspace/users/teams.store.ts';
+import { findUserName } from '#workspace/users/users.store.ts';
 import * as store from './tokens.store.ts';
 
 interface Place {

@@ -5,7 +5,7 @@ import { newId } from '#platform/database/ids.ts';
 import { millisecondsIn } from '#platform/database/milliseconds.ts';
 import { runPrepared } from '#platform/database/prepared.ts';
 import { hashToken, newToken } from '#platform/security/secrets.ts';
-import { nameInTeam } from '#workspace/people/people.store.ts';
+import { nameInTeam } from '#workspace/users/users.store.ts';
 
 /** Users and secret scanners recognize a provisioning token by this prefix. */
 const TOKEN_PREFIX = 'stwp_';

@@ -12,8 +12,8 @@ import { sessionLimits } from '#workspace/access/sessions/sessions.store.ts';
 import { NO_RULES } from '#workspace/access/team-security.rules.ts';
 import { findTeamSecurity, saveTeamSecurity } from '#workspace/access/team-security.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
-import { findUserName } from '#workspace/people/people.store.ts';
-import { getTeamName, lockTeam } from '#workspace/people/teams.store.ts';
+import { getTeamName, lockTeam } from '#workspace/users/teams.store.ts';
+import { findUserName } from '#workspace/users/users.store.ts';
 import { namedOwnersMail } from './named-owners.mail.ts';
 
 type Policy = Pick<SavedSecurityPolicy, keyof SecurityPolicy>;

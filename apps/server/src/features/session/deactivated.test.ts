@@ -11,7 +11,7 @@ import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { deactivate, join, type TestUser, team, user } from '#testing/workspace/factories.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 import { addLink } from '#workspace/access/sessions/links.store.ts';
-import { removeMembership } from '#workspace/people/memberships.store.ts';
+import { removeMembership } from '#workspace/users/memberships.store.ts';
 
 let node: TestApp;
 let acme: string;

@@ -16,8 +16,8 @@ import { consumeLink, findLink, type LinkRow, removeUserLinks } from '#workspace
 import { refuseLink } from '#workspace/access/sessions/refuse-link.ts';
 import { removeUserSessions } from '#workspace/access/sessions/sessions.store.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
-import { findAccountName, findUser, savePassword } from '#workspace/people/people.store.ts';
-import { findSharedAdminTeam, isInvitedByAdmin, type TeamManager } from '#workspace/people/teams.store.ts';
+import { findSharedAdminTeam, isInvitedByAdmin, type TeamManager } from '#workspace/users/teams.store.ts';
+import { findAccountName, findUser, savePassword } from '#workspace/users/users.store.ts';
 import { resetRequestedJob, sealAddress } from './password-reset.job.ts';
 
 /** Limits the reset emails to one address. */

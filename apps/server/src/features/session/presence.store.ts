@@ -1,7 +1,7 @@
 import type { Status } from '@steward/contract/session';
 import { sql } from 'kysely';
 import type { Database } from '#platform/database/database.ts';
-import { presenceStatus } from '#workspace/people/people.store.ts';
+import { presenceStatus } from '#workspace/users/users.store.ts';
 
 /** Presence of the given users who share one of these teams with the caller; others are left out. */
 export async function listVisibleStatuses(

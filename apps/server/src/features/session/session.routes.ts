@@ -30,10 +30,10 @@ import {
   readSessionCookie,
   setSessionCookies,
 } from '#workspace/access/sessions/cookies.ts';
-import { findActiveRoles } from '#workspace/people/memberships.store.ts';
-import { findUser, recordPresence } from '#workspace/people/people.store.ts';
-import { listUserMemberships, listUserTeams } from '#workspace/people/teams.store.ts';
-import { toRoles, toUser } from '#workspace/people/user.ts';
+import { findActiveRoles } from '#workspace/users/memberships.store.ts';
+import { listUserMemberships, listUserTeams } from '#workspace/users/teams.store.ts';
+import { toRoles, toUser } from '#workspace/users/user.ts';
+import { findUser, recordPresence } from '#workspace/users/users.store.ts';
 import * as passkeys from './passkey-sign-in.actions.ts';
 import * as passwords from './password-reset.actions.ts';
 import { listVisibleStatuses } from './presence.store.ts';

@@ -28,8 +28,8 @@ import {
 } from '#workspace/access/sessions/start-session.actions.ts';
 import { createAwaitedTeams } from '#workspace/access/signups/create-team.actions.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
-import { findConnectionById } from '#workspace/people/identity-providers/connections.store.ts';
-import { findUser } from '#workspace/people/people.store.ts';
+import { findConnectionById } from '#workspace/users/identity-providers/connections.store.ts';
+import { findUser } from '#workspace/users/users.store.ts';
 
 /** Limits refused sign-ins from one network over all accounts, against password spraying. Known devices aren't counted. */
 const REFUSED = describeLimit({

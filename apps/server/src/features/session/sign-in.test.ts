@@ -9,7 +9,7 @@ import { waitForLockWaiter } from '#testing/faults/wait-for-lock.ts';
 import { replaceConnection } from '#testing/sso/sso.ts';
 import { PASSWORD, signedIn, signIn, type TestUser, team, user } from '#testing/workspace/factories.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
-import { saveDeactivated } from '#workspace/people/memberships.store.ts';
+import { saveDeactivated } from '#workspace/users/memberships.store.ts';
 
 let node: TestApp;
 let teamId: string;

@@ -4,9 +4,9 @@ import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { markLinkChecked } from '#workspace/access/sessions/links.store.ts';
 import { confirmSignUp, markSignUpChecked, type SignUpRow } from '#workspace/access/signups/signups.store.ts';
-import { lockInvitation } from '#workspace/people/memberships.store.ts';
-import { findNameInTeam } from '#workspace/people/people.store.ts';
-import { getTeamName } from '#workspace/people/teams.store.ts';
+import { lockInvitation } from '#workspace/users/memberships.store.ts';
+import { getTeamName } from '#workspace/users/teams.store.ts';
+import { findNameInTeam } from '#workspace/users/users.store.ts';
 import { getSignUpMode, openLink } from './sign-up-link.actions.ts';
 
 type Check = Answer<typeof endpoints.checkSignUp>;

@@ -10,7 +10,7 @@ import { createTeamWithMembers, signedIn, type TestTeam, user } from '#testing/w
 import { checkLink, createSignUp, finishLink, invitee } from '#testing/workspace/signup.ts';
 import { snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 import { addLink } from '#workspace/access/sessions/links.store.ts';
-import { removeMembership } from '#workspace/people/memberships.store.ts';
+import { removeMembership } from '#workspace/users/memberships.store.ts';
 
 let node: TestApp;
 let team: TestTeam;

@@ -13,7 +13,7 @@ import { createTeam } from '#workspace/access/signups/create-team.actions.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { notifyLinked } from '#workspace/notices/notify-links.ts';
 import { notifyJoined } from '#workspace/notices/notify-managers.ts';
-import { addUser } from '#workspace/people/people.store.ts';
+import { addUser } from '#workspace/users/users.store.ts';
 import { type EmailedLink, getSignUpMode, openLink } from './sign-up-link.actions.ts';
 
 type Form = Received<typeof endpoints.finishSignUp>['body'];

@@ -10,9 +10,9 @@ import { findAccount } from '#workspace/access/accounts.store.ts';
 import { clearFailedAttempts } from '#workspace/access/sessions/failed-attempts.ts';
 import { OWNER_ROLES } from '#workspace/access/signups/create-team.actions.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
-import { addMembership } from '#workspace/people/memberships.store.ts';
-import { addUser } from '#workspace/people/people.store.ts';
-import { addTeam, hasAnyTeam } from '#workspace/people/teams.store.ts';
+import { addMembership } from '#workspace/users/memberships.store.ts';
+import { addTeam, hasAnyTeam } from '#workspace/users/teams.store.ts';
+import { addUser } from '#workspace/users/users.store.ts';
 import { consumeSetUpLink, isSetUpLink, removeSetUpLink, replaceSetUpLink } from './set-up-links.store.ts';
 
 type Form = Received<typeof endpoints.setUp>['body'];

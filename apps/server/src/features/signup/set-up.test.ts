@@ -11,7 +11,7 @@ import { waitForLockWaiter } from '#testing/faults/wait-for-lock.ts';
 import { team as createTeam, PASSWORD, user } from '#testing/workspace/factories.ts';
 import { sendSetUp } from '#testing/workspace/signup.ts';
 import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
-import { addUser } from '#workspace/people/people.store.ts';
+import { addUser } from '#workspace/users/users.store.ts';
 import { offerSetUp } from './set-up.actions.ts';
 
 const startClosed = (options: TestAppOptions = {}) => startApp({ pool: 4, env: { SIGNUP: 'off' }, ...options });

@@ -5,7 +5,7 @@ import { refuse } from '#platform/http/errors.ts';
 import { type Account, findAccount } from '#workspace/access/accounts.store.ts';
 import { findLink } from '#workspace/access/sessions/links.store.ts';
 import { lockSignUp, type SignUpRow } from '#workspace/access/signups/signups.store.ts';
-import { findMember, type MemberRow } from '#workspace/people/memberships.store.ts';
+import { findMember, type MemberRow } from '#workspace/users/memberships.store.ts';
 import { requireAdmitted } from './sign-up-access.policy.ts';
 
 /** The row of a link of the confirm screen, locked until the transaction ends. */

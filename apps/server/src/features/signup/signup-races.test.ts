@@ -10,7 +10,7 @@ import { PASSWORD, team } from '#testing/workspace/factories.ts';
 import { checkLink, createSignUp, finishLink, invitee } from '#testing/workspace/signup.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 
-import { addUser } from '#workspace/people/people.store.ts';
+import { addUser } from '#workspace/users/users.store.ts';
 
 let node: TestApp;
 let other: TestApp;

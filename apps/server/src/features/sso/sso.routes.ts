@@ -8,9 +8,9 @@ import type { Access } from '#workspace/access/access.ts';
 import { connectionRoutes } from './connection/connection.routes.ts';
 import { domainRoutes } from './domains/domains.routes.ts';
 import { logoutRoutes } from './logout/logout.routes.ts';
-import { identityRoutes } from './people/identities.routes.ts';
 import { createProviders } from './provider/providers.client.ts';
 import { signInRoutes } from './signin/sign-in.routes.ts';
+import { identityRoutes } from './users/identities.routes.ts';
 
 export function ssoRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   const providers = createProviders(deps.env);

@@ -13,8 +13,8 @@ import { restartNights } from '#workspace/content/retention/nights.store.ts';
 import type { TeamRules } from '#workspace/content/retention/rule-schedule.rules.ts';
 import { findTeamRules } from '#workspace/content/retention/team-rules.store.ts';
 import { notifyManagers } from '#workspace/notices/notify-managers.ts';
-import { findUserName } from '#workspace/people/people.store.ts';
-import { getTeam, lockTeam, saveTeam } from '#workspace/people/teams.store.ts';
+import { getTeam, lockTeam, saveTeam } from '#workspace/users/teams.store.ts';
+import { findUserName } from '#workspace/users/users.store.ts';
 
 export async function readSettings(db: Database | Trx, teamId: string): Promise<TeamSettings> {
   const { display_name, time_zone } = await getTeam(db, teamId);

@@ -1,4 +1,4 @@
-// The name and the time zone of a team, which its owners change. Owns no table: workspace/people writes teams.
+// The name and the time zone of a team, which its owners change. Owns no table: workspace/users writes teams.
 
 import { getTeamSettings, previewTimeZone, saveTeamSettings } from '@steward/contract/team';
 import type { FastifyInstance } from 'fastify';

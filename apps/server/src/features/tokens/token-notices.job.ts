@@ -9,8 +9,8 @@ import {
   takeExpiringTokens,
   takeNarrowedTokens,
 } from '#workspace/access/tokens.store.ts';
-import { listManagers, listOwners, type Recipient } from '#workspace/people/managers.store.ts';
-import { getTeam } from '#workspace/people/teams.store.ts';
+import { listManagers, listOwners, type Recipient } from '#workspace/users/managers.store.ts';
+import { getTeam } from '#workspace/users/teams.store.ts';
 import { expiryMail, narrowedMail } from './tokens.mail.ts';
 
 /** Looks at each start and every hour for tokens that expire soon, and for rights that owners don't know about. */

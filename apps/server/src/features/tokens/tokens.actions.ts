@@ -23,8 +23,8 @@ import {
 import type { AuditEvent } from '#workspace/audit/audit.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { notifyManagers } from '#workspace/notices/notify-managers.ts';
-import { findUserName } from '#workspace/people/people.store.ts';
-import { mayAdminsCreateTokens, saveAdminsMayCreateTokens } from '#workspace/people/teams.store.ts';
+import { mayAdminsCreateTokens, saveAdminsMayCreateTokens } from '#workspace/users/teams.store.ts';
+import { findUserName } from '#workspace/users/users.store.ts';
 
 interface Place {
   teamId: string;

@@ -9,7 +9,7 @@ import type { Access } from '#workspace/access/access.ts';
 import { recently } from '#workspace/access/step-up.ts';
 import { listServiceTokens } from '#workspace/access/tokens.store.ts';
 import { serveChange } from '#workspace/changes/change.ts';
-import { mayAdminsCreateTokens } from '#workspace/people/teams.store.ts';
+import { mayAdminsCreateTokens } from '#workspace/users/teams.store.ts';
 import { changeTokenPolicy, createApiToken, revokeToken } from './tokens.actions.ts';
 
 export function tokensRoutes(app: FastifyInstance, deps: Deps, access: Access): void {

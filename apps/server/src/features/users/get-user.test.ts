@@ -22,7 +22,7 @@ import {
 } from '#testing/workspace/factories.ts';
 import { legalHold } from '#testing/workspace/holds.ts';
 import { addLink } from '#workspace/access/sessions/links.store.ts';
-import { addInvitations, removeMembership } from '#workspace/people/memberships.store.ts';
+import { addInvitations, removeMembership } from '#workspace/users/memberships.store.ts';
 
 let node: TestApp;
 let ours: TestTeam;

@@ -4,8 +4,8 @@ import type { Deps } from '#platform/deps.ts';
 import { sendInvitations } from '#workspace/access/memberships/invitations.actions.ts';
 import { findInvitationEnd } from '#workspace/access/sessions/links.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
-import { removeMembership } from '#workspace/people/memberships.store.ts';
-import { findUserName } from '#workspace/people/people.store.ts';
+import { removeMembership } from '#workspace/users/memberships.store.ts';
+import { findUserName } from '#workspace/users/users.store.ts';
 import { findInvitationMail } from './invitations.store.ts';
 import { findTarget, type TargetInput } from './users.actions.ts';
 

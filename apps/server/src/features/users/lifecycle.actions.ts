@@ -7,8 +7,8 @@ import { deactivateMember, isLastOwner, removeMember } from '#workspace/access/m
 import { stopTokens } from '#workspace/access/tokens.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { notifyNewOwner } from '#workspace/notices/notify-managers.ts';
-import { type MemberRow, saveDeactivated, saveRoles } from '#workspace/people/memberships.store.ts';
-import { lockTeam, mayAdminsCreateTokens } from '#workspace/people/teams.store.ts';
+import { type MemberRow, saveDeactivated, saveRoles } from '#workspace/users/memberships.store.ts';
+import { lockTeam, mayAdminsCreateTokens } from '#workspace/users/teams.store.ts';
 import { cancelInvitation } from './invitations.actions.ts';
 import { findTarget, type TargetInput } from './users.actions.ts';
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, test } from 'vitest';
 import { call, type Reply } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { type SignedInUser, signedIn, team } from '#testing/workspace/factories.ts';
-import { listOwners } from '#workspace/people/managers.store.ts';
+import { listOwners } from '#workspace/users/managers.store.ts';
 
 let node: TestApp;
 let other: TestApp;

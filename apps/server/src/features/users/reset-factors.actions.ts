@@ -8,7 +8,7 @@ import { factorsResetMail } from '#workspace/access/factors/factors.mail.ts';
 import { lockFactors, removeFactors } from '#workspace/access/factors/factors.store.ts';
 import { endSessions, sessionLimits } from '#workspace/access/sessions/sessions.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
-import { getTeamName, lockTeam } from '#workspace/people/teams.store.ts';
+import { getTeamName, lockTeam } from '#workspace/users/teams.store.ts';
 import { findTarget, type TargetInput } from './users.actions.ts';
 
 /**

@@ -12,15 +12,15 @@ import { stopTokens } from '#workspace/access/tokens.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { listHoldsOver } from '#workspace/content/holds/holds.store.ts';
 import { notifyNewAdmins } from '#workspace/notices/notify-managers.ts';
-import { findLinkedIdentity } from '#workspace/people/identity-providers/connections.store.ts';
+import { findLinkedIdentity } from '#workspace/users/identity-providers/connections.store.ts';
 import {
   findByEmail,
   findMember,
   type MemberRow,
   saveInvitationNames,
   saveRoles,
-} from '#workspace/people/memberships.store.ts';
-import { findUserName, saveProfile } from '#workspace/people/people.store.ts';
+} from '#workspace/users/memberships.store.ts';
+import { findUserName, saveProfile } from '#workspace/users/users.store.ts';
 import { getEdit, makesAdmin, withoutEmptyNames } from './edit.rules.ts';
 import { toListedUser } from './list/list-users.actions.ts';
 import { findUsers } from './list/users.store.ts';

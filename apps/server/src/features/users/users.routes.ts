@@ -31,7 +31,7 @@ import type { Access, TeamAdmin } from '#workspace/access/access.ts';
 import { listOpenTeams, type SignedIn } from '#workspace/access/enter-team.ts';
 import { recently } from '#workspace/access/step-up.ts';
 import { serveChange } from '#workspace/changes/change.ts';
-import { findPicture } from '#workspace/people/pictures.store.ts';
+import { findPicture } from '#workspace/users/pictures.store.ts';
 import { getBulkJob, previewBulkJob, startBulkJob } from './bulk/bulk.actions.ts';
 import { previewUsers, saveUsersByEmail } from './bulk/save-users.actions.ts';
 import * as invitations from './invitations.actions.ts';

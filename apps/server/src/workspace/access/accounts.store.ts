@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { runPrepared } from '#platform/database/prepared.ts';
-import { isIntegrationMember } from '#workspace/people/managers.store.ts';
+import { isIntegrationMember } from '#workspace/users/managers.store.ts';
 import { factorExists } from './factors/factors.store.ts';
 import { awaitsSignIn } from './signups/signups.store.ts';
 

@@ -7,7 +7,7 @@ import { newId } from '#platform/database/ids.ts';
 import { databaseNow, millisecondsIn } from '#platform/database/milliseconds.ts';
 import { runPrepared } from '#platform/database/prepared.ts';
 import { hashToken, newToken } from '#platform/security/secrets.ts';
-import { nameInTeam } from '#workspace/people/people.store.ts';
+import { nameInTeam } from '#workspace/users/users.store.ts';
 
 /** Prefix by which users and secret scanners recognize a service token. */
 const TOKEN_PREFIX = 'stw_';

@@ -2,7 +2,7 @@ import type { ChannelType } from '@steward/contract/channels';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
-import { isIntegrationMember } from '#workspace/people/managers.store.ts';
+import { isIntegrationMember } from '#workspace/users/managers.store.ts';
 import { type ChannelRights, GENERAL, type OfferedChannel } from './channels.rules.ts';
 
 export interface ChannelRow {

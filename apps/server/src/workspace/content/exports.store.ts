@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { millisecondsIn } from '#platform/database/milliseconds.ts';
-import { nameInTeam } from '#workspace/people/people.store.ts';
+import { nameInTeam } from '#workspace/users/users.store.ts';
 
 /** `teamId` is '' for a user's own export. */
 export interface ExportKey {

@@ -2,7 +2,7 @@ import type { RetentionClock } from '@steward/contract/retention/rules';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '#platform/database/database.ts';
 import { isChannelSeenBy } from '#workspace/channels/channels.store.ts';
-import { nameInTeam } from '#workspace/people/people.store.ts';
+import { nameInTeam } from '#workspace/users/users.store.ts';
 import type { Cursor, NightCutoffs, NightHold, RetentionScope } from './expiry.ts';
 import type { ActiveHold } from './holds/active-holds.rules.ts';
 import { isHeld } from './holds/held.store.ts';

@@ -1,6 +1,6 @@
 import type { Trx } from '#platform/database/database.ts';
-import { listLinkedMembers } from '#workspace/people/identity-providers/connections.store.ts';
-import { getTeamName } from '#workspace/people/teams.store.ts';
+import { listLinkedMembers } from '#workspace/users/identity-providers/connections.store.ts';
+import { getTeamName } from '#workspace/users/teams.store.ts';
 import { linkedMail, type UnlinkReason, unlinkedMail } from './links.mail.ts';
 import type { MailParts } from './notify-managers.ts';
 import { emailUsers } from './send-notice.job.ts';

@@ -4,10 +4,10 @@ import type { Env } from '#platform/env.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import { defuseLinks } from '#platform/mail/email-template.ts';
 import type { Secrets } from '#platform/security/secrets.ts';
-import { listManagers } from '#workspace/people/managers.store.ts';
-import { findActiveRoles } from '#workspace/people/memberships.store.ts';
-import { findUserName } from '#workspace/people/people.store.ts';
-import { getTeamName } from '#workspace/people/teams.store.ts';
+import { listManagers } from '#workspace/users/managers.store.ts';
+import { findActiveRoles } from '#workspace/users/memberships.store.ts';
+import { getTeamName } from '#workspace/users/teams.store.ts';
+import { findUserName } from '#workspace/users/users.store.ts';
 import { managersNoticeMail, type Notice } from './managers-notice.mail.ts';
 import { emailUsers } from './send-notice.job.ts';
 

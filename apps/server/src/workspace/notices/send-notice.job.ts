@@ -6,7 +6,7 @@ import { type ConcurrencyLimiter, createConcurrencyLimiter } from '#platform/job
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
 import type { EmailText } from '#platform/mail/email-template.ts';
 import { queueMails } from '#platform/mail/mail.ts';
-import { listRecipients, type Recipient } from '#workspace/people/managers.store.ts';
+import { listRecipients, type Recipient } from '#workspace/users/managers.store.ts';
 import { addNotice, countQueued, endNotice, lockNextRecipients, type NoticeKey } from './notices.store.ts';
 import type { MailParts } from './notify-managers.ts';
 

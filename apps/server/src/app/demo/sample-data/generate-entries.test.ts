@@ -4,7 +4,7 @@ import { createEntryForm } from '@steward/contract/directory';
 import { beforeAll, describe, it } from 'vitest';
 import type { EntryInsert } from '#features/directory/entries.store.ts';
 import { generateEntries } from './generate-entries.ts';
-import { generateUsers } from './generate-people.ts';
+import { generateUsers } from './generate-users.ts';
 import { loadNames, type NamePool } from './name-pools.ts';
 
 const MANY = 20_000;

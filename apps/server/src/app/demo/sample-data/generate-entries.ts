@@ -1,5 +1,5 @@
 import type { EntryInsert } from '#features/directory/entries.store.ts';
-import { createNameGenerator, getEmailDomain, type Recipe } from './generate-people.ts';
+import { createNameGenerator, getEmailDomain, type Recipe } from './generate-users.ts';
 import { DESKS, MAKERS, PLACES, TRADES, WHERES } from './sample-texts.ts';
 import { computeSeedDigest, createRandom, getIds, type Roll } from './seeded-random.ts';
 

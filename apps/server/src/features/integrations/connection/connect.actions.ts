@@ -5,7 +5,7 @@ import { hashToken, newToken } from '#platform/security/secrets.ts';
 import { inAuthorizedTransaction } from '#workspace/access/authorized-transaction.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { seal } from '#workspace/integrations/integration-health.ts';
-import { ensureIntegrationUser } from '#workspace/people/add-members.actions.ts';
+import { ensureIntegrationUser } from '#workspace/users/add-members.actions.ts';
 import {
   addIntegration,
   findIntegration,

@@ -6,8 +6,8 @@ import { addAuditEvent, JOB_ORIGIN } from '#workspace/audit/audit.store.ts';
 import { writeExportFile } from '#workspace/content/export-file.actions.ts';
 import { listActiveHolds } from '#workspace/content/holds/held.store.ts';
 import { findHold } from '#workspace/content/holds/holds.store.ts';
-import { findUserName } from '#workspace/people/people.store.ts';
-import { getTeamName } from '#workspace/people/teams.store.ts';
+import { getTeamName } from '#workspace/users/teams.store.ts';
+import { findUserName } from '#workspace/users/users.store.ts';
 import { createHoldArchive } from './hold-archive.ts';
 
 export const exportHoldJob = defineJob({

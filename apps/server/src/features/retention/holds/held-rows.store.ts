@@ -4,7 +4,7 @@ import type { Database } from '#platform/database/database.ts';
 import { type ActiveHold, holdsOn } from '#workspace/content/holds/active-holds.rules.ts';
 import { isHeld } from '#workspace/content/holds/held.store.ts';
 import type { ItemPlace } from '#workspace/content/items.store.ts';
-import { nameInTeam } from '#workspace/people/people.store.ts';
+import { nameInTeam } from '#workspace/users/users.store.ts';
 
 /** `blob` is the key of the content in the blob store. It isn't exported. */
 export interface HeldRow {

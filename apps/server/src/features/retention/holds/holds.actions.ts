@@ -23,9 +23,9 @@ import {
   setRelease,
   widenHold,
 } from '#workspace/content/holds/holds.store.ts';
-import { listOwners } from '#workspace/people/managers.store.ts';
-import { findUserName } from '#workspace/people/people.store.ts';
-import { getTeam, getTeamName } from '#workspace/people/teams.store.ts';
+import { listOwners } from '#workspace/users/managers.store.ts';
+import { getTeam, getTeamName } from '#workspace/users/teams.store.ts';
+import { findUserName } from '#workspace/users/users.store.ts';
 import { holdReleasedMail } from './holds.mail.ts';
 
 interface HoldChange<E extends AnyEndpoint> {

@@ -8,9 +8,9 @@ import { requireRecentSignIn } from '#workspace/access/step-up.ts';
 import type { AuditEvent } from '#workspace/audit/audit.store.ts';
 import { applyRecovery, type RecoveryState } from '#workspace/content/retention/recovery-setting.rules.ts';
 import { findRecovery, saveRecovery } from '#workspace/content/retention/recovery-setting.store.ts';
-import { listOwners } from '#workspace/people/managers.store.ts';
-import { findUserName } from '#workspace/people/people.store.ts';
-import { getTeam, lockTeam } from '#workspace/people/teams.store.ts';
+import { listOwners } from '#workspace/users/managers.store.ts';
+import { getTeam, lockTeam } from '#workspace/users/teams.store.ts';
+import { findUserName } from '#workspace/users/users.store.ts';
 import { recoveryLoweredMail } from './recovery.mail.ts';
 
 /** Emails the owners if deleted content will be restorable for fewer days. */

@@ -22,9 +22,9 @@ import {
 } from '#workspace/content/retention/rule-schedule.rules.ts';
 import { findTeamRules } from '#workspace/content/retention/team-rules.store.ts';
 import { emailUsers } from '#workspace/notices/send-notice.job.ts';
-import { listManagers } from '#workspace/people/managers.store.ts';
-import { findUserName } from '#workspace/people/people.store.ts';
-import { getTeamName, lockTeam } from '#workspace/people/teams.store.ts';
+import { listManagers } from '#workspace/users/managers.store.ts';
+import { getTeamName, lockTeam } from '#workspace/users/teams.store.ts';
+import { findUserName } from '#workspace/users/users.store.ts';
 import { type RuleChange, rulesChangedMail } from './retention.mail.ts';
 import { saveRule } from './rules.store.ts';
 

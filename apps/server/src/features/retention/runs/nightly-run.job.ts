@@ -10,8 +10,8 @@ import { claimNight, listTeamNights, type TeamNight } from '#workspace/content/r
 import { findRecovery } from '#workspace/content/retention/recovery-setting.store.ts';
 import { getRetentionScope } from '#workspace/content/retention/retention-scope.rules.ts';
 import { findTeamRules } from '#workspace/content/retention/team-rules.store.ts';
-import { listOwners } from '#workspace/people/managers.store.ts';
-import { getTeamName } from '#workspace/people/teams.store.ts';
+import { listOwners } from '#workspace/users/managers.store.ts';
+import { getTeamName } from '#workspace/users/teams.store.ts';
 import { firstRunMail, type UpcomingRule } from '../rules/retention.mail.ts';
 import { RETENTION_TARGETS } from '../rules/retention-targets.ts';
 import { type DueReminder, listDueReminders, markReminded } from '../rules/rules.store.ts';

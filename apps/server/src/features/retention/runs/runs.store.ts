@@ -6,7 +6,7 @@ import type { Database, Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { millisecondsIn, toMilliseconds } from '#platform/database/milliseconds.ts';
 import type { Cursor } from '#workspace/content/expiry.ts';
-import { nameInTeam } from '#workspace/people/people.store.ts';
+import { nameInTeam } from '#workspace/users/users.store.ts';
 
 export interface RunKey {
   teamId: string;

@@ -2,7 +2,7 @@ import { toRoles } from '@steward/contract/users/roles';
 import { defuseLinks } from '#platform/mail/email-template.ts';
 import { stopTokens } from '#workspace/access/tokens.store.ts';
 import { notifyManagers } from '#workspace/notices/notify-managers.ts';
-import { lockMembers, saveRoles } from '#workspace/people/memberships.store.ts';
+import { lockMembers, saveRoles } from '#workspace/users/memberships.store.ts';
 import { findGroupRoles } from '../company-sign-in.ts';
 import type { Provisioning } from '../provisioning.ts';
 import { getRoleChange } from './group-roles.ts';

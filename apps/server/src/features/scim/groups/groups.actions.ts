@@ -1,4 +1,4 @@
-import { keepScimIds } from '#workspace/people/identity-providers/provisioning.store.ts';
+import { keepScimIds } from '#workspace/users/identity-providers/provisioning.store.ts';
 import { findGroupRoles } from '../company-sign-in.ts';
 import type { Provisioning } from '../provisioning.ts';
 import { findUserIds } from '../users/users.store.ts';

@@ -17,7 +17,7 @@ import { replaceConnection } from '#testing/sso/sso.ts';
 import { serviceToken } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, signedIn, type TestTeam } from '#testing/workspace/factories.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
-import { hasProvisionedRoles, listGroupNames } from '#workspace/people/identity-providers/provisioning.store.ts';
+import { hasProvisionedRoles, listGroupNames } from '#workspace/users/identity-providers/provisioning.store.ts';
 
 let node: TestApp;
 let team: TestTeam;

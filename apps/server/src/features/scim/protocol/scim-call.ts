@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
 import { toRefusal } from '#platform/http/errors.ts';
 import { SCIM_TYPE } from '#platform/http/scim-errors.ts';
-import { addLoggedCall, type LoggedCall } from '#workspace/people/identity-providers/provisioning.store.ts';
+import { addLoggedCall, type LoggedCall } from '#workspace/users/identity-providers/provisioning.store.ts';
 import type { Provisioner } from '../provisioning.ts';
 import { getBaseUrl } from '../tokens.actions.ts';
 import { createMinuteCounter } from './minute-counter.ts';

@@ -1,8 +1,8 @@
 import { refuse } from '#platform/http/errors.ts';
 import { inviteAddresses } from '#workspace/access/memberships/invitations.actions.ts';
 import { joinDefaultChannels } from '#workspace/channels/channels.store.ts';
-import { addMembership, findIdsByEmail } from '#workspace/people/memberships.store.ts';
-import { addUser, findUserName } from '#workspace/people/people.store.ts';
+import { addMembership, findIdsByEmail } from '#workspace/users/memberships.store.ts';
+import { addUser, findUserName } from '#workspace/users/users.store.ts';
 import { isProvedBy } from '../company-sign-in.ts';
 import type { Provisioning } from '../provisioning.ts';
 import { getDomain } from './addresses.ts';

@@ -5,14 +5,9 @@ import { queueMail } from '#platform/mail/mail.ts';
 import { emailChangedMail } from '#workspace/access/account.mail.ts';
 import { findAccount } from '#workspace/access/accounts.store.ts';
 import { removeUserLinks } from '#workspace/access/sessions/links.store.ts';
-import { saveProvisionedUser } from '#workspace/people/identity-providers/provisioning.store.ts';
-import {
-  findIdsByEmail,
-  findMember,
-  type MemberRow,
-  saveInvitationNames,
-} from '#workspace/people/memberships.store.ts';
-import { belongsToProvider, saveEmail, saveProfile } from '#workspace/people/people.store.ts';
+import { saveProvisionedUser } from '#workspace/users/identity-providers/provisioning.store.ts';
+import { findIdsByEmail, findMember, type MemberRow, saveInvitationNames } from '#workspace/users/memberships.store.ts';
+import { belongsToProvider, saveEmail, saveProfile } from '#workspace/users/users.store.ts';
 import { isProvedBy } from '../company-sign-in.ts';
 import type { Provisioning } from '../provisioning.ts';
 import { getDomain, listAddresses } from './addresses.ts';

@@ -9,8 +9,8 @@ import {
   keepScimIds,
   saveProvisionedUser,
   saveSuspendedAt,
-} from '#workspace/people/identity-providers/provisioning.store.ts';
-import { findMember, removeMembership, saveDeactivated } from '#workspace/people/memberships.store.ts';
+} from '#workspace/users/identity-providers/provisioning.store.ts';
+import { findMember, removeMembership, saveDeactivated } from '#workspace/users/memberships.store.ts';
 import type { Provisioning } from '../provisioning.ts';
 import { listAddresses } from './addresses.ts';
 import { joinTeam } from './join-team.actions.ts';

@@ -1,5 +1,5 @@
 import type { Secrets } from '#platform/security/secrets.ts';
-import type { Connection } from '#workspace/people/identity-providers/connections.store.ts';
+import type { Connection } from '#workspace/users/identity-providers/connections.store.ts';
 import type { Client } from '../provider/providers.client.ts';
 
 export const CLIENT_SECRET_PURPOSE = 'sso-client-secret';

@@ -2,7 +2,7 @@ import type { SsoConnection } from '@steward/contract/sso/connection';
 import type { Database, Trx } from '#platform/database/database.ts';
 import type { Env } from '#platform/env.ts';
 import { hasBreakGlassOwner } from '#workspace/access/factors/factors.store.ts';
-import { type Connection, findConnection } from '#workspace/people/identity-providers/connections.store.ts';
+import { type Connection, findConnection } from '#workspace/users/identity-providers/connections.store.ts';
 
 /** Each connection has its own redirect URI, so that a response can't be used for another connection. */
 export function toRedirectUri({ publicUrl }: Env, connectionId: string): string {

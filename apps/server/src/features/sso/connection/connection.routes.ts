@@ -7,7 +7,7 @@ import { serve } from '#platform/http/http.ts';
 import type { Access } from '#workspace/access/access.ts';
 import { recently } from '#workspace/access/step-up.ts';
 import { serveChange } from '#workspace/changes/change.ts';
-import { findConnection } from '#workspace/people/identity-providers/connections.store.ts';
+import { findConnection } from '#workspace/users/identity-providers/connections.store.ts';
 import { checkProvider } from '../provider/check-provider.ts';
 import type { Providers } from '../provider/providers.client.ts';
 import { toClient } from './client-secret.ts';

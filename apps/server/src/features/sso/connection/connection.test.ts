@@ -14,7 +14,7 @@ import { nameOwner } from '#testing/sessions/sessions.ts';
 import { browser, getError, provedDomain, signInAtProvider } from '#testing/sso/sso.ts';
 import { createTeamWithMembers, type SignedInUser, type TestTeam } from '#testing/workspace/factories.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
-import { findConnection } from '#workspace/people/identity-providers/connections.store.ts';
+import { findConnection } from '#workspace/users/identity-providers/connections.store.ts';
 import { toClient } from './client-secret.ts';
 
 let node: TestApp;

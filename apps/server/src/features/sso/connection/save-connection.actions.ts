@@ -10,8 +10,8 @@ import { endConnectionSessions } from '#workspace/access/sessions/sessions.store
 import { saveTeamSecurity } from '#workspace/access/team-security.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { notifyUnlinked } from '#workspace/notices/notify-links.ts';
-import { type Connection, findConnection } from '#workspace/people/identity-providers/connections.store.ts';
-import { lockTeam } from '#workspace/people/teams.store.ts';
+import { type Connection, findConnection } from '#workspace/users/identity-providers/connections.store.ts';
+import { lockTeam } from '#workspace/users/teams.store.ts';
 import { openSecret, sealSecret } from './client-secret.ts';
 import { readConnection } from './connection-answer.ts';
 import { addConnection, deleteConnection, type SavedConnection, updateConnection } from './saved-connections.store.ts';

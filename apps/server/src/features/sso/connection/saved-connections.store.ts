@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import type { SealedRows } from '#platform/security/reseal.ts';
-import type { Connection } from '#workspace/people/identity-providers/connections.store.ts';
+import type { Connection } from '#workspace/users/identity-providers/connections.store.ts';
 import { CLIENT_SECRET_PURPOSE } from './client-secret.ts';
 
 /** The secret is sealed. */

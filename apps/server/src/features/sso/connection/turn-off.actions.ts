@@ -3,8 +3,8 @@ import type { Origin } from '#platform/http/http.ts';
 import { endConnectionSessions } from '#workspace/access/sessions/sessions.store.ts';
 import { saveTeamSecurity } from '#workspace/access/team-security.store.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
-import { findConnection } from '#workspace/people/identity-providers/connections.store.ts';
-import { lockTeam } from '#workspace/people/teams.store.ts';
+import { findConnection } from '#workspace/users/identity-providers/connections.store.ts';
+import { lockTeam } from '#workspace/users/teams.store.ts';
 import { switchOff } from './saved-connections.store.ts';
 
 /** Called by the operator. Returns the number of ended sessions; undefined without a connection. */

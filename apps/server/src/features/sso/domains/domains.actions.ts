@@ -10,8 +10,8 @@ import type { TeamAdmin } from '#workspace/access/access.ts';
 import { inAuthorizedTransaction } from '#workspace/access/authorized-transaction.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
-import { findProvedDomain } from '#workspace/people/identity-providers/connections.store.ts';
-import { lockTeam } from '#workspace/people/teams.store.ts';
+import { findProvedDomain } from '#workspace/users/identity-providers/connections.store.ts';
+import { lockTeam } from '#workspace/users/teams.store.ts';
 import { isSharedDomain, RECORD_PREFIX, toRecordValue } from './domain.rules.ts';
 import {
   addDomainRow,

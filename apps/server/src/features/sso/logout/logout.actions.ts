@@ -4,10 +4,10 @@ import type { Deps } from '#platform/deps.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { endConnectionSessions } from '#workspace/access/sessions/sessions.store.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
-import { type Connection, findConnectionById } from '#workspace/people/identity-providers/connections.store.ts';
+import { type Connection, findConnectionById } from '#workspace/users/identity-providers/connections.store.ts';
 import { toClient } from '../connection/client-secret.ts';
-import { findIdentity } from '../people/identities.store.ts';
 import type { Providers } from '../provider/providers.client.ts';
+import { findIdentity } from '../users/identities.store.ts';
 import { addLogout } from './logouts.store.ts';
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';

@@ -6,14 +6,14 @@ import { listDeactivatedTeams } from '#workspace/access/accounts.store.ts';
 import { describeDeactivation } from '#workspace/access/deactivated-account.actions.ts';
 import { holdSession, sessionLimits } from '#workspace/access/sessions/sessions.store.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
-import { type Connection, findConnectionById } from '#workspace/people/identity-providers/connections.store.ts';
-import { holdTeam } from '#workspace/people/teams.store.ts';
+import { type Connection, findConnectionById } from '#workspace/users/identity-providers/connections.store.ts';
+import { holdTeam } from '#workspace/users/teams.store.ts';
 import { toClient } from '../connection/client-secret.ts';
 import { holdConnection, saveTested } from '../connection/saved-connections.store.ts';
-import type { Arrival } from '../people/arrival.ts';
-import type { Claims } from '../people/claims.rules.ts';
-import { resolveUser } from '../people/resolve-person.actions.ts';
 import { formatCauses, isUnknownKey, toErrorId } from '../provider/failure.ts';
+import type { Arrival } from '../users/arrival.ts';
+import type { Claims } from '../users/claims.rules.ts';
+import { resolveUser } from '../users/resolve-user.actions.ts';
 import {
   type Begun,
   beginAgain,

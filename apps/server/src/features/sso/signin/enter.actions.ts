@@ -6,9 +6,9 @@ import { recordAuthentication, removeSessionById } from '#workspace/access/sessi
 import { addSignIn } from '#workspace/access/sessions/sign-ins.store.ts';
 import { type StartedSession, startSession } from '#workspace/access/sessions/start-session.actions.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
-import { findUser } from '#workspace/people/people.store.ts';
-import type { Arrival } from '../people/arrival.ts';
-import { findIdentity } from '../people/identities.store.ts';
+import { findUser } from '#workspace/users/users.store.ts';
+import type { Arrival } from '../users/arrival.ts';
+import { findIdentity } from '../users/identities.store.ts';
 import type { SessionFacts } from './begin.actions.ts';
 import { hasStartedSince, releaseTransactions } from './transactions.store.ts';
 

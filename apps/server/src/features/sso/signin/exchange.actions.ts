@@ -1,7 +1,8 @@
 import { authorizationCodeGrant, type Configuration, fetchUserInfo } from 'openid-client';
 import { refuse } from '#platform/http/errors.ts';
-import { type Connection, listProvedDomains } from '#workspace/people/identity-providers/connections.store.ts';
+import { type Connection, listProvedDomains } from '#workspace/users/identity-providers/connections.store.ts';
 import { toClient } from '../connection/client-secret.ts';
+import { formatCauses } from '../provider/failure.ts';
 import {
   type Claims,
   type IdToken,
@@ -9,8 +10,7 @@ import {
   isOutsideWorkspace,
   lacksClaims,
   readClaims,
-} from '../people/claims.rules.ts';
-import { formatCauses } from '../provider/failure.ts';
+} from '../users/claims.rules.ts';
 import type { SignInFeature } from './begin.actions.ts';
 import { getReauthRequest } from './reauth-request.ts';
 import type { Pending } from './transactions.store.ts';

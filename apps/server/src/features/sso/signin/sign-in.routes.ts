@@ -11,7 +11,7 @@ import type { Access } from '#workspace/access/access.ts';
 import { toStorableId } from '#workspace/access/access.ts';
 import { type SignedIn, toSsoPath } from '#workspace/access/enter-team.ts';
 import { readDeviceCookie, setSessionCookies } from '#workspace/access/sessions/cookies.ts';
-import { findProvedDomain } from '#workspace/people/identity-providers/connections.store.ts';
+import { findProvedDomain } from '#workspace/users/identity-providers/connections.store.ts';
 import { formatCauses, toErrorId } from '../provider/failure.ts';
 import { begin, type SignInFeature } from './begin.actions.ts';
 import { complete } from './complete.actions.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { millisecondsIn } from '#platform/database/milliseconds.ts';
 import { hashToken, newToken, type Secrets } from '#platform/security/secrets.ts';
-import type { Claims } from '../people/claims.rules.ts';
+import type { Claims } from '../users/claims.rules.ts';
 
 /** Maximum time that a user may spend at the provider, and then on the page that asks them to continue. */
 const MINUTES = 10;

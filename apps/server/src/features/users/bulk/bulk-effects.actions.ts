@@ -7,8 +7,8 @@ import { sendInvitations } from '#workspace/access/memberships/invitations.actio
 import { stopTokens } from '#workspace/access/tokens.store.ts';
 import { leaveChannels } from '#workspace/channels/channels.store.ts';
 import { notifyUnlinked } from '#workspace/notices/notify-links.ts';
-import { removeMembership, saveDeactivated, saveRoles } from '#workspace/people/memberships.store.ts';
-import { findUserName } from '#workspace/people/people.store.ts';
+import { removeMembership, saveDeactivated, saveRoles } from '#workspace/users/memberships.store.ts';
+import { findUserName } from '#workspace/users/users.store.ts';
 import type { Target } from './bulk-targets.store.ts';
 
 /** The audit log stores these numbers of ended sessions, links and tokens. */

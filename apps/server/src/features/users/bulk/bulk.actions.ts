@@ -6,7 +6,7 @@ import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { notifyManyNewAdmins } from '#workspace/notices/notify-managers.ts';
-import { lockTeam } from '#workspace/people/teams.store.ts';
+import { lockTeam } from '#workspace/users/teams.store.ts';
 import type { Caller } from '../users.policy.ts';
 import { bulk } from './bulk.job.ts';
 import { countTargets } from './bulk-targets.store.ts';

@@ -22,7 +22,7 @@ import {
   user,
 } from '#testing/workspace/factories.ts';
 import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
-import { saveRoles } from '#workspace/people/memberships.store.ts';
+import { saveRoles } from '#workspace/users/memberships.store.ts';
 import { getAbilities } from '../users.policy.ts';
 import { createResumeBulkWorker, processBatches } from './bulk.job.ts';
 import { findTargets } from './bulk-targets.store.ts';

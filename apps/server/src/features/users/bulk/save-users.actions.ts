@@ -20,9 +20,9 @@ import {
   type MemberRow,
   saveInvitationNames,
   saveRoles,
-} from '#workspace/people/memberships.store.ts';
-import { findUserName, saveProfiles } from '#workspace/people/people.store.ts';
-import { lockTeam } from '#workspace/people/teams.store.ts';
+} from '#workspace/users/memberships.store.ts';
+import { lockTeam } from '#workspace/users/teams.store.ts';
+import { findUserName, saveProfiles } from '#workspace/users/users.store.ts';
 import { makesAdmin } from '../edit.rules.ts';
 import { toExisting } from '../users.actions.ts';
 import type { Caller } from '../users.policy.ts';

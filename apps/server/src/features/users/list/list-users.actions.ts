@@ -4,7 +4,7 @@ import type { listUsers as endpoint, ListedUser } from '@steward/contract/users'
 import type { StaleRead } from '#platform/database/cluster/replica.ts';
 import type { Deps } from '#platform/deps.ts';
 import { getPage, readCursor, rowsToFetch } from '#platform/http/paging.ts';
-import { toUser } from '#workspace/people/user.ts';
+import { toUser } from '#workspace/users/user.ts';
 import { type Caller, getAbilities } from '../users.policy.ts';
 import { toSelection } from './selection.store.ts';
 import { countMatches, listMembers, type MemberRow } from './users.store.ts';

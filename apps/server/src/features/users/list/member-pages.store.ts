@@ -1,6 +1,6 @@
 import type { UserSort } from '@steward/contract/users';
 import { type RawBuilder, sql } from 'kysely';
-import { GROUP_KINDS, GROUP_STATES, memberGroup } from '#workspace/people/member-counts.store.ts';
+import { GROUP_KINDS, GROUP_STATES, memberGroup } from '#workspace/users/member-counts.store.ts';
 
 export interface MemberQuery {
   teamId: string;

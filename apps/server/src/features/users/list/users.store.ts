@@ -4,9 +4,9 @@ import type { Database } from '#platform/database/database.ts';
 import { runPrepared } from '#platform/database/prepared.ts';
 import { selectFirst } from '#platform/database/search.ts';
 import { rowsToFetch } from '#platform/http/paging.ts';
-import { countGroups, memberGroup } from '#workspace/people/member-counts.store.ts';
-import { forProfile, memberState } from '#workspace/people/memberships.store.ts';
-import { presenceStatus, type UserRow } from '#workspace/people/people.store.ts';
+import { countGroups, memberGroup } from '#workspace/users/member-counts.store.ts';
+import { forProfile, memberState } from '#workspace/users/memberships.store.ts';
+import { presenceStatus, type UserRow } from '#workspace/users/users.store.ts';
 import {
   getDirection,
   getGroups,

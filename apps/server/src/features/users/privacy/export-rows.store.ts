@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Database } from '#platform/database/database.ts';
 import { millisecondsIn } from '#platform/database/milliseconds.ts';
 import type { SessionLimits } from '#workspace/access/sessions/sessions.store.ts';
-import { forProfile } from '#workspace/people/memberships.store.ts';
+import { forProfile } from '#workspace/users/memberships.store.ts';
 
 export interface ExportScope {
   userId: string;

@@ -53,9 +53,7 @@ function exportRoutes({ app, deps }: Feature, access: Access): void {
   );
   const find = async ({ teamId, userId, exportId }: ExportParams, who: TeamAdmin) => {
     exporting.requireOwner(who);
-    return requireFound(
-      await exporting.readExport(deps, { teamId, userId, requestedBy: who.userId, exportId }),
-    );
+    return requireFound(await exporting.readExport(deps, { teamId, userId, requestedBy: who.userId, exportId }));
   };
   serve(app, endpoints.getUserExport, access.teamAdmin, async ({ params, who }) => {
     const { teamId, userId, exportId } = params;

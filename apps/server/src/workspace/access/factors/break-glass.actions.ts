@@ -4,9 +4,9 @@ import type { Deps } from '#platform/deps.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { queueMails } from '#platform/mail/mail.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
-import { listOwners } from '#workspace/people/managers.store.ts';
-import { findUserName } from '#workspace/people/people.store.ts';
-import { getTeamName } from '#workspace/people/teams.store.ts';
+import { listOwners } from '#workspace/users/managers.store.ts';
+import { getTeamName } from '#workspace/users/teams.store.ts';
+import { findUserName } from '#workspace/users/users.store.ts';
 import { listTeamSecurity } from '../team-security.store.ts';
 import { breakGlassMail } from './break-glass.mail.ts';
 

@@ -4,7 +4,7 @@ import type { Origin } from '#platform/http/http.ts';
 import { getNetwork } from '#platform/http/network.ts';
 import type { Place } from '#platform/jobs/fair-queue.ts';
 import { hashPassword, verifyPassword, withHashingPlace } from '#platform/security/passwords.ts';
-import { replacePasswordHash } from '#workspace/people/people.store.ts';
+import { replacePasswordHash } from '#workspace/users/users.store.ts';
 import { type Account, findAccount } from '../accounts.store.ts';
 import { CHECKS, getCounterKey } from '../sessions/failed-attempts.ts';
 import { findKnown } from '../sessions/known-devices.store.ts';

@@ -4,13 +4,13 @@ import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { leaveChannels } from '#workspace/channels/channels.store.ts';
 import { notifyUnlinked } from '#workspace/notices/notify-links.ts';
-import { hasOtherOwner } from '#workspace/people/managers.store.ts';
+import { hasOtherOwner } from '#workspace/users/managers.store.ts';
 import {
   listSharedAccounts,
   type MemberRow,
   removeMembership,
   saveDeactivated,
-} from '#workspace/people/memberships.store.ts';
+} from '#workspace/users/memberships.store.ts';
 import { describeDevice } from '../sessions/device.ts';
 import { removeUserLinks } from '../sessions/links.store.ts';
 import { endSessions, endSessionsForTeam, type LiveSession, sessionLimits } from '../sessions/sessions.store.ts';

@@ -11,8 +11,8 @@ import {
   removeMembership,
   saveAccepted,
   saveInvitationLimited,
-} from '#workspace/people/memberships.store.ts';
-import { getTeam, holdTeam } from '#workspace/people/teams.store.ts';
+} from '#workspace/users/memberships.store.ts';
+import { getTeam, holdTeam } from '#workspace/users/teams.store.ts';
 import { addInvitationLinks } from '../sessions/links.store.ts';
 import { invitationMail } from './invitation.mail.ts';
 import { countInvitations } from './invitation-limits.store.ts';

@@ -9,7 +9,7 @@ import { getNetwork } from '#platform/http/network.ts';
 import { hashToken } from '#platform/security/secrets.ts';
 import { clearCounters, countAttempt, findSecondsLeft, type Limit, toCounter } from '#platform/security/throttle.ts';
 import { type AuditEvent, insertAuditRow, insertPending, toAuditRow } from '#workspace/audit/audit.store.ts';
-import { upsertPresence } from '#workspace/people/people.store.ts';
+import { upsertPresence } from '#workspace/users/users.store.ts';
 import { type Account, opensByPassword, selectAccount } from '../accounts.store.ts';
 import { describeDevice } from './device.ts';
 import { CHECKS, getCounterKey } from './failed-attempts.ts';

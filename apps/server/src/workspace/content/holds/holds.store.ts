@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { millisecondsIn, toMilliseconds } from '#platform/database/milliseconds.ts';
 import { isChannelSeenBy } from '#workspace/channels/channels.store.ts';
-import { nameInTeam } from '#workspace/people/people.store.ts';
+import { nameInTeam } from '#workspace/users/users.store.ts';
 import type { HoldScope } from './active-holds.rules.ts';
 
 /** A hold as it is stored; times in milliseconds. */

@@ -1,7 +1,7 @@
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { opened } from '#workspace/integrations/integration-health.ts';
-import { getTeamName } from '#workspace/people/teams.store.ts';
+import { getTeamName } from '#workspace/users/teams.store.ts';
 import type { IntegrationRow } from '../../../integrations.store.ts';
 import { toHookUrl } from '../../hook-url.ts';
 import { type Budget, createBudget } from '../client/helpdesk.client.ts';

@@ -1,5 +1,5 @@
 import type { Origin } from '#platform/http/http.ts';
-import type { Connection } from '#workspace/people/identity-providers/connections.store.ts';
+import type { Connection } from '#workspace/users/identity-providers/connections.store.ts';
 import type { Claims } from './claims.rules.ts';
 
 /** A user returning from the provider. */

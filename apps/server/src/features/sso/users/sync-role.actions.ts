@@ -6,9 +6,9 @@ import { defuseLinks } from '#platform/mail/email-template.ts';
 import { stopTokens } from '#workspace/access/tokens.store.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { notifyManagers } from '#workspace/notices/notify-managers.ts';
-import { hasProvisionedRoles } from '#workspace/people/identity-providers/provisioning.store.ts';
-import { type MemberRow, saveRoles } from '#workspace/people/memberships.store.ts';
-import { findUserName } from '#workspace/people/people.store.ts';
+import { hasProvisionedRoles } from '#workspace/users/identity-providers/provisioning.store.ts';
+import { type MemberRow, saveRoles } from '#workspace/users/memberships.store.ts';
+import { findUserName } from '#workspace/users/users.store.ts';
 import type { Arrival } from './arrival.ts';
 import { toGroupRole } from './claims.rules.ts';
 

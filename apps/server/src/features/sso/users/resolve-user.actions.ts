@@ -7,16 +7,16 @@ import { acceptInvitation } from '#workspace/access/memberships/invitations.acti
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { joinDefaultChannels } from '#workspace/channels/channels.store.ts';
 import { notifyLinked } from '#workspace/notices/notify-links.ts';
-import { listProvedDomains } from '#workspace/people/identity-providers/connections.store.ts';
-import { listGroupNames } from '#workspace/people/identity-providers/provisioning.store.ts';
+import { listProvedDomains } from '#workspace/users/identity-providers/connections.store.ts';
+import { listGroupNames } from '#workspace/users/identity-providers/provisioning.store.ts';
 import {
   addInvitations,
   addMembership,
   findMember,
   lockInvitation,
   type MemberRow,
-} from '#workspace/people/memberships.store.ts';
-import { addUser } from '#workspace/people/people.store.ts';
+} from '#workspace/users/memberships.store.ts';
+import { addUser } from '#workspace/users/users.store.ts';
 import type { Arrival } from './arrival.ts';
 import { type Claims, toGroupRole } from './claims.rules.ts';
 import { addIdentity, findIdentity, saveIdentityUse } from './identities.store.ts';

@@ -1,6 +1,6 @@
 import type { Profile, User } from '@steward/contract/users';
 import { Role, toAccountType } from '@steward/contract/users/roles';
-import type { UserRow } from './people.store.ts';
+import type { UserRow } from './users.store.ts';
 
 export function toRoles(stored: readonly string[]): Role[] {
   return stored.filter((role): role is Role => Role.safeParse(role).success);

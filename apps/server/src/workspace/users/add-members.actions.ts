@@ -3,7 +3,7 @@ import type { Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { listIntegrationUsers } from './managers.store.ts';
 import { findByEmail, insertMemberships } from './memberships.store.ts';
-import { insertUsers, type UserInsert } from './people.store.ts';
+import { insertUsers, type UserInsert } from './users.store.ts';
 
 /**
  * Adds many accounts without passwords, and invitations, to a team; existing ones are skipped. Returns the number

@@ -9,7 +9,7 @@ import { endConnectionSessions } from '#workspace/access/sessions/sessions.store
 import { lacksOwnFactor } from '#workspace/access/step-up.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { notifyUnlinked } from '#workspace/notices/notify-links.ts';
-import { lockTeam } from '#workspace/people/teams.store.ts';
+import { lockTeam } from '#workspace/users/teams.store.ts';
 import { listLinks, removeIdentity } from './identities.store.ts';
 
 export async function getOwnLinks({ db }: Deps, { userId }: SignedIn): Promise<Answer<typeof listOwnLinks>> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
-import { savePictureUpdate } from './people.store.ts';
+import { savePictureUpdate } from './users.store.ts';
 
 export interface PictureRow {
   id: string;

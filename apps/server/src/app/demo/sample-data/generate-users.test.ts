@@ -3,8 +3,8 @@ import { Email, Id, text } from '@steward/contract/api/fields';
 import { NAME_MAX } from '@steward/contract/api/limits';
 import { accountKind, Role } from '@steward/contract/users/roles';
 import { beforeAll, describe, it } from 'vitest';
-import type { UserInsert } from '#workspace/people/people.store.ts';
-import { generateUsers } from './generate-people.ts';
+import type { UserInsert } from '#workspace/users/users.store.ts';
+import { generateUsers } from './generate-users.ts';
 import { loadNames, type NamePool } from './name-pools.ts';
 
 const MANY = 60_000;

@@ -1,5 +1,5 @@
 import { PENDING_INVITEE, REAL_ACCOUNT, type Role } from '@steward/contract/users/roles';
-import type { UserInsert } from '#workspace/people/people.store.ts';
+import type { UserInsert } from '#workspace/users/users.store.ts';
 import type { NamePool } from './name-pools.ts';
 import { computeSeedDigest, createRandom, GENERATED_FROM, getIds } from './seeded-random.ts';
 
