@@ -17,17 +17,10 @@ export const button = (page: Page, name: string) => page.getByRole('button', { n
 
 export const title = (page: Page) => page.getByRole('heading', { level: 1 });
 
-/** Returns the fields of step 3 that are not empty, or all of them. */
-export const rows = (page: Page) => page.getByRole('textbox', { name: /^Teammate \d+$/ });
-
 export const row = (page: Page, number: number) =>
   page.getByRole('textbox', { name: `Teammate ${number}`, exact: true });
 
-export function rowTexts(page: Page): Promise<string[]> {
-  return rows(page).evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).value));
-}
-
-export interface WizardInput {
+interface WizardInput {
   team_name?: string;
   owner_email: string;
   invitees?: readonly string[];
@@ -43,18 +36,13 @@ export async function openInvite(page: Page, { team_name = 'Northwind', owner_em
   await expect(title(page)).toHaveText('Invite teammates');
 }
 
-/** Fills the first three steps, and opens the review. */
-export async function openReview(page: Page, input: WizardInput): Promise<void> {
+/** Returns the token of the email. */
+export async function requestTeam(page: Page, node: TestApp, input: WizardInput): Promise<string> {
+  await deleteSignUps({ node });
   await openInvite(page, input);
   for (const [at, address] of (input.invitees ?? []).entries()) await row(page, at + 1).fill(address);
   await button(page, 'Continue').click();
   await expect(title(page)).toHaveText('Review');
-}
-
-/** Returns the token of the email. */
-export async function requestTeam(page: Page, node: TestApp, input: WizardInput): Promise<string> {
-  await deleteSignUps({ node });
-  await openReview(page, input);
   await button(page, 'Continue').click();
   await button(page, 'Confirm and send link').click();
   await expect(title(page)).toHaveText('Check your email for the magic link');
@@ -73,12 +61,20 @@ export async function paste(field: Locator, text: string): Promise<void> {
 
 export const NEW_PASSWORD = 'quiet river under stones';
 
+/** Fills the last form of a sign-up or an invitation. An absent name stays unchanged. */
+export async function fillDetails(
+  page: Page,
+  { first, last, password }: { first?: string; last?: string; password: string },
+): Promise<void> {
+  if (first !== undefined) await page.getByLabel('First name').fill(first);
+  if (last !== undefined) await page.getByLabel('Last name').fill(last);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByLabel('Re-enter password').fill(password);
+}
+
 /** Fills the final details and sends them. */
-export async function finish(page: Page, { first = 'Nora', last = 'New', again = NEW_PASSWORD } = {}): Promise<void> {
-  await page.getByLabel('First name').fill(first);
-  await page.getByLabel('Last name').fill(last);
-  await page.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD);
-  await page.getByLabel('Re-enter password').fill(again);
+export async function finish(page: Page, { first = 'Nora', last = 'New' } = {}): Promise<void> {
+  await fillDetails(page, { first, last, password: NEW_PASSWORD });
   await page.getByRole('button', { name: /^(Create|Join) team$/ }).click();
 }
 

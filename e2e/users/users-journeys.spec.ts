@@ -9,7 +9,7 @@ import { channel, message } from '@steward/server/testing/workspace/content.ts';
 import { addMember, addMembers, user as person, signedIn } from '@steward/server/testing/workspace/factories.ts';
 import { expect, signIn, test, typePassword } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
-import { fillDetails } from '../signup/signup-details.ts';
+import { fillDetails } from '../signup/signup-screen.ts';
 import { lines, openLog } from './sign-ins/sign-ins-screen.ts';
 import { chooseAction, people, personRow } from './users-screen.ts';
 

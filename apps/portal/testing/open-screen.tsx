@@ -28,6 +28,11 @@ export function openScreen(path: string, roles: readonly Role[] = ['team_owner',
   answer(listTeamMembers, [{ team_id: TEAM.id, id: OLIVIA.id, display_name: TEAM.display_name, roles: [...roles] }]);
   const team = { ...TEAM, roles };
   setSession({ user: OLIVIA, teams: [team], currentTeam: team, lastTeamId: team.id });
+  return openSignedOut(path);
+}
+
+/** Opens the portal at a path without a session. */
+export function openSignedOut(path: string) {
   const router = createPortalRouter(createMemoryHistory({ initialEntries: [path] }));
   render(
     <MantineProvider theme={theme} env="test" withCssVariables={false} withGlobalClasses={false}>
