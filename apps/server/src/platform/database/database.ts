@@ -2,7 +2,6 @@ import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Tables } from '#migrations/tables.gen.ts';
 import type { Secrets } from '#platform/security/secrets.ts';
-import { CopyCursor } from './copy.ts';
 import { getStatementName } from './prepared.ts';
 
 export type Database = Kysely<Tables>;
@@ -153,7 +152,7 @@ const secretsByAdapter = new WeakMap<object, Secrets>();
  * signed.
  */
 export function createDatabase(pool: pg.Pool, secrets?: Secrets): Database {
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool, cursor: CopyCursor }) });
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   if (secrets !== undefined) secretsByAdapter.set(db.getExecutor().adapter, secrets);
   return db;
 }

@@ -1,14 +1,6 @@
 import { sql } from 'kysely';
-import { copyIn, copyOut } from '#platform/database/copy.ts';
-import { type Database, isUniqueViolation, type Trx } from '#platform/database/database.ts';
-import {
-  ARCHIVED_COLUMNS,
-  type ArchivedRow,
-  type ArchivedRows,
-  decodeRows,
-  readRows,
-  withoutRows,
-} from './archive-rows.rules.ts';
+import type { Database, Trx } from '#platform/database/database.ts';
+import { type ArchivedRows, readItems, toJson } from './archive-rows.rules.ts';
 import type { BatchRange, Cursor, RetentionScope } from './expiry.ts';
 import type { ActiveHold } from './holds/active-holds.rules.ts';
 import { isHeld } from './holds/held.store.ts';
@@ -25,8 +17,6 @@ export interface PlannedBatch {
   /** The last of them; null when nothing is left after them. */
   last: Cursor | null;
 }
-
-const listColumns = (columns: readonly string[]) => sql.join(columns.map((column) => sql.ref(column)));
 
 /** The items that a rule reaches after a position: held ones too, but not those whose date was moved back. */
 function getDue({ place, scope }: DueItems, after: Cursor) {
@@ -60,19 +50,31 @@ export async function planBatch(
   return { rows: count, held: kept, last: clock === null ? null : { clock, id } };
 }
 
+export interface TakenRow {
+  size: number;
+  /** Key of its content; null for messages. */
+  blob: string | null;
+  /** The whole row as JSON. */
+  line: string;
+}
+
 /** Deletes the items of a planned batch and returns their rows. */
-export function takeRows(
+export async function takeRows(
   trx: Trx,
   items: DueItems,
   { after, last }: { after: Cursor; last: Cursor | null },
-): AsyncIterable<Buffer> {
+): Promise<TakenRow[]> {
   const { due, column, held } = getDue(items, after);
   const end = last ?? { clock: items.scope.cutoff, id: '' };
   // As a case, so that holds are evaluated last: only for rows of the batch.
   const isInBatch = sql`(${column}, id) <= (${end.clock}, ${end.id})`;
   const isFree = held === undefined ? sql`` : sql`and case when ${isInBatch} then not ${held} else false end`;
-  const columns = listColumns(ARCHIVED_COLUMNS[items.place.table]);
-  return copyOut(trx, sql`delete ${due} and ${isInBatch} ${isFree} returning ${columns}`);
+  const { table } = items.place;
+  const { rows } = await sql<TakenRow>`delete ${due} and ${isInBatch} ${isFree}
+    returning size, ${table === 'messages' ? sql`null` : sql`blob`} as blob, row_to_json(${sql.table(table)})::text as line`.execute(
+    trx,
+  );
+  return rows;
 }
 
 export interface RestoredRows {
@@ -82,51 +84,16 @@ export interface RestoredRows {
   freed: string[];
 }
 
-/** Some rows may exist again, and a content service may add others at the same time, so writing is repeated. */
-const ATTEMPTS = 4;
-
 /** Writes archived rows back, except those that exist again under their id or their external id. */
 export async function restoreRows(trx: Trx, place: ItemPlace, archived: ArchivedRows): Promise<RestoredRows> {
-  const rows = [...readRows(archived)];
-  const target = sql`${sql.table(place.table)} (${listColumns(archived.columns)})`;
-  for (let attempt = 1; ; attempt += 1) {
-    // Few rows ever exist again, so they are looked for only when writing all of them failed.
-    const isThere = attempt > 1 ? await findExisting(trx, place, { rows, archived }) : () => false;
-    const skipped = rows.filter(isThere);
-    await sql`savepoint before_rows`.execute(trx);
-    try {
-      await copyIn(trx, target, withoutRows(archived, skipped).text);
-      const ids = skipped.length === 0 ? rows.map(({ id }) => id) : rows.filter((row) => !isThere(row)).map(getId);
-      return { ids, skipped: skipped.length, freed: skipped.flatMap(({ blob }) => blob ?? []) };
-    } catch (error) {
-      if (!isUniqueViolation(error) || attempt === ATTEMPTS) throw error;
-      await sql`rollback to savepoint before_rows`.execute(trx);
-    }
-  }
+  const columns = sql.join(archived.columns.map((column) => sql.ref(column)));
+  const { rows } = await sql<{ id: string }>`insert into ${sql.table(place.table)} (${columns})
+    select ${columns} from json_populate_recordset(null::${sql.table(place.table)}, ${toJson(archived)}::json)
+    on conflict do nothing returning id`.execute(trx);
+  const ids = new Set(rows.map(({ id }) => id));
+  const skipped = readItems(archived).filter(({ id }) => !ids.has(id));
+  return { ids: [...ids], skipped: skipped.length, freed: skipped.flatMap(({ blob }) => blob ?? []) };
 }
-
-const getId = ({ id }: { id: string }) => id;
-
-/** Returns a test for rows that exist again. */
-async function findExisting(
-  trx: Trx,
-  place: ItemPlace,
-  { rows, archived }: { rows: readonly ArchivedRow[]; archived: ArchivedRows },
-): Promise<(row: ArchivedRow) => boolean> {
-  const [first] = decodeRows({ ...archived, text: archived.text.subarray(0, rows[0]?.end ?? 0) });
-  const externalIds = rows.flatMap(({ externalId }) => externalId ?? []);
-  const same = sql`${sql.table(place.table)} where team_id = ${first?.team_id ?? ''}
-    ${place.table === 'records' ? sql`and kind = ${place.kind}` : sql``}`;
-  const { rows: found } = await sql<{ id: string; external_id: string | null }>`
-    select id, external_id from ${same} and id = any(${rows.map(getId)}::text[])
-    union all select id, external_id from ${same} and external_id = any(${externalIds}::text[])`.execute(trx);
-  const ids = new Set(found.map(getId));
-  const externals = new Set(found.flatMap(({ external_id }) => external_id ?? []));
-  return ({ id, externalId }) => ids.has(id) || (externalId !== null && externals.has(externalId));
-}
-
-/** The columns that holds depend on. */
-const HELD_BY = ['team_id', 'id', 'channel_id', 'user_id', 'create_at', 'clock'];
 
 /** The archived rows are in no table, so they are passed as JSON. */
 export async function isAnyRowHeld(
@@ -136,9 +103,8 @@ export async function isAnyRowHeld(
 ): Promise<boolean> {
   const held = isHeld(teamId, holds, { table, alias: 'archived' });
   if (held === undefined) return false;
-  const columns = HELD_BY.filter((column) => archived.columns.includes(column));
-  const json = JSON.stringify([...decodeRows(archived)], columns);
-  const { rows } = await sql`select 1 from json_populate_recordset(null::${sql.table(table)}, ${json}::json) archived
+  const { rows } = await sql`select 1
+    from json_populate_recordset(null::${sql.table(table)}, ${toJson(archived)}::json) archived
     where ${held} limit 1`.execute(db);
   return rows.length > 0;
 }

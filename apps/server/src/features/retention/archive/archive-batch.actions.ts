@@ -2,12 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { newBlobKey } from '#platform/blobs/blobs.ts';
 import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { type PlannedBatch, planBatch, takeRows } from '#workspace/content/archive.store.ts';
-import { ARCHIVED_COLUMNS, type RowTally, tallyRows } from '#workspace/content/archive-rows.rules.ts';
+import { type PlannedBatch, planBatch, type TakenRow, takeRows } from '#workspace/content/archive.store.ts';
 import type { Cursor, RetentionScope } from '#workspace/content/expiry.ts';
 import type { ItemPlace } from '#workspace/content/items.store.ts';
 import { trackUnreferencedBlobs, untrackBlobs } from '#workspace/content/unreferenced-blobs.store.ts';
-import { writeObject } from './archive-object.ts';
+import { type ObjectPlace, writeObject } from './archive-object.ts';
 import { addArchivedObject, nextObjectNumber } from './archives.store.ts';
 
 type ArchiveDeps = Pick<Deps, 'db' | 'blobs' | 'log'> & { archivePatience?: ArchivePatience };
@@ -111,33 +110,34 @@ async function takeBatch(
   const items = { place, scope };
   const plan = (from: Cursor) => planBatch(trx, items, { after: from, limit, bytes: OBJECT_BYTES });
   const { rows, held, last } = batch.plan ?? (await plan(after));
-  const tally: RowTally = { count: 0, bytes: 0, blobs: [] };
-  const columns = ARCHIVED_COLUMNS[place.table];
-  const taken = () => tallyRows(takeRows(trx, items, { after, last }), { hasBlob: place.table !== 'messages', tally });
-  const written =
-    rows > held
-      ? await writeObject(key, { teamId, runId, number: object.number }, { table: place.table, columns, rows: taken() })
-      : undefined;
-  const isStored = written !== undefined && tally.count > 0;
+  const taken = rows > held ? await takeRows(trx, items, { after, last }) : [];
+  const written = await writeRows(key, { teamId, runId, number: object.number }, { table: place.table, taken });
   const [planned] = await Promise.all([
     last === null ? undefined : plan(last),
-    isStored && putInTime(deps, object.blob, written.content),
+    written && putInTime(deps, object.blob, written.content),
   ]);
-  const done = { count: tally.count, bytes: tally.bytes, held, last };
+  const itemBytes = taken.reduce((sum, { size }) => sum + size, 0);
+  const done = { count: taken.length, bytes: itemBytes, held, last };
   await confirm(trx, done);
-  if (!isStored) return { ...done, next: { object, plan: planned } };
+  if (written === undefined) return { ...done, next: { object, plan: planned } };
   const { content, sha256 } = written;
-  const entry = {
-    ...object,
-    sha256,
-    bytes: content.length,
-    items: tally.count,
-    itemBytes: tally.bytes,
-    blobs: tally.blobs,
-  };
+  const blobs = taken.flatMap(({ blob }) => blob ?? []);
+  const entry = { ...object, sha256, bytes: content.length, items: taken.length, itemBytes, blobs };
   await addArchivedObject(trx, { teamId, runId }, entry);
   await untrackBlobs(trx, [object.blob]);
   return { ...done, next: { object: await trackObject(trx, teamId, object.number + 1), plan: planned } };
+}
+
+/** Returns undefined if there are no rows. */
+async function writeRows(
+  key: Buffer,
+  place: ObjectPlace,
+  { table, taken }: { table: string; taken: readonly TakenRow[] },
+) {
+  const lines = taken.map(({ line }) => line);
+  const [first] = lines;
+  if (first === undefined) return undefined;
+  return writeObject(key, place, { table, columns: Object.keys(JSON.parse(first) as object), lines });
 }
 
 async function putInTime({ blobs, archivePatience }: ArchiveDeps, blob: string, content: Buffer): Promise<void> {

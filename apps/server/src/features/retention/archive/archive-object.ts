@@ -1,19 +1,18 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
-import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
-import { constants, createZstdCompress, zstdDecompress } from 'node:zlib';
-import type { ArchivedRows } from '#workspace/content/archive-rows.rules.ts';
+import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
+import { type ArchivedRows, readCopyRow } from '#workspace/content/archive-rows.rules.ts';
 
+const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
-const LINE_FEED = 10;
 
-/** A change of the object format needs a new version, and code that still reads this one. */
-const ARCHIVE_VERSION = 1;
+/** A change of the object format needs a new version, and code that still reads this one and the first, `readCopyRow`. */
+const ARCHIVE_VERSION = 2;
 
 /** Authenticated with the object, so that no object can be exchanged for another. */
 export interface ObjectPlace {
@@ -36,26 +35,18 @@ export function newArchiveKey(): Buffer {
 
 const toAad = ({ teamId, runId, number }: ObjectPlace) => Buffer.from(`steward-archive ${teamId} ${runId} ${number}`);
 
-/** An object: rows in the text format of COPY below a line about them, compressed and encrypted as they arrive. */
+/** An object: a line about the rows and one for each of them, compressed and encrypted. */
 export async function writeObject(
   key: Buffer,
   place: ObjectPlace,
-  { rows, ...about }: { table: string; columns: readonly string[]; rows: AsyncIterable<Buffer> },
+  { lines, ...about }: { version?: number; table: string; columns: readonly string[]; lines: readonly string[] },
 ): Promise<{ content: Buffer; sha256: string }> {
   const head: Head = { version: ARCHIVE_VERSION, ...about };
+  const compressed = await compress([JSON.stringify(head), ...lines].join('\n'), LEVEL);
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, key, nonce).setAAD(toAad(place));
-  const written: Buffer[] = [nonce];
-  await pipeline(withHead(head, rows), createZstdCompress(LEVEL), async (compressed: AsyncIterable<Buffer>) => {
-    for await (const chunk of compressed) written.push(cipher.update(chunk));
-  });
-  const content = Buffer.concat([...written, cipher.final(), cipher.getAuthTag()]);
+  const content = Buffer.concat([nonce, cipher.update(compressed), cipher.final(), cipher.getAuthTag()]);
   return { content, sha256: createHash('sha256').update(content).digest('hex') };
-}
-
-async function* withHead(head: Head, rows: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
-  yield Buffer.from(`${JSON.stringify(head)}\n`);
-  yield* rows;
 }
 
 /** Throws an ArchiveFault if an object differs from the one that was written. */
@@ -63,26 +54,15 @@ export async function readObject(
   key: Buffer,
   place: ObjectPlace,
   { content, sha256, items }: { content: Buffer; sha256: string; items: number },
-): Promise<ArchivedRows & { table: string } & Disposable> {
+): Promise<ArchivedRows> {
   if (createHash('sha256').update(content).digest('hex') !== sha256) throw new ArchiveFault('was changed');
-  const whole = await decompress(decrypt(key, place, content));
-  const start = whole.indexOf(LINE_FEED) + 1;
-  const head = JSON.parse(whole.toString('utf8', 0, start)) as Head;
-  if (head.version !== ARCHIVE_VERSION) throw new ArchiveFault(`has version ${head.version}, which can't be read`);
-  const text = whole.subarray(start);
-  if (countLines(text) !== items) throw new ArchiveFault("doesn't have all its items");
-  return { table: head.table, columns: head.columns, text, [Symbol.dispose]: () => free(whole) };
-}
-
-/** Frees a buffer without other references: V8 would keep 64 MiB of them before it collects any. */
-function free({ buffer, byteLength }: Buffer): void {
-  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
-}
-
-function countLines(text: Buffer): number {
-  let count = 0;
-  for (let at = text.indexOf(LINE_FEED); at >= 0; at = text.indexOf(LINE_FEED, at + 1)) count += 1;
-  return count;
+  const [first = '', ...rows] = (await decompress(decrypt(key, place, content))).toString().split('\n');
+  const { version, columns } = JSON.parse(first) as Head;
+  if (version > ARCHIVE_VERSION) throw new ArchiveFault(`has version ${version}, which can't be read`);
+  // In the first version, each row ends with a line feed.
+  const lines = version === 1 ? rows.slice(0, -1).map((row) => readCopyRow(columns, row)) : rows;
+  if (lines.length !== items) throw new ArchiveFault("doesn't have all its items");
+  return { columns, lines };
 }
 
 function decrypt(key: Buffer, place: ObjectPlace, content: Buffer): Buffer {

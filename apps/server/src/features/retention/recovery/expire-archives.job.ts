@@ -66,7 +66,7 @@ async function isHeld(
 ): Promise<boolean> {
   if (holds.length === 0 || archive_key === null) return false;
   try {
-    using archived = await readArchivedRows(deps, { ...run, key: openKey(deps, archive_key) }, object);
+    const archived = await readArchivedRows(deps, { ...run, key: openKey(deps, archive_key) }, object);
     const { table } = RETENTION_TARGETS[run.kind].place;
     return await isAnyRowHeld(deps.db, { teamId: run.teamId, table, holds }, archived);
   } catch (error) {

@@ -20,7 +20,7 @@ export async function readArchivedRows(
   { blobs }: Pick<Deps, 'blobs'>,
   { teamId, runId, key }: RunKey & { key: Buffer },
   { number, blob, sha256, items }: ArchivedObject,
-): Promise<ArchivedRows & Disposable> {
+): Promise<ArchivedRows> {
   const toFault = (what: string) => new ArchiveFault(`Object ${number} of the archive (${blob}) ${what}.`);
   const stream = await blobs.get(blob);
   if (stream === undefined) throw toFault('is missing');

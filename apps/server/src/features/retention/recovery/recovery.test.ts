@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { listRetentionRuns, type RetentionRun } from '@steward/contract/retention';
 import { RETENTION_KINDS, type RetentionKind } from '@steward/contract/retention/fields';
@@ -73,9 +72,46 @@ async function objects(runId: string): Promise<{ number: number; blob: string; s
 
 async function getRows(): Promise<unknown[]> {
   const tables = ['messages', 'files', 'records'].map((table) =>
-    sql`select to_jsonb(t) as row from ${sql.table(table)} t where team_id = ${team.id} order by id`.execute(node.db),
+    sql`select to_jsonb(t)::text as row from ${sql.table(table)} t where team_id = ${team.id} order by id`.execute(
+      node.db,
+    ),
   );
   return (await Promise.all(tables)).map(({ rows }) => rows);
+}
+
+/** The team's rows in the text format of COPY, as archives of the first version have them. */
+async function copyRows(table: 'messages' | 'files' | 'records'): Promise<{ columns: string[]; lines: string[] }> {
+  const { rows: found } = await sql<{ name: string }>`select column_name::text as name from information_schema.columns
+    where table_schema = 'public' and table_name = ${table}`.execute(node.db);
+  const columns = found.map(({ name }) => name);
+  const texts = sql.join(columns.map((column) => sql`${sql.ref(column)}::text`));
+  const { rows } = await sql<{ fields: (string | null)[] }>`select array[${texts}] as fields from ${sql.table(table)}
+    where team_id = ${team.id} order by id`.execute(node.db);
+  const escapes: Record<string, string> = {
+    '\\': '\\\\',
+    '\b': '\\b',
+    '\f': '\\f',
+    '\n': '\\n',
+    '\r': '\\r',
+    '\t': '\\t',
+    '\v': '\\v',
+  };
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: COPY escapes these.
+  const toField = (text: string | null) => text?.replace(/[\\\x08-\x0d]/g, (each) => escapes[each] ?? each) ?? '\\N';
+  // Each line ended with a line feed.
+  return { columns, lines: [...rows.map(({ fields }) => fields.map(toField).join('\t')), ''] };
+}
+
+/** Exchanges the only object of a run's archive. */
+async function replaceObject(runId: string, content: Parameters<typeof writeObject>[2]): Promise<void> {
+  const [object = assert.fail()] = await objects(runId);
+  const { rows } = await sql<{
+    key: string;
+  }>`select archive_key as key from retention_runs where id = ${runId}`.execute(node.db);
+  const key = openArchiveKey(node.deps.secrets, rows[0]?.key ?? '');
+  const written = await writeObject(key, { teamId: team.id, runId, number: object.number }, content);
+  await node.deps.blobs.put(object.blob, written.content);
+  await sql`update retention_archives set sha256 = ${written.sha256} where run_id = ${runId}`.execute(node.db);
 }
 
 /** Creates old items of a kind and returns the run that deleted them. */
@@ -210,21 +246,39 @@ describe('an archive', () => {
     assert.match((await read(run.id)).restore_note, /SECRET_KEY.*Nothing was restored/);
   });
 
-  test('of another version restores nothing', async () => {
+  test('of a later version restores nothing', async () => {
     const { run } = await deleted();
-    const [object = assert.fail()] = await objects(run.id);
-    const { rows } = await sql<{
-      key: string;
-    }>`select archive_key as key from retention_runs where id = ${run.id}`.execute(node.db);
-    const key = openArchiveKey(node.deps.secrets, rows[0]?.key ?? '');
-    const place = { teamId: team.id, runId: run.id, number: object.number };
-    // A later version would write another version number into the head.
-    const later = { version: 2, table: 'messages', columns: ['id'], rows: Readable.from([Buffer.from('a\nb\nc\n')]) };
-    const { content, sha256 } = await writeObject(key, place, later);
-    await node.deps.blobs.put(object.blob, content);
-    await sql`update retention_archives set sha256 = ${sha256} where run_id = ${run.id}`.execute(node.db);
-    assert.match((await failed(run.id)).restore_note, /has version 2, which can't be read\. Nothing was restored/);
+    await replaceObject(run.id, { version: 3, table: 'messages', columns: ['id'], lines: ['{}', '{}', '{}'] });
+    assert.match((await failed(run.id)).restore_note, /has version 3, which can't be read\. Nothing was restored/);
   });
+
+  for (const [kind, table] of [
+    ['public_channels', 'messages'],
+    ['files', 'files'],
+    ['voicemails', 'records'],
+  ] as const)
+    test(`of the first version is restored exactly: ${table}`, async () => {
+      const channels = await addChannels(node, team.id);
+      const add = () => addItem(node, { teamId: team.id, kind, channels }, { clock: OLD });
+      await add();
+      await add();
+      if (table === 'messages')
+        await sql`update messages set text = ${'a\tb\\n\\\\N\n\r\f\v"🦊,'}, file_ids = ${['x', 'y"z\\']},
+        props = ${'{"n": 12345678901234567890.5, "t": "a\\tb\\\\c"}'}::jsonb where team_id = ${team.id}`.execute(
+          node.db,
+        );
+      else await sql`update ${sql.table(table)} set name = ${'\\N\t\\'} where team_id = ${team.id}`.execute(node.db);
+      const before = await getRows();
+      const copied = await copyRows(table);
+      await setRule(node, team.id, kind, rules(kind));
+      const [run = assert.fail()] = await runNow(node, team.id, [kind]);
+      assert.equal(run.deleted, 2);
+      await replaceObject(run.id, { version: 1, table, ...copied });
+      await restore(run.id);
+      await settled(node);
+      assert.partialDeepStrictEqual(await read(run.id), { restore_state: 'finished', restored: 2, skipped: 0 });
+      assert.deepEqual(await getRows(), before);
+    });
 
   test('that can’t be written lets nothing be deleted, and the run fails', async () => {
     const channels = await addChannels(node, team.id);

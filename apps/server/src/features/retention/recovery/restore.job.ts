@@ -46,8 +46,7 @@ async function restore(deps: Deps, run: RunKey): Promise<void> {
   if (archive === undefined) return;
   const whole = { ...run, key: archive.key };
   // An earlier attempt didn't change the objects that it verified.
-  if (!archive.isVerified)
-    for await (const object of listAll(deps, run)) (await readArchivedRows(deps, whole, object))[Symbol.dispose]();
+  if (!archive.isVerified) for await (const object of listAll(deps, run)) await readArchivedRows(deps, whole, object);
   for await (const object of listAll(deps, run)) await restoreObject(deps, whole, object);
   await end(deps, run, { state: 'finished', note: '' });
 }
@@ -72,7 +71,7 @@ async function* listAll({ db }: Deps, key: RunKey): AsyncIterable<ArchivedObject
 
 /** Restores the rows of an object, places a hold on them and deletes the object's entry, in one transaction. */
 async function restoreObject(deps: Deps, key: RunKey & { key: Buffer }, object: ArchivedObject): Promise<void> {
-  using archived = await readArchivedRows(deps, key, object);
+  const archived = await readArchivedRows(deps, key, object);
   const { teamId } = key;
   await inTransaction(deps.db, async (trx) => {
     const run = await lockRecoverableRun(trx, key);
