@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import type { Workspace } from './open-workspace.ts';
 
@@ -28,7 +29,7 @@ export interface Command {
   /** Don't update the schema of the database first. */
   keepsSchema?: boolean;
   /** Checks the options before anything is opened and returns the function that does the work. Throws a Mistake. */
-  prepare(given: Given): (workspace: Workspace, say: (line: string) => void) => Promise<Outcome>;
+  prepare(given: Given): (workspace: Workspace, say: (line: string) => void, stdout: Writable) => Promise<Outcome>;
 }
 
 /** Options as given on the command line. */

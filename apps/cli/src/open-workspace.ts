@@ -25,16 +25,19 @@ export interface Workspace {
   migrated: string[];
 }
 
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 /**
  * Opens the database that the server would use, whether or not a server is running. An embedded PostgreSQL that was started for
  * this is stopped afterwards, unless a server has started using it.
  */
 export async function withWorkspace<T>(
+  variables: NodeJS.ProcessEnv,
   work: (workspace: Workspace) => Promise<T>,
   { keepsSchema = false }: { keepsSchema?: boolean | undefined } = {},
 ): Promise<T> {
   const repository = resolve(import.meta.dirname, '../../..');
-  const env = parseEnv(undefined, repository);
+  const env = parseEnv(variables, repository);
   // Migrations, backups and restores need sessions of their own.
   const { direct: connection, dataDir, embedded, secretKey } = await openData(env, repository);
   const leave = async (): Promise<unknown> => (embedded?.started ? embedded.stopWhenUnused() : undefined);
@@ -44,7 +47,7 @@ export async function withWorkspace<T>(
     const abandoned = embedded?.started ? embedded.stop() : Promise.resolve();
     void abandoned.finally(() => process.exit(130));
   };
-  process.once('SIGINT', onSignal).once('SIGTERM', onSignal).once('SIGHUP', onSignal);
+  for (const signal of SIGNALS) process.once(signal, onSignal);
   try {
     const secrets = createSecrets(secretKey, env.SECRET_KEY_PREVIOUS);
     const db = createDatabase(pool, secrets);
@@ -55,5 +58,6 @@ export async function withWorkspace<T>(
   } finally {
     await pool.end();
     await leave();
+    for (const signal of SIGNALS) process.off(signal, onSignal);
   }
 }

@@ -6,13 +6,13 @@ import { inTransaction } from '@steward/server/src/platform/database/database.ts
 import { addLink } from '@steward/server/src/workspace/access/sessions/links.store.ts';
 import { addNotice } from '@steward/server/src/workspace/notices/notices.store.ts';
 import { call } from '@steward/server/testing/app/call.ts';
-import { runWorkspace } from '@steward/server/testing/app/run-workspace.ts';
 import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts';
 import { channel, ingest, serviceToken, type TestService } from '@steward/server/testing/workspace/content.ts';
 import { createTeamWithMembers, signIn, type TestTeam } from '@steward/server/testing/workspace/factories.ts';
 import { isSignedIn } from '@steward/server/testing/workspace/populated-workspace.ts';
 import { auditRows } from '@steward/server/testing/workspace/snapshot-tables.ts';
 import { afterAll, beforeAll, test } from 'vitest';
+import { runInProcess } from '../../testing/run-in-process.ts';
 
 let node: TestApp;
 let team: TestTeam;
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => node[Symbol.asyncDispose]());
 
 const run = (...args: string[]) =>
-  runWorkspace(['end-sessions', ...args], { DATABASE_URL: node.database.url, SECRET_KEY: '5e'.repeat(32) });
+  runInProcess(['end-sessions', ...args], { DATABASE_URL: node.database.url, SECRET_KEY: '5e'.repeat(32) });
 const queued = () => node.db.selectFrom('mails').select('id').where('state', '=', 'waiting').execute();
 
 test('end-sessions signs all users out of a running server, ends emailed links, and leaves queued emails', async () => {

@@ -5,7 +5,6 @@ import { countUndecryptable } from '@steward/server/src/features/integrations/co
 import { sealArchiveKey } from '@steward/server/src/features/retention/archive/archive-key.ts';
 import { createSecrets } from '@steward/server/src/platform/security/secrets.ts';
 import { call } from '@steward/server/testing/app/call.ts';
-import { runWorkspace } from '@steward/server/testing/app/run-workspace.ts';
 import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts';
 import { totpFactor } from '@steward/server/testing/factors/factors.ts';
 import { connection } from '@steward/server/testing/sso/sso.ts';
@@ -14,6 +13,7 @@ import { createTeamWithMembers, type TestTeam } from '@steward/server/testing/wo
 import { helpdesk, type TestHelpdesk } from '@steward/server/testing/workspace/integrations.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, test } from 'vitest';
+import { runInProcess } from '../../testing/run-in-process.ts';
 
 const OLD = '5e'.repeat(32);
 const NEW = 'c7'.repeat(32);
@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => node[Symbol.asyncDispose]());
 
 const rotate = (SECRET_KEY: string, SECRET_KEY_PREVIOUS = '') =>
-  runWorkspace(['rotate-key', '--json'], { DATABASE_URL: node.database.url, SECRET_KEY, SECRET_KEY_PREVIOUS });
+  runInProcess(['rotate-key', '--json'], { DATABASE_URL: node.database.url, SECRET_KEY, SECRET_KEY_PREVIOUS });
 const healthWith = async (secretKey: string) => {
   await using other = await startApp({ beside: node, work: false, secretKey });
   const { body } = await call(other, getIntegration, { as: team.admin, params: desk.params });

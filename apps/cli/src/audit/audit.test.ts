@@ -5,10 +5,10 @@ import { newId } from '@steward/server/src/platform/database/ids.ts';
 import { addAuditEvent, JOB_ORIGIN } from '@steward/server/src/workspace/audit/audit.store.ts';
 import { listAuditLines } from '@steward/server/src/workspace/audit/audit-lines.store.ts';
 import { call } from '@steward/server/testing/app/call.ts';
-import { runWorkspace } from '@steward/server/testing/app/run-workspace.ts';
 import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts';
 import { createTeamWithMembers, type TestTeam } from '@steward/server/testing/workspace/factories.ts';
 import { afterAll, beforeAll, test } from 'vitest';
+import { runInProcess } from '../../testing/run-in-process.ts';
 import { streamAuditLog } from './audit.ts';
 
 let node: TestApp;
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => node[Symbol.asyncDispose]());
 
 const run = (...args: string[]) =>
-  runWorkspace(['audit', ...args], { DATABASE_URL: node.database.url, SECRET_KEY: '5e'.repeat(32) });
+  runInProcess(['audit', ...args], { DATABASE_URL: node.database.url, SECRET_KEY: '5e'.repeat(32) });
 const parse = (out: string) =>
   out
     .split('\n')

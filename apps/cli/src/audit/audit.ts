@@ -11,8 +11,7 @@ import {
 import { findServerHead } from '@steward/server/src/workspace/audit/chain.store.ts';
 import { sealAuditRows } from '@steward/server/src/workspace/audit/seal-audit.actions.ts';
 import { z } from 'zod';
-import { type Command, type Given, Mistake, type Outcome } from '../command.ts';
-import type { Workspace } from '../open-workspace.ts';
+import { type Command, type Given, Mistake } from '../command.ts';
 import { read, typed } from '../option-schemas.ts';
 import { type Fault, type Verified, verifyAuditLog } from './verify-audit.actions.ts';
 
@@ -58,7 +57,7 @@ export const audit: Command = {
   },
 };
 
-type Work = (workspace: Workspace) => Promise<Outcome>;
+type Work = ReturnType<Command['prepare']>;
 
 function preparePrint(given: Given, team: string | undefined): Work {
   const from = given.from === undefined ? undefined : read(time, 'from', given.from);
@@ -66,12 +65,12 @@ function preparePrint(given: Given, team: string | undefined): Work {
   const follow = given.switches.has('follow');
   if (follow && to !== undefined) throw new Mistake('--follow and --to can’t be used together.');
   if (given.expect !== undefined) throw new Mistake('--expect needs --verify.');
-  return async ({ db, secrets }) => {
+  return async ({ db, secrets }, _, stdout) => {
     const ending = new AbortController();
-    process.stdout.on('error', () => ending.abort());
+    stdout.on('error', () => ending.abort());
     const write = async (line: string) => {
-      if (process.stdout.write(`${line}\n`)) return;
-      await once(process.stdout, 'drain', { signal: ending.signal }).catch(() => undefined);
+      if (stdout.write(`${line}\n`)) return;
+      await once(stdout, 'drain', { signal: ending.signal }).catch(() => undefined);
     };
     const stream = { team, from, to, follow, pauseMs: PAUSE_MS, write, signal: ending.signal };
     const rows = await streamAuditLog(db, secrets, stream);

@@ -6,11 +6,11 @@ import { addAuditEvent, JOB_ORIGIN } from '@steward/server/src/workspace/audit/a
 import { getCurrentKey } from '@steward/server/src/workspace/audit/audit-keys.ts';
 import { signEvent } from '@steward/server/src/workspace/audit/chain-digests.ts';
 import { sealAuditRows } from '@steward/server/src/workspace/audit/seal-audit.actions.ts';
-import { runWorkspace } from '@steward/server/testing/app/run-workspace.ts';
 import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts';
 import { team as createTeam } from '@steward/server/testing/workspace/factories.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, onTestFinished, test } from 'vitest';
+import { runInProcess } from '../../testing/run-in-process.ts';
 import { verifyAuditLog } from './verify-audit.actions.ts';
 
 const KEY = '5e'.repeat(32);
@@ -244,21 +244,21 @@ test('audit --verify names the first broken row and exits with 1; rows from befo
   const early = newId();
   await sql`insert into audit_events (team_id, id, action, address, request_id)
     values (${teamId}, ${early}, 'users.removed', '', '')`.execute(other.db);
-  const none = await runWorkspace(['audit', '--verify'], env);
+  const none = await runInProcess(['audit', '--verify'], env);
   assert.deepEqual([none.code, /there is no chain/.test(none.out)], [1, true], none.err);
   const event = { action: 'users.reactivated', teamId, actorId: null, target: 'a' } as const;
   await inTransaction(other.db, (trx) => addAuditEvent(trx, event, JOB_ORIGIN));
   await sealAuditRows(other.db, secrets);
-  const right = await runWorkspace(['audit', '--verify'], env);
+  const right = await runInProcess(['audit', '--verify'], env);
   assert.equal(right.code, 0, right.out + right.err);
   assert.match(right.out, /1 rows in 1 chains; 1 from before the chain, unverified\./);
   const digest = /^Digest: ([0-9a-f]{64})$/m.exec(right.out)?.[1] ?? assert.fail(right.out);
-  assert.equal((await runWorkspace(['audit', '--verify', '--expect', digest], env)).code, 0);
-  assert.equal((await runWorkspace(['audit', '--verify', '--expect', '00'.repeat(32)], env)).code, 1);
-  assert.equal((await runWorkspace(['audit', '--expect', digest], env)).code, 1);
+  assert.equal((await runInProcess(['audit', '--verify', '--expect', digest], env)).code, 0);
+  assert.equal((await runInProcess(['audit', '--verify', '--expect', '00'.repeat(32)], env)).code, 1);
+  assert.equal((await runInProcess(['audit', '--expect', digest], env)).code, 1);
   await sql`alter table audit_events disable trigger all`.execute(other.db);
   await sql`update audit_events set target = 'b' where target = 'a'`.execute(other.db);
-  const { code, out } = await runWorkspace(['audit', '--verify', '--json'], env);
+  const { code, out } = await runInProcess(['audit', '--verify', '--json'], env);
   const { faults, ok } = JSON.parse(out);
   assert.deepEqual(
     [code, ok, faults[0].team_id, faults[0].problem],
@@ -279,7 +279,7 @@ test('rows from before a change of SECRET_KEY stay verifiable after rotate-key, 
   assert.equal((await sealAuditRows(other.db, secrets)).unknown, 1);
   await sealAuditRows(changed.db, createSecrets(newer, older));
   const run = (SECRET_KEY: string, ...args: string[]) =>
-    runWorkspace(args, {
+    runInProcess(args, {
       DATABASE_URL: other.database.url,
       SECRET_KEY,
       SECRET_KEY_PREVIOUS: args[0] === 'audit' ? '' : older,

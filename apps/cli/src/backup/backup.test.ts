@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { temporaryDir } from '@steward/embedded-postgres/testing/temporary-cluster.ts';
 import { createPool } from '@steward/server/src/platform/database/database.ts';
-import { runWorkspace } from '@steward/server/testing/app/run-workspace.ts';
 import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts';
 import { fillEveryTable } from '@steward/server/testing/authorization/fill-every-table.ts';
 import { startDatabaseProxy } from '@steward/server/testing/database/database-proxy.ts';
@@ -13,6 +12,7 @@ import { auditRows } from '@steward/server/testing/workspace/snapshot-tables.ts'
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { asRestored, emptyWorkspace, KEY, readContents, writeBackup } from '../../testing/backups.ts';
+import { runInProcess } from '../../testing/run-in-process.ts';
 import { LEFT_OUT } from './archive/backup-format.ts';
 import { lendSession, listTables } from './backup.store.ts';
 
@@ -167,22 +167,22 @@ test('the commands say what they did, in words and for programs', async () => {
   await using empty = await emptyWorkspace(dir.path);
   const env = { SECRET_KEY: KEY, FILES_URL: node.deps.env.FILES_URL ?? '' };
   const file = join(dir.path, 'told.backup');
-  const made = await runWorkspace(['backup', file], { ...env, DATABASE_URL: node.database.url });
+  const made = await runInProcess(['backup', file], { ...env, DATABASE_URL: node.database.url });
   assert.equal(made.code, 0, made.err);
   assert.match(made.out, /SECRET_KEY is not included/);
   assert.match(made.err, /^people: \d+ rows$/m);
-  const again = await runWorkspace(['backup', file], { ...env, DATABASE_URL: node.database.url });
+  const again = await runInProcess(['backup', file], { ...env, DATABASE_URL: node.database.url });
   assert.deepEqual([again.code, again.out], [1, '']);
   const there = { ...env, DATABASE_URL: empty.database.url, FILES_URL: pathToFileURL(empty.files).href };
-  const none = await runWorkspace(['restore'], there);
+  const none = await runInProcess(['restore'], there);
   assert.match(none.err, /^Missing argument: <file>\./);
-  const wrong = await runWorkspace(['restore', file], { ...there, SECRET_KEY: 'aa'.repeat(32) });
+  const wrong = await runInProcess(['restore', file], { ...there, SECRET_KEY: 'aa'.repeat(32) });
   assert.deepEqual([wrong.code, wrong.out], [1, '']);
   assert.match(
     wrong.err,
     /was written with another SECRET_KEY .* Give that key with --key-file\. Nothing was restored\.$/m,
   );
-  const back = await runWorkspace(['restore', file], there);
+  const back = await runInProcess(['restore', file], there);
   assert.equal(back.code, 0, back.err);
   assert.match(back.out, /^Restored the workspace of /);
   assert.match(back.out, /^1 service tokens were ended: create new ones\.$/m);

@@ -12,7 +12,6 @@ import { migrate } from '@steward/server/src/platform/database/migrate.ts';
 import { createSecrets } from '@steward/server/src/platform/security/secrets.ts';
 import { trackUnreferencedBlobs } from '@steward/server/src/workspace/content/unreferenced-blobs.store.ts';
 import { opened } from '@steward/server/src/workspace/integrations/integration-health.ts';
-import { runWorkspace } from '@steward/server/testing/app/run-workspace.ts';
 import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts';
 import { fillEveryTable } from '@steward/server/testing/authorization/fill-every-table.ts';
 import { file } from '@steward/server/testing/workspace/content.ts';
@@ -34,6 +33,7 @@ import {
   unencrypted,
   writeBackup,
 } from '../../testing/backups.ts';
+import { runInProcess } from '../../testing/run-in-process.ts';
 import { encryptionFor, HEADER_BYTES } from './archive/archive-encryption.ts';
 import { LEFT_OUT } from './archive/backup-format.ts';
 import { lendSession } from './backup.store.ts';
@@ -318,7 +318,7 @@ describe('a restore with another SECRET_KEY', () => {
     const FILES_URL = pathToFileURL(empty.files).href;
     const env = { SECRET_KEY: NEW_KEY, DATABASE_URL: empty.database.url, FILES_URL };
     const keyFile = join(dir.path, 'key');
-    const run = () => runWorkspace(['restore', archive, '--key-file', keyFile, '--json'], env);
+    const run = () => runInProcess(['restore', archive, '--key-file', keyFile, '--json'], env);
     assert.match((await run()).err, /can't be read: ENOENT/);
     writeFileSync(keyFile, 'nonsense');
     assert.match((await run()).err, /must contain a SECRET_KEY: 64 hex digits/);

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { inTransaction } from '@steward/server/src/platform/database/database.ts';
 import { countJobs } from '@steward/server/src/platform/jobs/job-log.ts';
 import { defineJob, defineWorker } from '@steward/server/src/platform/jobs/jobs.ts';
-import { runWorkspace } from '@steward/server/testing/app/run-workspace.ts';
 import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts';
 import { settled } from '@steward/server/testing/faults/wait-for-jobs.ts';
 import { afterAll, beforeAll, test } from 'vitest';
 import { z } from 'zod';
+import { runInProcess } from '../../testing/run-in-process.ts';
 
 const poison = defineJob({ name: 'test.poison', payload: z.object({ text: z.string() }), retries: 0, retrySeconds: 1 });
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => node[Symbol.asyncDispose]());
 
 const run = (...args: string[]) =>
-  runWorkspace(['failed-jobs', ...args], { DATABASE_URL: node.database.url, SECRET_KEY: '5e'.repeat(32) });
+  runInProcess(['failed-jobs', ...args], { DATABASE_URL: node.database.url, SECRET_KEY: '5e'.repeat(32) });
 
 test('failed-jobs lists work that was given up, with what went wrong and nothing of what it carried', async () => {
   assert.equal((await run()).out.trim(), 'No failed jobs.');

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { inTransaction } from '@steward/server/src/platform/database/database.ts';
 import { queueMail } from '@steward/server/src/platform/mail/mail.ts';
-import { runWorkspace } from '@steward/server/testing/app/run-workspace.ts';
 import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts';
 import { settled } from '@steward/server/testing/faults/wait-for-jobs.ts';
 import { startSmtpServer } from '@steward/server/testing/peers/smtp-test-server.ts';
 import { afterAll, beforeAll, test } from 'vitest';
+import { runInProcess } from '../../testing/run-in-process.ts';
 
 let peer: Awaited<ReturnType<typeof startSmtpServer>>;
 let node: TestApp;
@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 const run = (...args: string[]) =>
-  runWorkspace(['mails', ...args], { DATABASE_URL: node.database.url, SECRET_KEY: '5e'.repeat(32) });
+  runInProcess(['mails', ...args], { DATABASE_URL: node.database.url, SECRET_KEY: '5e'.repeat(32) });
 
 test('mails lists failed emails with the response of the mail server, but not their content', async () => {
   assert.equal((await run()).out.trim(), 'No emails.');

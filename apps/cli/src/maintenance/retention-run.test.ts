@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runWorkspace } from '@steward/server/testing/app/run-workspace.ts';
 import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts';
 import { setRecovery } from '@steward/server/testing/workspace/archives.ts';
 import { createTeamWithMembers, type TestTeam } from '@steward/server/testing/workspace/factories.ts';
 import { addChannels, addItem, getIds, setRule } from '@steward/server/testing/workspace/retention.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, test } from 'vitest';
+import { runInProcess } from '../../testing/run-in-process.ts';
 
 let node: TestApp;
 let team: TestTeam;
@@ -26,7 +26,7 @@ beforeEach(async () => {
 const A_DAY = { value: 1 as const, duration: { count: 1, period: 'd' as const } };
 const OLD = Date.UTC(2020, 0, 1);
 const run = (...args: string[]) =>
-  runWorkspace(['retention-run', '--team', team.id, ...args], {
+  runInProcess(['retention-run', '--team', team.id, ...args], {
     DATABASE_URL: node.database.url,
     SECRET_KEY: '5e'.repeat(32),
     FILES_URL: node.deps.env.FILES_URL ?? '',

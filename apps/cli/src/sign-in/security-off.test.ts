@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { listUsers } from '@steward/contract/users';
 import { newId } from '@steward/server/src/platform/database/ids.ts';
 import { call } from '@steward/server/testing/app/call.ts';
-import { runWorkspace } from '@steward/server/testing/app/run-workspace.ts';
 import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts';
 import { demand } from '@steward/server/testing/sessions/sessions.ts';
 import { createTeamWithMembers } from '@steward/server/testing/workspace/factories.ts';
 import { auditRows } from '@steward/server/testing/workspace/snapshot-tables.ts';
 import { afterAll, beforeAll, test } from 'vitest';
+import { runInProcess } from '../../testing/run-in-process.ts';
 
 let node: TestApp;
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => node[Symbol.asyncDispose]());
 
 const run = (teamId: string) =>
-  runWorkspace(['security-off', '--team', teamId], { DATABASE_URL: node.database.url, SECRET_KEY: '5e'.repeat(32) });
+  runInProcess(['security-off', '--team', teamId], { DATABASE_URL: node.database.url, SECRET_KEY: '5e'.repeat(32) });
 
 test('security-off lets owners in again that their networks shut out, and leaves single sign-on as it is', async () => {
   const team = await createTeamWithMembers(node);

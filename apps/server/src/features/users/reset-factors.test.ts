@@ -4,7 +4,6 @@ import { resetFactors } from '@steward/contract/users/factors';
 import { getUser } from '@steward/contract/users/panel';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { call, type Reply } from '#testing/app/call.ts';
-import { runWorkspace } from '#testing/app/run-workspace.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { ageAuthentication, passkey, totpFactor } from '#testing/factors/factors.ts';
 import {
@@ -107,21 +106,4 @@ describe('an owner who resets the second factors of a user', () => {
     await totpFactor(node, who.id);
     assert.equal((await look()).second_factor, true);
   });
-});
-
-test('the operator resets the second factors of any account by its address', async () => {
-  const run = (...args: string[]) =>
-    runWorkspace(['reset-factors', ...args], { DATABASE_URL: node.database.url, SECRET_KEY: '5e'.repeat(32) });
-  const who = await signedIn(node, { team: ours.id, kind: 'owner' });
-  await totpFactor(node, who.id);
-  const { code, out, err } = await run('--email', who.email);
-  assert.equal(code, 0, err);
-  assert.equal(out, `Second factors of ${who.email} removed. 1 sessions ended.\n`);
-  assert.equal(await hasFactor(node.db, who.id), false);
-  assert.equal(await isSignedIn(node, who), false);
-  const rows = (await auditRows(node, 'session.factors_reset')).filter(({ target }) => target === who.id);
-  assert.deepEqual(rows, [{ team_id: '', actor_id: null, target: who.id, details: { sessions: 1 } }]);
-  const again = await run('--email', who.email, '--json');
-  assert.deepEqual(JSON.parse(again.out), { id: who.id, had_factor: false, sessions: 0 });
-  assert.notEqual((await run('--email', 'nobody@example.test')).code, 0);
 });
