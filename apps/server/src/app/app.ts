@@ -23,7 +23,7 @@ export interface AppOptions {
 /** Doesn't listen yet; tests call the app with `inject`. */
 export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<FastifyInstance> {
   const app = await createServer(deps.env, deps.log, options.requestMs);
-  serveHealth(app, deps.pool, options.readiness ?? createReadiness(true));
+  serveHealth(app, deps.db, options.readiness ?? createReadiness(true));
   const metrics = serveMetrics(app, deps.pool, deps.env);
   metrics.addCounts('audit_rows', {
     help: 'Rows of the audit log that are not in the chain yet, and that were not sent to AUDIT_SINK yet',

@@ -168,7 +168,11 @@ async function openPools(
   const counts = COUNTS.atOnce;
   const slowQueryPgPool = createPool(direct, { max: counts, name: 'steward counting', statementMs: SLOW_QUERY_MS });
   closers.push(() => slowQueryPgPool.end());
-  const pools = { pool, db: createDatabase(pool, secrets), slowQueryPool: createDatabase(slowQueryPgPool) };
+  const pools = {
+    pool,
+    db: createDatabase(pool, { secrets, pooled, waiting: limits?.waiting }),
+    slowQueryPool: createDatabase(slowQueryPgPool),
+  };
   const max = { reads: env.DATABASE_POOL, counts };
   const replica = createReplica({ connection: connectionOfReplica, ...pools, log, max, slowQueryMs: SLOW_QUERY_MS });
   closers.push(() => replica.stop());

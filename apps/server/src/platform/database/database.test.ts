@@ -107,7 +107,7 @@ test('a statement without an answer in time fails with 503, and its connection i
   await using database = await testDatabase();
   // With a pooler, the server itself has no limit for these statements.
   const pool = createPool(database.connection, { max: 1, name: 'test', statementMs: 200, pooled: true });
-  const db = createDatabase(pool);
+  const db = createDatabase(pool, { pooled: true });
   try {
     const pid = async () => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]?.pid;
     const first = await pid();

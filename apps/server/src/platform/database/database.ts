@@ -45,59 +45,49 @@ function isUseless({ message, code }: Error & { code?: string }): boolean {
   return message === TIMED_OUT || code === READ_ONLY;
 }
 
-type Done = (error: Error | undefined, result?: pg.QueryResult) => void;
-type Query = (sent: unknown, values?: unknown, done?: Done) => unknown;
-
-/** Names statements of `runPrepared`, unless a pooler would lose the names, and reports a connection that became useless. */
-function watchQueries(client: pg.PoolClient, hasNames: boolean, onUseless: (error: Error) => void): void {
-  const query = client.query.bind(client) as Query;
-  const report = (error: Error | undefined) => {
-    if (error && isUseless(error)) onUseless(error);
-  };
-  const watched: Query = (sent, values, done) => {
-    const name = hasNames && typeof sent === 'string' ? getStatementName(sent) : undefined;
-    const named = name === undefined ? sent : { name, text: sent };
-    const answered: Done | undefined =
-      done &&
-      ((error, result) => {
-        report(error);
-        done(error, result);
-      });
-    const result = query(named, values, answered);
-    if (result instanceof Promise) result.catch(report);
-    return result;
-  };
-  client.query = watched as typeof client.query;
-}
+/** A connection of the pool, as Kysely and the check of a replica use it. */
+export type Connected = Pick<pg.PoolClient, 'query' | 'release'>;
 
 /**
- * Drops a useless connection and all idle ones, since the same outage or failover affects them. Each of them would make another
- * call fail, until the network itself reports the loss after 15 minutes.
+ * The pool as Kysely uses it. An outage or failover affects all connections, so after a useless one, every connection that was
+ * opened before it is closed instead of being used. Each of them would make another call fail, until the network itself reports
+ * the loss after 15 minutes.
  */
-function dropUseless(pool: pg.Pool, hasNames: boolean): void {
-  const open = new Set<pg.PoolClient>();
-  pool.on('remove', (client) => open.delete(client));
-  pool.on('connect', (client) => {
-    open.add(client);
-    // The loss of a connection between two statements of a transaction must not end the process; the next statement fails.
-    client.on('error', () => {});
-    watchQueries(client, hasNames, (error) => {
-      // Later statements on it, such as a rollback, fail immediately.
-      void (client as unknown as pg.Client).end().catch(() => {});
-      // The pool drops an idle connection that reports an error; a busy one ignores the event.
-      for (const other of open) other.emit('error', error);
-    });
-  });
-}
-
-function limitPoolQueue(pool: pg.Pool, waiting: number): void {
-  const connect = pool.connect.bind(pool) as (done?: (error: Error) => void) => Promise<pg.PoolClient>;
-  const bounded = (done?: (error: Error) => void) => {
-    if (pool.waitingCount < waiting) return connect(done);
-    const error = Object.assign(new Error('too many callers are waiting for a connection'), { code: '53300' });
-    return done ? done(error) : Promise.reject(error);
+function connectWith(pool: pg.Pool, { pooled = false, waiting = WAITING }: DatabaseOptions): () => Promise<Connected> {
+  let outages = 0;
+  const openedAfter = new WeakMap<pg.PoolClient, number>();
+  const isOutdated = (client: pg.PoolClient) => (openedAfter.get(client) ?? 0) < outages;
+  pool.on('connect', (client) => openedAfter.set(client, outages));
+  const lend = (client: pg.PoolClient): Connected => {
+    let useless: Error | undefined;
+    const query = async (statement: pg.QueryConfig): Promise<pg.QueryResult> => {
+      // A rollback on a useless connection must not wait for an answer.
+      if (useless) throw useless;
+      try {
+        return await client.query(statement);
+      } catch (error) {
+        if (isUseless(error as Error)) useless = error as Error;
+        if (useless) outages += 1;
+        throw error;
+      }
+    };
+    const queryOrStream = (sent: string | pg.QueryConfig | pg.Submittable, values: unknown[] = []) => {
+      if (typeof sent !== 'string') return 'submit' in sent ? client.query(sent) : query(sent);
+      const name = pooled ? undefined : getStatementName(sent);
+      return query({ text: sent, values, ...(name === undefined ? {} : { name }) });
+    };
+    const release = (destroy?: boolean | Error) => client.release(destroy || isOutdated(client));
+    return { query: queryOrStream as pg.PoolClient['query'], release };
   };
-  pool.connect = bounded as typeof pool.connect;
+  return async () => {
+    for (;;) {
+      if (pool.waitingCount >= waiting)
+        throw Object.assign(new Error('too many callers are waiting for a connection'), { code: '53300' });
+      const client = await pool.connect();
+      if (!isOutdated(client)) return lend(client);
+      client.release(true);
+    }
+  };
 }
 
 /** Overrides of the limits above; `waiting` is a number of callers. */
@@ -113,13 +103,24 @@ export interface PoolOptions extends PoolLimits {
   name: string;
   /** No time limits, for work such as migrations. */
   unlimited?: boolean;
-  /** Connects to a pooler in transaction mode, which has the limits (`checkPooler`) and loses prepared statements. */
+  /** Connects to a pooler in transaction mode, which has the limits (`checkPooler`). */
   pooled?: boolean;
+}
+
+export interface DatabaseOptions {
+  /** Signs rows of the audit log, which can't be written without. */
+  secrets?: Secrets;
+  /** Number of callers that may wait for a connection. */
+  waiting?: number | undefined;
+  /** The pool connects to a pooler, which loses prepared statements. */
+  pooled?: boolean;
+  /** Replaces the way in which a connection is taken from the pool. */
+  connect?: (take: () => Promise<Connected>) => Promise<Connected>;
 }
 
 /** Every step has a timeout, so that calls fail with 503 within five seconds when the database is unresponsive. */
 export function createPool(connection: Connection, options: PoolOptions): pg.Pool {
-  const { statementMs = STATEMENT_MS, lockMs = LOCK_MS, waitMs = WAIT_MS, waiting = WAITING } = options;
+  const { statementMs = STATEMENT_MS, lockMs = LOCK_MS, waitMs = WAIT_MS } = options;
   const limits = {
     statement_timeout: statementMs,
     lock_timeout: lockMs,
@@ -139,20 +140,20 @@ export function createPool(connection: Connection, options: PoolOptions): pg.Poo
   });
   // An idle connection closed by PostgreSQL must not end the process; the next query opens another.
   pool.on('error', () => {});
-  dropUseless(pool, !options.pooled);
-  limitPoolQueue(pool, waiting);
+  // The loss of a connection between two statements of a transaction must not end it either; the next statement fails.
+  pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 
 /** Secrets by the adapter of a database, because its transactions share the adapter. */
 const secretsByAdapter = new WeakMap<object, Secrets>();
 
-/**
- * Statements are unnamed unless `runPrepared` runs them. Only with secrets can rows of the audit log be written, because each is
- * signed.
- */
-export function createDatabase(pool: pg.Pool, secrets?: Secrets): Database {
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+/** Statements are unnamed unless `runPrepared` runs them. */
+export function createDatabase(pool: pg.Pool, options: DatabaseOptions = {}): Database {
+  const { secrets, connect = (take) => take() } = options;
+  const take = connectWith(pool, options);
+  const lent = { options: pool.options, connect: () => connect(take), end: () => pool.end() };
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: lent }) });
   if (secrets !== undefined) secretsByAdapter.set(db.getExecutor().adapter, secrets);
   return db;
 }

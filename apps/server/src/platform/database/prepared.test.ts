@@ -71,8 +71,9 @@ describe('a prepared statement', () => {
 
   test('has no name where a pooler keeps no prepared statements', async () => {
     const pooled = open({ pooled: true });
+    const unnamed = createDatabase(pooled, { pooled: true });
     try {
-      for (const by of [2, 5]) assert.deepEqual(await divide(createDatabase(pooled), by), [{ result: 10 / by }]);
+      for (const by of [2, 5]) assert.deepEqual(await divide(unnamed, by), [{ result: 10 / by }]);
       assert.equal(await countPrepared(pooled), 0);
     } finally {
       await pooled.end();

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type pg from 'pg';
+import { sql } from 'kysely';
+import type { Database } from '#platform/database/database.ts';
 import { refuse } from '#platform/http/errors.ts';
 
 export interface Readiness {
@@ -18,7 +19,7 @@ export function createReadiness(isReady: boolean): Readiness {
  * A node that isn't ready closes the connection after each response, so that clients reconnect elsewhere and no request is in
  * flight on a closing connection.
  */
-export function serveHealth(app: FastifyInstance, pool: pg.Pool, readiness: Readiness): void {
+export function serveHealth(app: FastifyInstance, db: Database, readiness: Readiness): void {
   // biome-ignore lint/complexity/useMaxParams: a hook without a promise has these four
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (!readiness.isReady) reply.header('connection', 'close');
@@ -28,7 +29,7 @@ export function serveHealth(app: FastifyInstance, pool: pg.Pool, readiness: Read
   app.get('/readyz', async () => {
     readiness.probedAt = performance.now();
     if (!readiness.isReady) refuse('server.unavailable');
-    await pool.query('select 1').catch(() => refuse('server.unavailable'));
+    await sql`select 1`.execute(db).catch(() => refuse('server.unavailable'));
     return { status: 'ready' };
   });
 }

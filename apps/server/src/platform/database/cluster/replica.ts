@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { toRefusal } from '#platform/http/errors.ts';
 import type { Logger } from '#platform/observability/log.ts';
-import { type Connection, createDatabase, createPool, type Database } from '../database.ts';
+import { type Connected, type Connection, createDatabase, createPool, type Database } from '../database.ts';
 import { trackWalPositions, type WalPosition, type WalPositions } from './wal-positions.ts';
 
 /** Runs a read that may miss changes of the last five seconds. The read may run twice, so it must not change anything. */
@@ -67,7 +67,7 @@ export function createReplica(options: ReplicaOptions): Replica {
     createPool(connection, { ...shared, max: options.max.counts, statementMs: options.slowQueryMs }),
   ] as const;
   const state = createState(options.log, now);
-  const open = (pool: pg.Pool) => createDatabase(onlyRecent(pool, positions));
+  const open = (pool: pg.Pool) => createDatabase(pool, { connect: (take) => takeRecent(take, positions) });
   return {
     read: fallBack(open(pools[0]), db, state),
     count: fallBack(open(pools[1]), slowQueryPool, state),
@@ -80,25 +80,22 @@ export function createReplica(options: ReplicaOptions): Replica {
 }
 
 /** Hands out only connections to a server that has replayed the commits until five seconds ago. */
-function onlyRecent(pool: pg.Pool, positions: WalPositions): pg.Pool {
-  const connect = async (): Promise<pg.PoolClient> => {
-    const since = positions.findSince(MAX_LAG_MS);
-    if (since === undefined) throw new UnusableReplica('the position of the primary is not known');
-    const client = await pool.connect().catch((error: Error) => {
-      throw new UnusableReplica('no connection', { cause: error });
-    });
-    const fits = await isRecent(client, since).catch((error: Error) => {
-      client.release(error);
-      throw new UnusableReplica('no answer', { cause: error });
-    });
-    if (fits) return client;
-    client.release();
-    throw new UnusableReplica('more than five seconds behind, or no replica of the primary');
-  };
-  return Object.create(pool, { connect: { value: connect } }) as pg.Pool;
+async function takeRecent(take: () => Promise<Connected>, positions: WalPositions): Promise<Connected> {
+  const since = positions.findSince(MAX_LAG_MS);
+  if (since === undefined) throw new UnusableReplica('the position of the primary is not known');
+  const client = await take().catch((error: Error) => {
+    throw new UnusableReplica('no connection', { cause: error });
+  });
+  const fits = await isRecent(client, since).catch((error: Error) => {
+    client.release(error);
+    throw new UnusableReplica('no answer', { cause: error });
+  });
+  if (fits) return client;
+  client.release();
+  throw new UnusableReplica('more than five seconds behind, or no replica of the primary');
 }
 
-async function isRecent(client: pg.PoolClient, { lsn, timeline }: WalPosition): Promise<boolean> {
+async function isRecent(client: Connected, { lsn, timeline }: WalPosition): Promise<boolean> {
   const query = { text: CHECK, values: [lsn, timeline], query_timeout: CHECK_MS };
   const { rows } = await client.query<{ fits: boolean }>(query);
   return rows[0]?.fits === true;
