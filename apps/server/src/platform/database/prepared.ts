@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import { CompiledQuery, type RawBuilder } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { Database, Trx } from './database.ts';
 
-/** Marks the text of a statement that gets a name, because Kysely passes only the text to pg. */
-const PREPARED = '/* prepared */ ';
+/** Names of statements by their text, which is all that Kysely passes to the connection. */
+const names = new Map<string, string>();
 
 /**
  * Runs a statement that each connection parses only once. After five runs PostgreSQL keeps one plan for all values, unless it
@@ -11,16 +11,12 @@ const PREPARED = '/* prepared */ ';
  * few different texts, because connections keep all of them.
  */
 export async function runPrepared<Row>(db: Database | Trx, statement: RawBuilder<Row>): Promise<Row[]> {
-  const { sql, parameters } = statement.compile(db);
-  return (await db.executeQuery<Row>(CompiledQuery.raw(PREPARED + sql, [...parameters]))).rows;
+  const query = statement.compile(db);
+  if (!names.has(query.sql)) names.set(query.sql, hash('sha256', query.sql).slice(0, 32));
+  return (await db.executeQuery<Row>(query)).rows;
 }
 
-const names = new Map<string, string>();
-
-/** Undefined unless `runPrepared` runs the statement. */
+/** Undefined unless `runPrepared` has run the statement. */
 export function getStatementName(text: string): string | undefined {
-  if (!text.startsWith(PREPARED)) return undefined;
-  const name = names.get(text) ?? hash('sha256', text).slice(0, 32);
-  names.set(text, name);
-  return name;
+  return names.get(text);
 }
