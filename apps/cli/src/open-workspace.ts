@@ -50,7 +50,7 @@ export async function withWorkspace<T>(
   for (const signal of SIGNALS) process.once(signal, onSignal);
   try {
     const secrets = createSecrets(secretKey, env.SECRET_KEY_PREVIOUS);
-    const db = createDatabase(pool, { secrets });
+    const db = createDatabase(pool);
     const blobs = createBlobs(env.FILES_URL, dataDir);
     const withSession: Workspace['withSession'] = (borrow) => lendSession(pool, borrow);
     const migrated = keepsSchema ? [] : await migrate(db);

@@ -60,7 +60,7 @@ export async function emptyWorkspace(dir: string, options: EmptyWorkspaceOptions
   const database = await testDatabase();
   const pool = createPool({ connectionString: database.url }, { max: 2, name: 'restore test', unlimited: true });
   const secrets = createSecrets(key);
-  const db: Database = createDatabase(pool, { secrets });
+  const db: Database = createDatabase(pool);
   if (bare) await sql`drop schema public cascade; create schema public`.execute(db);
   const files = join(dir, `files-${Math.random()}`);
   const parts = {

@@ -1,4 +1,4 @@
-import { type Database, inTransaction, type Trx } from '@steward/server/src/platform/database/database.ts';
+import { inTransaction, type Trx } from '@steward/server/src/platform/database/database.ts';
 import { newPassword } from '@steward/server/src/platform/security/new-password.ts';
 import { hashPassword } from '@steward/server/src/platform/security/passwords.ts';
 import { findAccount } from '@steward/server/src/workspace/access/accounts.store.ts';
@@ -9,6 +9,7 @@ import { addMembership } from '@steward/server/src/workspace/users/memberships.s
 import { addTeam } from '@steward/server/src/workspace/users/teams.store.ts';
 import { addUser, savePassword } from '@steward/server/src/workspace/users/users.store.ts';
 import { type Command, Mistake } from '../command.ts';
+import type { Workspace } from '../open-workspace.ts';
 import { read, typed } from '../option-schemas.ts';
 
 const OWNER = ['team_user', 'team_admin', 'team_owner'];
@@ -33,8 +34,8 @@ export const createTeam: Command = {
       time_zone: read(typed.timeZone, 'time-zone', given['time-zone'] ?? 'UTC'),
       password: chosen === undefined ? newPassword() : read(typed.password, 'owner-password', chosen),
     };
-    return async ({ db }, say) => {
-      const { teamId, ownerId, usedPassword } = await addTeamWithOwner(db, wanted);
+    return async (workspace, say) => {
+      const { teamId, ownerId, usedPassword } = await addTeamWithOwner(workspace, wanted);
       const made = usedPassword && chosen === undefined ? { password: wanted.password } : {};
       if (!usedPassword) say(`${wanted.email} already has an account and keeps its password.`);
       return {
@@ -51,17 +52,17 @@ export const createTeam: Command = {
 
 /** Creates the team. Its owner gets a new account unless the address has one that can sign in. */
 async function addTeamWithOwner(
-  db: Database,
+  workspace: Pick<Workspace, 'db' | 'secrets'>,
   wanted: { display_name: string; time_zone: string; email: string; password: string },
 ): Promise<{ teamId: string; ownerId: string; usedPassword: boolean }> {
   const { display_name, time_zone, email, password } = wanted;
   const passwordHash = await hashPassword(password);
-  return inTransaction(db, async (trx) => {
+  return inTransaction(workspace.db, async (trx) => {
     const teamId = await addTeam(trx, { display_name, time_zone });
     const { ownerId, usedPassword } = await findOrAddOwner(trx, email, passwordHash);
     await addMembership(trx, { teamId, userId: ownerId, roles: OWNER });
     const event: AuditEvent = { action: 'teams.created', teamId, actorId: null, target: ownerId };
-    await addAuditEvent(trx, event, operatorOrigin());
+    await addAuditEvent(trx, workspace, { ...event, origin: operatorOrigin() });
     return { teamId, ownerId, usedPassword };
   });
 }

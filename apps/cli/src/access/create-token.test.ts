@@ -16,7 +16,7 @@ it('a service token of the operator is its teamâ€™s, counts as the first ownerâ€
   await using node = await startApp({ work: false });
   const ours = await createTeamWithMembers(node);
   await user(node, { team: ours.id, kind: 'owner' });
-  const made = await createServiceToken(node.db, { teamId: ours.id, name: 'Telephones' });
+  const made = await createServiceToken(node.deps, { teamId: ours.id, name: 'Telephones' });
   const known = await findServiceToken(node.db, made.token);
   assert.partialDeepStrictEqual(known, {
     ...{ id: made.id, team_id: ours.id, kinds: ContentKind.options, speak_for_users: false },
@@ -37,13 +37,13 @@ it('a service token of the operator has the requested rights and expiry', async 
   const teamId = await team(node);
   const expiresAt = Date.now() + 86_400_000;
   const form = { teamId, name: 'Telephones', kinds: ['call', 'voicemail'] as const, speakForUsers: true, expiresAt };
-  await createServiceToken(node.db, form);
+  await createServiceToken(node.deps, form);
   const [row] = await listServiceTokens(node.db, teamId);
   assert.partialDeepStrictEqual(row, {
     ...{ kinds: ['call', 'voicemail'], speak_for_users: true, expires_at: expiresAt, created_by: '' },
   });
   for (const wrong of [Date.now() - 1, toTokenExpiry(Date.now(), 2) + 60_000])
-    await assert.rejects(createServiceToken(node.db, { ...form, expiresAt: wrong }), Mistake);
+    await assert.rejects(createServiceToken(node.deps, { ...form, expiresAt: wrong }), Mistake);
 });
 
 it('options of a service token are checked before anything is opened', () => {
@@ -61,8 +61,8 @@ it('options of a service token are checked before anything is opened', () => {
 it('a service token is not created for a team that does not exist, nor for one that has too many', async () => {
   await using node = await startApp({ work: false });
   const isMistake = (error: unknown) => error instanceof Mistake;
-  await assert.rejects(createServiceToken(node.db, { teamId: newId(), name: 'x' }), isMistake);
+  await assert.rejects(createServiceToken(node.deps, { teamId: newId(), name: 'x' }), isMistake);
   const teamId = await team(node);
   for (let made = 0; made < TOKENS_PER_TEAM; made += 1) await serviceToken(node, teamId);
-  await assert.rejects(createServiceToken(node.db, { teamId, name: 'x' }), isMistake);
+  await assert.rejects(createServiceToken(node.deps, { teamId, name: 'x' }), isMistake);
 });

@@ -1,7 +1,7 @@
 import { TOKEN_YEARS, TOKEN_YEARS_MAX, TOKENS_PER_TEAM } from '@steward/contract/api/limits';
 import { ContentKind } from '@steward/contract/content';
 import { toTokenExpiry } from '@steward/contract/tokens';
-import { type Database, inTransaction } from '@steward/server/src/platform/database/database.ts';
+import { inTransaction } from '@steward/server/src/platform/database/database.ts';
 import { newId } from '@steward/server/src/platform/database/ids.ts';
 import { addServiceToken, lockServiceTokens } from '@steward/server/src/workspace/access/tokens.store.ts';
 import { type AuditEvent, addAuditEvent } from '@steward/server/src/workspace/audit/audit.store.ts';
@@ -9,6 +9,7 @@ import { operatorOrigin } from '@steward/server/src/workspace/audit/operator-ori
 import { findFirstOwner } from '@steward/server/src/workspace/users/managers.store.ts';
 import { type Command, Mistake } from '../command.ts';
 import { isTeam } from '../fill/fill.store.ts';
+import type { Workspace } from '../open-workspace.ts';
 import { read, typed } from '../option-schemas.ts';
 
 /** A chat, meeting or phone service imports content with this token. */
@@ -32,8 +33,8 @@ export const createToken: Command = {
     const kinds = given.kinds === undefined ? undefined : read(typed.contentKinds, 'kinds', given.kinds);
     const expiresAt = given.expires === undefined ? undefined : read(typed.day, 'expires', given.expires);
     const speakForUsers = given.switches.has('speak-for-users');
-    return async ({ db }) => {
-      const { id, token } = await createServiceToken(db, { teamId, name, kinds, speakForUsers, expiresAt });
+    return async (workspace) => {
+      const { id, token } = await createServiceToken(workspace, { teamId, name, kinds, speakForUsers, expiresAt });
       return { result: { id, token }, lines: [`Token  ${token} (shown only once)`, `Id     ${id}`] };
     };
   },
@@ -51,10 +52,10 @@ interface TokenOptions {
 
 /** The token stops when the team's first owner does. Only its hash is stored. */
 export async function createServiceToken(
-  db: Database,
+  workspace: Pick<Workspace, 'db' | 'secrets'>,
   { teamId, name, kinds = ContentKind.options, speakForUsers = false, expiresAt }: TokenOptions,
 ): Promise<{ id: string; token: string }> {
-  return inTransaction(db, async (trx) => {
+  return inTransaction(workspace.db, async (trx) => {
     if (!(await isTeam(trx, teamId))) throw new Mistake(`No team has the id ${teamId}.`);
     const { count, now } = await lockServiceTokens(trx, teamId);
     if (count >= TOKENS_PER_TEAM)
@@ -71,7 +72,7 @@ export async function createServiceToken(
       ...{ name, kinds: [...kinds], speak_for_users: speakForUsers, expires_at: end, source_id: sourceId },
     };
     const event: AuditEvent = { action: 'tokens.added', teamId, actorId: null, target: made.id, details };
-    await addAuditEvent(trx, event, operatorOrigin());
+    await addAuditEvent(trx, workspace, { ...event, origin: operatorOrigin() });
     return made;
   });
 }

@@ -1,6 +1,6 @@
 import { removeAllGrants } from '@steward/server/src/features/channels/compliance.store.ts';
 import { endAllScimTokens } from '@steward/server/src/features/scim/tokens.store.ts';
-import { type Database, inTransaction } from '@steward/server/src/platform/database/database.ts';
+import { inTransaction } from '@steward/server/src/platform/database/database.ts';
 import { dropJobs } from '@steward/server/src/platform/jobs/jobs.ts';
 import { giveUpWaiting } from '@steward/server/src/platform/mail/mail-log.ts';
 import { removeAllLinks } from '@steward/server/src/workspace/access/sessions/links.store.ts';
@@ -11,6 +11,7 @@ import { type AuditEvent, addAuditEvent } from '@steward/server/src/workspace/au
 import { operatorOrigin } from '@steward/server/src/workspace/audit/operator-origin.ts';
 import { removeAllNotices } from '@steward/server/src/workspace/notices/notices.store.ts';
 import type { Command } from '../command.ts';
+import type { Workspace } from '../open-workspace.ts';
 
 /** For use after an incident, or in a restored database. */
 export const endAllSessions: Command = {
@@ -23,8 +24,8 @@ export const endAllSessions: Command = {
   options: { restored: { help: 'Also end service tokens and compliance access, and drop queued jobs and emails' } },
   prepare: (given) => {
     const isRestored = given.switches.has('restored');
-    return async ({ db }) => {
-      const ended = await endSessions(db, { isRestored });
+    return async (workspace) => {
+      const ended = await endSessions(workspace, { isRestored });
       const lines = [`${ended.sessions} sessions, ${ended.links} links and ${ended.sign_ups} sign-ups revoked.`];
       if (isRestored)
         lines.push(
@@ -47,8 +48,11 @@ interface Ended extends Record<string, number> {
  * Ends every session and every link that was emailed; in a restored database also service tokens, compliance access, queued
  * jobs and queued emails.
  */
-async function endSessions(db: Database, { isRestored }: { isRestored: boolean }): Promise<Ended> {
-  return inTransaction(db, async (trx) => {
+async function endSessions(
+  workspace: Pick<Workspace, 'db' | 'secrets'>,
+  { isRestored }: { isRestored: boolean },
+): Promise<Ended> {
+  return inTransaction(workspace.db, async (trx) => {
     const access: Ended = {
       sessions: await removeAllSessions(trx),
       links: await removeAllLinks(trx),
@@ -68,7 +72,7 @@ async function endSessions(db: Database, { isRestored }: { isRestored: boolean }
         }
       : access;
     const event: AuditEvent = { action: 'session.all_ended', teamId: '', actorId: null, target: null, details: ended };
-    await addAuditEvent(trx, event, operatorOrigin());
+    await addAuditEvent(trx, workspace, { ...event, origin: operatorOrigin() });
     return ended;
   });
 }

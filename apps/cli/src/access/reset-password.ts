@@ -1,4 +1,4 @@
-import { type Database, inTransaction, type Trx } from '@steward/server/src/platform/database/database.ts';
+import { inTransaction, type Trx } from '@steward/server/src/platform/database/database.ts';
 import { portalLink } from '@steward/server/src/platform/mail/portal-link.ts';
 import { newPassword } from '@steward/server/src/platform/security/new-password.ts';
 import { hashPassword } from '@steward/server/src/platform/security/passwords.ts';
@@ -9,6 +9,7 @@ import { type AuditEvent, addAuditEvent } from '@steward/server/src/workspace/au
 import { operatorOrigin } from '@steward/server/src/workspace/audit/operator-origin.ts';
 import { savePassword } from '@steward/server/src/workspace/users/users.store.ts';
 import { type Command, Mistake } from '../command.ts';
+import type { Workspace } from '../open-workspace.ts';
 import { read, typed } from '../option-schemas.ts';
 
 /** For users who can't receive email. */
@@ -23,45 +24,48 @@ export const resetPassword: Command = {
     const email = read(typed.email, 'email', given.email);
     if (given.switches.has('password')) {
       const password = newPassword();
-      return async ({ db }) => {
-        const { userId, sessions } = await replacePassword(db, email, password);
+      return async (workspace) => {
+        const { userId, sessions } = await replacePassword(workspace, email, password);
         const lines = [`Password ${password} (shown only once)`, `${sessions} sessions ended.`];
         return { result: { id: userId, password, sessions }, lines };
       };
     }
-    return async ({ db, env }) => {
-      const { userId, token } = await createResetLink(db, email);
-      const url = portalLink(env, { path: '/reset_password', token });
+    return async (workspace) => {
+      const { userId, token } = await createResetLink(workspace, email);
+      const url = portalLink(workspace.env, { path: '/reset_password', token });
       return { result: { id: userId, url }, lines: [url] };
     };
   },
 };
 
 /** Returns the token of a one-time link for choosing a password. Older reset links of the account end. */
-async function createResetLink(db: Database, email: string): Promise<{ userId: string; token: string }> {
-  return inTransaction(db, async (trx) => {
+async function createResetLink(
+  workspace: Pick<Workspace, 'db' | 'secrets'>,
+  email: string,
+): Promise<{ userId: string; token: string }> {
+  return inTransaction(workspace.db, async (trx) => {
     const { id } = await findUsableAccount(trx, email);
     const token = await addLink(trx, { kind: 'reset', userId: id, teamId: null });
     const event: AuditEvent = { action: 'session.reset_requested', teamId: '', actorId: null, target: id };
-    await addAuditEvent(trx, event, operatorOrigin());
+    await addAuditEvent(trx, workspace, { ...event, origin: operatorOrigin() });
     return { userId: id, token };
   });
 }
 
 async function replacePassword(
-  db: Database,
+  workspace: Pick<Workspace, 'db' | 'secrets'>,
   email: string,
   password: string,
 ): Promise<{ userId: string; sessions: number }> {
   const passwordHash = await hashPassword(password);
-  return inTransaction(db, async (trx) => {
+  return inTransaction(workspace.db, async (trx) => {
     const { id } = await findUsableAccount(trx, email);
     await savePassword(trx, id, passwordHash);
     const ended = await removeUserSessions(trx, id);
     await removeUserLinks(trx, id);
     const details = { sessions: ended.length };
     const event: AuditEvent = { action: 'session.password_reset', teamId: '', actorId: null, target: id, details };
-    await addAuditEvent(trx, event, operatorOrigin());
+    await addAuditEvent(trx, workspace, { ...event, origin: operatorOrigin() });
     return { userId: id, sessions: ended.length };
   });
 }

@@ -102,12 +102,12 @@ test('audit --follow prints each row once in the order of the chain, and doesnâ€
   const event = (target: string) =>
     ({ action: 'users.reactivated', teamId: theirs.id, actorId: null, target }) as const;
   const late = await node.db.startTransaction().execute();
-  await addAuditEvent(late as never, event('first'), JOB_ORIGIN);
-  await inTransaction(node.db, (trx) => addAuditEvent(trx, event('second'), JOB_ORIGIN));
+  await addAuditEvent(late as never, node.deps, { ...event('first'), origin: JOB_ORIGIN });
+  await inTransaction(node.db, (trx) => addAuditEvent(trx, node.deps, { ...event('second'), origin: JOB_ORIGIN }));
   await until(1);
   await late.commit().execute();
   await until(2);
-  await inTransaction(node.db, (trx) => addAuditEvent(trx, event('third'), JOB_ORIGIN));
+  await inTransaction(node.db, (trx) => addAuditEvent(trx, node.deps, { ...event('third'), origin: JOB_ORIGIN }));
   await until(3);
   ending.abort();
   assert.equal(await streaming, 3);

@@ -27,7 +27,13 @@ afterAll(() => node[Symbol.asyncDispose]());
 async function write(teamId: string, count = 1): Promise<void> {
   for (let nth = 0; nth < count; nth += 1)
     await inTransaction(node.db, (trx) =>
-      addAuditEvent(trx, { action: 'users.reactivated', teamId, actorId: newId(), target: newId() }, JOB_ORIGIN),
+      addAuditEvent(trx, node.deps, {
+        action: 'users.reactivated',
+        teamId,
+        actorId: newId(),
+        target: newId(),
+        origin: JOB_ORIGIN,
+      }),
     );
 }
 
@@ -247,7 +253,7 @@ test('audit --verify names the first broken row and exits with 1; rows from befo
   const none = await runInProcess(['audit', '--verify'], env);
   assert.deepEqual([none.code, /there is no chain/.test(none.out)], [1, true], none.err);
   const event = { action: 'users.reactivated', teamId, actorId: null, target: 'a' } as const;
-  await inTransaction(other.db, (trx) => addAuditEvent(trx, event, JOB_ORIGIN));
+  await inTransaction(other.db, (trx) => addAuditEvent(trx, other.deps, { ...event, origin: JOB_ORIGIN }));
   await sealAuditRows(other.db, secrets);
   const right = await runInProcess(['audit', '--verify'], env);
   assert.equal(right.code, 0, right.out + right.err);
@@ -271,10 +277,10 @@ test('rows from before a change of SECRET_KEY stay verifiable after rotate-key, 
   const [older, newer] = [KEY, 'c7'.repeat(32)];
   const teamId = await createTeam(other);
   const event = { action: 'users.reactivated', teamId, actorId: null, target: 'a' } as const;
-  await inTransaction(other.db, (trx) => addAuditEvent(trx, event, JOB_ORIGIN));
+  await inTransaction(other.db, (trx) => addAuditEvent(trx, other.deps, { ...event, origin: JOB_ORIGIN }));
   await sealAuditRows(other.db, secrets);
   await using changed = await startApp({ beside: other, work: false, secretKey: newer });
-  await inTransaction(changed.db, (trx) => addAuditEvent(trx, event, JOB_ORIGIN));
+  await inTransaction(changed.db, (trx) => addAuditEvent(trx, changed.deps, { ...event, origin: JOB_ORIGIN }));
   // A process with only the old key leaves the new row to a process with the new key.
   assert.equal((await sealAuditRows(other.db, secrets)).unknown, 1);
   await sealAuditRows(changed.db, createSecrets(newer, older));

@@ -1,7 +1,7 @@
 import { ARCHIVE_KEY_PURPOSE } from '@steward/server/src/features/retention/archive/archive-key.ts';
 import { CLIENT_SECRET_PURPOSE } from '@steward/server/src/features/sso/connection/client-secret.ts';
 import { TRACES_PURPOSE } from '@steward/server/src/features/users/privacy/seal-traces.ts';
-import { type Database, inTransaction } from '@steward/server/src/platform/database/database.ts';
+import { inTransaction } from '@steward/server/src/platform/database/database.ts';
 import { dropJobs } from '@steward/server/src/platform/jobs/jobs.ts';
 import { type Resealed, reseal } from '@steward/server/src/platform/security/reseal.ts';
 import type { Secrets } from '@steward/server/src/platform/security/secrets.ts';
@@ -11,6 +11,7 @@ import { addAuditEvent } from '@steward/server/src/workspace/audit/audit.store.t
 import { AUDIT_KEY_PURPOSE } from '@steward/server/src/workspace/audit/audit-keys.ts';
 import { operatorOrigin } from '@steward/server/src/workspace/audit/operator-origin.ts';
 import { INTEGRATION_PURPOSE } from '@steward/server/src/workspace/integrations/integration-health.ts';
+import type { Workspace } from '../open-workspace.ts';
 import type { Header } from './archive/backup-format.ts';
 import type { Session, TableShape } from './backup.store.ts';
 import { listTeams, replaceSealed, type SealedColumns } from './restore.store.ts';
@@ -48,18 +49,25 @@ export async function resealRestored(
 
 /** Adds an audit row for each team, and deletes jobs that a server of the empty workspace had queued. */
 export async function recordRestore(
-  db: Database,
+  workspace: Pick<Workspace, 'db' | 'secrets'>,
   { created_at }: Header,
   tokenTeams: readonly string[],
 ): Promise<void> {
   const origin = operatorOrigin();
-  await inTransaction(db, async (trx) => {
+  await inTransaction(workspace.db, async (trx) => {
     await dropJobs(trx);
     await showEndedTokens(trx);
     for (const teamId of await listTeams(trx)) {
       const tokens = tokenTeams.filter((id) => id === teamId).length;
       const details = { backed_up_at: Date.parse(created_at), tokens };
-      await addAuditEvent(trx, { action: 'teams.restored', teamId, actorId: null, target: teamId, details }, origin);
+      await addAuditEvent(trx, workspace, {
+        action: 'teams.restored',
+        teamId,
+        actorId: null,
+        target: teamId,
+        details,
+        origin,
+      });
     }
   });
 }

@@ -85,7 +85,7 @@ export async function restore(parts: Parts, source: Source, say: (line: string) 
       fill({ ...parts, session, archiveSecrets }, given, say),
     );
     await migrate(parts.db);
-    await recordRestore(parts.db, header, tokenTeams);
+    await recordRestore(parts, header, tokenTeams);
     return restored;
   } finally {
     await archive.return(undefined);

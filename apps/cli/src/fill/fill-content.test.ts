@@ -22,14 +22,14 @@ async function fillAll(
 ): Promise<number[]> {
   const { seed = 1, until = UNTIL, ...rest } = options;
   const recipe = { key: teamId, seed, until };
-  const channels = await fillChannels(node.db, recipe, counts.channels);
+  const channels = await fillChannels(node.deps, recipe, counts.channels);
   const stage = await loadStage(node.db, teamId, counts.channels > 0 ? channels.ids : undefined);
   const of = (count: number) => ({ recipe, stage, count, progress: () => undefined, ...rest });
   return [
     channels.added,
-    await fillMessages(node.db, of(counts.messages)),
-    await fillFiles({ ...node.deps, db: node.db }, of(counts.files)),
-    await fillRecords(node.db, of(counts.records)),
+    await fillMessages(node.deps, of(counts.messages)),
+    await fillFiles(node.deps, of(counts.files)),
+    await fillRecords(node.deps, of(counts.records)),
   ];
 }
 
@@ -41,7 +41,7 @@ describe('generated content', () => {
   beforeAll(async () => {
     node = await startApp({ work: false });
     ours = await createTeamWithMembers(node);
-    await fillUsers(node.db, {
+    await fillUsers(node.deps, {
       recipe: { pools: await loadNames(), key: ours.id, seed: 1 },
       count: 60,
       progress: () => undefined,

@@ -20,6 +20,7 @@ import { bulkInsertChannels } from '@steward/server/src/workspace/channels/chann
 import { bulkInsertFiles } from '@steward/server/src/workspace/content/files.store.ts';
 import { bulkInsertRecords } from '@steward/server/src/workspace/content/records.store.ts';
 import { addUsersToTeam } from '@steward/server/src/workspace/users/add-members.actions.ts';
+import type { Workspace } from '../open-workspace.ts';
 import {
   dropIndexes,
   type FilledTable,
@@ -36,6 +37,8 @@ const CHUNK = 50_000;
 /** For this many rows, building the indexes again is faster than adding each row to them. */
 const REBUILD_INDEXES_FROM = 100_000;
 
+type Filling = Pick<Workspace, 'db' | 'secrets'>;
+
 /** `key` is the team's id. */
 interface Source {
   key: string;
@@ -50,38 +53,38 @@ export interface FillOptions<R extends Source = Recipe> {
   rebuildsIndexes?: boolean;
 }
 
+type Audited<R extends Source> = FillOptions<R> & Pick<Workspace, 'secrets'>;
+
 interface Filled<R> {
   table: FilledTable;
   name: 'people' | 'entries' | 'messages' | 'files' | 'records';
   add(trx: Trx, recipe: R, chunk: { from: number; count: number }): Promise<number>;
 }
 
-export function fillUsers(db: Database, filling: FillOptions): Promise<number> {
-  return fill(db, filling, { table: 'memberships', name: 'people', add: addUsers });
+export function fillUsers(workspace: Filling, filling: FillOptions): Promise<number> {
+  return fill(workspace, filling, { table: 'memberships', name: 'people', add: addUsers });
 }
 
-export function fillEntries(db: Database, filling: FillOptions): Promise<number> {
-  return fill(db, filling, { table: 'directory_entries', name: 'entries', add: addEntries });
+export function fillEntries(workspace: Filling, filling: FillOptions): Promise<number> {
+  return fill(workspace, filling, { table: 'directory_entries', name: 'entries', add: addEntries });
 }
 
 /**
  * Adds generated rows to one table and returns how many are new; repeated, it adds none twice. Beside a server, each chunk is a transaction of its own
  * that doesn't stop the server. Without one, everything is a single transaction, which is much faster.
  */
-async function fill<R extends Source>(db: Database, filling: FillOptions<R>, filled: Filled<R>): Promise<number> {
-  const rebuildsIndexes = filling.rebuildsIndexes ?? (filling.count >= REBUILD_INDEXES_FROM && (await isAlone(db)));
+async function fill<R extends Source>(workspace: Filling, filling: FillOptions<R>, filled: Filled<R>): Promise<number> {
+  const options = { ...filling, secrets: workspace.secrets };
+  const rebuildsIndexes =
+    filling.rebuildsIndexes ?? (filling.count >= REBUILD_INDEXES_FROM && (await isAlone(workspace.db)));
   const added = rebuildsIndexes
-    ? await inTransaction(db, (trx) => addAllRebuildingIndexes(trx, filling, filled))
-    : await addByChunks(db, filling, filled);
-  if (added > 0) await settle(db, filled.table);
+    ? await inTransaction(workspace.db, (trx) => addAllRebuildingIndexes(trx, options, filled))
+    : await addByChunks(workspace.db, options, filled);
+  if (added > 0) await settle(workspace.db, filled.table);
   return added;
 }
 
-async function addByChunks<R extends Source>(
-  db: Database,
-  filling: FillOptions<R>,
-  filled: Filled<R>,
-): Promise<number> {
+async function addByChunks<R extends Source>(db: Database, filling: Audited<R>, filled: Filled<R>): Promise<number> {
   let added = 0;
   for (let from = 0; from < filling.count; from += CHUNK) {
     added += await inTransaction(db, async (trx) => {
@@ -94,7 +97,7 @@ async function addByChunks<R extends Source>(
 
 async function addAllRebuildingIndexes<R extends Source>(
   trx: Trx,
-  filling: FillOptions<R>,
+  filling: Audited<R>,
   filled: Filled<R>,
 ): Promise<number> {
   let added = 0;
@@ -107,7 +110,7 @@ async function addAllRebuildingIndexes<R extends Source>(
 
 async function addChunk<R extends Source>(
   trx: Trx,
-  { recipe, count, progress, from }: FillOptions<R> & { from: number },
+  { recipe, count, progress, from, secrets }: Audited<R> & { from: number },
   { add, name }: Filled<R>,
 ): Promise<number> {
   const chunk = { from, count: Math.min(CHUNK, count - from) };
@@ -121,7 +124,7 @@ async function addChunk<R extends Source>(
       target: recipe.key,
       details,
     };
-    await addAuditEvent(trx, event, operatorOrigin());
+    await addAuditEvent(trx, { secrets }, { ...event, origin: operatorOrigin() });
   }
   progress(from + chunk.count);
   return added;
@@ -145,14 +148,14 @@ export interface ContentFillOptions extends FillOptions<ContentRecipe> {
 
 /** Returns the number of new channels, and the ids that the recipe gives them. */
 export async function fillChannels(
-  db: Database,
+  { db, secrets }: Filling,
   recipe: ContentRecipe,
   count: number,
 ): Promise<{ added: number; ids: string[] }> {
   const channels = generateChannels(recipe, count, await listUsers(db, recipe.key));
   const added = await inTransaction(db, async (trx) => {
     const came = await bulkInsertChannels(trx, recipe.key, channels);
-    if (came > 0) await auditFill(trx, recipe, { channels: came });
+    if (came > 0) await auditFill(trx, { secrets, recipe }, { channels: came });
     return came;
   });
   return { added, ids: channels.map(({ id }) => id) };
@@ -163,20 +166,20 @@ export async function loadStage(db: Database, teamId: string, ids: readonly stri
   return { channels: await listStage(db, teamId, ids), users: await listUsers(db, teamId) };
 }
 
-export function fillMessages(db: Database, { stage, ...filling }: ContentFillOptions): Promise<number> {
+export function fillMessages(workspace: Filling, { stage, ...filling }: ContentFillOptions): Promise<number> {
   const add = (trx: Trx, recipe: ContentRecipe, chunk: { from: number; count: number }) =>
     addMessages(trx, recipe.key, generateMessages(recipe, stage, chunk));
-  return fill(db, filling, { table: 'messages', name: 'messages', add });
+  return fill(workspace, filling, { table: 'messages', name: 'messages', add });
 }
 
-export function fillRecords(db: Database, { stage, ...filling }: ContentFillOptions): Promise<number> {
+export function fillRecords(workspace: Filling, { stage, ...filling }: ContentFillOptions): Promise<number> {
   const add = (trx: Trx, recipe: ContentRecipe, chunk: { from: number; count: number }) =>
     bulkInsertRecords(trx, recipe.key, generateRecords(recipe, stage, chunk));
-  return fill(db, filling, { table: 'records', name: 'records', add });
+  return fill(workspace, filling, { table: 'records', name: 'records', add });
 }
 
 /** The first files have contents that can be downloaded. */
-export async function fillFiles(place: { db: Database; blobs: Blobs }, filling: ContentFillOptions): Promise<number> {
+export async function fillFiles(place: Filling & { blobs: Blobs }, filling: ContentFillOptions): Promise<number> {
   const { stage, ...rest } = filling;
   const withText = await fillTexts(place, filling);
   const add = async (trx: Trx, recipe: ContentRecipe, { from, count }: { from: number; count: number }) => {
@@ -191,10 +194,10 @@ export async function fillFiles(place: { db: Database; blobs: Blobs }, filling: 
   };
   const count = Math.max(0, filling.count - FILES_WITH_TEXT);
   const progress = (done: number) => filling.progress(FILES_WITH_TEXT + done);
-  return withText + (await fill(place.db, { ...rest, count, progress }, { table: 'files', name: 'files', add }));
+  return withText + (await fill(place, { ...rest, count, progress }, { table: 'files', name: 'files', add }));
 }
 
-async function fillTexts(place: { db: Database; blobs: Blobs }, filling: ContentFillOptions): Promise<number> {
+async function fillTexts(place: Filling & { blobs: Blobs }, filling: ContentFillOptions): Promise<number> {
   const { recipe, stage, progress } = filling;
   const count = Math.min(FILES_WITH_TEXT, filling.count);
   const all = generateFiles(recipe, stage, { from: 0, count });
@@ -210,13 +213,18 @@ async function fillTexts(place: { db: Database; blobs: Blobs }, filling: Content
   const kept = await storeFileTexts(place, recipe.key, missing);
   return inTransaction(place.db, async (trx) => {
     const files = await insertStoredFiles(trx, recipe.key, kept);
-    await auditFill(trx, recipe, { files });
+    await auditFill(trx, { secrets: place.secrets, recipe }, { files });
     progress(count);
     return files;
   });
 }
 
-async function auditFill(trx: Trx, { key, seed }: ContentRecipe, added: Record<string, number>): Promise<void> {
+async function auditFill(
+  trx: Trx,
+  { secrets, recipe }: Pick<Workspace, 'secrets'> & { recipe: ContentRecipe },
+  added: Record<string, number>,
+): Promise<void> {
+  const { key, seed } = recipe;
   const event: AuditEvent = {
     action: 'teams.filled',
     teamId: key,
@@ -224,5 +232,5 @@ async function auditFill(trx: Trx, { key, seed }: ContentRecipe, added: Record<s
     target: key,
     details: { seed, ...added },
   };
-  await addAuditEvent(trx, event, operatorOrigin());
+  await addAuditEvent(trx, { secrets }, { ...event, origin: operatorOrigin() });
 }

@@ -78,26 +78,27 @@ function parseFillInput(given: Given): Wanted {
   return { teamId, counts, until, seed: read(typed.count(SEED_MAX), 'seed', given.seed ?? '1') };
 }
 
-async function fillTeam({ db, blobs }: Workspace, wanted: Wanted, say: (line: string) => void): Promise<Outcome> {
+async function fillTeam(workspace: Workspace, wanted: Wanted, say: (line: string) => void): Promise<Outcome> {
   const { teamId, seed, until, counts } = wanted;
+  const { db } = workspace;
   if (!(await isTeam(db, teamId))) throw new Mistake(`No team has the id ${teamId}.`);
   const of = (kind: Kind) => ({
     count: counts[kind],
     progress: (done: number) => say(`${done} of ${counts[kind]} ${KINDS[kind][1]}`),
   });
   const named = { pools: await loadNames(), key: teamId, seed };
-  const users = await fillUsers(db, { recipe: named, ...of('users') });
-  const entries = await fillEntries(db, { recipe: named, ...of('entries') });
+  const users = await fillUsers(workspace, { recipe: named, ...of('users') });
+  const entries = await fillEntries(workspace, { recipe: named, ...of('entries') });
   const recipe = { key: teamId, seed, until };
-  const channels = await fillChannels(db, recipe, counts.channels);
+  const channels = await fillChannels(workspace, recipe, counts.channels);
   const stage = await loadStage(db, teamId, counts.channels > 0 ? channels.ids : undefined);
   const added: Record<Kind, number> = {
     users,
     entries,
     channels: channels.added,
-    messages: await fillMessages(db, { recipe, stage, ...of('messages') }),
-    files: await fillFiles({ db, blobs }, { recipe, stage, ...of('files') }),
-    records: await fillRecords(db, { recipe, stage, ...of('records') }),
+    messages: await fillMessages(workspace, { recipe, stage, ...of('messages') }),
+    files: await fillFiles(workspace, { recipe, stage, ...of('files') }),
+    records: await fillRecords(workspace, { recipe, stage, ...of('records') }),
   };
   return {
     result: { team_id: teamId, seed, ...counts, channels: stage.channels.map(({ id, type }) => ({ id, type })), added },

@@ -16,9 +16,9 @@ export const ssoOff: Command = {
   options: { team: { value: 'id', help: 'Id of the team', required: true } },
   prepare: (given) => {
     const teamId = read(typed.teamId, 'team', given.team);
-    return async ({ db }) => {
-      if (!(await isTeam(db, teamId))) throw new Mistake(`No team has the id ${teamId}.`);
-      const sessions = await turnOffSso(db, teamId, operatorOrigin());
+    return async (workspace) => {
+      if (!(await isTeam(workspace.db, teamId))) throw new Mistake(`No team has the id ${teamId}.`);
+      const sessions = await turnOffSso(workspace, teamId, operatorOrigin());
       if (sessions === undefined) return { result: { team_id: teamId, sessions: 0 }, lines: [NONE] };
       return { result: { team_id: teamId, sessions }, lines: [`Single sign-on is off. ${sessions} sessions ended.`] };
     };

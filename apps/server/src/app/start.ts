@@ -135,7 +135,7 @@ async function openDeps({ env, log, repository, limits }: StartOptions, closers:
   await checkBlobs(blobs);
   await migrateAll(place.direct, log);
   const secrets = createSecrets(place.secretKey, env.SECRET_KEY_PREVIOUS);
-  const pools = await openPools(place, { env, log, limits, secrets }, closers);
+  const pools = await openPools(place, { env, log, limits }, closers);
   const activity = createActivity({ db: pools.db, log });
   closers.push(() => activity.stop());
   const deps: Deps = {
@@ -158,7 +158,7 @@ async function openDeps({ env, log, repository, limits }: StartOptions, closers:
 /** Only the pool for calls uses the pooler. */
 async function openPools(
   { connection, direct, replica: connectionOfReplica }: DataPlace,
-  { env, log, limits, secrets }: Pick<StartOptions, 'env' | 'log' | 'limits'> & Pick<Deps, 'secrets'>,
+  { env, log, limits }: Pick<StartOptions, 'env' | 'log' | 'limits'>,
   closers: Closers,
 ): Promise<Pick<Deps, 'pool' | 'db' | 'slowQueryPool' | 'replica'>> {
   const pooled = direct !== connection;
@@ -170,7 +170,7 @@ async function openPools(
   closers.push(() => slowQueryPgPool.end());
   const pools = {
     pool,
-    db: createDatabase(pool, { secrets, pooled, waiting: limits?.waiting }),
+    db: createDatabase(pool, { pooled, waiting: limits?.waiting }),
     slowQueryPool: createDatabase(slowQueryPgPool),
   };
   const max = { reads: env.DATABASE_POOL, counts };

@@ -14,7 +14,7 @@ const pool = createPool({ connectionString: env.DATABASE_URL ?? '' }, { max: 2, 
 const secrets = createSecrets('5e'.repeat(32));
 // The dependencies of these two workers.
 const deps = {
-  ...{ db: createDatabase(pool, { secrets }), secrets, env, log: createLog('silent') },
+  ...{ db: createDatabase(pool), secrets, env, log: createLog('silent') },
   blobs: createBlobs(env.FILES_URL, ''),
 } as unknown as Deps;
 const attempt = { isLast: false } as never;

@@ -105,7 +105,7 @@ function openAsOwner({ connection, url }: AnyDatabase, deps: Deps, closers: (() 
   if (!('connectionString' in connection) || connection.connectionString === url) return deps.db;
   const pool = createPool({ connectionString: url }, { max: 10, name: 'steward test', unlimited: true });
   closers.push(() => pool.end());
-  return createDatabase(pool, { secrets: deps.secrets });
+  return createDatabase(pool);
 }
 
 async function openDeps(options: TestAppOptions, closers: (() => unknown)[]) {
@@ -130,7 +130,7 @@ async function openDeps(options: TestAppOptions, closers: (() => unknown)[]) {
   closers.push(() => slowQueryPgPool.end());
   const logger = createLog('debug', { write: (line) => void log.push(line) });
   const secrets = createSecrets(options.secretKey ?? SECRET_KEY);
-  const db = createDatabase(pool, { secrets, pooled, waiting: limits.waiting });
+  const db = createDatabase(pool, { pooled, waiting: limits.waiting });
   const slowQueryPool = createDatabase(slowQueryPgPool);
   const max = { reads: 2, counts: COUNTS.atOnce };
   const pools = { pool, db, slowQueryPool, max, slowQueryMs: 60_000 };

@@ -10,7 +10,7 @@ const env = parseEnv();
 const pool = createPool({ connectionString: env.DATABASE_URL ?? '' }, { max: 2, name: 'steward sweep' });
 const secrets = createSecrets('5e'.repeat(32));
 const deps = {
-  db: createDatabase(pool, { secrets }),
+  db: createDatabase(pool),
   secrets,
   blobs: createBlobs(env.FILES_URL, ''),
   log: createLog('silent'),

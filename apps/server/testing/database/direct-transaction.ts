@@ -5,7 +5,7 @@ import type { TestApp } from '#testing/app/start-app.ts';
 export async function inDirectTransaction(node: TestApp, work: (trx: Trx) => Promise<void>): Promise<void> {
   const pool = createPool(node.database.connection, { max: 1, name: 'steward test' });
   try {
-    await createDatabase(pool, { secrets: node.deps.secrets }).transaction().execute(work);
+    await createDatabase(pool).transaction().execute(work);
   } finally {
     await pool.end();
   }

@@ -26,7 +26,7 @@ export async function deletedEntry(node: TestApp, teamId: string, fields: Partia
   const { id } = await entry(node, teamId, fields);
   await inTransaction(node.db, async (trx) => {
     const { audit } = await remove(trx, { teamId, actorId: newId() }, id);
-    if (audit) await addAuditEvent(trx, audit, JOB_ORIGIN);
+    if (audit) await addAuditEvent(trx, node.deps, { ...audit, origin: JOB_ORIGIN });
   });
   return id;
 }

@@ -2,6 +2,7 @@ import { bulkInsertEntries } from '#features/directory/entries.store.ts';
 import type { Blobs } from '#platform/blobs/blobs.ts';
 import { type Database, inTransaction, type Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
+import type { Deps } from '#platform/deps.ts';
 import { newPassword } from '#platform/security/new-password.ts';
 import { hashPassword } from '#platform/security/passwords.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
@@ -103,13 +104,13 @@ const WRITERS = 200;
  * it, and the cleanup deletes texts of files that were stored before. Returns undefined if there is a team already. The
  * password is returned and not stored.
  */
-export async function createDemo(place: { db: Database; blobs: Blobs }): Promise<DemoOwner | undefined> {
-  const { db } = place;
+export async function createDemo(deps: Pick<Deps, 'db' | 'blobs' | 'secrets'>): Promise<DemoOwner | undefined> {
+  const { db } = deps;
   if (await hasAnyTeam(db)) return undefined;
   const password = newPassword();
   const [passwordHash, pools] = await Promise.all([hashPassword(password), loadNames()]);
   const teams: PreparedTeam[] = [];
-  for (const wanted of TEAMS) teams.push(await prepareTeam(place, wanted, pools));
+  for (const wanted of TEAMS) teams.push(await prepareTeam(deps, wanted, pools));
   return inTransaction(db, async (trx) => {
     if (!(await lockDemo(trx))) return undefined;
     const names = { first_name: 'Demo', last_name: 'Owner' };
@@ -118,7 +119,7 @@ export async function createDemo(place: { db: Database; blobs: Blobs }): Promise
     if (ownerId === undefined) return undefined;
     const guests: string[] = [];
     for (const ready of teams) {
-      await addDemoTeam(trx, ready, { ownerId, guests: guests.slice(0, ready.wanted.guests) });
+      await addDemoTeam(trx, ready, { deps, ownerId, guests: guests.slice(0, ready.wanted.guests) });
       if (guests.length === 0) guests.push(...ready.users.filter(isOrdinary).map((user) => user.id));
     }
     return { email: OWNER_EMAIL, password };
@@ -150,7 +151,7 @@ async function prepareTeam(
 async function addDemoTeam(
   trx: Trx,
   { id, wanted, recipe, users, content }: PreparedTeam,
-  { ownerId, guests }: { ownerId: string; guests: string[] },
+  { deps, ownerId, guests }: { deps: Pick<Deps, 'secrets'>; ownerId: string; guests: string[] },
 ): Promise<void> {
   const { display_name, time_zone, roles } = wanted;
   const teamId = await addTeam(trx, { id, display_name, time_zone });
@@ -169,7 +170,7 @@ async function addDemoTeam(
     target: ownerId,
     details: { demo: true },
   };
-  await addAuditEvent(trx, audit, operatorOrigin());
+  await addAuditEvent(trx, deps, { ...audit, origin: operatorOrigin() });
 }
 
 function isOrdinary(user: UserInsert): boolean {

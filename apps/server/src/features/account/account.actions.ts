@@ -72,7 +72,7 @@ export async function changePassword(
       target: userId,
       details,
     };
-    await addAuditEvent(trx, event, origin);
+    await addAuditEvent(trx, deps, { ...event, origin });
     return { ...DONE, revoked: sessions };
   });
 }

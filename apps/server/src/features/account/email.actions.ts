@@ -49,7 +49,7 @@ export async function requestEmailChange(
     if (!(await lockPassword(trx, userId, hash))) refuse('session.required');
     if (allowed) await sendLink(trx, deps, { userId, current, email: body.email });
     const event = { action: 'session.email_requested', teamId: '', actorId: userId, target: userId } as const;
-    await addAuditEvent(trx, { ...event, details: { limited: !allowed } }, origin);
+    await addAuditEvent(trx, deps, { ...event, details: { limited: !allowed }, origin });
   });
   return { status_code: 200 };
 }
@@ -121,6 +121,6 @@ async function changeEmail(
   const mail = emailChangedMail(deps.env, { to: former, email });
   await queueMail(trx, deps, { kind: 'session.email_changed', userId, mail });
   const event = { action: 'session.email_changed', teamId: '', actorId: userId, target: userId } as const;
-  await addAuditEvent(trx, event, origin);
+  await addAuditEvent(trx, deps, { ...event, origin });
   return email;
 }

@@ -32,7 +32,7 @@ export async function savePicture(
   return inAuthorizedTransaction({ db: deps.db, authorize }, async (trx) => {
     await pictures.savePicture(trx, userId, content);
     const event = { action: 'session.picture_saved', teamId: '', actorId: userId, target: userId } as const;
-    await addAuditEvent(trx, event, origin);
+    await addAuditEvent(trx, deps, { ...event, origin });
     return getUser(trx, userId);
   });
 }

@@ -129,9 +129,14 @@ describe('a row of the audit log', () => {
     await ingest(node, service, [{ kind: 'note', external_id: 'n', created_at: 1 }]);
     const event = { teamId: team.id, actorId: null, target: null };
     await inTransaction(node.db, async (trx) => {
-      await addAuditEvent(trx, { ...event, action: 'retention.ran', details: RUN }, JOB_ORIGIN);
+      await addAuditEvent(trx, node.deps, { ...event, action: 'retention.ran', details: RUN, origin: JOB_ORIGIN });
       const operator = { requestId: newId(), address: 'operator', userAgent: '' };
-      await addAuditEvent(trx, { ...event, action: 'teams.filled', details: { seed: 1, people: 2 } }, operator);
+      await addAuditEvent(trx, node.deps, {
+        ...event,
+        action: 'teams.filled',
+        details: { seed: 1, people: 2 },
+        origin: operator,
+      });
     });
     const lines = new Map((await log()).map((line) => [line.action, line]));
     const origin = ({ by, actor, address }: AuditRecord) => [by, actor, address];

@@ -55,7 +55,7 @@ export function channelsRoutes(app: FastifyInstance, deps: Deps, access: Access)
     if (reading === 'compliance') {
       const where = { teamId: channel.team_id, channelId: channel.id, userId: who.userId };
       const read = { posts: Object.keys(page.posts).length };
-      await recordComplianceReading(deps.db, { ...where, read }, origin);
+      await recordComplianceReading(deps, { ...where, read }, origin);
     }
     return page;
   });

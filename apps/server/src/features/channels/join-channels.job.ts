@@ -44,7 +44,7 @@ export function createJoinWorker(deps: Deps) {
 
 /** Processes at least one batch, and more until the time limit. */
 export async function processBatches(
-  deps: Pick<Deps, 'db' | 'slowQueryPool' | 'countQueue' | 'jobs'>,
+  deps: Pick<Deps, 'db' | 'slowQueryPool' | 'countQueue' | 'jobs' | 'secrets'>,
   place: JoinKey,
   { limitConcurrency, turnMs }: { limitConcurrency: ConcurrencyLimiter; turnMs: number },
 ): Promise<void> {
@@ -55,7 +55,7 @@ export async function processBatches(
   }
   const until = performance.now() + turnMs;
   do {
-    const isOver = await limitConcurrency(() => inTransaction(deps.db, (trx) => joinNextBatch(trx, place)));
+    const isOver = await limitConcurrency(() => inTransaction(deps.db, (trx) => joinNextBatch(trx, deps, place)));
     if (isOver) return;
   } while (performance.now() < until && !deps.jobs.isStopping());
   const payload = { team_id: place.teamId, join_id: place.joinId };
@@ -63,7 +63,7 @@ export async function processBatches(
 }
 
 /** Returns true if the caller has nothing left to do, which includes a run that another worker holds. */
-async function joinNextBatch(trx: Trx, place: JoinKey): Promise<boolean> {
+async function joinNextBatch(trx: Trx, deps: Pick<Deps, 'secrets'>, place: JoinKey): Promise<boolean> {
   const held = await lockJoin(trx, place);
   if (!held) return true;
   const channels = await lockOpenDefaults(trx, place.teamId, held.channel_ids);
@@ -76,11 +76,11 @@ async function joinNextBatch(trx: Trx, place: JoinKey): Promise<boolean> {
       return false;
     }
   }
-  await finish(trx, place);
+  await finish(trx, deps, place);
   return true;
 }
 
-async function finish(trx: Trx, place: JoinKey): Promise<void> {
+async function finish(trx: Trx, deps: Pick<Deps, 'secrets'>, place: JoinKey): Promise<void> {
   const ended = await finishJoin(trx, place);
   if (!ended) return;
   const { channel_ids, started_by, people_done, joined } = ended;
@@ -91,7 +91,7 @@ async function finish(trx: Trx, place: JoinKey): Promise<void> {
     target: place.joinId,
     details: { channel_ids, people_done, joined },
   };
-  await addAuditEvent(trx, event, JOB_ORIGIN);
+  await addAuditEvent(trx, deps, { ...event, origin: JOB_ORIGIN });
 }
 
 /** Restarts stalled runs, because a run that never ends would block all others of its team. */

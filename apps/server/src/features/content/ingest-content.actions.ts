@@ -77,5 +77,5 @@ async function auditIngest(
     ...{ item_ids: tally.itemIds, items_not_listed: accepted - tally.itemIds.length },
   };
   const event: AuditEvent = { action: 'content.added', teamId: service.teamId, actorId: null, target: null, details };
-  await inTransaction(deps.db, (trx) => addAuditEvent(trx, event, origin));
+  await inTransaction(deps.db, (trx) => addAuditEvent(trx, deps, { ...event, origin }));
 }

@@ -65,7 +65,7 @@ export async function storeBatch(deps: Deps, context: ImportContext, batch: Batc
     if (attempt > MAX_ATTEMPTS) refuse('record.conflict', 'Another request is importing the same items. Try again.');
     const ready = await prepareLines(deps, context, { lines, channels: known.channels });
     const { again, ...done } = await inAuthorizedTransaction({ db: deps.db, authorize: context.authorize }, (trx) =>
-      store(trx, context.service, ready),
+      store(trx, deps, { service: context.service, sent: ready }),
     );
     stored.accepted += done.accepted;
     stored.unchanged += done.unchanged;
@@ -116,10 +116,10 @@ async function prepareLines(
   };
 }
 
-async function store(trx: Trx, service: Service, sent: Ready): Promise<Done> {
+async function store(trx: Trx, deps: Deps, { service, sent }: { service: Service; sent: Ready }): Promise<Done> {
   const { teamId } = service;
   if (sent.hasOldContent) await adopt(trx, service, sent);
-  const ready = await leaveOutHeld(trx, service, sent);
+  const ready = await leaveOutHeld(trx, deps, { ...service, sent });
   const { messages, files, records, others } = ready;
   if (ready.cutoffs) await keepBackdated(trx, service, { ...ready, cutoffs: ready.cutoffs });
   const itemIds = await ingestMessages(trx, service, messages);
@@ -142,7 +142,11 @@ async function store(trx: Trx, service: Service, sent: Ready): Promise<Done> {
 }
 
 /** Removes the lines of items that a hold keeps unchanged. One audit row contains their number. */
-async function leaveOutHeld(trx: Trx, { teamId, sourceId, tokenId }: Service, sent: Ready): Promise<Ready> {
+async function leaveOutHeld(
+  trx: Trx,
+  deps: Deps,
+  { teamId, sourceId, tokenId, sent }: Service & { sent: Ready },
+): Promise<Ready> {
   const holds = await listActiveHolds(trx, teamId);
   if (holds.length === 0) return sent;
   const held = await findHeldAmong(trx, { teamId, sourceId, holds }, sent);
@@ -154,7 +158,14 @@ async function leaveOutHeld(trx: Trx, { teamId, sourceId, tokenId }: Service, se
   const count = sent.lines.length - lines.length;
   if (count === 0) return sent;
   const details = { token_id: tokenId, source_id: sourceId, held: count };
-  await addAuditEvent(trx, { action: 'content.held', teamId, actorId: null, target: null, details }, JOB_ORIGIN);
+  await addAuditEvent(trx, deps, {
+    action: 'content.held',
+    teamId,
+    actorId: null,
+    target: null,
+    details,
+    origin: JOB_ORIGIN,
+  });
   return {
     ...sent,
     lines,

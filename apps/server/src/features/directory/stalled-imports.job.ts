@@ -21,7 +21,10 @@ export function createStalledImportsWorker(deps: Deps) {
     await inTransaction(deps.db, async (trx) => {
       for (const row of await interruptStaleImports(trx)) {
         const place = { teamId: row.team_id, importId: row.id };
-        await addAuditEvent(trx, importAudit(place, { ...row, actorId: row.started_by }), JOB_ORIGIN);
+        await addAuditEvent(trx, deps, {
+          ...importAudit(place, { ...row, actorId: row.started_by }),
+          origin: JOB_ORIGIN,
+        });
       }
     });
     for (const { teamId, importId } of await findStalledUndos(deps.db))

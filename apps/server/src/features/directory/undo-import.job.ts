@@ -27,7 +27,7 @@ export function createUndoWorker(deps: Deps) {
     if (found?.state !== 'undoing') return;
     if (found.first_id !== null && found.last_id !== null) await removeAll(deps, place, found);
     await repeat(deps, place, { batch: (trx) => restoreChanged(trx, place, BATCH), start: '' });
-    await inTransaction(deps.db, (trx) => finish(trx, place));
+    await inTransaction(deps.db, (trx) => finish(trx, deps, place));
   });
 }
 
@@ -53,7 +53,7 @@ async function repeat(
   }
 }
 
-async function finish(trx: Trx, place: ImportKey): Promise<void> {
+async function finish(trx: Trx, deps: Deps, place: ImportKey): Promise<void> {
   const row = await lockImport(trx, place);
   if (row?.state !== 'undoing') return;
   await endUndo(trx, place);
@@ -65,5 +65,5 @@ async function finish(trx: Trx, place: ImportKey): Promise<void> {
     target: place.importId,
     details: { removed, restored, kept },
   };
-  await addAuditEvent(trx, event, JOB_ORIGIN);
+  await addAuditEvent(trx, deps, { ...event, origin: JOB_ORIGIN });
 }

@@ -63,7 +63,7 @@ async function recordFailure(
   if (reason === undefined) return;
   const event = { teamId: '', actorId: userId, target: userId, details: { reason } };
   await inTransaction(deps.db, (trx) =>
-    addAuditEvent(trx, { action: 'session.reauthentication_failed', ...event }, origin),
+    addAuditEvent(trx, deps, { action: 'session.reauthentication_failed', ...event, origin }),
   );
 }
 
@@ -118,5 +118,5 @@ async function record(
   if (!(await recordAuthentication(trx, who.sessionId, { hasSecondFactor }))) refuse('session.required');
   if (hasSecondFactor && !session.has_second_factor) await recordBreakGlass(trx, deps, { userId, origin });
   const event = { teamId: '', actorId: userId, target: userId, details: { reauth_method: method } };
-  await addAuditEvent(trx, { action: 'session.reauthenticated', ...event }, origin);
+  await addAuditEvent(trx, deps, { action: 'session.reauthenticated', ...event, origin });
 }

@@ -63,7 +63,7 @@ async function openFile(
   await enterTeam(deps.db, who, { teamId: file.team_id, roles: file.roles ?? [] });
   if (reading === 'compliance') {
     const where = { teamId: file.team_id, channelId: file.channel_id, userId: who.userId };
-    await recordComplianceReading(deps.db, { ...where, read: { file_id: file.id } }, origin);
+    await recordComplianceReading(deps, { ...where, read: { file_id: file.id } }, origin);
   }
   return file;
 }

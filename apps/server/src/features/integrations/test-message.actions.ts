@@ -75,7 +75,7 @@ async function postToAll(
       results.push({ channel_id: id, channel_name: display_name, posted: error === '', error });
     }
     const details = { channels: results.filter(({ posted }) => posted).map(({ channel_id }) => channel_id) };
-    await addAuditEvent(trx, { action: 'integrations.tested', teamId, actorId, target, details }, origin);
+    await addAuditEvent(trx, deps, { action: 'integrations.tested', teamId, actorId, target, details, origin });
     return results;
   });
 }

@@ -89,7 +89,7 @@ async function fail(
   await inTransaction(deps.db, async (trx) => {
     await addSignIn(trx, { userId, outcome, method: 'passkey', origin });
     const event = { teamId: '', actorId: null, target: passkey?.userId ?? null, details: { reason } };
-    await addAuditEvent(trx, { action: 'session.sign_in_failed', ...event }, origin);
+    await addAuditEvent(trx, deps, { action: 'session.sign_in_failed', ...event, origin });
   });
   if (outcome === 'deactivated') return refuseDeactivated(deps.db, userId);
   refuse('passkey.refused');

@@ -65,7 +65,7 @@ export async function sendPasswordReset(
     if (allowed) await deps.jobs.send(trx, resetRequestedJob, sealAddress(deps.secrets, email));
     const { target = null, teamId = '' } = shared ?? {};
     const event: AuditEvent = { action: 'session.reset_requested', teamId, actorId: who?.userId ?? null, target };
-    await addAuditEvent(trx, { ...event, details: { limited: !allowed } }, origin);
+    await addAuditEvent(trx, deps, { ...event, details: { limited: !allowed }, origin });
   });
 }
 
@@ -133,7 +133,7 @@ export async function resetPassword(
       target: user.id,
       details,
     };
-    await addAuditEvent(trx, event, origin);
+    await addAuditEvent(trx, deps, { ...event, origin });
     return user.email;
   });
   await clearFailedAttempts(deps, email, origin.address);

@@ -138,7 +138,7 @@ async function fail(deps: Deps, attempt: Checked, reason: Refusal): Promise<neve
     // A locked account gets no more audit rows: the attempts that locked it were recorded.
     if (isThrottled) return;
     const event = { teamId: '', actorId: null, target: account?.id ?? null, details: { reason } };
-    await addAuditEvent(trx, { action: 'session.sign_in_failed', ...event }, origin);
+    await addAuditEvent(trx, deps, { action: 'session.sign_in_failed', ...event, origin });
   });
   if (reason === 'codes_throttled') return refuseThrottled(deps, account?.id ?? '');
   if (reason === 'deactivated') return refuseDeactivated(deps.db, account?.id ?? '');
@@ -161,7 +161,7 @@ export async function signOut(deps: Deps, token: string, origin: Origin): Promis
     const session = await removeSession(trx, token);
     if (session === undefined) return undefined;
     const { person_id: actorId, connection_id } = session;
-    await addAuditEvent(trx, { action: 'session.signed_out', teamId: '', actorId, target: actorId }, origin);
+    await addAuditEvent(trx, deps, { action: 'session.signed_out', teamId: '', actorId, target: actorId, origin });
     return connection_id === null ? undefined : (await findConnectionById(trx, connection_id))?.name;
   });
 }

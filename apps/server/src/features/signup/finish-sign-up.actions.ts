@@ -84,6 +84,6 @@ async function joinByInvitation(
     target: userId,
     details,
   };
-  await addAuditEvent(trx, event, origin);
+  await addAuditEvent(trx, deps, { ...event, origin });
   return email;
 }

@@ -44,7 +44,7 @@ export async function setUp(deps: Deps, form: Form, origin: Origin): Promise<voi
     const ownerId = await findOrAddOwner(trx, form, passwordHash);
     await addMembership(trx, { teamId, userId: ownerId, roles: OWNER_ROLES });
     const event: AuditEvent = { action: 'teams.created', teamId, actorId: ownerId, target: ownerId };
-    await addAuditEvent(trx, event, origin);
+    await addAuditEvent(trx, deps, { ...event, origin });
   });
   await clearFailedAttempts(deps, form.email, origin.address);
 }

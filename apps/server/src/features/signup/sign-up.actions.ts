@@ -39,7 +39,7 @@ export async function signUp(deps: Deps, request: SignUpRequest, origin: Origin)
     if (isAllowed) await storeAndEmail(trx, deps, { ...request, invitees });
     const details = { limited: !isAllowed, invitees: invitees.length };
     const event: AuditEvent = { action: 'signup.requested', teamId: '', actorId: null, target: null, details };
-    await addAuditEvent(trx, event, origin);
+    await addAuditEvent(trx, deps, { ...event, origin });
   });
 }
 

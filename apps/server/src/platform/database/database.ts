@@ -1,7 +1,6 @@
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Tables } from '#migrations/tables.gen.ts';
-import type { Secrets } from '#platform/security/secrets.ts';
 import { getStatementName } from './prepared.ts';
 
 export type Database = Kysely<Tables>;
@@ -108,8 +107,6 @@ export interface PoolOptions extends PoolLimits {
 }
 
 export interface DatabaseOptions {
-  /** Signs rows of the audit log, which can't be written without. */
-  secrets?: Secrets;
   /** Number of callers that may wait for a connection. */
   waiting?: number | undefined;
   /** The pool connects to a pooler, which loses prepared statements. */
@@ -145,24 +142,12 @@ export function createPool(connection: Connection, options: PoolOptions): pg.Poo
   return pool;
 }
 
-/** Secrets by the adapter of a database, because its transactions share the adapter. */
-const secretsByAdapter = new WeakMap<object, Secrets>();
-
 /** Statements are unnamed unless `runPrepared` runs them. */
 export function createDatabase(pool: pg.Pool, options: DatabaseOptions = {}): Database {
-  const { secrets, connect = (take) => take() } = options;
+  const { connect = (take) => take() } = options;
   const take = connectWith(pool, options);
   const lent = { options: pool.options, connect: () => connect(take), end: () => pool.end() };
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: lent }) });
-  if (secrets !== undefined) secretsByAdapter.set(db.getExecutor().adapter, secrets);
-  return db;
-}
-
-/** Works for transactions too. */
-export function getSecrets(db: Database): Secrets {
-  const secrets = secretsByAdapter.get(db.getExecutor().adapter);
-  if (secrets === undefined) throw new Error('this database was opened without SECRET_KEY');
-  return secrets;
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: lent }) });
 }
 
 /** A deadlock or serialization failure: the same transaction may succeed the next time. */

@@ -1,6 +1,7 @@
 import { isId } from '@steward/contract/api/fields';
 import type { AuditDetails } from '@steward/contract/audit/details';
 import { type Database, inTransaction, type Trx } from '#platform/database/database.ts';
+import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
@@ -58,15 +59,18 @@ interface ComplianceReading {
 
 /** Records a reading by compliance access before the content is sent: without the record nothing is sent. */
 export async function recordComplianceReading(
-  db: Database,
+  deps: Pick<Deps, 'db' | 'secrets'>,
   { teamId, channelId, userId, read }: ComplianceReading,
   origin: Origin,
 ): Promise<void> {
-  await inTransaction(db, (trx) =>
-    addAuditEvent(
-      trx,
-      { action: 'channels.compliance_read', teamId, actorId: userId, target: channelId, details: read },
+  await inTransaction(deps.db, (trx) =>
+    addAuditEvent(trx, deps, {
+      action: 'channels.compliance_read',
+      teamId,
+      actorId: userId,
+      target: channelId,
+      details: read,
       origin,
-    ),
+    }),
   );
 }

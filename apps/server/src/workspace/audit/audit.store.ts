@@ -1,9 +1,11 @@
 import type { AuditAction } from '@steward/contract/audit/catalog';
 import { type AuditDetails, toStoredDetails } from '@steward/contract/audit/details';
 import { type RawBuilder, sql } from 'kysely';
-import { type Database, getSecrets, type Trx } from '#platform/database/database.ts';
+import type { Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
+import type { Deps } from '#platform/deps.ts';
 import type { Origin } from '#platform/http/http.ts';
+import type { Secrets } from '#platform/security/secrets.ts';
 import { getCurrentKey } from './audit-keys.ts';
 import { signEvent } from './chain-digests.ts';
 
@@ -27,8 +29,12 @@ export const JOB_ORIGIN: Origin = { requestId: 'job', address: '', userAgent: ''
  * Writes the row in the transaction of the change itself, so that neither exists without the other. It is signed here and
  * added to the chain after the commit, so that changes don't wait for each other (decision 0030).
  */
-export async function addAuditEvent(trx: Trx, event: AuditEvent, origin: Origin): Promise<void> {
-  const row = toAuditRow(trx, event, origin);
+export async function addAuditEvent(
+  trx: Trx,
+  { secrets }: Pick<Deps, 'secrets'>,
+  event: AuditEvent & { origin: Origin },
+): Promise<void> {
+  const row = toAuditRow(secrets, event);
   await sql`with event as (${insertAuditRow(row, sql``)}) ${insertPending(row, sql``)}`.execute(trx);
 }
 
@@ -45,11 +51,11 @@ export interface AuditRow {
 }
 
 /** The signed row of an event, for statements that write it together with something else: both parts below belong in it. */
-export function toAuditRow(db: Database | Trx, event: AuditEvent, origin: Origin): AuditRow {
-  const { teamId, actorId, action, target } = event;
+export function toAuditRow(secrets: Secrets, event: AuditEvent & { origin: Origin }): AuditRow {
+  const { teamId, actorId, action, target, origin } = event;
   const id = newId();
   const signed = { team_id: teamId, id, actor_id: actorId, action, target };
-  const signature = signEvent(getCurrentKey(getSecrets(db)), signed);
+  const signature = signEvent(getCurrentKey(secrets), signed);
   const details = JSON.stringify(toStoredDetails(action, event.details ?? {}));
   return { teamId, id, actorId, action, target, details, origin, signature };
 }

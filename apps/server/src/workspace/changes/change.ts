@@ -40,7 +40,7 @@ export function serveChange<E extends AnyEndpoint, Who extends SignedIn & { team
       if (earlier) return unsealResponse(feature.deps, earlier.answer) as Answer<E>;
     }
     const { answer, audit } = await work(trx, call);
-    if (audit) await addAuditEvent(trx, audit, call.origin);
+    if (audit) await addAuditEvent(trx, feature.deps, { ...audit, origin: call.origin });
     // Encrypted: a response may contain a secret that is shown once, and no table may hold it in plain text.
     if (repeatable) await saveResponse(trx, repeatable, feature.deps.secrets.seal(SEALED_FOR, JSON.stringify(answer)));
     return answer;

@@ -83,7 +83,9 @@ async function establish(deps: Deps, work: Connecting): Promise<string[]> {
   try {
     const begun = (await findIntegration(deps.db, lease)) ?? refuse('helpdesk.busy');
     const step = await session.connect({ lease, row: begun }, pathKey);
-    await inAuthorizedTransaction({ db: deps.db, authorize: work.authorize }, (trx) => storeConnected(trx, work, step));
+    await inAuthorizedTransaction({ db: deps.db, authorize: work.authorize }, (trx) =>
+      storeConnected(trx, deps, { ...work, step }),
+    );
     return warnings;
   } catch (error) {
     await rollBack(deps, work).catch((cleanupError) =>
@@ -96,7 +98,8 @@ async function establish(deps: Deps, work: Connecting): Promise<string[]> {
   }
 }
 
-async function storeConnected(trx: Trx, { lease, actorId, origin, session, provider }: Connecting, step: Step) {
+async function storeConnected(trx: Trx, deps: Deps, connecting: Connecting & { step: Step }) {
+  const { lease, actorId, origin, session, provider, step } = connecting;
   const user_id = await ensureIntegrationUser(trx, lease.teamId, provider);
   const fresh = {
     warnings: [],
@@ -111,7 +114,7 @@ async function storeConnected(trx: Trx, { lease, actorId, origin, session, provi
   const { teamId, integrationId: target } = lease;
   const details = { ...session.login };
   const event: AuditEvent = { action: 'integrations.connected', teamId, actorId, target, details };
-  await addAuditEvent(trx, event, origin);
+  await addAuditEvent(trx, deps, { ...event, origin });
 }
 
 /** Rolls back an unfinished connection. If the service can't be reached, the row stays for the next reconcile to remove. */

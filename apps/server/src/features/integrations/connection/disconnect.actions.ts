@@ -42,7 +42,7 @@ export async function completeDisconnect(
     await replaceIntegrationChannels(trx, lease, []);
     const { teamId, integrationId: target } = lease;
     const details = { domain: row.domain, left_behind: warnings.length > 0 };
-    await addAuditEvent(trx, { action: 'integrations.disconnected', teamId, actorId, target, details }, origin);
+    await addAuditEvent(trx, deps, { action: 'integrations.disconnected', teamId, actorId, target, details, origin });
   });
   return warnings;
 }

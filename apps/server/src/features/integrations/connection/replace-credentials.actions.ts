@@ -21,7 +21,14 @@ export function replaceCredentials(
       const fresh = { ...session.login, warnings: [], broken: false, checked_at: null };
       if (!(await saveLeaseStep(trx, lease, { ...step, ...fresh }))) refuse('helpdesk.busy');
       const { teamId, integrationId: target } = lease;
-      await addAuditEvent(trx, { action: 'integrations.credentials_saved', teamId, actorId, target, details }, origin);
+      await addAuditEvent(trx, deps, {
+        action: 'integrations.credentials_saved',
+        teamId,
+        actorId,
+        target,
+        details,
+        origin,
+      });
     });
   return session.replace({ lease, row }, commit);
 }

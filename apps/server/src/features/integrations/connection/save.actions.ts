@@ -110,7 +110,7 @@ async function saveTriggers(
     const template_changed = settings.message !== row.message;
     const details = { before: toAuditDetails(row, before), after: toAuditDetails(settings, after), template_changed };
     const { teamId, integrationId: target } = lease;
-    await addAuditEvent(trx, { action: 'integrations.saved', teamId, actorId, target, details }, origin);
+    await addAuditEvent(trx, deps, { action: 'integrations.saved', teamId, actorId, target, details, origin });
   });
   return [...own, ...warnings];
 }

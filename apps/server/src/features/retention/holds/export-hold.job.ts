@@ -30,7 +30,7 @@ export function createExportHoldWorker(deps: Deps) {
     if (!ended) return;
     const details = { export_id: exportId, state: ended.state, size: ended.size, sha256: ended.sha256 };
     const event = { action: 'holds.export_ended', teamId, actorId: null, target: holdId, details } as const;
-    await inTransaction(deps.db, (trx) => addAuditEvent(trx, event, JOB_ORIGIN));
+    await inTransaction(deps.db, (trx) => addAuditEvent(trx, deps, { ...event, origin: JOB_ORIGIN }));
   });
 }
 

@@ -54,7 +54,7 @@ async function expireRun(deps: Deps, run: ExpiredRun): Promise<void> {
     const proof = await endExpiry(trx, run);
     if (!proof) return;
     const event = { action: 'retention.destroyed', teamId: run.teamId, actorId: null, target: run.runId } as const;
-    await addAuditEvent(trx, { ...event, details: proof }, JOB_ORIGIN);
+    await addAuditEvent(trx, deps, { ...event, details: proof, origin: JOB_ORIGIN });
   });
 }
 

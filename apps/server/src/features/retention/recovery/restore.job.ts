@@ -88,11 +88,11 @@ async function restoreObject(deps: Deps, key: RunKey & { key: Buffer }, object: 
 }
 
 async function end(
-  { db }: Deps,
+  deps: Deps,
   key: RunKey,
   { state, note }: { state: 'finished' | 'failed'; note: string },
 ): Promise<void> {
-  await inTransaction(db, async (trx) => {
+  await inTransaction(deps.db, async (trx) => {
     const run = await lockRecoverableRun(trx, key);
     if (run?.restore_state !== 'running') return;
     const { kind, restored, skipped } = run;
@@ -107,6 +107,6 @@ async function end(
       target: key.runId,
       details,
     } as const;
-    await addAuditEvent(trx, event, JOB_ORIGIN);
+    await addAuditEvent(trx, deps, { ...event, origin: JOB_ORIGIN });
   });
 }

@@ -106,9 +106,9 @@ async function close(
   { claim, state, note }: { claim: Claim } & RunEnd,
 ): Promise<void> {
   await endRun(trx, claim, { state, note });
-  await auditRun(trx, claim);
+  await auditRun(trx, { secrets }, claim);
   const isFailed = state === 'failed' || state === 'refused';
-  if (!isFailed || !jobs || !secrets || !env) return;
+  if (!isFailed || !jobs || !env) return;
   const { teamId, kind } = claim;
   await notifyManagers(
     trx,
@@ -122,21 +122,18 @@ async function close(
   );
 }
 
-async function auditRun(trx: Trx, key: RunKey): Promise<void> {
+async function auditRun(trx: Trx, deps: Pick<Deps, 'secrets'>, key: RunKey): Promise<void> {
   const run = await findRun(trx, key);
   if (!run) return;
   const { id, kind, started_by, cutoff, scanned, deleted, bytes, failed, held, state, note } = run;
-  await addAuditEvent(
-    trx,
-    {
-      action: 'retention.ran',
-      teamId: key.teamId,
-      actorId: started_by || null,
-      target: id,
-      details: { kind, cutoff, scanned, deleted, bytes, failed, held, state, note },
-    },
-    JOB_ORIGIN,
-  );
+  await addAuditEvent(trx, deps, {
+    action: 'retention.ran',
+    teamId: key.teamId,
+    actorId: started_by || null,
+    target: id,
+    details: { kind, cutoff, scanned, deleted, bytes, failed, held, state, note },
+    origin: JOB_ORIGIN,
+  });
 }
 
 /** If the database is unavailable, the run is retried later. Any other error would recur, so the run fails. */

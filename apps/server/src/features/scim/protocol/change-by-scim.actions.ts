@@ -24,7 +24,7 @@ export async function changeByScim(
     if (!(await lockActiveScimToken(trx, teamId, tokenId))) refuse('scim.token_required');
     const answer = await work({
       ...{ trx, deps, teamId, tokenId, createdBy },
-      audit: (event) => addAuditEvent(trx, event, getOrigin(request)),
+      audit: (event) => addAuditEvent(trx, deps, { ...event, origin: getOrigin(request) }),
       note: (sentence) => void notes.push(sentence),
     });
     await addLoggedCall(

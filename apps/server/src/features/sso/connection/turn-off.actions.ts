@@ -1,4 +1,5 @@
-import { type Database, inTransaction } from '#platform/database/database.ts';
+import { inTransaction } from '#platform/database/database.ts';
+import type { Deps } from '#platform/deps.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { endConnectionSessions } from '#workspace/access/sessions/sessions.store.ts';
 import { saveTeamSecurity } from '#workspace/access/team-security.store.ts';
@@ -8,8 +9,12 @@ import { lockTeam } from '#workspace/users/teams.store.ts';
 import { switchOff } from './saved-connections.store.ts';
 
 /** Called by the operator. Returns the number of ended sessions; undefined without a connection. */
-export async function turnOffSso(db: Database, teamId: string, origin: Origin): Promise<number | undefined> {
-  return inTransaction(db, async (trx) => {
+export async function turnOffSso(
+  deps: Pick<Deps, 'db' | 'secrets'>,
+  teamId: string,
+  origin: Origin,
+): Promise<number | undefined> {
+  return inTransaction(deps.db, async (trx) => {
     await lockTeam(trx, teamId);
     const connection = await findConnection(trx, teamId);
     if (connection === undefined) return undefined;
@@ -17,7 +22,7 @@ export async function turnOffSso(db: Database, teamId: string, origin: Origin): 
     await switchOff(trx, teamId);
     await saveTeamSecurity(trx, teamId, { required_connection_id: null });
     const event = { teamId, actorId: null, target: teamId, details: { sessions } };
-    await addAuditEvent(trx, { action: 'sso.turned_off', ...event }, origin);
+    await addAuditEvent(trx, deps, { action: 'sso.turned_off', ...event, origin });
     return sessions;
   });
 }

@@ -69,7 +69,7 @@ export async function verifyTeamDomain(
     });
     const event = { teamId, actorId, target: teamId, details: { email_domain: row.domain } };
     if (current.verified_at === null || current.missing_since !== null)
-      await addAuditEvent(trx, { action: 'sso.domain_verified', ...event }, origin);
+      await addAuditEvent(trx, deps, { action: 'sso.domain_verified', ...event, origin });
     return toDomain((await findDomain(trx, teamId, domainId)) ?? refuse('record.not_found'));
   });
 }

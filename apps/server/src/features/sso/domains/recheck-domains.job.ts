@@ -50,11 +50,14 @@ async function recordMissing(deps: Deps, row: DomainRow): Promise<void> {
     const result = await saveMissing(trx, row);
     if (result === 'waiting') return;
     const action = result === 'first' ? 'sso.domain_missing' : 'sso.domain_lost';
-    await addAuditEvent(
-      trx,
-      { action, teamId, actorId: null, target: teamId, details: { email_domain: domain } },
-      JOB_ORIGIN,
-    );
+    await addAuditEvent(trx, deps, {
+      action,
+      teamId,
+      actorId: null,
+      target: teamId,
+      details: { email_domain: domain },
+      origin: JOB_ORIGIN,
+    });
     const team = await getTeamName(trx, teamId);
     for (const { id, email } of await listOwners(trx, teamId)) {
       const mail = domainMissingMail(deps.env, { to: email, teamId, team, domain, isLost: result === 'lost' });

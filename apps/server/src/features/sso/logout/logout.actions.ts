@@ -122,7 +122,7 @@ async function endSessions(
     const sessions = await endConnectionSessions(trx, { connectionId, ...which });
     if (sessions === 0) return true;
     const event = { teamId, actorId: null, target: userId ?? null, details: { sessions } };
-    await addAuditEvent(trx, { action: 'sso.logged_out', ...event }, origin);
+    await addAuditEvent(trx, deps, { action: 'sso.logged_out', ...event, origin });
     return true;
   });
 }

@@ -1,5 +1,6 @@
 import type { ErrorId } from '@steward/contract/api/errors';
 import { inTransaction, type Trx } from '#platform/database/database.ts';
+import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { listDeactivatedTeams } from '#workspace/access/accounts.store.ts';
@@ -109,11 +110,11 @@ export async function arrive(feature: SignInFeature, arriving: Arriving): Promis
       return { refusal: 'sso.off' } as const;
     const session = sessionId === null ? null : await holdFacts(feature, trx, { teamId, sessionId, origin });
     const arrival: Arrival = { connection, claims, session, origin };
-    if (isReauth && session !== null) return { session: await renewSession(trx, arrival, session) };
+    if (isReauth && session !== null) return { session: await renewSession(trx, deps, { ...arrival, session }) };
     if (!connection.enabled) requireTester(session);
     const resolved = await resolveUser(trx, deps, arrival);
     if ('refusal' in resolved) return resolved;
-    if (!connection.enabled) return { session: await recordTest(trx, arrival, resolved.userId) };
+    if (!connection.enabled) return { session: await recordTest(trx, deps, { ...arrival, userId: resolved.userId }) };
     const started = { userId: resolved.userId, sessionId: session?.id ?? replaced, device, startedAt };
     return { session: await enter(trx, deps, { ...arrival, ...started }) };
   });
@@ -149,10 +150,14 @@ async function holdFacts(
 }
 
 /** An owner has tested the connection while it is off: the owner is now linked, and their session is unchanged. */
-async function recordTest(trx: Trx, { connection, origin }: Arrival, userId: string): Promise<null> {
+async function recordTest(
+  trx: Trx,
+  deps: Deps,
+  { connection, origin, userId }: Arrival & { userId: string },
+): Promise<null> {
   await saveTested(trx, connection.id);
   const event = { teamId: connection.team_id, actorId: userId, target: connection.team_id };
-  await addAuditEvent(trx, { action: 'sso.tested', ...event }, origin);
+  await addAuditEvent(trx, deps, { action: 'sso.tested', ...event, origin });
   return null;
 }
 

@@ -45,14 +45,14 @@ export async function enter(trx: Trx, deps: Deps, arrival: Entering): Promise<En
 /** Confirms the original session if the same user returned. The session is locked. */
 export async function renewSession(
   trx: Trx,
-  { connection, claims, origin }: Arrival,
-  session: SessionFacts,
+  deps: Deps,
+  { connection, claims, origin, session }: Arrival & { session: SessionFacts },
 ): Promise<null> {
   const userId = await findIdentity(trx, { connectionId: connection.id, ...claims });
   if (userId !== session.userId) refuse('sso.other_user');
   await recordAuthentication(trx, session.id, { hasSecondFactor: false });
   const event = { teamId: '', actorId: userId, target: userId, details: { reauth_method: 'sso' } };
-  await addAuditEvent(trx, { action: 'session.reauthenticated', ...event }, origin);
+  await addAuditEvent(trx, deps, { action: 'session.reauthenticated', ...event, origin });
   return null;
 }
 

@@ -81,7 +81,7 @@ async function link(trx: Trx, deps: Deps, arrival: Arrival & { member: MemberRow
   if (!(await addIdentity(trx, toIdentity(arrival, member.id))))
     return { refusal: 'sso.other_identity', userId: member.id };
   const event = { teamId: connection.team_id, actorId: member.id, target: member.id };
-  await addAuditEvent(trx, { action: 'sso.linked', ...event }, origin);
+  await addAuditEvent(trx, deps, { action: 'sso.linked', ...event, origin });
   await notifyLinked(trx, deps, { teamId: connection.team_id, userId: member.id });
   return enterLinked(trx, deps, { ...arrival, userId: member.id });
 }
@@ -119,7 +119,7 @@ async function welcome(
     const member = await joinTeam(trx, deps, { ...arrival, isInvited: invitation !== undefined });
     return member === undefined ? { refusal: 'sso.expired' } : link(trx, deps, { ...arrival, member });
   }
-  const id = invitation?.id ?? (await inviteAccount(trx, arrival));
+  const id = invitation?.id ?? (await inviteAccount(trx, deps, arrival));
   // The user accepts the invitation with their password, and that links the account.
   if (id !== undefined) await addIdentity(trx, toIdentity(arrival, id));
   return { refusal: 'sso.accept_invitation', ...(accountId !== undefined && { userId: accountId }) };
@@ -146,13 +146,13 @@ async function joinTeam(
   const member = await findMember(trx, teamId, userId);
   if (member === undefined) return undefined;
   const event = { teamId, actorId: userId, target: userId, details: { roles: member.roles } };
-  await addAuditEvent(trx, { action: 'sso.joined', ...event }, origin);
+  await addAuditEvent(trx, deps, { action: 'sso.joined', ...event, origin });
   await notifyPromoted(trx, deps, { teamId, member });
   return member;
 }
 
 /** Invites a user who has an account in other teams. */
-async function inviteAccount(trx: Trx, newcomer: Newcomer): Promise<string | undefined> {
+async function inviteAccount(trx: Trx, deps: Deps, newcomer: Newcomer): Promise<string | undefined> {
   const { connection, claims, email, origin } = newcomer;
   const roles = getFirstRoles(newcomer);
   const { first_name, last_name } = claims;
@@ -160,7 +160,7 @@ async function inviteAccount(trx: Trx, newcomer: Newcomer): Promise<string | und
   const id = (await addInvitations(trx, inviting, [{ email, first_name, last_name, roles }])).get(email);
   if (id === undefined) return undefined;
   const event = { teamId: connection.team_id, actorId: null, target: id, details: { roles } };
-  await addAuditEvent(trx, { action: 'sso.invited', ...event }, origin);
+  await addAuditEvent(trx, deps, { action: 'sso.invited', ...event, origin });
   return id;
 }
 

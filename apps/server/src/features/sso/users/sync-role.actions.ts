@@ -32,7 +32,7 @@ export async function syncRole(trx: Trx, deps: Deps, arrival: Arrival & { member
   if (role === 'team_user') await stopTokens(trx, teamId, member.id);
   const details = { before: { roles: member.roles }, after: { roles } };
   const event = { teamId, actorId: null, target: member.id, details };
-  await addAuditEvent(trx, { action: 'sso.role_changed', ...event }, origin);
+  await addAuditEvent(trx, deps, { action: 'sso.role_changed', ...event, origin });
   await notifyPromoted(trx, deps, { teamId, member: { ...member, roles } });
 }
 

@@ -125,7 +125,7 @@ async function changeUsers(
   const ended = await EFFECTS[job.action](trx, deps, { teamId, callerId: caller.userId, targets, ids: changed });
   const details = { bulk_action: job.action, user_ids: changed, sessions: 0, links: 0, tokens: 0, ...ended };
   const event = { action: 'users.bulk_changed', teamId, actorId: caller.userId, target: jobId, details } as const;
-  await addAuditEvent(trx, event, JOB_ORIGIN);
+  await addAuditEvent(trx, deps, { ...event, origin: JOB_ORIGIN });
   return result;
 }
 

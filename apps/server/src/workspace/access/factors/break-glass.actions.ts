@@ -25,7 +25,7 @@ export async function recordBreakGlass(
   );
   for (const { team_id: teamId } of entered) {
     const event = { teamId, actorId: userId, target: userId };
-    await addAuditEvent(trx, { action: 'sso.break_glass', ...event }, origin);
+    await addAuditEvent(trx, deps, { action: 'sso.break_glass', ...event, origin });
     await notifyOwners(trx, deps, { teamId, userId, origin });
   }
 }

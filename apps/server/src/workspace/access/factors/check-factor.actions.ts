@@ -66,7 +66,7 @@ export async function useCode(trx: Trx, deps: Deps, { user, token, origin }: Cod
   const mail = recoveryCodeUsedMail(deps.env, { to: user.email, left });
   await queueMail(trx, deps, { kind: 'session.recovery_code', userId: user.id, mail });
   const event = { teamId: '', actorId: user.id, target: user.id, details: { codes_left: left } };
-  await addAuditEvent(trx, { action: 'session.recovery_code_used', ...event }, origin);
+  await addAuditEvent(trx, deps, { action: 'session.recovery_code_used', ...event, origin });
   return true;
 }
 

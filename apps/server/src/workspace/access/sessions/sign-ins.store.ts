@@ -8,7 +8,7 @@ import type { Origin } from '#platform/http/http.ts';
 import { getNetwork } from '#platform/http/network.ts';
 import { hashToken } from '#platform/security/secrets.ts';
 import { clearCounters, countAttempt, findSecondsLeft, type Limit, toCounter } from '#platform/security/throttle.ts';
-import { type AuditEvent, insertAuditRow, insertPending, toAuditRow } from '#workspace/audit/audit.store.ts';
+import { type AuditRow, insertAuditRow, insertPending } from '#workspace/audit/audit.store.ts';
 import { upsertPresence } from '#workspace/users/users.store.ts';
 import { type Account, opensByPassword, selectAccount } from '../accounts.store.ts';
 import { describeDevice } from './device.ts';
@@ -73,7 +73,8 @@ export interface StartedRows {
   /** Token of the session that ends when this one starts; '' for none. */
   earlier: string;
   signIn: SignInAttempt;
-  audit: AuditEvent;
+  /** The signed row for the audit log. */
+  audit: AuditRow;
   /** Counters of failed attempts that start over. */
   counters: readonly string[];
 }
@@ -104,9 +105,8 @@ export async function saveSessionOfPassword(db: Database, rows: StartedRows, acc
 
 /** Stores the rows if `open` selects one. Returns the number of sessions that began. */
 async function storeRows(db: Database | Trx, rows: StartedRows, open: RawBuilder<unknown>): Promise<number> {
-  const { token, session, earlier, signIn, counters } = rows;
+  const { token, session, earlier, signIn, audit, counters } = rows;
   const { userId, address, device } = session;
-  const audit = toAuditRow(db, rows.audit, signIn.origin);
   const deviceHash = hashToken(device);
   const [from, when] = [sql`from open`, sql<boolean>`exists (select from open)`];
   const statement = sql`with open as materialized (${open}),

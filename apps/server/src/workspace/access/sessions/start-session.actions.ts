@@ -4,6 +4,7 @@ import type { Deps } from '#platform/deps.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { queueMail } from '#platform/mail/mail.ts';
 import { newToken } from '#platform/security/secrets.ts';
+import { toAuditRow } from '#workspace/audit/audit.store.ts';
 import { managesTeam } from '#workspace/users/managers.store.ts';
 import { findUserWhere, type UserRow } from '#workspace/users/users.store.ts';
 import { newDeviceMail } from '../account.mail.ts';
@@ -44,7 +45,7 @@ export interface StartedSession {
  * in the same transaction.
  */
 export async function startSession(trx: Trx, deps: Deps, start: SessionStart): Promise<StartedSession> {
-  const rows = toRows(start);
+  const rows = toRows(deps, start);
   await saveStartedSession(trx, rows);
   if (start.known === 'no') await notifyNewDevice(trx, deps, start);
   return toStarted(rows);
@@ -63,7 +64,7 @@ export async function startSessionByPassword(
   start: SessionStart & { account: Account },
 ): Promise<StartedUser | undefined> {
   if (start.known === 'no' && !isYoung(start.account)) return undefined;
-  const rows = toRows(start);
+  const rows = toRows(deps, start);
   if (!(await saveSessionOfPassword(deps.db, rows, start.account))) return undefined;
   // Someone who was deactivated in the meantime must get no session. The token of this one hasn't left the server.
   const user = await findUserWhere(deps.db, opensByPassword(start.account));
@@ -72,8 +73,9 @@ export async function startSessionByPassword(
   return undefined;
 }
 
-function toRows(start: SessionStart): StartedRows {
+function toRows({ secrets }: Deps, start: SessionStart): StartedRows {
   const { account, method, origin } = start;
+  const who = { teamId: '', actorId: account.id, target: account.id };
   return {
     token: newToken(),
     session: {
@@ -89,7 +91,7 @@ function toRows(start: SessionStart): StartedRows {
     },
     earlier: start.earlier ?? '',
     signIn: { userId: account.id, outcome: 'ok', method, origin, teamId: start.sso?.teamId },
-    audit: { action: 'session.signed_in', teamId: '', actorId: account.id, target: account.id },
+    audit: toAuditRow(secrets, { action: 'session.signed_in', ...who, origin }),
     counters: start.counters ?? [],
   };
 }

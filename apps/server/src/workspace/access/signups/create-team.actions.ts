@@ -42,7 +42,7 @@ export async function createTeam(trx: Trx, deps: Deps, newTeam: NewTeam): Promis
     target: ownerId,
     details: { invited: invitees.length },
   };
-  await addAuditEvent(trx, event, origin);
+  await addAuditEvent(trx, deps, { ...event, origin });
 }
 
 /**

@@ -34,7 +34,13 @@ async function write(count: number): Promise<string[]> {
   const targets = Array.from({ length: count }, () => `t${++written}`);
   for (const target of targets)
     await inTransaction(node.db, (trx) =>
-      addAuditEvent(trx, { action: 'users.reactivated', teamId: '', actorId: null, target }, JOB_ORIGIN),
+      addAuditEvent(trx, node.deps, {
+        action: 'users.reactivated',
+        teamId: '',
+        actorId: null,
+        target,
+        origin: JOB_ORIGIN,
+      }),
     );
   await sealAuditRows(node.db, node.deps.secrets);
   const { rows } = await sql<{ target: string }>`select e.target from audit_chain c join audit_events e
