@@ -1,5 +1,4 @@
 import { inTransaction } from '@steward/server/src/platform/database/database.ts';
-import { removeUserSessions } from '@steward/server/src/workspace/access/sessions/sessions.store.ts';
 import { saveRoles } from '@steward/server/src/workspace/users/memberships.store.ts';
 import type { TestApp } from '@steward/server/testing/app/start-app.ts';
 import * as factories from '@steward/server/testing/workspace/factories.ts';
@@ -22,9 +21,4 @@ export async function setAccountKind(
   { teamId, userId, kind }: { teamId: string; userId: string; kind: keyof typeof factories.ROLES },
 ): Promise<void> {
   await inTransaction(node.db, (trx) => saveRoles(trx, { teamId, userId, roles: factories.ROLES[kind] }));
-}
-
-/** The sessions end as if the user had signed out elsewhere. */
-export async function signOutEverywhere(node: TestApp, userId: string): Promise<void> {
-  await inTransaction(node.db, (trx) => removeUserSessions(trx, userId));
 }

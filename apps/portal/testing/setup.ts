@@ -52,7 +52,7 @@ configure({
   getElementError: (message) => new Error(message ?? undefined),
 });
 
-const { forget } = await import('#workspace/session/session.ts');
+const { expire } = await import('#workspace/session/session.ts');
 const { queryClient } = await import('#platform/api/query-client.ts');
 const { closeSwitchTeam } = await import('#workspace/teams/teams.ts');
 const logged = vi.spyOn(console, 'error').mockReturnValue();
@@ -67,7 +67,7 @@ beforeEach(() => {
 
 afterEach(() => {
   cleanup();
-  forget();
+  expire();
   closeSwitchTeam();
   localStorage.clear();
   vi.useRealTimers();

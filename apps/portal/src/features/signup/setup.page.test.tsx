@@ -2,7 +2,7 @@ import { setUp } from '@steward/contract/signup';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { calls, refuse } from '#testing/fake-server.ts';
-import { openSignedOut } from '#testing/open-screen.tsx';
+import { openPortal } from '#testing/open-screen.tsx';
 
 const PATH = `/setup?token=${'a'.repeat(43)}`;
 
@@ -11,7 +11,7 @@ function fill(label: string, value: string): void {
 }
 
 test('wrong input is named at its field, and nothing is sent', async () => {
-  const { user } = openSignedOut(PATH);
+  const { user } = openPortal(PATH);
   await user.click(await screen.findByRole('button', { name: 'Create team' }));
   for (const text of ['Name is required.', 'Email is required.', 'First name is required.', 'Password is required.'])
     expect(screen.getByText(text)).toBeInTheDocument();
@@ -24,7 +24,7 @@ test('wrong input is named at its field, and nothing is sent', async () => {
 
 test('a refusal of the password is shown at its field, and the link is kept', async () => {
   refuse(setUp, 'password.too_common');
-  const { user } = openSignedOut(PATH);
+  const { user } = openPortal(PATH);
   await screen.findByRole('button', { name: 'Create team' });
   const answers = { 'Company or team name': 'Northwind', 'Your email': 'kim@example.test', 'First name': 'Nora' };
   for (const [label, value] of Object.entries(answers)) fill(label, value);

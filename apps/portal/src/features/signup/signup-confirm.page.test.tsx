@@ -4,7 +4,7 @@ import { checkSignUp, finishSignUp } from '@steward/contract/signup';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { answer, calls, disconnect, hold, refuse } from '#testing/fake-server.ts';
-import { OLIVIA, openSignedOut } from '#testing/open-screen.tsx';
+import { OLIVIA, openPortal } from '#testing/open-screen.tsx';
 import { keepEmailedToken } from '#workspace/session/emailed-token.ts';
 import { EMPTY_DRAFT } from './signup.form.ts';
 import { storedDraft } from './stored-draft.ts';
@@ -48,7 +48,7 @@ beforeEach(() => answer(checkSignUp, INVITED));
 
 test('the page waits for the check, and takes the token out of the address', async () => {
   const release = hold(checkSignUp, { ...OWNER, mode: '2' });
-  const { router } = openSignedOut(PATH);
+  const { router } = openPortal(PATH);
   await screen.findByText('Please Wait. Authenticating...');
   expect(router.state.location.href).toBe('/signup_confirm');
   release();
@@ -60,7 +60,7 @@ test('the page waits for the check, and takes the token out of the address', asy
 
 test('an owner with an account is told what the sign-in creates', async () => {
   answer(checkSignUp, OWNER);
-  const { router } = openSignedOut(PATH);
+  const { router } = openPortal(PATH);
   await screen.findByText(VERIFIED);
   expect(router.state.location.href).toBe('/login');
   expect(
@@ -72,14 +72,14 @@ test('an owner with an account is told what the sign-in creates', async () => {
 test('an owner whose team exists already is told only that the address is verified', async () => {
   const { sign_in_until: _until, ...created } = OWNER;
   answer(checkSignUp, created);
-  openSignedOut(PATH);
+  openPortal(PATH);
   await screen.findByText(VERIFIED);
   expect(screen.queryByText(/To create the team/)).toBeNull();
 });
 
 test('an older invitation link shows the name filled in, and works', async () => {
   answer(finishSignUp, { status_code: 200 });
-  const { user, router } = openSignedOut(`/reset_password?token=${TOKEN}&invitation=1`);
+  const { user, router } = openPortal(`/reset_password?token=${TOKEN}&invitation=1`);
   await findTitle('Join Northwind');
   expect(router.state.location.href).toBe('/signup_confirm');
   expect(screen.getByText(/^You're invited to the team/)).toHaveTextContent('ivy@example.test');
@@ -98,7 +98,7 @@ test('an older invitation link shows the name filled in, and works', async () =>
 });
 
 test('all four fields are required, and unequal passwords are never sent', async () => {
-  const { user } = openSignedOut(PATH);
+  const { user } = openPortal(PATH);
   await findTitle('Join Northwind');
   fill('First name', ' ');
   fill('Last name', '');
@@ -118,7 +118,7 @@ test('all four fields are required, and unequal passwords are never sent', async
 
 test('a password that the server refuses has its error beside the field, and the next one is accepted', async () => {
   refuse(finishSignUp, 'password.too_common');
-  const { user } = openSignedOut(PATH);
+  const { user } = openPortal(PATH);
   await findTitle('Join Northwind');
   fillPasswords('password123');
   await user.click(screen.getByRole('button', { name: 'Join team' }));
@@ -133,7 +133,7 @@ test('a password that the server refuses has its error beside the field, and the
 
 test('a form that is submitted twice finishes once', async () => {
   answer(finishSignUp, { status_code: 200 });
-  openSignedOut(PATH);
+  openPortal(PATH);
   await findTitle('Join Northwind');
   fillPasswords();
   // Both are sent before the button shows that it is busy.
@@ -144,7 +144,7 @@ test('a form that is submitted twice finishes once', async () => {
 
 test('a link that was used meanwhile says so, and where to sign in', async () => {
   refuse(finishSignUp, 'signup.link_invalid');
-  const { user } = openSignedOut(PATH);
+  const { user } = openPortal(PATH);
   await findTitle('Join Northwind');
   fillPasswords();
   await user.click(screen.getByRole('button', { name: 'Join team' }));
@@ -155,7 +155,7 @@ test('a link that was used meanwhile says so, and where to sign in', async () =>
 
 test('a link that was refused is forgotten', async () => {
   refuse(checkSignUp, 'signup.link_invalid');
-  openSignedOut(PATH);
+  openPortal(PATH);
   expect(await screen.findByRole('alert')).toHaveTextContent(OVER);
   expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
   expect(screen.getByRole('link', { name: 'Sign in' })).toBeInTheDocument();
@@ -165,7 +165,7 @@ test('a link that was refused is forgotten', async () => {
 
 test('without a connection the link is kept, and a retry works', async () => {
   disconnect(checkSignUp);
-  const { user } = openSignedOut(PATH);
+  const { user } = openPortal(PATH);
   expect(await screen.findByRole('alert')).toHaveTextContent(/^Something went Wrong. Error: API error$/);
   expect(storedTexts()).toContain(TOKEN);
   answer(checkSignUp, INVITED);
@@ -175,13 +175,13 @@ test('without a connection the link is kept, and a retry works', async () => {
 
 test('an unknown mode isn’t a dead end', async () => {
   globalThis.fetch = async () => Response.json({ mode: '3' });
-  openSignedOut(PATH);
+  openPortal(PATH);
   await screen.findByText('Something went wrong. Please try again later or contact site administrator.');
 });
 
 test('an address without a token shows nothing, and neither does one with an empty token', async () => {
   for (const path of ['/signup_confirm', '/signup_confirm?token=']) {
-    const { router } = openSignedOut(path);
+    const { router } = openPortal(path);
     await waitFor(() => expect(router.state).toMatchObject({ status: 'idle', location: { href: '/signup_confirm' } }));
     expect(document.body).toHaveTextContent(/^$/);
   }
@@ -190,7 +190,7 @@ test('an address without a token shows nothing, and neither does one with an emp
 test('an invitation of an account in the session of someone else leads through the sign-in to the answer', async () => {
   signInElsewhere();
   answer(checkSignUp, { ...INVITED, mode: '1' });
-  const { user, router } = openSignedOut(PATH);
+  const { user, router } = openPortal(PATH);
   await waitFor(async () => expect(await findTitle('This link is for another account')).toHaveFocus());
   const main = screen.getByRole('main');
   expect(main).toHaveTextContent('It invites ivy@example.test to the team Northwind.');
@@ -203,7 +203,7 @@ test('an invitation of an account in the session of someone else leads through t
 test('a sign-up link of an account in the session of someone else creates nothing until its owner signs in', async () => {
   signInElsewhere();
   answer(checkSignUp, OWNER);
-  const { user } = openSignedOut(PATH);
+  const { user } = openPortal(PATH);
   await findTitle('This link is for another account');
   expect(screen.getByRole('main')).toHaveTextContent(
     'It is for owner@example.test and the new team Fourth Team. You are signed in as Olivia Owner',
@@ -217,7 +217,7 @@ test('signing out clears unused links and an unfinished team', async () => {
   answer(logout, { status_code: 200 });
   storedDraft.write(JSON.stringify({ ...EMPTY_DRAFT, team_name: 'Never Asked For' }));
   keepEmailedToken('reset', 'b'.repeat(43));
-  const { router } = openSignedOut(PATH);
+  const { router } = openPortal(PATH);
   await findTitle('Join Northwind');
   for (const kept of ['Never Asked For', 'b'.repeat(43), TOKEN]) expect(storedTexts()).toContain(kept);
   await router.navigate({ to: '/logout' });

@@ -3,7 +3,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { answer, calls, disconnect, hold, refuse } from '#testing/fake-server.ts';
-import { openSignedOut } from '#testing/open-screen.tsx';
+import { openPortal } from '#testing/open-screen.tsx';
 import { EMPTY_DRAFT } from './signup.form.ts';
 import { storedDraft } from './stored-draft.ts';
 
@@ -22,7 +22,7 @@ const getAnswers = () => screen.getAllByRole('definition').map(({ textContent })
 /** Opens the wizard in a tab where these answers were given. */
 async function openStep(step: string, answers: Partial<typeof EMPTY_DRAFT> = {}) {
   storedDraft.write(JSON.stringify({ ...FILLED, ...answers }));
-  const opened = openSignedOut(`/signup?step=${step}`);
+  const opened = openPortal(`/signup?step=${step}`);
   await screen.findByRole('heading', { level: 1 });
   return opened;
 }
@@ -40,7 +40,7 @@ function setSignUpAccess(content: string): void {
 afterEach(() => document.querySelector('meta[name="sign-up"]')?.remove());
 
 test('Continue is disabled until the name and the address are valid, and says why', async () => {
-  const { user } = openSignedOut('/signup');
+  const { user } = openPortal('/signup');
   await findTitle('Name your team');
   expect(button('Continue')).toHaveAttribute('aria-disabled', 'true');
   fill(screen.getByLabelText('Company or team name'), 'www.evil.example');
@@ -120,7 +120,7 @@ test('every row can be removed, and then no one is invited', async () => {
 });
 
 test('Back and the browser’s Back go one step back', async () => {
-  const { user, router } = openSignedOut('/signup');
+  const { user, router } = openPortal('/signup');
   fill(await screen.findByLabelText('Company or team name'), 'Northwind');
   await user.keyboard('{Enter}');
   fill(await screen.findByLabelText('Owner email'), OWNER);
@@ -260,7 +260,7 @@ test('starting over clears the input', async () => {
 
 test('the wizard says that sign-up is closed, and shows no field; sign-in doesn’t link to it', async () => {
   setSignUpAccess('off');
-  const { router } = openSignedOut('/signup?step=review');
+  const { router } = openPortal('/signup?step=review');
   await waitFor(async () => expect(await findTitle('Sign-up is closed')).toHaveFocus());
   expect(screen.queryByRole('textbox')).toBeNull();
   expect(document.title).toBe('Sign-up is closed · Steward');
