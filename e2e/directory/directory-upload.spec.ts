@@ -1,9 +1,11 @@
+import type { Locator } from '@playwright/test';
+import { encode } from '@steward/portal/src/platform/csv/reader/encode-fakes.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
-import { holdCalls } from '../users/users-screen.ts';
-import { entryRow, seedEntries } from './directory-screen.ts';
+import { deleteEntryElsewhere, entryRow, seedEntries } from './directory-screen.ts';
 import {
   chooseFile,
+  dropFiles,
   getText,
   openUpload,
   previewFile,
@@ -11,14 +13,18 @@ import {
   storedEntries,
   tileCounts,
   upload,
-  uploadDialog,
 } from './upload-screen.ts';
 
 const HEADER = 'Id,Name,Phone Number,Sms,Email';
+const RUSSIAN = ['Иван Петров', 'Мария Смирнова', 'Алексей Кузнецов', 'Екатерина Попова', 'Юрий Щербаков'];
 const numbered = (count: number) =>
   [HEADER, ...Array.from({ length: count }, (_, at) => `,Person ${String(at + 1).padStart(5, '0')},,,`)].join('\r\n');
 
-test('a file from a spreadsheet is uploaded in three steps', async ({ page, node, team }) => {
+test('a file from a spreadsheet is uploaded in three steps; what is there already is kept, updated or added', async ({
+  page,
+  node,
+  team,
+}) => {
   const [ada = '', bea = ''] = await seedEntries(
     { node, team },
     { name: 'Ada', phone_number: '+49301234', email: 'ada@example.com' },
@@ -58,9 +64,39 @@ test('a file from a spreadsheet is uploaded in three steps', async ({ page, node
     'Bea 0301234',
     'Çelik 5551234567',
   ]);
+
+  await seedEntries(
+    { node, team },
+    { name: 'Ann Lee', email: 'ann@example.com', phone_number: '5551234567' },
+    { name: 'Bob Ray', phone_number: '+49301234' },
+  );
+  await reopenUpload(page);
+  const content = 'Name,Email,Phone Number\nAnn Fox,ann@example.com,5559999999\nBob Ray,,49301234\nCid Dot,,1\n';
+  await previewFile(page, { name: 'people.csv', content });
+  await expect(dialog.getByText('2 rows match entries that are there already')).toBeVisible();
+  expect(await tileCounts(page)).toEqual(['1 New', '0 Updated', '2 Unchanged', '0 Errors']);
+  await picture(page, 'directory-upload-matches');
+  const choice = dialog.getByRole('combobox', { name: 'Rows that match existing entries' });
+  await choice.selectOption('Add them anyway');
+  await expect.poll(() => tileCounts(page)).toEqual(['3 New', '0 Updated', '0 Unchanged', '0 Errors']);
+  await choice.selectOption('Update the entries');
+  await expect.poll(() => tileCounts(page)).toEqual(['1 New', '1 Updated', '1 Unchanged', '0 Errors']);
+  await dialog.getByRole('button', { name: '1 Updated' }).click();
+  await expect(dialog.getByRole('deletion')).toHaveText(['Ann Lee', '5551234567']);
+  await expect(dialog.getByRole('insertion')).toHaveText(['Ann Fox', '5559999999']);
+  await upload(page, 'CSV uploaded successfully');
+  const updated = await storedEntries(page, { node, team });
+  expect(updated.map(({ name, phone_number }) => [name, phone_number])).toEqual([
+    ['Ada Müller', '+49301234'],
+    ['Ann Fox', '5559999999'],
+    ['Bea', '0301234'],
+    ['Bob Ray', '+49301234'],
+    ['Çelik', '5551234567'],
+    ['Cid Dot', '1'],
+  ]);
 });
 
-test('wrong rows are returned in a file with their errors, and can be uploaded once fixed', async ({
+test('wrong rows are returned in a file with their errors, and can be uploaded once fixed; the import is undone later', async ({
   page,
   node,
   team,
@@ -103,100 +139,97 @@ test('wrong rows are returned in a file with their errors, and can be uploaded o
   await upload(page, 'CSV uploaded successfully');
   const names = (await storedEntries(page, { node, team })).map(({ name }) => name);
   expect(names).toEqual(['Bad Address', 'Good 1', 'Good 2', 'Nameless', 'Too']);
-});
+  await dialog.getByRole('button', { name: 'Done' }).click();
 
-test('uploading a downloaded file changes nothing', async ({ page, node, team }) => {
-  const dialog = await openUpload(page, { node, team });
-  await dialog.getByRole('button', { name: 'Close' }).click();
-  const entries = [
-    { name: '=SUM(A1)', phone_number: '+49 30 1234', sms: '00491', email: 'sum@example.com' },
-    { name: "'quoted'", phone_number: '-5', sms: '+4930123456' },
-    { name: 'Comma, "Q"\nnext line', sms: ';' },
-    { name: 'مريم 🌿 Jose\u0301' },
-  ];
-  expect((await page.request.post(`/api/v4/teams/${team.id}/compdir`, { data: entries })).ok()).toBe(true);
-  const before = await storedEntries(page, { node, team });
-  const coming = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download CSV' }).click();
-  const content = await getText(await coming);
   await reopenUpload(page);
-  await previewFile(page, { name: 'steward-compdir.csv', content });
-  expect(await tileCounts(page)).toEqual(['0 New', '0 Updated', '4 Unchanged', '0 Errors']);
-  await expect(dialog.getByText('Nothing to import')).toBeVisible();
-  await expect(dialog.getByRole('button', { name: 'Upload no rows' })).toBeDisabled();
-  expect(await storedEntries(page, { node, team })).toEqual(before);
-});
-
-test('rows are stored once if the response is lost', async ({ page, node, team, trouble }) => {
-  trouble.expect(/ERR_FAILED/);
-  await openUpload(page, { node, team });
-  await previewFile(page, { name: 'people.csv', content: numbered(5_000) });
-  const keys: (string | null)[] = [];
-  await page.route('**/compdir/multi?*import_id=*', async (route) => {
-    keys.push(await route.request().headerValue('idempotency-key'));
-    if (keys.length !== 2) return route.continue();
-    await route.fetch();
-    await route.abort();
-  });
-  await upload(page, 'CSV uploaded successfully');
-  const stored = await storedEntries(page, { node, team });
-  expect(new Set(stored.map(({ name }) => name)).size).toBe(stored.length);
-  await uploadDialog(page).getByRole('button', { name: 'Done' }).click();
-  const answer = await page.request.get(`/api/v4/teams/${team.id}/compdir/imports`);
-  expect(((await answer.json()) as { records: object[] }).records).toMatchObject([
-    { created: 5_000, state: 'finished' },
+  const [newest, first] = await dialog.getByRole('region', { name: 'Recent imports' }).getByRole('listitem').all();
+  for (const text of ['steward-compdir-errors.csv', 'Finished', '3 new', 'Olivia Owner'])
+    await expect(newest as Locator).toContainText(text);
+  await expect(first as Locator).toContainText('2 new · 3 errors');
+  await dialog.getByRole('button', { name: 'Undo this import: people.csv' }).click();
+  const question = page.getByRole('dialog', { name: 'Undo this import' });
+  await question.getByRole('button', { name: 'Undo this import' }).click();
+  await expect(dialog.getByRole('heading', { name: 'Import undone' })).toBeFocused();
+  await expect(dialog.getByRole('definition')).toHaveText(['2', '0', '0']);
+  await dialog.getByRole('button', { name: 'Back to uploads' }).click();
+  await expect(first as Locator).toContainText('Undone');
+  await expect((first as Locator).getByRole('button', { name: /Undo/ })).toHaveCount(0);
+  await dialog.getByRole('button', { name: 'Details: people.csv' }).click();
+  await expect(dialog.getByRole('heading', { name: 'Import undone' })).toBeFocused();
+  expect((await storedEntries(page, { node, team })).map(({ name }) => name)).toEqual([
+    'Bad Address',
+    'Nameless',
+    'Too',
   ]);
-  expect(keys).toHaveLength(4);
-  expect(keys[2]).toBe(keys[1]);
-  expect(new Set(keys).size).toBe(3);
 });
 
-test('a persistent failure is shown, and Retry continues where it stopped', async ({ page, node, team, trouble }) => {
-  trouble.expect(/status of 500/);
+test('an import is undone except for entries that changed since, which are listed', async ({ page, node, team }) => {
+  const [ada = '', bea = '', cleo = ''] = await seedEntries(
+    { node, team },
+    { name: 'Ada' },
+    { name: 'Bea' },
+    { name: 'Cleo' },
+  );
   const dialog = await openUpload(page, { node, team });
-  await previewFile(page, { name: 'people.csv', content: numbered(2_500) });
-  const refusal = {
-    status_code: 500,
-    message: 'Something went wrong on our side.',
-    id: 'server.error',
-    request_id: 'x',
-  };
-  let calls = 0;
-  await page.route('**/compdir/multi?*import_id=*', async (route) => {
-    calls += 1;
-    if (calls === 2) await route.fulfill({ status: 500, json: refusal });
-    else await route.continue();
+  const rows = [`${ada},Ada changed,,,`, `${bea},Bea changed,,,`, `${cleo},Cleo changed,,,`, ',New 1,,,', ',New 2,,,'];
+  await previewFile(page, { name: 'people.csv', content: [HEADER, ...rows].join('\r\n') });
+  await upload(page, 'CSV uploaded successfully');
+  const created = (await storedEntries(page, { node, team })).find(({ name }) => name === 'New 2');
+  const edit = await page.request.put(`/api/v4/teams/${team.id}/compdir`, {
+    data: [
+      { id: bea, name: 'Bea by hand' },
+      { id: created?.id ?? '', name: 'New by hand' },
+    ],
   });
-  await dialog.getByRole('button', { name: 'Upload 2,500 rows' }).click();
-  await expect(dialog.getByRole('alert')).toContainText('Something went wrong on our side.');
-  await expect(dialog.getByText('2,000 of 2,500 rows')).toBeVisible();
-  await dialog.getByRole('button', { name: 'Retry' }).click();
-  await expect(dialog.getByRole('heading', { name: 'CSV uploaded successfully' })).toBeVisible();
-  expect(await storedEntries(page, { node, team })).toHaveLength(2_500);
+  expect(edit.ok()).toBe(true);
+  await deleteEntryElsewhere({ node, team }, cleo);
+
+  await dialog.getByRole('button', { name: 'Undo this import' }).click();
+  const question = page.getByRole('dialog', { name: 'Undo this import' });
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await expect(question).toContainText('people.csv');
+  await expect(question).toContainText('2 added entries will be removed, 3 updated entries will be restored.');
+  await expect(question).toContainText('Entries that were edited or deleted later stay as they are and are listed.');
+  await question.getByRole('button', { name: 'Undo this import' }).click();
+  await expect(dialog.getByRole('heading', { name: 'Import undone' })).toBeFocused();
+  await expect(dialog.getByRole('definition')).toHaveText(['1', '1', '3']);
+  const kept = dialog.getByRole('region', { name: 'Entries that were kept' }).getByRole('listitem');
+  await expect(kept).toHaveCount(3);
+  await expect(kept.filter({ hasText: 'Bea by hand' })).toContainText('edited later');
+  await expect(kept.filter({ hasText: 'New by hand' })).toContainText('edited later');
+  await expect(kept.filter({ hasText: 'Cleo' })).toContainText('deleted later');
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await expect(entryRow(page, 'New 1')).toHaveCount(0);
+  const names = (await storedEntries(page, { node, team })).map(({ name }) => name);
+  expect(names).toEqual(['Ada', 'Bea by hand', 'New by hand']);
 });
 
-test('a canceled upload keeps the stored rows and says so; leaving the page asks first', async ({
+test('an upload continues after a failure; canceled, it keeps the stored rows; leaving the page asks first', async ({
   page,
   node,
   team,
+  trouble,
 }) => {
+  trouble.expect(/status of 500/);
   await signIn(page, { node }, team.owner);
   await page.goto('/users/users');
   await page.getByRole('link', { name: 'Company Directory' }).click();
   const dialog = await reopenUpload(page);
   await previewFile(page, { name: 'people.csv', content: numbered(5_000) });
+  const message = 'Something went wrong on our side.';
+  const refusal = { status_code: 500, message, id: 'server.error', request_id: 'x' };
+  const held = Promise.withResolvers<void>();
   let calls = 0;
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
   await page.route('**/compdir/multi?*import_id=*', async (route) => {
     calls += 1;
-    if (calls === 2) await held;
+    if (calls === 2) return route.fulfill({ status: 500, json: refusal });
+    if (calls === 3) await held.promise;
     await route.continue();
   });
   await dialog.getByRole('button', { name: 'Upload 5,000 rows' }).click();
+  await expect(dialog.getByRole('alert')).toContainText(message);
   await expect(dialog.getByText('2,000 of 5,000 rows')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Retry' }).click();
   await expect(dialog.getByRole('progressbar', { name: 'Uploading the rows' })).toHaveAttribute('value', '2000');
   await page.keyboard.press('Escape');
   await page.goBack();
@@ -204,10 +237,10 @@ test('a canceled upload keeps the stored rows and says so; leaving the page asks
   await question.getByRole('button', { name: 'Cancel' }).click();
   await expect(question).toBeHidden();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
-  release();
+  held.resolve();
   await expect(dialog.getByRole('heading', { name: 'Upload canceled' })).toBeFocused();
   await expect(dialog.getByText('The first 4,000 rows of the file were processed')).toBeVisible();
-  expect(calls).toBe(2);
+  expect(calls).toBe(3);
   expect(await storedEntries(page, { node, team })).toHaveLength(4_000);
   await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(entryRow(page, 'Person 00001')).toBeVisible();
@@ -216,47 +249,72 @@ test('a canceled upload keeps the stored rows and says so; leaving the page asks
   await expect(dialog.getByRole('listitem')).toContainText('4,000 new');
 });
 
-test('a preview can be canceled, and another file chosen', async ({ page, node, team }) => {
-  const dialog = await openUpload(page, { node, team });
-  const release = await holdCalls(page, '**/compdir/multi?*preview=1*');
-  await chooseFile(page, { name: 'people.csv', content: numbered(10) });
-  await expect(dialog.getByRole('progressbar', { name: 'Reading the file' })).toBeVisible();
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await expect(dialog.getByRole('heading', { name: 'Choose a file' })).toBeFocused();
-  release();
-  await previewFile(page, { name: 'others.csv', content: numbered(3) });
-  expect((await tileCounts(page))[0]).toBe('3 New');
-});
-
-test('a list that was uploaded before is skipped, or updates its entries, before anything is added', async ({
+test('dropped and chosen files are read or refused, and another encoding redraws the preview', async ({
   page,
   node,
   team,
 }) => {
-  await seedEntries(
-    { node, team },
-    { name: 'Ann Lee', email: 'ann@example.com', phone_number: '5551234567' },
-    { name: 'Bob Ray', phone_number: '+49301234' },
-  );
   const dialog = await openUpload(page, { node, team });
-  const content = 'Name,Email,Phone Number\nAnn Fox,ann@example.com,5559999999\nBob Ray,,49301234\nCid Dot,,1\n';
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await expect(dialog).toBeHidden();
+  await page.getByRole('heading', { name: 'Company Directory' }).click();
+  const evil = '<img src=x onerror=alert(1)>';
+  await dropFiles(
+    page,
+    { name: 'photo.png', type: 'image/png', content: 'no' },
+    { name: `${evil}.csv`, type: 'text/csv', content: `Name\n${evil}\n\u202Eevil.exe\n${'x'.repeat(300_000)}` },
+  );
+  await expect(dialog.getByText(`One file at a time: of 2 files, only “${evil}.csv” was read.`)).toBeVisible();
+  // Names are shown as text, and the huge cell is cut.
+  await expect(dialog.getByRole('cell', { name: evil })).toBeVisible();
+  await expect(dialog.locator('img')).toHaveCount(0);
+  expect(await dialog.evaluate((element) => element.innerHTML.length)).toBeLessThan(40_000);
+  await dropFiles(page, { name: 'next.csv', type: 'text/csv', content: 'Name\nNext\nAfter' });
+  await expect(dialog.getByText('2 rows in next.csv')).toBeVisible();
+  await expect(page).toHaveURL('/users/company_directory');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'Upload CSV' })).toBeFocused();
+
+  await reopenUpload(page);
+  await chooseFile(page, { name: 'people.xlsx', content: Buffer.from('PK\u0003\u0004 and so on') });
+  await expect(dialog.getByRole('alert')).toContainText('people.xlsx is not a CSV file.');
+  await expect(dialog.getByRole('alert')).toContainText('CSV UTF-8');
+  await chooseFile(page, { name: 'towns.csv', content: 'Town\nKöln' });
+  await expect(dialog.getByRole('alert')).toContainText(
+    'Provided input seems Invalid. Please check format by downloading comp dir csv',
+  );
+  await previewFile(page, { name: 'few.csv', content: 'Name\nAda' });
+  await expect(dialog.getByRole('alert')).toHaveCount(0);
+  await dialog.getByRole('button', { name: 'Choose another file' }).click();
+
+  const few = Buffer.from(encode('Windows-1254', 'Name\r\nAyşe Yılmaz\r\nMehmet Çelik'));
+  await previewFile(page, { name: 'people.csv', content: few });
+  await expect(dialog.getByRole('listitem').first()).toContainText('is only a guess. Check the letters');
+  await picture(page, 'directory-encoding-weak');
+  await dialog.getByRole('combobox', { name: 'Encoding' }).selectOption('Windows-1254');
+  await expect(dialog.getByRole('cell', { name: 'Ayşe Yılmaz' })).toBeVisible();
+  await expect(dialog.getByText('is only a guess')).toBeHidden();
+  await dialog.getByRole('button', { name: 'Choose another file' }).click();
+
+  const content = Buffer.from(encode('Windows-1251', ['Name', ...RUSSIAN].join('\r\n')));
   await previewFile(page, { name: 'people.csv', content });
-  await expect(dialog.getByText('2 rows match entries that are there already')).toBeVisible();
-  expect(await tileCounts(page)).toEqual(['1 New', '0 Updated', '2 Unchanged', '0 Errors']);
-  await picture(page, 'directory-upload-matches');
-  const choice = dialog.getByRole('combobox', { name: 'Rows that match existing entries' });
-  await choice.selectOption('Add them anyway');
-  await expect.poll(() => tileCounts(page)).toEqual(['3 New', '0 Updated', '0 Unchanged', '0 Errors']);
-  await choice.selectOption('Update the entries');
-  await expect.poll(() => tileCounts(page)).toEqual(['1 New', '1 Updated', '1 Unchanged', '0 Errors']);
-  await dialog.getByRole('button', { name: '1 Updated' }).click();
-  await expect(dialog.getByRole('deletion')).toHaveText(['Ann Lee', '5551234567']);
-  await expect(dialog.getByRole('insertion')).toHaveText(['Ann Fox', '5559999999']);
+  await expect(dialog.getByText('5 rows in people.csv, read as Windows-1251, comma-separated.')).toBeVisible();
+  const cells = dialog.getByRole('table').getByRole('cell', { name: RUSSIAN[4] ?? '' });
+  await expect(cells).toBeVisible();
+  await picture(page, 'directory-encoding');
+
+  const encoding = dialog.getByRole('combobox', { name: 'Encoding' });
+  await encoding.selectOption('KOI8-R');
+  await expect(dialog.getByText('read as KOI8-R')).toBeVisible();
+  await expect(cells).toBeHidden();
+  await expect(encoding).toHaveValue('KOI8-R');
+  await encoding.selectOption('UTF-8');
+  await expect(dialog.getByText('The file can’t be read as UTF-8. Not all of the file is UTF-8 text.')).toBeVisible();
+  await expect(encoding).toHaveValue('KOI8-R');
+  await picture(page, 'directory-encoding-refused');
+  await encoding.selectOption('Windows-1251');
+  await expect(cells).toBeVisible();
   await upload(page, 'CSV uploaded successfully');
-  const stored = await storedEntries(page, { node, team });
-  expect(stored.map(({ name, phone_number }) => [name, phone_number])).toEqual([
-    ['Ann Fox', '5559999999'],
-    ['Bob Ray', '+49301234'],
-    ['Cid Dot', '1'],
-  ]);
+  const names = (await storedEntries(page, { node, team })).map(({ name }) => name);
+  expect(names.toSorted()).toEqual(RUSSIAN.toSorted());
 });
