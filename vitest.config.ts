@@ -51,7 +51,10 @@ export default defineConfig({
     // Milliseconds from which a test that passes has a line of its own.
     slowTestThreshold: 5_000 * TIME_SCALE,
     projects: [
-      project({ name: 'contract', include: ['packages/{contract,liquid,zendesk-simulator}/src/**/*.test.ts'] }),
+      project({
+        name: 'contract',
+        include: ['packages/{contract,liquid,mattermost-simulator,zendesk-simulator}/src/**/*.test.ts'],
+      }),
       project({ name: 'server', include: ['{apps/{server,cli},packages/embedded-postgres}/**/*.test.ts'] }),
       project({ name: 'portal', include: ['apps/portal/**/*.test.ts'] }),
       project({ name: 'screens', include: ['apps/portal/**/*.test.tsx'], hasPage: true }),

@@ -82,7 +82,7 @@ function getReplacements(
     ['postgres://steward:secret@db.example/steward', databaseUrl],
     [/(?<=^|[\s='"/])\/srv\//g, `${path}/srv/`],
     [/\bPORT=\d+/g, 'PORT=0'],
-    [/\bnpm run helpdesk-simulator$/g, 'npm run helpdesk-simulator -- --port 0'],
+    [/(?<=\bnpm run (helpdesk|mattermost)-simulator)$/g, ' -- --port 0'],
     ['<team>', team],
     ['<id>', team],
     ['<email>', 'pages@example.com'],

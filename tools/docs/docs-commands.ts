@@ -93,5 +93,5 @@ export function placeholdersIn(text: string): string[] {
 /** Matches the line that says that a long-running command is ready; undefined for other commands. */
 export function readyWhen(text: string): RegExp | undefined {
   if (/\bnpm (?:start|run dev)\b/.test(text)) return /^ {2}\S.* is at (http\S+)$/m;
-  return /\bnpm run helpdesk-simulator\b/.test(text) ? /Ctrl-C ends it/ : undefined;
+  return /\bnpm run (helpdesk|mattermost)-simulator\b/.test(text) ? /Ctrl-C ends it/ : undefined;
 }
