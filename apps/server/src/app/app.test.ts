@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest';
 import { call } from '#testing/app/call.ts';
 import { listRoutes } from '#testing/app/route-table.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
-import { ACTORS, createActor, createWorld, type World } from '#testing/authorization/actors.ts';
+import { ACTORS, type Actor, createActor, createWorld, type World } from '#testing/authorization/actors.ts';
 import { matrix } from '#testing/authorization/authorization-matrix.ts';
 import { type HelpdeskApp, startHelpdeskApp } from '#testing/workspace/helpdesk.ts';
 
@@ -88,13 +88,22 @@ describe('conformance', () => {
   });
 });
 
+/** Refused calls change nothing of who sends them, so they share an actor of each kind. */
+const refusedActors = new Map<string, Promise<Actor>>();
+
+function findRefusedActor(who: (typeof ACTORS)[number]): Promise<Actor> {
+  const actor = refusedActors.get(who.name) ?? createActor(node, world, who);
+  refusedActors.set(who.name, actor);
+  return actor;
+}
+
 describe('authorization matrix', () => {
   for (const [name, rows] of Object.entries(matrix)) {
     for (const row of rows) {
       for (const who of ACTORS) {
         const expected = row.expected[who.column];
         test(`${name}${row.about ? ` ${row.about}` : ''} answers ${who.name} with ${expected}`, async () => {
-          const me = await createActor(node, world, who);
+          const me = await (expected >= 400 ? findRefusedActor(who) : createActor(node, world, who));
           const reply = await call(node, row.endpoint, { as: me, ...(await row.send?.(world, me)) });
           assert.equal(reply.status, expected, reply.text);
           if (expected >= 400) assert.equal(ErrorBody.parse(reply.body).status_code, expected);

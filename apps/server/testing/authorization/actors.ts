@@ -44,7 +44,7 @@ import { saveAdminsMayCreateTokens } from '#workspace/users/teams.store.ts';
 /** Columns of the matrix: signed out, member, integration user, admin of another team, admin, owner. */
 export type Column = 'OUT' | 'TU' | 'ZD' | 'XA' | 'TA' | 'TO';
 
-/** Created for every cell, because some calls end the session. */
+/** Created for every call that succeeds, because some end the session. */
 export interface Actor {
   name: string;
   column: Column;

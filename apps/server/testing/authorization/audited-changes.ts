@@ -25,6 +25,47 @@ export const UNAUDITED: Readonly<Record<string, string>> = {
 /** Calls that work only before the first team exists, so tests with teams can't make them change anything. */
 export const BEFORE_ANY_TEAM: ReadonlySet<string> = new Set(['setUp']);
 
+/** Changes that need recent proof of who makes them. The retention rules that the matrix saves delete more than before. */
+export const DANGEROUS: ReadonlySet<string> = new Set([
+  'saveFileRetention',
+  'saveMessageRetention',
+  'saveNoteRetention',
+  'saveTaskRetention',
+  'saveMeetingRetention',
+  'saveVoiceRetention',
+  'runRetention',
+  'restoreRun',
+  'releaseHold',
+  'exportHold',
+  'addToken',
+  'removeToken',
+  'saveTokenPolicy',
+  'connectIntegration',
+  'setOwner',
+  'exportUser',
+  'exportOwnData',
+  'eraseUser',
+  'saveSecurityPolicy',
+  'saveTeamSettings',
+  'resetFactors',
+  'addTotp',
+  'confirmTotp',
+  'removeTotp',
+  'addPasskeyOptions',
+  'addPasskey',
+  'removePasskey',
+  'renewRecoveryCodes',
+  'addDomain',
+  'verifyDomain',
+  'removeDomain',
+  'saveSso',
+  'removeSso',
+  'unlinkIdentity',
+  'linkOwnAccount',
+  'addScimToken',
+  'removeScimToken',
+]);
+
 const deletes = { value: 1, duration: { count: 1, period: 'y' } };
 
 /** Preparations without which a call changes nothing. */

@@ -10,8 +10,12 @@ import { call } from '#testing/app/call.ts';
 import { holdRequest } from '#testing/app/held-request.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { type Actor, createActor, createWorld } from '#testing/authorization/actors.ts';
-import { buildChangeRequest, findAllowedRow, getAllowedActor } from '#testing/authorization/audited-changes.ts';
-import { DANGEROUS } from '#testing/authorization/dangerous-changes.ts';
+import {
+  buildChangeRequest,
+  DANGEROUS,
+  findAllowedRow,
+  getAllowedActor,
+} from '#testing/authorization/audited-changes.ts';
 import { createOpenBodies } from '#testing/faults/open-bodies.ts';
 import { authenticated } from '#testing/sessions/sessions.ts';
 import { createTeamWithMembers } from '#testing/workspace/factories.ts';
