@@ -1,6 +1,8 @@
 // The rules about actions on users, in one place: routes refuse by them, and the list sends them to clients, which show them.
 // Guards have already refused everyone but admins and owners of the team. What depends on other members, such as who is the
-// last owner, is decided where the team is locked.
+// last owner, is decided where the team is locked. A bulk job selects its users in SQL, with the same rules in
+// `bulk-targets.store.ts`; a test compares the two for every role, state and action. An identity provider acts for the team
+// itself and not for an admin, so SCIM refuses only what would leave the team without an owner.
 
 import type { ErrorId } from '@steward/contract/api/errors';
 import type { ListedUser, UserAction } from '@steward/contract/users';
@@ -57,17 +59,17 @@ const REASONS: Record<UserAction, readonly Reason[]> = {
   erase: [callerIsNoOwner, isIntegration, isSelf, pending('users.not_accepted'), isActive],
 };
 
-/** Actions that the list doesn't offer although the call is accepted: they would change nothing, or have a better name. */
-const NOT_OFFERED: Partial<Record<UserAction, Reason>> = {
-  view_sessions: isDeactivated,
-  revoke_sessions: isDeactivated,
-  make_admin: ({ roles, state }) => (isAdminOfTeam(roles) || state === 'invited' ? 'users.not_pending' : undefined),
-  make_user: ({ roles, state }) => (isAdminOfTeam(roles) && state !== 'invited' ? undefined : 'users.not_pending'),
-  deactivate: isDeactivated,
-  reactivate: ({ state }) => (state === 'deactivated' ? undefined : 'users.not_pending'),
-  remove: pending('users.not_accepted'),
-  make_owner: isOwner,
-  remove_owner: ({ roles }) => (isOwnerOfTeam(roles) ? undefined : 'users.not_pending'),
+/** The list doesn't offer these actions although the call is accepted: they would change nothing, or have a better name. */
+const NOT_OFFERED: Partial<Record<UserAction, (target: Target) => boolean>> = {
+  view_sessions: ({ state }) => state === 'deactivated',
+  revoke_sessions: ({ state }) => state === 'deactivated',
+  make_admin: ({ roles, state }) => isAdminOfTeam(roles) || state === 'invited',
+  make_user: ({ roles, state }) => !isAdminOfTeam(roles) || state === 'invited',
+  deactivate: ({ state }) => state === 'deactivated',
+  reactivate: ({ state }) => state !== 'deactivated',
+  remove: ({ state }) => state === 'invited',
+  make_owner: ({ roles }) => isOwnerOfTeam(roles),
+  remove_owner: ({ roles }) => !isOwnerOfTeam(roles),
 };
 
 const ACTIONS = Object.keys(REASONS) as UserAction[];
@@ -98,9 +100,10 @@ export function getAbilities(target: Target, caller: Caller): Pick<ListedUser, '
   // No action is possible on a Zendesk user, so there is nothing to explain about single ones.
   if (isIntegration(target, caller)) return { abilities, refusals };
   for (const action of ACTIONS) {
-    const error = getRefusal(action, target, caller) ?? NOT_OFFERED[action]?.(target, caller);
-    if (error === undefined) abilities.push(action);
-    else if (EXPLAINED.includes(action)) refusals[action] = error;
+    const error = getRefusal(action, target, caller);
+    if (error === undefined && !NOT_OFFERED[action]?.(target)) abilities.push(action);
+    // Of the explained actions, only revoking the sessions of a deactivated user is accepted and not offered.
+    else if (EXPLAINED.includes(action)) refusals[action] = error ?? 'users.deactivated';
   }
   return { abilities, refusals };
 }

@@ -49,7 +49,10 @@ const ON_OWNERS: readonly BulkAction[] = ['revoke', 'resend', 'cancel_invitation
 /** Actions that owners may take on other owners. */
 const BY_OWNERS: readonly BulkAction[] = ['deactivate', 'reactivate', 'remove'];
 
-/** The reason to skip a user, or null: the rules of `users.policy.ts` as SQL on `memberships m`. */
+/**
+ * The reason to skip a user, or null: the rules of `users.policy.ts` as SQL on `memberships m`, because a filter can select
+ * 100,000 users. `bulk.test.ts` compares them.
+ */
 function skipReason({ action, caller }: Operation): RawBuilder<SkipReason | null> {
   const mayTouchOwners =
     ON_OWNERS.includes(action) || (BY_OWNERS.includes(action) && caller.roles.includes('team_owner'));
