@@ -42,15 +42,19 @@ export interface Access extends AccountAccess {
   service: Guard<Service>;
 }
 
+interface Extends {
+  extendsSession: boolean;
+}
+
 export function createAccess(deps: Deps): Access {
   const toSearch = createSearches(deps);
 
   async function findHolder(
     search: SessionSearch | undefined,
-    { counts, trx }: { counts: boolean; trx: Trx | undefined },
+    { extendsSession, trx }: Extends & { trx: Trx | undefined },
   ): Promise<SessionHolder | undefined> {
     const holder = search && (await findSession(trx ?? deps.db, search));
-    if (holder?.is_stale && counts && !trx) {
+    if (holder?.is_stale && extendsSession && !trx) {
       await recordSessionUse(deps.db, holder.session_id);
       deps.activity.note(holder.person_id);
     }
@@ -58,33 +62,33 @@ export function createAccess(deps: Deps): Access {
   }
 
   const signedIn =
-    (counts: boolean): Guard<SignedIn> =>
+    ({ extendsSession }: Extends): Guard<SignedIn> =>
     async (request, trx) => {
-      const holder = await findHolder(toSearch(request), { counts, trx });
+      const holder = await findHolder(toSearch(request), { extendsSession, trx });
       return toSignedIn(request, holder ?? refuse('session.required'));
     };
 
   const teamAdmin =
-    (counts: boolean): Guard<TeamAdmin> =>
+    ({ extendsSession }: Extends): Guard<TeamAdmin> =>
     async (request, trx) => {
       const { teamId = '' } = request.params as { teamId?: string };
-      const holder = await findHolder(toSearch(request, toStorableId(teamId)), { counts, trx });
+      const holder = await findHolder(toSearch(request, toStorableId(teamId)), { extendsSession, trx });
       return toTeamAdmin(request, { holder: holder ?? refuse('session.required'), teamId });
     };
 
   return {
     anyone: async () => null,
     async anyoneKnown(request, trx) {
-      const holder = await findHolder(toSearch(request), { counts: true, trx });
+      const holder = await findHolder(toSearch(request), { extendsSession: true, trx });
       return holder ? toSignedIn(request, holder) : null;
     },
-    signedIn: signedIn(true),
-    signedInPolling: signedIn(false),
-    ...createAccountAccess(deps, signedIn(true)),
-    teamAdmin: teamAdmin(true),
-    teamAdminPolling: teamAdmin(false),
+    signedIn: signedIn({ extendsSession: true }),
+    signedInPolling: signedIn({ extendsSession: false }),
+    ...createAccountAccess(deps, signedIn({ extendsSession: true })),
+    teamAdmin: teamAdmin({ extendsSession: true }),
+    teamAdminPolling: teamAdmin({ extendsSession: false }),
     async teamOwner(request, trx) {
-      const who = await teamAdmin(true)(request, trx);
+      const who = await teamAdmin({ extendsSession: true })(request, trx);
       if (!isOwnerOfTeam(who.roles)) refuse('team.owner_required');
       return who;
     },
