@@ -150,8 +150,12 @@ export function createDatabase(pool: pg.Pool, options: DatabaseOptions = {}): Da
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: lent }) });
 }
 
-/** A deadlock or serialization failure: the same transaction may succeed the next time. */
+/** Thrown by the work of a transaction that may succeed the next time. */
+export class RepeatTransaction extends Error {}
+
+/** A deadlock, a serialization failure or a `RepeatTransaction`: the same transaction may succeed the next time. */
 export function isAborted(error: unknown): boolean {
+  if (error instanceof RepeatTransaction) return true;
   const { code } = (error ?? {}) as { code?: string };
   return code === '40P01' || code === '40001';
 }

@@ -1,5 +1,6 @@
 import { ERRORS, type ErrorBody, type ErrorId } from '@steward/contract/api/errors';
 import { ZodError } from 'zod';
+import { isAborted } from '#platform/database/database.ts';
 
 /** An expected error; the error handler converts it to the API's error body. */
 export class Refusal extends Error {
@@ -56,7 +57,7 @@ export function toRefusal(thrown: unknown): Refusal {
     return new Refusal(BY_FASTIFY_STATUS[statusCode] ?? 'request.invalid');
   }
   if (code === '22021' || code === '22P05') return new Refusal('request.invalid');
-  if (code === '40001' || code === '40P01') return new Refusal('record.conflict');
+  if (isAborted(thrown)) return new Refusal('record.conflict');
   if ((code && UNAVAILABLE.test(code)) || UNAVAILABLE_TEXT.test(message ?? ''))
     return new Refusal('server.unavailable');
   return new Refusal('server.error');

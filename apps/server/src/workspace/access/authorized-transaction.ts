@@ -1,4 +1,4 @@
-import { type Database, inTransaction, type Trx } from '#platform/database/database.ts';
+import { type Database, inTransaction, RepeatTransaction, type Trx } from '#platform/database/database.ts';
 import type { Authorize } from '#platform/http/http.ts';
 import type { Service, TeamAdmin } from './access.ts';
 import type { SignedIn } from './enter-team.ts';
@@ -35,8 +35,9 @@ export async function inAuthorizedTransaction<Who extends Caller, T>(
 }
 
 async function lockRightsOf(trx: Trx, who: Caller): Promise<void> {
-  if (!(await (isService(who) ? lockActiveToken(trx, who.teamId, who.tokenId) : hasSameRights(trx, who))))
-    throw new RightsChanged();
+  const isCurrent = await (isService(who) ? lockActiveToken(trx, who.teamId, who.tokenId) : hasSameRights(trx, who));
+  // When the transaction is repeated, the guard sees what has changed.
+  if (!isCurrent) throw new RepeatTransaction();
 }
 
 const isService = (who: Caller): who is Service => 'tokenId' in who;
@@ -46,9 +47,4 @@ async function hasSameRights(trx: Trx, who: SignedIn | TeamAdmin): Promise<boole
   const [teamId, roles] = 'roles' in who ? [who.teamId, who.roles] : [undefined, null];
   const rights = await lockRights(trx, { sessionId, teamId });
   return rights !== undefined && rights.roles?.join() === roles?.join();
-}
-
-/** With the code of a serialization failure, so that `inTransaction` tries again and the guard sees what has changed. */
-class RightsChanged extends Error {
-  readonly code = '40001';
 }
