@@ -173,20 +173,20 @@ function Rows<Row>({ rows, columns, list, rowId, place, cardRem }: RowsProps<Row
       {items.map(({ index, top }) => {
         const row = rows[index];
         if (row === undefined) return null;
-        return <TableRow key={rowId(row)} row={row as never} columns={columns as never} index={index} top={top} />;
+        return <TableRow key={rowId(row)} row={row} columns={columns} index={index} top={top} />;
       })}
     </div>
   );
 }
 
-interface TableRowProps {
-  row: never;
-  columns: readonly Column<never>[];
+interface TableRowProps<Row> {
+  row: Row;
+  columns: readonly Column<Row>[];
   index: number;
   top: number;
 }
 
-const TableRow = memo(function TableRow({ row, columns, index, top }: TableRowProps) {
+function PlainRow<Row>({ row, columns, index, top }: TableRowProps<Row>) {
   return (
     <div
       role="row"
@@ -202,7 +202,10 @@ const TableRow = memo(function TableRow({ row, columns, index, top }: TableRowPr
       ))}
     </div>
   );
-});
+}
+
+// memo() alone would lose the type parameter.
+const TableRow = memo(PlainRow) as typeof PlainRow;
 
 const SKELETON_ROWS = Array.from({ length: 12 }, (_, row) => row);
 
