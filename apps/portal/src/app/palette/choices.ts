@@ -3,7 +3,7 @@ import { ACTION_ICONS, getMenu } from '#features/users/actions/actions.rules.ts'
 import type { IconName } from '#platform/page/icon.tsx';
 import type { Searchable } from './match-items.ts';
 
-/** The palette presses the button on a screen that has the same name in `data-command`. */
+/** The palette presses the button on a screen that has the same name in `usePressByCommand`. */
 export type Command =
   | 'add user'
   | 'import users'

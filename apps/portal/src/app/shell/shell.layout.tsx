@@ -1,9 +1,17 @@
 import { Box, Group } from '@mantine/core';
-import { createFileRoute, Outlet, useLocation, useNavigate, useRouterState } from '@tanstack/react-router';
-import { type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
+import {
+  createFileRoute,
+  type HistoryState,
+  Outlet,
+  useLocation,
+  useNavigate,
+  useRouterState,
+} from '@tanstack/react-router';
+import { type ReactNode, Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { type Connection, connection, subscribeToConnection } from '#platform/api/connection.ts';
 import { lazyComponent } from '#platform/lazy-component.ts';
 import { Icon } from '#platform/page/icon.tsx';
+import { WaitingCommandContext } from '#platform/page/waiting-command.ts';
 import { useProtectedSession, useSession } from '#workspace/session/session-state.ts';
 import { closeSwitchTeam, useIsSwitchTeamOpen } from '#workspace/teams/teams.ts';
 import { Header } from '../header/header.tsx';
@@ -41,7 +49,7 @@ function Shell({ children }: { children: ReactNode }) {
   const haveShortcutsBeenOpened = useHasBeenTrue(areShortcutsOpen);
   useFocusOnNewScreen(main);
   useShortcutsKey();
-  useCommand();
+  const waitingCommand = useWaitingCommand();
 
   return (
     <div className={classes.shell}>
@@ -54,7 +62,7 @@ function Shell({ children }: { children: ReactNode }) {
       </div>
       <main ref={main} id="main" className={classes.main} tabIndex={-1}>
         <TeamNotice />
-        {children}
+        <WaitingCommandContext value={waitingCommand}>{children}</WaitingCommandContext>
       </main>
       <ConnectionNotice />
       <Suspense fallback={null}>
@@ -131,44 +139,17 @@ function ConnectionNotice() {
 }
 
 /**
- * Presses the button that a screen was opened for, as soon as it is rendered. The command is in the tab's history and runs once,
- * so no link can contain it, and neither Back nor a reload repeats it.
+ * The command that a screen was opened for. It is in the tab's history and runs once, so no link can contain it, and neither
+ * Back nor a reload repeats it.
  */
-function useCommand(): void {
-  const command = useRouterState({ select: ({ location }) => location.state.command });
+function useWaitingCommand() {
+  const name = useRouterState({ select: ({ location }) => location.state.command });
   const navigate = useNavigate();
-  const press = useEffectEvent((button: HTMLElement) => {
-    void navigate({
-      to: '.',
-      search: true,
-      state: ({ command: _done, ...rest }) => rest,
-      replace: true,
-      resetScroll: false,
-      ignoreBlocker: true,
-    });
-    button.focus({ preventScroll: true });
-    button.click();
-  });
-  useEffect(() => {
-    if (command === undefined) return;
-    return waitForElement(`#main [data-command="${CSS.escape(command)}"]`, press);
-  }, [command]);
-}
-
-/** Calls back when an element appears, after the effects of the new screen, until the returned function is called. */
-function waitForElement(selector: string, onFound: (element: HTMLElement) => void): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const check = () => {
-    const found = document.querySelector<HTMLElement>(selector);
-    if (found === null || timer !== undefined) return;
-    watcher.disconnect();
-    timer = setTimeout(() => onFound(found));
-  };
-  const watcher = new MutationObserver(check);
-  watcher.observe(document.body, { subtree: true, childList: true, attributeFilter: ['data-command'] });
-  check();
-  return () => {
-    watcher.disconnect();
-    clearTimeout(timer);
-  };
+  return useMemo(() => {
+    if (name === undefined) return null;
+    const state = ({ command: _done, ...rest }: HistoryState) => rest;
+    const onPress = () =>
+      void navigate({ to: '.', search: true, state, replace: true, resetScroll: false, ignoreBlocker: true });
+    return { name, onPress };
+  }, [name, navigate]);
 }

@@ -31,12 +31,7 @@ export function TokensSection({ teamId, tokens }: { teamId: string; tokens: read
         <Text component="h2" id={id} size="lg" fw={600}>
           Tokens
         </Text>
-        <Button
-          ref={add}
-          data-command="add provisioning token"
-          leftSection={<Icon name="plus" size={16} />}
-          onClick={() => open('add')}
-        >
+        <Button ref={add} leftSection={<Icon name="plus" size={16} />} onClick={() => open('add')}>
           Add Token
         </Button>
       </Group>

@@ -2,7 +2,7 @@ import { Button, Code, Group, Switch, Text } from '@mantine/core';
 import type { Token } from '@steward/contract/tokens';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { type Ref, useMemo, useRef } from 'react';
+import { type RefObject, useMemo, useRef } from 'react';
 import type { Failure } from '#platform/api/failure.ts';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
@@ -11,6 +11,7 @@ import { StateBadge } from '#platform/feedback/state-badge.tsx';
 import { EmptyState } from '#platform/page/empty-state.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { Page, PageError, Skeletons } from '#platform/page/page.tsx';
+import { usePressByCommand } from '#platform/page/waiting-command.ts';
 import { type PlainColumn, PlainTable } from '#platform/tables/plain-table.tsx';
 import { Timestamp } from '#platform/time/timestamp.tsx';
 import { HistoryLink } from '#workspace/audit/history-link.tsx';
@@ -69,9 +70,10 @@ function TokensPage() {
   );
 }
 
-function AddButton({ ref, onClick }: { ref: Ref<HTMLButtonElement>; onClick: () => void }) {
+function AddButton({ ref, onClick }: { ref: RefObject<HTMLButtonElement | null>; onClick: () => void }) {
+  usePressByCommand('add token', ref);
   return (
-    <Button ref={ref} data-command="add token" leftSection={<Icon name="plus" size={16} />} onClick={onClick}>
+    <Button ref={ref} leftSection={<Icon name="plus" size={16} />} onClick={onClick}>
       Add Token
     </Button>
   );

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { getFailureMessage } from '#platform/api/failure.ts';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { Icon } from '#platform/page/icon.tsx';
+import { usePressByCommand } from '#platform/page/waiting-command.ts';
 import { type FetchPage, iteratePages } from '#platform/tables/iterate-pages.ts';
 import { formatNumber } from '#platform/time/format.ts';
 import { saveFile } from './save-file.ts';
@@ -29,6 +30,7 @@ export function DownloadCsv<Row>({ command, fileName, noun, fetchPage, loadCsv }
   const [rows, setRows] = useState<number | null>(null);
   const running = useRef<AbortController | null>(null);
   const button = useRef<HTMLButtonElement>(null);
+  usePressByCommand(command, button);
   useEffect(() => () => running.current?.abort(), []);
 
   const start = async () => {
@@ -64,7 +66,6 @@ export function DownloadCsv<Row>({ command, fileName, noun, fetchPage, loadCsv }
     <Button.Group>
       <Button
         ref={button}
-        data-command={command}
         variant="default"
         aria-disabled={rows !== null}
         leftSection={rows === null ? <Icon name="download" size={16} /> : <Loader size={14} aria-hidden="true" />}

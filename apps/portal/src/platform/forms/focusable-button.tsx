@@ -1,5 +1,6 @@
 import { Box, Button, Loader } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
+import { usePressByCommand } from '#platform/page/waiting-command.ts';
 
 interface FocusableButtonProps {
   /** Name of the button in the command palette. */
@@ -27,9 +28,11 @@ export function FocusableButton({
   onPress,
   ...props
 }: FocusableButtonProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  usePressByCommand(command, button);
   return (
     <Button
-      data-command={command}
+      ref={button}
       type={type}
       variant={variant}
       aria-disabled={isDisabled || isBusy || undefined}

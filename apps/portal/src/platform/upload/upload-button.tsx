@@ -3,6 +3,7 @@ import { type ComponentType, type RefObject, Suspense, useEffect, useRef, useSta
 import { createPortal } from 'react-dom';
 import { Icon } from '#platform/page/icon.tsx';
 import hidden from '#platform/page/visually-hidden.module.css';
+import { usePressByCommand } from '#platform/page/waiting-command.ts';
 
 export interface UploadDialogProps {
   teamId: string;
@@ -79,10 +80,10 @@ export function UploadButton(props: UploadButtonProps) {
 type OpenButtonProps = Pick<UploadButtonProps, 'ref' | 'label' | 'isIconOnPhone' | 'command'> & { onClick: () => void };
 
 function OpenButton({ ref, label, isIconOnPhone = false, command, onClick }: OpenButtonProps) {
+  usePressByCommand(command, ref);
   return (
     <Button
       ref={ref}
-      data-command={command}
       variant="default"
       leftSection={<Icon name="upload" size={16} />}
       {...(isIconOnPhone && ICON_ON_PHONE)}

@@ -3,7 +3,7 @@ import { PAGE_ROWS_MAX } from '@steward/contract/api/limits';
 import { type Entry, listEntries } from '@steward/contract/directory';
 import { type QueryClient, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { type Ref, type RefObject, Suspense, useMemo, useRef } from 'react';
+import { type RefObject, Suspense, useMemo, useRef } from 'react';
 import { call } from '#platform/api/api.ts';
 import { type DialogState, useDialogState } from '#platform/dialogs/dialog-state.ts';
 import { DownloadCsv } from '#platform/files/csv-buttons.tsx';
@@ -11,6 +11,7 @@ import { lazyComponent } from '#platform/lazy-component.ts';
 import { EmptyState } from '#platform/page/empty-state.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { Page } from '#platform/page/page.tsx';
+import { usePressByCommand } from '#platform/page/waiting-command.ts';
 import { productSlug } from '#platform/product/product.ts';
 import { SearchBox } from '#platform/search/search-box.tsx';
 import { listQueryOptionsFor, refetchListsFromStart } from '#platform/tables/cached-lists.ts';
@@ -85,13 +86,14 @@ function DirectoryPage() {
 
 const getId = (entry: Entry) => entry.id;
 
-function PageActions({ add, onAdd }: { add: Ref<HTMLButtonElement>; onAdd: () => void }) {
+function PageActions({ add, onAdd }: { add: RefObject<HTMLButtonElement | null>; onAdd: () => void }) {
+  usePressByCommand('add entry', add);
   return (
     <>
       <Box visibleFrom="sm">
         <HistoryLink actions={['directory']} />
       </Box>
-      <Button ref={add} data-command="add entry" leftSection={<Icon name="plus" size={16} />} onClick={onAdd}>
+      <Button ref={add} leftSection={<Icon name="plus" size={16} />} onClick={onAdd}>
         Add Entry
       </Button>
     </>

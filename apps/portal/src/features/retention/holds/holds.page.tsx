@@ -9,6 +9,7 @@ import { lazyComponent } from '#platform/lazy-component.ts';
 import { EmptyState } from '#platform/page/empty-state.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { Page, PageError } from '#platform/page/page.tsx';
+import { usePressByCommand } from '#platform/page/waiting-command.ts';
 import { HistoryLink } from '#workspace/audit/history-link.tsx';
 import { holdsQueryOptions } from '#workspace/holds/holds.queries.ts';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
@@ -66,13 +67,9 @@ interface DialogProps {
 }
 
 function AddButton({ dialog, add }: DialogProps & { add: RefObject<HTMLButtonElement | null> }) {
+  usePressByCommand('create hold', add);
   return (
-    <Button
-      ref={add}
-      data-command="create hold"
-      leftSection={<Icon name="plus" size={16} />}
-      onClick={() => dialog.open('add')}
-    >
+    <Button ref={add} leftSection={<Icon name="plus" size={16} />} onClick={() => dialog.open('add')}>
       Create Hold
     </Button>
   );

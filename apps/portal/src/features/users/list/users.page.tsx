@@ -11,6 +11,7 @@ import { lazyComponent } from '#platform/lazy-component.ts';
 import { EmptyState } from '#platform/page/empty-state.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { Page } from '#platform/page/page.tsx';
+import { usePressByCommand } from '#platform/page/waiting-command.ts';
 import { productSlug } from '#platform/product/product.ts';
 import { SearchBox } from '#platform/search/search-box.tsx';
 import { refetchListsFromStart } from '#platform/tables/cached-lists.ts';
@@ -132,10 +133,11 @@ interface UsersActionsProps {
 
 // Scrolling loads pages, and each one renders the screen again. Memoization skips the parts that don't depend on the rows.
 const UsersActions = memo(function UsersActions({ add, onAdd }: UsersActionsProps) {
+  usePressByCommand('add user', add);
   return (
     <>
       <HistoryLink actions={['users']} />
-      <Button ref={add} data-command="add user" leftSection={<Icon name="plus" size={16} />} onClick={onAdd}>
+      <Button ref={add} leftSection={<Icon name="plus" size={16} />} onClick={onAdd}>
         Add User
       </Button>
     </>
