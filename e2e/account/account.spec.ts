@@ -1,166 +1,185 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
+import { encodePng, paint } from '@steward/server/testing/images/images.ts';
 import { extractMailToken } from '@steward/server/testing/peers/inbox.ts';
-import {
-  invite,
-  signIn as newSession,
-  team as newTeam,
-  user as person,
-  signedIn,
-} from '@steward/server/testing/workspace/factories.ts';
-import { expect, type Given, signIn, test } from '../browser/fixtures.ts';
+import { signIn as newSession, user as person, signedIn } from '@steward/server/testing/workspace/factories.ts';
+import { expect, signIn, test, typePassword } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
+import { expectAccessible } from '../screens/accessible.ts';
 import { personRow } from '../users/users-screen.ts';
 
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
-async function signInByForm(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+/** Moves the focus to an element by Tab alone. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let steps = 0; steps < 60; steps += 1) {
+    await page.keyboard.press('Tab');
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+  }
+  await expect(target).toBeFocused();
 }
 
-test('a user with an account must accept first: by email, then under My account', async ({
+test('a user with an account accepts an invitation by email, reaches the account from the refusal, and leaves the team', async ({
   page,
   node,
   team,
   another,
 }) => {
   const ada = await person(node, { first_name: 'Ada', last_name: 'Elsewhere' });
+  const grace = 'grace@example.test';
   await signIn(page, { node }, team.owner);
   await page.goto('/users/users');
-  await page.getByRole('button', { name: 'Add User' }).click();
-  await page.getByRole('dialog').getByLabel('Email').fill(ada.email);
-  await page.getByRole('dialog').getByRole('button', { name: 'Add User' }).click();
-  await expect(personRow(page, ada.email)).toContainText('Pending Invitee');
+  for (const email of [ada.email, grace]) {
+    await page.getByRole('button', { name: 'Add User' }).click();
+    await page.getByRole('dialog').getByLabel('Email').fill(email);
+    await page.getByRole('dialog').getByRole('button', { name: 'Add User' }).click();
+    await expect(personRow(page, email)).toContainText('Pending Invitee');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  }
 
   const elsewhere = await another();
+  await elsewhere.goto(`/signup_confirm?token=${extractMailToken(await node.inbox.next(grace))}`);
+  await expect(elsewhere.getByText('Olivia Owner invited you to the team Northwind as')).toBeVisible();
+  await picture(elsewhere, 'invitation-by');
   await elsewhere.goto(`/signup_confirm?token=${extractMailToken(await node.inbox.next(ada.email))}`);
   await expect(elsewhere.getByText('Sign in to answer the invitation to Northwind.')).toBeVisible();
-  await signInByForm(elsewhere, ada);
+  await typePassword(elsewhere, ada);
   await expect(elsewhere).toHaveURL('/account');
   const invitation = section(elsewhere, 'Invitations');
   await expect(invitation).toContainText('Invited by Olivia Owner');
-  await expect(invitation).toContainText('admins of the team can see where you are signed in');
   await picture(elsewhere, 'account-invitation');
   await elsewhere.getByRole('button', { name: 'Accept the invitation to Northwind' }).click();
   await expect(section(elsewhere, 'Teams')).toContainText('Northwind');
   await expect(invitation).toHaveCount(0);
   await page.reload();
   await expect(personRow(page, 'Ada Elsewhere')).toContainText('Team User');
+
+  await elsewhere.goto('/users/users');
+  await expect(elsewhere).toHaveURL('/permission_error');
+  await elsewhere.getByRole('link', { name: 'My account' }).click();
+  await elsewhere.getByRole('button', { name: 'Leave Northwind' }).click();
+  await elsewhere.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+  await expect(elsewhere.getByText('You left Northwind')).toBeVisible();
+  await expect(section(elsewhere, 'Teams')).not.toContainText('Northwind');
 });
 
-test('an invitation can be declined, and the row disappears', async ({ page, node, team }) => {
-  const max = await signedIn(node);
-  await invite(node, { teamId: team.id, email: max.email });
-  await signIn(page, { node }, max);
-  await page.goto('/account');
-  await page.getByRole('button', { name: 'Decline the invitation to Northwind' }).click();
-  await expect(page.getByText('You declined Northwind')).toBeVisible();
-  await expect(section(page, 'Invitations')).toHaveCount(0);
-  await expect(section(page, 'Teams')).not.toContainText('Northwind');
-});
-
-test('a person without admin rights reaches the account from the refusal, and can leave a team', async ({
-  page,
-  node,
-  team,
-}) => {
-  const max = await person(node, { team: team.id, first_name: 'Max', last_name: 'Member' });
-  await page.goto('/login');
-  await signInByForm(page, max);
-  await expect(page).toHaveURL('/permission_error');
-  await page.getByRole('link', { name: 'My account' }).click();
-  await page.getByRole('button', { name: 'Leave Northwind' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
-  await expect(page.getByText('You left Northwind')).toBeVisible();
-  await expect(section(page, 'Teams')).toContainText("You don't belong to a team.");
-});
-
-test('the last owner cannot leave', async ({ page, node, team, trouble }) => {
-  trouble.expect(/status of 409/);
+test('a picture, emails, the password and sessions are changed by keyboard', async ({ page, node, team }) => {
+  for (let nth = 0; nth < 2; nth += 1) await newSession(node, team.owner);
   await signIn(page, { node }, team.owner);
+  await page.goto('/users/users');
+  await page.getByRole('button', { name: /Olivia Owner.*account/ }).click();
+  await page.getByRole('menuitem', { name: 'My account' }).click();
+  await expect(section(page, 'Sessions').getByRole('listitem')).toHaveCount(3);
+  await picture(page, 'account');
+  const file = { name: 'me.png', mimeType: 'image/png', buffer: encodePng(paint(300, 200, (x) => [x % 256, 90, 160])) };
+  const profile = section(page, 'Profile');
+  // The listener must be registered before the key is pressed, and some steps ahead.
+  const chooser = page.waitForEvent('filechooser');
+  await tabTo(page, page.getByRole('button', { name: 'Choose picture' }));
+  await page.keyboard.press('Enter');
+  await (await chooser).setFiles(file);
+  await expect(profile.getByAltText('Preview')).toBeVisible();
+  await picture(page, 'account-picture');
+  await expectAccessible(page, 'a chosen picture');
+  await tabTo(page, page.getByRole('button', { name: 'Save picture' }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Your picture was saved')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Choose picture' })).toBeFocused();
+  const shown = profile.locator('img');
+  await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(256);
+  await page.getByRole('link', { name: 'Back to the admin portal' }).click();
+  const header = page
+    .getByRole('banner')
+    .getByRole('button', { name: /Olivia Owner/ })
+    .locator('img');
+  await expect.poll(() => header.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(256);
   await page.goto('/account');
-  await page.getByRole('button', { name: 'Leave Northwind' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
-  await expect(page.getByRole('alert')).toContainText('A team needs at least one owner.');
-  await expect(section(page, 'Teams')).toContainText('Northwind');
+  await tabTo(page, page.getByRole('button', { name: 'Remove picture' }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Your picture was removed')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Choose picture' })).toBeFocused();
+
+  await page.getByLabel('Picture file').setInputFiles({ ...file, buffer: Buffer.from('not a picture') });
+  await expect(profile.getByRole('alert')).toContainText("This file can't be read as a picture.");
+  await picture(page, 'account-picture-refused');
+
+  const emails = section(page, 'Email notifications');
+  const runs = emails.getByRole('switch', { name: 'Failed retention runs' });
+  await expect(runs).toBeChecked();
+  const saved = page.waitForResponse((response) => response.request().method() === 'PUT');
+  await runs.focus();
+  await page.keyboard.press('Space');
+  await expect(runs).not.toBeChecked();
+  expect((await saved).status()).toBe(200);
+  await expectAccessible(page, 'email notifications');
+  await emails.scrollIntoViewIfNeeded();
+  await picture(page, 'account-emails');
+  await page.reload();
+  await expect(runs).not.toBeChecked();
+  await expect(emails.getByRole('switch', { name: 'New admins' })).toBeChecked();
+
+  const sessions = section(page, 'Sessions').getByRole('listitem');
+  await sessions
+    .getByRole('button', { name: /^Sign out/ })
+    .first()
+    .click();
+  await expect(sessions).toHaveCount(2);
+  const form = section(page, 'Password');
+  await form.getByRole('textbox', { name: 'Current password' }).fill(team.owner.password);
+  await form.getByRole('textbox', { name: 'New password', exact: true }).fill('a quite different password');
+  await form.getByRole('textbox', { name: 'Confirm new password' }).fill('a quite different password');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Your password was changed')).toBeVisible();
+  await expect(sessions).toHaveCount(1);
 });
 
-test.describe('as an admin', () => {
-  test.beforeEach(async ({ page, node, team }) => {
-    await signIn(page, { node }, team.owner);
-  });
-
-  test('the account opens from the header, and a new name is shown there', async ({ page }) => {
-    await page.goto('/users/users');
-    await page.getByRole('button', { name: /Olivia Owner.*account/ }).click();
-    await page.getByRole('menuitem', { name: 'My account' }).click();
-    await expect(page.getByRole('button', { name: 'Save name' })).toHaveAttribute('aria-disabled', 'true');
-    await page.getByLabel('First name').fill('Olive');
-    await page.getByRole('button', { name: 'Save name' }).click();
-    await expect(page.getByText('Your name was saved')).toBeVisible();
-    await page.getByRole('link', { name: 'Back to the admin portal' }).click();
-    await expect(page.getByRole('button', { name: /Olive Owner.*account/ })).toBeVisible();
-  });
-
-  test('a wrong current password is reported beside its field, and nothing is lost', async ({
-    page,
-    node,
-    team,
-    trouble,
-  }) => {
-    trouble.expect(/status of 400/);
-    const other = await newSession(node, team.owner);
-    await page.goto('/account');
-    const form = section(page, 'Password');
-    await form.getByRole('textbox', { name: 'Current password' }).fill('wrong');
-    await form.getByRole('textbox', { name: 'New password', exact: true }).fill('a quite different password');
-    await form.getByRole('textbox', { name: 'Confirm new password' }).fill('another one');
-    await form.getByRole('button', { name: 'Change password' }).click();
-    await expect(form.getByText('Passwords must be matching.')).toBeVisible();
-    await form.getByRole('textbox', { name: 'Confirm new password' }).fill('a quite different password');
-    await form.getByRole('button', { name: 'Change password' }).click();
-    await expect(form.getByText('The current password is wrong.')).toBeVisible();
-    await expect(form.getByRole('textbox', { name: 'Current password' })).toBeFocused();
-    await expect(form.getByRole('textbox', { name: 'New password', exact: true })).toHaveValue(
-      'a quite different password',
-    );
-    await form.getByRole('textbox', { name: 'Current password' }).fill(team.owner.password);
-    await form.getByRole('button', { name: 'Change password' }).click();
-    await expect(page.getByText('Your password was changed')).toBeVisible();
-    await expect(form.getByRole('textbox', { name: 'Current password' })).toHaveValue('');
-    await expect(section(page, 'Sessions').getByRole('listitem')).toHaveCount(1);
-    expect(other.token).not.toBe(team.owner.token);
-  });
-
-  test('other sessions end one by one or all together', async ({ page, node, team }) => {
-    for (let nth = 0; nth < 3; nth += 1) await newSession(node, team.owner);
-    await page.goto('/account');
-    const rows = section(page, 'Sessions').getByRole('listitem');
-    await expect(rows).toHaveCount(4);
-    await expect(rows.filter({ hasText: 'This device' })).toHaveCount(1);
-    await picture(page, 'account');
-    await rows
-      .getByRole('button', { name: /^Sign out/ })
-      .first()
-      .click();
-    await expect(rows).toHaveCount(3);
-    await page.getByRole('button', { name: 'Sign out all other devices' }).click();
-    await expect(rows).toHaveCount(1);
-    await expect(page.getByRole('button', { name: 'Sign out all other devices' })).toHaveCount(0);
-  });
-});
-
-test('without a session, the sign-in leads back to the account', async ({
-  page,
-  node,
-  team,
-}: { page: Page } & Given) => {
-  const max = await person(node, { team: await newTeam(node), first_name: 'Max', last_name: 'Member' });
-  expect(team.id).not.toBe(max.id);
+test('the email address is changed by the link to the new one', async ({ page, node, team, another, trouble }) => {
+  trouble.expect(/status of 400/);
+  const who = await signedIn(node, { team: team.id, first_name: 'Ada', last_name: 'Admin' });
+  const email = 'ada.new@example.test';
+  await signIn(page, { node }, who);
   await page.goto('/account');
-  await expect(page).toHaveURL('/login');
-  await signInByForm(page, max);
-  await expect(page).toHaveURL('/account');
-  await expect(page.getByRole('heading', { name: 'My account' })).toBeVisible();
+  const form = section(page, 'Email');
+  await form.getByLabel('New email').focus();
+  await page.keyboard.type('not an address');
+  await tabTo(page, form.getByRole('textbox', { name: 'Your password' }));
+  await page.keyboard.type('wrong');
+  await page.keyboard.press('Enter');
+  await expect(form.getByText('This is not an email address')).toBeVisible();
+  await expect(form.getByLabel('New email')).toBeFocused();
+  await form.getByLabel('New email').fill(email);
+  await form.getByRole('button', { name: 'Send link' }).click();
+  await expect(form.getByText('The current password is wrong.')).toBeVisible();
+  await form.getByRole('textbox', { name: 'Your password' }).fill(who.password);
+  await picture(page, 'account-email');
+  await form.getByRole('button', { name: 'Send link' }).click();
+  await expect(form.getByRole('status')).toContainText(`We sent a link to ${email}.`);
+  await picture(page, 'account-email-sent');
+
+  const token = extractMailToken(await node.inbox.next(email));
+  // The email is opened where someone else is signed in.
+  const elsewhere = await another();
+  await signIn(elsewhere, { node }, team.owner);
+  await elsewhere.goto(`/confirm_email?token=${token}`);
+  await expect(elsewhere).toHaveURL('/confirm_email');
+  await expect(elsewhere.getByRole('heading', { name: 'This link is for another account' })).toBeVisible();
+  await expect(elsewhere.getByText(`the account Ada Admin (${who.email})`)).toBeVisible();
+  await expect(elsewhere.getByText(`You are signed in as Olivia Owner (${team.owner.email})`)).toBeVisible();
+  await picture(elsewhere, 'confirm-email-other');
+  await expectAccessible(elsewhere, 'a link for another account');
+  await elsewhere.getByRole('button', { name: 'Switch account' }).click();
+  await expect(elsewhere.getByText('Sign in to the account whose email address you want to change.')).toBeVisible();
+  await typePassword(elsewhere, who);
+  await expect(elsewhere).toHaveURL('/confirm_email');
+  await expect(elsewhere.getByText(`your account Ada Admin (${who.email})`)).toBeVisible();
+  await picture(elsewhere, 'confirm-email');
+  await expectAccessible(elsewhere, 'confirming an address');
+  await elsewhere.getByRole('button', { name: 'Confirm email address' }).click();
+  await expect(elsewhere.getByRole('heading', { name: 'Email address changed' })).toBeFocused();
+  await expect(elsewhere.getByText(email)).toBeVisible();
+  await picture(elsewhere, 'email-changed');
+  await page.reload();
+  await expect(form).toContainText(`You sign in with ${email}.`);
+  await elsewhere.goto(`/confirm_email?token=${token}`);
+  await expect(elsewhere.getByRole('alert')).toContainText('This link was already used.');
+  await expect(elsewhere.getByRole('button', { name: 'Confirm email address' })).toHaveCount(0);
 });
