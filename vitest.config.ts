@@ -53,7 +53,9 @@ export default defineConfig({
     projects: [
       project({
         name: 'contract',
-        include: ['packages/{contract,liquid,mattermost-simulator,zendesk-simulator}/src/**/*.test.ts'],
+        include: [
+          '{packages/{contract,liquid,mattermost-simulator,zendesk-simulator},apps/mattermost-bridge}/src/**/*.test.ts',
+        ],
       }),
       project({ name: 'server', include: ['{apps/{server,cli},packages/embedded-postgres}/**/*.test.ts'] }),
       project({ name: 'portal', include: ['apps/portal/**/*.test.ts'] }),

@@ -24,6 +24,19 @@ const FORBIDDEN: [string, string, string][] = [
   ['a command reads the environment', 'apps/cli/src/a/b.ts', 'const a = process.env.A;'],
   ['the product imports test support', `${SERVER}/app/main.ts`, "import '#testing/start-app.ts';"],
   ['a package imports test support', 'packages/liquid/src/a.ts', "import '@steward/server/testing/a.ts';"],
+  ['the bridge imports the server', 'apps/mattermost-bridge/src/a.ts', "import '@steward/server/src/app/a.ts';"],
+  [
+    'the bridge climbs into the contract',
+    'apps/mattermost-bridge/src/a.ts',
+    "import '../../../packages/contract/src/a.ts';",
+  ],
+  [
+    'the bridge imports the simulator',
+    'apps/mattermost-bridge/src/a.ts',
+    "import '@steward/mattermost-simulator/world.ts';",
+  ],
+  ['the bridge imports a database driver', 'apps/mattermost-bridge/src/a.ts', "import { Client } from 'pg';"],
+  ['the simulator imports the contract', 'packages/mattermost-simulator/src/a.ts', "import '@steward/contract/users';"],
   ['routes import Kysely', `${SERVER}/features/garden/a.routes.ts`, "import { sql } from 'kysely';"],
   ['a job loads pg late', `${SERVER}/workspace/a.job.ts`, "await import('pg');"],
   ['a feature reads the environment', `${SERVER}/features/garden/a.ts`, 'const a = process.env.A;'],
@@ -47,6 +60,9 @@ test('the check of imports allows imports to lower layers, within a feature, and
     [`${SERVER}/features/garden/beds/a.ts`]: "// process.env and '#app/main.ts'\nimport '../a.rules.ts';",
     [`${SERVER}/features/garden/a.test.ts`]: "import '../pond/a.ts';\nimport '#testing/start-app.ts';",
     'apps/cli/src/access/a.ts': "import '../command.ts';\nimport '@steward/server/src/features/garden/a.ts';",
+    'apps/mattermost-bridge/src/a.ts': "import { z } from 'zod';\nimport 'node:fs';\nimport './b.ts';",
+    'apps/mattermost-bridge/src/a.test.ts':
+      "import '@steward/mattermost-simulator/rig.ts';\nimport '../testing/rig.ts';",
     [`${PORTAL}/app/root.tsx`]: "import '#features/garden/a.page.tsx';\nimport '@steward/contract/garden';",
     'apps/server/testing/app/a.ts': "import '#app/main.ts';\nexport const key = process.env.KEY;",
   };

@@ -10,6 +10,11 @@ const LAYERS: Readonly<Record<string, number>> = {
   app: 3,
   cli: 4,
 };
+/** Workspaces that know nothing of the product, with the packages that they import. */
+const ALONE: Readonly<Record<string, readonly string[]>> = {
+  'apps/mattermost-bridge': ['zod'],
+  'packages/mattermost-simulator': [],
+};
 const ENVIRONMENT = /\bprocess\.env\b|\{[^}]*\benv\b[^}]*\}\s*(=\s*process\b|from\s*['"](node:)?process['"])/;
 
 interface Place {
@@ -36,6 +41,8 @@ export function findForbiddenImports(sources: Sources): string[] {
 
 function findFault(file: string, name: string): string | undefined {
   if (/(^#|\/)testing\//.test(name) && !isTest(file)) return 'only tests import test support';
+  const stranger = findStranger(file, name);
+  if (stranger !== undefined) return stranger;
   const from = getPlace(file);
   const [to] = resolveImport(file, name).flatMap((path) => getPlace(path) ?? []);
   if (from === undefined) return undefined;
@@ -49,6 +56,18 @@ function findFault(file: string, name: string): string | undefined {
   return crosses && !isTest(file)
     ? 'features never import each other; workspace holds what two of them need'
     : undefined;
+}
+
+/** Tests of these workspaces also import the runner and the simulator. */
+function findStranger(file: string, name: string): string | undefined {
+  const workspace = Object.keys(ALONE).find((each) => file.startsWith(`${each}/`));
+  if (workspace === undefined || name.startsWith('node:')) return undefined;
+  const own = `@steward/${workspace.split('/')[1]}/`;
+  const packages = [...(ALONE[workspace] ?? []), ...(isTest(file) ? ['vitest', '@steward/mattermost-simulator/'] : [])];
+  const isAllowed = name.startsWith('.')
+    ? resolveImport(file, name).every((path) => path.startsWith(`${workspace}/`))
+    : [own, ...packages].some((each) => name === each || (each.endsWith('/') && name.startsWith(each)));
+  return isAllowed ? undefined : `${workspace} stands alone and imports nothing of the product`;
 }
 
 function getPlace(file: string): Place | undefined {

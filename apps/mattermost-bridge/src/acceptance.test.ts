@@ -1,0 +1,404 @@
+// What the bridge must survive, by number. `api` can be checked on any server through its API; `shell` needs its tables, its disk,
+// kills, or settings.
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'vitest';
+import { DAY_MS, rig, tally } from '../testing/rig.ts';
+import { checkSetup } from './check.ts';
+import { deleteThreads } from './deletion.ts';
+import { CALLS, createMattermost } from './mattermost.client.ts';
+import { rehearse } from './rehearsal.ts';
+
+test('2 (shell): no table holds the words of a post that was pinned, unpinned, edited and deleted', async () => {
+  await using rigged = await rig();
+  const { at, old, longAgo } = rigged;
+  const post = old({ message: 'secret words' });
+  longAgo(() => {
+    at.pin(post);
+    at.pin(post);
+    at.edit(post, 'secret words, edited');
+  });
+  assert.equal(at.search('secret').length, 4);
+  assert.deepEqual(tally(await rigged.deleteDue()), { gone: 4 });
+  assert.deepEqual(at.search('secret'), []);
+});
+
+test('3 (shell): a thread with a young reply, soft-deleted or not, is never touched', async () => {
+  await using rigged = await rig();
+  const { at, old, talk, ben } = rigged;
+  for (const isDeleted of [false, true]) {
+    const root = old();
+    old({ root_id: root.id });
+    const young = at.post(talk, ben, { root_id: root.id });
+    if (isDeleted) at.softDelete(young);
+  }
+  const before = at.counts();
+  assert.deepEqual(tally(await rigged.deleteDue()), {});
+  assert.deepEqual(at.counts(), before);
+});
+
+test('4 (shell): a whole thread with files on its replies leaves no file row and no file on disk', async () => {
+  await using rigged = await rig();
+  const { at, old, ada, longAgo } = rigged;
+  const file = () => longAgo(() => at.file(ada, 'a.png').id);
+  const root = old({ file_ids: [file()] });
+  const replies = [1, 2, 3].map(() => old({ root_id: root.id, file_ids: [file(), file()] }));
+  longAgo(() => {
+    at.edit(replies[0]!, 'edited');
+    at.softDelete(replies[1]!);
+  });
+  assert.deepEqual(tally(await rigged.deleteDue()), { gone: 5 });
+  const { posts, fileInfo, disk, threads } = at.counts();
+  assert.deepEqual({ posts, fileInfo, disk, threads }, { posts: 0, fileInfo: 0, disk: 0, threads: 0 });
+});
+
+test('5 (shell): a post that lost all files by an edit is repaired first, and a soft-deleted one is kept and told', async () => {
+  await using rigged = await rig();
+  const { at, old, ada, longAgo, mattermost } = rigged;
+  const detach = () => {
+    const post = old({ file_ids: [longAgo(() => at.file(ada, 'a.txt').id)] });
+    at.world.files.get(post.file_ids[0]!)!.delete_at = 1;
+    longAgo(() => at.world.posts.insert({ ...post, id: at.world.id(), original_id: post.id, delete_at: 1 }));
+    post.file_ids = [];
+    return post;
+  };
+  detach();
+  assert.deepEqual(tally(await rigged.deleteDue()), { gone: 3 }, 'the post, its version, and that of the repair');
+  assert.deepEqual([at.counts().posts, at.counts().fileInfo, at.counts().disk], [0, 0, 0]);
+  const deleted = detach();
+  longAgo(() => at.softDelete(deleted));
+  assert.deepEqual(tally(await rigged.deleteDue()), { residue: 2 });
+  assert.equal(at.counts().disk, 1, 'nothing was uploaded in vain');
+  assert.ok(await mattermost.find('readRow', { ids: { post: deleted.id } }));
+});
+
+test('6 (shell): a file that was added after the sweep keeps the thread, and leaves nothing on disk the next time', async () => {
+  await using rigged = await rig();
+  const { at, old, ada, longAgo, mattermost, scope } = rigged;
+  const post = old({ file_ids: [longAgo(() => at.file(ada, 'a.txt').id)] });
+  const permit = await rigged.permit();
+  const { posts } = at.world;
+  longAgo(() => {
+    const added = at.file(ada, 'b.txt').id;
+    at.world.filesOfPost.set(post.id, [...post.file_ids, added]);
+    Object.assign(at.world.files.get(added)!, { post_id: post.id });
+    posts.byId.get(post.id)!.file_ids = [...post.file_ids, added];
+  });
+  assert.deepEqual(tally(await deleteThreads(mattermost, permit, scope)), { changed: 1 });
+  assert.equal(at.counts().disk, 2);
+  assert.deepEqual(tally(await rigged.deleteDue()), { gone: 1 });
+  assert.deepEqual([at.counts().fileInfo, at.counts().disk], [0, 0]);
+  assert.ok(!at.requests.some(({ path }) => path.includes('files/info')), 'the server remembers no list of files');
+});
+
+test('7 (shell): an edit or a pin in flight at each of 500 deletions leaves no version after the sweep', async () => {
+  await using rigged = await rig();
+  const { at, old, mattermost, scope } = rigged;
+  for (let count = 0; count < 500; count += 1) old({ message: 'secret words' });
+  let races = 0;
+  at.world.whenDeleting = (post) => {
+    if (post.original_id !== '') return undefined;
+    races += 1;
+    return races % 2 === 0 ? 'edit' : 'pin';
+  };
+  const permit = await rigged.permit();
+  for (const rows of [permit.rows.slice(0, 250), permit.rows.slice(250)]) {
+    assert.deepEqual(tally(await deleteThreads(mattermost, { ...permit, rows }, scope)), { gone: 500 });
+  }
+  assert.equal(races, 500);
+  assert.deepEqual(at.search('secret'), []);
+});
+
+test('8 (api): a reply before the fresh read keeps the whole thread', async () => {
+  await using rigged = await rig();
+  const { at, old, talk, ben, mattermost, scope } = rigged;
+  const root = old();
+  old({ root_id: root.id });
+  const permit = await rigged.permit();
+  const reply = at.post(talk, ben, { root_id: root.id });
+  assert.deepEqual(tally(await deleteThreads(mattermost, permit, scope)), { thread: 2 });
+  assert.ok(at.world.posts.byId.has(reply.id));
+});
+
+test('8 (api): a backdated reply, which shows in no `since`, keeps the whole thread too', async () => {
+  await using rigged = await rig();
+  const { at, old, talk, ben, mattermost, scope, longAgo } = rigged;
+  const root = old();
+  const reply = old({ root_id: root.id });
+  const permit = await rigged.permit();
+  longAgo(() => at.importPost(talk, ben, { root_id: root.id }));
+  assert.deepEqual(tally(await deleteThreads(mattermost, permit, scope)), { thread: 2 });
+  assert.ok(at.world.posts.byId.has(reply.id));
+});
+
+test('8 (shell): a reply that arrives while the replies are deleted keeps the root', async () => {
+  await using rigged = await rig();
+  const { at, old, talk, ben } = rigged;
+  const root = old();
+  const reply = old({ root_id: root.id });
+  at.world.whenDeleting = (post) => {
+    if (post.id === reply.id) at.post(talk, ben, { root_id: root.id, message: 'just now' });
+    return undefined;
+  };
+  assert.deepEqual(tally(await rigged.deleteDue()), { thread: 1, gone: 1 });
+  assert.equal(at.search('just now').length, 1);
+});
+
+test('8 (shell): a reply that survives its root as an orphan is reported and stays', async () => {
+  await using rigged = await rig();
+  const { at, old } = rigged;
+  old();
+  at.world.whenDeleting = () => 'reply survives';
+  const report = await rigged.deleteDue();
+  assert.deepEqual(tally(report), { gone: 1 });
+  const [orphan, ...more] = [...at.world.posts.byId.keys()];
+  assert.deepEqual([report.orphans, more], [[orphan], []]);
+});
+
+test('10 (shell): a deletion that the server’s death interrupts is finished by its repetition, and nothing is gone that isn’t', async () => {
+  await using rigged = await rig();
+  const { at, old, ada, longAgo, mattermost, scope } = rigged;
+  const root = old();
+  for (let count = 0; count < 30; count += 1) {
+    old({ root_id: root.id, file_ids: [longAgo(() => at.file(ada, 'a.txt').id)] });
+  }
+  const permit = await rigged.permit();
+  const stages = ['disk', 'files', 'done'] as const;
+  let kills = 0;
+  for (let tries = 0; ; tries += 1) {
+    let deletions = 0;
+    at.world.killAt = (_, stage) => {
+      deletions += 1;
+      return kills < 9 && stage === stages[kills % 3] && deletions > 3;
+    };
+    const report = await deleteThreads(mattermost, { ...permit, isBegun: tries > 0 }, scope);
+    for (const [id, outcome] of report.outcomes) assert.ok(outcome !== 'gone' || !at.world.posts.byId.has(id));
+    if (!at.world.isDown) {
+      assert.deepEqual(tally(report), { gone: 31 });
+      break;
+    }
+    assert.deepEqual(tally(report), {}, 'everything is open after a call without an answer');
+    kills += 1;
+    at.restart();
+  }
+  assert.equal(kills, 9);
+  assert.deepEqual([at.counts().posts, at.counts().fileInfo, at.counts().disk], [0, 0, 0]);
+});
+
+test('10 (shell): a new reply keeps the root of an interrupted deletion, and what is gone counts as gone', async () => {
+  await using rigged = await rig();
+  const { at, old, talk, ben, mattermost, scope } = rigged;
+  const root = old();
+  for (let count = 0; count < 3; count += 1) old({ root_id: root.id });
+  const permit = await rigged.permit();
+  let deletions = 0;
+  at.world.killAt = () => {
+    deletions += 1;
+    return deletions === 2;
+  };
+  await deleteThreads(mattermost, permit, scope);
+  at.restart();
+  at.post(talk, ben, { root_id: root.id });
+  const report = await deleteThreads(mattermost, { ...permit, isBegun: true }, scope);
+  assert.deepEqual(tally(report), { thread: 2, gone: 2 });
+  assert.ok(at.world.posts.byId.has(root.id));
+});
+
+test('11 (shell): whatever a deletion is answered, the outcome is what a reading says', async () => {
+  const faults = [
+    { status: 200, after: false, outcome: {} },
+    { status: 200, after: true, outcome: { gone: 1 } },
+    { status: 400, after: true, outcome: { gone: 1 } },
+    { status: 404, after: false, outcome: {} },
+    { status: 404, after: true, outcome: { gone: 1 } },
+    { status: 500, after: false, outcome: {} },
+    { status: 500, after: true, outcome: { gone: 1 } },
+  ];
+  for (const { outcome, ...fault } of faults) {
+    await using rigged = await rig();
+    rigged.old();
+    rigged.at.fault({ method: 'DELETE', path: /permanent=true/, ...fault });
+    assert.deepEqual(tally(await rigged.deleteDue()), outcome, JSON.stringify(fault));
+  }
+});
+
+test('11 (shell): a deletion whose answer is lost stays open, and its repetition finds it gone', async () => {
+  await using rigged = await rig();
+  const { at, old, mattermost, scope } = rigged;
+  old();
+  const permit = await rigged.permit();
+  at.fault({ method: 'DELETE', path: /permanent=true/, times: 1, after: true, drop: true });
+  const first = await deleteThreads(mattermost, permit, scope);
+  const second = await deleteThreads(mattermost, { ...permit, isBegun: true }, scope);
+  assert.deepEqual(tally(second), { gone: 1 });
+  assert.ok(first.outcomes.size === 0 || tally(first).gone === 1);
+});
+
+test('13 (api): the bridge can call nothing that changes settings, people or whole channels', () => {
+  const changing = Object.values(CALLS)
+    .filter(({ method }) => method !== 'GET')
+    .map(({ method, path }) => `${method} ${path}`);
+  assert.deepEqual([...new Set(changing)].sort(), [
+    'DELETE posts/:post',
+    'DELETE posts/:post?permanent=true',
+    'DELETE teams/:team',
+    'POST channels',
+    'POST channels/direct',
+    'POST files',
+    'POST posts',
+    'POST posts/:post/pin',
+    'POST posts/ids',
+    'POST reactions',
+    'POST teams',
+    'POST teams/:team/restore',
+    'PUT posts/:post/patch',
+  ]);
+  for (const file of globSync('*.ts', { cwd: import.meta.dirname })) {
+    if (file.endsWith('.test.ts')) continue;
+    assert.doesNotMatch(readFileSync(join(import.meta.dirname, file), 'utf8'), /config\/patch|\/active/, file);
+  }
+});
+
+test('13 (api): an id that is none, and a query that a call does not have, are refused before they are sent', async () => {
+  await using rigged = await rig();
+  const { at, mattermost, team } = rigged;
+  const before = at.requests.length;
+  await assert.rejects(mattermost.call('archiveTeam', { ids: { team: `${team.id}?permanent=true` } }), /needs an id/);
+  await assert.rejects(mattermost.call('archiveTeam', { ids: { team: team.id }, query: { permanent: 1 } }), /has no/);
+  await assert.rejects(mattermost.call('deleteForever', { ids: { post: '../users/me' } }), /needs an id/);
+  assert.equal(at.requests.length, before);
+});
+
+test('13 (api): a channel outside of the connected teams gets no changing call', async () => {
+  await using rigged = await rig();
+  const { at, old, ada, mattermost, scope, longAgo } = rigged;
+  const other = longAgo(() => at.addChannel(at.addTeam('harbor'), 'quay'));
+  longAgo(() => at.post(other, ada));
+  const direct = at.openDirect(ada, rigged.ben);
+  longAgo(() => at.post(direct, ada));
+  old();
+  const moved = await rigged.permit();
+  rigged.talk.team_id = other.team_id;
+  const before = at.requests.length;
+  assert.deepEqual(tally(await deleteThreads(mattermost, await rigged.permit(other), scope)), { changed: 1 });
+  const teamsOnly = { ...scope, directMessages: false };
+  assert.deepEqual(tally(await deleteThreads(mattermost, await rigged.permit(direct), teamsOnly)), { changed: 1 });
+  assert.deepEqual(tally(await deleteThreads(mattermost, moved, scope)), { changed: 1 });
+  assert.ok(at.requests.slice(before).every(({ method }) => method === 'GET'));
+});
+
+const SETTINGS: [name: string, change: (rigged: Awaited<ReturnType<typeof rig>>) => void, sentence: RegExp][] = [
+  [
+    'post deletion off',
+    ({ at }) => at.set('ServiceSettings', 'EnableAPIPostDeletion', false),
+    /EnableAPIPostDeletion is off/,
+  ],
+  ['a lesser token', ({ bot }) => Object.assign(bot, { roles: 'system_user' }), /needs the role system admin/],
+  ['a disabled bot', ({ bot }) => Object.assign(bot, { delete_at: 1 }), /does not accept the token/],
+  [
+    'archived channels hidden',
+    ({ at }) => at.set('TeamSettings', 'ExperimentalViewArchivedChannels', false),
+    /ExperimentalViewArchivedChannels is off/,
+  ],
+  [
+    'a license with retention',
+    ({ at }) => {
+      at.world.isLicensed = true;
+      at.set('DataRetentionSettings', 'EnableMessageDeletion', true);
+    },
+    /retention of its own/,
+  ],
+  ['a newer version', ({ at }) => Object.assign(at.world, { version: '11.6.0' }), /has version 11\.6\.0/],
+  ['an older version', ({ at }) => Object.assign(at.world, { version: '10.1.0' }), /has version 10\.1\.0/],
+  ['hidden history', ({ at }) => Object.assign(at.world.limits, { postHistoryLimit: 10_000 }), /hides old messages/],
+  ['broken JSON', ({ at }) => at.fault({ path: /config$/, body: '[{"id":"x"' }), /could not be finished/],
+  [
+    'plain text',
+    ({ at }) => at.fault({ path: /limits/, status: 502, body: 'Bad gateway' }),
+    /readLimits failed: status 502/,
+  ],
+];
+
+test.each(SETTINGS)('14 (shell): %s is one sentence, and a rehearsal changes nothing', async (_, change, sentence) => {
+  await using rigged = await rig();
+  const { at, mattermost } = rigged;
+  assert.deepEqual((await checkSetup(mattermost)).problems, []);
+  change(rigged);
+  const { problems } = await checkSetup(mattermost);
+  assert.equal(problems.length, 1, problems.join('\n'));
+  assert.match(problems[0] ?? '', sentence);
+  const before = at.counts();
+  const result = await rehearse(mattermost);
+  assert.equal(result.passed, false);
+  assert.deepEqual(at.counts(), before);
+});
+
+test('14 (shell): the rate limit’s plain text makes the bridge wait and go on', async () => {
+  await using rigged = await rig();
+  const { at, old, pauses } = rigged;
+  for (let count = 0; count < 60; count += 1) old();
+  at.set('RateLimitSettings', 'Enable', true);
+  assert.deepEqual(tally(await rigged.deleteDue()), { gone: 60 });
+  assert.ok(pauses.length > 0 && pauses.every((ms) => ms === 1_000));
+});
+
+test('14 (shell): a setting that is switched off in the middle leaves the rest open', async () => {
+  await using rigged = await rig();
+  const { at, old } = rigged;
+  for (let count = 0; count < 5; count += 1) old();
+  let deletions = 0;
+  at.world.whenDeleting = () => {
+    deletions += 1;
+    if (deletions === 2) at.set('ServiceSettings', 'EnableAPIPostDeletion', false);
+    return undefined;
+  };
+  assert.deepEqual(tally(await rigged.deleteDue()), {});
+  assert.equal(at.counts().posts, 3);
+});
+
+test('15 (shell): a second and a third rehearsal change no number of rows and no file on disk', async () => {
+  await using rigged = await rig();
+  const { at, mattermost } = rigged;
+  const first = await rehearse(mattermost);
+  assert.deepEqual(
+    first.steps.filter((step) => !step.passed),
+    [],
+  );
+  assert.ok(at.world.teams.get(first.team ?? '')?.delete_at, 'the team is archived');
+  const before = at.counts();
+  for (let count = 0; count < 2; count += 1) {
+    const next = await rehearse(mattermost, first.team);
+    assert.equal(next.passed, true);
+    assert.equal(next.team, first.team);
+    assert.deepEqual(at.counts(), before);
+  }
+});
+
+test('16 (shell): the reply counts of living threads stay right', async () => {
+  await using rigged = await rig();
+  const { at, old, talk, ben } = rigged;
+  const living = old();
+  old({ root_id: living.id });
+  at.post(talk, ben, { root_id: living.id });
+  const due = old();
+  old({ root_id: due.id });
+  assert.deepEqual(tally(await rigged.deleteDue()), { gone: 2 });
+  assert.deepEqual([...at.world.threads.keys()], [living.id]);
+  assert.equal(at.world.threads.get(living.id)?.reply_count, 2);
+});
+
+test('a post that is young by now, or whose channel is another, is kept', async () => {
+  await using rigged = await rig();
+  const { at, old, mattermost, scope } = rigged;
+  const [first, second] = [old(), old()];
+  const permit = await rigged.permit();
+  at.world.posts.byId.get(first!.id)!.create_at = permit.cutoff + 1;
+  at.world.posts.byId.get(second!.id)!.update_at = Date.now() - DAY_MS / 2;
+  assert.deepEqual(tally(await deleteThreads(mattermost, permit, scope)), { young: 2 });
+});
+
+test('a token with a wrong address is one sentence', async () => {
+  const { problems } = await checkSetup(createMattermost({ url: 'http://127.0.0.1:9', token: 'x' }));
+  assert.match(problems.join(), /^The checks could not be finished\. The call ping failed: no answer/);
+});

@@ -1,0 +1,248 @@
+// Deletes whole threads for good, in the order that leaves nothing behind and destroys nothing young.
+import type { Row } from './answers.ts';
+import { CallError, type Mattermost } from './mattermost.client.ts';
+import { isInScope, listChanges, type Scope } from './sweep.ts';
+
+/** A row as it was known when its deletion was decided. */
+export type DueRow = Pick<Row, 'id' | 'root_id' | 'original_id' | 'create_at' | 'file_ids'>;
+
+/** Rows of whole threads of one channel: the root, every reply and every version, soft-deleted ones too. */
+export interface Permit {
+  channel: string;
+  rows: readonly DueRow[];
+  /** Only rows that were created before are deleted. */
+  cutoff: number;
+  /** When the channel was swept last, by the server's clock. */
+  sweptAt: number;
+  /** Threads that changed within this time are kept. */
+  quietMs: number;
+  /** The deletion was interrupted: what it began has lost its files already and is finished, however new its last change is. */
+  isBegun: boolean;
+}
+
+/** `held` is decided before a permit is given. */
+export type Reason = 'held' | 'thread' | 'changed' | 'young' | 'residue';
+/** A row is gone only after a reading that says 404. */
+export type Outcome = 'gone' | Reason;
+
+export interface Report {
+  /** By row. A row without an outcome is open, and its permit has to be repeated. */
+  outcomes: Map<string, Outcome>;
+  /** Replies that arrived while their root was deleted. They are young, and stay. */
+  orphans: string[];
+}
+
+interface Work {
+  mattermost: Mattermost;
+  permit: Permit;
+  report: Report;
+  /** Rows as they are now, by id. What is missing is gone. */
+  fresh: Map<string, Row>;
+  /** Ids of files by row; all of them must be unreachable in the end. */
+  files: Map<string, Set<string>>;
+}
+
+/** The most ids of one reading: a tenth of what the server allows, because a thousand take seconds. */
+const READ_ROWS = 100;
+export const PERMIT_ROWS = 400;
+/** The most rounds of looking for versions that edits in flight left. */
+const SWEEP_ROUNDS = 5;
+
+/** Deletes the threads of a permit. Whatever the server answers, the outcome of a row is what a reading says afterwards. */
+export async function deleteThreads(mattermost: Mattermost, permit: Permit, scope: Scope): Promise<Report> {
+  const report: Report = { outcomes: new Map(), orphans: [] };
+  const work: Work = { mattermost, permit, report, fresh: new Map(), files: new Map() };
+  try {
+    if (permit.rows.length > PERMIT_ROWS) throw new Error(`A permit has at most ${PERMIT_ROWS} rows.`);
+    const channel = await mattermost.find('readChannel', { ids: { channel: permit.channel } });
+    if (channel === undefined || !isInScope(scope, channel)) return keepAll(work, 'changed');
+    const start = mattermost.time();
+    work.fresh = await readRows(
+      mattermost,
+      permit.rows.map((row) => row.id),
+    );
+    const changes = await listChanges(mattermost, permit.channel, permit.sweptAt - 1);
+    for (const thread of toThreads(work, changes)) await deleteThread(work, thread);
+    await sweepOrphans(work, start);
+    await proveAll(work);
+  } catch (error) {
+    // What has no outcome yet is open.
+    if (!(error instanceof CallError)) throw error;
+  }
+  return report;
+}
+
+function keepAll({ permit, report }: Work, reason: Reason): Report {
+  for (const row of permit.rows) report.outcomes.set(row.id, reason);
+  return report;
+}
+
+/** Reads rows by their ids. The server answers 404 if there is none of them. */
+export async function readRows(mattermost: Mattermost, ids: readonly string[]): Promise<Map<string, Row>> {
+  const found = new Map<string, Row>();
+  for (let at = 0; at < ids.length; at += READ_ROWS) {
+    const rows = await mattermost.find('readRows', { body: ids.slice(at, at + READ_ROWS) });
+    for (const row of rows ?? []) found.set(row.id, row);
+  }
+  return found;
+}
+
+interface Thread {
+  root: string;
+  due: DueRow[];
+  /** Versions that are newer than the permit, of rows that are in it. */
+  newVersions: Row[];
+  /** Other rows that are newer than the permit. */
+  strangers: Row[];
+}
+
+const threadOf = ({ id, root_id, original_id }: DueRow) => root_id || original_id || id;
+
+function toThreads({ permit }: Work, changes: readonly Row[]): Thread[] {
+  const threads = new Map<string, Thread>();
+  const known = new Set(permit.rows.map((row) => row.id));
+  for (const row of permit.rows) {
+    const root = threadOf(row);
+    const thread = threads.get(root) ?? { root, due: [], newVersions: [], strangers: [] };
+    thread.due.push(row);
+    threads.set(root, thread);
+  }
+  for (const row of changes) {
+    if (known.has(row.id)) continue;
+    const thread = threads.get(threadOf(row));
+    if (known.has(row.original_id)) thread?.newVersions.push(row);
+    else thread?.strangers.push(row);
+  }
+  return [...threads.values()];
+}
+
+async function deleteThread(work: Work, thread: Thread): Promise<void> {
+  const reason = (await findReasonToKeep(work, thread)) ?? (await repairFiles(work, thread));
+  if (reason !== undefined) {
+    // Rows that an earlier try deleted are gone all the same.
+    for (const { id } of thread.due) if (work.fresh.has(id)) work.report.outcomes.set(id, reason);
+    return;
+  }
+  const { due, newVersions } = thread;
+  for (const row of [...due, ...newVersions]) {
+    const ids = work.files.get(row.id) ?? new Set(row.file_ids);
+    for (const id of work.fresh.get(row.id)?.file_ids ?? []) ids.add(id);
+    work.files.set(row.id, ids);
+  }
+  const versions = [...newVersions, ...due.filter((row) => row.original_id !== '')];
+  const replies = due.filter((row) => row.original_id === '' && row.root_id !== '');
+  for (const row of [...versions, ...replies]) await deleteRow(work, row.id);
+  if (!due.some((row) => row.id === thread.root)) return;
+  // A root destroys every reply with it, so it is read once more right before.
+  const root = await work.mattermost.find('readRow', { ids: { post: thread.root } });
+  if (root && root.reply_count > 0) work.report.outcomes.set(root.id, 'thread');
+  else if (root) await deleteRow(work, root.id);
+}
+
+/** Compares a thread with what is there now. */
+async function findReasonToKeep(
+  work: Work,
+  { root, due, newVersions, strangers }: Thread,
+): Promise<Reason | undefined> {
+  const { permit, fresh, mattermost } = work;
+  const rows = due.flatMap((row) => fresh.get(row.id) ?? []);
+  if (rows.some((row) => row.create_at >= permit.cutoff)) return 'young';
+  if (rows.some((row) => row.channel_id !== permit.channel)) return 'changed';
+  const now = await mattermost.find('readRow', { ids: { post: root } });
+  const there = [...rows, ...newVersions].filter((row) => row.root_id === root).length;
+  const isWhole = due.some((row) => row.id === root) && strangers.length === 0;
+  // The server counts versions and soft-deleted replies too. Without a root, nothing is destroyed along with it.
+  if (now && (!isWhole || now.reply_count > there)) return 'thread';
+  if (permit.isBegun) return undefined;
+  if (newVersions.length > 0) return 'changed';
+  if (due.some((row) => isChanged(row, fresh.get(row.id)))) return 'changed';
+  const quietSince = mattermost.time() - permit.quietMs;
+  return permit.quietMs > 0 && rows.some((row) => row.update_at > quietSince) ? 'young' : undefined;
+}
+
+function isChanged(row: DueRow, now: Row | undefined): boolean {
+  if (now === undefined) return false;
+  const isSame = now.create_at === row.create_at && now.root_id === row.root_id && now.original_id === row.original_id;
+  return !isSame || now.file_ids.join() !== row.file_ids.join();
+}
+
+/**
+ * The server deletes the files of a post only if the post names one. If an edit removed all, the post gets a new file first. A
+ * soft-deleted post can't be changed, and its files would stay for good.
+ */
+async function repairFiles(work: Work, { due, newVersions }: Thread): Promise<Reason | undefined> {
+  for (const { id, original_id } of due) {
+    const post = work.fresh.get(id);
+    if (original_id !== '' || post === undefined || post.file_ids.length > 0) continue;
+    const versions = [
+      ...due.filter((row) => row.original_id === id),
+      ...newVersions.filter((row) => row.original_id === id),
+    ];
+    const detached = versions.flatMap((row) => row.file_ids);
+    if (detached.length === 0) continue;
+    if (post.delete_at > 0) return 'residue';
+    const file = await attachFile(work, post);
+    if (file === undefined) return 'residue';
+    work.files.set(id, new Set([...detached, file]));
+  }
+  return undefined;
+}
+
+async function attachFile({ mattermost }: Work, { id, channel_id }: Row): Promise<string | undefined> {
+  const form = new FormData();
+  form.set('channel_id', channel_id);
+  form.append('files', new Blob([' ']), 'empty.txt');
+  try {
+    const [file] = (await mattermost.call('upload', { body: form })).file_infos;
+    await mattermost.call('changePost', { ids: { post: id }, body: { file_ids: [file?.id] } });
+    return file?.id;
+  } catch (error) {
+    if (error instanceof CallError && error.status > 0) return undefined;
+    throw error;
+  }
+}
+
+/** Asks for a deletion. Its answer proves nothing, so only the rights are read from it. */
+async function deleteRow({ mattermost }: Work, post: string): Promise<void> {
+  try {
+    await mattermost.call('deleteForever', { ids: { post } });
+  } catch (error) {
+    if (!(error instanceof CallError) || [401, 403, 501].includes(error.status)) throw error;
+  }
+}
+
+/**
+ * An edit or a pin in flight leaves a version of a row that is gone. They are found by their change, deleted and looked for again.
+ * Replies in flight stay: they are young.
+ */
+async function sweepOrphans(work: Work, start: number): Promise<void> {
+  const { mattermost, permit, report } = work;
+  const ours = new Set([...permit.rows.map((row) => row.id), ...work.files.keys()]);
+  const kept = new Set(report.outcomes.keys());
+  for (let round = 0; round < SWEEP_ROUNDS; round += 1) {
+    const changes = await listChanges(mattermost, permit.channel, start);
+    const candidates = changes.filter(({ original_id }) => ours.has(original_id) && !kept.has(original_id));
+    const originals = await readRows(mattermost, [...new Set(candidates.map((row) => row.original_id))]);
+    const versions = candidates.filter(({ original_id }) => !originals.has(original_id));
+    const replies = changes.filter((row) => ours.has(row.root_id) && row.original_id === '' && !kept.has(row.root_id));
+    for (const row of replies) if (!ours.has(row.id) && !report.orphans.includes(row.id)) report.orphans.push(row.id);
+    if (versions.length === 0) return;
+    for (const row of versions) {
+      work.files.set(row.id, new Set());
+      await deleteRow(work, row.id);
+    }
+  }
+}
+
+/** Reads every row and every file again, one by one: a list of rows also lacks what the token may not read. */
+async function proveAll({ mattermost, permit, report, files }: Work): Promise<void> {
+  const ids = [...new Set([...permit.rows.map((row) => row.id), ...files.keys()])];
+  for (const id of ids.filter((each) => !report.outcomes.has(each))) {
+    if ((await mattermost.find('readRow', { ids: { post: id } })) !== undefined) continue;
+    let reachable = false;
+    for (const file of files.get(id) ?? []) {
+      if ((await mattermost.find('readFile', { ids: { file } })) !== undefined) reachable = true;
+    }
+    report.outcomes.set(id, reachable ? 'residue' : 'gone');
+  }
+}

@@ -1,0 +1,201 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { z } from 'zod';
+import * as answers from './answers.ts';
+
+/**
+ * Every call that the bridge can make. A call that isn't here can't be made: the bridge changes no configuration, deactivates
+ * nobody, and deletes no person, team or channel for good. `:name` is an id; only the queries named here can be added.
+ */
+export const CALLS = {
+  ping: define('GET system/ping?get_server_status=true', answers.Ping),
+  readClientConfig: define('GET config/client?format=old', answers.ClientConfig),
+  readLicense: define('GET license/client?format=old', answers.License),
+  readConfig: define('GET config', answers.Config),
+  readLimits: define('GET limits/server', answers.Limits),
+  readRetentionPolicy: define('GET data_retention/policy', answers.RetentionPolicy),
+  listRetentionPolicies: define('GET data_retention/policies', answers.RetentionPolicies),
+  readMyself: define('GET users/me', answers.Person),
+  listBots: define('GET bots?per_page=200&include_deleted=true', z.array(answers.Bot), ['page']),
+  listPeople: define('GET users?per_page=200', z.array(answers.Person), ['page', 'in_team']),
+  listTeams: define('GET teams?per_page=200', z.array(answers.Team), ['page']),
+  listTeamMembers: define('GET teams/:team/members?per_page=200', z.array(answers.TeamMember), ['page']),
+  listChannels: define('GET channels?include_deleted=true&per_page=200', z.array(answers.Channel), ['page']),
+  listChannelsOfPerson: define(
+    'GET users/:user/channels?include_deleted=true&last_delete_at=0',
+    z.array(answers.Channel),
+  ),
+  listChannelMembers: define('GET channels/:channel/members?per_page=200', z.array(answers.ChannelMember), ['page']),
+  readChannel: define('GET channels/:channel', answers.Channel),
+  listRows: define(
+    'GET channels/:channel/posts?include_deleted=true&skipFetchThreads=true&per_page=200',
+    answers.RowList,
+    ['page'],
+  ),
+  listChangedRows: define('GET channels/:channel/posts?skipFetchThreads=true', answers.RowList, ['since']),
+  readRow: define('GET posts/:post?include_deleted=true', answers.Row),
+  readRows: define('POST posts/ids', z.array(answers.Row)),
+  readFile: define('GET files/:file/info', answers.Exists),
+  deleteForever: define('DELETE posts/:post?permanent=true', answers.Done),
+  upload: define('POST files', answers.Upload),
+  changePost: define('PUT posts/:post/patch', answers.Exists),
+  // Only in the rehearsal's own team.
+  createTeam: define('POST teams', answers.Team),
+  restoreTeam: define('POST teams/:team/restore', answers.Team),
+  archiveTeam: define('DELETE teams/:team', answers.Done),
+  createChannel: define('POST channels', answers.Channel),
+  openDirect: define('POST channels/direct', answers.Channel),
+  createPost: define('POST posts', answers.Row),
+  pinPost: define('POST posts/:post/pin', answers.Done),
+  softDelete: define('DELETE posts/:post', answers.Done),
+  react: define('POST reactions', z.object({ post_id: answers.Id })),
+} as const;
+
+interface Definition<T extends z.ZodType> {
+  method: string;
+  path: string;
+  answer: T;
+  query: readonly string[];
+}
+
+function define<T extends z.ZodType>(call: string, answer: T, query: readonly string[] = []): Definition<T> {
+  const [method = '', path = ''] = call.split(' ');
+  return { method, path, answer, query };
+}
+
+export type CallName = keyof typeof CALLS;
+type Answer<N extends CallName> = z.output<(typeof CALLS)[N]['answer']>;
+
+export interface Args {
+  ids?: Record<string, string>;
+  query?: Record<string, string | number>;
+  body?: unknown;
+}
+
+/** A call without the answer that it should have. A status of 0 means no answer at all. */
+export class CallError extends Error {
+  readonly call: CallName;
+  readonly status: number;
+
+  constructor(call: CallName, status: number, reason: string) {
+    super(`The call ${call} failed: ${reason}.`);
+    this.call = call;
+    this.status = status;
+  }
+}
+
+export interface Mattermost {
+  call<N extends CallName>(name: N, args?: Args): Promise<Answer<N>>;
+  /** Returns undefined if the answer is 404. */
+  find<N extends CallName>(name: N, args?: Args): Promise<Answer<N> | undefined>;
+  /** The server's clock in milliseconds, at most two seconds late: what changes from now on is newer. */
+  time(): number;
+  /** The number of requests so far. */
+  count(): number;
+}
+
+export interface ClientOptions {
+  url: string;
+  token: string;
+  /** Waits before a call is repeated that the server refused because of its rate limit. */
+  pause?: (ms: number) => Promise<unknown>;
+}
+
+const TIME_LIMIT_MS = 30_000;
+/** A server that is busy for longer is unavailable. */
+const MOST_PAUSES = 60;
+const LONGEST_PAUSE_MS = 60_000;
+
+export function createMattermost({ url, token, pause = wait }: ClientOptions): Mattermost {
+  const base = `${url.replace(/\/+$/, '')}/api/v4/`;
+  let requests = 0;
+  let serverTime = Date.now() - 60_000;
+  async function send(name: CallName, args: Args): Promise<Response> {
+    const { body } = args;
+    const isForm = body instanceof FormData;
+    for (let pauses = 0; ; pauses += 1) {
+      requests += 1;
+      const response = await fetch(base + toPath(name, args), {
+        method: CALLS[name].method,
+        headers: { authorization: `Bearer ${token}`, ...(body !== undefined && !isForm && JSON_TYPE) },
+        ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+        // The token must not follow the server elsewhere.
+        redirect: 'error',
+        signal: AbortSignal.timeout(TIME_LIMIT_MS),
+      });
+      serverTime = Date.parse(response.headers.get('date') ?? '') || Date.now() - 60_000;
+      if (response.status !== 429 || pauses === MOST_PAUSES) return response;
+      await response.body?.cancel();
+      await pause(getPause(response));
+    }
+  }
+  async function call<N extends CallName>(name: N, args: Args = {}): Promise<Answer<N>> {
+    let status = 0;
+    try {
+      const response = await send(name, args);
+      const text = await response.text();
+      status = response.status;
+      return readAnswer(name, status, text);
+    } catch (error) {
+      if (error instanceof CallError || error instanceof ForbiddenCall) throw error;
+      throw new CallError(name, 0, error instanceof Error ? describe(error) : String(error));
+    }
+  }
+  return {
+    call,
+    find: (name, args) =>
+      call(name, args).catch((error) => {
+        if (error instanceof CallError && error.status === 404) return undefined;
+        throw error;
+      }),
+    time: () => serverTime - 1_000,
+    count: () => requests,
+  };
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** The bridge itself asked for something that isn't in the list: a fault of the program, not of the server. */
+class ForbiddenCall extends Error {}
+
+function toPath(name: CallName, { ids = {}, query = {} }: Args): string {
+  const { path, query: allowed } = CALLS[name];
+  const filled = path.replace(/:(\w+)/g, (_, part: string) => {
+    const id = answers.Id.safeParse(ids[part]);
+    if (!id.success) throw new ForbiddenCall(`The call ${name} needs an id as its ${part}.`);
+    return id.data;
+  });
+  const added = Object.entries(query).map(([key, value]) => {
+    if (!allowed.includes(key)) throw new ForbiddenCall(`The call ${name} has no ${key}.`);
+    return `${key}=${encodeURIComponent(value)}`;
+  });
+  if (added.length === 0) return filled;
+  return `${filled}${filled.includes('?') ? '&' : '?'}${added.join('&')}`;
+}
+
+/** Answers may be plain text, or JSON that never ends. */
+function readAnswer<N extends CallName>(name: N, status: number, text: string): Answer<N> {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    body = undefined;
+  }
+  if (status < 200 || status > 299) {
+    const id = answers.ErrorBody.safeParse(body);
+    throw new CallError(name, status, id.success ? `${status} ${id.data.id}` : `status ${status}`);
+  }
+  const parsed = CALLS[name].answer.safeParse(body);
+  // The reason never has a part of the answer in it, which may be somebody's text.
+  if (!parsed.success) throw new CallError(name, status, `an unknown answer at ${where(parsed.error)}`);
+  return parsed.data as Answer<N>;
+}
+
+const where = ({ issues }: z.ZodError) => issues[0]?.path.filter((key) => key !== '').join('.') || 'its start';
+
+const describe = ({ name, message, cause }: Error) =>
+  name === 'TimeoutError' ? 'no answer in time' : `no answer (${cause instanceof Error ? cause.message : message})`;
+
+function getPause({ headers }: Response): number {
+  const seconds = Number(headers.get('retry-after'));
+  return Math.min(LONGEST_PAUSE_MS, Math.max(1, Number.isFinite(seconds) ? seconds : 1) * 1_000);
+}

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'vitest';
+import { rig } from '../testing/rig.ts';
+import { rehearse } from './rehearsal.ts';
+
+/** The rows of the table that failed. */
+const failures = ({ steps }: Awaited<ReturnType<typeof rehearse>>) =>
+  steps.filter((step) => !step.passed).map(({ name, detail }) => `${name}: ${detail}`);
+
+test('a rehearsal refuses a team with another member, or with a message that it did not write', async () => {
+  await using rigged = await rig();
+  const { at, mattermost, ada } = rigged;
+  const { team } = await rehearse(mattermost);
+  const row = at.world.teams.get(team!)!;
+  const channel = [...at.world.channels.values()].find((each) => each.name === 'rehearsal')!;
+  const post = at.post(channel, ada);
+  assert.match(failures(await rehearse(mattermost, team)).join(), /has messages that no rehearsal wrote/);
+  at.world.posts.remove(post);
+  at.addToTeam(row, ada);
+  assert.match(failures(await rehearse(mattermost, team)).join(), /has other members/);
+});
+
+test('a rehearsal refuses a team of its name that is not the known one', async () => {
+  await using rigged = await rig();
+  const { mattermost } = rigged;
+  await rehearse(mattermost);
+  assert.match(failures(await rehearse(mattermost, 'z'.repeat(26))).join(), /not the one of earlier rehearsals/);
+});
+
+test('messages of an interrupted rehearsal are deleted by the next', async () => {
+  await using rigged = await rig();
+  const { at, mattermost } = rigged;
+  const { team } = await rehearse(mattermost);
+  const before = at.counts();
+  at.world.killAt = () => true;
+  assert.equal((await rehearse(mattermost, team)).passed, false);
+  at.restart();
+  assert.ok(at.counts().posts! > before.posts!);
+  assert.deepEqual(failures(await rehearse(mattermost, team)), []);
+  assert.deepEqual(at.counts(), before);
+});
+
+test('a rehearsal fails at a server that answers 200 and does nothing', async () => {
+  await using rigged = await rig();
+  rigged.at.fault({ method: 'DELETE', path: /permanent=true/, skip: 1 });
+  const result = await rehearse(rigged.mattermost);
+  assert.equal(result.passed, false);
+  assert.match(failures(result).join(), /Every row is gone/);
+});
+
+test('a rehearsal fails at a server that leaves files reachable, and touches no message of others', async () => {
+  await using rigged = await rig();
+  const { at, mattermost } = rigged;
+  const post = rigged.old();
+  at.fault({ path: /files\/\w+\/info/, body: JSON.stringify({ id: 'z'.repeat(26) }) });
+  assert.match(failures(await rehearse(mattermost)).join(), /No file can be reached/);
+  assert.ok(at.world.posts.byId.has(post.id));
+});

@@ -1,0 +1,87 @@
+import type { Channel, Post, Team, User } from '@steward/mattermost-simulator/model.ts';
+import { type MattermostSimulator, startMattermost } from '@steward/mattermost-simulator/simulator.ts';
+import type { Row } from '../src/answers.ts';
+import { deleteThreads, type Permit, type Report } from '../src/deletion.ts';
+import { createMattermost, type Mattermost } from '../src/mattermost.client.ts';
+import { type Scope, sweepChannel } from '../src/sweep.ts';
+
+export const DAY_MS = 86_400_000;
+
+export interface Rig extends AsyncDisposable {
+  at: MattermostSimulator;
+  mattermost: Mattermost;
+  bot: User;
+  owner: User;
+  token: string;
+  ada: User;
+  ben: User;
+  team: Team;
+  talk: Channel;
+  scope: Scope;
+  /** Milliseconds that the bridge paused for the rate limit. */
+  pauses: number[];
+  /** Runs something as if it happened a year ago. */
+  longAgo<T>(work: () => T): T;
+  /** An old message; its files are attached. */
+  old(more?: Partial<Post>): Post;
+  /** Sweeps a channel and returns a permit for its threads that are wholly older than 30 days. */
+  permit(channel?: Channel): Promise<Permit>;
+  /** Deletes everything due in a channel. */
+  deleteDue(channel?: Channel): Promise<Report>;
+}
+
+/** A server that is set up for the bridge, with a team, two people and a channel, and the bridge's client. */
+export async function rig(): Promise<Rig> {
+  const at = await startMattermost({ seed: 7 });
+  const { bot, owner, token } = at.addAdminBot();
+  at.set('ServiceSettings', 'EnableAPIPostDeletion', true);
+  const longAgo: Rig['longAgo'] = (work) => {
+    at.advance(-365 * DAY_MS);
+    try {
+      return work();
+    } finally {
+      at.advance(365 * DAY_MS);
+    }
+  };
+  const place = longAgo(() => createPlace(at));
+  const pauses: number[] = [];
+  const pause = async (ms: number) => {
+    pauses.push(ms);
+    at.advance(ms);
+  };
+  const mattermost = createMattermost({ url: at.url, token, pause });
+  const scope = { teams: new Set([place.team.id]), directMessages: true };
+  const permit = (channel = place.talk) => createPermit(mattermost, channel);
+  return {
+    ...{ at, mattermost, bot, owner, token, scope, pauses, longAgo, permit },
+    ...place,
+    old: (more = {}) => longAgo(() => at.post(place.talk, place.ada, { message: 'old words', ...more })),
+    deleteDue: async (channel) => deleteThreads(mattermost, await permit(channel), scope),
+    [Symbol.asyncDispose]: () => at[Symbol.asyncDispose](),
+  };
+}
+
+function createPlace(at: MattermostSimulator) {
+  const [ada, ben] = [at.addUser('ada'), at.addUser('ben')];
+  const team = at.addTeam('orchard');
+  const talk = at.addChannel(team, 'talk');
+  return { ada, ben, team, talk };
+}
+
+async function createPermit(mattermost: Mattermost, channel: Channel): Promise<Permit> {
+  await mattermost.call('ping');
+  const sweptAt = mattermost.time();
+  const cutoff = sweptAt - 30 * DAY_MS;
+  const rows = (await Array.fromAsync(sweepChannel(mattermost, channel.id))).flat();
+  const key = (row: Row) => row.root_id || row.original_id || row.id;
+  const young = new Set(rows.filter((row) => row.create_at >= cutoff).map(key));
+  const due = rows.filter((row) => !young.has(key(row)));
+  return { channel: channel.id, rows: due, cutoff, sweptAt, quietMs: DAY_MS, isBegun: false };
+}
+
+/** Counts outcomes by their name. */
+export function tally({ outcomes }: Report): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const outcome of outcomes.values()) counts[outcome] = (counts[outcome] ?? 0) + 1;
+  return counts;
+}
