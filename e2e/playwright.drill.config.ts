@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test';
+import { TIME_SCALE } from '@steward/server/testing/system/time-scale.ts';
 import usual from './playwright.config.ts';
 
 /** These browser tests need programs that not every machine has, so they aren't part of `npm test`. */
@@ -8,5 +9,5 @@ export default defineConfig(usual, {
   workers: 1,
   timeout: 180_000,
   use: { actionTimeout: 20_000 },
-  expect: { timeout: 15_000 },
+  expect: { timeout: 15_000 * TIME_SCALE },
 });

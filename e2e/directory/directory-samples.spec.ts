@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
+import { TIME_SCALE } from '@steward/server/testing/system/time-scale.ts';
 import { expect, test } from '../browser/fixtures.ts';
 import { CSV_SAMPLES, type CsvSample } from './csv-files.ts';
 import { chooseFile, openUpload, reopenUpload, storedEntries, tileCounts, uploadDialog } from './upload-screen.ts';
@@ -47,12 +48,12 @@ async function addMatches(dialog: Locator): Promise<void> {
   const choice = dialog.getByRole('combobox', { name: 'Rows that match existing entries' });
   if (!(await choice.isVisible())) return;
   await choice.selectOption('Add them anyway');
-  await expect(dialog.getByText('Reading the file again…')).toBeHidden({ timeout: 60_000 });
+  await expect(dialog.getByText('Reading the file again…')).toBeHidden({ timeout: 60_000 * TIME_SCALE });
 }
 
 /** A file of 20 MB may take long to read on a busy machine. Once a step appears, it has the focus. */
 async function expectFocused(heading: Locator): Promise<void> {
-  await expect(heading).toBeVisible({ timeout: 60_000 });
+  await expect(heading).toBeVisible({ timeout: 60_000 * TIME_SCALE });
   await expect(heading).toBeFocused();
 }
 
@@ -71,7 +72,7 @@ test('files of every encoding, delimiter and kind of damage have the documented 
   node,
   team,
 }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(240_000 * TIME_SCALE);
   await openUpload(page, { node, team });
   const lines: string[] = [];
   let stored = 0;

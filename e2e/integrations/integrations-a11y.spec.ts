@@ -5,7 +5,7 @@ import { connectByForm, credentialsPath, expect, INTEGRATIONS, test, tile } from
 for (const [size, viewport] of Object.entries(SIZES)) {
   test.describe(`${size}, in both themes, axe finds nothing`, () => {
     test.use({ viewport });
-    test.setTimeout(60_000);
+    test.slow();
 
     test('on the tiles and the credential form with every way to sign in', async ({ page, node, team }) => {
       await signIn(page, { node }, team.owner);

@@ -18,7 +18,7 @@ import {
 for (const [size, viewport] of Object.entries(SIZES)) {
   test.describe(`${size}, in both themes, axe finds nothing`, () => {
     test.use({ viewport });
-    test.setTimeout(90_000);
+    test.slow();
 
     test('on the triggers: not connected, new, refused, with problems, placeholders, confirmation', async ({
       page,

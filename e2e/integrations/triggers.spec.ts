@@ -1,3 +1,4 @@
+import { TIME_SCALE } from '@steward/server/testing/system/time-scale.ts';
 import { listChannelTexts } from '@steward/server/testing/workspace/integrations.ts';
 import { expect, signIn } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
@@ -50,7 +51,7 @@ test('triggers are saved, and a ticket is posted and logged', async ({ page, nod
   await ticket({ node, helpdesk }, 'No paper');
   expect(await listChannelTexts(node, ops)).toEqual(['New: No paper']);
   // The log refreshes automatically.
-  await expect(deliveries(page)).toHaveCount(1, { timeout: 15_000 });
+  await expect(deliveries(page)).toHaveCount(1, { timeout: 15_000 * TIME_SCALE });
   await expect(deliveries(page)).toContainText('New: No paper');
   await expect(deliveries(page)).toContainText('Posted');
   await page.reload();

@@ -119,7 +119,7 @@ test.describe('with the colors of the system', () => {
   test.use({ forcedColors: 'active' });
 
   test('axe finds nothing on the charts, and their bars and lines are drawn', async ({ page, node, team }) => {
-    test.setTimeout(60_000);
+    test.slow();
     await seedRetention({ node, team });
     await signIn(page, { node }, team.owner);
     await page.goto('/dashboard/team_settings/retention');

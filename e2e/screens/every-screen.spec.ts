@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { routes } from '@steward/portal/src/app/routes.ts';
+import { TIME_SCALE } from '@steward/server/testing/system/time-scale.ts';
 import { expect, signIn } from '../browser/fixtures.ts';
 import { seedScreens } from '../browser/seed-screens.ts';
 import { makeTeam, type Team } from '../browser/team-members.ts';
@@ -68,7 +69,7 @@ test('the list of screens has every route of the portal', () => {
 });
 
 test.describe('at 360 pixels, at a zoom of 200 %, by keyboard and in both themes nothing is wrong', () => {
-  test.setTimeout(180_000);
+  test.setTimeout(180_000 * TIME_SCALE);
 
   test('on the screens outside the shell', async ({ page, team, trouble }) => {
     trouble.expect(/status of 400.*(?:reset\/check|signup_check|sso\/waiting)/);

@@ -1,3 +1,4 @@
+import { TIME_SCALE } from '@steward/server/testing/system/time-scale.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import { seedScreens } from '../browser/seed-screens.ts';
 import { expectAccessible } from './accessible.ts';
@@ -10,7 +11,7 @@ test.use({ forcedColors: 'active' });
 
 test('every state survives Windows High Contrast', async ({ page, node, team, trouble }) => {
   trouble.expect(/status of 404/);
-  test.setTimeout(180_000);
+  test.setTimeout(180_000 * TIME_SCALE);
   await seedScreens({ node, team });
   await signIn(page, { node }, team.owner);
   for (const screen of TEAM_SCREENS.filter(({ isOfEmptyTeam, isBehindDialog }) => !isOfEmptyTeam && !isBehindDialog)) {

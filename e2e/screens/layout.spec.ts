@@ -1,4 +1,5 @@
 import type { Locator } from '@playwright/test';
+import { TIME_SCALE } from '@steward/server/testing/system/time-scale.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import { seedScreens } from '../browser/seed-screens.ts';
 import { expectAccessible } from './accessible.ts';
@@ -23,7 +24,7 @@ async function findCovered(entries: Locator): Promise<string[]> {
 
 test('screens end at one of two edges: a form’s, or the full column’s', async ({ page, node, team, trouble }) => {
   trouble.expect(/status of 404/);
-  test.setTimeout(120_000);
+  test.setTimeout(120_000 * TIME_SCALE);
   await seedScreens({ node, team });
   await signIn(page, { node }, team.owner);
   const edges: string[] = [];

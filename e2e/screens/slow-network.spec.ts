@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { TIME_SCALE } from '@steward/server/testing/system/time-scale.ts';
 import { addMembers } from '@steward/server/testing/workspace/factories.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import { buildEntries, seedEntries } from '../directory/directory-screen.ts';
@@ -49,7 +50,7 @@ interface LayoutShift {
 for (const { path, title, viewport } of SCREENS) {
   test.describe(`on a slow network, ${viewport.width} pixels wide`, () => {
     test.use({ viewport });
-    test.setTimeout(60_000);
+    test.slow();
 
     test(`${title} doesn’t jump while it loads`, async ({ page, context, node, team }) => {
       await addMembers(node, team.id, 60);
@@ -60,7 +61,7 @@ for (const { path, title, viewport } of SCREENS) {
       await session.send('Network.enable');
       await session.send('Network.emulateNetworkConditions', SLOW);
       await page.goto(path);
-      await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible({ timeout: 40_000 });
+      await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible({ timeout: 40_000 * TIME_SCALE });
       await page.waitForLoadState('networkidle');
       await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
       const shifts = await page.evaluate(() => (globalThis as unknown as { shifts: Shift[] }).shifts);

@@ -3,6 +3,7 @@ import type { TestApp } from '@steward/server/testing/app/start-app.ts';
 import { ageAuthentication } from '@steward/server/testing/factors/factors.ts';
 import { type ReferenceProvider, startReferenceProvider } from '@steward/server/testing/sso/oidc-provider.ts';
 import { connection, provedDomain } from '@steward/server/testing/sso/sso.ts';
+import { TIME_SCALE } from '@steward/server/testing/system/time-scale.ts';
 import { expect } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { makeTeam } from '../browser/team-members.ts';
@@ -70,7 +71,7 @@ test('a change by a session of single sign-on is confirmed at the provider, and 
   });
   await test.step('the same user confirms it, and the change is made', async () => {
     const tab = await leave();
-    const closed = tab.waitForEvent('close', { timeout: 10_000 });
+    const closed = tab.waitForEvent('close', { timeout: 10_000 * TIME_SCALE });
     // The provider no longer has a session of this user, because the other user has signed in since.
     await signInAtProvider(tab, email);
     await closed;

@@ -9,7 +9,7 @@ const makeFile = (team: { id: string }) =>
 for (const [size, viewport] of Object.entries(SIZES)) {
   test.describe(`${size}, in both themes, axe finds nothing`, () => {
     test.use({ viewport });
-    test.setTimeout(60_000);
+    test.slow();
 
     test('on the steps of an import of users', async ({ page, node, team }) => {
       await signIn(page, { node }, team.owner);
