@@ -6,6 +6,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseServerEnv, VARIABLES } from '@steward/server/src/platform/env.ts';
+import { testUnless } from '@steward/server/testing/system/unless.ts';
 import { describe, test } from 'vitest';
 import { parse } from 'yaml';
 import { BUILT_SERVER } from '../build/build-server.ts';
@@ -112,7 +113,7 @@ describe('steward.service', () => {
   });
 
   const absent = spawnSync('systemd-analyze', ['--version']).error !== undefined;
-  test.skipIf(absent && 'systemd-analyze is not installed')('is accepted by systemd', () => {
+  testUnless(absent && 'systemd-analyze is not installed', 'is accepted by systemd', () => {
     const folder = mkdtempSync(join(tmpdir(), 'steward-unit-'));
     try {
       const file = join(folder, 'steward.service');

@@ -9,10 +9,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts';
+import { describeUnless } from '@steward/server/testing/system/unless.ts';
 import { findGeneralChannel, serviceToken } from '@steward/server/testing/workspace/content.ts';
 import { createTeamWithMembers, type TestTeam } from '@steward/server/testing/workspace/factories.ts';
 import { delivery, helpdesk } from '@steward/server/testing/workspace/integrations.ts';
-import { afterAll, beforeAll, describe, test } from 'vitest';
+import { afterAll, beforeAll, test } from 'vitest';
 import { freePort } from '../run/free-port.ts';
 
 const PROGRAM = '/usr/sbin/nginx';
@@ -61,7 +62,7 @@ async function started(child: ChildProcess): Promise<void> {
   await Promise.race([up, once(child, 'exit').then(() => Promise.reject(new Error(said)))]);
 }
 
-describe.skipIf(absent !== undefined && `${absent} is not installed`)('behind nginx as in deploy/nginx.conf', () => {
+describeUnless(absent !== undefined && `${absent} is not installed`, 'behind nginx as in deploy/nginx.conf', () => {
   const folder = mkdtempSync(join(tmpdir(), 'steward-nginx-'));
   let node: TestApp;
   let team: TestTeam;
@@ -175,7 +176,7 @@ describe.skipIf(absent !== undefined && `${absent} is not installed`)('behind ng
   });
 });
 
-describe.skipIf(absent !== undefined && `${absent} is not installed`)('behind nginx with proxy_pass alone', () => {
+describeUnless(absent !== undefined && `${absent} is not installed`, 'behind nginx with proxy_pass alone', () => {
   const INTERNAL = ['/metrics', '/dev/mail', '/dev/mail.json', '/api/v4/docs', '/api/v4/openapi.json'];
 
   /** The status of each internal page through a proxy that hides itself: it sends no header and rewrites the host. */

@@ -1,10 +1,12 @@
 // The failures of a run are listed in one place, because one is hard to find among thousands of lines, and a truncated log keeps its end.
-import type { TestModule } from 'vitest/node';
+import type { TestCase, TestModule } from 'vitest/node';
 
 export interface Counts {
   passed: number;
   failed: number;
   skipped: number;
+  /** What this machine lacks for the skipped tests of a file, and how many they are. */
+  missing: Map<string, number>;
 }
 
 /** Only the fields that are read from a Playwright report: files, groups and tests. */
@@ -49,12 +51,20 @@ export function countTests(modules: TestModule[], unhandled: unknown[], counts: 
       for (const { message } of suite.errors()) failures.push(failureText(file, suite.fullName, message));
     for (const test of module.children.allTests()) {
       const { state, errors } = test.result();
+      if (state === 'skipped') countMissing(test, counts);
       if (state === 'passed' || state === 'skipped') counts[state] += 1;
       else failures.push(failureText(file, test.fullName, errors?.[0]?.message ?? 'it did not end'));
     }
   }
   counts.failed += failures.length;
   return failures;
+}
+
+function countMissing(test: TestCase, { missing }: Counts): void {
+  const groups = [test.parent, ...(test.parent.type === 'suite' ? [test.parent.parent] : [])];
+  const reason = [test, ...groups].map((each) => each.meta().missing).find((text) => text !== undefined);
+  const line = `${test.module.relativeModuleId} | ${reason ?? 'it is skipped without a reason'}`;
+  missing.set(line, (missing.get(line) ?? 0) + 1);
 }
 
 /** Adds the results of Playwright to the counts and returns the failures. */

@@ -19,7 +19,7 @@ const PARTS: Record<string, string[]> = { unit: UNIT, server: ['server'], drills
 const TESTS = ['{apps,packages,tools,e2e}/**/*.test.{ts,tsx}'];
 const failures: string[] = [];
 const ended = new AbortController();
-const counts: Counts = { passed: 0, failed: 0, skipped: 0 };
+const counts: Counts = { passed: 0, failed: 0, skipped: 0, missing: new Map() };
 // Vitest sets NODE_ENV and other variables in this process.
 const env = { ...process.env };
 
@@ -128,6 +128,8 @@ try {
 } finally {
   await server.stop();
 }
+const missing = [...counts.missing].map(([line, count]) => `${line}: ${count} skipped`);
+if (missing.length > 0) process.stdout.write(`\nWhat was skipped\n${missing.join('\n')}\n`);
 if (failures.length > 0) process.stdout.write(`\nWhat failed\n${failures.join('\n')}\n`);
 const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
 process.stdout.write(`\n${counts.passed} passed, ${counts.failed} failed${skipped}\n`);

@@ -8,6 +8,7 @@ import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts
 import { fillEveryTable } from '@steward/server/testing/authorization/fill-every-table.ts';
 import { startDatabaseProxy } from '@steward/server/testing/database/database-proxy.ts';
 import { getDiskSkipReason, mountSmallDisk } from '@steward/server/testing/faults/small-disk.ts';
+import { testUnless } from '@steward/server/testing/system/unless.ts';
 import { auditRows } from '@steward/server/testing/workspace/snapshot-tables.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, test } from 'vitest';
@@ -146,16 +147,13 @@ describe('a backup', () => {
     await assert.rejects(backUpTo(below), new RegExp(`^Error: ${below} can't be written: ENOTDIR`));
   });
 
-  test.skipIf(getDiskSkipReason())(
-    'that fills the disk names its path and the reason, and leaves nothing',
-    async () => {
-      using disk = mountSmallDisk(1);
-      const file = join(disk.path, 'a.backup');
-      disk.fill(8_192);
-      await assert.rejects(backUpTo(file), new RegExp(`^Error: ${file} can't be written: ENOSPC`));
-      assert.deepEqual(readdirSync(disk.path), []);
-    },
-  );
+  testUnless(getDiskSkipReason(), 'that fills the disk names its path and the reason, and leaves nothing', async () => {
+    using disk = mountSmallDisk(1);
+    const file = join(disk.path, 'a.backup');
+    disk.fill(8_192);
+    await assert.rejects(backUpTo(file), new RegExp(`^Error: ${file} can't be written: ENOSPC`));
+    assert.deepEqual(readdirSync(disk.path), []);
+  });
 
   test('of a database that was never used is refused', async () => {
     await using bare = await emptyWorkspace(dir.path, { bare: true });

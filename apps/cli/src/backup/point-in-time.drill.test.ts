@@ -14,11 +14,11 @@ import {
   createClusterDir,
   WITHOUT_PROGRAMS,
 } from '@steward/server/testing/database/system-postgres.ts';
+import { testUnless } from '@steward/server/testing/system/unless.ts';
 import { findGeneralChannel, message } from '@steward/server/testing/workspace/content.ts';
 import { createTeamWithMembers } from '@steward/server/testing/workspace/factories.ts';
 import { getIds, runNow, setRule } from '@steward/server/testing/workspace/retention.ts';
 import { sql } from 'kysely';
-import { test } from 'vitest';
 
 const databaseAt = (url: string): TestApp['database'] => ({
   url,
@@ -49,7 +49,8 @@ async function recovered(room: ClusterDir, moment: string): Promise<Cluster> {
   });
 }
 
-test.skipIf(WITHOUT_PROGRAMS)(
+testUnless(
+  WITHOUT_PROGRAMS,
   'the log brings the database to the moment before a wrong rule was saved: what it deleted is back, it is not',
   async () => {
     await using room = createClusterDir();

@@ -13,6 +13,7 @@ import {
   WITHOUT_PROGRAMS,
 } from '@steward/server/testing/database/system-postgres.ts';
 import { testDatabase } from '@steward/server/testing/database/template-database.ts';
+import { describeUnless } from '@steward/server/testing/system/unless.ts';
 import { user } from '@steward/server/testing/workspace/factories.ts';
 import {
   assertRestored,
@@ -21,7 +22,7 @@ import {
   populateWorkspace,
 } from '@steward/server/testing/workspace/populated-workspace.ts';
 import pg from 'pg';
-import { describe, test } from 'vitest';
+import { test } from 'vitest';
 
 const SECRET_KEY = '5e'.repeat(32);
 /** Additional messages: with a million, the printed times are meaningful. */
@@ -103,7 +104,8 @@ function tell(what: string, { ms, bytes }: { ms: number; bytes: number }): void 
   console.log(`${what}: ${(ms / 1000).toFixed(1)} s for ${mib} MiB, ${(perGiB / 60).toFixed(1)} min per GiB`);
 }
 
-describe.skipIf(WITHOUT_PROGRAMS)(
+describeUnless(
+  WITHOUT_PROGRAMS,
   'a workspace that was dumped while users wrote, restored into an empty cluster',
   () => {
     test('has every row of the dump’s moment, and after end-sessions starts as if nothing had been done twice', async () => {

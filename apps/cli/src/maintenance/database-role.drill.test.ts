@@ -5,14 +5,15 @@ import { killableServer } from '@steward/server/testing/app/killable-server.ts';
 import { runWorkspace } from '@steward/server/testing/app/run-workspace.ts';
 import type { TestApp } from '@steward/server/testing/app/start-app.ts';
 import { type Cluster, createClusterDir, WITHOUT_PROGRAMS } from '@steward/server/testing/database/system-postgres.ts';
+import { describeUnless } from '@steward/server/testing/system/unless.ts';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, test } from 'vitest';
+import { afterAll, beforeAll, test } from 'vitest';
 
 const ROLE = 'steward_server';
 const SECRET_KEY = '5e'.repeat(32);
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-describe.skipIf(WITHOUT_PROGRAMS)('a server whose database role owns nothing', () => {
+describeUnless(WITHOUT_PROGRAMS, 'a server whose database role owns nothing', () => {
   let clusters: ReturnType<typeof createClusterDir>;
   let cluster: Cluster;
   let dir: ReturnType<typeof temporaryDir>;

@@ -22,7 +22,7 @@ export interface Findings {
   audit: { passed: boolean; said: string };
 }
 
-const JOBS_MS = 600_000;
+const JOBS_SECONDS = 600;
 
 /** Counts each change in the database. Each count must be 0 or 1; for an acknowledged change, 1. */
 async function countEffects({ node }: Steward, changes: readonly Change[]): Promise<Map<string, number[]>> {
@@ -53,7 +53,7 @@ async function countEffects({ node }: Steward, changes: readonly Change[]): Prom
 
 export async function checkOutcome(steward: Steward, changes: readonly Change[], url: string): Promise<Findings> {
   const { node, smtp } = steward;
-  await settled(node, JOBS_MS);
+  await settled(node, JOBS_SECONDS);
   const counts = await countEffects(steward, changes);
   const acknowledged = changes.filter(({ acknowledgedAt }) => acknowledgedAt !== undefined);
   const effects = (change: Change) => counts.get(change.mark) ?? [];

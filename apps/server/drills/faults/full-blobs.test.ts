@@ -3,10 +3,11 @@ import { renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, test } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 import { send } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { getDiskSkipReason, mountSmallDisk, type SmallDisk } from '#testing/faults/small-disk.ts';
+import { testUnless } from '#testing/system/unless.ts';
 import { findGeneralChannel, ingest, serviceToken, type TestService } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
 import { getIds, runNow, setRule } from '#testing/workspace/retention.ts';
@@ -77,7 +78,8 @@ async function refused(id: string): Promise<void> {
   assert.equal(other.body?.accepted, 1, other.text);
 }
 
-test.skipIf(skip)(
+testUnless(
+  skip,
   'a disk that is full refuses new files, shows the old ones, and takes more as soon as there is room',
   async () => {
     assert.equal((await ingestFile('before')).body.accepted, 1);
@@ -90,7 +92,8 @@ test.skipIf(skip)(
   },
 );
 
-test.skipIf(skip)(
+testUnless(
+  skip,
   'a disk that is full fails a retention run, which deletes nothing and works as soon as there is room',
   async () => {
     assert.equal((await ingestFile('old enough')).body.accepted, 1);
@@ -110,7 +113,8 @@ test.skipIf(skip)(
   },
 );
 
-test.skipIf(skip)(
+testUnless(
+  skip,
   'a disk that has become read-only refuses new files, shows the old ones, and takes more when that is over',
   async () => {
     assert.equal((await ingestFile('old')).body.accepted, 1);
@@ -122,7 +126,8 @@ test.skipIf(skip)(
   },
 );
 
-test.skipIf(skip)(
+testUnless(
+  skip,
   'a deleted directory is created again as private, and its files are 404 until it is restored',
   async () => {
     assert.equal((await ingestFile('away')).body.accepted, 1);

@@ -4,11 +4,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { addPost } from '@steward/contract/channels';
 import { getMe, login } from '@steward/contract/session';
 import { sql } from 'kysely';
-import { test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { call, send } from '#testing/app/call.ts';
 import { startAppWithPostgres } from '#testing/database/app-with-postgres.ts';
 import { getDiskSkipReason, mountSmallDisk } from '#testing/faults/small-disk.ts';
+import { testUnless } from '#testing/system/unless.ts';
 import { findGeneralChannel } from '#testing/workspace/content.ts';
 import { createTeamWithMembers } from '#testing/workspace/factories.ts';
 
@@ -17,7 +17,8 @@ const MIB = 1024 * 1024;
 /** Free bytes: a little for tables, none, and enough for tables but not for another WAL segment. */
 const ROUNDS = [2 * MIB, 0, 15 * MIB];
 
-test.skipIf(skip)(
+testUnless(
+  skip,
   'a database whose disk is full refuses what it cannot keep, answers what it can, and loses nothing',
   async () => {
     const results: string[] = [];

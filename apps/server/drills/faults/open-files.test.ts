@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
-import { platform } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import { test } from 'vitest';
 import { killableServer } from '#testing/app/killable-server.ts';
 import { rawClient } from '#testing/app/raw-http.ts';
 import { startApp } from '#testing/app/start-app.ts';
+import { testUnless } from '#testing/system/unless.ts';
 import { createTeamWithMembers } from '#testing/workspace/factories.ts';
 
 const OPEN_FILES = 100;
 const CLIENTS = 300;
 
-test.skipIf(platform() === 'win32')(
+testUnless(
+  process.platform === 'win32' && 'Windows has no limit of open files',
   'a server that may open no more files lives, answers 503 where it would need one, and serves all as before afterwards',
   async () => {
     await using node = await startApp({ work: false });

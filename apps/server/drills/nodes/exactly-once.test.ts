@@ -133,7 +133,7 @@ describe('retention begins once for a team and kind', () => {
   }
 
   async function assertOneRunOfEach(origin: string): Promise<void> {
-    await settled(cluster.node, 20_000);
+    await settled(cluster.node);
     const { rows } = await sql`select kind, origin, state, scanned, deleted from retention_runs
       where team_id = ${team.id} order by kind`.execute(cluster.node.db);
     const run = { origin, state: 'finished', scanned: 3, deleted: 3 };

@@ -3,7 +3,7 @@ import { addEntries, listEntries } from '@steward/contract/directory';
 import { getMe } from '@steward/contract/session';
 import { listUsers, saveUser } from '@steward/contract/users';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, test } from 'vitest';
+import { afterAll, beforeAll, test } from 'vitest';
 import { parseServerEnv } from '#platform/env.ts';
 import { createLog } from '#platform/observability/log.ts';
 import { call, type Reply } from '#testing/app/call.ts';
@@ -11,6 +11,7 @@ import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { type TestDatabase, testDatabase } from '#testing/database/template-database.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { type Pooler, startPgBouncer, WITHOUT_PGBOUNCER } from '#testing/system/pgbouncer.ts';
+import { describeUnless } from '#testing/system/unless.ts';
 import { channel, ingest, serviceToken } from '#testing/workspace/content.ts';
 import { createTeamWithMembers } from '#testing/workspace/factories.ts';
 import { formatFailure } from './format-failure.ts';
@@ -19,7 +20,7 @@ import { startServer } from './start.ts';
 /** A machine that does much else at once is no reason for a refusal. */
 const PATIENCE = { statementMs: 30_000, waitMs: 30_000 };
 
-describe.skipIf(WITHOUT_PGBOUNCER)('through PgBouncer in transaction mode', () => {
+describeUnless(WITHOUT_PGBOUNCER, 'through PgBouncer in transaction mode', () => {
   let database: TestDatabase;
   let pooler: Pooler;
   let node: TestApp;

@@ -5,7 +5,7 @@ import { getAttention } from '@steward/contract/home';
 import { getRetentionAges, getRetentionForecast } from '@steward/contract/retention/foresight';
 import { getMe, logout } from '@steward/contract/session';
 import { listUsers, saveUser } from '@steward/contract/users';
-import { afterAll, beforeAll, describe, test } from 'vitest';
+import { afterAll, beforeAll, test } from 'vitest';
 import { call, type Reply, send } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { type Cluster, WITHOUT_PROGRAMS } from '#testing/database/system-postgres.ts';
@@ -15,9 +15,10 @@ import {
   startReplicatedPostgres,
   untilReplayed,
 } from '#testing/system/replicated-postgres.ts';
+import { describeUnless } from '#testing/system/unless.ts';
 import { createTeamWithMembers, signIn, type TestTeam } from '#testing/workspace/factories.ts';
 
-describe.skipIf(WITHOUT_PROGRAMS)('with DATABASE_REPLICA_URL', () => {
+describeUnless(WITHOUT_PROGRAMS, 'with DATABASE_REPLICA_URL', () => {
   let servers: ReplicatedPostgres;
   let standby: Cluster;
   let node: TestApp;

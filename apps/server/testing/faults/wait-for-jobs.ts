@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import type { TestApp } from '#testing/app/start-app.ts';
 import { TIME_SCALE } from '#testing/system/time-scale.ts';
 
-/** Waits for all jobs, including those that they queue. Fails with a list of the remaining ones after `patienceMs`. */
-export async function settled(node: TestApp, patienceMs = 30_000 * TIME_SCALE): Promise<void> {
-  const end = performance.now() + patienceMs;
+/** Waits for all jobs, including those that they queue. Fails with a list of the remaining ones after `seconds`. */
+export async function settled(node: TestApp, seconds = 30): Promise<void> {
+  const end = performance.now() + seconds * 1_000 * TIME_SCALE;
   for (;;) {
     const { rows } = await sql<{ name: string; state: string }>`select name, state from pgboss.job
       where state in ('created', 'retry', 'active') and name not like '\\_\\_pgboss%'

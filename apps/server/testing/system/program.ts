@@ -31,9 +31,11 @@ export function programAccount(): SystemUser | undefined {
   return isRoot() ? unprivilegedUser(undefined) : undefined;
 }
 
+import { TIME_SCALE } from './time-scale.ts';
+
 /** Polling interval in milliseconds, and maximum number of polls. */
 const READY_MS = 50;
-const ATTEMPTS = 400;
+const ATTEMPTS = 400 * TIME_SCALE;
 
 export function program(file: string, args: readonly string[], options: ProgramOptions): Program {
   const { cwd, logFile, isReady, env = {} } = options;

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest';
 import { parseEnv } from '#platform/env.ts';
 import { runWorkspace } from '#testing/app/run-workspace.ts';
 import { getDiskSkipReason, mountSmallDisk } from '#testing/faults/small-disk.ts';
+import { describeUnless, testUnless } from '#testing/system/unless.ts';
 import { openData } from './connect.ts';
 import { refuseOtherOwner } from './data-owner.ts';
 
@@ -22,7 +23,7 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 /** An id that belongs to no account. */
 const SOMEONE = 4_242;
 
-describe.skipIf(!isRoot() && 'needs root, who can give files to other users')('a process of another user', () => {
+describeUnless(!isRoot() && 'needs root, who can give files to other users', 'a process of another user', () => {
   for (const name of ['secret-key', 'files', '.'])
     test(`is refused for the data directory whose ${name} belongs to someone else, and creates nothing`, () => {
       const dataDir = join(directory, name === '.' ? 'empty' : name, 'data');
@@ -63,7 +64,7 @@ describe('a data directory', () => {
     await assert.rejects(open(path), new RegExp(`^Error: DATA_DIR ${path} can't be created: ENOTDIR`));
   });
 
-  test.skipIf(getDiskSkipReason())('that is read-only is named, with the reason', async () => {
+  testUnless(getDiskSkipReason(), 'that is read-only is named, with the reason', async () => {
     using disk = mountSmallDisk(1);
     chmodSync(disk.path, 0o711);
     disk.setReadOnly(true);

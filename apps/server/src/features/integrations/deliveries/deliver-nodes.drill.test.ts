@@ -237,7 +237,7 @@ test('a thousand concurrent deliveries for one team are stored or get 429, and a
   const taken = (isOther: boolean) =>
     replies.filter((each) => each.isOther === isOther && each.reply.status === 200).map(({ at }) => `Message ${at}`);
   assert.equal(taken(true).length, 10);
-  await settled(busy, 60_000);
+  await settled(busy, 60);
   assert.deepEqual((await listChannelTexts(busy, dry)).sort(), taken(true).sort());
   assert.deepEqual((await listChannelTexts(busy, wet)).sort(), taken(false).sort());
 });

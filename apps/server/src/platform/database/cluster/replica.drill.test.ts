@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import type pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, test } from 'vitest';
 import { toRefusal } from '#platform/http/errors.ts';
 import { createLog } from '#platform/observability/log.ts';
 import { type Cluster, WITHOUT_PROGRAMS } from '#testing/database/system-postgres.ts';
@@ -11,6 +11,7 @@ import {
   startReplicatedPostgres,
   untilReplayed,
 } from '#testing/system/replicated-postgres.ts';
+import { describeUnless } from '#testing/system/unless.ts';
 import { createDatabase, createPool, type Database } from '../database.ts';
 import { createReplica, type Replica } from './replica.ts';
 import { trackWalPositions, type WalPositions } from './wal-positions.ts';
@@ -70,7 +71,7 @@ function openReads(primaryUrl: string, replicaUrl: string): Reads {
   };
 }
 
-describe.skipIf(WITHOUT_PROGRAMS)('reads that may be behind', () => {
+describeUnless(WITHOUT_PROGRAMS, 'reads that may be behind', () => {
   let servers: ReplicatedPostgres;
   let primary: Cluster;
   let standby: Cluster;

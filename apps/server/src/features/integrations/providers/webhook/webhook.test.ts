@@ -16,6 +16,7 @@ import { afterAll, beforeAll, beforeEach, describe, test, vi } from 'vitest';
 import { call, send } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
+import { TIME_SCALE } from '#testing/system/time-scale.ts';
 import { channel, type TestChannel } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
 import { base64 } from '#testing/workspace/helpdesk.ts';
@@ -274,7 +275,10 @@ describe('refused calls', () => {
     return { refused_count, refused_reason, refused_at };
   };
   const counted = (count: number) =>
-    vi.waitFor(async () => assert.equal((await tile()).refused_count, count), { timeout: 20_000, interval: 100 });
+    vi.waitFor(async () => assert.equal((await tile()).refused_count, count), {
+      timeout: 20_000 * TIME_SCALE,
+      interval: 100,
+    });
 
   test('are counted with the last reason and its time, and leave nothing else', async () => {
     const { url, secret } = await connected();
