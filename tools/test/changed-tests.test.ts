@@ -4,7 +4,7 @@ import { appendFileSync, mkdirSync, mkdtempDisposableSync, writeFileSync } from 
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { test } from 'vitest';
-import { changedTests } from './changed-tests.ts';
+import { changedTests, testsOf } from './changed-tests.ts';
 
 const TREE = {
   'apps/server/src/platform/clock.ts': 'export const now = 0;\n',
@@ -38,6 +38,12 @@ test('a change selects the tests that import it, and those of its feature, but n
     return [...selected.tests.map((file) => relative(root, file)), ...selected.specs];
   };
   assert.deepEqual(select(), []);
+  const ofClock = testsOf(
+    root,
+    'apps/server/src/platform/clock.ts',
+    tests.map((file) => join(root, file)),
+  );
+  assert.deepEqual(ofClock, [join(root, 'apps/server/src/platform/clock.test.ts')]);
   assert.deepEqual(select('apps/server/src/features/pond/pond.ts'), ['apps/server/src/features/pond/pond.test.ts']);
   assert.deepEqual(select('apps/server/src/features/garden/garden.ts'), [
     'apps/server/src/features/garden/garden.test.ts',

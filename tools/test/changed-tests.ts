@@ -29,6 +29,12 @@ export function changedTests(root: string, base: string, tests: string[]): { tes
   };
 }
 
+/** Returns the tests that import a file, directly or through others. */
+export function testsOf(root: string, file: string, tests: string[]): string[] {
+  const reach = createReach(readSources(root), new Set([file]));
+  return tests.filter((test) => reach(relative(root, test)));
+}
+
 function changedFiles(root: string, base: string): string[] {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n');
   return [...git('diff', '--name-only', base), ...git('ls-files', '--others', '--exclude-standard')].filter(

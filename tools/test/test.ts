@@ -9,13 +9,14 @@ import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startTestServer } from '@steward/server/testing/database/test-server.ts';
 import { startVitest } from 'vitest/node';
-import { changedTests } from './changed-tests.ts';
+import { changedTests, testsOf } from './changed-tests.ts';
 import { type BrowserReport, type Counts, countBrowserTests, countTests } from './test-results.ts';
 
 const root = join(import.meta.dirname, '../..');
 const UNIT = ['contract', 'server', 'portal', 'screens', 'tools'];
-/** Values of `--only`, with their Vitest projects. The server's tests alone are for another PostgreSQL. */
+/** Values of `--only`, with their Vitest projects. The server's tests with a database are for another PostgreSQL. */
 const PARTS: Record<string, string[]> = { unit: UNIT, server: ['server'], drills: ['drills'], browser: [] };
+const TEST_SERVER = 'apps/server/testing/database/test-server.ts';
 const TESTS = ['{apps,packages,tools,e2e}/**/*.test.{ts,tsx}'];
 const failures: string[] = [];
 const ended = new AbortController();
@@ -111,7 +112,8 @@ async function runSteps(): Promise<void> {
     );
   }
   if (only === undefined) await step('Check', check);
-  if (projects.length > 0) await step('Tests', () => runVitest(projects, []));
+  const files = only === 'server' ? testsOf(root, TEST_SERVER, await listTests()) : [];
+  if (projects.length > 0) await step('Tests', () => runVitest(projects, files));
   if (only === undefined || only === 'browser') await step('Browser', () => runPlaywright([]));
 }
 
