@@ -59,7 +59,10 @@ interface List {
 
 function listsOf({ id, people, entries }: Team): List[] {
   const users = (name: string, query: string, text: string): List => ({
-    ...{ name: `users, ${name}`, path: `/api/v4/admin/teams/${id}/users?${query}`, text, rows: people },
+    name: `users, ${name}`,
+    path: `/api/v4/admin/teams/${id}/users?${query}`,
+    text,
+    rows: people,
   });
   return [
     users('by name', '', byName('asc')),

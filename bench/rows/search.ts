@@ -97,7 +97,9 @@ async function addChineseNames(client: Client, at: { users: string; entries: str
   if (!(await isThere(entries))) await post(entries, [{ name: CHINESE, phone_number: '', sms: '', email: '' }]);
   if (!(await isThere(users)))
     await post(users, {
-      ...{ email: `wang-${Date.now()}@bench.steward.example`, account_type: 2 },
-      ...{ first_name: CHINESE, last_name: '李' },
+      email: `wang-${Date.now()}@bench.steward.example`,
+      account_type: 2,
+      first_name: CHINESE,
+      last_name: '李',
     });
 }

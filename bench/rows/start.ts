@@ -26,11 +26,13 @@ export async function start({ database }: Bench): Promise<Figure[]> {
   const node = median(taken.node);
   return [
     boundFigure('PostgreSQL running', median(taken.running), {
-      ...{ max: MAX_MS, unit: 'ms' },
+      max: MAX_MS,
+      unit: 'ms',
       reference: { is: 'node -e 0', value: node },
     }),
     boundFigure('embedded PostgreSQL', median(taken.embedded), {
-      ...{ max: MAX_MS, unit: 'ms' },
+      max: MAX_MS,
+      unit: 'ms',
       reference: { is: 'node -e 0 and PostgreSQL', value: node + median(taken.postgres) },
     }),
   ];

@@ -32,7 +32,11 @@ export function openClient(port: number): Client {
       const payload = body === undefined ? undefined : JSON.stringify(body);
       const sent = request(
         {
-          ...{ port, host: '127.0.0.1', path, method, agent },
+          port,
+          host: '127.0.0.1',
+          path,
+          method,
+          agent,
           headers: {
             ...headers,
             ...(cookie !== undefined && { cookie }),

@@ -69,7 +69,11 @@ describe('the operator’s commands on a database by URL', () => {
     const first = toResponse(await run(...filling, '--entries', '120'));
     const [general] = first.channels as { type: string }[];
     assert.deepEqual(first, {
-      ...{ ...nothing, team_id: made.team_id, seed: 9, users: 250, entries: 120 },
+      ...nothing,
+      team_id: made.team_id,
+      seed: 9,
+      users: 250,
+      entries: 120,
       channels: [{ ...general, type: 'O' }],
       added: { ...nothing, users: 250, entries: 120 },
     });

@@ -27,7 +27,9 @@ export function answer<E extends AnyEndpoint>(endpoint: E, reply: Reply<E>): voi
   const pattern = new RegExp(`^${API_BASE}${endpoint.path.replace(/:\w+/g, (name) => `(?<${name.slice(1)}>[^/]+)`)}$`);
   const calls = handlers.get(endpoint.name)?.calls ?? [];
   handlers.set(endpoint.name, {
-    ...{ endpoint, pattern, calls },
+    endpoint,
+    pattern,
+    calls,
     reply: typeof reply === 'function' ? (reply as Handler['reply']) : () => reply,
   });
 }

@@ -19,9 +19,19 @@ export const TEAM = { id: 't'.repeat(26), display_name: 'Northwind' };
 export const SOUTHWIND = { id: 's'.repeat(26), display_name: 'Southwind' };
 
 export const OLIVIA: User = {
-  ...{ id: 'o'.repeat(26), first_name: 'Olivia', last_name: 'Owner', email: 'olivia@example.test' },
-  ...{ status: 'online', type: 2, roles: ['team_owner', 'team_admin', 'team_user'], account_type: 2, apps: {} },
-  ...{ last_picture_update: 0, create_at: 1, update_at: 1, delete_at: 0 },
+  id: 'o'.repeat(26),
+  first_name: 'Olivia',
+  last_name: 'Owner',
+  email: 'olivia@example.test',
+  status: 'online',
+  type: 2,
+  roles: ['team_owner', 'team_admin', 'team_user'],
+  account_type: 2,
+  apps: {},
+  last_picture_update: 0,
+  create_at: 1,
+  update_at: 1,
+  delete_at: 0,
 };
 
 const OWNER: readonly Role[] = ['team_owner', 'team_admin', 'team_user'];

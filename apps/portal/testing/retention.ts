@@ -21,10 +21,27 @@ export const days = (count: number): SavedRule => ({ value: 1, duration: { count
 
 export function retentionRun(kind: RetentionKind, fields: Partial<contract.RetentionRun> = {}): contract.RetentionRun {
   return {
-    ...{ id: kind.replaceAll('_', '').padEnd(26, '0'), kind, started_by: '', started_by_name: 'Nightly run' },
-    ...{ started_at: Date.now(), ended_at: Date.now(), cutoff: 1, scanned: 0, deleted: 0, bytes: 0, failed: 0 },
-    ...{ held: 0, state: 'finished', note: '', recoverable_until: null, restore_state: '', restore_note: '' },
-    ...{ restored_at: null, restored: 0, skipped: 0, proof: null },
+    id: kind.replaceAll('_', '').padEnd(26, '0'),
+    kind,
+    started_by: '',
+    started_by_name: 'Nightly run',
+    started_at: Date.now(),
+    ended_at: Date.now(),
+    cutoff: 1,
+    scanned: 0,
+    deleted: 0,
+    bytes: 0,
+    failed: 0,
+    held: 0,
+    state: 'finished',
+    note: '',
+    recoverable_until: null,
+    restore_state: '',
+    restore_note: '',
+    restored_at: null,
+    restored: 0,
+    skipped: 0,
+    proof: null,
     ...fields,
   };
 }
@@ -33,16 +50,27 @@ export function retentionRun(kind: RetentionKind, fields: Partial<contract.Reten
 export function answerRetention({ rules = {}, kinds = {}, stored = {}, runs = [] }: Given = {}): void {
   const rule = (kind: RetentionKind) => rules[kind] ?? KEEP;
   answer(contract.getRetention, {
-    ...{ time_zone: 'UTC', next_run_at: Date.UTC(2100, 0, 1) },
+    time_zone: 'UTC',
+    next_run_at: Date.UTC(2100, 0, 1),
     kinds: RETENTION_KINDS.map((kind) => ({
-      ...{ kind, rule: rule(kind), cutoff: null, last_run: null, running: null },
+      kind,
+      rule: rule(kind),
+      cutoff: null,
+      last_run: null,
+      running: null,
       ...kinds[kind],
     })),
   });
   answer(contract.getRetentionStored, ({ query }) => ({
     counted_at: 1,
     records: (query.kinds ?? [...RETENTION_KINDS]).map((kind) => ({
-      ...{ kind, count: 0, bytes: 0, overdue: 0, overdue_bytes: 0, held: { count: 0, bytes: 0 }, oldest: null },
+      kind,
+      count: 0,
+      bytes: 0,
+      overdue: 0,
+      overdue_bytes: 0,
+      held: { count: 0, bytes: 0 },
+      oldest: null,
       ...stored[kind],
     })),
   }));
@@ -55,17 +83,21 @@ export function answerRetention({ rules = {}, kinds = {}, stored = {}, runs = []
   }));
   answer(contract.getFileRetention, rule('files'));
   answer(contract.getMessageRetention, {
-    ...{ public_channels: rule('public_channels'), private_channels: rule('private_channels') },
+    public_channels: rule('public_channels'),
+    private_channels: rule('private_channels'),
     direct_messages: rule('direct_messages'),
   });
   answer(contract.getNoteRetention, { archived_notes: rule('archived_notes') });
   answer(contract.getTaskRetention, { completed_tasks: rule('completed_tasks') });
   answer(contract.getMeetingRetention, {
-    ...{ meeting_history: rule('meeting_history'), meeting_recordings: rule('meeting_recordings') },
+    meeting_history: rule('meeting_history'),
+    meeting_recordings: rule('meeting_recordings'),
   });
   answer(contract.getVoiceRetention, {
-    ...{ call_history: rule('call_history'), call_recordings: rule('call_recordings') },
-    ...{ voicemails: rule('voicemails'), communication_history: rule('communication_history') },
+    call_history: rule('call_history'),
+    call_recordings: rule('call_recordings'),
+    voicemails: rule('voicemails'),
+    communication_history: rule('communication_history'),
   });
   answer(getRetentionAges, { clock: 'own', months: [] });
   answer(getRetentionForecast, { records: [], total: { count: 0, bytes: 0, held: 0 } });
@@ -75,9 +107,15 @@ export function answerRetention({ rules = {}, kinds = {}, stored = {}, runs = []
 
 export function preview(count: number, fields: Partial<contract.Preview> = {}): contract.Preview {
   return {
-    ...{ count, bytes: count * 12, held: { count: 0, bytes: 0 }, cutoff: Date.UTC(2026, 0, 1) },
-    ...{ oldest: count === 0 ? null : 1, newest: count === 0 ? null : 2, deletes_more: true },
-    ...{ effective_at: Date.UTC(2100, 0, 1), first_run_at: Date.UTC(2100, 0, 2) },
+    count,
+    bytes: count * 12,
+    held: { count: 0, bytes: 0 },
+    cutoff: Date.UTC(2026, 0, 1),
+    oldest: count === 0 ? null : 1,
+    newest: count === 0 ? null : 2,
+    deletes_more: true,
+    effective_at: Date.UTC(2100, 0, 1),
+    first_run_at: Date.UTC(2100, 0, 2),
     ...fields,
   };
 }

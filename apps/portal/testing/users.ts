@@ -24,17 +24,28 @@ const ABILITIES: readonly UserAction[] = [
 export function member(first_name: string, last_name: string, fields: Partial<ListedUser> = {}): ListedUser {
   return {
     ...OLIVIA,
-    ...{ id: toId(first_name + last_name), first_name, last_name, roles: ['team_user'] },
-    ...{ email: `${first_name}.${last_name}@example.test`.toLowerCase() },
-    ...{ state: 'active', joined_at: 1, invited_at: null, last_active_at: null, invitation: null },
-    ...{ abilities: [...ABILITIES], refusals: {} },
+    id: toId(first_name + last_name),
+    first_name,
+    last_name,
+    roles: ['team_user'],
+    email: `${first_name}.${last_name}@example.test`.toLowerCase(),
+    state: 'active',
+    joined_at: 1,
+    invited_at: null,
+    last_active_at: null,
+    invitation: null,
+    abilities: [...ABILITIES],
+    refusals: {},
     ...fields,
   };
 }
 
 export function invitee(first_name: string, last_name: string, fields: Partial<ListedUser> = {}): ListedUser {
   return member(first_name, last_name, {
-    ...{ state: 'invited', type: 1, joined_at: null, invited_at: 1 },
+    state: 'invited',
+    type: 1,
+    joined_at: null,
+    invited_at: 1,
     abilities: ['edit', 'resend_invitation', 'cancel_invitation'],
     refusals: {
       revoke_sessions: 'users.pending_has_no_sessions',
@@ -74,8 +85,15 @@ export const findDialog = (name: string | RegExp) => screen.findByRole('dialog',
 export function details(user: ListedUser, fields: Partial<UserDetails> = {}): UserDetails {
   return {
     ...user,
-    ...{ invited_by: null, sessions: 0, sign_ins: [], directory_entry_id: '', tokens: 0, links: 0, sso: null },
-    ...{ second_factor: false, holds: [] },
+    invited_by: null,
+    sessions: 0,
+    sign_ins: [],
+    directory_entry_id: '',
+    tokens: 0,
+    links: 0,
+    sso: null,
+    second_factor: false,
+    holds: [],
     ...fields,
   };
 }

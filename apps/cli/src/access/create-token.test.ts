@@ -19,13 +19,20 @@ it('a service token of the operator is its teamâ€™s, counts as the first ownerâ€
   const made = await createServiceToken(node.deps, { teamId: ours.id, name: 'Telephones' });
   const known = await findServiceToken(node.db, made.token);
   assert.partialDeepStrictEqual(known, {
-    ...{ id: made.id, team_id: ours.id, kinds: ContentKind.options, speak_for_users: false },
+    id: made.id,
+    team_id: ours.id,
+    kinds: ContentKind.options,
+    speak_for_users: false,
   });
   const [row] = await listServiceTokens(node.db, ours.id);
   assert.equal(row?.created_by, ours.owner.id);
   const { source_id = '', expires_at = 0 } = row ?? {};
   const details = {
-    ...{ name: 'Telephones', kinds: [...ContentKind.options], speak_for_users: false, expires_at, source_id },
+    name: 'Telephones',
+    kinds: [...ContentKind.options],
+    speak_for_users: false,
+    expires_at,
+    source_id,
   };
   assert.deepEqual(await auditRows(node, 'tokens.added'), [
     { team_id: ours.id, actor_id: null, target: made.id, details },
@@ -40,7 +47,10 @@ it('a service token of the operator has the requested rights and expiry', async 
   await createServiceToken(node.deps, form);
   const [row] = await listServiceTokens(node.db, teamId);
   assert.partialDeepStrictEqual(row, {
-    ...{ kinds: ['call', 'voicemail'], speak_for_users: true, expires_at: expiresAt, created_by: '' },
+    kinds: ['call', 'voicemail'],
+    speak_for_users: true,
+    expires_at: expiresAt,
+    created_by: '',
   });
   for (const wrong of [Date.now() - 1, toTokenExpiry(Date.now(), 2) + 60_000])
     await assert.rejects(createServiceToken(node.deps, { ...form, expiresAt: wrong }), Mistake);

@@ -66,11 +66,15 @@ export async function createServiceToken(
       throw new Mistake(`--expires must be at most ${TOKEN_YEARS_MAX} years ahead.`);
     const [createdBy, sourceId] = [await findFirstOwner(trx, teamId), newId()];
     const made = await addServiceToken(trx, {
-      ...{ teamId, name, createdBy, kinds, speakForUsers, expiresAt: end, sourceId },
+      teamId,
+      name,
+      createdBy,
+      kinds,
+      speakForUsers,
+      expiresAt: end,
+      sourceId,
     });
-    const details = {
-      ...{ name, kinds: [...kinds], speak_for_users: speakForUsers, expires_at: end, source_id: sourceId },
-    };
+    const details = { name, kinds: [...kinds], speak_for_users: speakForUsers, expires_at: end, source_id: sourceId };
     const event: AuditEvent = { action: 'tokens.added', teamId, actorId: null, target: made.id, details };
     await addAuditEvent(trx, workspace, { ...event, origin: operatorOrigin() });
     return made;

@@ -70,7 +70,10 @@ export async function createMachine(layout: Layout, at: number): Promise<Machine
     ),
   );
   return {
-    ...{ name, toEtcd, patroni, kill },
+    name,
+    toEtcd,
+    patroni,
+    kill,
     crashPostgres: () => signalAll(postgres(), 'SIGKILL'),
     async [Symbol.asyncDispose]() {
       signalAll([patroni.pid(), ...postgres()], 'SIGCONT');

@@ -8,7 +8,13 @@ import { summarize } from './report.ts';
 const FAULT: Fault = { name: 'something killed', losesPrimary: true, seconds: 0, inject: async () => async () => {} };
 const FOUND: Findings = {
   acknowledged: 2,
-  ...{ lost: [], doubled: [], emailsDoubled: 0, emailsRepeated: 3, replicaReads: 1, jobsFailed: [], jobsRetried: 3 },
+  lost: [],
+  doubled: [],
+  emailsDoubled: 0,
+  emailsRepeated: 3,
+  replicaReads: 1,
+  jobsFailed: [],
+  jobsRetried: 3,
   audit: { passed: true, said: 'intact' },
 };
 const acknowledgedAt = (...times: number[]) =>

@@ -141,7 +141,7 @@ function PaletteButton({ places }: { places: readonly Places[] }) {
     const isThere = current instanceof HTMLElement && current.isConnected && current !== document.body;
     (isThere ? current : button.current)?.focus({ preventScroll: true });
   };
-  const press = useEffectEvent((event: KeyboardEvent) => {
+  useKeyDown((event) => {
     if (!isShortcut(event, withCommand)) return take(event);
     event.preventDefault();
     if (opened) setOpened(false);
@@ -149,11 +149,6 @@ function PaletteButton({ places }: { places: readonly Places[] }) {
     // A panel beside a list is a place to search from; a dialog waits for its answer.
     else if (document.querySelector('[aria-modal="true"]:not([data-panel])') === null) open();
   });
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => press(event);
-    addEventListener('keydown', listen);
-    return () => removeEventListener('keydown', listen);
-  }, []);
   return (
     <>
       <UnstyledButton
@@ -167,10 +162,27 @@ function PaletteButton({ places }: { places: readonly Places[] }) {
         <ButtonFace keys={withCommand ? '⌘ K' : 'Ctrl K'} />
       </UnstyledButton>
       <Suspense fallback={null}>
-        {wasOpened && <Palette {...{ opened, places, ahead, restoreFocus }} onClose={() => setOpened(false)} />}
+        {wasOpened && (
+          <Palette
+            opened={opened}
+            places={places}
+            ahead={ahead}
+            restoreFocus={restoreFocus}
+            onClose={() => setOpened(false)}
+          />
+        )}
       </Suspense>
     </>
   );
+}
+
+function useKeyDown(onKey: (event: KeyboardEvent) => unknown): void {
+  const press = useEffectEvent(onKey);
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => void press(event);
+    addEventListener('keydown', listen);
+    return () => removeEventListener('keydown', listen);
+  }, []);
 }
 
 function ButtonFace({ keys }: { keys: string }) {

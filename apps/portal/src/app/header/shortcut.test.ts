@@ -3,8 +3,14 @@ import { test } from 'vitest';
 import { getTypedText, hasCommandKey, isShortcut, type KeyPress } from './shortcut.ts';
 
 const NONE: KeyPress = {
-  ...{ key: 'k', code: 'KeyK', ctrlKey: false, metaKey: false, altKey: false, shiftKey: false },
-  ...{ repeat: false, isComposing: false },
+  key: 'k',
+  code: 'KeyK',
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  shiftKey: false,
+  repeat: false,
+  isComposing: false,
 };
 
 test('the palette opens with Ctrl K, and with ⌘ K where there is a command key', () => {

@@ -109,16 +109,25 @@ export function actionChoices({ hasTeams }: { hasTeams: boolean }): Choice[] {
       ...DIRECTORY,
     }),
     command('run retention', {
-      ...{ label: 'Run retention now', icon: 'play', words: 'delete' },
-      ...{ to: '/dashboard/team_settings/retention', detail: 'Retention' },
+      label: 'Run retention now',
+      icon: 'play',
+      words: 'delete',
+      to: '/dashboard/team_settings/retention',
+      detail: 'Retention',
     }),
     command('create hold', {
-      ...{ label: 'Create legal hold', icon: 'plus', words: 'litigation preserve keep' },
-      ...{ to: '/dashboard/team_settings/holds', detail: 'Legal Holds' },
+      label: 'Create legal hold',
+      icon: 'plus',
+      words: 'litigation preserve keep',
+      to: '/dashboard/team_settings/holds',
+      detail: 'Legal Holds',
     }),
     command('add token', {
-      ...{ label: 'Add Token', icon: 'plus', words: 'service api key new' },
-      ...{ to: '/dashboard/service_tokens', detail: 'Service Tokens' },
+      label: 'Add Token',
+      icon: 'plus',
+      words: 'service api key new',
+      to: '/dashboard/service_tokens',
+      detail: 'Service Tokens',
     }),
     ...(hasTeams ? [here('switch team', { label: 'Switch team', icon: 'swap', words: 'change workspace' })] : []),
     here('shortcuts', { label: 'Keyboard shortcuts', icon: 'keyboard', words: 'keys help hotkeys' }),
@@ -147,7 +156,11 @@ export function userChoices(user: ListedUser): Choice[] {
   return (getMenu(user) ?? [])
     .filter(({ refusal }) => refusal === undefined)
     .map(({ name, label }) => ({
-      ...{ id: `${name} ${user.id}`, label, icon: ACTION_ICONS[name], words: '', detail: '' },
+      id: `${name} ${user.id}`,
+      label,
+      icon: ACTION_ICONS[name],
+      words: '',
+      detail: '',
       action: name === 'view_sign_ins' ? { to: '/users/sign_ins', search: { user: user.id } } : { user, name },
     }));
 }

@@ -67,7 +67,7 @@ export function Palette({ opened, places, ahead, onClose, restoreFocus }: Palett
         classNames={{ content: classes.content ?? '', body: classes.body ?? '', inner: classes.inner ?? '' }}
       >
         <Modal.Title className={hidden.unseen ?? ''}>Search</Modal.Title>
-        <PaletteSearch {...{ text, offered, ahead, onClose }} onChoose={choose} />
+        <PaletteSearch text={text} offered={offered} ahead={ahead} onClose={onClose} onChoose={choose} />
       </Spotlight.Root>
       <Suspense fallback={null}>{dialogs.current.time > 0 && <UserDialogs {...dialogs} />}</Suspense>
     </>

@@ -26,10 +26,7 @@ interface Kind {
 export const KINDS: Record<SearchResultKind, Kind> = {
   person: { heading: 'People', icon: 'people', to: '/users/users', many: 'people' },
   entry: { heading: 'Company Directory', icon: 'book', to: '/users/company_directory', many: 'the directory' },
-  channel: {
-    ...{ heading: 'Channels', icon: 'hash', many: 'channels' },
-    to: '/dashboard/team_settings/default_channels',
-  },
+  channel: { heading: 'Channels', icon: 'hash', many: 'channels', to: '/dashboard/team_settings/default_channels' },
 };
 
 export function toChoice({ kind, id, label, detail, search }: SearchResult): Choice {

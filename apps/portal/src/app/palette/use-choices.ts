@@ -45,7 +45,9 @@ export function useChoices(places: readonly Places[], text: string) {
       : [
           ...rankGroups(text, { Screens: screens, Actions: actions }),
           ...results.found.map(({ kind, results: those, isStale }) => ({
-            ...{ heading: KINDS[kind].heading, choices: those.map(toChoice), isStale },
+            heading: KINDS[kind].heading,
+            choices: those.map(toChoice),
+            isStale,
           })),
           ...(results.isPending ? [] : getUserGroup(found)),
         ];
@@ -130,8 +132,12 @@ const SEARCHES: Record<SearchResultKind, (wanted: Wanted & { signal: AbortSignal
       { signal },
     );
     return records.map((user) => ({
-      ...{ kind: 'person', id: user.id, label: fullName(user), user },
-      ...{ detail: user.email, search: user.email },
+      kind: 'person',
+      id: user.id,
+      label: fullName(user),
+      user,
+      detail: user.email,
+      search: user.email,
     }));
   },
   entry: async ({ teamId, search, signal }) => {
@@ -141,14 +147,21 @@ const SEARCHES: Record<SearchResultKind, (wanted: Wanted & { signal: AbortSignal
       { signal },
     );
     return records.map(({ id, name, phone_number, sms, email }) => ({
-      ...{ kind: 'entry', id, label: name, detail: email || phone_number || sms, search: name },
+      kind: 'entry',
+      id,
+      label: name,
+      detail: email || phone_number || sms,
+      search: name,
     }));
   },
   channel: async ({ teamId, search, signal }) => {
     const query = { page: '0', per_page: MAX_RESULTS, search };
     const channels = await call(listTeamChannels, { params: { teamId }, query }, { signal });
     return channels.map(({ id, display_name, type }) => ({
-      ...{ kind: 'channel', id, label: display_name, search: '' },
+      kind: 'channel',
+      id,
+      label: display_name,
+      search: '',
       detail: type === 'P' ? 'Private channel' : 'Public channel',
     }));
   },

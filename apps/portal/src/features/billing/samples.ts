@@ -41,7 +41,9 @@ const MONTHS: readonly { at: number; users: number; status: InvoiceSample['statu
 
 /** The newest invoice comes first. The amount is computed from the number of users. */
 export const INVOICES: readonly InvoiceSample[] = MONTHS.map(({ at, users, status }, index) => ({
-  ...{ at, users, status },
+  at,
+  users,
+  status,
   number: `EXAMPLE-${String(MONTHS.length - index).padStart(3, '0')}`,
   amount: formatMonthlyPrice(users),
 }));

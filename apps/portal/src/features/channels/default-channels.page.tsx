@@ -104,7 +104,7 @@ function DefaultChannelsForm({ teamId, stored }: DefaultChannelsFormProps) {
         failure={saving.failure}
         onReset={form.reset}
       />
-      <AddExistingDialog {...{ teamId, selection, saving }} onClosed={focusSave} />
+      <AddExistingDialog teamId={teamId} selection={selection} saving={saving} onClosed={focusSave} />
       <LeaveDialog leaving={leaving} onDiscard={form.reset} />
     </form>
   );

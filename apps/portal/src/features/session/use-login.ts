@@ -48,7 +48,12 @@ export function useLogin({ from }: Opening, onEnter: (path: string) => void): Lo
     return undefined;
   };
   return {
-    ...{ isCodeNeeded, typed, error, closed, isSending, submitPasskey },
+    isCodeNeeded,
+    typed,
+    error,
+    closed,
+    isSending,
+    submitPasskey,
     submitPassword(next) {
       stopOffering();
       setTyped(next);

@@ -94,7 +94,12 @@ function useInviteeRows(wizard: Wizard) {
   const add = () => show({ rows: [...rows, ''], leftOut: 0 }, rows.length);
 
   return {
-    ...{ form, rows, leftOut, add, type, leave },
+    form,
+    rows,
+    leftOut,
+    add,
+    type,
+    leave,
     /** A row shows its error when the user has finished typing in it. */
     problems: rowProblems(rows, owner_email).map((problem, at) => (at === typedAt ? undefined : problem)),
     remove: (at: number) => show({ rows: rows.toSpliced(at, 1), leftOut: 0 }, at),
@@ -130,7 +135,9 @@ function useVisibleRows({ draft: { invitees: rows }, edit }: Wizard) {
   const [typedAt, setTypedAt] = useState<number | null>(null);
   const [leftOut, setLeftOut] = useState(0);
   return {
-    ...{ form, typedAt, leftOut },
+    form,
+    typedAt,
+    leftOut,
     leave: () => setTypedAt(null),
     type: (at: number, text: string) => {
       edit({ invitees: rows.with(at, text) });

@@ -15,8 +15,13 @@ export interface SetUpValues extends FinalValues {
 type SetUpErrors = FieldErrors<keyof SetUpValues>;
 
 export const EMPTY_VALUES: SetUpValues = {
-  ...{ team_name: '', time_zone: browserZone() },
-  ...{ email: '', first: '', last: '', password: '', password2: '' },
+  team_name: '',
+  time_zone: browserZone(),
+  email: '',
+  first: '',
+  last: '',
+  password: '',
+  password2: '',
 };
 
 /** The errors are in the order of the form. */

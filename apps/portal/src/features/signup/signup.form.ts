@@ -27,7 +27,10 @@ const Draft = z.object({
 export type Draft = z.infer<typeof Draft>;
 
 export const EMPTY_DRAFT: Draft = {
-  ...{ team_name: '', owner_email: '', invitees: ['', '', ''], sent_at: null },
+  team_name: '',
+  owner_email: '',
+  invitees: ['', '', ''],
+  sent_at: null,
   time_zone: browserZone(),
 };
 

@@ -23,7 +23,15 @@ export function toSsoValues(stored: SsoConnection): SsoValues {
       .filter((group) => group_roles[group] === role)
       .join('\n');
   return {
-    ...{ name, issuer, client_id, client_secret: '', enabled, required, jit, default_role, group_claim },
+    name,
+    issuer,
+    client_id,
+    client_secret: '',
+    enabled,
+    required,
+    jit,
+    default_role,
+    group_claim,
     admin_groups: list('team_admin'),
     user_groups: list('team_user'),
   };

@@ -40,7 +40,9 @@ export function toTokenBody({ name, kinds, speaksForUsers, expires }: TokenValue
   const expires_at =
     expires === 'latest' ? toTokenExpiry(now, TOKEN_YEARS_MAX) - DAY_MS : now + Number(expires) * DAY_MS;
   return {
-    ...{ name, kinds, speak_for_users: speaksForUsers },
+    name,
+    kinds,
+    speak_for_users: speaksForUsers,
     ...(expires === 'year' ? {} : { expires_at }),
     ...(replaces === undefined ? {} : { replaces }),
   };

@@ -73,7 +73,9 @@ export function ChannelPicker(props: ChannelPickerProps) {
           <Group gap={6} py={5} miw={0} className={classes.field ?? ''}>
             <ChannelChips
               label={`${label}, chosen`}
-              {...{ chosen, getNote, getLockReason }}
+              chosen={chosen}
+              getNote={getNote}
+              getLockReason={getLockReason}
               onRemove={channelSelection.remove}
             />
             <Combobox.EventsTarget withAriaAttributes={false}>
@@ -89,7 +91,9 @@ export function ChannelPicker(props: ChannelPickerProps) {
       <Combobox.Dropdown p={4} onMouseDown={(event) => event.preventDefault()}>
         <ChannelList
           id={listId}
-          {...{ list, search, active }}
+          list={list}
+          search={search}
+          active={active}
           isStale={isPending}
           getLockReason={channelSelection.getLockReason}
           isChosen={channelSelection.isChosen}

@@ -202,6 +202,11 @@ test('the audit log lists the items that a body added or changed', async () => {
     rows.map(({ id }) => id),
   );
   assert.deepEqual(rest, {
-    ...{ token_id: own.id, source_id: own.sourceId, accepted: 6, unchanged: 3, failed: 0, items_not_listed: 0 },
+    token_id: own.id,
+    source_id: own.sourceId,
+    accepted: 6,
+    unchanged: 3,
+    failed: 0,
+    items_not_listed: 0,
   });
 });

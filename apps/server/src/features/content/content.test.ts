@@ -269,8 +269,13 @@ test('a body that changed something writes one audit row, without a person or th
       actor_id: null,
       target: null,
       details: {
-        ...{ token_id: theirs.id, source_id: theirs.sourceId, accepted: 1_500, unchanged: 0, failed: 1 },
-        ...{ item_ids: row?.details.item_ids, items_not_listed: 500 },
+        token_id: theirs.id,
+        source_id: theirs.sourceId,
+        accepted: 1_500,
+        unchanged: 0,
+        failed: 1,
+        item_ids: row?.details.item_ids,
+        items_not_listed: 500,
       },
     },
   ]);

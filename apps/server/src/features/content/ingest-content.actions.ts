@@ -73,8 +73,13 @@ async function auditIngest(
   const { accepted, unchanged, failed } = tally.answer;
   if (accepted === 0) return;
   const details = {
-    ...{ token_id: service.tokenId, source_id: service.sourceId, accepted, unchanged, failed },
-    ...{ item_ids: tally.itemIds, items_not_listed: accepted - tally.itemIds.length },
+    token_id: service.tokenId,
+    source_id: service.sourceId,
+    accepted,
+    unchanged,
+    failed,
+    item_ids: tally.itemIds,
+    items_not_listed: accepted - tally.itemIds.length,
   };
   const event: AuditEvent = { action: 'content.added', teamId: service.teamId, actorId: null, target: null, details };
   await inTransaction(deps.db, (trx) => addAuditEvent(trx, deps, { ...event, origin }));

@@ -125,8 +125,12 @@ async function store(trx: Trx, deps: Deps, { service, sent }: { service: Service
   const itemIds = await ingestMessages(trx, service, messages);
   if (itemIds.length > 0) await recordPosts(trx, teamId, getLastPostTimes(messages));
   const done: Done = {
-    ...{ accepted: itemIds.length, unchanged: messages.length - itemIds.length },
-    ...{ held: sent.lines.length - ready.lines.length, errors: [], itemIds, again: [] },
+    accepted: itemIds.length,
+    unchanged: messages.length - itemIds.length,
+    held: sent.lines.length - ready.lines.length,
+    errors: [],
+    itemIds,
+    again: [],
   };
   const outcomes = [...(await ingestFiles(trx, service, files)), ...(await ingestRecords(trx, service, records))];
   for (const [at, line] of others.entries()) settle(done, line, outcomes[at]);

@@ -36,8 +36,13 @@ afterAll(() => node[Symbol.asyncDispose]());
 
 const toResult = ({ status, body }: Reply) => [status, body.id ?? ''];
 const NOTHING = {
-  ...{ totp: false, passkeys: [], recovery_codes_left: 0, passkeys_supported: true },
-  ...{ reauth_url: null, reauth_provider: null, covers_account: true },
+  totp: false,
+  passkeys: [],
+  recovery_codes_left: 0,
+  passkeys_supported: true,
+  reauth_url: null,
+  reauth_provider: null,
+  covers_account: true,
 };
 const factors = async (as: SignedInUser) => (await call(node, getFactors, { as })).body;
 

@@ -95,7 +95,10 @@ async function readCreated(
   if (!verified || info === undefined || info.credential.publicKey.length > PUBLIC_KEY_MAX) return undefined;
   const { credential, credentialDeviceType: device_type, credentialBackedUp: backed_up } = info;
   const passkey = {
-    ...{ credential_id: credential.id, counter: credential.counter, device_type, backed_up },
+    credential_id: credential.id,
+    counter: credential.counter,
+    device_type,
+    backed_up,
     public_key: Buffer.from(credential.publicKey).toString('base64url'),
     transports: response.response.transports ?? [],
   };

@@ -43,7 +43,10 @@ describe('a provisioning token', () => {
     assert.ok(dump.includes(body.id) && !dump.includes(body.token.slice(5)));
     assert.ok(!node.log.join('\n').includes(body.token.slice(5)));
     assert.deepEqual((await auditRows(node, 'scim.token_added')).at(-1), {
-      ...{ team_id: team.id, actor_id: team.owner.id, target: body.id, details: { name: 'Directory' } },
+      team_id: team.id,
+      actor_id: team.owner.id,
+      target: body.id,
+      details: { name: 'Directory' },
     });
   });
 

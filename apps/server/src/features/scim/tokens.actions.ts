@@ -32,7 +32,9 @@ export async function addToken(
   const { id, token } = await store.addScimToken(trx, { teamId, name, createdBy: actorId });
   const [actor, label] = [defuseLinks(await findUserName(trx, actorId)), defuseLinks(name)];
   await notifyManagers(trx, deps, {
-    ...{ teamId, actorId, kind: 'new_token' },
+    teamId,
+    actorId,
+    kind: 'new_token',
     subject: 'new provisioning token',
     describe: (team) =>
       `${actor} created the provisioning token “${label}” for ${team}. It lets an identity provider add, change and deactivate users.`,

@@ -30,7 +30,10 @@ export async function readPolicy(
   return {
     ...policy,
     owners: owners.map(({ id, name, email, has_second_factor }) => ({ id, name, email, has_second_factor })),
-    ...{ requires_sso, your_address: address, server_idle_minutes: idleMinutes, server_session_hours: hours },
+    requires_sso,
+    your_address: address,
+    server_idle_minutes: idleMinutes,
+    server_session_hours: hours,
   };
 }
 

@@ -68,7 +68,10 @@ export async function signInWithPasskey(deps: Deps, attempt: PasskeyAttempt): Pr
     if (!(await createAwaitedTeams(trx, deps, { account, origin }))) return 'deactivated';
     const started = await startSession(trx, deps, {
       ...attempt,
-      ...{ account, known, method: 'passkey', hasSecondFactor: true },
+      account,
+      known,
+      method: 'passkey',
+      hasSecondFactor: true,
     });
     await recordBreakGlass(trx, deps, { userId: account.id, origin });
     return started;

@@ -72,7 +72,9 @@ async function moveNights(
   await restartNights(trx, teamId, toNight(now, to));
   const by = defuseLinks(await findUserName(trx, actorId));
   await notifyManagers(trx, deps, {
-    ...{ teamId, actorId, kind: 'retention' },
+    teamId,
+    actorId,
+    kind: 'retention',
     subject: 'time zone changed',
     describe: (team) =>
       `${by} changed the time zone of ${team} from ${from} to ${to}. Retention rules now run at 2:00 AM there, and count days from midnight there.`,

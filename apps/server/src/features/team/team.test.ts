@@ -42,7 +42,9 @@ describe('the settings of a team', () => {
     const listed = await call(node, listTeams, { as: ours.member, params: { userId: ours.member.id } });
     assert.equal(listed.body[0].display_name, 'Acme Café');
     assert.deepEqual((await auditRows(node, 'teams.saved')).at(-1), {
-      ...{ team_id: ours.id, actor_id: ours.owner.id, target: ours.id },
+      team_id: ours.id,
+      actor_id: ours.owner.id,
+      target: ours.id,
       details: { before: { display_name: 'Acme' }, after: { display_name: 'Acme Café' } },
     });
   });

@@ -61,7 +61,11 @@ export async function createApiToken(
   if (!row) throw new Error('the new token is missing');
   await notifyOfToken(trx, deps, { teamId, actorId, name });
   const details = {
-    ...{ name, kinds, speak_for_users, expires_at: row.expires_at, source_id: row.source_id },
+    name,
+    kinds,
+    speak_for_users,
+    expires_at: row.expires_at,
+    source_id: row.source_id,
     ...(replaces === undefined ? {} : { replaces }),
   };
   const audit: AuditEvent = { action: 'tokens.added', teamId, actorId, target: id, details };
@@ -84,7 +88,9 @@ async function requireMayCreate(trx: Trx, { teamId, roles }: TeamAdmin): Promise
 async function notifyOfToken(trx: Trx, deps: Deps, { teamId, actorId, name }: Place & { name: string }): Promise<void> {
   const [actor, label] = [defuseLinks(await findUserName(trx, actorId)), defuseLinks(name)];
   await notifyManagers(trx, deps, {
-    ...{ teamId, actorId, kind: 'new_token' },
+    teamId,
+    actorId,
+    kind: 'new_token',
     subject: 'new service token',
     describe: (team) => `${actor} created the service token “${label}” for ${team}. It lets a service import content.`,
     action: { label: 'View service tokens', path: '/dashboard/service_tokens' },

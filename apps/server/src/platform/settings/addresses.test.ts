@@ -161,7 +161,8 @@ describe('MAIL_FROM', () => {
       assert.deepEqual(from({ MAIL_FROM: value }), { name, address }, value);
     const PRODUCT_NAME = 'Portal';
     assert.deepEqual(from({ PRODUCT_NAME, PUBLIC_URL: 'https://steward.example' }), {
-      ...{ name: 'Portal', address: 'no-reply@steward.example' },
+      name: 'Portal',
+      address: 'no-reply@steward.example',
     });
     for (const PUBLIC_URL of ['', 'http://10.0.0.7', 'http://[::1]', 'http://steward'])
       assert.equal(from({ PUBLIC_URL }).address, 'no-reply@steward.localhost', PUBLIC_URL);

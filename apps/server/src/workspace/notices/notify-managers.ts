@@ -46,7 +46,10 @@ export async function notifyNewAdmins(trx: Trx, parts: MailParts, added: NewMana
   const actor = await findName(trx, actorId);
   const users = await findNames(trx, userIds);
   await notifyManagers(trx, parts, {
-    ...{ teamId, actorId, userIds, kind: 'new_admin' },
+    teamId,
+    actorId,
+    userIds,
+    kind: 'new_admin',
     subject: userIds.length === 1 ? 'new admin' : 'new admins',
     describe: (team) => `${actor} made ${users} ${userIds.length === 1 ? 'an admin' : 'admins'} of ${team}.`,
     action: { label: 'View users', path: '/users/users' },
@@ -62,7 +65,9 @@ export async function notifyManyNewAdmins(
   const actor = await findName(trx, actorId);
   const users = count === 1 ? '1 user an admin' : `${count.toLocaleString('en-US')} users admins`;
   await notifyManagers(trx, parts, {
-    ...{ teamId, actorId, kind: 'new_admin' },
+    teamId,
+    actorId,
+    kind: 'new_admin',
     subject: count === 1 ? 'new admin' : 'new admins',
     describe: (team) => `${actor} is making ${users} of ${team}.`,
     action: { label: 'View users', path: '/users/users' },
@@ -74,7 +79,10 @@ export async function notifyNewOwner(trx: Trx, parts: MailParts, added: NewManag
   const actor = await findName(trx, actorId);
   const users = await findNames(trx, userIds);
   await notifyManagers(trx, parts, {
-    ...{ teamId, actorId, userIds, kind: 'new_owner' },
+    teamId,
+    actorId,
+    userIds,
+    kind: 'new_owner',
     subject: 'new owner',
     describe: (team) => `${actor} made ${users} an owner of ${team}.`,
     action: { label: 'View users', path: '/users/users' },
@@ -92,7 +100,9 @@ export async function notifyJoined(
   const name = await findName(trx, userId);
   const isOwner = isOwnerOfTeam(roles);
   await notifyManagers(trx, parts, {
-    ...{ teamId, actorId: userId, kind: isOwner ? 'new_owner' : 'new_admin' },
+    teamId,
+    actorId: userId,
+    kind: isOwner ? 'new_owner' : 'new_admin',
     subject: isOwner ? 'new owner' : 'new admin',
     describe: (team) => `${name} accepted an invitation and is now an ${isOwner ? 'owner' : 'admin'} of ${team}.`,
     action: { label: 'View users', path: '/users/users' },

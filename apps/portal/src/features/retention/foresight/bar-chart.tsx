@@ -92,8 +92,8 @@ function Bars({ bars, lines, chosen }: { bars: readonly Bar[]; lines: readonly L
         const [x, y, width] = [at * step + (step * (1 - FILL)) / 2, HEIGHT - height, step * FILL];
         return (
           <g key={key}>
-            <rect className={classes.bar} {...{ x, y, width, height }} />
-            {going > 0 && <rect className={classes.going} {...{ x, y, height }} width={width * going} />}
+            <rect className={classes.bar} x={x} y={y} width={width} height={height} />
+            {going > 0 && <rect className={classes.going} x={x} y={y} height={height} width={width * going} />}
           </g>
         );
       })}

@@ -50,7 +50,11 @@ const toIds = (choices: readonly Choice[]) => choices.map(({ id }) => id);
 export function toHoldBody(values: HoldValues) {
   const { name, reason, users, channels, settings, from, to, confirm } = values;
   return {
-    ...{ name, reason, settings, user_ids: toIds(users), channel_ids: toIds(channels) },
+    name,
+    reason,
+    settings,
+    user_ids: toIds(users),
+    channel_ids: toIds(channels),
     from: getStartOfDay(from)?.getTime() ?? null,
     to: getStartOfDay(to, 1)?.getTime() ?? null,
     ...(isWholeTeam(values) && { confirm: confirm.trim() }),
@@ -62,7 +66,8 @@ export function toChangeBody({ name, reason, users, channels, settings, from, to
   const longer = <Item>(list: readonly Item[], more: readonly Item[]) =>
     list.length === 0 || more.length === 0 ? undefined : [...new Set([...list, ...more])];
   return {
-    ...{ name, reason },
+    name,
+    reason,
     user_ids: longer(hold.user_ids, toIds(users)),
     channel_ids: longer(hold.channel_ids, toIds(channels)),
     settings: longer(hold.settings, settings),

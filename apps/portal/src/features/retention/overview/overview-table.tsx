@@ -76,7 +76,9 @@ function RuleSummary({ row: { kind, rule, running, last_run }, due }: { row: Kin
 
 function getColumns(zone: string, stored: Stored): readonly PlainColumn<KindRetention>[] {
   const column = (id: string, header: string, [width, cell]: [number, PlainColumn<KindRetention>['cell']]) => ({
-    ...{ id, header, cell },
+    id,
+    header,
+    cell,
     width: `minmax(0, ${width}fr)`,
   });
   return [

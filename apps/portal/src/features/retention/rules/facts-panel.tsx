@@ -52,7 +52,14 @@ export function FactsPanel({ group, setting: { kind }, teamId, edited }: FactsPa
         </>
       )}
       {state !== undefined && (
-        <Ahead {...{ teamId, state, zone, edited }} due={stored?.overdue ?? 0} preview={effect?.preview} />
+        <Ahead
+          teamId={teamId}
+          state={state}
+          zone={zone}
+          edited={edited}
+          due={stored?.overdue ?? 0}
+          preview={effect?.preview}
+        />
       )}
     </Stack>
   );
@@ -96,7 +103,7 @@ function Ahead({ teamId, state: { kind, rule, cutoff: current }, zone, edited, d
   const [listed, count] = edited === undefined ? [cutoff, due] : [preview?.cutoff ?? null, preview?.count ?? 0];
   return (
     <>
-      <AgeChart {...{ teamId, kind, clock, zone, cutoff, editedCutoff }} />
+      <AgeChart teamId={teamId} kind={kind} clock={clock} zone={zone} cutoff={cutoff} editedCutoff={editedCutoff} />
       {listed === null || count === 0 ? (
         <NoDueItems />
       ) : (

@@ -81,7 +81,11 @@ function GroupForm({ group, saved, teamId }: GroupFormProps) {
       {group.settings.map((setting) => (
         <SettingSection
           key={setting.kind}
-          {...{ group, setting, teamId, form, saving }}
+          group={group}
+          setting={setting}
+          teamId={teamId}
+          form={form}
+          saving={saving}
           saved={saved[setting.kind] ?? { value: 0 }}
         />
       ))}

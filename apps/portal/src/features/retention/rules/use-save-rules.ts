@@ -90,7 +90,9 @@ export function useSaving({ group, teamId, saved, form }: SavingInput): Saving {
     cancelChange,
     canceling,
     confirmation: {
-      ...{ step, opened, close },
+      step,
+      opened,
+      close,
       isSaving: saving.isPending,
       retry: save,
       confirm: (rules) => send(rules, () => form.markSaved(form.edits)),

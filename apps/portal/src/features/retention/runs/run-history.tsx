@@ -95,7 +95,9 @@ function RunSummary({ run: { kind, state, started_at, deleted } }: { run: Retent
 
 function getColumns(zone: string | undefined): readonly PlainColumn<RetentionRun>[] {
   const column = (id: string, header: string, [width, cell]: [number, PlainColumn<RetentionRun>['cell']]) => ({
-    ...{ id, header, cell },
+    id,
+    header,
+    cell,
     width: `minmax(0, ${width}fr)`,
   });
   return [

@@ -23,9 +23,19 @@ async function readRows(content: BlobPart): Promise<FileRow<UserFileRow>[]> {
 
 function user(over: Partial<User>): User {
   return {
-    ...{ id: 'a'.repeat(26), first_name: 'Ann', last_name: 'Lee', email: 'ann@example.test', status: 'offline' },
-    ...{ type: 2, roles: ['team_user'], account_type: 2, last_picture_update: 0, create_at: 1, update_at: 1 },
-    ...{ delete_at: 0, apps: {} },
+    id: 'a'.repeat(26),
+    first_name: 'Ann',
+    last_name: 'Lee',
+    email: 'ann@example.test',
+    status: 'offline',
+    type: 2,
+    roles: ['team_user'],
+    account_type: 2,
+    last_picture_update: 0,
+    create_at: 1,
+    update_at: 1,
+    delete_at: 0,
+    apps: {},
     ...over,
   };
 }

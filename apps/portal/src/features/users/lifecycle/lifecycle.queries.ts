@@ -100,7 +100,10 @@ function applyLifecycleAction(
     }
     case 'reactivate':
       return {
-        ...{ ...user, state: 'active', delete_at: 0, refusals: {} },
+        ...user,
+        state: 'active',
+        delete_at: 0,
+        refusals: {},
         abilities: withPrivacy(user, [...MEMBER, 'deactivate', 'remove'], 'active'),
       };
     case 'make_admin':

@@ -54,15 +54,15 @@ export function FiltersPanel({ search, onChange, onReset, onClose }: FiltersPane
               {...(name === 'deactivated_accounts' && { pt: 12, style: { borderTop: '1px solid var(--hairline)' } })}
             />
           ))}
-          <InactiveSelect {...{ search, onChange }} />
-          <OrderSelect {...{ search, onChange }} />
+          <InactiveSelect search={search} onChange={onChange} />
+          <OrderSelect search={search} onChange={onChange} />
         </Stack>
         <Group justify="flex-end" mt={12}>
           <Button variant="subtle" size="compact-sm" disabled={countFilters(search) === 0} onClick={onReset}>
             Reset
           </Button>
         </Group>
-        <SavedViews {...{ search, onChange }} />
+        <SavedViews search={search} onChange={onChange} />
       </Popover.Dropdown>
     </Popover>
   );

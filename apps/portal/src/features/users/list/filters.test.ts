@@ -45,8 +45,12 @@ describe('the address of the list of users', () => {
     fc.assert(
       fc.property(
         fc.record({
-          ...{ search: fc.anything(), primary_owner: fc.anything(), member: fc.anything(), sort: fc.anything() },
-          ...{ order: fc.anything(), pending: fc.anything() },
+          search: fc.anything(),
+          primary_owner: fc.anything(),
+          member: fc.anything(),
+          sort: fc.anything(),
+          order: fc.anything(),
+          pending: fc.anything(),
           inactive_days: fc.oneof(fc.anything(), fc.integer(), fc.integer().map(String)),
         }),
         (raw) => {
@@ -69,7 +73,10 @@ describe('changes of the search and the filters', () => {
 
   it('reads order and days of inactivity, and ignores defaults and invalid values', () => {
     assert.deepEqual(readUsersSearch({ sort: 'joined', order: 'desc', inactive_days: '90', pending: 1 }), {
-      ...{ sort: 'joined', order: 'desc', inactive_days: 90, pending: 1 },
+      sort: 'joined',
+      order: 'desc',
+      inactive_days: 90,
+      pending: 1,
     });
     for (const raw of [
       { sort: 'name', order: 'asc' },

@@ -112,7 +112,10 @@ export function useUserColumns({ selection, onAction, onOpen }: UserColumnsOptio
   return useMemo(
     () => [
       {
-        ...{ id: 'name', header: 'Name', width: 'minmax(0, 5fr)', sort: 'name' },
+        id: 'name',
+        header: 'Name',
+        width: 'minmax(0, 5fr)',
+        sort: 'name',
         headerBefore: <SelectLoaded store={selection} />,
         cell: (user) => (
           <SelectableName store={selection} user={user}>
@@ -122,22 +125,34 @@ export function useUserColumns({ selection, onAction, onOpen }: UserColumnsOptio
         skeleton: <NameSkeleton />,
       },
       {
-        ...{ id: 'kind', header: 'Account Type', width: 'minmax(0, 2fr)', isWideOnly: true },
+        id: 'kind',
+        header: 'Account Type',
+        width: 'minmax(0, 2fr)',
+        isWideOnly: true,
         cell: (user) => <KindCell user={user} />,
         skeleton: <SkeletonBar width="5.5rem" height="1.375rem" />,
       },
       {
-        ...{ id: 'status', header: 'Status', width: 'minmax(0, 2fr)' },
+        id: 'status',
+        header: 'Status',
+        width: 'minmax(0, 2fr)',
         cell: (user) => <StatusCell user={user} />,
         skeleton: <SkeletonBar width="4rem" />,
       },
       {
-        ...{ id: 'last-active', header: 'Last active', width: 'minmax(0, 2fr)', sort: 'last_active', isWideOnly: true },
+        id: 'last-active',
+        header: 'Last active',
+        width: 'minmax(0, 2fr)',
+        sort: 'last_active',
+        isWideOnly: true,
         cell: (user) => <LastActive user={user} />,
         skeleton: <SkeletonBar width="5rem" />,
       },
       {
-        ...{ id: 'actions', header: 'Actions', headerHidden: true, width: '2.25rem' },
+        id: 'actions',
+        header: 'Actions',
+        headerHidden: true,
+        width: '2.25rem',
         cell: (user) => <UserActions user={user} onAction={onAction} />,
       },
     ],

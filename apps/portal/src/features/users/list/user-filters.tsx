@@ -43,7 +43,8 @@ export function UserFilters({ search, onChange }: UserFiltersProps) {
       {opened && (
         <Suspense fallback={null}>
           <FiltersPanel
-            {...{ search, onChange }}
+            search={search}
+            onChange={onChange}
             onReset={() => {
               onChange(withoutFilters(search));
               close();

@@ -52,7 +52,9 @@ async function saveFound(
     if (!found.broken || row.broken) return;
     const reason = found.warnings.map(defuseLinks).join(' ');
     await notifyManagers(trx, deps, {
-      ...{ teamId: lease.teamId, actorId: null, kind: 'helpdesk' },
+      teamId: lease.teamId,
+      actorId: null,
+      kind: 'helpdesk',
       subject: 'help desk connection failed',
       describe: (team) => `The help desk of ${team} can't be used with the stored connection. ${reason}`,
       action: { label: 'View integrations', path: '/dashboard/integrations' },

@@ -170,7 +170,10 @@ async function addDrawnHold(
       trx,
       { teamId, id, createdBy: null },
       {
-        ...{ name: 'Hold', reason: 'Drawn', from: toDate(from), to: toDate(to) },
+        name: 'Hold',
+        reason: 'Drawn',
+        from: toDate(from),
+        to: toDate(to),
         user_ids: users.map((at) => authors[at] ?? ''),
         channel_ids: channels.map((type) => channelIds[type]),
         settings: isOfKind ? [kind] : [],

@@ -135,9 +135,16 @@ const AUDITED_IDS = 100;
 
 function toDetails({ name, reason, user_ids, channel_ids, settings, from, to, release_at }: StoredHold) {
   return {
-    ...{ name, reason, settings: [...settings], from, to, release_at },
-    ...{ user_count: user_ids.length, user_ids: user_ids.slice(0, AUDITED_IDS) },
-    ...{ channel_count: channel_ids.length, channel_ids: channel_ids.slice(0, AUDITED_IDS) },
+    name,
+    reason,
+    settings: [...settings],
+    from,
+    to,
+    release_at,
+    user_count: user_ids.length,
+    user_ids: user_ids.slice(0, AUDITED_IDS),
+    channel_count: channel_ids.length,
+    channel_ids: channel_ids.slice(0, AUDITED_IDS),
   };
 }
 
@@ -148,14 +155,14 @@ export function toAnswer(
 ): Hold {
   return {
     ...hold,
-    ...{ user_ids: [...hold.user_ids], channel_ids: [...hold.channel_ids], settings: [...hold.settings] },
-    ...{
-      held,
-      export: newest,
-      release_at,
-      automatic: hold.run_id !== '',
-      released_at: is_released ? release_at : null,
-    },
+    user_ids: [...hold.user_ids],
+    channel_ids: [...hold.channel_ids],
+    settings: [...hold.settings],
+    held,
+    export: newest,
+    release_at,
+    automatic: hold.run_id !== '',
+    released_at: is_released ? release_at : null,
   } satisfies Answer<typeof endpoints.addHold>;
 }
 

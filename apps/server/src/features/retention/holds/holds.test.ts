@@ -206,7 +206,11 @@ describe('changing a hold', () => {
     assert.deepEqual(
       { name, user_ids: [...user_ids].sort(), settings, from, to, reason },
       {
-        ...{ name: 'New name', reason: WORDS.reason, settings: ['files'], from: 5, to: null },
+        name: 'New name',
+        reason: WORDS.reason,
+        settings: ['files'],
+        from: 5,
+        to: null,
         user_ids: [team.member.id, colleague.id].sort(),
       },
     );

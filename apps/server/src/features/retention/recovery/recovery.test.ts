@@ -297,7 +297,11 @@ describe('a restore', () => {
     const service = await serviceToken(node, team.id);
     const general = await findGeneralChannel(node, team.id);
     const line = (id: string) => ({
-      ...{ kind: 'message', external_id: id, channel_id: general.id, text: 'Hello', created_at: OLD },
+      kind: 'message',
+      external_id: id,
+      channel_id: general.id,
+      text: 'Hello',
+      created_at: OLD,
     });
     await ingest(node, service, [line('a'), line('b')]);
     await setRule(node, team.id, 'public_channels', A_DAY);

@@ -114,7 +114,9 @@ async function close(
     trx,
     { jobs, secrets, env },
     {
-      ...{ teamId, actorId: null, kind: 'run_failed' },
+      teamId,
+      actorId: null,
+      kind: 'run_failed',
       subject: 'retention run failed',
       describe: (team) => `A retention run over the ${KIND_TEXT[kind].many} of ${team} failed. ${note}`,
       action: { label: 'View retention', path: '/dashboard/team_settings/retention' },

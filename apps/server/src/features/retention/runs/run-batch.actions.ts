@@ -106,8 +106,13 @@ function createArchiver(deps: BatchDeps, claim: ClaimedRun, place: ItemPlace): (
       const { last, next } = await archiveBatch(deps, batch, async (trx, { count, bytes, held, last: reached }) => {
         await confirmScope(trx, claim, scope);
         await countBatch(trx, claim, {
-          ...{ scanned: count, deleted: count, bytes, failed: 0, held },
-          ...{ at: reached ?? atEnd(scope), cutoff: scope.cutoff },
+          scanned: count,
+          deleted: count,
+          bytes,
+          failed: 0,
+          held,
+          at: reached ?? atEnd(scope),
+          cutoff: scope.cutoff,
         });
       });
       if (last === null) return FINISHED;

@@ -155,7 +155,8 @@ export async function countBatch(trx: Trx, { teamId, runId }: RunKey, batch: Bat
       bytes: run('bytes', '+', batch.bytes),
       failed: run('failed', '+', batch.failed),
       held: run('held', '+', batch.held),
-      ...{ cutoff, beat_at: sql`now()` },
+      cutoff,
+      beat_at: sql`now()`,
       ...(at && { at_clock: at.clock, at_id: at.id }),
     }))
     .where('team_id', '=', teamId)
@@ -181,7 +182,11 @@ export async function endRun(
   await trx
     .updateTable('retention_runs')
     .set({
-      ...{ state, note, ended_at: sql`clock_timestamp()`, holder: null, beat_at: sql`now()` },
+      state,
+      note,
+      ended_at: sql`clock_timestamp()`,
+      holder: null,
+      beat_at: sql`now()`,
       recoverable_until: sql`case when archive_key is null then null
         else clock_timestamp() + make_interval(days => recoverable_days) end`,
     })

@@ -18,7 +18,10 @@ describe('a filter', () => {
     ])
       assert.deepEqual(parseFilter(text), expected, text);
     assert.deepEqual(parseFilter('name.givenName sw "A"'), {
-      ...{ kind: 'compare', attribute: 'name.givenname', comparison: 'sw', value: 'A' },
+      kind: 'compare',
+      attribute: 'name.givenname',
+      comparison: 'sw',
+      value: 'A',
     });
   });
 
@@ -104,7 +107,8 @@ describe('a path', () => {
     assert.deepEqual(parsePath('active'), { attribute: 'active' });
     assert.deepEqual(parsePath('name.givenName'), { attribute: 'name', sub: 'givenname' });
     assert.deepEqual(parsePath('urn:ietf:params:scim:schemas:core:2.0:User:name.familyName'), {
-      ...{ attribute: 'name', sub: 'familyname' },
+      attribute: 'name',
+      sub: 'familyname',
     });
     const { filter, ...rest } = parsePath('emails[type eq "work"].value');
     assert.deepEqual(rest, { attribute: 'emails', sub: 'value' });

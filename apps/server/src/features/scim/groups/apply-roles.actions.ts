@@ -47,7 +47,10 @@ export async function applyGroupRoles(
   if (admins.length > 0) note(`Made ${count(admins.length, 'user')} ${admins.length === 1 ? 'an admin' : 'admins'}.`);
   if (members.length > 0) note(`Made ${count(members.length, 'admin')} ${members.length === 1 ? 'a user' : 'users'}.`);
   await audit({
-    ...{ action: 'scim.roles_changed', teamId, actorId: null, target: null },
+    action: 'scim.roles_changed',
+    teamId,
+    actorId: null,
+    target: null,
     details: { scim_token_id: tokenId, made_admins: toIds(admins), made_users: toIds(members), group_id: groupId },
   });
 }
@@ -58,7 +61,10 @@ const count = (number: number, noun: string) => `${number} ${noun}${number === 1
 async function notifyOfAdmins({ trx, deps, teamId }: Provisioning, admins: readonly GroupedUser[]): Promise<void> {
   if (admins.length === 0) return;
   await notifyManagers(trx, deps, {
-    ...{ teamId, actorId: null, userIds: toIds(admins), kind: 'new_admin' },
+    teamId,
+    actorId: null,
+    userIds: toIds(admins),
+    kind: 'new_admin',
     subject: admins.length === 1 ? 'new admin' : 'new admins',
     describe: (team) =>
       `Groups of your identity provider made ${count(admins.length, 'user')} ${admins.length === 1 ? 'an admin' : 'admins'} of ${defuseLinks(team)}.`,

@@ -13,7 +13,10 @@ export async function addGroup(provisioning: Provisioning, group: Required<Group
   const { added } = await changeMembers(provisioning, id, group.steps);
   note(`Added the group “${group.displayName}” with ${count(added.size, 'member')}.`);
   await audit({
-    ...{ action: 'scim.group_added', teamId, actorId: null, target: id },
+    action: 'scim.group_added',
+    teamId,
+    actorId: null,
+    target: id,
     details: { scim_token_id: tokenId, name: group.displayName, added: added.size },
   });
   await applyGroupRoles(provisioning, { groupId: id, userIds: [...added] });
@@ -31,7 +34,10 @@ export async function saveGroup(provisioning: Provisioning, row: store.GroupRow,
   if (added.size + removed.size > 0)
     note(`“${displayName}”: added ${count(added.size, 'member')}, removed ${removed.size}.`);
   await audit({
-    ...{ action: 'scim.group_changed', teamId, actorId: null, target: row.id },
+    action: 'scim.group_changed',
+    teamId,
+    actorId: null,
+    target: row.id,
     details: {
       scim_token_id: tokenId,
       name: displayName,
@@ -53,7 +59,10 @@ export async function removeGroup(provisioning: Provisioning, row: store.GroupRo
   await store.removeGroup(trx, teamId, row.id);
   note(`Removed the group “${row.display_name}”.`);
   await audit({
-    ...{ action: 'scim.group_removed', teamId, actorId: null, target: row.id },
+    action: 'scim.group_removed',
+    teamId,
+    actorId: null,
+    target: row.id,
     details: { scim_token_id: tokenId, name: row.display_name },
   });
   const left = new Set((await givesRole(provisioning, row)) ? members : []);

@@ -23,7 +23,11 @@ export async function changeByScim(
     // The token may have been removed, or its creator demoted, while this request waited for the lock.
     if (!(await lockActiveScimToken(trx, teamId, tokenId))) refuse('scim.token_required');
     const answer = await work({
-      ...{ trx, deps, teamId, tokenId, createdBy },
+      trx,
+      deps,
+      teamId,
+      tokenId,
+      createdBy,
       audit: (event) => addAuditEvent(trx, deps, { ...event, origin: getOrigin(request) }),
       note: (sentence) => void notes.push(sentence),
     });

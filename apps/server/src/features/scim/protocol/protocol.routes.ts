@@ -40,7 +40,10 @@ export function protocolRoutes(app: FastifyInstance, deps: Deps): void {
     });
     for (const [method, path, handle] of ROUTES)
       scope.route({
-        ...{ method, url: SCIM_BASE + path, bodyLimit: SCIM_BODY_MAX, config: { endpoint: `scim ${method} ${path}` } },
+        method,
+        url: SCIM_BASE + path,
+        bodyLimit: SCIM_BODY_MAX,
+        config: { endpoint: `scim ${method} ${path}` },
         handler: async (request, reply) => {
           const call = toScimCall(deps, request, reply);
           const answer = await queue.run({ key: call.teamId }, async () => handle(call));

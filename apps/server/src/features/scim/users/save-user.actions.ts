@@ -49,7 +49,10 @@ export async function saveUser(provisioning: Provisioning, row: UserRow, user: U
     }
     if (changed.length > 0) note(`Changed ${changed.join(', ')} of ${row.user_name}.`);
     await audit({
-      ...{ action: 'scim.user_changed', teamId, actorId: null, target },
+      action: 'scim.user_changed',
+      teamId,
+      actorId: null,
+      target,
       details: { scim_token_id: tokenId, attributes: changed },
     });
   }

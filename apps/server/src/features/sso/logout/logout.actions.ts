@@ -72,8 +72,12 @@ export function createBackChannel(deps: Deps, providers: Providers): BackChannel
     const check = async (set: LocalJWKSet) =>
       (
         await jwtVerify(token, set, {
-          ...{ issuer: connection.issuer, audience: connection.client_id, typ: 'logout+jwt', algorithms: ALGORITHMS },
-          ...{ maxTokenAge: AGE_SECONDS, clockTolerance: CLOCK_SECONDS },
+          issuer: connection.issuer,
+          audience: connection.client_id,
+          typ: 'logout+jwt',
+          algorithms: ALGORITHMS,
+          maxTokenAge: AGE_SECONDS,
+          clockTolerance: CLOCK_SECONDS,
         })
       ).payload;
     try {

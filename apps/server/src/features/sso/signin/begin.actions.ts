@@ -55,7 +55,10 @@ export async function begin(feature: SignInFeature, beginning: Beginning): Promi
   // The provider's response arrives without the session cookie, because browsers don't send a same-site cookie from another
   // site; so the session is stored here.
   return send(feature, connection, {
-    ...{ connectionId, returnPath, isReauth, restarts: 0 },
+    connectionId,
+    returnPath,
+    isReauth,
+    restarts: 0,
     sessionId: who?.sessionId ?? null,
   });
 }

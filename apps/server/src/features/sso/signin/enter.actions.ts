@@ -36,7 +36,12 @@ export async function enter(trx: Trx, deps: Deps, arrival: Entering): Promise<En
     await removeSessionById(trx, sessionId);
   }
   return startSession(trx, deps, {
-    ...{ account, method: 'sso', hasSecondFactor: false, origin, earlier: undefined, device },
+    account,
+    method: 'sso',
+    hasSecondFactor: false,
+    origin,
+    earlier: undefined,
+    device,
     known: await findKnown(trx, userId, { address: origin.address, device }),
     sso: { teamId: connection.team_id, connectionId: connection.id, idpSid: claims.sid, authTime: claims.authTime },
   });

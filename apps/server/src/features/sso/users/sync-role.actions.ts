@@ -45,7 +45,10 @@ export async function notifyPromoted(
   if (!isAdminOfTeam(member.roles)) return;
   const name = defuseLinks(await findUserName(trx, member.id));
   await notifyManagers(trx, deps, {
-    ...{ teamId, actorId: null, userIds: [member.id], kind: 'new_admin' },
+    teamId,
+    actorId: null,
+    userIds: [member.id],
+    kind: 'new_admin',
     subject: 'new admin',
     describe: (team) => `${name} is now an admin of ${team}, by single sign-on.`,
     action: { label: 'View users', path: '/users/users' },

@@ -156,7 +156,9 @@ describe('rows of one call', () => {
     assert.deepEqual(await snapshotTables(node), tables);
     const both = [{ email: fresh, account_type: 2 }, rows[0]];
     assert.partialDeepStrictEqual((await saveRows(ours, both, { query: { if_exists: 'keep' } })).body, {
-      ...{ invited: 1, unchanged: 1, existing: [{ id: named.id, first_name: 'Ada', last_name: 'Admin' }] },
+      invited: 1,
+      unchanged: 1,
+      existing: [{ id: named.id, first_name: 'Ada', last_name: 'Admin' }],
     });
     await saveRows(ours, [{ email: named.email, first_name: '', last_name: 'Byron', account_type: 1 }]);
     assert.partialDeepStrictEqual(await find(ours, named.email), { first_name: 'Ada', last_name: 'Byron' });

@@ -33,7 +33,11 @@ beforeAll(async () => {
 afterAll(() => node[Symbol.asyncDispose]());
 
 const UNFILTERED = {
-  ...{ owners: false, admins: false, members: false, pending: false, inactiveSince: undefined },
+  owners: false,
+  admins: false,
+  members: false,
+  pending: false,
+  inactiveSince: undefined,
   ...({ sort: 'name', descending: false } as const),
 };
 

@@ -133,8 +133,16 @@ export async function widenHold(
   await trx
     .updateTable('holds')
     .set(({ eb }) => ({
-      ...{ name, reason, settings: [...settings], from_at, to_at, has_people, has_channels },
-      ...{ release_at: null, release_reason: '', released_by: null },
+      name,
+      reason,
+      settings: [...settings],
+      from_at,
+      to_at,
+      has_people,
+      has_channels,
+      release_at: null,
+      release_reason: '',
+      released_by: null,
       version: eb('version', '+', 1),
     }))
     .where('team_id', '=', teamId)

@@ -22,7 +22,10 @@ interface Attribute {
 function describe({ subAttributes, ...attribute }: Attribute): object {
   const hasCase = attribute.type === 'string' || attribute.type === 'reference';
   return {
-    ...{ multiValued: false, required: false, mutability: 'readWrite', returned: 'default' },
+    multiValued: false,
+    required: false,
+    mutability: 'readWrite',
+    returned: 'default',
     ...(hasCase && { caseExact: false, uniqueness: 'none' }),
     ...attribute,
     ...(subAttributes && { subAttributes: subAttributes.map(describe) }),
@@ -33,7 +36,10 @@ const readOnly = { mutability: 'readOnly' } as const;
 
 const USER_ATTRIBUTES: readonly Attribute[] = [
   {
-    ...{ name: 'userName', type: 'string', required: true, uniqueness: 'server' },
+    name: 'userName',
+    type: 'string',
+    required: true,
+    uniqueness: 'server',
     description: 'What the identity provider calls the user. Until it sets one, the email address.',
   },
   {
@@ -53,7 +59,10 @@ const USER_ATTRIBUTES: readonly Attribute[] = [
     description: 'Whether the user can use the team. True if it is not sent with a new user; it cannot be removed.',
   },
   {
-    ...{ name: 'emails', type: 'complex', multiValued: true, required: true },
+    name: 'emails',
+    type: 'complex',
+    multiValued: true,
+    required: true,
     description: 'Email addresses. The primary one, else that for work, else the first is the address of the account.',
     subAttributes: [
       { name: 'value', type: 'string', description: 'The address.', required: true },
@@ -63,7 +72,10 @@ const USER_ATTRIBUTES: readonly Attribute[] = [
     ],
   },
   {
-    ...{ name: 'groups', type: 'complex', multiValued: true, ...readOnly },
+    name: 'groups',
+    type: 'complex',
+    multiValued: true,
+    ...readOnly,
     description: 'Provisioned groups that the user belongs to.',
     subAttributes: [
       { name: 'value', type: 'string', description: 'Id of the group.', caseExact: true, ...readOnly },
@@ -77,7 +89,9 @@ const USER_ATTRIBUTES: readonly Attribute[] = [
 const GROUP_ATTRIBUTES: readonly Attribute[] = [
   { name: 'displayName', type: 'string', required: true, description: 'Name of the group. Names may repeat.' },
   {
-    ...{ name: 'members', type: 'complex', multiValued: true },
+    name: 'members',
+    type: 'complex',
+    multiValued: true,
     description: 'Users in the group.',
     subAttributes: [
       {
@@ -100,7 +114,10 @@ function toSchema(
   rest: { description: string; attributes: readonly Attribute[]; baseUrl: string },
 ) {
   return {
-    ...{ schemas: [SCHEMA_SCHEMA], id, name, description: rest.description },
+    schemas: [SCHEMA_SCHEMA],
+    id,
+    name,
+    description: rest.description,
     attributes: rest.attributes.map(describe),
     meta: { resourceType: 'Schema', location: `${rest.baseUrl}/Schemas/${id}` },
   };
@@ -129,7 +146,9 @@ export function getServiceProviderConfig(baseUrl: string) {
     etag: { supported: true },
     authenticationSchemes: [
       {
-        ...{ type: 'oauthbearertoken', name: 'Bearer token', primary: true },
+        type: 'oauthbearertoken',
+        name: 'Bearer token',
+        primary: true,
         description: 'A provisioning token that an owner of the team created.',
         specUri: 'https://www.rfc-editor.org/rfc/rfc6750',
       },
@@ -141,7 +160,10 @@ export function getServiceProviderConfig(baseUrl: string) {
 /** RFC 7643, section 6. */
 export function listResourceTypes(baseUrl: string) {
   const toType = (id: string, rest: { description: string; endpoint: string; schema: string }) => ({
-    ...{ schemas: [TYPE_SCHEMA], id, name: id, ...rest },
+    schemas: [TYPE_SCHEMA],
+    id,
+    name: id,
+    ...rest,
     meta: { resourceType: 'ResourceType', location: `${baseUrl}/ResourceTypes/${id}` },
   });
   return [

@@ -54,7 +54,9 @@ export function toGroupResource(row: GroupRow, members: readonly GroupMember[] |
     version: toVersion(`${row.version}`),
   };
   return {
-    ...{ schemas: [GROUP_SCHEMA], id: row.id, displayName: row.display_name },
+    schemas: [GROUP_SCHEMA],
+    id: row.id,
+    displayName: row.display_name,
     ...omitEmpty({ externalId: row.external_id }),
     ...(listed !== undefined && listed.length > 0 && { members: listed }),
     meta,
