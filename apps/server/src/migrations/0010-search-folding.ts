@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Searched columns and search text go through one function that folds letters as well as case (decision 0034). */
+/** Searched columns and search text go through one function that folds letters as well as case. */
 export const searchFolding: Migration = {
   async up(db) {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db);

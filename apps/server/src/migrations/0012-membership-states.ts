@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { newId } from '#platform/database/ids.ts';
 
-/** An invitation is a membership without a person until it is accepted, and people are deactivated per team (decision 0036). */
+/** An invitation is a membership without a person until it is accepted, and people are deactivated per team. */
 export const membershipStates: Migration = {
   async up(db) {
     for (const statement of COLUMNS) await sql.raw(statement).execute(db);

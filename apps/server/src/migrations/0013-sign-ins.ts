@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** The log of sign-ins that the admins of each team read (decision 0037). */
+/** The log of sign-ins that the admins of each team read. */
 export const signIns: Migration = {
   async up(db) {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db);

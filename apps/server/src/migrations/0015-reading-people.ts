@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** The user list by activity and by joining, invitations by name, and counts of each group of members (decision 0041). */
+/** The user list by activity and by joining, invitations by name, and counts of each group of members. */
 export const readingPeople: Migration = {
   async up(db) {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db);

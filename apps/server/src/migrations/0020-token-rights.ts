@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { firstId, newId } from '#platform/database/ids.ts';
 
-/** Service tokens have rights, an end and a source, and an item belongs to the source that sent it (decision 0047). */
+/** Service tokens have rights, an end and a source, and an item belongs to the source that sent it. */
 export const tokenRights: Migration = {
   async up(db) {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db);

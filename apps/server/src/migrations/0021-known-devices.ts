@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Browsers that people signed in with, by a cookie of their own (decision 0048). */
+/** Browsers that people signed in with, by a cookie of their own. */
 export const knownDevices: Migration = {
   async up(db) {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Rows of the audit log are signed, chained and sent to a sink; a role without DDL can run the server (decision 0050). */
+/** Rows of the audit log are signed, chained and sent to a sink; a role without DDL can run the server (decision 0030). */
 export const auditChain: Migration = {
   async up(db) {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Recoverable deletion: archives of what runs deleted, for some days (decision 0053). */
+/** Recoverable deletion: archives of what runs deleted, for some days. */
 export const recovery: Migration = {
   async up(db) {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db);

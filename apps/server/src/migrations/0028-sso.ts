@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Single sign-on of teams: domains, a connection, who is who at its provider, and sign-ins on their way (decision 0062). */
+/** Single sign-on of teams: domains, a connection, who is who at its provider, and sign-ins on their way. */
 export const sso: Migration = {
   async up(db) {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db);

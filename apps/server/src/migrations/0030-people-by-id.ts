@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Hash indexes for the two rows that a list looks up for each user (decision 0068). */
+/** Hash indexes for the two rows that a list looks up for each user. */
 export const peopleById: Migration = {
   async up(db) {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Emails to many owners and admins at once, which a job queues in batches (decision 0071). */
+/** Emails to many owners and admins at once, which a job queues in batches. */
 export const notices: Migration = {
   async up(db) {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
