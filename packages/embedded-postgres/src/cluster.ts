@@ -4,7 +4,7 @@ import { chown, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/prom
 import { join } from 'node:path';
 import type { Client } from 'pg';
 import type { Binaries } from './binaries.ts';
-import type { Place } from './location.ts';
+import type { ClusterLocation } from './location.ts';
 import { isAlive } from './processes.ts';
 
 /** The cluster's superuser, only for internal use. */
@@ -15,7 +15,7 @@ export const DATABASE = 'steward';
 const ASIDE_PREFIX = 'postgres.new-';
 
 /** Runs initdb if there is no complete cluster. A cluster gets its final name only when it is complete. */
-export async function ensureCluster(place: Place, binaries: Binaries): Promise<void> {
+export async function ensureCluster(place: ClusterLocation, binaries: Binaries): Promise<void> {
   await removeUnfinished(place.dataDir);
   if (existsSync(join(place.clusterDir, 'PG_VERSION'))) return checkMajor(place, binaries);
   if (existsSync(place.clusterDir) && readdirSync(place.clusterDir).length > 0) {
@@ -43,7 +43,7 @@ async function removeUnfinished(dataDir: string): Promise<void> {
   }
 }
 
-function checkMajor({ clusterDir }: Place, binaries: Binaries): void {
+function checkMajor({ clusterDir }: ClusterLocation, binaries: Binaries): void {
   const created = readFileSync(join(clusterDir, 'PG_VERSION'), 'utf8').trim();
   const ours = Number.parseInt(binaries.version, 10).toString();
   if (created === ours) return;
@@ -52,7 +52,7 @@ function checkMajor({ clusterDir }: Place, binaries: Binaries): void {
   );
 }
 
-async function initdb(place: Place, binaries: Binaries, target: string): Promise<void> {
+async function initdb(place: ClusterLocation, binaries: Binaries, target: string): Promise<void> {
   const args = ['-D', target, `--username=${SUPERUSER}`, '--encoding=UTF8', '--locale=C'];
   args.push('--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions');
   const passwordFile = `${target}.password`;
@@ -76,7 +76,7 @@ async function initdb(place: Place, binaries: Binaries, target: string): Promise
 }
 
 /** Spawn options of every program of the cluster: the right account, no inherited secrets, an accessible directory. */
-export function spawnOptions({ dataDir, runAs }: Place): {
+export function spawnOptions({ dataDir, runAs }: ClusterLocation): {
   cwd: string;
   env: NodeJS.ProcessEnv;
   uid?: number;

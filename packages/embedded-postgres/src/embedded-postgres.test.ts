@@ -6,7 +6,7 @@ import pg from 'pg';
 import { afterAll, afterEach, test } from 'vitest';
 import { hold, query, temporaryDir } from '../testing/temporary-cluster.ts';
 import { claimDataDir, startEmbeddedPostgres } from './embedded-postgres.ts';
-import { preparePlace } from './location.ts';
+import { prepareLocation } from './location.ts';
 import { listProcesses } from './processes.ts';
 
 // Creating a cluster is slow: the tests share one, and each stops the PostgreSQL that it started.
@@ -93,7 +93,7 @@ test('the log is rotated by size, and a failed statement leaves no personal data
 
 test('a data directory whose path is too long for a socket gets a short private one', async () => {
   await using long = temporaryDir();
-  const { host } = await preparePlace(join(long.path, 'long'.repeat(30)));
+  const { host } = await prepareLocation(join(long.path, 'long'.repeat(30)));
   assert.match(host, /^\/tmp\/steward-/);
   assert.equal(statSync(host).mode & 0o777, 0o700);
   rmdirSync(host);

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { packagedBinaries, removeOldCopies, usableBinaries } from './binaries.ts';
 import { DATABASE, ensureCluster, ensureDatabase } from './cluster.ts';
-import { type Place, preparePlace } from './location.ts';
+import { type ClusterLocation, prepareLocation } from './location.ts';
 import { connectSuperuser, type Settings, startPostmaster, stopPostmaster } from './postmaster.ts';
 import { findInaccessibleDir, isRoot, unprivilegedUser } from './user.ts';
 
@@ -66,7 +66,7 @@ export interface StartOptions {
 export async function startEmbeddedPostgres(options: StartOptions): Promise<EmbeddedPostgres> {
   const log = options.log ?? (() => undefined);
   const packaged = packagedBinaries();
-  const place = await preparePlace(options.dataDir, options.dbUser);
+  const place = await prepareLocation(options.dataDir, options.dbUser);
   const binaries = await usableBinaries(packaged, place.dataDir, place.runAs);
   if (!existsSync(place.clusterDir)) log(`creating a new database in ${place.clusterDir}`);
   await ensureCluster(place, binaries);
@@ -169,11 +169,11 @@ async function restart(isReleased: () => boolean, options: StartOptions): Promis
   }
 }
 
-function applicationConnection({ host, port, password }: Place): EmbeddedConnection {
+function applicationConnection({ host, port, password }: ClusterLocation): EmbeddedConnection {
   return { host, port, user: DATABASE, database: DATABASE, ...(password !== undefined && { password }) };
 }
 
-async function stopIfUnused(place: Place): Promise<boolean> {
+async function stopIfUnused(place: ClusterLocation): Promise<boolean> {
   const superuser = await connectSuperuser(place).catch(() => undefined);
   if (superuser === undefined) return false;
   // The caller's own connections, closed just before, take a moment to end.

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { findInaccessibleDir, isRoot, type SystemUser, systemUsers, unprivilegedUser } from './user.ts';
 
 /** Location of a cluster, its address, and the account it runs as. */
-export interface Place {
+export interface ClusterLocation {
   /** Absolute, without symlinks. */
   dataDir: string;
   /** PostgreSQL's own data directory inside dataDir. */
@@ -26,7 +26,7 @@ const SOCKET_PATH_LIMIT = 100;
 const SOCKET_PORT = 5432;
 
 /** Creates the data directory and the socket directory with their owners and modes. */
-export async function preparePlace(wantedDir: string, dbUser?: string): Promise<Place> {
+export async function prepareLocation(wantedDir: string, dbUser?: string): Promise<ClusterLocation> {
   await makeDataDir(wantedDir);
   const dataDir = realpathSync(wantedDir);
   const clusterDir = join(dataDir, 'postgres');

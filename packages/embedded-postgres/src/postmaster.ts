@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Binaries } from './binaries.ts';
 import { SUPERUSER, spawnOptions } from './cluster.ts';
-import type { Place } from './location.ts';
+import type { ClusterLocation } from './location.ts';
 import { findRunningPostmaster, isAlive, isRunningIn, listBackends, readPid } from './processes.ts';
 
 const PROBE_EVERY_MS = 25;
@@ -22,7 +22,7 @@ const LOCKED_BY_ANOTHER = /lock file .* already exists|pre-existing shared memor
 export type Settings = Record<string, string>;
 
 /** Connects to the running cluster as its superuser. The caller ends the client. */
-export async function connectSuperuser(place: Place): Promise<pg.Client> {
+export async function connectSuperuser(place: ClusterLocation): Promise<pg.Client> {
   const { host, port, password } = place;
   const client = new pg.Client({
     host,
@@ -43,7 +43,11 @@ export async function connectSuperuser(place: Place): Promise<pg.Client> {
 /**
  * Adopts a running postmaster, or clears the leftovers of a killed one and starts a new one. Returns true if it started one.
  */
-export async function startPostmaster(place: Place, binaries: Binaries, settings: Settings): Promise<boolean> {
+export async function startPostmaster(
+  place: ClusterLocation,
+  binaries: Binaries,
+  settings: Settings,
+): Promise<boolean> {
   const deadline = Date.now() + READY_TIMEOUT_MS;
   const retryUntil = Date.now() + LEFTOVERS_TIMEOUT_MS;
   for (;;) {
@@ -69,7 +73,7 @@ export async function startPostmaster(place: Place, binaries: Binaries, settings
 }
 
 /** Fast shutdown: aborts running statements and keeps everything committed. Resolves when the postmaster has exited. */
-export async function stopPostmaster(place: Place): Promise<void> {
+export async function stopPostmaster(place: ClusterLocation): Promise<void> {
   const pid = findRunningPostmaster(place.clusterDir);
   if (pid === undefined) return;
   // Not by its pid file, which it removes a moment before it exits.
@@ -82,7 +86,7 @@ export async function stopPostmaster(place: Place): Promise<void> {
 }
 
 /** True once the cluster accepts connections; false if `worthWaiting` turns false first. Throws at the deadline. */
-async function isReadyBefore(place: Place, deadline: number, worthWaiting: () => boolean): Promise<boolean> {
+async function isReadyBefore(place: ClusterLocation, deadline: number, worthWaiting: () => boolean): Promise<boolean> {
   for (;;) {
     const promising = worthWaiting();
     if (await answers(place)) return true;
@@ -92,7 +96,7 @@ async function isReadyBefore(place: Place, deadline: number, worthWaiting: () =>
   }
 }
 
-async function answers(place: Place): Promise<boolean> {
+async function answers(place: ClusterLocation): Promise<boolean> {
   const client = await connectSuperuser(place).catch(() => undefined);
   if (client === undefined) return false;
   const { rows } = await client.query<{ data_directory: string }>('show data_directory');
@@ -103,7 +107,7 @@ async function answers(place: Place): Promise<boolean> {
 }
 
 /** Removes leftovers of a killed postmaster; false if one is running after all. */
-async function clearLeftovers(place: Place): Promise<boolean> {
+async function clearLeftovers(place: ClusterLocation): Promise<boolean> {
   const { clusterDir } = place;
   const living = (): boolean => findRunningPostmaster(clusterDir) !== undefined;
   // Backends of a killed postmaster exit when they notice, except busy ones, which are terminated.
@@ -122,7 +126,7 @@ async function clearLeftovers(place: Place): Promise<boolean> {
   return true;
 }
 
-function spawnPostmaster(place: Place, binaries: Binaries, settings: Settings): ChildProcess {
+function spawnPostmaster(place: ClusterLocation, binaries: Binaries, settings: Settings): ChildProcess {
   const log = openSync(place.logFile, 'a', 0o600);
   const flags = Object.entries({ ...addressSettings(place), ...settings }).map(([name, value]) => `--${name}=${value}`);
   const child = spawn(join(binaries.native, 'bin', 'postgres'), ['-D', place.clusterDir, ...flags], {
@@ -136,7 +140,7 @@ function spawnPostmaster(place: Place, binaries: Binaries, settings: Settings): 
   return child;
 }
 
-function addressSettings({ host, port, password }: Place): Settings {
+function addressSettings({ host, port, password }: ClusterLocation): Settings {
   if (password !== undefined) return { listen_addresses: host, port: String(port), unix_socket_directories: '' };
   // The setting is a list: quotes allow a comma in the path.
   const quoted = `"${host.replaceAll('"', '""')}"`;

@@ -4,7 +4,7 @@ import { call } from '#platform/api/api.ts';
 import type { Failure } from '#platform/api/failure.ts';
 import { queryOptionsFor } from '#platform/api/queries.ts';
 
-export interface Place {
+export interface IntegrationKey {
   teamId: string;
   integrationId: string;
 }
@@ -14,7 +14,7 @@ export function integrationsQueryOptions(teamId: string) {
 }
 
 /** Secrets are never part of the response. */
-export function integrationQueryOptions({ teamId, integrationId }: Place) {
+export function integrationQueryOptions({ teamId, integrationId }: IntegrationKey) {
   return queryOptionsFor(calls.getIntegration, { params: { teamId, integrationId } });
 }
 
@@ -39,7 +39,7 @@ export function useSendCredentials(send: () => Promise<Result>) {
 }
 
 /** Resolves when every screen shows the change. */
-export function useDisable(place: Place) {
+export function useDisable(place: IntegrationKey) {
   const client = useQueryClient();
   return useMutation<{ warnings: string[] }, Failure, void>({
     mutationFn: () => call(calls.disableIntegration, { params: { ...place } }),

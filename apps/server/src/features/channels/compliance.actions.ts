@@ -18,7 +18,7 @@ import {
   saveGrant,
 } from './compliance.store.ts';
 
-interface Place {
+interface ComplianceCall {
   teamId: string;
   channelId: string;
   actorId: string;
@@ -27,7 +27,7 @@ interface Place {
 /** Lets a member of the team read a private or direct channel, and posts a notice in the channel. */
 export async function grantAccess(
   trx: Trx,
-  { teamId, channelId, actorId }: Place,
+  { teamId, channelId, actorId }: ComplianceCall,
   { user_id, hours, reason }: { user_id: string; hours: number; reason: string },
 ): Promise<Changed<typeof grantComplianceAccess>> {
   const channel = (await findTeamChannel(trx, teamId, channelId)) ?? refuse('record.not_found');
@@ -50,7 +50,7 @@ export async function grantAccess(
 /** Ends access immediately, and posts a notice in the channel. */
 export async function endAccess(
   trx: Trx,
-  { teamId, channelId, actorId }: Place,
+  { teamId, channelId, actorId }: ComplianceCall,
   userId: string,
 ): Promise<Changed<typeof endComplianceAccess>> {
   const channel = (await findTeamChannel(trx, teamId, channelId)) ?? refuse('record.not_found');

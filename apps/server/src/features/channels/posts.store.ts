@@ -18,13 +18,13 @@ export interface ChannelScope {
   id: string;
 }
 
-export type Place = Pick<PostRow, 'id' | 'create_at'>;
+export type PostPosition = Pick<PostRow, 'id' | 'create_at'>;
 
 const columns = sql`m.id, m.user_id, m.channel_id, m.root_id, m.text, m.file_ids, m.props, m.create_at, m.update_at`;
 const living = ({ team_id, id }: ChannelScope) =>
   sql`m.team_id = ${team_id} and m.channel_id = ${id} and m.delete_at = 0`;
-const older = ({ create_at, id }: Place) => sql`(m.create_at, m.id) < (${create_at}, ${id})`;
-const newer = ({ create_at, id }: Place) => sql`(m.create_at, m.id) > (${create_at}, ${id})`;
+const older = ({ create_at, id }: PostPosition) => sql`(m.create_at, m.id) < (${create_at}, ${id})`;
+const newer = ({ create_at, id }: PostPosition) => sql`(m.create_at, m.id) > (${create_at}, ${id})`;
 const newestFirst = sql`order by m.create_at desc, m.id desc`;
 
 /** Includes hidden messages; undefined if the channel has no message with this id. */
@@ -32,7 +32,7 @@ export async function findPostPosition(
   db: Database,
   { team_id, id }: ChannelScope,
   postId: string,
-): Promise<(Place & { is_shown: boolean }) | undefined> {
+): Promise<(PostPosition & { is_shown: boolean }) | undefined> {
   return db
     .selectFrom('messages')
     .select(['id', 'create_at', sql<boolean>`delete_at = 0`.as('is_shown')])
@@ -44,7 +44,7 @@ export async function findPostPosition(
 
 /** Part of a channel: from its newest message or from a position, downward or upward. */
 export interface Part {
-  from?: { place: Place; towards: 'older' | 'newer' };
+  from?: { place: PostPosition; towards: 'older' | 'newer' };
   offset: number;
   limit: number;
 }
@@ -97,7 +97,7 @@ export async function listByIds(db: Database, within: ChannelScope, ids: readonl
 export async function findNeighbours(
   db: Database,
   within: ChannelScope,
-  { first, last }: { first: Place; last: Place },
+  { first, last }: { first: PostPosition; last: PostPosition },
 ): Promise<{ next: string; prev: string }> {
   const { rows } = await sql<{ next: string; prev: string }>`select
     coalesce((select m.id from messages m where ${living(within)} and ${newer(first)}

@@ -11,7 +11,7 @@ export interface EntrySearch {
   limit: number;
 }
 
-type Place = Pick<EntrySearch, 'teamId' | 'after'>;
+type PagePosition = Pick<EntrySearch, 'teamId' | 'after'>;
 
 export interface EntryRow {
   id: string;
@@ -54,12 +54,12 @@ export async function findEntries(db: Database | Trx, teamId: string, ids: reado
   return rows;
 }
 
-function sortEntriesByName(query: Place, columns: RawBuilder<unknown>): RawBuilder<unknown> {
+function sortEntriesByName(query: PagePosition, columns: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`select ${columns} from directory_entries e
     where ${afterKey(query)} order by e.name_key, e.id`;
 }
 
-function afterKey({ teamId, after }: Place): RawBuilder<unknown> {
+function afterKey({ teamId, after }: PagePosition): RawBuilder<unknown> {
   const team = sql`e.team_id = ${teamId}`;
   return after ? sql`${team} and (e.name_key, e.id) > (${after.nameKey}, ${after.id})` : team;
 }

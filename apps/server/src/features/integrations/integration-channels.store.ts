@@ -1,14 +1,14 @@
 import type { IntegrationDetail } from '@steward/contract/integrations';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
-import type { Place } from './integrations.store.ts';
+import type { IntegrationKey } from './integrations.store.ts';
 
 export type ChosenChannel = IntegrationDetail['channel_details'][number];
 
 /** The channels that an integration posts in, by name. A deleted channel keeps its last known name. */
 export async function listIntegrationChannels(
   db: Database | Trx,
-  { teamId, integrationId }: Place,
+  { teamId, integrationId }: IntegrationKey,
 ): Promise<ChosenChannel[]> {
   const { rows } = await sql<ChosenChannel>`
     select i.channel_id, coalesce(c.display_name, i.channel_name) as channel_name,
@@ -21,7 +21,7 @@ export async function listIntegrationChannels(
 
 export async function replaceIntegrationChannels(
   trx: Trx,
-  { teamId, integrationId }: Place,
+  { teamId, integrationId }: IntegrationKey,
   channels: readonly { id: string; display_name: string }[],
 ): Promise<void> {
   const ids = channels.map(({ id }) => id);

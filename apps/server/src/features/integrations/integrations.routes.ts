@@ -23,7 +23,7 @@ import { deliveryRoutes } from './deliveries/log/deliveries.routes.ts';
 import { hookRoutes } from './hook.routes.ts';
 import { toIntegrationDetail, toIntegrationTile } from './integration.ts';
 import { listIntegrationChannels } from './integration-channels.store.ts';
-import { findIntegration, listIntegrationRows, type Place } from './integrations.store.ts';
+import { findIntegration, type IntegrationKey, listIntegrationRows } from './integrations.store.ts';
 import type { Provider } from './providers/provider.ts';
 import { findProvider, PROVIDERS, toIntegrationId } from './providers/registry.ts';
 import { createRenderer } from './rendering/renderer.ts';
@@ -31,7 +31,7 @@ import { templateRoutes } from './template.routes.ts';
 
 type IntegrationParams = { params: { teamId: string; integrationId: string } };
 
-function requireIntegration({ params }: IntegrationParams): Place & { provider: Provider } {
+function requireIntegration({ params }: IntegrationParams): IntegrationKey & { provider: Provider } {
   const provider = findProvider(params.teamId, params.integrationId) ?? refuse('record.not_found');
   return { ...params, provider };
 }

@@ -3,13 +3,13 @@ import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { databaseNow, toMilliseconds } from '#platform/database/milliseconds.ts';
 
-export interface Place {
+export interface IntegrationKey {
   teamId: string;
   integrationId: string;
 }
 
 /** An exclusive, time-limited right to change an integration. */
-export interface Lease extends Place {
+export interface Lease extends IntegrationKey {
   holder: string;
 }
 
@@ -68,7 +68,7 @@ export async function listIntegrationRows(db: Database, teamId: string): Promise
 
 export async function findIntegration(
   db: Database | Trx,
-  { teamId, integrationId }: Place,
+  { teamId, integrationId }: IntegrationKey,
 ): Promise<IntegrationRow | undefined> {
   const { rows } = await sql<IntegrationRow>`select ${columns} from integrations i
     where i.team_id = ${teamId} and i.id = ${integrationId}`.execute(db);
@@ -178,7 +178,7 @@ export async function removeIntegration(db: Database, { teamId, integrationId, h
 const FRESH = sql.raw(`interval '5 minutes'`);
 
 /** Records the start of a reconcile; false if there was a recent one, or if a change is in progress. */
-export async function recordReconcile(trx: Trx, { teamId, integrationId }: Place): Promise<boolean> {
+export async function recordReconcile(trx: Trx, { teamId, integrationId }: IntegrationKey): Promise<boolean> {
   const { rows } = await sql`update integrations set checked_at = now()
     where team_id = ${teamId} and id = ${integrationId} and (checked_at is null or checked_at < now() - ${FRESH})
       and (busy_until is null or busy_until <= now()) returning 1`.execute(trx);
@@ -186,7 +186,7 @@ export async function recordReconcile(trx: Trx, { teamId, integrationId }: Place
 }
 
 /** Opening the settings starts another reconcile after this. */
-export async function forgetReconcile(db: Database, { teamId, integrationId }: Place): Promise<void> {
+export async function forgetReconcile(db: Database, { teamId, integrationId }: IntegrationKey): Promise<void> {
   await db
     .updateTable('integrations')
     .set({ checked_at: null })
@@ -196,8 +196,8 @@ export async function forgetReconcile(db: Database, { teamId, integrationId }: P
 }
 
 /** Integrations due for a reconcile: connected ones once a day, and those with an interrupted change. */
-export async function listDueReconciliations(db: Database, limit: number): Promise<Place[]> {
-  const { rows } = await sql<Place>`select team_id as "teamId", id as "integrationId" from integrations
+export async function listDueReconciliations(db: Database, limit: number): Promise<IntegrationKey[]> {
+  const { rows } = await sql<IntegrationKey>`select team_id as "teamId", id as "integrationId" from integrations
     where (busy_until is null or busy_until <= now()) and coalesce(checked_at, connected_at) < now() - ${FRESH}
       and (state in ('connecting', 'disconnecting')
         or state = 'on' and coalesce(checked_at, connected_at) < now() - interval '24 hours')
@@ -205,12 +205,16 @@ export async function listDueReconciliations(db: Database, limit: number): Promi
   return rows;
 }
 
-export async function recordDelivery(trx: Trx, { teamId, integrationId }: Place): Promise<void> {
+export async function recordDelivery(trx: Trx, { teamId, integrationId }: IntegrationKey): Promise<void> {
   await sql`update integrations set last_delivery_at = greatest(last_delivery_at, now())
     where team_id = ${teamId} and id = ${integrationId}`.execute(trx);
 }
 
-export async function recordDeliveryError(trx: Trx, { teamId, integrationId }: Place, error: string): Promise<void> {
+export async function recordDeliveryError(
+  trx: Trx,
+  { teamId, integrationId }: IntegrationKey,
+  error: string,
+): Promise<void> {
   await trx
     .updateTable('integrations')
     .set({ last_error: error, last_error_at: sql<Date>`now()` })
@@ -227,7 +231,7 @@ export interface Refusals {
 
 export async function recordRefusals(
   db: Database,
-  { teamId, integrationId }: Place,
+  { teamId, integrationId }: IntegrationKey,
   { count, reason }: Refusals,
 ): Promise<void> {
   await sql`update integrations
@@ -238,9 +242,9 @@ export async function recordRefusals(
 export type SealedRow = Pick<IntegrationRow, 'credentials' | 'path_key' | 'signing_secret'>;
 
 /** Integrations of all teams that have sealed values. */
-export async function listSealed(db: Database): Promise<(Place & SealedRow)[]> {
+export async function listSealed(db: Database): Promise<(IntegrationKey & SealedRow)[]> {
   const { rows } = await sql<
-    Place & SealedRow
+    IntegrationKey & SealedRow
   >`select team_id as "teamId", id as "integrationId", credentials, path_key,
       signing_secret
     from integrations where coalesce(credentials, path_key, signing_secret) is not null order by team_id, id`.execute(
@@ -250,7 +254,7 @@ export async function listSealed(db: Database): Promise<(Place & SealedRow)[]> {
 }
 
 /** The sealed values of an integration, locked until the transaction ends. */
-export function lockSealedRow(trx: Trx, { teamId, integrationId }: Place): Promise<SealedRow | undefined> {
+export function lockSealedRow(trx: Trx, { teamId, integrationId }: IntegrationKey): Promise<SealedRow | undefined> {
   return trx
     .selectFrom('integrations')
     .select(['credentials', 'path_key', 'signing_secret'])
@@ -260,7 +264,7 @@ export function lockSealedRow(trx: Trx, { teamId, integrationId }: Place): Promi
     .executeTakeFirst();
 }
 
-export async function saveSealed(trx: Trx, { teamId, integrationId }: Place, row: SealedRow): Promise<void> {
+export async function saveSealed(trx: Trx, { teamId, integrationId }: IntegrationKey, row: SealedRow): Promise<void> {
   const { credentials, path_key, signing_secret } = row;
   await trx
     .updateTable('integrations')
@@ -271,7 +275,7 @@ export async function saveSealed(trx: Trx, { teamId, integrationId }: Place, row
 }
 
 /** Records that the signing secret is being read again; false if that happened within the last minute. */
-export async function beginSecretRead(db: Database, { teamId, integrationId }: Place): Promise<boolean> {
+export async function beginSecretRead(db: Database, { teamId, integrationId }: IntegrationKey): Promise<boolean> {
   const { rows } = await sql`update integrations set secret_read_at = now()
     where team_id = ${teamId} and id = ${integrationId} and state = 'on'
       and (secret_read_at is null or secret_read_at < now() - interval '1 minute') returning 1`.execute(db);
@@ -281,7 +285,7 @@ export async function beginSecretRead(db: Database, { teamId, integrationId }: P
 /** Stores the secret that was read, unless the webhook has been replaced since; undefined if it couldn't be read. */
 export async function endSecretRead(
   db: Database,
-  { teamId, integrationId }: Place,
+  { teamId, integrationId }: IntegrationKey,
   read: { webhookId: string; secret: string } | undefined,
 ): Promise<void> {
   await sql`update integrations set secret_seen_at = now(),
@@ -296,7 +300,10 @@ export interface StoredSecret {
 }
 
 /** The stored signing secret. An interrupted read counts as in progress for ten seconds. */
-export async function findSecret(db: Database, { teamId, integrationId }: Place): Promise<StoredSecret | undefined> {
+export async function findSecret(
+  db: Database,
+  { teamId, integrationId }: IntegrationKey,
+): Promise<StoredSecret | undefined> {
   const { rows } =
     await sql<StoredSecret>`select signing_secret, coalesce(secret_read_at > now() - interval '10 seconds'
       and (secret_seen_at is null or secret_seen_at < secret_read_at), false) as is_being_read

@@ -1,12 +1,12 @@
 import type { Deps } from '#platform/deps.ts';
-import { type Place, type Refusals, recordRefusals } from './integrations.store.ts';
+import { type IntegrationKey, type Refusals, recordRefusals } from './integrations.store.ts';
 
 /** A flood of refused calls costs one write and one line of the log in this time, whatever is sent. */
 const WRITES_MS = 2_000;
 
 export interface RefusedCalls {
   /** Never throws. */
-  add(place: Place, reason: string): Promise<void>;
+  add(place: IntegrationKey, reason: string): Promise<void>;
   /** Writes what is waiting, before the process ends. */
   close(): Promise<void>;
 }
@@ -17,13 +17,13 @@ export interface RefusedCalls {
  */
 export function createRefusedCalls({ db, log }: Pick<Deps, 'db' | 'log'>): RefusedCalls {
   /** Calls that aren't written yet, of integrations that were written in the last seconds. */
-  const waiting = new Map<string, { place: Place; timer: NodeJS.Timeout; refusals: Refusals | undefined }>();
+  const waiting = new Map<string, { place: IntegrationKey; timer: NodeJS.Timeout; refusals: Refusals | undefined }>();
 
-  const write = async (place: Place, refusals: Refusals): Promise<void> => {
+  const write = async (place: IntegrationKey, refusals: Refusals): Promise<void> => {
     log.info({ integration: place.integrationId, ...refusals }, 'deliveries refused');
     await recordRefusals(db, place, refusals).catch((error) => log.warn({ err: error }, 'refusals were not counted'));
   };
-  const pause = (place: Place) => {
+  const pause = (place: IntegrationKey) => {
     const timer = setTimeout(() => {
       const due = waiting.get(place.integrationId);
       waiting.delete(place.integrationId);

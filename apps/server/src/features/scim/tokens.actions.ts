@@ -11,7 +11,7 @@ import { lockTeam } from '#workspace/users/teams.store.ts';
 import { findUserName } from '#workspace/users/users.store.ts';
 import * as store from './tokens.store.ts';
 
-interface Place {
+interface TeamActor {
   teamId: string;
   actorId: string;
 }
@@ -25,7 +25,7 @@ export function getBaseUrl({ env }: Pick<Deps, 'env'>): string {
 export async function addToken(
   trx: Trx,
   deps: Deps,
-  { teamId, actorId, name }: Place & { name: string },
+  { teamId, actorId, name }: TeamActor & { name: string },
 ): Promise<Changed<typeof addScimToken>> {
   await lockTeam(trx, teamId);
   if ((await store.countScimTokens(trx, teamId)) >= SCIM_TOKENS_PER_TEAM) refuse('scim.too_many_tokens');
@@ -48,7 +48,7 @@ export async function addToken(
 
 export async function removeToken(
   trx: Trx,
-  { teamId, actorId }: Place,
+  { teamId, actorId }: TeamActor,
   tokenId: string,
 ): Promise<Changed<typeof removeScimToken>> {
   const name = isId(tokenId) ? await store.removeScimToken(trx, teamId, tokenId) : undefined;

@@ -26,7 +26,7 @@ import { notifyManagers } from '#workspace/notices/notify-managers.ts';
 import { mayAdminsCreateTokens, saveAdminsMayCreateTokens } from '#workspace/users/teams.store.ts';
 import { findUserName } from '#workspace/users/users.store.ts';
 
-interface Place {
+interface TeamActor {
   teamId: string;
   actorId: string;
 }
@@ -85,7 +85,11 @@ async function requireMayCreate(trx: Trx, { teamId, roles }: TeamAdmin): Promise
   if (!isOwnerOfTeam(roles) && !(await mayAdminsCreateTokens(trx, teamId))) refuse('team.owner_required');
 }
 
-async function notifyOfToken(trx: Trx, deps: Deps, { teamId, actorId, name }: Place & { name: string }): Promise<void> {
+async function notifyOfToken(
+  trx: Trx,
+  deps: Deps,
+  { teamId, actorId, name }: TeamActor & { name: string },
+): Promise<void> {
   const [actor, label] = [defuseLinks(await findUserName(trx, actorId)), defuseLinks(name)];
   await notifyManagers(trx, deps, {
     teamId,
@@ -110,7 +114,7 @@ export async function revokeToken(trx: Trx, who: TeamAdmin, tokenId: string): Pr
 /** Lets admins create and remove tokens, or only owners; existing tokens stay valid. */
 export async function changeTokenPolicy(
   trx: Trx,
-  { teamId, actorId }: Place,
+  { teamId, actorId }: TeamActor,
   policy: TokenPolicy,
 ): Promise<Changed<typeof saveTokenPolicy>> {
   const isChanged = await saveAdminsMayCreateTokens(trx, teamId, policy.admins_may_create);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'vitest';
 import { Refusal } from '#platform/http/errors.ts';
-import { createFairQueue, type Place } from './fair-queue.ts';
+import { createFairQueue, type QueuePlace } from './fair-queue.ts';
 
 /** Work that ends on demand and notes that it began. */
 function createStage() {
@@ -51,7 +51,7 @@ describe('a fair queue', () => {
     waiting[0]?.leave();
     const again = queue.enter({ key: 'a' });
     assert.throws(() => queue.enter({ key: 'a' }), isRefusal(429));
-    const rest = [waiting[1], again].map((place, i) => (place as Place).run(work(`a${i + 2}`)));
+    const rest = [waiting[1], again].map((place, i) => (place as QueuePlace).run(work(`a${i + 2}`)));
     for (let i = 0; i < 4; i += 1) await endOne();
     await Promise.all([running, other, ...rest]);
     assert.deepEqual(begun, ['a1', 'b1', 'a2', 'a3']);

@@ -8,7 +8,7 @@ export interface Share {
 }
 
 /** A place in a fair queue must be used or left. */
-export interface Place {
+export interface QueuePlace {
   /** Runs the work when it is this place's turn. Call it once. */
   run<T>(work: () => Promise<T>): Promise<T>;
   /** Gives the place up; without effect once its work has begun. */
@@ -21,7 +21,7 @@ export interface FairQueue {
    * Refuses with 429 if too much work of the key or the user waits, and with 503 if too much waits in total. Without a share, never
    * refuses.
    */
-  enter(share?: Share): Place;
+  enter(share?: Share): QueuePlace;
   /** Enters and runs. */
   run<T>(share: Share, work: () => Promise<T>): Promise<T>;
 }
@@ -86,7 +86,7 @@ export function createFairQueue(limits: FairQueueLimits): FairQueue {
     }
   }
 
-  function enter(given?: Share): Place {
+  function enter(given?: Share): QueuePlace {
     const share = { key: '', user: '', ...given };
     const ofUser = JSON.stringify([share.key, share.user]);
     if (given !== undefined) {

@@ -2,7 +2,7 @@ import { hash, verify } from '@node-rs/argon2';
 import { normalizePassword } from '@steward/contract/session/passwords';
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { describeLimit } from '#platform/described-limits.ts';
-import { createFairQueue, type Place } from '#platform/jobs/fair-queue.ts';
+import { createFairQueue, type QueuePlace } from '#platform/jobs/fair-queue.ts';
 
 /** OWASP's argon2id settings: 19 MiB, two passes, parallelism 1. */
 const SETTINGS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -26,7 +26,7 @@ const queue = createFairQueue(HASHING);
  * Takes a network's place in the queue for hashing before the call does anything else. Refuses networks with too many waiting
  * calls. The place ends with the work.
  */
-export async function withHashingPlace<T>(network: string, work: (place: Place) => Promise<T>): Promise<T> {
+export async function withHashingPlace<T>(network: string, work: (place: QueuePlace) => Promise<T>): Promise<T> {
   const place = queue.enter({ key: network });
   try {
     return await work(place);
@@ -36,7 +36,7 @@ export async function withHashingPlace<T>(network: string, work: (place: Place) 
 }
 
 /** Returns a PHC string. Only work that no network requests, such as a command, needs no place. */
-export function hashPassword(password: string, place: Place = queue.enter()): Promise<string> {
+export function hashPassword(password: string, place: QueuePlace = queue.enter()): Promise<string> {
   return place.run(() => hash(normalizePassword(password), SETTINGS));
 }
 
@@ -52,7 +52,7 @@ export type PasswordCheck = 'right' | 'outdated' | 'wrong';
 export async function verifyPassword(
   stored: string | null | undefined,
   password: string,
-  place: Place = queue.enter(),
+  place: QueuePlace = queue.enter(),
 ): Promise<PasswordCheck> {
   const against = stored ?? (await decoy);
   const forms = [...new Set([normalizePassword(password), password])];

@@ -2,7 +2,7 @@ import { listIntegrations } from '@steward/contract/integrations';
 import * as calls from '@steward/contract/integrations/deliveries';
 import { keepPreviousData } from '@tanstack/react-query';
 import { infiniteQueryOptionsFor, mutationOptionsFor, queryOptionsFor } from '#platform/api/queries.ts';
-import type { Place } from '../integrations.queries.ts';
+import type { IntegrationKey } from '../integrations.queries.ts';
 
 /** The log is refetched at this interval while the page is visible, and faster while a delivery is waiting. */
 const LOG_POLL_MS = 10_000;
@@ -17,7 +17,7 @@ interface LogPages {
   pages: readonly { records: readonly calls.Delivery[] }[];
 }
 
-export function deliveriesQueryOptions(place: Place, state: calls.DeliveryState | undefined) {
+export function deliveriesQueryOptions(place: IntegrationKey, state: calls.DeliveryState | undefined) {
   return {
     ...infiniteQueryOptionsFor(calls.listDeliveries, {
       params: { ...place },
@@ -36,7 +36,7 @@ function pollMs(pages: LogPages['pages']): number | false {
 }
 
 /** The delivery is refetched while it is waiting. */
-export function deliveryQueryOptions(place: Place, deliveryId: string) {
+export function deliveryQueryOptions(place: IntegrationKey, deliveryId: string) {
   return {
     ...queryOptionsFor(calls.getDelivery, { params: { ...place, deliveryId } }),
     staleTime: 0,
@@ -46,7 +46,7 @@ export function deliveryQueryOptions(place: Place, deliveryId: string) {
 }
 
 /** The count stops at one page. */
-export function failedCountQueryOptions(place: Place, state: 'failed' | 'partly') {
+export function failedCountQueryOptions(place: IntegrationKey, state: 'failed' | 'partly') {
   return {
     ...queryOptionsFor(calls.listDeliveries, { params: { ...place }, query: { limit: String(COUNT_MAX), state } }),
     staleTime: 0,

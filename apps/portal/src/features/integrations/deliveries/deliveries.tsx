@@ -14,7 +14,7 @@ import { PageError, Skeletons } from '#platform/page/page.tsx';
 import { type PlainColumn, PlainTable } from '#platform/tables/plain-table.tsx';
 import { ShowMore } from '#platform/tables/show-more.tsx';
 import { Timestamp } from '#platform/time/timestamp.tsx';
-import type { Place } from '../integrations.queries.ts';
+import type { IntegrationKey } from '../integrations.queries.ts';
 import {
   deliveriesQueryOptions,
   failedCountQueryOptions,
@@ -29,7 +29,7 @@ const STATES: readonly { value: DeliveryState | ''; label: string }[] = [
   ...DeliveryState.options.map((state) => ({ value: state, label: DELIVERY_STATES[state].word })),
 ];
 
-export function Deliveries({ place, isConnected }: { place: Place; isConnected: boolean }) {
+export function Deliveries({ place, isConnected }: { place: IntegrationKey; isConnected: boolean }) {
   const id = useId();
   const [state, setState] = useState<DeliveryState | ''>('');
   const list = useInfiniteQuery(deliveriesQueryOptions(place, state === '' ? undefined : state));
@@ -117,7 +117,7 @@ function NoDeliveries({ isFiltered }: { isFiltered: boolean }) {
   );
 }
 
-function useRedeliver(place: Place) {
+function useRedeliver(place: IntegrationKey) {
   const { mutate, isPending, variables } = useMutation(redeliverMutation);
   const redeliver = ({ id }: Delivery) =>
     mutate(
@@ -246,7 +246,7 @@ function Channels({ delivery: { channels } }: { delivery: Delivery }) {
 }
 
 interface RedeliverAllDialogProps {
-  place: Place;
+  place: IntegrationKey;
   opened: boolean;
   onClose: () => void;
 }

@@ -6,12 +6,12 @@ import { Dialog } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { StateBadge } from '#platform/feedback/state-badge.tsx';
 import { Timestamp } from '#platform/time/timestamp.tsx';
-import type { Place } from '../integrations.queries.ts';
+import type { IntegrationKey } from '../integrations.queries.ts';
 import { deliveryQueryOptions } from './deliveries.queries.ts';
 import { CHANNEL_STATES, DELIVERY_STATES, type DeliveryChannel, formatAttempts, isRetryable } from './delivery-text.ts';
 
 interface DeliveryDialogProps {
-  place: Place;
+  place: IntegrationKey;
   /** The list has no request of a delivery, so the request is fetched. */
   delivery: Delivery;
   opened: boolean;

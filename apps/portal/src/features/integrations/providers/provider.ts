@@ -1,10 +1,10 @@
 import type { IntegrationDetail } from '@steward/contract/integrations';
 import type { Placeholder } from '@steward/contract/integrations/placeholders';
 import type { ComponentType, ReactNode } from 'react';
-import type { Place } from '../integrations.queries.ts';
+import type { IntegrationKey } from '../integrations.queries.ts';
 
 export interface ConnectFormProps {
-  place: Place;
+  place: IntegrationKey;
   /** The settings of an earlier connection are undefined if they couldn't be fetched. */
   detail: IntegrationDetail | undefined;
 }

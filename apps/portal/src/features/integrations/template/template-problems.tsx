@@ -16,7 +16,7 @@ export function TemplateProblems({ editor, problems, isStale }: TemplateProblems
     severity: problem.severity,
     content: (
       <>
-        <Place editor={editor} position={getPosition(problem)} /> {problem.text}{' '}
+        <ProblemPosition editor={editor} position={getPosition(problem)} /> {problem.text}{' '}
         <Suggestion editor={editor} problem={problem} isStale={isStale} />
       </>
     ),
@@ -31,7 +31,7 @@ export function TemplateProblems({ editor, problems, isStale }: TemplateProblems
   );
 }
 
-function Place({ editor, position }: { editor: Editor; position: TextPosition | undefined }) {
+function ProblemPosition({ editor, position }: { editor: Editor; position: TextPosition | undefined }) {
   if (position === undefined) return null;
   return (
     <Anchor

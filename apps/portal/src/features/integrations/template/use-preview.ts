@@ -2,14 +2,14 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { previewTemplate } from '@steward/contract/integrations';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { queryOptionsFor } from '#platform/api/queries.ts';
-import type { Place } from '../integrations.queries.ts';
+import type { IntegrationKey } from '../integrations.queries.ts';
 import { encodeTemplate } from './template-text.ts';
 
 /** The template is rendered this long after the last change. */
 const TYPING_MS = 500;
 
 /** The template is rendered when the user pauses typing. */
-export function usePreview(place: Place, template: string) {
+export function usePreview(place: IntegrationKey, template: string) {
   const [settled] = useDebouncedValue(template, TYPING_MS);
   const { data, error, isPlaceholderData, isFetching, refetch } = useQuery({
     ...queryOptionsFor(previewTemplate, { params: { ...place }, body: { message: encodeTemplate(settled) } }),

@@ -15,7 +15,7 @@ import { Icon } from '#platform/page/icon.tsx';
 import { nextTask } from '#platform/tables/cached-lists.ts';
 import type { ChipNote } from '#workspace/channels/channel-chips.tsx';
 import { ChannelPicker } from '#workspace/channels/channel-picker.tsx';
-import { integrationQueryOptions, type Place, refreshIntegrations } from '../integrations.queries.ts';
+import { type IntegrationKey, integrationQueryOptions, refreshIntegrations } from '../integrations.queries.ts';
 import { getProvider } from '../providers/registry.ts';
 import { Findings } from '../template/findings.tsx';
 import { PlaceholderList } from '../template/placeholder-list.tsx';
@@ -31,7 +31,7 @@ const FULL_WIDTH = { '--form-width': 'none' } as CSSProperties;
 
 interface TriggerFormProps {
   integration: Integration;
-  place: Place;
+  place: IntegrationKey;
   form: TriggerFormState;
   /** The settings are undefined if they couldn't be fetched. */
   detail: IntegrationDetail | undefined;
@@ -210,7 +210,7 @@ function Result({ result: { channels, connection_error } }: { result: Answer<typ
 }
 
 /** Nothing is sent while the form is invalid. */
-function useTriggerCalls(place: Place, form: TriggerFormState) {
+function useTriggerCalls(place: IntegrationKey, form: TriggerFormState) {
   const saving = useSaveTriggers(place);
   const test = useMutation(testMutation);
   const fail = (text: string) => showAlert({ kind: 'error', text });
@@ -246,7 +246,7 @@ function useTriggerCalls(place: Place, form: TriggerFormState) {
   };
 }
 
-function useSaveTriggers(place: Place) {
+function useSaveTriggers(place: IntegrationKey) {
   const client = useQueryClient();
   return useMutation<unknown, Failure, ReturnType<typeof triggerBody>>({
     mutationFn: (body) => call(calls.saveIntegration, { params: { ...place }, body }),

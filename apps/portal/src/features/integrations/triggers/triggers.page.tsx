@@ -12,7 +12,12 @@ import { Page, PageError, Skeletons } from '#platform/page/page.tsx';
 import { Timestamp } from '#platform/time/timestamp.tsx';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { Deliveries } from '../deliveries/deliveries.tsx';
-import { integrationQueryOptions, integrationsQueryOptions, type Place, useDisable } from '../integrations.queries.ts';
+import {
+  type IntegrationKey,
+  integrationQueryOptions,
+  integrationsQueryOptions,
+  useDisable,
+} from '../integrations.queries.ts';
 import { getProvider } from '../providers/registry.ts';
 import { HealthBadge, Warnings } from '../status.tsx';
 import { selectIntegration } from './trigger.form.ts';
@@ -154,7 +159,7 @@ function Fact({ term, children }: { term: string; children: ReactNode }) {
 }
 
 interface DisableDialogProps {
-  place: Place;
+  place: IntegrationKey;
   name: string;
   /** This replaces the general sentences about disabling. */
   removal: ReactNode;

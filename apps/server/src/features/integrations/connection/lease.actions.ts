@@ -7,26 +7,26 @@ import type { SignedIn } from '#workspace/access/enter-team.ts';
 import {
   endLease,
   findIntegration,
+  type IntegrationKey,
   type IntegrationRow,
   type Lease,
-  type Place,
   RECONCILE_HOLDER,
   takeLease,
 } from '../integrations.store.ts';
 
 export interface Change {
-  place: Place;
+  place: IntegrationKey;
   actorId: string;
   authorize: Authorize<SignedIn>;
   origin: Origin;
 }
 
-function createLease(place: Place): Lease {
+function createLease(place: IntegrationKey): Lease {
   return { teamId: place.teamId, integrationId: place.integrationId, holder: newId() };
 }
 
 /** Admins' changes wait for a reconcile's lease. */
-export function createReconcileLease(place: Place): Lease {
+export function createReconcileLease(place: IntegrationKey): Lease {
   return { teamId: place.teamId, integrationId: place.integrationId, holder: `${RECONCILE_HOLDER}${newId()}` };
 }
 
@@ -41,7 +41,7 @@ const POLL_MS = 100;
  */
 export async function withLease<T>(
   { db, take = takeLease }: Pick<Deps, 'db'> & { take?: typeof takeLease },
-  place: Place,
+  place: IntegrationKey,
   change: (lease: Lease, row: IntegrationRow) => Promise<T>,
 ): Promise<T> {
   const lease = createLease(place);

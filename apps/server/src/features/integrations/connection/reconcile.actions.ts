@@ -7,7 +7,7 @@ import { notifyManagers } from '#workspace/notices/notify-managers.ts';
 import {
   endLease,
   forgetReconcile,
-  type Place,
+  type IntegrationKey,
   removeIntegration,
   saveLeaseStep,
   takeLease,
@@ -23,7 +23,7 @@ import { createReconcileLease } from './lease.actions.ts';
  * Compares an integration with the service. Missing objects are created again, wrong endpoints are corrected, and objects that
  * an admin turned off or edited there are left alone and reported. An interrupted change is completed or undone.
  */
-export async function reconcile(deps: Deps, place: Place): Promise<void> {
+export async function reconcile(deps: Deps, place: IntegrationKey): Promise<void> {
   const lease = createReconcileLease(place);
   const row = await takeLease(deps.db, lease);
   // An admin is changing it. Opening the settings afterwards starts another reconcile.

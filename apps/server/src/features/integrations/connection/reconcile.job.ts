@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { inTransaction } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
-import { listDueReconciliations, type Place, recordReconcile } from '../integrations.store.ts';
+import { type IntegrationKey, listDueReconciliations, recordReconcile } from '../integrations.store.ts';
 import { reconcile } from './reconcile.actions.ts';
 
 const reconcileOne = defineJob({
@@ -24,7 +24,7 @@ const runDueWork = defineJob({
 const MAX_AT_ONCE = 500;
 
 /** Reconciles an integration in the background, unless that was done recently. */
-export async function reconcileSoon(deps: Deps, place: Place): Promise<void> {
+export async function reconcileSoon(deps: Deps, place: IntegrationKey): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     if (!(await recordReconcile(trx, place))) return;
     await deps.jobs.send(trx, reconcileOne, { team_id: place.teamId, integration_id: place.integrationId });

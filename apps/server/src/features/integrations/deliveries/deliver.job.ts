@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
-import { type Place, recordDelivery, recordDeliveryError } from '../integrations.store.ts';
+import { type IntegrationKey, recordDelivery, recordDeliveryError } from '../integrations.store.ts';
 import { getProvider } from '../providers/registry.ts';
 import {
   type DeliveryKey,
@@ -51,7 +51,7 @@ export function createDeliverWorker(deps: Deps) {
   );
 }
 
-async function work(deps: Deps, place: Place, nextTimestamp: () => number): Promise<void> {
+async function work(deps: Deps, place: IntegrationKey, nextTimestamp: () => number): Promise<void> {
   const until = performance.now() + TURN_MS;
   for (;;) {
     const delivery = await findNextDelivery(deps.db, place);
@@ -65,7 +65,7 @@ async function work(deps: Deps, place: Place, nextTimestamp: () => number): Prom
 }
 
 interface Posting {
-  place: Place;
+  place: IntegrationKey;
   delivery: WaitingDelivery;
   nextTimestamp: () => number;
 }
@@ -102,7 +102,7 @@ function toPostProps({ code }: PosterIntegration, { deliveryId }: DeliveryKey): 
   return { from_webhook: 'true', integration: code, delivery_id: deliveryId };
 }
 
-async function end(trx: Trx, place: Place, deliveryId: string): Promise<void> {
+async function end(trx: Trx, place: IntegrationKey, deliveryId: string): Promise<void> {
   const poster = await lockPoster(trx, place);
   const ended = await finishDelivery(trx, { teamId: place.teamId, deliveryId, isIgnored: !isOpen(poster?.state) });
   if (!ended || ended.state === 'ignored') return;

@@ -1,7 +1,7 @@
 import { DELIVERY_DAYS } from '@steward/contract/api/limits';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
-import type { IntegrationRow, Place } from '../integrations.store.ts';
+import type { IntegrationKey, IntegrationRow } from '../integrations.store.ts';
 
 export interface NewDelivery {
   id: string;
@@ -32,7 +32,7 @@ const REPEAT = "A delivery with the same id was received before, so this one was
  */
 export async function addDelivery(
   trx: Trx,
-  { teamId, integrationId }: Place,
+  { teamId, integrationId }: IntegrationKey,
   { id, invocationId, headers, body, text, note, error }: NewDelivery,
 ): Promise<AddedDelivery> {
   const state = error === '' ? 'waiting' : 'failed';
@@ -73,7 +73,7 @@ export interface WaitingDelivery {
 /** The oldest waiting delivery: deliveries are posted in the order received. */
 export async function findNextDelivery(
   db: Database,
-  { teamId, integrationId }: Place,
+  { teamId, integrationId }: IntegrationKey,
 ): Promise<WaitingDelivery | undefined> {
   const { rows } = await sql<WaitingDelivery>`
     select d.id, array(select c.channel_id from delivery_channels c
@@ -154,7 +154,7 @@ export async function finishDelivery(
 /** Queues a delivery's failed posts again: 1, or 0 if none failed; undefined for an unknown delivery. */
 export async function retryDelivery(
   trx: Trx,
-  { teamId, integrationId }: Place,
+  { teamId, integrationId }: IntegrationKey,
   deliveryId: string,
 ): Promise<number | undefined> {
   const delivery = await trx
@@ -170,7 +170,7 @@ export async function retryDelivery(
 /** Queues all deliveries with failed posts again, the newest `limit`. Returns their number. */
 export async function retryFailedDeliveries(
   trx: Trx,
-  { teamId, integrationId }: Place,
+  { teamId, integrationId }: IntegrationKey,
   limit: number,
 ): Promise<number> {
   const rows = await trx
@@ -204,8 +204,8 @@ async function retry(trx: Trx, teamId: string, ids: readonly string[]): Promise<
 /** Time without progress after which an integration's worker is considered gone. */
 const STALLED = sql`interval '3 seconds'`;
 
-export async function listStalledDeliveries(db: Database): Promise<Place[]> {
-  const { rows } = await sql<Place>`select distinct d.team_id as "teamId", d.integration_id as "integrationId"
+export async function listStalledDeliveries(db: Database): Promise<IntegrationKey[]> {
+  const { rows } = await sql<IntegrationKey>`select distinct d.team_id as "teamId", d.integration_id as "integrationId"
     from deliveries d join integrations i on i.team_id = d.team_id and i.id = d.integration_id
     where d.state = 'waiting' and d.received_at < now() - ${STALLED}
       and (i.last_delivery_at is null or i.last_delivery_at < now() - ${STALLED})`.execute(db);
@@ -226,7 +226,7 @@ export async function removeOldDeliveries(db: Database, limit: number): Promise<
 
 export type PosterIntegration = Pick<IntegrationRow, 'state' | 'code' | 'user_id'>;
 
-const selectPoster = (trx: Trx, { teamId, integrationId }: Place) =>
+const selectPoster = (trx: Trx, { teamId, integrationId }: IntegrationKey) =>
   trx
     .selectFrom('integrations')
     .select(['state', 'code', 'user_id'])
@@ -234,7 +234,7 @@ const selectPoster = (trx: Trx, { teamId, integrationId }: Place) =>
     .where('id', '=', integrationId);
 
 /** The current state of an integration; undefined if it was never connected. */
-export function findPosterIntegration(trx: Trx, place: Place): Promise<PosterIntegration | undefined> {
+export function findPosterIntegration(trx: Trx, place: IntegrationKey): Promise<PosterIntegration | undefined> {
   return selectPoster(trx, place).executeTakeFirst();
 }
 
@@ -242,7 +242,7 @@ export function findPosterIntegration(trx: Trx, place: Place): Promise<PosterInt
  * The same, locked until the transaction ends. Storing, finishing and retrying deliveries of one integration run one at a
  * time, so that none is left waiting without a job.
  */
-export function lockPoster(trx: Trx, place: Place): Promise<PosterIntegration | undefined> {
+export function lockPoster(trx: Trx, place: IntegrationKey): Promise<PosterIntegration | undefined> {
   return selectPoster(trx, place).forNoKeyUpdate().executeTakeFirst();
 }
 

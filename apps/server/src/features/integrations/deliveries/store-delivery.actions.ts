@@ -2,7 +2,12 @@ import { inTransaction, type Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { FairQueue } from '#platform/jobs/fair-queue.ts';
-import { type IntegrationRow, type Place, recordDelivery, recordDeliveryError } from '../integrations.store.ts';
+import {
+  type IntegrationKey,
+  type IntegrationRow,
+  recordDelivery,
+  recordDeliveryError,
+} from '../integrations.store.ts';
 import type { ReceivedDelivery } from '../providers/provider.ts';
 import { getProvider } from '../providers/registry.ts';
 import type { RenderedMessage, Renderer, Rendering } from '../rendering/renderer.ts';
@@ -46,7 +51,7 @@ async function toMessage(
 async function store(
   { jobs }: Deps,
   trx: Trx,
-  { place, delivery }: { place: Place; delivery: NewDelivery },
+  { place, delivery }: { place: IntegrationKey; delivery: NewDelivery },
 ): Promise<void> {
   const poster = await lockPoster(trx, place);
   if (!isOpen(poster?.state)) return;

@@ -89,13 +89,13 @@ function replaceAll(text: string, part: string, by: string): string {
   return text.replace(new RegExp(part.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'), 'gi'), by);
 }
 
-interface Place extends ErasureKey {
+interface ErasureContext extends ErasureKey {
   row: ErasureRow;
   traces: Traces;
   name: string;
 }
 
-type Step = (trx: Trx, place: Place) => Promise<string>;
+type Step = (trx: Trx, place: ErasureContext) => Promise<string>;
 
 /** The steps in order; each returns the last key of its page, or '' at its end. The index of a step is stored, so the order must stay. */
 const STEPS: readonly Step[] = [
@@ -111,7 +111,7 @@ const STEPS: readonly Step[] = [
   ),
 ];
 
-const toPage = ({ row }: Pick<Place, 'row'>) => ({ after: row.reached, limit: PAGE });
+const toPage = ({ row }: Pick<ErasureContext, 'row'>) => ({ after: row.reached, limit: PAGE });
 
 /** Returns true if there is nothing left to do, also because another worker holds the erasure. */
 async function eraseNextPage(trx: Trx, deps: Deps, key: ErasureKey): Promise<boolean> {
@@ -133,7 +133,7 @@ async function eraseNextPage(trx: Trx, deps: Deps, key: ErasureKey): Promise<boo
 }
 
 /** Pieces of exports are deleted within two hours, like any content that nothing refers to. */
-async function eraseMailsAndExports(trx: Trx, { teamId, userId, traces, row }: Place): Promise<string> {
+async function eraseMailsAndExports(trx: Trx, { teamId, userId, traces, row }: ErasureContext): Promise<string> {
   const isWhole = row.account === 'deleted';
   const { address } = traces;
   const scope = { teamId: isWhole ? undefined : teamId, userId };

@@ -2,7 +2,7 @@ import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { getNetwork } from '#platform/http/network.ts';
-import type { Place } from '#platform/jobs/fair-queue.ts';
+import type { QueuePlace } from '#platform/jobs/fair-queue.ts';
 import { hashPassword, verifyPassword, withHashingPlace } from '#platform/security/passwords.ts';
 import { replacePasswordHash } from '#workspace/users/users.store.ts';
 import { type Account, findAccount } from '../accounts.store.ts';
@@ -35,7 +35,7 @@ export async function checkPassword(
 interface PasswordAttempt {
   account: Pick<Account, 'id' | 'email' | 'password_hash'> | undefined;
   password: string;
-  place: Place;
+  place: QueuePlace;
 }
 
 /**

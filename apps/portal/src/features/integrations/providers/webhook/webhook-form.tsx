@@ -25,7 +25,7 @@ import { FocusableButton } from '#platform/forms/focusable-button.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import classes from '#platform/forms/save-form.module.css';
 import { Icon } from '#platform/page/icon.tsx';
-import { type Place, useSendCredentials } from '../../integrations.queries.ts';
+import { type IntegrationKey, useSendCredentials } from '../../integrations.queries.ts';
 import type { ConnectFormProps, UpdateDialogProps } from '../provider.ts';
 import { getGuideSection } from './senders.ts';
 import {
@@ -115,7 +115,7 @@ export function UpdateDialog({ place, detail, opened, onClose }: UpdateDialogPro
 }
 
 interface FormOptions {
-  place: Place;
+  place: IntegrationKey;
   detail: IntegrationDetail | undefined;
   /** Saving replaces the credentials of a connection instead of connecting. */
   isConnected: boolean;

@@ -8,7 +8,7 @@ import { serve } from '#platform/http/http.ts';
 import { getPage, readCursor, rowsToFetch } from '#platform/http/paging.ts';
 import type { Access } from '#workspace/access/access.ts';
 import { serveChange } from '#workspace/changes/change.ts';
-import type { Place } from '../../integrations.store.ts';
+import type { IntegrationKey } from '../../integrations.store.ts';
 import { toPlainText } from '../../message/escape-markup.ts';
 import { findProvider } from '../../providers/registry.ts';
 import { findLoggedDelivery, listLog } from './delivery-log.store.ts';
@@ -49,7 +49,7 @@ function toShownDelivery<Row extends { text: string }>(row: Row): Row {
   return { ...row, text: toPlainText(row.text) };
 }
 
-function requireIntegration({ teamId, integrationId }: Place): Place {
+function requireIntegration({ teamId, integrationId }: IntegrationKey): IntegrationKey {
   if (!findProvider(teamId, integrationId)) refuse('record.not_found');
   return { teamId, integrationId };
 }

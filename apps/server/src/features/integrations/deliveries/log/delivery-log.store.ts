@@ -2,7 +2,7 @@ import type { Delivery, DeliveryState } from '@steward/contract/integrations/del
 import { sql } from 'kysely';
 import type { Database } from '#platform/database/database.ts';
 import { millisecondsIn } from '#platform/database/milliseconds.ts';
-import type { Place } from '../../integrations.store.ts';
+import type { IntegrationKey } from '../../integrations.store.ts';
 
 const channels = sql`coalesce((select json_agg(json_build_object('channel_id', c.channel_id, 'channel_name', c.channel_name,
     'state', c.state, 'post_id', c.post_id, 'attempts', c.attempts, 'error', c.error)
@@ -10,7 +10,7 @@ const channels = sql`coalesce((select json_agg(json_build_object('channel_id', c
   from delivery_channels c where c.team_id = d.team_id and c.delivery_id = d.id), '[]')`;
 const columns = sql`d.id, ${millisecondsIn('d.received_at')} as received_at, d.invocation_id, d.state, d.text, d.note,
   ${channels} as channels`;
-const matches = ({ teamId, integrationId }: Place) =>
+const matches = ({ teamId, integrationId }: IntegrationKey) =>
   sql`d.team_id = ${teamId} and d.integration_id = ${integrationId}`;
 
 interface LogPage {
@@ -21,7 +21,11 @@ interface LogPage {
 }
 
 /** Deliveries with their outcome in each channel, newest first. */
-export async function listLog(db: Database, place: Place, { state, before, limit }: LogPage): Promise<Delivery[]> {
+export async function listLog(
+  db: Database,
+  place: IntegrationKey,
+  { state, before, limit }: LogPage,
+): Promise<Delivery[]> {
   const inState = state === undefined ? sql`` : sql`and d.state = ${state}`;
   const after = before === undefined ? sql`` : sql`and d.id < ${before}`;
   const { rows } = await sql<Delivery>`select ${columns} from deliveries d
@@ -31,7 +35,7 @@ export async function listLog(db: Database, place: Place, { state, before, limit
 
 export async function findLoggedDelivery(
   db: Database,
-  place: Place,
+  place: IntegrationKey,
   deliveryId: string,
 ): Promise<(Delivery & { body: string; headers: Record<string, string> }) | undefined> {
   const { rows } = await sql<Delivery & { body: string; headers: Record<string, string> }>`
@@ -43,7 +47,7 @@ export async function findLoggedDelivery(
 
 export function findLastRequest(
   db: Database,
-  { teamId, integrationId }: Place,
+  { teamId, integrationId }: IntegrationKey,
 ): Promise<{ body: string; headers: Record<string, string> } | undefined> {
   return db
     .selectFrom('deliveries')

@@ -5,7 +5,7 @@ import { refuse } from '#platform/http/errors.ts';
 import type { TeamAdmin } from '#workspace/access/access.ts';
 import type { AuditEvent } from '#workspace/audit/audit.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
-import type { Place } from '../../integrations.store.ts';
+import type { IntegrationKey } from '../../integrations.store.ts';
 import { deliver } from '../deliver.job.ts';
 import { isOpen, lockPoster, retryDelivery, retryFailedDeliveries } from '../deliveries.store.ts';
 
@@ -14,7 +14,7 @@ const MAX_REDELIVERIES = 5_000;
 
 export async function redeliverOne(
   { jobs, trx }: { jobs: Deps['jobs']; trx: Trx },
-  { who, place }: { who: TeamAdmin; place: Place },
+  { who, place }: { who: TeamAdmin; place: IntegrationKey },
   deliveryId: string,
 ): Promise<Changed<typeof redeliver>> {
   await requireOpen(trx, place);
@@ -26,7 +26,7 @@ export async function redeliverOne(
 
 export async function redeliverAll(
   { jobs, trx }: { jobs: Deps['jobs']; trx: Trx },
-  { who, place }: { who: TeamAdmin; place: Place },
+  { who, place }: { who: TeamAdmin; place: IntegrationKey },
 ): Promise<Changed<typeof redeliverFailed>> {
   await requireOpen(trx, place);
   const deliveries = await retryFailedDeliveries(trx, place, MAX_REDELIVERIES);
@@ -37,14 +37,14 @@ export async function redeliverAll(
   };
 }
 
-async function requireOpen(trx: Trx, place: Place): Promise<void> {
+async function requireOpen(trx: Trx, place: IntegrationKey): Promise<void> {
   const poster = await lockPoster(trx, place);
   if (!isOpen(poster?.state)) refuse('helpdesk.not_connected');
 }
 
 async function begin(
   { jobs, trx }: { jobs: Deps['jobs']; trx: Trx },
-  { teamId, integrationId }: Place,
+  { teamId, integrationId }: IntegrationKey,
   deliveries: number,
 ): Promise<void> {
   if (deliveries > 0) await jobs.send(trx, deliver, { team_id: teamId, integration_id: integrationId });

@@ -8,8 +8,8 @@ import {
   type CalledIntegration,
   endSecretRead,
   findSecret,
+  type IntegrationKey,
   type IntegrationRow,
-  type Place,
   recordDeliveryError,
 } from '../../../integrations.store.ts';
 import { createBudget } from '../client/helpdesk.client.ts';
@@ -71,7 +71,7 @@ async function rereadFromVendor(deps: Deps, integration: IntegrationRow, stored:
   return current ?? waitForOtherNode(deps, place);
 }
 
-async function waitForOtherNode(deps: Deps, place: Place): Promise<string | undefined> {
+async function waitForOtherNode(deps: Deps, place: IntegrationKey): Promise<string | undefined> {
   for (;;) {
     const found = await findSecret(deps.db, place);
     if (!found?.is_being_read) return opened(deps, found?.signing_secret ?? null);
