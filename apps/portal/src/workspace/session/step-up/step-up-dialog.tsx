@@ -156,6 +156,8 @@ function useProof(hasFactor: boolean, onConfirm: () => void) {
   // The password isn't kept after the dialog closes.
   const { mutate, isPending, error } = useMutation({ ...mutationOptionsFor(reauthenticate), gcTime: 0 });
   const form = useForm({
+    // The screen behind the dialog may have a field of the same name, which must not get the focus.
+    name: 'step-up',
     initialValues: EMPTY,
     validate: {
       password: (value) => (value === '' ? 'Enter your password.' : null),
