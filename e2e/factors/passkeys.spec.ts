@@ -1,6 +1,6 @@
 import { ageAuthentication } from '@steward/server/testing/factors/factors.ts';
 import { setRule } from '@steward/server/testing/workspace/retention.ts';
-import { expect, signIn, test } from '../browser/fixtures.ts';
+import { expect, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { seedAgedRecords } from '../retention/retention-screen.ts';
 import { expectAccessible } from '../screens/accessible.ts';
@@ -8,16 +8,23 @@ import { addDevice, addPasskey, factorsSection, toLocalUrl } from './passkey-dev
 
 test.use({ baseURL: ({ node }, use) => use(toLocalUrl(node)) });
 
-test('a passkey is added, signs in without a password, confirms a change, and is removed', async ({
+test('a passkey is added, signs in by its button and in the email field, confirms a change, and is removed', async ({
   page,
   node,
   team,
   trouble,
 }) => {
   trouble.expect(/status of (?:401|403)/);
-  const local = { node: { ...node, url: toLocalUrl(node) } };
-  await signIn(page, local, team.owner);
   const device = await addDevice(page);
+  await page.goto('/login');
+  await page.getByLabel('Email').fill(team.owner.email);
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  // There is none, so the form stays as it is.
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeEnabled();
+  await expect(page.getByLabel('Email')).toHaveValue(team.owner.email);
+  await page.getByLabel('Password', { exact: true }).fill(team.owner.password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page).toHaveURL('/users/users');
   await page.goto('/account');
   await addPasskey(page, 'My laptop', async () => {
     await picture(page, 'factors-passkey');
@@ -52,6 +59,10 @@ test('a passkey is added, signs in without a password, confirms a change, and is
   await stepUp.getByRole('button', { name: 'Use a passkey' }).click();
   await expect(page.getByText('The run has started.')).toBeVisible();
 
+  await page.goto('/logout');
+  await expect(page).toHaveURL('/login');
+  await page.getByLabel('Email').click();
+  await expect(page).toHaveURL('/users/users');
   await device.setUnlocks(false);
   await page.goto('/account');
   await expect(factorsSection(page)).toContainText('last used');
@@ -59,34 +70,4 @@ test('a passkey is added, signs in without a password, confirms a change, and is
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await expect(page.getByText('Your passkey was removed')).toBeVisible();
   await expect(factorsSection(page)).not.toContainText('My laptop');
-});
-
-test('a passkey is offered in the email field, and a password still works while it is', async ({
-  page,
-  node,
-  team,
-}) => {
-  const local = { node: { ...node, url: toLocalUrl(node) } };
-  await signIn(page, local, team.owner);
-  const device = await addDevice(page);
-  await page.goto('/account');
-  await addPasskey(page, 'My laptop');
-  await page.goto('/logout');
-  // The session must have ended first; an earlier sign-in page would use its cookie.
-  await expect(page).toHaveURL('/login');
-  await page.getByLabel('Email').click();
-  await expect(page).toHaveURL('/users/users');
-  await device.setUnlocks(false);
-});
-
-test('without a passkey, the button leaves the form as it is', async ({ page, team }) => {
-  await addDevice(page);
-  await page.goto('/login');
-  await page.getByLabel('Email').fill(team.owner.email);
-  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
-  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeEnabled();
-  await expect(page.getByLabel('Email')).toHaveValue(team.owner.email);
-  await page.getByLabel('Password', { exact: true }).fill(team.owner.password);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await expect(page).toHaveURL('/users/users');
 });

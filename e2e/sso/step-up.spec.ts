@@ -51,6 +51,9 @@ test('a change by a session of single sign-on is confirmed at the provider, and 
     return opened;
   };
 
+  await expect(dialog.getByRole('link', { name: 'Continue with Company ID' })).toBeVisible();
+  await picture(page, 'step-up-sso');
+  await expectAccessible(page, 'confirming at the identity provider');
   await test.step('another user of the provider confirms nothing', async () => {
     const tab = await leave();
     await signInAtProvider(tab, `grace@${email.split('@')[1]}`);
