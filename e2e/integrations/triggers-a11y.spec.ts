@@ -1,6 +1,6 @@
 import { expect, signIn } from '../browser/fixtures.ts';
 import { channelField } from '../channels/channels-screen.ts';
-import { expectAccessibleAtThisSize as expectAccessible, SIZES } from '../screens/accessible.ts';
+import { expectAccessible } from '../screens/accessible.ts';
 import { test } from './helpdesk-screen.ts';
 import {
   connected,
@@ -15,60 +15,50 @@ import {
   ticket,
 } from './triggers-screen.ts';
 
-for (const [size, viewport] of Object.entries(SIZES)) {
-  test.describe(`${size}, in both themes, axe finds nothing`, () => {
-    test.use({ viewport });
-    test.slow();
-
-    test('on the triggers: not connected, new, refused, with problems, placeholders, confirmation', async ({
-      page,
-      node,
-      team,
-    }) => {
-      await signIn(page, { node }, team.owner);
-      await page.goto(TRIGGERS);
-      await expect(page.getByRole('heading', { name: 'Zendesk is not connected' })).toBeVisible();
-      await expectAccessible(page, 'not connected');
-      await connected({ node, team });
-      await openTriggers(page);
-      await page.getByRole('checkbox', { name: 'Ticket Created' }).uncheck();
-      await page.getByRole('button', { name: 'SAVE' }).click();
-      await expect(page.getByRole('form').getByText('Please select atleast one action.')).toBeVisible();
-      await expectAccessible(page, 'refused');
-      await editor(page).fill('{"text": "{{ticket.titel}}",\n"id": {{ticket.assignee.id}}}');
-      await expect(problems(page)).toHaveCount(3);
-      await page.getByText('JSON sent by Zendesk').click();
-      await expectAccessible(page, 'problems');
-      await page.getByRole('button', { name: 'Placeholders' }).click();
-      await page.getByRole('combobox', { name: 'Search placeholders' }).fill('name');
-      await page.keyboard.press('ArrowDown');
-      await expectAccessible(page, 'placeholders');
-      await page.keyboard.press('Escape');
-      await expect(page.getByRole('button', { name: 'Placeholders' })).toBeFocused();
-      await page.getByRole('button', { name: 'DISABLE' }).click();
-      await expect(page.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeFocused();
-      await expectAccessible(page, 'disable');
-    });
-
-    test('on the log: deliveries in each state, details, redelivering all', async ({ page, node, team, helpdesk }) => {
-      await connected({ node, team });
-      const [ops, old] = [await makeChannel({ node, team }, 'ops'), await makeChannel({ node, team }, 'old')];
-      await saved({ node, team }, { channels: [ops, old] });
-      await ticket({ node, helpdesk }, 'First');
-      await saveArchived({ node, team }, old, true);
-      await ticket({ node, helpdesk }, 'Second');
-      await signIn(page, { node }, team.owner);
-      await openTriggers(page);
-      await expect(deliveries(page)).toHaveCount(2);
-      await expect(channelField(page)).toBeVisible();
-      await expectAccessible(page, 'the log');
-      await page.getByRole('button', { name: 'Details of Second' }).click();
-      await expect(page.getByRole('region', { name: 'Request body' })).toBeVisible();
-      await expectAccessible(page, 'one delivery');
-      await page.keyboard.press('Escape');
-      await page.getByRole('button', { name: 'Redeliver all failed' }).click();
-      await expect(page.getByText('Redeliver 1 delivery to the channels where it failed?')).toBeVisible();
-      await expectAccessible(page, 'all that failed');
-    });
-  });
-}
+test('axe finds nothing on the triggers in every state, the log, one delivery and the questions', async ({
+  page,
+  node,
+  team,
+  helpdesk,
+}) => {
+  await signIn(page, { node }, team.owner);
+  await page.goto(TRIGGERS);
+  await expect(page.getByRole('heading', { name: 'Zendesk is not connected' })).toBeVisible();
+  await expectAccessible(page, 'not connected');
+  await connected({ node, team });
+  await openTriggers(page);
+  await page.getByRole('checkbox', { name: 'Ticket Created' }).uncheck();
+  await page.getByRole('button', { name: 'SAVE' }).click();
+  await expect(page.getByRole('form').getByText('Please select atleast one action.')).toBeVisible();
+  await expectAccessible(page, 'refused');
+  await editor(page).fill('{"text": "{{ticket.titel}}",\n"id": {{ticket.assignee.id}}}');
+  await expect(problems(page)).toHaveCount(3);
+  await page.getByText('JSON sent by Zendesk').click();
+  await expectAccessible(page, 'problems');
+  await page.getByRole('button', { name: 'Placeholders' }).click();
+  await page.getByRole('combobox', { name: 'Search placeholders' }).fill('name');
+  await page.keyboard.press('ArrowDown');
+  await expectAccessible(page, 'placeholders');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'Placeholders' })).toBeFocused();
+  await page.getByRole('button', { name: 'DISABLE' }).click();
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await expectAccessible(page, 'disable');
+  await page.keyboard.press('Escape');
+  const [ops, old] = [await makeChannel({ node, team }, 'ops'), await makeChannel({ node, team }, 'old')];
+  await saved({ node, team }, { channels: [ops, old] });
+  await ticket({ node, helpdesk }, 'First');
+  await saveArchived({ node, team }, old, true);
+  await ticket({ node, helpdesk }, 'Second');
+  await openTriggers(page);
+  await expect(deliveries(page)).toHaveCount(2);
+  await expect(channelField(page)).toBeVisible();
+  await expectAccessible(page, 'the log');
+  await page.getByRole('button', { name: 'Details of Second' }).click();
+  await expect(page.getByRole('region', { name: 'Request body' })).toBeVisible();
+  await expectAccessible(page, 'one delivery');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Redeliver all failed' }).click();
+  await expect(page.getByText('Redeliver 1 delivery to the channels where it failed?')).toBeVisible();
+  await expectAccessible(page, 'all that failed');
+});
