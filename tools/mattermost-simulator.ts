@@ -20,9 +20,8 @@ function fill(at: MattermostSimulator): void {
   for (let day = 730; day > 0; day -= 1) {
     const create_at = Date.now() - day * DAY_MS;
     const file = day % 10 === 0 ? [at.file(ada, 'note.txt').id] : [];
-    const root = at.importPost(talk, ada, { message: `Day ${day}`, file_ids: file, create_at, update_at: create_at });
-    const later = create_at + 60_000;
-    at.importPost(talk, ben, { message: 'Thanks', root_id: root.id, create_at: later, update_at: later });
+    const root = at.importPost(talk, ada, { message: `Day ${day}`, file_ids: file, create_at });
+    at.importPost(talk, ben, { message: 'Thanks', root_id: root.id, create_at: create_at + 60_000 });
   }
   at.post(at.openDirect(ada, ben), ada, { message: 'Hello' });
 }

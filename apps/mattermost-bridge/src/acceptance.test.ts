@@ -205,6 +205,21 @@ test('10 (shell): a new reply keeps the root of an interrupted deletion, and wha
   assert.ok(at.world.posts.byId.has(root.id));
 });
 
+test('10 (shell): an interrupted deletion is finished even if the root was edited since', async () => {
+  await using rigged = await rig();
+  const { at, old, mattermost, scope } = rigged;
+  const root = old({ message: 'secret words' });
+  old({ root_id: root.id });
+  const permit = await rigged.permit();
+  at.world.killAt = () => true;
+  await deleteThreads(mattermost, permit, scope);
+  at.restart();
+  at.edit(root, 'secret words, edited');
+  assert.deepEqual(tally(await deleteThreads(mattermost, permit, scope)), { changed: 1, gone: 1 });
+  assert.deepEqual(tally(await deleteThreads(mattermost, { ...permit, isBegun: true }, scope)), { gone: 3 });
+  assert.deepEqual(at.search('secret'), []);
+});
+
 test('11 (shell): whatever a deletion is answered, the outcome is what a reading says', async () => {
   const faults = [
     { status: 200, after: false, outcome: {} },
@@ -339,6 +354,8 @@ test('14 (shell): the rate limit’s plain text makes the bridge wait and go on'
   const { at, old, pauses } = rigged;
   for (let count = 0; count < 60; count += 1) old();
   at.set('RateLimitSettings', 'Enable', true);
+  at.set('RateLimitSettings', 'MaxBurst', 10);
+  at.set('RateLimitSettings', 'PerSec', 1);
   assert.deepEqual(tally(await rigged.deleteDue()), { gone: 60 });
   assert.ok(pauses.length > 0 && pauses.every((ms) => ms === 1_000));
 });

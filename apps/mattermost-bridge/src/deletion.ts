@@ -133,7 +133,8 @@ async function deleteThread(work: Work, thread: Thread): Promise<void> {
   const replies = due.filter((row) => row.original_id === '' && row.root_id !== '');
   for (const row of [...versions, ...replies]) await deleteRow(work, row.id);
   if (!due.some((row) => row.id === thread.root)) return;
-  // A root destroys every reply with it, so it is read once more right before.
+  // A root destroys every reply with it, so it is read once more right before, unless that is what was done last.
+  if (due.length === 1 && newVersions.length === 0) return deleteRow(work, thread.root);
   const root = await work.mattermost.find('readRow', { ids: { post: thread.root } });
   if (root && root.reply_count > 0) work.report.outcomes.set(root.id, 'thread');
   else if (root) await deleteRow(work, root.id);

@@ -20,6 +20,7 @@ export const CALLS = {
   listTeams: define('GET teams?per_page=200', z.array(answers.Team), ['page']),
   listTeamMembers: define('GET teams/:team/members?per_page=200', z.array(answers.TeamMember), ['page']),
   listChannels: define('GET channels?include_deleted=true&per_page=200', z.array(answers.Channel), ['page']),
+  listPrivateChannels: define('GET teams/:team/channels/private?per_page=200', z.array(answers.Channel), ['page']),
   listChannelsOfPerson: define(
     'GET users/:user/channels?include_deleted=true&last_delete_at=0',
     z.array(answers.Channel),

@@ -17,7 +17,7 @@ test('a rehearsal refuses a team with another member, or with a message that it 
   assert.match(failures(await rehearse(mattermost, team)).join(), /has messages that no rehearsal wrote/);
   at.world.posts.remove(post);
   at.addToTeam(row, ada);
-  assert.match(failures(await rehearse(mattermost, team)).join(), /has other members/);
+  assert.match(failures(await rehearse(mattermost, team)).join(), /is not only of/);
 });
 
 test('a rehearsal refuses a team of its name that is not the known one', async () => {
@@ -25,6 +25,22 @@ test('a rehearsal refuses a team of its name that is not the known one', async (
   const { mattermost } = rigged;
   await rehearse(mattermost);
   assert.match(failures(await rehearse(mattermost, 'z'.repeat(26))).join(), /not the one of earlier rehearsals/);
+});
+
+test('a rehearsal refuses a team of its name that it did not make, also an empty one', async () => {
+  await using rigged = await rig();
+  const { at, mattermost } = rigged;
+  at.addTeam('retention-rehearsal');
+  const before = at.counts();
+  assert.match(failures(await rehearse(mattermost)).join(), /is not only of/);
+  assert.deepEqual(at.counts(), before);
+});
+
+test('a rehearsal fails if the clock of the answers is ahead of the clock of the messages', async () => {
+  await using rigged = await rig();
+  const { at, mattermost } = rigged;
+  at.advance(-60_000);
+  assert.match(failures(await rehearse(mattermost)).join(), /The clocks agree/);
 });
 
 test('messages of an interrupted rehearsal are deleted by the next', async () => {

@@ -37,6 +37,8 @@ interface Stage {
 interface Script {
   old: string[];
   young: string;
+  /** False if the young message is older than the answer before it. What changes during a deletion would then be missed. */
+  clocksAgree: boolean;
 }
 
 /** A rehearsal that can't go on. Its message is the reason, as a sentence. */
@@ -73,15 +75,13 @@ async function openStage(mattermost: Mattermost, me: Person, knownTeam: string |
   }
   if (found) {
     const members = (await Array.fromAsync(listPages(mattermost, 'listTeamMembers', { team: found.id }))).flat();
-    if (members.some((member) => member.user_id !== me.id)) {
-      throw new Refused(
-        `The team ${found.name} has other members than ${me.username}; rehearsals need a team of their own.`,
-      );
+    if (members.length !== 1 || members[0]?.user_id !== me.id) {
+      throw new Refused(`The team ${found.name} is not only of ${me.username}; rehearsals need a team of their own.`);
     }
   }
   const team = found ? await reopen(mattermost, found) : await createTeam(mattermost);
-  const channels = (await Array.fromAsync(listPages(mattermost, 'listChannels'))).flat();
-  const known = channels.find((each) => each.team_id === team.id && each.name === CHANNEL_NAME);
+  const channels = (await Array.fromAsync(listPages(mattermost, 'listPrivateChannels', { team: team.id }))).flat();
+  const known = channels.find((each) => each.name === CHANNEL_NAME);
   const named = { team_id: team.id, name: CHANNEL_NAME, display_name: 'Rehearsal', type: 'P' };
   const channel = known ?? (await mattermost.call('createChannel', { body: named }));
   const direct = await mattermost.call('openDirect', { body: [me.id, me.id] });
@@ -156,9 +156,11 @@ async function write({ mattermost, me, channel, direct }: Stage): Promise<Script
   const deleted = await post('A deleted message');
   await mattermost.call('softDelete', { ids: { post: deleted } });
   const own = await post('A direct message', { channel_id: direct.id });
-  const young = (await mattermost.call('createPost', { body: { channel_id: channel.id, message: 'A young message' } }))
-    .id;
-  return { old: [plain, root, reply, edited, pinned, detached, deleted, own], young };
+  const before = mattermost.time();
+  const body = { channel_id: channel.id, message: 'A young message' };
+  const young = await mattermost.call('createPost', { body });
+  const old = [plain, root, reply, edited, pinned, detached, deleted, own];
+  return { old, young: young.id, clocksAgree: young.create_at >= before };
 }
 
 async function upload(mattermost: Mattermost, channel: Channel): Promise<string | undefined> {
@@ -199,6 +201,7 @@ async function compare({ mattermost }: Stage, { script, due, files, reports }: P
   const young = await mattermost.find('readRow', { ids: { post: script.young } });
   const isFound = script.old.every((id) => due.some((row) => row.id === id));
   return [
+    step('The clocks agree', script.clocksAgree),
     step(
       'Every message and earlier version is listed',
       isFound && versions === VERSIONS,

@@ -18,7 +18,14 @@ export function isInScope({ teams, directMessages }: Scope, channel: Channel): b
 
 type Pages = Extract<
   CallName,
-  'listPeople' | 'listTeams' | 'listTeamMembers' | 'listChannels' | 'listChannelMembers' | 'listRows' | 'listBots'
+  | 'listPeople'
+  | 'listTeams'
+  | 'listTeamMembers'
+  | 'listChannels'
+  | 'listPrivateChannels'
+  | 'listChannelMembers'
+  | 'listRows'
+  | 'listBots'
 >;
 type Entry<N extends Pages> = Awaited<ReturnType<typeof readPage<N>>>[number];
 
