@@ -86,6 +86,7 @@ export function details(user: ListedUser, fields: Partial<UserDetails> = {}): Us
   return {
     ...user,
     invited_by: null,
+    invitation_link: null,
     sessions: 0,
     sign_ins: [],
     directory_entry_id: '',

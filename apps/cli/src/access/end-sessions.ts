@@ -10,12 +10,13 @@ import { endAllTokens } from '@steward/server/src/workspace/access/tokens.store.
 import { type AuditEvent, addAuditEvent } from '@steward/server/src/workspace/audit/audit.store.ts';
 import { operatorOrigin } from '@steward/server/src/workspace/audit/operator-origin.ts';
 import { removeAllNotices } from '@steward/server/src/workspace/notices/notices.store.ts';
+import { endAllInvitationLinks } from '@steward/server/src/workspace/users/invitation-links.store.ts';
 import type { Command } from '../command.ts';
 import type { Workspace } from '../open-workspace.ts';
 
 /** For use after an incident, or in a restored database. */
 export const endAllSessions: Command = {
-  summary: 'Sign out all users and revoke all emailed links',
+  summary: 'Sign out all users and revoke all emailed links and invitation links',
   notes: [
     'Takes effect on every server with the next request. Passwords and service tokens are kept. Open invitations must be sent again.',
     'After pg_restore or point-in-time recovery, run it with --restored before starting a server: the restored database\n' +
@@ -45,7 +46,7 @@ interface Ended extends Record<string, number> {
 }
 
 /**
- * Ends every session and every link that was emailed; in a restored database also service tokens, compliance access, queued
+ * Ends every session, every link that was emailed and every invitation link; in a restored database also service tokens, compliance access, queued
  * jobs and queued emails.
  */
 async function endSessions(
@@ -58,6 +59,7 @@ async function endSessions(
       links: await removeAllLinks(trx),
       sign_ups: await removeAllSignUps(trx),
     };
+    await endAllInvitationLinks(trx);
     if (isRestored) {
       await endAllScimTokens(trx);
       await removeAllNotices(trx);

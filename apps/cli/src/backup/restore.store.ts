@@ -4,6 +4,7 @@ import type { Trx } from '@steward/server/src/platform/database/database.ts';
 import type { Resealed } from '@steward/server/src/platform/security/reseal.ts';
 import { END_ALL_TOKENS } from '@steward/server/src/workspace/access/tokens.store.ts';
 import { untrackReferencedBlobs } from '@steward/server/src/workspace/content/unreferenced-blobs.store.ts';
+import { END_ALL_INVITATION_LINKS } from '@steward/server/src/workspace/users/invitation-links.store.ts';
 import { to } from 'pg-copy-streams';
 import { quoted, type Session, type TableShape } from './backup.store.ts';
 
@@ -16,9 +17,10 @@ export async function emptyTables(session: Session, tables: readonly TableShape[
   for (const { name } of [...tables].reverse()) await session.query(`delete from ${quoted(name)}`);
 }
 
-/** Also ends the tokens of identity providers. Returns the teams. */
+/** Also ends the tokens of identity providers and the invitation links. Returns the teams. */
 export async function endServiceTokens(session: Session): Promise<string[]> {
   await session.query(END_ALL_SCIM_TOKENS);
+  await session.query(END_ALL_INVITATION_LINKS);
   const { rows } = await session.query<{ team_id: string }>(END_ALL_TOKENS);
   return rows.map(({ team_id }) => team_id);
 }

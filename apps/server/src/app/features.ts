@@ -23,6 +23,7 @@ import { scimRoutes } from '#features/scim/scim.routes.ts';
 import { securityRoutes } from '#features/security/security.routes.ts';
 import { createResetWorker } from '#features/session/password-reset.job.ts';
 import { sessionRoutes } from '#features/session/session.routes.ts';
+import { createJoinByLinkWorker } from '#features/signup/join-by-link.job.ts';
 import { signupRoutes } from '#features/signup/signup.routes.ts';
 import { createRecheckDomainsWorker } from '#features/sso/domains/recheck-domains.job.ts';
 import { ssoRoutes } from '#features/sso/sso.routes.ts';
@@ -73,6 +74,7 @@ export function createWorkers(deps: Deps): Worker[] {
     createMailWorker(deps),
     createNoticeWorker(deps),
     createResetWorker(deps),
+    createJoinByLinkWorker(deps),
     createUndoWorker(deps),
     createStalledImportsWorker(deps),
     createSweepWorker(deps),

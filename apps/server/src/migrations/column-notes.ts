@@ -21,6 +21,8 @@ export const NOTES: Record<string, string> = {
   audit_sink: 'How far rows were sent to AUDIT_SINK, and which process sends; one row.',
   archived_blobs: 'Contents of archived files and recordings.',
   backdated_items: 'Items whose date a service moved below the cutoff of a rule in the last 24 hours.',
+  barred_addresses:
+    'Addresses that no invitation link of a team admits, by a keyed hash: their owner declined or was erased.',
   break_glass_owners:
     'Owners who may open a team without the single sign-on that it requires. Each has a second factor.',
   channel_joins: 'Adds the current members of a team to its default channels, batch by batch.',
@@ -94,6 +96,10 @@ export const NOTES: Record<string, string> = {
   'integrations.secret_read_at': 'When the signing secret was last requested again.',
   'integrations.secret_seen_at': 'When it was last received.',
   invitation_counts: 'Invitation emails within a day, by team and by a keyed hash of the address.',
+  invitation_links: 'Links that let whoever has them ask to join a team, stored as hashes.',
+  'invitation_links.name': `'' for none.`,
+  'invitation_links.uses': 'People who joined by it, also those who have left.',
+  'invitation_links.domains': 'Email domains that it admits; all when empty.',
   known_addresses: 'IP addresses that a person signed in from: failed attempts from elsewhere do not lock these out.',
   known_devices:
     'Browsers that a person signed in with, by a hash of their cookie: limits and notices about new sign-ins leave them out.',
@@ -117,6 +123,7 @@ export const NOTES: Record<string, string> = {
   'memberships.person_id': 'The person; of an invitation an id of its own, which no person has.',
   'memberships.create_at': 'When they joined, or were invited.',
   'memberships.email': 'The invited address; null once the person accepted, as the two names are.',
+  'memberships.invitation_link_id': 'The link by which they joined or were invited; null for none.',
   'memberships.invitation_limited': 'The newest invitation email was not sent, because a limit was reached.',
   'memberships.last_active_at': 'To five minutes; null if never.',
   messages: 'A message in a channel.',

@@ -39,6 +39,7 @@ import { linksAndZones } from './0037-links-and-zones.ts';
 import { webhooks } from './0038-webhooks.ts';
 import { matchingEntries } from './0039-matching-entries.ts';
 import { whatWasDestroyed } from './0039-what-was-destroyed.ts';
+import { invitationLinks } from './0040-invitation-links.ts';
 
 /** Every migration in order; the names are what the database remembers, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -82,6 +83,7 @@ export const migrations: Record<string, Migration> = {
   '0038-webhooks': webhooks,
   '0039-matching-entries': matchingEntries,
   '0039-what-was-destroyed': whatWasDestroyed,
+  '0040-invitation-links': invitationLinks,
 };
 
 /**

@@ -92,6 +92,13 @@ interface BackdatedItemsTable {
   at: Defaulted<Timestamp>;
 }
 
+/** Addresses that no invitation link of a team admits, by a keyed hash: their owner declined or was erased. */
+interface BarredAddressesTable {
+  team_id: string;
+  address_hash: string;
+  barred_at: Defaulted<Timestamp>;
+}
+
 /** Owners who may open a team without the single sign-on that it requires. Each has a second factor. */
 interface BreakGlassOwnersTable {
   team_id: string;
@@ -428,6 +435,24 @@ interface InvitationCountsTable {
   sent: number;
 }
 
+/** Links that let whoever has them ask to join a team, stored as hashes. */
+interface InvitationLinksTable {
+  team_id: string;
+  id: string;
+  /** '' for none. */
+  name: string;
+  token_hash: string;
+  created_by: string;
+  created_at: Defaulted<Timestamp>;
+  expires_at: Timestamp;
+  revoked_at: Timestamp | null;
+  max_uses: number;
+  /** People who joined by it, also those who have left. */
+  uses: Defaulted<number>;
+  /** Email domains that it admits; all when empty. */
+  domains: string[];
+}
+
 /** IP addresses that a person signed in from: failed attempts from elsewhere do not lock these out. */
 interface KnownAddressesTable {
   person_id: string;
@@ -517,6 +542,8 @@ interface MembershipsTable {
   deactivated_at: number | null;
   /** To five minutes; null if never. */
   last_active_at: number | null;
+  /** The link by which they joined or were invited; null for none. */
+  invitation_link_id: string | null;
 }
 
 /** A message in a channel. */
@@ -1093,6 +1120,7 @@ export interface Tables {
   audit_server_head: AuditServerHeadTable;
   audit_sink: AuditSinkTable;
   backdated_items: BackdatedItemsTable;
+  barred_addresses: BarredAddressesTable;
   break_glass_owners: BreakGlassOwnersTable;
   channel_joins: ChannelJoinsTable;
   channel_members: ChannelMembersTable;
@@ -1116,6 +1144,7 @@ export interface Tables {
   integration_channels: IntegrationChannelsTable;
   integrations: IntegrationsTable;
   invitation_counts: InvitationCountsTable;
+  invitation_links: InvitationLinksTable;
   known_addresses: KnownAddressesTable;
   known_devices: KnownDevicesTable;
   links: LinksTable;

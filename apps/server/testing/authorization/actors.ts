@@ -31,6 +31,7 @@ import {
 } from '#testing/workspace/factories.ts';
 import { holdExport, legalHold } from '#testing/workspace/holds.ts';
 import { failedDelivery, recreateHelpdesk } from '#testing/workspace/integrations.ts';
+import { invitationLink } from '#testing/workspace/invitation-links.ts';
 import { createSignUp, invitee } from '#testing/workspace/signup.ts';
 import { userExport } from '#testing/workspace/user-exports.ts';
 import { endedJob, endJobs } from '#testing/workspace/user-jobs.ts';
@@ -83,6 +84,8 @@ export interface World {
   createSecondTeamFor(userId: string): Promise<string>;
   createInvitee(): Promise<string>;
   createInvitation(): Promise<string>;
+  createInvitationLink(): Promise<{ id: string; token: string }>;
+  createForeignInvitationLink(): Promise<{ id: string; token: string }>;
   createFreshSignUp(options: { checked: boolean }): Promise<string>;
   createEntry(): Promise<string>;
   createDeletedEntry(): Promise<string>;
@@ -179,6 +182,15 @@ export async function createWorld(node: TestApp): Promise<World> {
     },
     createInvitee: async () => (await user(node, { team: teamId, pending: true })).id,
     createInvitation: async () => (await invitee(node, teamId)).token,
+    createInvitationLink: async () => {
+      const { id: createdBy } = await user(node, { team: teamId, kind: 'admin' });
+      return invitationLink(node, { teamId, createdBy });
+    },
+    createForeignInvitationLink: async () => {
+      const foreign = await team(node);
+      const { id: createdBy } = await user(node, { team: foreign, kind: 'admin' });
+      return invitationLink(node, { teamId: foreign, createdBy });
+    },
     createFreshSignUp: async (options) => (await createSignUp(node, options)).token,
     createEntry: async () => (await entry(node, teamId)).id,
     createDeletedEntry: () => deletedEntry(node, teamId),

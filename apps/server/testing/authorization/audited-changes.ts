@@ -11,6 +11,8 @@ export const UNAUDITED: Readonly<Record<string, string>> = {
   listStatuses: 'reads; recording presence is not a change',
   checkEmailLink: 'checks a link without consuming it',
   checkResetLink: 'checks a link without consuming it',
+  checkInvitationLink: 'checks a link without using it',
+  askToJoin: 'adds no member: joining with the emailed link writes a row',
   checkSignUp: 'checks a link without consuming it',
   previewDefaultChannels: 'counts and writes nothing',
   previewRetention: 'counts and writes nothing',
@@ -64,6 +66,7 @@ export const DANGEROUS: ReadonlySet<string> = new Set([
   'linkOwnAccount',
   'addScimToken',
   'removeScimToken',
+  'addInvitationLink',
 ]);
 
 const deletes = { value: 1, duration: { count: 1, period: 'y' } };

@@ -43,6 +43,7 @@ import { contentRows } from './matrix/content.ts';
 import { deliveryRows } from './matrix/deliveries.ts';
 import { holdRows } from './matrix/holds.ts';
 import { integrationRows } from './matrix/integrations.ts';
+import { invitationLinkRows } from './matrix/invitation-links.ts';
 import { manyUsersRows } from './matrix/many-users.ts';
 import { usersRows } from './matrix/people.ts';
 import { privacyRows } from './matrix/privacy.ts';
@@ -150,6 +151,7 @@ export const matrix: Matrix = {
   ...deliveryRows,
   ...factorRows,
   ...integrationRows,
+  ...invitationLinkRows,
   ...manyUsersRows,
   ...usersRows,
   ...privacyRows,

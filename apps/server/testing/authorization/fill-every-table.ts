@@ -77,6 +77,9 @@ export async function fillEveryTable(node: TestApp): Promise<{ teamId: string; f
   await inTransaction(node.db, (trx) => useChallenge(trx, ODD));
   await insert('hold_items', { hold_id: holdId, item_id: newId() });
   await insert('retention_nights', { night: '2026-01-31' });
+  const link = { id: newId(), name: ODD, token_hash: newId(), created_by: team.owner.id, expires_at: now };
+  await insert('invitation_links', { ...link, created_at: now, revoked_at: now, max_uses: 9, uses: 3, domains: [ODD] });
+  await insert('barred_addresses', { address_hash: ODD, barred_at: now });
   await insert('default_channels', { channel_id: open.id, channel_name: 'Open' });
   const join = { id: newId(), channel_ids: [open.id, ODD], people_total: 1, people_done: 1, joined: 1, reached: '' };
   await insert('channel_joins', { ...join, ...at });

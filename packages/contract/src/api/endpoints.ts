@@ -109,6 +109,13 @@ import { getTeamSettings, previewTimeZone, saveTeamSettings } from '../team.ts';
 import { addToken, getTokenPolicy, listTokens, removeToken, saveTokenPolicy } from '../tokens.ts';
 import { getBulk, startBulk } from '../users/bulk.ts';
 import { resetFactors } from '../users/factors.ts';
+import {
+  addInvitationLink,
+  askToJoin,
+  checkInvitationLink,
+  listInvitationLinks,
+  revokeInvitationLink,
+} from '../users/invitation-links.ts';
 import { cancelInvitation, getInvitation, listFailedInvitations, resendInvitation } from '../users/invitations.ts';
 import { deactivateUser, reactivateUser, removeUser, setOwner } from '../users/lifecycle.ts';
 import { saveUsers } from '../users/multi.ts';
@@ -157,6 +164,11 @@ export const endpoints: readonly AnyEndpoint[] = [
   resendInvitation,
   cancelInvitation,
   listFailedInvitations,
+  listInvitationLinks,
+  addInvitationLink,
+  revokeInvitationLink,
+  checkInvitationLink,
+  askToJoin,
   saveUsers,
   listSignIns,
   exportUser,

@@ -369,6 +369,21 @@ export const ERRORS = {
     message:
       'This link has expired or was already used. If you already finished, sign in; otherwise request a new one.',
   },
+  /** The invitation link is unknown, expired, used up or revoked, or its creator is no longer an admin. */
+  'join.link_ended': {
+    status_code: 400,
+    message: 'This invitation link no longer works. Ask the person who gave it to you for a new one.',
+  },
+  /** The address isn't in one of the domains of the invitation link. */
+  'join.domain': {
+    status_code: 403,
+    message: 'This invitation link is only for addresses of certain domains. Use your work address.',
+  },
+  /** The team has `LINKS_PER_TEAM` open invitation links. */
+  'users.too_many_links': {
+    status_code: 409,
+    message: 'This team has as many open invitation links as it can have. Revoke one first.',
+  },
   'signup.closed': { status_code: 403, message: 'Sign-up is closed on this server. Ask for an invitation to a team.' },
   /** The owner's address isn't in one of the domains that may sign up a team. */
   'signup.domain': {

@@ -94,6 +94,15 @@ export const INVITATIONS_PER_TEAM = 2000;
 
 /** Invitation emails of a team in its first week within 24 hours. */
 export const INVITATIONS_PER_NEW_TEAM = 200;
+/** Hours until an invitation link ends, and most users who can join by one. */
+export const LINK_HOURS_MIN = 1;
+export const LINK_HOURS_MAX = 720;
+export const LINK_USES_MAX = 500;
+/** Longest name of an invitation link, and most email domains that it can be limited to. */
+export const LINK_NAME_MAX = 100;
+export const LINK_DOMAINS_MAX = 20;
+/** Most open invitation links of a team. */
+export const LINKS_PER_TEAM = 50;
 /** Most ids in one bulk call on users. */
 export const USERS_PER_JOB_MAX = 10_000;
 /** Most failures that a bulk job lists. */

@@ -108,6 +108,13 @@ export const AUDIT_DETAILS = {
   'users.invitation_declined': [None],
   'users.invitation_resent': [None],
   'users.invitation_cancelled': [z.strictObject({ email: z.string(), forgotten: z.boolean() }), None],
+  'users.link_created': [
+    z.strictObject({ name: z.string(), expires_at: z.int(), max_uses: Count, email_domains: z.array(z.string()) }),
+  ],
+  /** `canceled`: invitations that waited for an answer. */
+  'users.link_revoked': [z.strictObject({ name: z.string(), uses: Count, canceled: Count })],
+  /** The target is the account; the invitation had an id of its own. */
+  'users.joined_by_link': [z.strictObject({ invitation_link_id: z.string(), invitation_id: z.string() })],
   /** One row a batch of a job; the target is the job. */
   'users.bulk_changed': [
     z.strictObject({ bulk_action: z.string(), user_ids: Ids, sessions: Count, links: Count, tokens: Count }),

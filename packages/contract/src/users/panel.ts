@@ -8,6 +8,8 @@ import { ListedUser } from './users.ts';
 export const UserDetails = ListedUser.extend({
   /** Null for the operator, and for members who were never invited. The name of a former member is ''. */
   invited_by: z.object({ id: Id, name: z.string() }).nullable(),
+  /** The link by which the user joined, or was invited; null for none. Without a name of its own, its name is ''. */
+  invitation_link: z.object({ id: Id, name: z.string() }).nullable(),
   /** Active sessions of the account; 0 unless the user is active in the team. */
   sessions: z.int(),
   /** The last 20 sign-ins, newest first. */

@@ -93,6 +93,13 @@ const CLEANED_UP_TABLES: Readonly<Record<string, CleanedUpTable>> = {
     ages: ['25 hours', '23 hours'],
     add: ({ id, at }) => [sql`insert into invitation_counts values (${id}, ${at}, 1)`],
   },
+  invitation_links: {
+    ages: ['31 days', '29 days'],
+    add: ({ teamId, id, userId, at }) => [
+      sql`insert into invitation_links (team_id, id, name, token_hash, created_by, expires_at, max_uses, domains)
+        values (${teamId}, ${id}, '', ${id}, ${userId}, ${at}, 1, '{}')`,
+    ],
+  },
   throttles: {
     ages: ['1 minute', '-1 hour'],
     add: ({ id, at }) => [sql`insert into throttles values (${id}, 1, extract(epoch from ${at}) * 1000)`],
@@ -192,6 +199,7 @@ const KEPT: Readonly<Record<string, string>> = {
   member_counts: 'added up every minute to a row a team and group of members',
   former_members: 'one row a person who left a team, until it erases them',
   erasures: 'one row a person whom a team erased: what it calls them',
+  barred_addresses: 'one row a person who declined an invitation or was erased, and team',
   totp_factors: 'one row a person at most',
   recovery_codes: 'ten rows a person at most',
   passkeys: 'twenty rows a person at most',

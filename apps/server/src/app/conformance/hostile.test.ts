@@ -157,6 +157,11 @@ function invitationRequests(as: Sending['as']): Record<string, Sending> {
     resendInvitation: request,
     cancelInvitation: request,
     listFailedInvitations: { as, params: { teamId: team.id } },
+    listInvitationLinks: { as, params: { teamId: team.id } },
+    addInvitationLink: { as, params: { teamId: team.id }, body: { hours: 1, max_uses: 1, domains: ['no domain'] } },
+    revokeInvitationLink: { as, params: { teamId: team.id, linkId: newId() } },
+    checkInvitationLink: { body: { token: 'a'.repeat(43) } },
+    askToJoin: { body: { token: 'a'.repeat(43), email: 'new@example.test' } },
     getAttention: { as, params: { teamId: team.id } },
   };
 }

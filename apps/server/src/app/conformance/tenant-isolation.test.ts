@@ -25,6 +25,7 @@ import { listStatuses } from '@steward/contract/session';
 import { listTeamMembers, listTeams } from '@steward/contract/session/teams';
 import { addToken, listTokens, removeToken } from '@steward/contract/tokens';
 import { listUsers, revokeSessions, saveUser } from '@steward/contract/users';
+import { addInvitationLink, listInvitationLinks, revokeInvitationLink } from '@steward/contract/users/invitation-links';
 import { listSessions, revokeSession } from '@steward/contract/users/sessions';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { toIntegrationId } from '#features/integrations/providers/registry.ts';
@@ -82,6 +83,10 @@ describe('the wall between teams', () => {
       (teamId: string) => call(node, listTokens, { as: ours.owner, params: { teamId } }),
       (teamId: string) => call(node, addToken, { as: ours.owner, params: { teamId }, body: { name: 'Chat' } }),
       (teamId: string) => call(node, removeToken, { as: ours.owner, params: { teamId, tokenId: theirs.id } }),
+      (teamId: string) => call(node, listInvitationLinks, { as: ours.owner, params: { teamId } }),
+      (teamId: string) =>
+        call(node, addInvitationLink, { as: ours.owner, params: { teamId }, body: { hours: 1, max_uses: 1 } }),
+      (teamId: string) => call(node, revokeInvitationLink, { as: ours.owner, params: { teamId, linkId: newId() } }),
       (teamId: string) => call(node, listTeamChannels, { as: ours.owner, params: { teamId } }),
       (teamId: string) => call(node, getDefaultChannels, { as: ours.owner, params: { teamId } }),
       (teamId: string) => call(node, saveDefaultChannels, { as: ours.owner, params: { teamId }, body: defaults }),

@@ -22,6 +22,8 @@ import { removeOldBackdatedItems } from '#workspace/content/backdated.store.ts';
 import { removeExpiredExports } from '#workspace/content/export-file.actions.ts';
 import { removeOldNotices } from '#workspace/notices/notices.store.ts';
 import { removeOldLoggedCalls } from '#workspace/users/identity-providers/provisioning.store.ts';
+import { removeOldInvitationLinks } from '#workspace/users/invitation-links.store.ts';
+import { removeInvitationsOfEndedLinks } from '#workspace/users/memberships.store.ts';
 
 /** Removes old rows every hour, so that no table grows forever and no personal data stays longer than promised. */
 const cleanup = defineJob({
@@ -56,6 +58,10 @@ const CLEANUPS: Readonly<Record<string, (deps: Deps) => Promise<void>>> = {
   notices: ({ db }) => removeOldNotices(db),
   sign_ins: inBatches(removeOldSignIns),
   invitation_counts: ({ db }) => removeOldInvitationCounts(db),
+  invitation_links: async ({ db }) => {
+    await removeInvitationsOfEndedLinks(db);
+    await removeOldInvitationLinks(db);
+  },
   backdated_items: ({ db }) => removeOldBackdatedItems(db),
   throttles: ({ throttle }) => throttle.removeExpired(),
   signups: ({ db }) => removeOldSignUps(db),

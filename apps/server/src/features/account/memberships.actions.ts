@@ -5,12 +5,13 @@ import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { opensTeam, type SignedIn } from '#workspace/access/enter-team.ts';
-import { acceptInvitation } from '#workspace/access/memberships/invitations.actions.ts';
+import { acceptInvitation, toAcceptedEvent } from '#workspace/access/memberships/invitations.actions.ts';
 import { stopTokens } from '#workspace/access/tokens.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { leaveChannels } from '#workspace/channels/channels.store.ts';
 import { notifyLinked, notifyUnlinked } from '#workspace/notices/notify-links.ts';
 import { notifyJoined } from '#workspace/notices/notify-managers.ts';
+import { barAddress } from '#workspace/users/invitation-links.store.ts';
 import { hasOtherOwner } from '#workspace/users/managers.store.ts';
 import { findMember, listInvitations, lockInvitation, removeMembership } from '#workspace/users/memberships.store.ts';
 import { getTeamName, lockTeam } from '#workspace/users/teams.store.ts';
@@ -51,17 +52,17 @@ export async function answerInvitation(
   const { userId } = who;
   const email = await findEmail(trx, userId);
   if (accept) {
-    const invitation_id = await acceptInvitation(trx, { teamId, userId, email });
-    if (invitation_id === undefined) refuse('record.not_found');
+    const accepted = await acceptInvitation(trx, deps, { teamId, userId, email });
+    if (accepted === undefined) refuse('record.not_found');
     await notifyJoined(trx, deps, { teamId, userId });
     // The provider may have named the invited user before.
     await notifyLinked(trx, deps, { teamId, userId });
-    const event = { action: 'signup.invitation_accepted', teamId, actorId: userId, target: userId } as const;
-    return { answer: DONE, audit: { ...event, details: { invitation_id } } };
+    return { answer: DONE, audit: toAcceptedEvent(teamId, userId, accepted) };
   }
   const invitation = await lockInvitation(trx, teamId, email);
   if (!invitation) refuse('record.not_found');
   await removeMembership(trx, teamId, invitation.id);
+  await barAddress(trx, deps.secrets, { teamId, email });
   // The actor is the system: the team never learns which account, if any, an invitation led to.
   return {
     answer: DONE,

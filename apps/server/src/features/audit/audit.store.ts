@@ -119,6 +119,8 @@ export async function findNames(
     union all select id, name from holds where team_id = ${teamId} and id = any(${ids})
     union all select id, name from service_tokens where team_id = ${teamId} and id = any(${ids})
     union all select id, name from scim_tokens where team_id = ${teamId} and id = any(${ids})
+    union all select id, coalesce(nullif(name, ''), 'Invitation link') from invitation_links
+      where team_id = ${teamId} and id = any(${ids})
     union all select id, display_name from scim_groups where team_id = ${teamId} and id = any(${ids})
     union all select id, file_name from directory_imports where team_id = ${teamId} and id = any(${ids})
     union all select id, initcap(code) from integrations where team_id = ${teamId} and id = any(${ids})

@@ -54,7 +54,7 @@ describe('while default channels are being saved', () => {
     const coming = await user(node);
     await invite(node, { teamId: ours.id, email: coming.email });
     const arrival = await node.db.startTransaction().execute();
-    await acceptInvitation(arrival as never, { teamId: ours.id, userId: coming.id, email: coming.email });
+    await acceptInvitation(arrival as never, node.deps, { teamId: ours.id, userId: coming.id, email: coming.email });
     const saving = save([old, fresh], true);
     await waiting('%for no key update%');
     await arrival.commit().execute();
@@ -70,7 +70,7 @@ describe('while default channels are being saved', () => {
     await sql`select 1 from teams where id = ${ours.id} for no key update`.execute(saving);
     await sql`update default_channels set channel_id = ${fresh.id} where team_id = ${ours.id}`.execute(saving);
     const arriving = inTransaction(node.db, (trx) =>
-      acceptInvitation(trx, { teamId: ours.id, userId: coming.id, email: coming.email }),
+      acceptInvitation(trx, node.deps, { teamId: ours.id, userId: coming.id, email: coming.email }),
     );
     await waiting('%for share%');
     await saving.commit().execute();

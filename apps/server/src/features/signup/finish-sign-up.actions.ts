@@ -6,11 +6,11 @@ import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { getNetwork } from '#platform/http/network.ts';
 import { hashPassword, isCommonPassword, withHashingPlace } from '#platform/security/passwords.ts';
-import { acceptInvitation } from '#workspace/access/memberships/invitations.actions.ts';
+import { acceptInvitation, toAcceptedEvent } from '#workspace/access/memberships/invitations.actions.ts';
 import { clearFailedAttempts } from '#workspace/access/sessions/failed-attempts.ts';
 import { consumeLink } from '#workspace/access/sessions/links.store.ts';
 import { createTeam } from '#workspace/access/signups/create-team.actions.ts';
-import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
+import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { notifyLinked } from '#workspace/notices/notify-links.ts';
 import { notifyJoined } from '#workspace/notices/notify-managers.ts';
 import { addUser } from '#workspace/users/users.store.ts';
@@ -71,19 +71,11 @@ async function joinByInvitation(
   const { email } = invitee;
   if (!(await consumeLink(trx, 'invite', token))) refuse('signup.link_invalid');
   const userId = await addAccount(trx, email, user);
-  const accepted = await acceptInvitation(trx, { teamId, userId, email });
+  const accepted = await acceptInvitation(trx, deps, { teamId, userId, email });
   if (accepted === undefined) refuse('signup.link_invalid');
   await notifyJoined(trx, deps, { teamId, userId });
   // The provider may have named the invited user before.
   await notifyLinked(trx, deps, { teamId, userId });
-  const details = { invitation_id: accepted };
-  const event: AuditEvent = {
-    action: 'signup.invitation_accepted',
-    teamId,
-    actorId: userId,
-    target: userId,
-    details,
-  };
-  await addAuditEvent(trx, deps, { ...event, origin });
+  await addAuditEvent(trx, deps, { ...toAcceptedEvent(teamId, userId, accepted), origin });
   return email;
 }

@@ -5,7 +5,7 @@ import { refuse } from '#platform/http/errors.ts';
 import { type Account, findAccount } from '#workspace/access/accounts.store.ts';
 import { findLink } from '#workspace/access/sessions/links.store.ts';
 import { lockSignUp, type SignUpRow } from '#workspace/access/signups/signups.store.ts';
-import { findMember, type MemberRow } from '#workspace/users/memberships.store.ts';
+import { findMember, lockInvitation, type MemberRow } from '#workspace/users/memberships.store.ts';
 import { requireAdmitted } from './sign-up-access.policy.ts';
 
 /** The row of a link of the confirm screen, locked until the transaction ends. */
@@ -34,6 +34,7 @@ export async function openLink(trx: Trx, { env }: Pick<Deps, 'env'>, token: stri
   if (!link?.team_id) refuse('signup.link_invalid');
   const invitee = await findMember(trx, link.team_id, link.person_id);
   if (invitee?.state !== 'invited') refuse('signup.link_invalid');
+  if (!(await lockInvitation(trx, link.team_id, invitee.email))) refuse('signup.link_invalid');
   const account = await findAccount(trx, invitee.email);
   if (account?.is_integration) refuse('signup.link_invalid');
   return { kind: 'invitation', teamId: link.team_id, invitee, account, isChecked: link.is_checked };

@@ -75,13 +75,22 @@ describe('one user', () => {
     assert.ok(records.some(({ id }: { id: string }) => id === gone.id));
     for (const row of records) {
       const { body } = await get(row.id);
-      const { invited_by, sessions, sign_ins, directory_entry_id, tokens, links, second_factor, sso, holds, ...rest } =
-        body;
+      const { invited_by, invitation_link, sessions, sign_ins, directory_entry_id, ...more } = body;
+      const { tokens, links, second_factor, sso, holds, ...rest } = more;
       assert.deepEqual(rest, row);
       assert.ok(
-        [invited_by, sessions, sign_ins, directory_entry_id, tokens, links, second_factor, sso, holds].every(
-          (fact) => fact !== undefined,
-        ),
+        [
+          invited_by,
+          invitation_link,
+          sessions,
+          sign_ins,
+          directory_entry_id,
+          tokens,
+          links,
+          second_factor,
+          sso,
+          holds,
+        ].every((fact) => fact !== undefined),
       );
     }
   });

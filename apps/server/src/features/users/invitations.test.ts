@@ -57,7 +57,7 @@ async function findInvitation(teamId: string, email: string): Promise<string> {
 
 async function accept({ email }: { email: string }): Promise<void> {
   const { id: userId } = await user(node, { email });
-  await inTransaction(node.db, (trx) => acceptInvitation(trx, { teamId: ours.id, userId, email }));
+  await inTransaction(node.db, (trx) => acceptInvitation(trx, node.deps, { teamId: ours.id, userId, email }));
 }
 
 const works = async (token: string) => (await findLink(node.db, 'invite', token)) !== undefined;
@@ -192,7 +192,9 @@ test('canceling and accepting an invitation at the same time has one complete re
   for (let nth = 0; nth < 5; nth += 1) {
     const { id, email } = await invited();
     const { id: userId } = await user(node, { email });
-    const accepting = inTransaction(node.db, (trx) => acceptInvitation(trx, { teamId: ours.id, userId, email }));
+    const accepting = inTransaction(node.db, (trx) =>
+      acceptInvitation(trx, node.deps, { teamId: ours.id, userId, email }),
+    );
     const [reply, accepted] = await Promise.all([cancel(id), accepting]);
     assert.equal(reply.status === 200, accepted === undefined);
     const rows = await node.db

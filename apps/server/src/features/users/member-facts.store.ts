@@ -5,6 +5,7 @@ import { matchesSearch } from '#platform/database/search.ts';
 export interface MemberFacts {
   invited_by: string | null;
   inviter_name: string;
+  invitation_link: { id: string; name: string } | null;
   directory_entry_id: string;
   tokens: number;
   links: number;
@@ -23,6 +24,8 @@ export async function findMemberFacts(
       coalesce((select coalesce(nullif(trim(i.first_name || ' ' || i.last_name), ''), i.email) from people i
         join memberships own on own.team_id = m.team_id and own.person_id = i.id
         where i.id = m.invited_by), '') as inviter_name,
+      (select json_build_object('id', l.id, 'name', l.name) from invitation_links l
+        where l.team_id = m.team_id and l.id = m.invitation_link_id) as invitation_link,
       case when m.email is null and not m.deactivated then coalesce((select min(id) from directory_entries
         where team_id = ${teamId} and lower(email) = ${email} and ${matchesSearch(sql`search`, email)}), '')
       else '' end as directory_entry_id,

@@ -7,6 +7,7 @@ import { isId } from '@steward/contract/api/fields';
 import { listUsers, revokeSessions, saveUser } from '@steward/contract/users';
 import { getBulk, startBulk } from '@steward/contract/users/bulk';
 import { resetFactors } from '@steward/contract/users/factors';
+import { addInvitationLink, listInvitationLinks, revokeInvitationLink } from '@steward/contract/users/invitation-links';
 import {
   cancelInvitation,
   getInvitation,
@@ -34,6 +35,8 @@ import { serveChange } from '#workspace/changes/change.ts';
 import { findPicture } from '#workspace/users/pictures.store.ts';
 import { getBulkJob, previewBulkJob, startBulkJob } from './bulk/bulk.actions.ts';
 import { previewUsers, saveUsersByEmail } from './bulk/save-users.actions.ts';
+import { createLink, revokeLink } from './invitation-links.actions.ts';
+import { listLinks } from './invitation-links.store.ts';
 import * as invitations from './invitations.actions.ts';
 import { listUndeliveredInvitations } from './invitations.store.ts';
 import * as lifecycle from './lifecycle.actions.ts';
@@ -60,6 +63,7 @@ export function usersRoutes(app: FastifyInstance, deps: Deps, access: Access): v
   lifecycleRoutes(feature, access);
   signInRoutes(feature, access);
   invitationRoutes(feature, access);
+  linkRoutes(feature, access);
   manyUsersRoutes(app, deps, access);
   privacyRoutes(app, deps, access);
   servePicture(app, deps, access);
@@ -123,6 +127,21 @@ function invitationRoutes({ app, deps }: Feature, access: Access): void {
     records: await listUndeliveredInvitations(deps.db, params.teamId),
     last_key: null,
   }));
+}
+
+function linkRoutes({ app, deps }: Feature, access: Access): void {
+  const feature = { app, deps };
+
+  serve(app, listInvitationLinks, access.teamAdmin, async ({ params }) => ({
+    records: await listLinks(deps.db, params.teamId),
+    last_key: null,
+  }));
+  serveChange(feature, addInvitationLink, recently(access.teamAdmin), (trx, { params, body, who }) =>
+    createLink(trx, deps, { ...params, actorId: who.userId, form: body }),
+  );
+  serveChange(feature, revokeInvitationLink, access.teamAdmin, (trx, { params, who }) =>
+    revokeLink(trx, { ...params, actorId: who.userId }),
+  );
 }
 
 /** One at a time, which leaves a core for other calls; a waiting call holds up to 2 MiB. */

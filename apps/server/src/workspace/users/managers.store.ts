@@ -58,7 +58,8 @@ export async function hasOtherOwner(trx: Trx, teamId: string, userId: string): P
   return row !== undefined;
 }
 
-const isActiveManager = sql<boolean>`${hasSpecialRole} and m.roles && array['team_admin', 'team_owner']
+/** Needs `memberships m`. */
+export const isActiveManager = sql<boolean>`${hasSpecialRole} and m.roles && array['team_admin', 'team_owner']
   and m.email is null and not m.deactivated`;
 
 /** Active owners and admins of a team except these, and except those who switched this email off. */

@@ -4,6 +4,7 @@ import type { MemberState } from '@steward/contract/users/roles';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
+import { isInvitationOpen, isOfEndedLink, lockOpenLink } from './invitation-links.store.ts';
 import { normalizeProfile } from './user.ts';
 
 /** The SQL for each field of a profile, separated by commas, so that no statement forgets one. */
@@ -146,6 +147,8 @@ export interface InvitationInput extends NewInvitation {
   teamId: string;
   /** Null for the operator. */
   invitedBy: string | null;
+  /** The invitation link that the invitees used. */
+  linkId?: string;
 }
 
 /**
@@ -154,15 +157,16 @@ export interface InvitationInput extends NewInvitation {
  */
 export async function addInvitations(
   trx: Trx,
-  { teamId, invitedBy }: Pick<InvitationInput, 'teamId' | 'invitedBy'>,
+  { teamId, invitedBy, linkId }: Pick<InvitationInput, 'teamId' | 'invitedBy' | 'linkId'>,
   invitations: readonly NewInvitation[],
 ): Promise<ReadonlyMap<string, string>> {
   const now = Date.now();
   const { rows } = await sql<{ id: string; email: string }>`
     insert into memberships
-      (team_id, person_id, roles, name_key, search, create_at, email, ${forProfile((column) => column)}, invited_by, invited_at)
+      (team_id, person_id, roles, name_key, search, create_at, email, ${forProfile((column) => column)}, invited_by, invited_at,
+        invitation_link_id)
     select ${teamId}, p.id, string_to_array(p.roles, ','), ${derivedColumns.nameKey}, ${derivedColumns.search}, ${now}, p.email,
-      ${forProfile((column) => sql`p.${column}`)}, ${invitedBy}, ${now}
+      ${forProfile((column) => sql`p.${column}`)}, ${invitedBy}, ${now}, ${linkId ?? null}
     from (${toRows(invitations.map((invitation) => ({ ...invitation, id: newId(now) })))}) p order by p.email
     on conflict do nothing returning person_id as id, email`.execute(trx);
   return new Map(rows.map(({ id, email }) => [email, id]));
@@ -206,24 +210,37 @@ export interface InvitationRow {
   roles: string[];
   invited_by: string | null;
   invited_at: number;
+  invitation_link_id: string | null;
 }
 
-const invitationColumns = ['person_id as id', 'team_id', 'roles', 'invited_by'] as const;
+const invitationColumns = ['person_id as id', 'team_id', 'roles', 'invited_by', 'invitation_link_id'] as const;
 const invitedAt = sql<number>`coalesce(invited_at, create_at)`.as('invited_at');
 
-/** The newest first. */
+/** The newest first, without those by a link that isn't open. */
 export async function listInvitations(db: Database | Trx, email: string): Promise<InvitationRow[]> {
   return db
-    .selectFrom('memberships')
+    .selectFrom('memberships as m')
     .select([...invitationColumns, invitedAt])
     .where('email', '=', email)
+    .where(isInvitationOpen)
     .orderBy('invited_at', 'desc')
     .orderBy('team_id')
     .execute();
 }
 
-/** Locked until the transaction ends. */
+/**
+ * Locked until the transaction ends, with the link that it is by. If that isn't open, the invitation is removed:
+ * there is none then.
+ */
 export async function lockInvitation(trx: Trx, teamId: string, email: string): Promise<InvitationRow | undefined> {
+  const invitation = await findInvitation(trx, teamId, email);
+  const linkId = invitation?.invitation_link_id ?? null;
+  if (!invitation || linkId === null || (await lockOpenLink(trx, teamId, linkId))) return invitation;
+  await removeMembership(trx, teamId, invitation.id);
+  return undefined;
+}
+
+async function findInvitation(trx: Trx, teamId: string, email: string): Promise<InvitationRow | undefined> {
   return trx
     .selectFrom('memberships')
     .select([...invitationColumns, invitedAt])
@@ -248,6 +265,22 @@ export async function saveAccepted(
 /** Removes a member, or an invitation with its links, from a team. The caller removes channel memberships. */
 export async function removeMembership(trx: Trx, teamId: string, userId: Ids): Promise<void> {
   await trx.deleteFrom('memberships').where('team_id', '=', teamId).where(isOneOf(userId)).execute();
+}
+
+/** Cancels the invitations by a link that wait for an answer, and returns their number. */
+export async function removeInvitationsOfLink(trx: Trx, teamId: string, linkId: string): Promise<number> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('memberships')
+    .where('team_id', '=', teamId)
+    .where('invitation_link_id', '=', linkId)
+    .where('email', 'is not', null)
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
+
+/** Removes invitations by links that have ended for good. */
+export async function removeInvitationsOfEndedLinks(db: Database): Promise<void> {
+  await sql`delete from memberships m where m.invitation_link_id is not null and ${isOfEndedLink}`.execute(db);
 }
 
 export async function saveRoles(

@@ -98,7 +98,9 @@ describe('who is shown', () => {
   test('the id of an invitee lasts when the invitation is accepted', async () => {
     const [{ id }] = (await findByName(team.pending.email)).Resources;
     const who = await user(node, { team: null, email: team.pending.email });
-    await inTransaction(node.db, (trx) => acceptInvitation(trx, { teamId: team.id, userId: who.id, email: who.email }));
+    await inTransaction(node.db, (trx) =>
+      acceptInvitation(trx, node.deps, { teamId: team.id, userId: who.id, email: who.email }),
+    );
     assert.equal((await send(`GET /Users/${id}`)).body.userName, who.email);
     assert.equal((await findByName(who.email)).Resources[0].id, id);
     assert.equal((await send(`GET /Users/${who.id}`)).status, 404);
@@ -164,7 +166,7 @@ describe('adding a user', () => {
     assert.ok(await invitation(known.email));
     assert.equal(await membership(known.id), undefined, 'also when the provider activates them again');
     await inTransaction(node.db, (trx) =>
-      acceptInvitation(trx, { teamId: team.id, userId: known.id, email: known.email }),
+      acceptInvitation(trx, node.deps, { teamId: team.id, userId: known.id, email: known.email }),
     );
     assert.equal((await send(`GET /Users/${invitedId}`)).body.active, true);
     assert.ok(await membership(known.id));

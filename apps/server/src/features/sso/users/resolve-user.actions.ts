@@ -3,7 +3,7 @@ import { hasIntegrationRole, isAdminOfTeam } from '@steward/contract/users/roles
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { findAccount } from '#workspace/access/accounts.store.ts';
-import { acceptInvitation } from '#workspace/access/memberships/invitations.actions.ts';
+import { acceptInvitation, toAcceptedEvent } from '#workspace/access/memberships/invitations.actions.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { joinDefaultChannels } from '#workspace/channels/channels.store.ts';
 import { notifyLinked } from '#workspace/notices/notify-links.ts';
@@ -138,8 +138,10 @@ async function joinTeam(
   const teamId = connection.team_id;
   const userId = await addUser(trx, { email, first_name, last_name, password_hash: null, provisioned_by: teamId });
   if (userId === undefined) return undefined;
-  if (isInvited) await acceptInvitation(trx, { teamId, userId, email });
-  else {
+  if (isInvited) {
+    const accepted = await acceptInvitation(trx, deps, { teamId, userId, email });
+    if (accepted?.linkId) await addAuditEvent(trx, deps, { ...toAcceptedEvent(teamId, userId, accepted), origin });
+  } else {
     await addMembership(trx, { teamId, userId, roles: getFirstRoles(newcomer) });
     await joinDefaultChannels(trx, userId, teamId);
   }

@@ -7,6 +7,7 @@ import { refuse } from '#platform/http/errors.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { isUserHeld } from '#workspace/content/holds/holds.store.ts';
 import { eraseLoggedCalls, eraseProvisionedUsers } from '#workspace/users/identity-providers/provisioning.store.ts';
+import { barAddress } from '#workspace/users/invitation-links.store.ts';
 import { findMember } from '#workspace/users/memberships.store.ts';
 import { lockTeam } from '#workspace/users/teams.store.ts';
 import type { TargetInput } from '../users.actions.ts';
@@ -74,6 +75,7 @@ async function eraseNow(trx: Trx, deps: Deps, target: ErasureKey & Erasable): Pr
   await eraseProvisionedUsers(trx, { teamId: target.teamId, userId: target.userId, address });
   await eraseLoggedCalls(trx, target.teamId, [address, ...names]);
   if (account === 'deleted') await eraseAccount(trx, target.userId);
+  await barAddress(trx, deps.secrets, { teamId: target.teamId, email: address });
   const sealed = sealTraces(deps.secrets, { address, names, entryIds });
   await startErasure(trx, target, { code, account, sealed });
   await deps.jobs.send(trx, erase, { team_id: target.teamId, person_id: target.userId });

@@ -14,20 +14,19 @@ function perTeam({ create_at }: { create_at: number }): number {
 
 /**
  * Counts invitation emails of a team, within 24 hours of the first, and returns the addresses that may be emailed. The
- * limits are per address over all teams, and per team, which keeps its first addresses. The rows are locked until the
+ * limits are per address over all teams, and per team, if one is given, which keeps its first addresses. The rows are locked until the
  * commit, so that concurrent calls can't exceed a limit. Addresses are stored as keyed hashes, so that the count
  * outlives the invitation without keeping the address.
  */
 export async function countInvitations(
   trx: Trx,
   secrets: Secrets,
-  { team, emails }: { team: { id: string; create_at: number }; emails: readonly string[] },
+  { team, emails }: { team: { id: string; create_at: number } | undefined; emails: readonly string[] },
 ): Promise<ReadonlySet<string>> {
   // The team first: a team at its limit can't use up what others may send to an address.
-  const within = emails.slice(
-    0,
-    await countSome(trx, `team:${team.id}`, { wanted: emails.length, limit: perTeam(team) }),
-  );
+  const within = team
+    ? emails.slice(0, await countSome(trx, `team:${team.id}`, { wanted: emails.length, limit: perTeam(team) }))
+    : emails;
   const byKey = new Map(within.map((email) => [secrets.sign(PURPOSE, email), email]));
   // Sorted, so that calls of several teams for the same addresses wait for one another in one order.
   const { rows } = await sql<{ key: string }>`

@@ -2,7 +2,9 @@ import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { queueMails } from '#platform/mail/mail.ts';
+import type { AuditEvent } from '#workspace/audit/audit.store.ts';
 import { joinDefaultChannels } from '#workspace/channels/channels.store.ts';
+import { countLinkUse, isBarred } from '#workspace/users/invitation-links.store.ts';
 import {
   addInvitations,
   findMember,
@@ -56,10 +58,16 @@ export async function sendInvitations(
     teamId,
     inviter,
     invitations,
-  }: Omit<Inviting, 'invitedBy'> & { invitations: readonly { id: string; email: string }[] },
+    countsForTeam = true,
+  }: Omit<Inviting, 'invitedBy'> & {
+    invitations: readonly { id: string; email: string }[];
+    /** False for emails that have a limit of their own in place of that of the team. */
+    countsForTeam?: boolean;
+  },
 ): Promise<void> {
   const team = await getTeam(trx, teamId);
-  const allowed = await countInvitations(trx, deps.secrets, { team, emails: invitations.map(({ email }) => email) });
+  const emails = invitations.map(({ email }) => email);
+  const allowed = await countInvitations(trx, deps.secrets, { team: countsForTeam ? team : undefined, emails });
   const [sent, limited] = [true, false].map((isSent) =>
     invitations.filter(({ email }) => allowed.has(email) === isSent),
   );
@@ -93,22 +101,48 @@ interface Accepting {
   email: string;
 }
 
+export interface Accepted {
+  invitationId: string;
+  /** The invitation link by which they joined; null for none. */
+  linkId: string | null;
+}
+
 /**
  * Makes a user a member of the team that invited their address, with the roles of the invitation, and adds them to its
- * default channels. Returns the id that the invitation had; undefined if there is none anymore. Refuses a user who was
- * deactivated in this team under another address.
+ * default channels. Undefined if there is no invitation anymore, or it is by a link that doesn't admit them. Refuses a
+ * user who was deactivated in this team under another address.
  */
-export async function acceptInvitation(trx: Trx, { teamId, userId, email }: Accepting): Promise<string | undefined> {
+export async function acceptInvitation(
+  trx: Trx,
+  { secrets }: Pick<Deps, 'secrets'>,
+  { teamId, userId, email }: Accepting,
+): Promise<Accepted | undefined> {
   await holdTeam(trx, teamId);
   const member = await findMember(trx, teamId, userId);
   const invitation = await lockInvitation(trx, teamId, email);
   if (!invitation) return undefined;
   if (member?.state === 'deactivated') refuse('users.deactivated');
+  const { id: invitationId, invitation_link_id: linkId } = invitation;
   if (member) {
-    await removeMembership(trx, teamId, invitation.id);
-    return invitation.id;
+    await removeMembership(trx, teamId, invitationId);
+    return { invitationId, linkId: null };
   }
-  await saveAccepted(trx, { teamId, id: invitation.id, userId });
+  // The account may have got this address after the invitation was sent.
+  if (linkId !== null && (await isBarred(trx, secrets, { teamId, userId, email }))) return undefined;
+  if (linkId !== null) await countLinkUse(trx, teamId, linkId);
+  await saveAccepted(trx, { teamId, id: invitationId, userId });
   await joinDefaultChannels(trx, userId, teamId);
-  return invitation.id;
+  return { invitationId, linkId };
+}
+
+/** The entry of the audit log about a user who accepted an invitation. */
+export function toAcceptedEvent(
+  teamId: string,
+  userId: string,
+  { invitationId: invitation_id, linkId }: Accepted,
+): AuditEvent {
+  const event = { teamId, actorId: userId, target: userId };
+  return linkId === null
+    ? { ...event, action: 'signup.invitation_accepted', details: { invitation_id } }
+    : { ...event, action: 'users.joined_by_link', details: { invitation_link_id: linkId, invitation_id } };
 }

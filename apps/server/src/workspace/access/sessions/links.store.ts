@@ -50,7 +50,10 @@ export async function addLink(
   return token;
 }
 
-/** Returns the tokens in the order of the invitations, and the time when all of them expire. */
+/**
+ * Returns the tokens in the order of the invitations, and the time when all of them expire: at the latest with the
+ * invitation link that they are by.
+ */
 export async function addInvitationLinks(
   trx: Trx,
   teamId: string,
@@ -59,8 +62,10 @@ export async function addInvitationLinks(
   const tokens = invitationIds.map(() => newToken());
   const { rows } = await sql<{ ends: number }>`
     insert into links (token_hash, kind, person_id, team_id, expires_at)
-    select hash, 'invite', id, ${teamId}, now() + make_interval(mins => ${MINUTES.invite})
-    from unnest(${tokens.map(hashToken)}::text[], ${[...invitationIds]}::text[]) as l (hash, id)
+    select n.hash, 'invite', n.id, ${teamId}, least(now() + make_interval(mins => ${MINUTES.invite}), i.expires_at)
+    from unnest(${tokens.map(hashToken)}::text[], ${[...invitationIds]}::text[]) as n (hash, id)
+      left join memberships m on m.team_id = ${teamId} and m.person_id = n.id
+      left join invitation_links i on i.team_id = m.team_id and i.id = m.invitation_link_id
     returning ${toMilliseconds(sql.ref('expires_at'))} as ends`.execute(trx);
   return { tokens, expiresAt: rows[0]?.ends ?? 0 };
 }

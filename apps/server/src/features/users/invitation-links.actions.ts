@@ -1,0 +1,60 @@
+import { isId } from '@steward/contract/api/fields';
+import { LINKS_PER_TEAM } from '@steward/contract/api/limits';
+import type * as endpoints from '@steward/contract/users/invitation-links';
+import type { Trx } from '#platform/database/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { refuse } from '#platform/http/errors.ts';
+import { portalLink } from '#platform/mail/portal-link.ts';
+import type { Changed } from '#workspace/changes/change.ts';
+import * as store from '#workspace/users/invitation-links.store.ts';
+import { removeInvitationsOfLink } from '#workspace/users/memberships.store.ts';
+import { lockTeam } from '#workspace/users/teams.store.ts';
+import { findLink } from './invitation-links.store.ts';
+
+interface Place {
+  teamId: string;
+  actorId: string;
+}
+
+interface LinkForm {
+  name: string;
+  hours: number;
+  max_uses: number;
+  domains: string[];
+}
+
+/** Creates a link, up to the limit of the team. Its address is only in this response. */
+export async function createLink(
+  trx: Trx,
+  deps: Deps,
+  { teamId, actorId, form }: Place & { form: LinkForm },
+): Promise<Changed<typeof endpoints.addInvitationLink>> {
+  await lockTeam(trx, teamId);
+  if ((await store.countOpenLinks(trx, teamId)) >= LINKS_PER_TEAM) refuse('users.too_many_links');
+  const { name, hours, max_uses, domains } = form;
+  const added = { teamId, createdBy: actorId, name, hours, maxUses: max_uses, domains };
+  const { id, token } = await store.addInvitationLink(trx, added);
+  const link = await findLink(trx, teamId, id);
+  if (!link) throw new Error('the new invitation link is missing');
+  const details = { name, expires_at: link.expires_at, max_uses, email_domains: domains };
+  return {
+    answer: { ...link, url: portalLink(deps.env, { path: '/join', token }) },
+    audit: { action: 'users.link_created', teamId, actorId, target: id, details },
+  };
+}
+
+/** Repeated, it answers that there is no such link. */
+export async function revokeLink(
+  trx: Trx,
+  { teamId, actorId, linkId }: Place & { linkId: string },
+): Promise<Changed<typeof endpoints.revokeInvitationLink>> {
+  // Whoever joins holds the team, so nobody is about to join by the link now.
+  await lockTeam(trx, teamId);
+  const revoked = isId(linkId) ? await store.saveRevoked(trx, teamId, linkId) : undefined;
+  if (revoked === undefined) refuse('record.not_found');
+  const canceled = await removeInvitationsOfLink(trx, teamId, linkId);
+  return {
+    answer: { status_code: 200 },
+    audit: { action: 'users.link_revoked', teamId, actorId, target: linkId, details: { ...revoked, canceled } },
+  };
+}
