@@ -14,11 +14,13 @@ interface Project {
   include: string[];
   exclude?: string[];
   minutes?: number;
+  /** The tests start programs, which are built first. */
+  hasPrograms?: boolean;
   /** The tests render screens in a page of jsdom. */
   hasPage?: boolean;
 }
 
-function project({ name, include, exclude = DRILLS, minutes = 1, hasPage = false }: Project) {
+function project({ name, include, exclude = DRILLS, minutes = 1, hasPrograms = false, hasPage = false }: Project) {
   const limit = minutes * 60_000 * TIME_SCALE;
   const hasDatabase = !['contract', 'portal', 'screens'].includes(name);
   return {
@@ -41,7 +43,10 @@ function project({ name, include, exclude = DRILLS, minutes = 1, hasPage = false
       ...(hasPage && { fakeTimers: { toFake: ['setTimeout' as const, 'clearTimeout' as const, 'Date' as const] } }),
       sequence: { hooks: 'list' as const },
       setupFiles: ['tools/test/fixed-seed.ts', ...(hasPage ? ['apps/portal/testing/setup.ts'] : [])],
-      globalSetup: hasDatabase ? ['apps/server/testing/database/global-setup.ts'] : [],
+      globalSetup: [
+        ...(hasDatabase ? ['apps/server/testing/database/global-setup.ts'] : []),
+        ...(hasPrograms ? ['tools/test/build-programs.ts'] : []),
+      ],
     },
   };
 }
@@ -61,7 +66,7 @@ export default defineConfig({
       project({ name: 'portal', include: ['apps/portal/**/*.test.ts'] }),
       project({ name: 'screens', include: ['apps/portal/**/*.test.tsx'], hasPage: true }),
       project({ name: 'tools', include: ['{tools,e2e,bench}/**/*.test.ts'] }),
-      project({ name: 'drills', include: DRILLS, exclude: [], minutes: 10 }),
+      project({ name: 'drills', include: DRILLS, exclude: [], minutes: 10, hasPrograms: true }),
       project({ name: 'quiet', include: [QUIET], exclude: [], minutes: 10 }),
     ],
   },

@@ -2,7 +2,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { OutputChunk, Plugin } from 'rolldown';
+import type { Plugin } from 'rolldown';
 import { hashSources } from './build-stamp.ts';
 import { withFileLock } from './file-lock.ts';
 
@@ -52,47 +52,47 @@ export async function buildServer(): Promise<boolean> {
     // Another process may have built it during the wait.
     if (await isBuilt()) return false;
     await rm(STAMP, { force: true });
-    const chunks = await bundle();
-    await mkdir(DIST, { recursive: true });
-    for (const { fileName, code } of chunks) await writeFile(join(DIST, fileName), code);
+    await bundle({ main: join(SERVER, 'src/app/main.ts') }, DIST);
     await writeFile(STAMP, sources);
     return true;
   });
 }
 
-async function bundle(): Promise<OutputChunk[]> {
+/** Writes each program, by its name, and what they share into a directory. */
+export async function bundle(programs: Record<string, string>, directory: string): Promise<void> {
   // Only a build needs the bundler, and most starts don't build.
   const { rolldown } = await import('rolldown');
   const build = await rolldown({
-    input: { main: join(SERVER, 'src/app/main.ts') },
+    input: programs,
     platform: 'node',
     external: isExternal,
-    plugins: [keepLocations],
+    plugins: [keepLocations(directory)],
   });
   const { output } = await build.generate({
-    dir: DIST,
+    dir: directory,
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: '[name].js',
     comments: false,
   });
   await build.close();
-  return output.filter((file) => file.type === 'chunk');
+  await mkdir(directory, { recursive: true });
+  for (const file of output) if (file.type === 'chunk') await writeFile(join(directory, file.fileName), file.code);
 }
 
 /** A module must still find the files next to its source: threads, package.json, the portal. */
-const keepLocations: Plugin = {
+const keepLocations = (directory: string): Plugin => ({
   name: 'keep-locations',
   transform(code, id) {
     // The bundler's own modules have no file, so their path would be that of the working directory.
     if (!isAbsolute(id) || isPackage(id) || !code.includes('import.meta.')) return null;
-    const file = relative(DIST, id).replaceAll(sep, '/');
+    const file = relative(directory, id).replaceAll(sep, '/');
     const located = code
       .replaceAll('import.meta.url', `new URL(${JSON.stringify(file)}, import.meta.url).href`)
       .replaceAll('import.meta.dirname', `(import.meta.dirname + ${JSON.stringify(`/${dirname(file)}`)})`);
     return { code: located, map: null };
   },
-};
+});
 
 const isPackage = (file: string) => file.includes(`${sep}node_modules${sep}`);
 

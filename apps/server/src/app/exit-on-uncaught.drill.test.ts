@@ -21,7 +21,7 @@ const FAULTS = { SIGUSR2: 'unhandled rejection', SIGHUP: 'uncaught exception' } 
 for (const [signal, message] of Object.entries(FAULTS)) {
   test(`an uncaught error (${message}) is logged in one line, current requests finish, and the process exits with 1`, async () => {
     const team = await createTeamWithMembers(node);
-    using server = killableServer(node, { program: 'uncaught-process.ts' });
+    using server = killableServer(node, { program: 'uncaught-process' });
     const url = await server.start();
     const post = (email: string) =>
       fetch(`${url}/api/v4/admin/teams/${team.id}/users`, {

@@ -3,13 +3,14 @@ import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { programFile } from './program-file.ts';
 import type { ServeLimits } from './serve-process.ts';
 import type { TestApp } from './start-app.ts';
 
 /** The compile cache is shared with the product and all other tests: later starts take half the time. */
 const COMPILED = join(import.meta.dirname, '../../../../node_modules/.cache/compiled');
 
-const SERVER = 'serve-process.ts';
+const SERVER = 'serve-process';
 
 /** A real server process that a test can stop or kill. */
 export interface KillableServer extends Disposable {
@@ -39,7 +40,7 @@ interface KillableOptions extends ServeLimits {
   /** Background roles of the process. */
   roles?: string;
   env?: Record<string, string>;
-  /** Another program in this directory, in place of the server. */
+  /** Another program, in place of the server. */
   program?: string;
   /** Modules loaded before the server. */
   imports?: readonly string[];
@@ -81,7 +82,7 @@ export function killableServer(
   return {
     async start() {
       const modules = imports.flatMap((module) => ['--import', module]);
-      const line = [process.execPath, ...modules, join(import.meta.dirname, program)];
+      const line = [process.execPath, ...modules, programFile(program)];
       if (program === SERVER) line.push(JSON.stringify({ requestMs, limits }));
       const limited = ['sh', '-c', `ulimit -n ${openFiles} && exec "$0" "$@"`];
       const [file = '', ...args] = [...(openFiles === undefined ? [] : limited), ...line];

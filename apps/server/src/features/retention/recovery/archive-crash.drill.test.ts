@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { RetentionKind } from '@steward/contract/retention/fields';
 import { sql } from 'kysely';
 import { test } from 'vitest';
 import { newBlobKey } from '#platform/blobs/blobs.ts';
+import { programFile } from '#testing/app/program-file.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { isKept } from '#testing/workspace/content.ts';
 import { team } from '#testing/workspace/factories.ts';
@@ -16,8 +16,8 @@ import { openArchiveKey } from '../archive/archive-key.ts';
 import { listArchivedObjects } from '../archive/archives.store.ts';
 import { readArchivedRows } from './read-archive.actions.ts';
 
-const SWEEP = join(import.meta.dirname, '../../../../testing/app/sweep-process.ts');
-const RECOVERY = join(import.meta.dirname, '../../../../testing/app/recovery-process.ts');
+const SWEEP = programFile('sweep-process');
+const RECOVERY = programFile('recovery-process');
 /** Kills of the archive, of the restore of each of two runs, and of the expiry. Use `KILLS=13` before a release: 52 kills. */
 const KILLS = Number(process.env.KILLS ?? 5);
 const MESSAGES = 20_000 + KILLS * 12_000;

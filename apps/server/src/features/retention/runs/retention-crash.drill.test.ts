@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { test } from 'vitest';
 import { newBlobKey } from '#platform/blobs/blobs.ts';
+import { programFile } from '#testing/app/program-file.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { setRecovery } from '#testing/workspace/archives.ts';
 import { isKept } from '#testing/workspace/content.ts';
 import { team } from '#testing/workspace/factories.ts';
 import { setRule } from '#testing/workspace/retention.ts';
 
-const PROGRAM = join(import.meta.dirname, '../../../../testing/app/sweep-process.ts');
+const PROGRAM = programFile('sweep-process');
 /** Number of kills; use `KILLS=20` before a release. */
 const KILLS = Number(process.env.KILLS ?? 8);
 /** Enough work that every kill can interrupt an active run. */
