@@ -6,9 +6,28 @@ import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { FirstSignIn } from '#features/session/sign-in-steps.tsx';
 import { Failure } from '#platform/api/failure.ts';
-import { startsWithSignIn } from './first-screen.ts';
+import { canSignInWithCookie } from '#workspace/session/session.ts';
 import { isMissingCode, markMissingCode } from './missing-code.ts';
 import { cssVariables, theme } from './theme/theme.ts';
+
+const SIGN_IN = '/login';
+
+function needsSession(): boolean {
+  return document.querySelector('meta[name="needs-session"]') !== null;
+}
+
+/**
+ * True for a visitor who has to sign in first, at the sign-in form or at a screen that needs a session. The address is then that
+ * of the form, with a path back.
+ */
+function startsWithSignIn(): boolean {
+  if (canSignInWithCookie()) return false;
+  const { pathname, search, hash } = location;
+  if (pathname === SIGN_IN) return true;
+  if (!needsSession()) return false;
+  history.replaceState({ from: pathname + search + hash }, '', SIGN_IN);
+  return true;
+}
 
 markMissingCode();
 const colorSchemeManager = localStorageColorSchemeManager({ key: 'steward.colour-scheme' });

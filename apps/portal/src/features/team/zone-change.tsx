@@ -5,7 +5,6 @@ import { useQuery } from '@tanstack/react-query';
 import { queryOptionsFor } from '#platform/api/queries.ts';
 import { PageError, Skeletons } from '#platform/page/page.tsx';
 import { formatMomentIn } from '#platform/time/format.ts';
-import { describeShift } from './zone-shift.ts';
 
 /** Shows what another time zone changes before it is saved. */
 export function ZoneChange({ teamId, timeZone }: { teamId: string; timeZone: string }) {
@@ -84,4 +83,13 @@ function Row({ label, from, to }: { label: string; from: Moment; to: Moment }) {
 
 function format([at, timeZone]: Moment): string {
   return at === undefined ? 'Nothing' : formatMomentIn(at, timeZone);
+}
+
+const HOUR = 3_600_000;
+
+/** “9 hours earlier”: how far a moment moves. Undefined if it stays, or if there is no moment before or after. */
+function describeShift(from: number | undefined, to: number | undefined): string | undefined {
+  if (from === undefined || to === undefined || from === to) return undefined;
+  const hours = Math.round((Math.abs(to - from) / HOUR) * 100) / 100;
+  return `${hours.toLocaleString('en-US')} ${hours === 1 ? 'hour' : 'hours'} ${to < from ? 'earlier' : 'later'}`;
 }

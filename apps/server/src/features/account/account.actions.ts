@@ -1,4 +1,6 @@
 import type * as endpoints from '@steward/contract/account';
+import type * as preferences from '@steward/contract/account/preferences';
+import { EMAIL_KINDS, type EmailKind, LOCKED_EMAILS } from '@steward/contract/account/preferences';
 import type { Answer, Received } from '@steward/contract/api/endpoint';
 import { PROFILE_FIELDS } from '@steward/contract/users';
 import type { Trx } from '#platform/database/database.ts';
@@ -24,7 +26,15 @@ import {
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { toUser } from '#workspace/users/user.ts';
-import { findEmail, findUser, savePassword, saveProfile as storeProfile } from '#workspace/users/users.store.ts';
+import {
+  findEmail,
+  findMutedEmails,
+  findUser,
+  lockMutedEmails,
+  saveMutedEmails,
+  savePassword,
+  saveProfile as storeProfile,
+} from '#workspace/users/users.store.ts';
 
 const DONE = { status_code: 200 } as const;
 
@@ -108,4 +118,29 @@ export async function endOtherSessions(trx: Trx, who: SignedIn): Promise<Changed
 
 function toEndedEvent({ userId }: SignedIn, sessions: number): AuditEvent {
   return { action: 'session.ended', teamId: '', actorId: userId, target: userId, details: { sessions } };
+}
+
+export async function getPreferences(deps: Deps, who: SignedIn): Promise<Answer<typeof preferences.getPreferences>> {
+  return toPreferences(await findMutedEmails(deps.db, who.userId));
+}
+
+/** Saving the stored preferences writes no audit row. */
+export async function savePreferences(
+  trx: Trx,
+  { who: { userId }, emails }: { who: SignedIn } & Received<typeof preferences.savePreferences>['body'],
+): Promise<Changed<typeof preferences.savePreferences>> {
+  const before = await lockMutedEmails(trx, userId);
+  const after = EMAIL_KINDS.filter((kind) => !(emails[kind] ?? !before.includes(kind)));
+  const answer = toPreferences(after);
+  if (after.join() === before.join()) return { answer, audit: null };
+  await saveMutedEmails(trx, userId, after);
+  return {
+    answer,
+    audit: { action: 'session.preferences_saved', teamId: '', actorId: userId, target: userId },
+  };
+}
+
+function toPreferences(muted: readonly string[]): Answer<typeof preferences.getPreferences> {
+  const emails = Object.fromEntries(EMAIL_KINDS.map((kind) => [kind, !muted.includes(kind)]));
+  return { emails: emails as Record<EmailKind, boolean>, locked: [...LOCKED_EMAILS] };
 }

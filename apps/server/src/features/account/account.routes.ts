@@ -22,7 +22,6 @@ import * as account from './account.actions.ts';
 import * as email from './email.actions.ts';
 import * as memberships from './memberships.actions.ts';
 import * as pictures from './picture.actions.ts';
-import * as preferences from './preferences.actions.ts';
 
 interface Feature {
   app: FastifyInstance;
@@ -47,9 +46,9 @@ export function accountRoutes(app: FastifyInstance, deps: Deps, access: Access):
     account.endOwnSession(trx, deps, { who, ...params }),
   );
   serveChange(feature, endOtherSessions, access.account, (trx, { who }) => account.endOtherSessions(trx, who));
-  serve(app, getPreferences, access.signedIn, ({ who }) => preferences.getPreferences(deps, who));
+  serve(app, getPreferences, access.signedIn, ({ who }) => account.getPreferences(deps, who));
   serveChange(feature, savePreferences, access.account, (trx, { who, body }) =>
-    preferences.savePreferences(trx, { who, ...body }),
+    account.savePreferences(trx, { who, ...body }),
   );
   membershipRoutes(feature, access);
 }

@@ -42,10 +42,9 @@ import { listUndeliveredInvitations } from './invitations.store.ts';
 import * as lifecycle from './lifecycle.actions.ts';
 import * as list from './list/list-users.actions.ts';
 import { privacyRoutes } from './privacy/privacy.routes.ts';
-import { resetFactors as reset } from './reset-factors.actions.ts';
 import * as sessions from './sessions.actions.ts';
 import { listSignIns as readSignIns } from './sign-ins.store.ts';
-import { getUserDetails, saveUserByEmail } from './users.actions.ts';
+import { getUserDetails, resetFactors as reset, saveUserByEmail } from './users.actions.ts';
 
 interface Feature {
   app: FastifyInstance;

@@ -9,8 +9,7 @@ import { parseEnv } from '#platform/env.ts';
 import { runWorkspace } from '#testing/app/run-workspace.ts';
 import { getDiskSkipReason, mountSmallDisk } from '#testing/faults/small-disk.ts';
 import { describeUnless, testUnless } from '#testing/system/unless.ts';
-import { openData } from './connect.ts';
-import { refuseOtherOwner } from './data-owner.ts';
+import { openData, refuseOtherOwner } from './connect.ts';
 
 let directory: string;
 

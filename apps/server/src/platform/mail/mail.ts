@@ -8,7 +8,7 @@ import { toRefusal } from '#platform/http/errors.ts';
 import { defineJob, defineWorker, type Jobs } from '#platform/jobs/jobs.ts';
 import type { Logger } from '#platform/observability/log.ts';
 import type { Secrets } from '#platform/security/secrets.ts';
-import { parseHost, toEhloName } from '#platform/settings/host-name.ts';
+import { parseHost, toEhloName } from '#platform/settings/addresses.ts';
 import type { SmtpServer } from '#platform/settings/smtp.ts';
 import { type About, addMail, addMails, isSent, markSent, recordAttempt } from './mail-log.ts';
 import type { Mail, Mailbox, Posted } from './mailbox.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'vitest';
 import { parseEnv } from '#platform/env.ts';
-import { toEhloName } from './host-name.ts';
+import { toEhloName } from './addresses.ts';
 
 const parse = (given: Record<string, string>) => parseEnv(given, '/nowhere');
 

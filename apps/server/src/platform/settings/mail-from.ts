@@ -1,5 +1,5 @@
 import addressparser from 'nodemailer/lib/addressparser';
-import { parseHost } from './host-name.ts';
+import { parseHost } from './addresses.ts';
 
 export interface MailAddress {
   name: string;

@@ -1,4 +1,4 @@
-import { parseHost } from './host-name.ts';
+import { parseHost } from './addresses.ts';
 
 /**
  * implicit: TLS from the beginning; starttls: STARTTLS is required; optional: STARTTLS if the server offers it; none: no

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { SCIM_LOG_REQUEST_MAX } from '@steward/contract/api/limits';
 import { test } from 'vitest';
-import { toLoggedBody } from './redact.ts';
+import { toLoggedBody } from './scim-call.ts';
 
 test('the log of a call reads no more of its body than it keeps', () => {
   const list: object[] = Array.from({ length: SCIM_LOG_REQUEST_MAX + 10 }, () => ({ value: 'x', items: ['y'] }));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { toReturnPath } from './return-path.ts';
+import { toReturnPath } from './sign-in.routes.ts';
 
 test('case 10: a sign-in never continues to another site', () => {
   for (const path of ['/', '/users/users?search=a#b', '/account']) assert.equal(toReturnPath(path), path);

@@ -16,9 +16,7 @@ import { formatCauses, toErrorId } from '../provider/failure.ts';
 import { begin, type SignInFeature } from './begin.actions.ts';
 import { complete } from './complete.actions.ts';
 import { describeWaiting, finishWaiting, goOn, type Visit } from './continue.actions.ts';
-import { renderGoingOn } from './continue-page.ts';
 import type { Entered } from './enter.actions.ts';
-import { toReturnPath } from './return-path.ts';
 import {
   clearTransactionCookie,
   readTransactionCookie,
@@ -178,4 +176,27 @@ function explain(
 ): FastifyReply {
   if (message !== undefined) setRefusalCookie(env, reply, message);
   return reply.redirect(`${isReauth ? '/identity_confirmed' : '/login'}?error=${id}`, 303);
+}
+
+const ESCAPED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** The page between the provider and the portal. It has no script, because its policy forbids scripts. */
+function renderGoingOn(path: string): string {
+  const address = path.replace(/[&<>"]/g, (sign) => ESCAPED[sign] ?? sign);
+  return (
+    '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Signing in</title>' +
+    `<meta name="color-scheme" content="light dark"><meta http-equiv="refresh" content="0;url=${address}"></head>` +
+    `<body><p><a href="${address}">Continue</a></p></body></html>`
+  );
+}
+
+/**
+ * The path after a sign-in: one of this server, otherwise the home page, and never the start of another sign-in. Browsers remove tabs and line feeds from a URL and
+ * read a backslash as a slash, so each of these could lead to another site.
+ */
+export function toReturnPath(value: unknown): string {
+  if (typeof value !== 'string' || value.length > 1_000) return '/';
+  if (!/^\/(?!\/)[\x21-\x7e]*$/.test(value) || value.includes('\\')) return '/';
+  const address = new URL(value, 'http://own.invalid');
+  return address.origin === 'http://own.invalid' && !/^\/(?:\/|auth(?:\/|$))/.test(address.pathname) ? value : '/';
 }

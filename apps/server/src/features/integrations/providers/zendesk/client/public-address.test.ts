@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'vitest';
-import { isPublicUrl } from './public-address.ts';
+import { isPublicUrl } from '../lifecycle/vendor-resources.actions.ts';
 
 describe('a URL that a help desk can deliver to', () => {
   for (const url of ['https://steward.acme.com', 'https://steward.acme.com:8443/team', 'https://8.8.8.8'])

@@ -1,12 +1,13 @@
+import { isIP } from 'node:net';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
+import { isPublicAddress } from '#platform/outbound/public-address.ts';
 import { opened } from '#workspace/integrations/integration-health.ts';
 import { getTeamName } from '#workspace/users/teams.store.ts';
 import type { IntegrationRow } from '../../../integrations.store.ts';
 import { toHookUrl } from '../../hook-url.ts';
 import { type Budget, createBudget } from '../client/helpdesk.client.ts';
 import { type Leftover, type Login, unsealCredentials } from '../client/login.ts';
-import { isPublicUrl } from '../client/public-address.ts';
 import { deleteTrigger, findLostTrigger } from '../client/triggers.client.ts';
 import { isFailure } from '../client/vendor-failure.ts';
 import { deleteWebhook, findWebhookAt } from '../client/webhooks.client.ts';
@@ -130,4 +131,13 @@ export async function removeBeforeDisconnect(
   return [
     `Nothing could be removed from ${row.domain}.zendesk.com, because the stored credentials can't be decrypted. Delete the triggers and the webhook named "${webhook}" there.`,
   ];
+}
+
+/** Zendesk can deliver to an https URL with a public host name or address. */
+export function isPublicUrl(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  if (protocol !== 'https:') return false;
+  const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  if (isIP(host) !== 0) return isPublicAddress(host);
+  return host.includes('.') && !/\.(localhost|local|internal|home\.arpa)$/.test(host);
 }
