@@ -61,7 +61,7 @@ export async function startPostmaster(
     });
     const running = (): boolean => failure === undefined && child.exitCode === null && child.signalCode === null;
     if (await isReadyBefore(place, deadline, running)) {
-      // Another process may have been faster meanwhile; then ours exits on its own.
+      // Another process may have started it first; then ours exits on its own.
       return findRunningPostmaster(place.clusterDir) === child.pid || process.platform === 'win32';
     }
     const errors = fatalLines(place.logFile, logStart);
@@ -131,7 +131,7 @@ function spawnPostmaster(place: ClusterLocation, binaries: Binaries, settings: S
   const flags = Object.entries({ ...addressSettings(place), ...settings }).map(([name, value]) => `--${name}=${value}`);
   const child = spawn(join(binaries.native, 'bin', 'postgres'), ['-D', place.clusterDir, ...flags], {
     ...spawnOptions(place),
-    // Its own session, because Ctrl-C must reach only the server, which stops PostgreSQL last.
+    // It gets a session of its own, because Ctrl-C must reach only the server, which stops PostgreSQL last.
     detached: true,
     stdio: ['ignore', log, log],
   });

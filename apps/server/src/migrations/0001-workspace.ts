@@ -47,7 +47,7 @@ const STATEMENTS = [
     primary key (team_id, person_id)
   )`,
   'create index memberships_by_person on memberships (person_id)',
-  // What a list shows and searches lies in the index too: a thousand names are looked through without the table.
+  // The index contains the columns that a list shows and searches, so that a search through names reads no table.
   `create index memberships_by_name on memberships (team_id, name_key, person_id) include (roles, search)
     where not deactivated`,
   'create index memberships_by_name_all on memberships (team_id, name_key, person_id)',

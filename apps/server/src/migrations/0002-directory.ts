@@ -15,7 +15,7 @@ const STATEMENTS = [
   // An answer gives wrong rows back as they were sent, and jsonb refuses some of what JSON can say: NUL, half surrogates.
   'alter table idempotency_keys alter column answer type text using answer::text',
 
-  // What is searched holds each number once more without its punctuation, so that digits alone find it.
+  // The searched text contains each number a second time without its punctuation, so that digits alone find it.
   `create table directory_entries (
     team_id ${ID} not null references teams,
     id ${ID} not null,

@@ -64,7 +64,7 @@ const STATEMENTS = [
   // For who asks what changed since: few messages are changed after they were written.
   `create index messages_changed on messages (team_id, channel_id, create_at, id) include (update_at)
     where delete_at = 0 and update_at > create_at`,
-  // What a rule reaches is counted and removed by these two; the size lies in them, so that counting reads no table.
+  // Rules count and delete by these two indexes. They contain the size, so that counting reads no table.
   'create index messages_by_age on messages (team_id, channel_type, create_at, id) include (size)',
   `create index messages_marked on messages (team_id, channel_type, delete_at, id) include (size)
     where delete_at > 0`,

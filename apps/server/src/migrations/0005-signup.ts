@@ -50,7 +50,7 @@ const STATEMENTS = [
   )`,
   'create unique index channel_joins_running on channel_joins (team_id) where ended_at is null',
 
-  // What a mail says is not here: it may hold a one-time link.
+  // The text of an email isn't stored here, because it may contain a one-time link.
   `create table mails (
     id ${ID} primary key,
     team_id ${ID},

@@ -74,7 +74,7 @@ const STATEMENTS = [
     foreign key (team_id, integration_id) references integrations
   )`,
   'create index deliveries_by_state on deliveries (team_id, integration_id, state, id)',
-  // What waits is seldom much: whoever looks for what was left behind reads nothing else.
+  // Few deliveries wait at a time, and the search for stalled ones reads only those.
   `create index deliveries_waiting on deliveries (received_at) where state = 'waiting'`,
   'create index deliveries_by_age on deliveries (received_at)',
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** What the home screen looks for among many rows: mails that wait, people who have not answered. */
+/** Indexes for the home screen, which looks for waiting emails and unanswered invitations among many rows. */
 export const attention: Migration = {
   async up(db) {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db);

@@ -50,7 +50,7 @@ async function giveInvitationsOwnIds(db: Kysely<any>): Promise<void> {
 }
 
 const INVITATIONS = [
-  // What a team typed is an invitation; it belongs to a person only after they accepted.
+  // A row that a team typed is an invitation; it belongs to a person only after they accepted.
   `update directory_entries d set user_id = '', last_picture_update = 0 from people p where p.id = d.user_id and p.type = 1`,
   `delete from presence r using people p where p.id = r.person_id and p.type = 1`,
   `delete from known_addresses k using people p where p.id = k.person_id and p.type = 1`,

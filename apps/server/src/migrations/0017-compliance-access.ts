@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Who may read private and direct channels without being a member, and until when. */
+/** Time-limited access to private and direct channels for users who aren't members of them. */
 export const complianceAccess: Migration = {
   async up(db) {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db);

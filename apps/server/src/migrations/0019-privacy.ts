@@ -179,7 +179,7 @@ const AUDIT = [
 ];
 
 const ERASING = [
-  // What a team holds about a person besides its audit log and content. Returns the ids of their directory entries.
+  // Erases the rows of a team about a person except its audit log and content. Returns the ids of their directory entries.
   `create function erase_team_rows(team text, person text, address text, names text[], replacement text) returns text[]
     language plpgsql as $$
     declare entries text[];

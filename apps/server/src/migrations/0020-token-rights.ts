@@ -50,7 +50,7 @@ const STATEMENTS = [
 
   briefly('alter table teams add column if not exists admins_may_create_tokens boolean not null default false'),
 
-  // Whether a rule was saved after an item's date was moved back. Null: before this migration.
+  // Tells if a rule was saved after an item's date was moved back. Null: before this migration.
   briefly('alter table retention_policies add column if not exists rule_saved_at timestamptz'),
   `create table if not exists backdated_items (
     team_id ${ID} not null,
@@ -90,13 +90,13 @@ async function narrowTokens(db: Kysely<any>): Promise<void> {
 
 interface Written {
   kinds: string[];
-  /** Whether any of it was written for a user. */
+  /** True if any of it was written for a user. */
   speaks: boolean;
 }
 
 const NOTHING: Written = { kinds: [], speaks: false };
 
-/** What services wrote in a team since then; whatever they ever wrote if that is nothing, because they may repeat it. */
+/** The kinds that services wrote in a team since then; all that they ever wrote if there are none, because they may repeat them. */
 // biome-ignore lint/suspicious/noExplicitAny: a migration does not know the tables of a later version
 async function findWritten(db: Kysely<any>, teamId: string, since: number): Promise<Written> {
   const recent = await findKinds(db, teamId, since);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** How each session began, and what teams demand of sessions. */
+/** The method by which each session began, and the requirements of teams for sessions. */
 export const sessionMethods: Migration = {
   async up(db) {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db);

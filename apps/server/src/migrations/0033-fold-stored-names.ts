@@ -33,9 +33,9 @@ interface FoldedTable {
   table: string;
   /** The column that follows the team in the primary key. */
   key: string;
-  /** What is sorted by, before it is folded. */
+  /** The text to sort by, before it is folded. */
   name: RawBuilder<unknown>;
-  /** What triggers store as search text. */
+  /** The search text that triggers store. */
   text: RawBuilder<unknown>;
 }
 

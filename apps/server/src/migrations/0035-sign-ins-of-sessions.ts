@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** What a session began ends with it: single sign-on and the set-up of an authenticator app (decision 0061). */
+/** Single sign-on and the set-up of an authenticator app end with the session that began them (decision 0061). */
 export const signInsOfSessions: Migration = {
   async up(db) {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db);

@@ -76,7 +76,7 @@ interface AuditServerHeadTable {
   seal: string;
 }
 
-/** How far rows were sent to AUDIT_SINK, and which process sends; one row. */
+/** One row with the position up to which rows were sent to AUDIT_SINK, and the process that sends them. */
 interface AuditSinkTable {
   id: Defaulted<boolean>;
   number: Defaulted<number>;
@@ -146,7 +146,7 @@ interface ChannelsTable {
   last_post_at: Defaulted<number>;
 }
 
-/** Who may read a private or direct channel without being a member. Ended access has no row. */
+/** Lets a user read a private or direct channel without being a member. Ended access has no row. */
 interface ComplianceAccessTable {
   team_id: string;
   channel_id: string;
@@ -252,18 +252,18 @@ interface DirectoryImportsTable {
 interface ErasuresTable {
   team_id: string;
   person_id: string;
-  /** What the team calls them: `Deleted user` and this code. */
+  /** The team shows `Deleted user` and this code as the name. */
   code: string;
   /** Kept if it belonged to another team. */
   account: 'deleted' | 'kept';
   started_at: Defaulted<Timestamp>;
   touched_at: Defaulted<Timestamp>;
   ended_at: Timestamp | null;
-  /** What is searched for, encrypted; null at the end. */
+  /** The names and addresses to search for, encrypted; null at the end. */
   sealed: string | null;
   /** Number of the step that is worked on. */
   step: Defaulted<number>;
-  /** Where the last page of that step ended. */
+  /** The last id of the last page of that step. */
   reached: Defaulted<string>;
 }
 
@@ -342,9 +342,9 @@ interface HoldsTable {
   from_at: number | null;
   /** It covers content before this date; null without a limit. */
   to_at: number | null;
-  /** Whether it is limited to the people that it names. */
+  /** True if it is limited to the people that it names. */
   has_people: boolean;
-  /** Whether it is limited to the channels that it names. */
+  /** True if it is limited to the channels that it names. */
   has_channels: boolean;
   created_at: Defaulted<Timestamp>;
   /** Null for a hold that the server added. */
@@ -406,7 +406,7 @@ interface IntegrationsTable {
   ticket_updated: Defaulted<boolean>;
   /** The template as entered. */
   message: string;
-  /** What the last check found, as sentences. */
+  /** Problems that the last check found, as sentences. */
   warnings: Defaulted<string[]>;
   /** The last check failed for good, for example because the vendor rejects the credentials. */
   broken: Defaulted<boolean>;
@@ -509,14 +509,14 @@ interface MailsTable {
   ended_at: Timestamp | null;
 }
 
-/** How many members a team has in each group. Triggers add what each statement changes; a job adds it up. */
+/** Counts of the members in each group of a team. Triggers add a row for each statement, and a job adds the rows up. */
 interface MemberCountsTable {
   team_id: string;
   /** State and kind of the members counted, as the function `member_group` says. */
   member_group: number;
   id: number;
   count: number;
-  /** Whether the job wrote it. */
+  /** True if the job wrote it. */
   is_sum: Defaulted<boolean>;
 }
 
@@ -579,7 +579,7 @@ interface NoticesTable {
   sealed: string;
   /** Ids of people; '' for one who was erased since. */
   recipients: string[];
-  /** How many of them have their email in the queue. */
+  /** The number of them whose email is in the queue. */
   reached: Defaulted<number>;
   created_at: Defaulted<Timestamp>;
 }
@@ -641,7 +641,7 @@ interface PrivacyExportsTable {
   id: string;
   /** The person, or the hold. */
   person_id: string;
-  /** Who requested it. No one else can download it. */
+  /** The user who requested it. No one else can download it. */
   requested_by: string;
   state: Defaulted<'queued' | 'running' | 'done' | 'failed'>;
   /** The attempt that writes it. */
@@ -651,7 +651,7 @@ interface PrivacyExportsTable {
   size: Defaulted<number>;
   created_at: Defaulted<Timestamp>;
   expires_at: Defaulted<Timestamp>;
-  /** What `person_id` is the id of. */
+  /** The kind of row that `person_id` is the id of. */
   about: Defaulted<'person' | 'hold'>;
   /** Digest of the file; empty until it is complete. */
   sha256: Defaulted<string>;
@@ -717,7 +717,7 @@ interface RetentionPoliciesTable {
   /** The scheduled rule, which replaces `rule` at `effective_at`. */
   waiting: JSONColumnType<Record<string, unknown>> | null;
   effective_at: Timestamp | null;
-  /** Whether owners were emailed that the first run is near. */
+  /** True if owners were emailed that the first run is near. */
   reminded: Defaulted<boolean>;
   saved_by: string | null;
   saved_at: Defaulted<Timestamp>;
@@ -725,7 +725,7 @@ interface RetentionPoliciesTable {
   rule_saved_at: Timestamp | null;
 }
 
-/** How many days deleted content of a team can be restored; without a row, 7. */
+/** The number of days for which deleted content of a team can be restored; without a row, 7. */
 interface RetentionRecoveryTable {
   team_id: string;
   days: number;
@@ -745,7 +745,7 @@ interface RetentionRunsTable {
   started_by: string | null;
   started_at: Defaulted<Timestamp>;
   ended_at: Timestamp | null;
-  /** What the age is counted from: `own`, the date of the item, or `marked`, its deletion by a user. */
+  /** The start of the age: `own`, the date of the item, or `marked`, its deletion by a user. */
   clock: 'own' | 'marked';
   cutoff: number;
   scanned: Defaulted<number>;
@@ -816,7 +816,7 @@ interface ScimLogTable {
   /** The body without passwords, cut. */
   request: string;
   status: number;
-  /** What became of it, as a sentence. */
+  /** The result, as a sentence. */
   effect: string;
   request_id: string;
 }
@@ -834,10 +834,10 @@ interface ScimTokensTable {
   stopped_at: Timestamp | null;
 }
 
-/** What an identity provider sent about a member of a team, or about someone who is not a member while inactive. */
+/** Attributes that an identity provider sent about a member of a team, or about someone who is not a member while inactive. */
 interface ScimUsersTable {
   team_id: string;
-  /** What the identity provider knows: the first id of the membership, or one of its own. */
+  /** The id that the identity provider knows: the first id of the membership, or one of its own. */
   id: string;
   /** The membership; null for an inactive user who has none. */
   person_id: string | null;
@@ -874,7 +874,7 @@ interface ServiceTokensTable {
   source_id: string;
   /** When its creator lost the right to create tokens. It stays so that it can be replaced. */
   stopped_at: Timestamp | null;
-  /** Whether the email about its expiry was sent, or is not needed. */
+  /** True if the email about its expiry was sent, or is not needed. */
   expiry_notified: Defaulted<boolean>;
   /** False until owners were notified of the rights that a migration gave it. */
   owners_notified: Defaulted<boolean>;
@@ -965,7 +965,7 @@ interface SsoConnectionsTable {
   client_secret: string | null;
   enabled: Defaulted<boolean>;
   required: Defaulted<boolean>;
-  /** Whether people with an address of a proved domain join when they first sign in. */
+  /** True if people with an address of a proved domain join when they first sign in. */
   jit: Defaulted<boolean>;
   default_role: Defaulted<'team_user' | 'team_admin'>;
   /** Claim that lists groups; '' for none. */
@@ -981,7 +981,7 @@ interface SsoDomainsTable {
   team_id: string;
   id: string;
   domain: string;
-  /** What the DNS record of the domain has to say. */
+  /** The DNS record of the domain must contain this. */
   token: string;
   created_at: Defaulted<Timestamp>;
   /** When the record was found. One team at most has proved a domain. */
@@ -990,7 +990,7 @@ interface SsoDomainsTable {
   missing_since: Timestamp | null;
 }
 
-/** Who a user of an identity provider is in the team of its connection. */
+/** Links a user of an identity provider to a user in the team of its connection. */
 interface SsoIdentitiesTable {
   team_id: string;
   /** The person, or the invitation that they have yet to accept. */
@@ -1023,14 +1023,14 @@ interface SsoTransactionsTable {
   /** The session of the browser when it began. The sign-in ends with it. */
   session_id: string | null;
   is_reauth: boolean;
-  /** How often it began again because the provider changed its keys. */
+  /** The number of restarts because the provider changed its keys. */
   restarts: Defaulted<number>;
   expires_at: Timestamp;
   /** The user is back from the provider, and a request with the cookies of this site finishes. */
   has_arrived: Defaulted<boolean>;
 }
 
-/** What a team demands of the sessions that open it. A team that demands nothing has no row. */
+/** Requirements of a team for the sessions that open it. A team without requirements has no row. */
 interface TeamSecurityTable {
   team_id: string;
   require_mfa: Defaulted<'none' | 'admins' | 'everyone'>;

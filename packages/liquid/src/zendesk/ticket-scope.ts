@@ -2,7 +2,7 @@ import type { Template } from 'liquidjs';
 import { renderTemplate } from '../liquid.ts';
 import { type Comment, type Organization, type Person, type Ticket, VIA } from './ticket.ts';
 
-/** What a template can use besides the ticket itself. */
+/** Values that a template can use besides the ticket itself. */
 export interface RenderContext {
   subdomain: string;
   /** The account's name. */

@@ -20,7 +20,7 @@ const CONNECTIONS = describeLimit({
   waitingPerKey: 500,
   waiting: 2_000,
 });
-/** Before the team is known. A help desk sends the deliveries of all its customers from a few networks. */
+/** Before the team is known. A service sends the deliveries of all its customers from a few networks. */
 const LOOKUPS = { atOnce: 3, waitingPerKey: 1_500, waiting: 2_000 };
 /** Some services don't retry if this is 60 seconds or more. */
 const RETRY_AFTER_S = 10;

@@ -79,7 +79,7 @@ export function refuseOtherOwner(dataDir: string, filesUrl: string | undefined):
   }
 }
 
-/** Some network file systems give all files to one user, whoever creates them. Undefined if nothing can be created. */
+/** Some network file systems give all files to one user, not to the one who creates them. Undefined if nothing can be created. */
 function getOwnerOfNew(directory: string): number | undefined {
   try {
     const probe = mkdtempSync(join(directory, '.owner-'));

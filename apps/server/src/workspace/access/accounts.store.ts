@@ -11,7 +11,7 @@ export interface Account {
   first_name: string;
   password_hash: string | null;
   create_at: number;
-  /** A help desk user posts tickets and never signs in. */
+  /** The user of an integration posts messages and never signs in. */
   is_integration: boolean;
   /** They are active in a team, or invited to one. */
   has_team: boolean;

@@ -47,10 +47,10 @@ export async function ensureIntegrationUser(
   return found.id;
 }
 
-/** The integration user of a team without a help desk. */
+/** Becomes the integration user of a team that has none. */
 const CONTENT = { code: 'content', name: 'Integration' };
 
-/** Imported content comes from the user of the help desk, or else from one of its own. */
+/** Imported content comes from the user of an integration, or else from one of its own. */
 export async function ensureContentUser(trx: Trx, teamId: string): Promise<string> {
   const [first] = await listIntegrationUsers(trx, teamId);
   return first ?? ensureIntegrationUser(trx, teamId, CONTENT);

@@ -17,7 +17,7 @@ const ATTEMPTS = 3;
 
 /** Limit for a call of the blob store, in milliseconds. */
 export interface ArchivePatience {
-  /** One attempt to write an object. The items of the batch are locked meanwhile. */
+  /** One attempt to write an object. The items of the batch are locked until it ends. */
   attemptMs: number;
   /** Between two attempts. */
   pauseMs: number;

@@ -69,14 +69,14 @@ async function checkEndpoints(
   );
   if (missing.length > 0)
     return check('Endpoints', false, `Missing or not HTTPS: ${missing.map(([name]) => name).join(', ')}.`);
-  const tries = Object.entries(requested).map(async ([name, href]) => {
+  const attempts = Object.entries(requested).map(async ([name, href]) => {
     const isPublic = await providers.requirePublic(href ?? '').then(
       () => true,
       () => false,
     );
     return isPublic ? [] : [name];
   });
-  const closed = (await Promise.all(tries)).flat();
+  const closed = (await Promise.all(attempts)).flat();
   if (closed.length > 0)
     return check('Endpoints', false, `The server needs a public address for: ${closed.join(', ')}.`);
   return check('Endpoints', true, 'The provider names all endpoints that are needed.');

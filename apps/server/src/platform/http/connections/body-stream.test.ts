@@ -39,7 +39,7 @@ const measure = endpoint({
 let app: FastifyInstance;
 let port: number;
 const log: string[] = [];
-/** What the handler awaits after each chunk, and after how many bytes it rejects the stream. */
+/** The handler awaits `gate` after each chunk, and rejects the stream after `enough` bytes. */
 let gate: Promise<unknown> = Promise.resolve();
 let enough = Number.POSITIVE_INFINITY;
 /** Called with each chunk, and with the error that ended a stream early. */
