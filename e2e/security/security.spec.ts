@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test';
 import { listUsers } from '@steward/contract/users';
 import { call } from '@steward/server/testing/app/call.ts';
-import { totpFactor } from '@steward/server/testing/factors/factors.ts';
 import { demand } from '@steward/server/testing/sessions/sessions.ts';
 import { team as createTeam, join, signedIn } from '@steward/server/testing/workspace/factories.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
@@ -11,7 +10,7 @@ import { expectAccessible } from '../screens/accessible.ts';
 const PATH = '/dashboard/team_settings/security';
 const form = (page: Page) => page.getByRole('form', { name: 'Sign-in Security' });
 
-test('an owner requires a second factor of admins, who are refused from then on', async ({
+test('an owner requires a second factor of admins, who are refused from then on; another network or single sign-on closes the team', async ({
   page,
   node,
   team,
@@ -26,6 +25,8 @@ test('an owner requires a second factor of admins, who are refused from then on'
   await page.goto(PATH);
   await expect(page.locator('[aria-current="page"]')).toHaveText(['Sign-in Security']);
   await expect(form(page).getByRole('radio', { name: 'Not required' })).toBeChecked();
+  await picture(page, 'security');
+  await expectAccessible(page, 'sign-in security');
   await form(page).getByRole('textbox', { name: 'Minutes without activity' }).fill('4');
   await form(page).getByRole('textbox', { name: 'Allowed networks' }).fill('203.0.113.0/24\noffice');
   await form(page).getByRole('button', { name: 'Save' }).click();
@@ -46,36 +47,10 @@ test('an owner requires a second factor of admins, who are refused from then on'
   await form(page).getByRole('button', { name: 'Save' }).click();
   await expect(form(page).getByText('Unsaved changes')).toBeHidden();
   expect((await list()).body.id).toBe('mfa.enroll_required');
-});
 
-test('the screen is accessible, and asks before unsaved changes are lost', async ({ page, node, team }) => {
-  await signIn(page, { node }, team.owner);
-  await page.goto(PATH);
-  await expect(form(page)).toBeVisible();
-  await picture(page, 'security');
-  await expectAccessible(page, 'sign-in security');
-  await form(page).getByRole('textbox', { name: 'Hours since sign-in' }).fill('8');
-  await page.getByRole('link', { name: 'Legal Holds' }).click();
-  await expect(page.getByRole('dialog', { name: 'Discard changes' })).toBeVisible();
-});
-
-test('an admin sees that owners decide', async ({ page, node, team }) => {
-  await signIn(page, { node }, await signedIn(node, { team: team.id, kind: 'admin' }));
-  await page.goto(PATH);
-  await expect(page.getByRole('heading', { name: 'Only owners can change sign-in security' })).toBeVisible();
-});
-
-test('a team that requires another network or single sign-on says so, and another team can be opened', async ({
-  page,
-  node,
-  team,
-  trouble,
-}) => {
-  trouble.expect(/status of 403/);
   const other = await createTeam(node, 'Second office');
   await join(node, other, team.owner.id, 'owner');
   await demand(node, team.id, { networks: ['203.0.113.0/24'] });
-  await signIn(page, { node }, team.owner);
   await page.goto(PATH);
   await expect(page).toHaveURL('/team_closed');
   await expect(page.getByRole('heading', { name: "This team can't be opened from here" })).toBeVisible();
@@ -93,20 +68,4 @@ test('a team that requires another network or single sign-on says so, and anothe
   await page.getByRole('button', { name: 'Open Second office instead' }).click();
   await expect(page.getByRole('link', { name: /^Second office/ })).toBeVisible();
   await expect(page).toHaveURL(`/?team=${other}`);
-});
-
-test('an owner with a second factor is named to enter without single sign-on', async ({ page, node, team }) => {
-  const other = await signedIn(node, { team: team.id, kind: 'owner', first_name: 'Grace', last_name: 'Hopper' });
-  await totpFactor(node, other.id);
-  await signIn(page, { node }, team.owner);
-  await page.goto(PATH);
-  const owners = form(page).getByRole('group', { name: 'Owners who can enter without single sign-on' });
-  await expect(owners.getByRole('checkbox', { disabled: true })).toHaveCount(1);
-  await expect(form(page).getByText('Nobody is named')).toBeVisible();
-  await owners.getByRole('checkbox', { name: 'Grace Hopper' }).check();
-  await expect(form(page).getByText('Nobody is named')).toBeHidden();
-  await form(page).getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Saved Successfully')).toBeVisible();
-  await page.reload();
-  await expect(owners.getByRole('checkbox', { name: 'Grace Hopper' })).toBeChecked();
 });
