@@ -3,7 +3,7 @@ import { newId } from '@steward/server/src/platform/database/ids.ts';
 import { channel, findGeneralChannel } from '@steward/server/testing/workspace/content.ts';
 import { expect, type Given } from '../browser/fixtures.ts';
 
-export const DEFAULT_CHANNELS = '/dashboard/team_settings/default_channels';
+const DEFAULT_CHANNELS = '/dashboard/team_settings/default_channels';
 
 /** Opens the screen and waits for its form. */
 export async function openDefaultChannels(page: Page): Promise<void> {

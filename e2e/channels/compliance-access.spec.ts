@@ -10,7 +10,7 @@ const grantButton = (page: Page) => page.locator('#main').getByRole('button', { 
 const options = (page: Page) => page.getByRole('listbox').getByRole('option');
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Grant Access' });
 
-test('an owner lets a user read a private channel, which takes effect immediately, and ends the access', async ({
+test('an owner lets a user read a private channel, which takes effect immediately, and ends the access; other admins can’t', async ({
   page,
   node,
   team,
@@ -29,9 +29,6 @@ test('an owner lets a user read a private channel, which takes effect immediatel
   await expect(page.getByRole('heading', { name: 'No one has compliance access' })).toBeVisible();
   await expect(page.locator('[aria-current="page"]')).toHaveText(['Compliance Access']);
   await grantButton(page).click();
-  await dialog(page).getByRole('button', { name: 'Grant Access' }).click();
-  await expect(dialog(page).getByText('Choose a channel.')).toBeVisible();
-  await expect(dialog(page).getByText('The reason is required.')).toBeVisible();
   const channels = dialog(page).getByRole('combobox', { name: 'Private channel' });
   await channels.fill('matters');
   await expect(options(page)).toHaveText(['Legal matters', 'Other matters']);
@@ -70,56 +67,13 @@ test('an owner lets a user read a private channel, which takes effect immediatel
     /Read by compliance access/,
     /Granted compliance access/,
   ]);
-});
 
-test('a direct channel is chosen by its id, and an id that isn’t of the team stays in the form', async ({
-  page,
-  node,
-  team,
-  trouble,
-}) => {
-  trouble.expect(/status of 404/);
-  const direct = await channel(node, team.id, { type: 'D', members: [team.owner.id] });
-  await signIn(page, { node }, team.owner);
-  await page.goto(PATH);
-  await grantButton(page).click();
-  await dialog(page).getByRole('radio', { name: 'Direct channel' }).check();
-  const id = dialog(page).getByLabel('Channel ID');
-  await id.fill('olivia__max');
-  await dialog(page).getByLabel('Reason').fill('Complaint 17');
-  const submit = dialog(page).getByRole('button', { name: 'Grant Access' });
-  await submit.click();
-  await expect(dialog(page).getByText('The ID of a channel has 26 letters and digits.')).toBeVisible();
-  await id.fill('x'.repeat(26));
-  await submit.click();
-  await expect(dialog(page).getByText('This team has no such channel.')).toBeVisible();
-  await id.fill(direct.id);
-  await submit.click();
-  const row = page.getByRole('row').filter({ hasText: 'Direct channel' });
-  await expect(row).toContainText(direct.id);
-  await expect(row).toContainText('Olivia Owner');
-});
-
-test('other admins read what it is, and have no form', async ({ page, node, team }) => {
   const admin = await startSession(node, await person(node, { team: team.id, kind: 'admin' }));
   await signIn(page, { node }, admin);
   await page.goto(PATH);
   await expect(page.getByRole('heading', { name: 'Only owners can grant compliance access' })).toBeVisible();
   await expect(grantButton(page)).toHaveCount(0);
   await picture(page, 'compliance-admin');
-});
-
-test('access that has ended already disappears when it is ended again', async ({ page, node, team, trouble }) => {
-  trouble.expect(/status of 404/);
-  const { id } = await channel(node, team.id, { type: 'P' });
-  await complianceAccess(node, team.id, { channelId: id, userId: team.owner.id });
-  await signIn(page, { node }, team.owner);
-  await page.goto(PATH);
-  await page.getByRole('button', { name: /^End access/ }).click();
-  await node.db.deleteFrom('compliance_access').where('team_id', '=', team.id).execute();
-  await page.getByRole('dialog').getByRole('button', { name: 'End Access' }).click();
-  await expect(page.getByRole('alert')).toContainText('This access has already ended.');
-  await expect(page.getByRole('heading', { name: 'No one has compliance access' })).toBeVisible();
 });
 
 test('axe finds nothing on compliance access: the list, the form with an open list, the question', async ({
