@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Answer, errorBody, json, Refusal } from './answer.ts';
-import type { Call, Route } from './call.ts';
+import type { Call } from './call.ts';
 import { CHANNEL_ROUTES } from './channels/channels.ts';
 import { type Control, createControl } from './control.ts';
 import { BOT_ROUTES } from './people/bots.ts';
@@ -13,7 +13,7 @@ import { Killed } from './posts/deletion.ts';
 import { FILE_ROUTES } from './posts/files.ts';
 import { POST_ROUTES } from './posts/posts.ts';
 import { countCall } from './rate-limit.ts';
-import { type FoundRoute, findRoute } from './router.ts';
+import { createRouter, type FoundRoute, findRoute } from './router.ts';
 import { versionId } from './settings.ts';
 import { SYSTEM_ROUTES } from './system.ts';
 import { createWorld, type LoggedRequest, type World } from './world.ts';
@@ -30,7 +30,7 @@ export interface MattermostSimulator extends Control, AsyncDisposable {
 
 /** The oldest half of the log goes when it has more calls. */
 const LOG_MOST = 200_000;
-const ROUTES: Route[] = [
+const ROUTER = createRouter([
   ...SYSTEM_ROUTES,
   ...SESSION_ROUTES,
   ...USER_ROUTES,
@@ -39,7 +39,7 @@ const ROUTES: Route[] = [
   ...CHANNEL_ROUTES,
   ...POST_ROUTES,
   ...FILE_ROUTES,
-];
+]);
 
 /** Starts an empty Mattermost Team Edition on loopback, on a free port unless one is given. */
 export async function startMattermost({ port = 0, seed }: SimulatorOptions = {}): Promise<MattermostSimulator> {
@@ -108,7 +108,7 @@ async function answerOrFault(world: World, request: IncomingMessage, raw: Buffer
 async function run(world: World, request: IncomingMessage, raw: Buffer): Promise<Answer | undefined> {
   try {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://simulator');
-    const found = findRoute(ROUTES, request.method ?? 'GET', pathname);
+    const found = findRoute(ROUTER, request.method ?? 'GET', pathname);
     return await found.route.run(toCall(world, found, { request, raw, query: searchParams }));
   } catch (error) {
     if (error instanceof Killed) return undefined;

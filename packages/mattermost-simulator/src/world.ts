@@ -111,15 +111,16 @@ function createIds(seed: number): () => string {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return (mixed ^ (mixed >>> 14)) >>> 0;
   };
+  const characters = Buffer.alloc(26);
   let count = 0;
+  const write = (at: number, value: number) => characters.write(ALPHABET[value & 31] ?? '', at, 'latin1');
   return () => {
     count += 1;
-    let id = '';
     for (let word = 0; word < 4; word += 1) {
-      for (let rest = next(), at = 0; at < 5; at += 1, rest >>>= 5) id += ALPHABET[rest & 31];
+      for (let rest = next(), at = 0; at < 5; at += 1, rest >>>= 5) write(word * 5 + at, rest);
     }
-    for (let rest = count, at = 0; at < 6; at += 1, rest = Math.floor(rest / 32)) id += ALPHABET[rest % 32];
-    return id;
+    for (let rest = count, at = 20; at < 26; at += 1, rest = Math.floor(rest / 32)) write(at, rest);
+    return characters.toString('latin1');
   };
 }
 

@@ -141,7 +141,7 @@ function deleteTeam(call: Call) {
   return done();
 }
 
-export function requireTeamAdmin({ world, caller, params }: Call): void {
+function requireTeamAdmin({ world, caller, params }: Call): void {
   const isTeamAdmin = world.teamMembers.get(params.team ?? '')?.get(caller.id)?.scheme_admin;
   if (!isAdmin(caller) && !isTeamAdmin) forbid();
 }

@@ -59,11 +59,11 @@ export function listFiles(world: World, postId: string, withDeleted: boolean): F
 }
 
 /** Returns the file rows of a post, with those that an edit removed. */
-export function filesOf(world: World, postId: string): FileInfo[] {
+function filesOf(world: World, postId: string): FileInfo[] {
   return (world.filesOfPost.get(postId) ?? []).flatMap((id) => world.files.get(id) ?? []);
 }
 
-export function removeBytes(world: World, { id, name }: FileInfo): void {
+function removeBytes(world: World, { id, name }: FileInfo): void {
   for (const path of [`${id}/${name}`, `${id}/thumbnail`, `${id}/preview`]) world.disk.delete(path);
 }
 
