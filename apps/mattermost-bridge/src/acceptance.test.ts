@@ -214,9 +214,12 @@ test('10 (shell): an interrupted deletion is finished even if the root was edite
   at.world.killAt = () => true;
   await deleteThreads(mattermost, permit, scope);
   at.restart();
+  at.advance(-60_000);
   at.edit(root, 'secret words, edited');
-  assert.deepEqual(tally(await deleteThreads(mattermost, permit, scope)), { changed: 1, gone: 1 });
-  assert.deepEqual(tally(await deleteThreads(mattermost, { ...permit, isBegun: true }, scope)), { gone: 3 });
+  at.advance(60_000);
+  const again = { ...permit, sweptAt: permit.sweptAt - 120_000 };
+  assert.deepEqual(tally(await deleteThreads(mattermost, again, scope)), { changed: 1, gone: 1 });
+  assert.deepEqual(tally(await deleteThreads(mattermost, { ...again, isBegun: true }, scope)), { gone: 3 });
   assert.deepEqual(at.search('secret'), []);
 });
 
@@ -249,6 +252,17 @@ test('11 (shell): a deletion whose answer is lost stays open, and its repetition
   assert.deepEqual(tally(second), { gone: 1 });
   assert.ok(first.outcomes.size === 0 || tally(first).gone === 1);
 });
+
+test.each([403, 500])(
+  '11 (shell): a row is open while the reading after its deletion is answered %i',
+  async (status) => {
+    await using rigged = await rig();
+    rigged.old();
+    rigged.at.fault({ method: 'DELETE', path: /permanent=true/ });
+    rigged.at.fault({ method: 'GET', path: /posts\/\w{26}\?include_deleted/, skip: 1, status });
+    assert.deepEqual(tally(await rigged.deleteDue()), {});
+  },
+);
 
 test('13 (api): the bridge can call nothing that changes settings, people or whole channels', () => {
   const changing = Object.values(CALLS)
@@ -413,6 +427,15 @@ test('a post that is young by now, or whose channel is another, is kept', async 
   at.world.posts.byId.get(first!.id)!.create_at = permit.cutoff + 1;
   at.world.posts.byId.get(second!.id)!.update_at = Date.now() - DAY_MS / 2;
   assert.deepEqual(tally(await deleteThreads(mattermost, permit, scope)), { young: 2 });
+});
+
+test('a row that is gone while its file can still be reached is residue', async () => {
+  await using rigged = await rig();
+  const { at, old, ada, longAgo } = rigged;
+  const id = longAgo(() => at.file(ada, 'a.txt').id);
+  old({ file_ids: [id] });
+  at.fault({ path: /files\/\w+\/info/, body: JSON.stringify({ id }) });
+  assert.deepEqual(tally(await rigged.deleteDue()), { residue: 1 });
 });
 
 test('a token with a wrong address is one sentence', async () => {
