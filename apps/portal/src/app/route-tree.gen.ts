@@ -15,6 +15,7 @@ import { Route as featuresAccountConfirmEmailDotpageRouteImport } from './../fea
 import { Route as featuresSessionContinueAsDotpageRouteImport } from './../features/session/continue-as.page';
 import { Route as featuresSessionForgotPasswordDotpageRouteImport } from './../features/session/forgot-password.page';
 import { Route as featuresSessionIdentityConfirmedDotpageRouteImport } from './../features/session/identity-confirmed.page';
+import { Route as featuresSignupJoinDotpageRouteImport } from './../features/signup/join.page';
 import { Route as featuresSessionLoginDotpageRouteImport } from './../features/session/login.page';
 import { Route as featuresSessionLogoutDotpageRouteImport } from './../features/session/logout.page';
 import { Route as featuresSessionPermissionErrorDotpageRouteImport } from './../features/session/permission-error.page';
@@ -36,6 +37,7 @@ import { Route as featuresTokensTokensDotpageRouteImport } from './../features/t
 import { Route as featuresIntegrationsTriggersTriggersDotpageRouteImport } from './../features/integrations/triggers/triggers.page';
 import { Route as featuresGuideGuideDotpageRouteImport } from './../features/guide/guide.page';
 import { Route as featuresDirectoryListDirectoryDotpageRouteImport } from './../features/directory/list/directory.page';
+import { Route as featuresUsersLinksInvitationLinksDotpageRouteImport } from './../features/users/links/invitation-links.page';
 import { Route as featuresUsersPrivacyPrivacyDotpageRouteImport } from './../features/users/privacy/privacy.page';
 import { Route as featuresUsersSignInsSignInsDotpageRouteImport } from './../features/users/sign-ins/sign-ins.page';
 import { Route as featuresUsersListUsersDotpageRouteImport } from './../features/users/list/users.page';
@@ -89,6 +91,12 @@ const featuresSessionIdentityConfirmedDotpageRoute =
   featuresSessionIdentityConfirmedDotpageRouteImport.update({
     id: '/identity_confirmed',
     path: '/identity_confirmed',
+    getParentRoute: () => rootRouteImport,
+  } as any);
+const featuresSignupJoinDotpageRoute =
+  featuresSignupJoinDotpageRouteImport.update({
+    id: '/join',
+    path: '/join',
     getParentRoute: () => rootRouteImport,
   } as any);
 const featuresSessionLoginDotpageRoute =
@@ -213,6 +221,12 @@ const featuresDirectoryListDirectoryDotpageRoute =
     path: '/users/company_directory',
     getParentRoute: () => appShellShellDotlayoutRoute,
   } as any);
+const featuresUsersLinksInvitationLinksDotpageRoute =
+  featuresUsersLinksInvitationLinksDotpageRouteImport.update({
+    id: '/users/invitation_links',
+    path: '/users/invitation_links',
+    getParentRoute: () => appShellShellDotlayoutRoute,
+  } as any);
 const featuresUsersPrivacyPrivacyDotpageRoute =
   featuresUsersPrivacyPrivacyDotpageRouteImport.update({
     id: '/users/privacy_requests',
@@ -333,6 +347,7 @@ export interface FileRoutesByFullPath {
   '/continue_as': typeof featuresSessionContinueAsDotpageRoute;
   '/forgot_password': typeof featuresSessionForgotPasswordDotpageRoute;
   '/identity_confirmed': typeof featuresSessionIdentityConfirmedDotpageRoute;
+  '/join': typeof featuresSignupJoinDotpageRoute;
   '/login': typeof featuresSessionLoginDotpageRoute;
   '/logout': typeof featuresSessionLogoutDotpageRoute;
   '/permission_error': typeof featuresSessionPermissionErrorDotpageRoute;
@@ -352,6 +367,7 @@ export interface FileRoutesByFullPath {
   '/dashboard/triggers': typeof featuresIntegrationsTriggersTriggersDotpageRoute;
   '/guide/$page': typeof featuresGuideGuideDotpageRoute;
   '/users/company_directory': typeof featuresDirectoryListDirectoryDotpageRoute;
+  '/users/invitation_links': typeof featuresUsersLinksInvitationLinksDotpageRoute;
   '/users/privacy_requests': typeof featuresUsersPrivacyPrivacyDotpageRoute;
   '/users/sign_ins': typeof featuresUsersSignInsSignInsDotpageRoute;
   '/users/users': typeof featuresUsersListUsersDotpageRouteWithChildren;
@@ -379,6 +395,7 @@ export interface FileRoutesByTo {
   '/continue_as': typeof featuresSessionContinueAsDotpageRoute;
   '/forgot_password': typeof featuresSessionForgotPasswordDotpageRoute;
   '/identity_confirmed': typeof featuresSessionIdentityConfirmedDotpageRoute;
+  '/join': typeof featuresSignupJoinDotpageRoute;
   '/login': typeof featuresSessionLoginDotpageRoute;
   '/logout': typeof featuresSessionLogoutDotpageRoute;
   '/permission_error': typeof featuresSessionPermissionErrorDotpageRoute;
@@ -398,6 +415,7 @@ export interface FileRoutesByTo {
   '/dashboard/triggers': typeof featuresIntegrationsTriggersTriggersDotpageRoute;
   '/guide/$page': typeof featuresGuideGuideDotpageRoute;
   '/users/company_directory': typeof featuresDirectoryListDirectoryDotpageRoute;
+  '/users/invitation_links': typeof featuresUsersLinksInvitationLinksDotpageRoute;
   '/users/privacy_requests': typeof featuresUsersPrivacyPrivacyDotpageRoute;
   '/users/sign_ins': typeof featuresUsersSignInsSignInsDotpageRoute;
   '/users/users': typeof featuresUsersListUsersDotpageRouteWithChildren;
@@ -426,6 +444,7 @@ export interface FileRoutesById {
   '/continue_as': typeof featuresSessionContinueAsDotpageRoute;
   '/forgot_password': typeof featuresSessionForgotPasswordDotpageRoute;
   '/identity_confirmed': typeof featuresSessionIdentityConfirmedDotpageRoute;
+  '/join': typeof featuresSignupJoinDotpageRoute;
   '/login': typeof featuresSessionLoginDotpageRoute;
   '/logout': typeof featuresSessionLogoutDotpageRoute;
   '/permission_error': typeof featuresSessionPermissionErrorDotpageRoute;
@@ -447,6 +466,7 @@ export interface FileRoutesById {
   '/_protected/_shell/dashboard/triggers': typeof featuresIntegrationsTriggersTriggersDotpageRoute;
   '/_protected/_shell/guide/$page': typeof featuresGuideGuideDotpageRoute;
   '/_protected/_shell/users/company_directory': typeof featuresDirectoryListDirectoryDotpageRoute;
+  '/_protected/_shell/users/invitation_links': typeof featuresUsersLinksInvitationLinksDotpageRoute;
   '/_protected/_shell/users/privacy_requests': typeof featuresUsersPrivacyPrivacyDotpageRoute;
   '/_protected/_shell/users/sign_ins': typeof featuresUsersSignInsSignInsDotpageRoute;
   '/_protected/_shell/users/users': typeof featuresUsersListUsersDotpageRouteWithChildren;
@@ -476,6 +496,7 @@ export interface FileRouteTypes {
     | '/continue_as'
     | '/forgot_password'
     | '/identity_confirmed'
+    | '/join'
     | '/login'
     | '/logout'
     | '/permission_error'
@@ -495,6 +516,7 @@ export interface FileRouteTypes {
     | '/dashboard/triggers'
     | '/guide/$page'
     | '/users/company_directory'
+    | '/users/invitation_links'
     | '/users/privacy_requests'
     | '/users/sign_ins'
     | '/users/users'
@@ -522,6 +544,7 @@ export interface FileRouteTypes {
     | '/continue_as'
     | '/forgot_password'
     | '/identity_confirmed'
+    | '/join'
     | '/login'
     | '/logout'
     | '/permission_error'
@@ -541,6 +564,7 @@ export interface FileRouteTypes {
     | '/dashboard/triggers'
     | '/guide/$page'
     | '/users/company_directory'
+    | '/users/invitation_links'
     | '/users/privacy_requests'
     | '/users/sign_ins'
     | '/users/users'
@@ -568,6 +592,7 @@ export interface FileRouteTypes {
     | '/continue_as'
     | '/forgot_password'
     | '/identity_confirmed'
+    | '/join'
     | '/login'
     | '/logout'
     | '/permission_error'
@@ -589,6 +614,7 @@ export interface FileRouteTypes {
     | '/_protected/_shell/dashboard/triggers'
     | '/_protected/_shell/guide/$page'
     | '/_protected/_shell/users/company_directory'
+    | '/_protected/_shell/users/invitation_links'
     | '/_protected/_shell/users/privacy_requests'
     | '/_protected/_shell/users/sign_ins'
     | '/_protected/_shell/users/users'
@@ -617,6 +643,7 @@ export interface RootRouteChildren {
   featuresSessionContinueAsDotpageRoute: typeof featuresSessionContinueAsDotpageRoute;
   featuresSessionForgotPasswordDotpageRoute: typeof featuresSessionForgotPasswordDotpageRoute;
   featuresSessionIdentityConfirmedDotpageRoute: typeof featuresSessionIdentityConfirmedDotpageRoute;
+  featuresSignupJoinDotpageRoute: typeof featuresSignupJoinDotpageRoute;
   featuresSessionLoginDotpageRoute: typeof featuresSessionLoginDotpageRoute;
   featuresSessionLogoutDotpageRoute: typeof featuresSessionLogoutDotpageRoute;
   featuresSessionPermissionErrorDotpageRoute: typeof featuresSessionPermissionErrorDotpageRoute;
@@ -670,6 +697,13 @@ declare module '@tanstack/react-router' {
       path: '/identity_confirmed';
       fullPath: '/identity_confirmed';
       preLoaderRoute: typeof featuresSessionIdentityConfirmedDotpageRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/join': {
+      id: '/join';
+      path: '/join';
+      fullPath: '/join';
+      preLoaderRoute: typeof featuresSignupJoinDotpageRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/login': {
@@ -817,6 +851,13 @@ declare module '@tanstack/react-router' {
       path: '/users/company_directory';
       fullPath: '/users/company_directory';
       preLoaderRoute: typeof featuresDirectoryListDirectoryDotpageRouteImport;
+      parentRoute: typeof appShellShellDotlayoutRoute;
+    };
+    '/_protected/_shell/users/invitation_links': {
+      id: '/_protected/_shell/users/invitation_links';
+      path: '/users/invitation_links';
+      fullPath: '/users/invitation_links';
+      preLoaderRoute: typeof featuresUsersLinksInvitationLinksDotpageRouteImport;
       parentRoute: typeof appShellShellDotlayoutRoute;
     };
     '/_protected/_shell/users/privacy_requests': {
@@ -981,6 +1022,7 @@ interface appShellShellDotlayoutRouteChildren {
   featuresIntegrationsTriggersTriggersDotpageRoute: typeof featuresIntegrationsTriggersTriggersDotpageRoute;
   featuresGuideGuideDotpageRoute: typeof featuresGuideGuideDotpageRoute;
   featuresDirectoryListDirectoryDotpageRoute: typeof featuresDirectoryListDirectoryDotpageRoute;
+  featuresUsersLinksInvitationLinksDotpageRoute: typeof featuresUsersLinksInvitationLinksDotpageRoute;
   featuresUsersPrivacyPrivacyDotpageRoute: typeof featuresUsersPrivacyPrivacyDotpageRoute;
   featuresUsersSignInsSignInsDotpageRoute: typeof featuresUsersSignInsSignInsDotpageRoute;
   featuresUsersListUsersDotpageRoute: typeof featuresUsersListUsersDotpageRouteWithChildren;
@@ -1018,6 +1060,8 @@ const appShellShellDotlayoutRouteChildren: appShellShellDotlayoutRouteChildren =
     featuresGuideGuideDotpageRoute: featuresGuideGuideDotpageRoute,
     featuresDirectoryListDirectoryDotpageRoute:
       featuresDirectoryListDirectoryDotpageRoute,
+    featuresUsersLinksInvitationLinksDotpageRoute:
+      featuresUsersLinksInvitationLinksDotpageRoute,
     featuresUsersPrivacyPrivacyDotpageRoute:
       featuresUsersPrivacyPrivacyDotpageRoute,
     featuresUsersSignInsSignInsDotpageRoute:
@@ -1079,6 +1123,7 @@ const rootRouteChildren: RootRouteChildren = {
     featuresSessionForgotPasswordDotpageRoute,
   featuresSessionIdentityConfirmedDotpageRoute:
     featuresSessionIdentityConfirmedDotpageRoute,
+  featuresSignupJoinDotpageRoute: featuresSignupJoinDotpageRoute,
   featuresSessionLoginDotpageRoute: featuresSessionLoginDotpageRoute,
   featuresSessionLogoutDotpageRoute: featuresSessionLogoutDotpageRoute,
   featuresSessionPermissionErrorDotpageRoute:

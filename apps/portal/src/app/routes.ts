@@ -13,6 +13,7 @@ export const routes = rootRoute('app/root.tsx', [
   route('/team_closed', 'features/session/team-closed.page.tsx'),
   route('/signup', 'features/signup/signup.page.tsx'),
   route('/signup_confirm', 'features/signup/signup-confirm.page.tsx'),
+  route('/join', 'features/signup/join.page.tsx'),
   route('/setup', 'features/signup/setup.page.tsx'),
   route('/confirm_email', 'features/account/confirm-email.page.tsx'),
   route('/account', 'features/account/account.page.tsx'),
@@ -23,6 +24,7 @@ export const routes = rootRoute('app/root.tsx', [
       route('/users/users', 'features/users/list/users.page.tsx', [
         route('/$userId', 'features/users/panel/panel.page.tsx'),
       ]),
+      route('/users/invitation_links', 'features/users/links/invitation-links.page.tsx'),
       route('/users/sign_ins', 'features/users/sign-ins/sign-ins.page.tsx'),
       route('/users/privacy_requests', 'features/users/privacy/privacy.page.tsx'),
       route('/users/company_directory', 'features/directory/list/directory.page.tsx'),

@@ -6,6 +6,7 @@ import type { Searchable } from './match-items.ts';
 /** The palette presses the button on a screen that has the same name in `usePressByCommand`. */
 export type Command =
   | 'add user'
+  | 'add invitation link'
   | 'import users'
   | 'download users'
   | 'add entry'
@@ -47,6 +48,7 @@ export interface Places {
 const WORDS: Record<string, string> = {
   'admin-guide': 'help documentation manual how to',
   users: 'people members admins accounts sessions invite',
+  invitation_links: 'invite join qr code share hand out',
   sign_ins: 'login history failed attempts security password devices',
   company_directory: 'contacts phone numbers address book entries',
   retention: 'delete keep rules policy nightly run',
@@ -98,6 +100,13 @@ const DIRECTORY = { to: '/users/company_directory', detail: 'Company Directory' 
 export function actionChoices({ hasTeams }: { hasTeams: boolean }): Choice[] {
   return [
     command('add user', { label: 'Add User', icon: 'plus', words: 'invite person member new', ...USERS }),
+    command('add invitation link', {
+      label: 'Create an invitation link',
+      icon: 'plus',
+      words: 'add new invite join qr code',
+      to: '/users/invitation_links',
+      detail: 'Invitation Links',
+    }),
     command('import users', { label: 'Import users from CSV', icon: 'upload', words: 'upload invite many', ...USERS }),
     command('download users', { label: 'Download users as CSV', icon: 'download', words: 'export people', ...USERS }),
     command('add entry', { label: 'Add Entry', icon: 'plus', words: 'contact directory new', ...DIRECTORY }),

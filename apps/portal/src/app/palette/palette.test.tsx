@@ -4,6 +4,7 @@ import { type Entry, listEntries } from '@steward/contract/directory';
 import { getAttention } from '@steward/contract/home';
 import { getTokenPolicy, listTokens } from '@steward/contract/tokens';
 import { listUsers } from '@steward/contract/users';
+import { listInvitationLinks } from '@steward/contract/users/invitation-links';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { answer, disconnect, hold } from '#testing/fake-server.ts';
@@ -189,12 +190,14 @@ test('a found user is edited without leaving the screen', async () => {
 describe('a command', () => {
   test.each([
     ['add user', '/users/users', 'Add User', 'Add User'],
+    ['add invitation link', '/users/invitation_links', 'Create Link', 'Create Link'],
     ['add token', '/dashboard/service_tokens', 'Add Token', 'Add Token'],
     ['add entry', '/users/company_directory', 'Add Entry', 'Add Entry'],
     ['run retention', '/dashboard/team_settings/retention', /^Run/, 'Run now'],
   ] as const)(
     'of “%s” runs once on its screen, and the focus returns to the button',
     async (text, path, name, button) => {
+      answer(listInvitationLinks, { records: [], last_key: null });
       answer(listTokens, { records: [], may_create: true });
       answer(getTokenPolicy, { admins_may_create: false });
       const { user, router } = openScreen('/');

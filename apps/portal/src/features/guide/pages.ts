@@ -15,6 +15,7 @@ interface GuideEntry {
 /** The pages of `docs/guide` are in the order of the menu, and each is fetched when it is opened. */
 const GUIDE: Record<string, GuideEntry> = {
   'admin-guide': { label: 'Admin portal', load: () => import('virtual:guide/admin-guide') },
+  'invitation-links': { label: 'Invitation links', load: () => import('virtual:guide/invitation-links') },
   retention: { label: 'How retention works', load: () => import('virtual:guide/retention') },
   'single-sign-on': { label: 'Single sign-on', load: () => import('virtual:guide/single-sign-on') },
   'help-desk': { label: 'Zendesk', load: () => import('virtual:guide/help-desk') },

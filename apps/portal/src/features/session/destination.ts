@@ -12,6 +12,7 @@ const EXCLUDED_DESTINATIONS = new Set([
   '/reset_password',
   '/signup',
   '/signup_confirm',
+  '/join',
   '/setup',
   '/second_factor',
   '/team_closed',

@@ -1,13 +1,14 @@
 import { tabStorage } from '#platform/storage/browser-storage.ts';
 
-/** The purpose of a link. The one of the setup isn't emailed, because the server prints it. */
-export type EmailedLink = 'signup' | 'setup' | 'reset' | 'email';
+/** The purpose of a link. That of the setup is printed by the server, and an admin hands out those to join. */
+export type EmailedLink = 'signup' | 'setup' | 'reset' | 'email' | 'join';
 
 const tokens = {
   signup: tabStorage('token.signup'),
   setup: tabStorage('token.setup'),
   reset: tabStorage('token.reset'),
   email: tabStorage('token.email'),
+  join: tabStorage('token.join'),
 };
 
 /**

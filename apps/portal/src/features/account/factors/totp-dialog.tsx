@@ -1,11 +1,11 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { normalizeCode } from '@steward/contract/factors/typed-code';
-import { encodeQR } from 'qr';
-import { useEffect, useMemo, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { Dialog } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
+import { QrCode } from '#platform/forms/qr-code.tsx';
 import { PageError, Skeletons } from '#platform/page/page.tsx';
 import classes from './factors.module.css';
 import { useAddTotp, useConfirmTotp } from './factors.queries.ts';
@@ -116,30 +116,4 @@ function Secret({ secret }: { secret: string }) {
       </div>
     </div>
   );
-}
-
-/** Cameras need a white border around the code. The unit is modules of the code. */
-const BORDER = 2;
-
-/** The code is dark on white in both themes. */
-function QrCode({ text, label }: { text: string; label: string }) {
-  const { size, path } = useMemo(() => draw(text), [text]);
-  return (
-    <svg
-      className={classes.qr}
-      viewBox={`0 0 ${size} ${size}`}
-      role="img"
-      aria-label={label}
-      shapeRendering="crispEdges"
-    >
-      <rect width={size} height={size} fill="#fff" />
-      <path d={path} fill="#000" />
-    </svg>
-  );
-}
-
-function draw(text: string): { size: number; path: string } {
-  const rows = encodeQR(text, 'raw', { border: BORDER });
-  const path = rows.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : []))).join('');
-  return { size: rows.length, path };
 }

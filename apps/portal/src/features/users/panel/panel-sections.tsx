@@ -86,6 +86,13 @@ function Overview({ holder, user }: SectionsProps) {
           </Fact>
         )}
         {invited_by !== null && <Fact name="Invited by">{<bdi>{invited_by.name || 'Former member'}</bdi>}</Fact>}
+        {user.invitation_link !== null && (
+          <Fact name={state === 'invited' ? 'Invited with' : 'Joined with'}>
+            <Link to="/users/invitation_links">
+              <bdi>{user.invitation_link.name || 'Invitation link'}</bdi>
+            </Link>
+          </Fact>
+        )}
         {state === 'deactivated' && (
           <Fact name="Deactivated">
             <Timestamp at={user.delete_at} />
@@ -110,7 +117,7 @@ function Overview({ holder, user }: SectionsProps) {
         {state === 'active' && <Fact name="Second factor">{user.second_factor ? 'Set up' : 'None'}</Fact>}
         {state !== 'invited' && <Fact name="Service tokens">{formatNumber(user.tokens)}</Fact>}
         {state !== 'deactivated' && (
-          <Fact name={state === 'invited' ? 'Invitation links' : 'Reset links'}>{formatNumber(user.links)}</Fact>
+          <Fact name={state === 'invited' ? 'Emailed links' : 'Reset links'}>{formatNumber(user.links)}</Fact>
         )}
         {user.holds.length > 0 && (
           <Fact name="Legal holds">
