@@ -6,14 +6,15 @@ import { saveSso } from '@steward/contract/sso/connection';
 import { finishSignIn, getWaitingSignIn } from '@steward/contract/sso/continue';
 import { revokeSessions } from '@steward/contract/users';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
+import { describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { call, type Reply } from '#testing/app/call.ts';
-import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import type { TestApp } from '#testing/app/start-app.ts';
 import { totpFactor } from '#testing/factors/factors.ts';
-import { type OidcPeer, startOidcPeer } from '#testing/peers/oidc-peer.ts';
-import { browser, connection, getError, provedDomain, type TestBrowser } from '#testing/sso/sso.ts';
-import { type SignedInUser, signedIn, signIn, team, user } from '#testing/workspace/factories.ts';
+import type { OidcPeer } from '#testing/peers/oidc-peer.ts';
+import { browser, getError, type TestBrowser } from '#testing/sso/sso.ts';
+import { useProvider } from '#testing/sso/use-provider.ts';
+import { type SignedInUser, signedIn, signIn, user } from '#testing/workspace/factories.ts';
 
 let node: TestApp;
 let peer: OidcPeer;
@@ -21,18 +22,8 @@ let teamId: string;
 let domain: string;
 let connectionId: string;
 
-beforeAll(async () => {
-  node = await startApp({ env: { SSO_ALLOW_LOOPBACK: '1' } });
-  peer = await startOidcPeer();
-});
-afterAll(async () => {
-  await peer[Symbol.asyncDispose]();
-  await node[Symbol.asyncDispose]();
-});
-beforeEach(async () => {
-  teamId = await team(node);
-  domain = await provedDomain(node, teamId);
-  connectionId = await connection(node, teamId, peer);
+useProvider((given) => {
+  ({ node, peer, teamId, domain, connectionId } = given);
 });
 
 const claimsFor = (email: string) => ({ sub: newId(), email, email_verified: true });

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { getMe } from '@steward/contract/session';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
+import { describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { call, type Reply } from '#testing/app/call.ts';
-import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { type OidcPeer, startOidcPeer } from '#testing/peers/oidc-peer.ts';
-import { browser, connection, getError, provedDomain, type TestBrowser } from '#testing/sso/sso.ts';
-import { signedIn, signIn, team, user } from '#testing/workspace/factories.ts';
+import type { TestApp } from '#testing/app/start-app.ts';
+import type { OidcPeer } from '#testing/peers/oidc-peer.ts';
+import { browser, getError, type TestBrowser } from '#testing/sso/sso.ts';
+import { useProvider } from '#testing/sso/use-provider.ts';
+import { signedIn, signIn, user } from '#testing/workspace/factories.ts';
 
 let node: TestApp;
 let peer: OidcPeer;
@@ -15,19 +16,9 @@ let teamId: string;
 let connectionId: string;
 let claims: { sub: string; email: string; email_verified: boolean };
 
-beforeAll(async () => {
-  node = await startApp({ env: { SSO_ALLOW_LOOPBACK: '1' } });
-  peer = await startOidcPeer();
-});
-afterAll(async () => {
-  await peer[Symbol.asyncDispose]();
-  await node[Symbol.asyncDispose]();
-});
-beforeEach(async () => {
-  teamId = await team(node);
-  const domain = await provedDomain(node, teamId);
-  connectionId = await connection(node, teamId, peer);
-  claims = { sub: newId(), email: `${newId()}@${domain}`, email_verified: true };
+useProvider((given) => {
+  ({ node, peer, teamId, connectionId } = given);
+  claims = { sub: newId(), email: `${newId()}@${given.domain}`, email_verified: true };
 });
 
 /** Begins a sign-in in a tab, and returns the provider's response, which isn't opened yet. */

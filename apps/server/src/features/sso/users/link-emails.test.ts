@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { answerInvitation, leaveTeam } from '@steward/contract/account/memberships';
 import { removeSso, saveSso } from '@steward/contract/sso/connection';
 import { removeUser } from '@steward/contract/users/lifecycle';
-import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
+import { describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
-import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import type { TestApp } from '#testing/app/start-app.ts';
 import { type OidcPeer, startOidcPeer } from '#testing/peers/oidc-peer.ts';
-import { browser, connection, getError, provedDomain, signInAtProvider } from '#testing/sso/sso.ts';
-import { type SignedInUser, signedIn, signIn, team, type UserOptions, user } from '#testing/workspace/factories.ts';
+import { browser, connection, getError, signInAtProvider } from '#testing/sso/sso.ts';
+import { useProvider } from '#testing/sso/use-provider.ts';
+import { type SignedInUser, signedIn, signIn, type UserOptions, user } from '#testing/workspace/factories.ts';
 
 let node: TestApp;
 let peer: OidcPeer;
@@ -17,18 +18,10 @@ let domain: string;
 let connectionId: string;
 let owner: SignedInUser;
 
-beforeAll(async () => {
-  node = await startApp({ env: { SSO_ALLOW_LOOPBACK: '1' } });
-  peer = await startOidcPeer();
-});
-afterAll(async () => {
-  await peer[Symbol.asyncDispose]();
-  await node[Symbol.asyncDispose]();
+useProvider((given) => {
+  ({ node, peer, teamId, domain, connectionId } = given);
 });
 beforeEach(async () => {
-  teamId = await team(node);
-  domain = await provedDomain(node, teamId);
-  connectionId = await connection(node, teamId, peer, { jit: true });
   owner = await signedIn(node, { team: teamId, kind: 'owner' });
 });
 

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { getMe } from '@steward/contract/session';
 import { unlinkIdentity } from '@steward/contract/sso/identities';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
+import { beforeEach, describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
-import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { type OidcPeer, startOidcPeer } from '#testing/peers/oidc-peer.ts';
-import { connection, getError, linkedMember, provedDomain, signInAtProvider } from '#testing/sso/sso.ts';
+import type { TestApp } from '#testing/app/start-app.ts';
+import type { OidcPeer } from '#testing/peers/oidc-peer.ts';
+import { getError, linkedMember, signInAtProvider } from '#testing/sso/sso.ts';
+import { useProvider } from '#testing/sso/use-provider.ts';
 import { signIn, team, type UserOptions, user } from '#testing/workspace/factories.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 
@@ -18,18 +19,10 @@ let domain: string;
 let connectionId: string;
 let owner: { cookie: string };
 
-beforeAll(async () => {
-  node = await startApp({ env: { SSO_ALLOW_LOOPBACK: '1' } });
-  peer = await startOidcPeer();
-});
-afterAll(async () => {
-  await peer[Symbol.asyncDispose]();
-  await node[Symbol.asyncDispose]();
+useProvider((given) => {
+  ({ node, peer, teamId, domain, connectionId } = given);
 });
 beforeEach(async () => {
-  teamId = await team(node);
-  domain = await provedDomain(node, teamId);
-  connectionId = await connection(node, teamId, peer);
   owner = await signIn(node, await member({ kind: 'owner' }));
 });
 

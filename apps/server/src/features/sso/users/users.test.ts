@@ -6,13 +6,14 @@ import { listTeams } from '@steward/contract/session/teams';
 import { listUsers } from '@steward/contract/users';
 import type { JWTPayload } from 'jose';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
+import { describe, test } from 'vitest';
 import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
-import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { type OidcPeer, startOidcPeer } from '#testing/peers/oidc-peer.ts';
+import type { TestApp } from '#testing/app/start-app.ts';
+import type { OidcPeer } from '#testing/peers/oidc-peer.ts';
 import { browser, connection, getError, provedDomain, type SsoJourney, signInAtProvider } from '#testing/sso/sso.ts';
+import { useProvider } from '#testing/sso/use-provider.ts';
 import {
   deactivate,
   invite,
@@ -34,19 +35,12 @@ let teamId: string;
 let domain: string;
 let connectionId: string;
 
-beforeAll(async () => {
-  node = await startApp({ work: false, env: { SSO_ALLOW_LOOPBACK: '1' } });
-  peer = await startOidcPeer();
-});
-afterAll(async () => {
-  await peer[Symbol.asyncDispose]();
-  await node[Symbol.asyncDispose]();
-});
-beforeEach(async () => {
-  teamId = await team(node);
-  domain = await provedDomain(node, teamId);
-  connectionId = await connection(node, teamId, peer);
-});
+useProvider(
+  (given) => {
+    ({ node, peer, teamId, domain, connectionId } = given);
+  },
+  { work: false },
+);
 
 const member = (options: UserOptions = {}) => user(node, { team: teamId, email: `${newId()}@${domain}`, ...options });
 const toClaims = (email: string, more: JWTPayload = {}): JWTPayload => ({
