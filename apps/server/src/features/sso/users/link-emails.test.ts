@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { answerInvitation, leaveTeam } from '@steward/contract/account/memberships';
 import { removeSso, saveSso } from '@steward/contract/sso/connection';
 import { removeUser } from '@steward/contract/users/lifecycle';
-import { describe, test } from 'vitest';
+import { beforeEach, describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
