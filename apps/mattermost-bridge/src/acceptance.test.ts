@@ -438,6 +438,20 @@ test('a row that is gone while its file can still be reached is residue', async 
   assert.deepEqual(tally(await rigged.deleteDue()), { residue: 1 });
 });
 
+test('a permit that lacks the root or a reply of a thread deletes nothing of it', async () => {
+  await using rigged = await rig();
+  const { at, old, mattermost, scope } = rigged;
+  const root = old();
+  for (let count = 0; count < 2; count += 1) old({ root_id: root.id });
+  const permit = await rigged.permit();
+  const before = at.counts();
+  const replies = permit.rows.filter((row) => row.id !== root.id);
+  assert.deepEqual(tally(await deleteThreads(mattermost, { ...permit, rows: replies }, scope)), { thread: 2 });
+  const lacksReply = permit.rows.filter((row) => row.id !== replies[0]?.id);
+  assert.deepEqual(tally(await deleteThreads(mattermost, { ...permit, rows: lacksReply }, scope)), { thread: 2 });
+  assert.deepEqual(at.counts(), before);
+});
+
 test('a token with a wrong address is one sentence', async () => {
   const { problems } = await checkSetup(createMattermost({ url: 'http://127.0.0.1:9', token: 'x' }));
   assert.match(problems.join(), /^The checks could not be finished\. The call ping failed: no answer/);

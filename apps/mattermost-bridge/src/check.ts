@@ -39,7 +39,7 @@ export async function checkSetup(mattermost: Mattermost): Promise<Setup> {
   return setup;
 }
 
-export const isAdmin = ({ roles }: Person) => roles.split(' ').includes('system_admin');
+const isAdmin = ({ roles }: Person) => roles.split(' ').includes('system_admin');
 
 /** Returns 200 for an answer, the status of a refusal, and throws if there was no answer. */
 async function getStatus(mattermost: Mattermost, name: CallName, ids: Record<string, string> = {}): Promise<number> {
