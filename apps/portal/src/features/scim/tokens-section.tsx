@@ -4,11 +4,7 @@ import { TOKEN_NAME_MAX } from '@steward/contract/api/limits';
 import type { ScimToken } from '@steward/contract/scim';
 import { useMutation } from '@tanstack/react-query';
 import { useId, useMemo, useRef, useState } from 'react';
-import type { Failure } from '#platform/api/failure.ts';
 import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
-import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
-import { Dialog } from '#platform/dialogs/dialog.tsx';
-import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { StateBadge } from '#platform/feedback/state-badge.tsx';
@@ -18,6 +14,7 @@ import { EmptyState } from '#platform/page/empty-state.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { type PlainColumn, PlainTable } from '#platform/tables/plain-table.tsx';
 import { Timestamp } from '#platform/time/timestamp.tsx';
+import { ConfirmRemoveToken, NewTokenDialog } from '#workspace/tokens/token-dialogs.tsx';
 import { adding, useRemoveToken } from './provisioning.queries.ts';
 
 export function TokensSection({ teamId, tokens }: { teamId: string; tokens: readonly ScimToken[] }) {
@@ -129,38 +126,15 @@ interface RemoveTokenDialogProps {
 }
 
 function RemoveTokenDialog({ teamId, token, opened, onClose }: RemoveTokenDialogProps) {
-  const remove = useRemoveToken(teamId, token.id);
   return (
-    <ConfirmDialog
+    <ConfirmRemoveToken
+      name={token.name}
+      effect="will stop working immediately. Users stay as they are, but none are added or deactivated until the provider has another token. This can’t be undone."
+      remove={useRemoveToken(teamId, token.id)}
       opened={opened}
       onClose={onClose}
-      title="Remove Token"
-      question="Remove this token?"
-      detail={
-        <>
-          <strong>
-            <bdi>{token.name}</bdi>
-          </strong>{' '}
-          will stop working immediately. Users stay as they are, but none are added or deactivated until the provider
-          has another token. This can’t be undone.
-        </>
-      }
-      confirmLabel="Remove"
-      danger
-      pending={remove.isPending}
-      onConfirm={() =>
-        remove.mutate(undefined, {
-          onSuccess: () => showAlert({ kind: 'success', text: 'Deleted Successfully' }),
-          onError: (failure) => showAlert({ kind: 'error', text: getText(failure) }),
-          onSettled: onClose,
-        })
-      }
     />
   );
-}
-
-function getText({ id, message }: Failure): string {
-  return id === 'record.not_found' ? 'Someone else already removed this token.' : message;
 }
 
 interface AddTokenDialogProps {
@@ -219,18 +193,14 @@ interface NewTokenProps {
   onClose: () => void;
 }
 
-/** The token can't be read again later, so a click outside the dialog must not close it. */
 function NewToken({ added: { name, token, base_url }, opened, onClose }: NewTokenProps) {
   return (
-    <Dialog opened={opened} onClose={onClose} title="Copy the token now" width={520} closable={false}>
+    <NewTokenDialog opened={opened} onClose={onClose}>
       <Text mb="md">
         Enter both at <bdi>{name}</bdi>. Copy the token now: you won’t be able to see it again.
       </Text>
       <CopyField label="Token" value={token} showsLabel isFirst />
       <CopyField label="Base URL" value={base_url} showsLabel />
-      <DialogButtons>
-        <Button onClick={onClose}>Done</Button>
-      </DialogButtons>
-    </Dialog>
+    </NewTokenDialog>
   );
 }

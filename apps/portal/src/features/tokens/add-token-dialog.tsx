@@ -1,4 +1,4 @@
-import { Button, Checkbox, NativeSelect, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { Checkbox, NativeSelect, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { TOKEN_NAME_MAX } from '@steward/contract/api/limits';
 import { ContentKind } from '@steward/contract/content';
@@ -6,12 +6,11 @@ import type { Token } from '@steward/contract/tokens';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
-import { Dialog } from '#platform/dialogs/dialog.tsx';
-import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { CopyField } from '#platform/forms/copy-field.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import { Icon } from '#platform/page/icon.tsx';
+import { NewTokenDialog } from '#workspace/tokens/token-dialogs.tsx';
 import { KIND_LABELS } from './token-text.ts';
 import { EXPIRIES, type TokenValues, toTokenBody, toTokenErrors, toTokenValues, validateToken } from './tokens.form.ts';
 import { adding } from './tokens.queries.ts';
@@ -72,18 +71,14 @@ interface NewTokenProps {
   onClose: () => void;
 }
 
-/** The token can't be read again later, so a click outside the dialog must not close it. */
 function NewToken({ token: { name, token }, opened, onClose }: NewTokenProps) {
   return (
-    <Dialog opened={opened} onClose={onClose} title="Copy the token now" width={520} closable={false}>
+    <NewTokenDialog opened={opened} onClose={onClose}>
       <Text mb="md">
         This is the token for <bdi>{name}</bdi>. Copy it now: you won’t be able to see it again.
       </Text>
       <CopyField label="Token" value={token} isFirst />
-      <DialogButtons>
-        <Button onClick={onClose}>Done</Button>
-      </DialogButtons>
-    </Dialog>
+    </NewTokenDialog>
   );
 }
 

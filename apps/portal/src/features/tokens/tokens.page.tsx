@@ -3,10 +3,7 @@ import type { Token } from '@steward/contract/tokens';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { type RefObject, useMemo, useRef } from 'react';
-import type { Failure } from '#platform/api/failure.ts';
-import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
-import { showAlert } from '#platform/feedback/alerts.tsx';
 import { StateBadge } from '#platform/feedback/state-badge.tsx';
 import { EmptyState } from '#platform/page/empty-state.tsx';
 import { Icon } from '#platform/page/icon.tsx';
@@ -16,6 +13,7 @@ import { type PlainColumn, PlainTable } from '#platform/tables/plain-table.tsx';
 import { Timestamp } from '#platform/time/timestamp.tsx';
 import { HistoryLink } from '#workspace/audit/history-link.tsx';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
+import { ConfirmRemoveToken } from '#workspace/tokens/token-dialogs.tsx';
 import { AddTokenDialog } from './add-token-dialog.tsx';
 import { describeKinds, getTokenState } from './token-text.ts';
 import { policyQueryOptions, tokensQueryOptions, useRemoveToken, useSavePolicy } from './tokens.queries.ts';
@@ -116,38 +114,15 @@ interface RemoveTokenDialogProps {
 }
 
 function RemoveTokenDialog({ teamId, token, opened, onClose }: RemoveTokenDialogProps) {
-  const remove = useRemoveToken(teamId, token);
   return (
-    <ConfirmDialog
+    <ConfirmRemoveToken
+      name={token.name}
+      effect="will lose access immediately. Content it already sent is kept, but no other token can change it. This can’t be undone; to exchange a token, replace it first."
+      remove={useRemoveToken(teamId, token)}
       opened={opened}
       onClose={onClose}
-      title="Remove Token"
-      question="Remove this token?"
-      detail={
-        <>
-          <strong>
-            <bdi>{token.name}</bdi>
-          </strong>{' '}
-          will lose access immediately. Content it already sent is kept, but no other token can change it. This can’t be
-          undone; to exchange a token, replace it first.
-        </>
-      }
-      confirmLabel="Remove"
-      danger
-      pending={remove.isPending}
-      onConfirm={() =>
-        remove.mutate(undefined, {
-          onSuccess: () => showAlert({ kind: 'success', text: 'Deleted Successfully' }),
-          onError: (failure) => showAlert({ kind: 'error', text: getText(failure) }),
-          onSettled: onClose,
-        })
-      }
     />
   );
-}
-
-function getText({ id, message }: Failure): string {
-  return id === 'record.not_found' ? 'Someone else already removed this token.' : message;
 }
 
 /** Only owners see the switch. It saves immediately. */

@@ -1,0 +1,69 @@
+import { Button } from '@mantine/core';
+import type { UseMutationResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { Failure } from '#platform/api/failure.ts';
+import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
+import { Dialog } from '#platform/dialogs/dialog.tsx';
+import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
+import { showAlert } from '#platform/feedback/alerts.tsx';
+
+interface NewTokenProps {
+  opened: boolean;
+  onClose: () => void;
+  /** A sentence and the fields to copy. */
+  children: ReactNode;
+}
+
+/** The token can't be read again later, so a click outside the dialog must not close it. */
+export function NewTokenDialog({ opened, onClose, children }: NewTokenProps) {
+  return (
+    <Dialog opened={opened} onClose={onClose} title="Copy the token now" width={520} closable={false}>
+      {children}
+      <DialogButtons>
+        <Button onClick={onClose}>Done</Button>
+      </DialogButtons>
+    </Dialog>
+  );
+}
+
+interface RemoveTokenProps {
+  name: string;
+  /** Continues the sentence that starts with the name. */
+  effect: string;
+  remove: UseMutationResult<unknown, Failure, void>;
+  opened: boolean;
+  onClose: () => void;
+}
+
+export function ConfirmRemoveToken({ name, effect, remove, opened, onClose }: RemoveTokenProps) {
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      title="Remove Token"
+      question="Remove this token?"
+      detail={
+        <>
+          <strong>
+            <bdi>{name}</bdi>
+          </strong>{' '}
+          {effect}
+        </>
+      }
+      confirmLabel="Remove"
+      danger
+      pending={remove.isPending}
+      onConfirm={() =>
+        remove.mutate(undefined, {
+          onSuccess: () => showAlert({ kind: 'success', text: 'Deleted Successfully' }),
+          onError: (failure) => showAlert({ kind: 'error', text: getText(failure) }),
+          onSettled: onClose,
+        })
+      }
+    />
+  );
+}
+
+function getText({ id, message }: Failure): string {
+  return id === 'record.not_found' ? 'Someone else already removed this token.' : message;
+}
