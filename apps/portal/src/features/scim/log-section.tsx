@@ -1,18 +1,15 @@
 import { Box, Button, Code, Group, Stack, Text } from '@mantine/core';
 import type { ScimLogEntry } from '@steward/contract/scim';
-import { type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useId, useMemo, useRef, useState } from 'react';
-import { getFailureMessage } from '#platform/api/failure.ts';
-import type { Listed } from '#platform/api/queries.ts';
 import { Dialog } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
 import { StateBadge } from '#platform/feedback/state-badge.tsx';
 import { PickOne } from '#platform/forms/pick-one.tsx';
 import { EmptyState } from '#platform/page/empty-state.tsx';
-import { PageError, Skeletons } from '#platform/page/page.tsx';
-import { type PlainColumn, PlainTable } from '#platform/tables/plain-table.tsx';
-import { ShowMore } from '#platform/tables/show-more.tsx';
+import { LogTable } from '#platform/tables/log-table.tsx';
+import type { PlainColumn } from '#platform/tables/plain-table.tsx';
 import { Timestamp } from '#platform/time/timestamp.tsx';
 import { formatBody, getCallState, getCallTitle } from './call-text.ts';
 import { logQueryOptions } from './provisioning.queries.ts';
@@ -39,46 +36,18 @@ export function LogSection({ teamId }: { teamId: string }) {
           <PickOne label="Show calls" className={undefined} options={FILTERS} value={filter} onPick={setFilter} />
         </Box>
       </Group>
-      <Log list={list} columns={columns} isFiltered={filter === 'failed'} />
+      <LogTable
+        label="Provisioning calls"
+        noun="calls"
+        isWide
+        list={list}
+        columns={columns}
+        empty={<NoCalls isFiltered={filter === 'failed'} />}
+      />
       {current.about !== null && (
         <CallDialog key={current.time} call={current.about} opened={current.opened} onClose={close} />
       )}
     </Stack>
-  );
-}
-
-interface LogProps {
-  list: UseInfiniteQueryResult<Listed<ScimLogEntry>>;
-  columns: readonly PlainColumn<ScimLogEntry>[];
-  isFiltered: boolean;
-}
-
-function Log({ list, columns, isFiltered }: LogProps) {
-  const { data, error, isPlaceholderData, isFetchNextPageError, refetch } = list;
-  if (data === undefined && error === null) return <Skeletons rows={3} height={64} />;
-  if (data === undefined) return <PageError failure={error} onRetry={() => void refetch()} />;
-  if (data.records.length === 0) return <NoCalls isFiltered={isFiltered} />;
-  return (
-    <>
-      <PlainTable
-        label="Provisioning calls"
-        columns={columns}
-        rows={data.records}
-        rowId={(call) => call.id}
-        isStale={isPlaceholderData}
-        isWide
-      />
-      {isFetchNextPageError && (
-        <Text c="dimmed" role="alert">
-          Couldn't load older calls: {getFailureMessage(error)}
-        </Text>
-      )}
-      {list.hasNextPage && (
-        <Group justify="center">
-          <ShowMore list={list} />
-        </Group>
-      )}
-    </>
   );
 }
 

@@ -1,18 +1,16 @@
 import { Box, Button, Group, List, Stack, Text } from '@mantine/core';
 import { type Delivery, DeliveryState } from '@steward/contract/integrations/deliveries';
-import { type UseInfiniteQueryResult, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useId, useMemo, useRef, useState } from 'react';
 import { getFailureMessage } from '#platform/api/failure.ts';
-import type { Listed } from '#platform/api/queries.ts';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { StateBadge } from '#platform/feedback/state-badge.tsx';
 import { PickOne } from '#platform/forms/pick-one.tsx';
 import { EmptyState } from '#platform/page/empty-state.tsx';
-import { PageError, Skeletons } from '#platform/page/page.tsx';
-import { type PlainColumn, PlainTable } from '#platform/tables/plain-table.tsx';
-import { ShowMore } from '#platform/tables/show-more.tsx';
+import { LogTable } from '#platform/tables/log-table.tsx';
+import type { PlainColumn } from '#platform/tables/plain-table.tsx';
 import { Timestamp } from '#platform/time/timestamp.tsx';
 import type { IntegrationKey } from '../integrations.queries.ts';
 import {
@@ -54,7 +52,13 @@ export function Deliveries({ place, isConnected }: { place: IntegrationKey; isCo
           )}
         </Group>
       </Group>
-      <Log list={list} columns={columns} isFiltered={state !== ''} />
+      <LogTable
+        label="Deliveries"
+        noun="deliveries"
+        list={list}
+        columns={columns}
+        empty={<NoDeliveries isFiltered={state !== ''} />}
+      />
       {current.what === 'delivery' && current.about !== null && (
         <DeliveryDialog
           key={current.time}
@@ -70,40 +74,6 @@ export function Deliveries({ place, isConnected }: { place: IntegrationKey; isCo
         <RedeliverAllDialog key={current.time} place={place} opened={current.opened} onClose={close} />
       )}
     </Stack>
-  );
-}
-
-interface LogProps {
-  list: UseInfiniteQueryResult<Listed<Delivery>>;
-  columns: readonly PlainColumn<Delivery>[];
-  isFiltered: boolean;
-}
-
-function Log({ list, columns, isFiltered }: LogProps) {
-  const { data, error, isPlaceholderData, isFetchNextPageError, refetch } = list;
-  if (data === undefined && error === null) return <Skeletons rows={3} height={64} />;
-  if (data === undefined) return <PageError failure={error} onRetry={() => void refetch()} />;
-  if (data.records.length === 0) return <NoDeliveries isFiltered={isFiltered} />;
-  return (
-    <>
-      <PlainTable
-        label="Deliveries"
-        columns={columns}
-        rows={data.records}
-        rowId={(delivery) => delivery.id}
-        isStale={isPlaceholderData}
-      />
-      {isFetchNextPageError && (
-        <Text c="dimmed" role="alert">
-          Couldn't load older deliveries: {getFailureMessage(error)}
-        </Text>
-      )}
-      {list.hasNextPage && (
-        <Group justify="center">
-          <ShowMore list={list} />
-        </Group>
-      )}
-    </>
   );
 }
 

@@ -1,0 +1,42 @@
+import { Group, Text } from '@mantine/core';
+import type { UseInfiniteQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { getFailureMessage } from '#platform/api/failure.ts';
+import type { Listed } from '#platform/api/queries.ts';
+import { PageError, Skeletons } from '#platform/page/page.tsx';
+import { type PlainColumn, PlainTable } from './plain-table.tsx';
+import { ShowMore } from './show-more.tsx';
+
+interface LogTableProps<Row> {
+  label: string;
+  /** Plural noun for the rows. */
+  noun: string;
+  list: UseInfiniteQueryResult<Listed<Row>>;
+  columns: readonly PlainColumn<Row>[];
+  /** Shown in place of a table without rows. */
+  empty: ReactNode;
+  isWide?: boolean;
+}
+
+/** The newest rows of a log; a button loads older ones. */
+export function LogTable<Row extends { id: string }>({ list, noun, empty, ...table }: LogTableProps<Row>) {
+  const { data, error, isPlaceholderData, isFetchNextPageError, refetch } = list;
+  if (data === undefined && error === null) return <Skeletons rows={3} height={64} />;
+  if (data === undefined) return <PageError failure={error} onRetry={() => void refetch()} />;
+  if (data.records.length === 0) return empty;
+  return (
+    <>
+      <PlainTable {...table} rows={data.records} rowId={({ id }) => id} isStale={isPlaceholderData} />
+      {isFetchNextPageError && (
+        <Text c="dimmed" role="alert">
+          Couldn't load older {noun}: {getFailureMessage(error)}
+        </Text>
+      )}
+      {list.hasNextPage && (
+        <Group justify="center">
+          <ShowMore list={list} />
+        </Group>
+      )}
+    </>
+  );
+}
