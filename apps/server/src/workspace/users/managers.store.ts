@@ -26,35 +26,25 @@ export async function listOwners(db: Database | Trx, teamId: string): Promise<Re
     .execute();
 }
 
-export async function findFirstOwner(trx: Trx, teamId: string): Promise<string | null> {
-  const row = await trx
+/** Active owners; invitations to be one don't count. */
+const selectOwners = (trx: Trx, teamId: string) =>
+  trx
     .selectFrom('memberships as m')
     .select('m.person_id')
     .where('m.team_id', '=', teamId)
     .where(hasSpecialRole)
     .where(sql<boolean>`'team_owner' = any(m.roles)`)
     .where('m.deactivated', '=', false)
-    .where('m.email', 'is', null)
-    .orderBy('m.create_at')
-    .orderBy('m.person_id')
-    .limit(1)
-    .executeTakeFirst();
+    .where('m.email', 'is', null);
+
+export async function findFirstOwner(trx: Trx, teamId: string): Promise<string | null> {
+  const row = await selectOwners(trx, teamId).orderBy('m.create_at').orderBy('m.person_id').limit(1).executeTakeFirst();
   return row?.person_id ?? null;
 }
 
 /** The caller has locked the team. */
 export async function hasOtherOwner(trx: Trx, teamId: string, userId: string): Promise<boolean> {
-  const row = await trx
-    .selectFrom('memberships as m')
-    .select('m.person_id')
-    .where('m.team_id', '=', teamId)
-    .where(hasSpecialRole)
-    .where(sql<boolean>`'team_owner' = any(m.roles)`)
-    .where('m.deactivated', '=', false)
-    .where('m.email', 'is', null)
-    .where('m.person_id', '<>', userId)
-    .limit(1)
-    .executeTakeFirst();
+  const row = await selectOwners(trx, teamId).where('m.person_id', '<>', userId).limit(1).executeTakeFirst();
   return row !== undefined;
 }
 
