@@ -97,7 +97,7 @@ export interface PoolLimits {
   waiting?: number;
 }
 
-export interface PoolOptions extends PoolLimits {
+export interface PoolOptions extends Omit<PoolLimits, 'waiting'> {
   max: number;
   name: string;
   /** No time limits, for work such as migrations. */
