@@ -42,6 +42,7 @@ export const OPEN_SCREENS: readonly EveryScreen[] = [
   { route: '/continue_as', title: 'Single sign-on' },
   { route: '/signup', title: 'Name your team' },
   { route: '/signup_confirm', address: '/signup_confirm?token=unknown-token', title: 'Sign-up' },
+  { route: '/join', address: '/join?token=unknown-token', title: 'Join a team' },
   { route: '/setup', address: '/setup?token=unknown-token', title: 'Set up Steward' },
   { route: '/confirm_email', title: 'Confirm your email address' },
 ];
@@ -63,6 +64,7 @@ export const TEAM_SCREENS: readonly EveryScreen[] = [
     title: 'Olivia Owner · Manage Users',
     isBehindDialog: true,
   },
+  { route: '/users/invitation_links', title: 'Invitation Links' },
   { route: '/users/sign_ins', title: 'Sign-in Log', isEmptyAtFirst: true },
   { route: '/users/privacy_requests', title: 'Privacy Requests', isEmptyAtFirst: true },
   { route: '/users/company_directory', title: 'Company Directory', isEmptyAtFirst: true },

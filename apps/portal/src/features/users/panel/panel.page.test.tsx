@@ -76,6 +76,14 @@ test('the panel shows sessions, sign-ins, history and the directory entry', asyn
   );
 });
 
+test('the panel names the invitation link by which a user joined', async () => {
+  answer(getUser, details(marie, { invitation_link: { id: 'l'.repeat(26), name: 'Job fair' } }));
+  openScreen(PATH);
+  const link = await within(await findDialog('Marie Curie')).findByRole('link', { name: 'Job fair' });
+  expect(link).toHaveAttribute('href', '/users/invitation_links');
+  expect(link.closest('div')).toHaveTextContent('Joined with');
+});
+
 test('an edit in the panel is shown in it and in the history, and Escape closes only the dialog', async () => {
   const { user } = openScreen(PATH);
   const panel = await findDialog('Marie Curie');
