@@ -58,25 +58,31 @@ async function checkColors(page: Page, { route }: EveryScreen): Promise<void> {
   expect.soft(moving, `${route}: what moves with reduced motion`).toEqual([]);
 }
 
-test('the list of screens has every route of the portal', () => {
-  const listed = new Set(
-    [...OPEN_SCREENS, ...TEAM_SCREENS].map(({ route }) =>
-      // Several screens share a single route with a parameter.
-      route.endsWith('_retention') ? '/dashboard/team_settings/{$group}_retention' : route,
-    ),
-  );
-  expect([...listed].sort()).toEqual(listPaths(routes.children).sort());
-});
-
 test.describe('at 360 pixels, at a zoom of 200 %, by keyboard and in both themes nothing is wrong', () => {
   test.setTimeout(180_000 * TIME_SCALE);
 
-  test('on the screens outside the shell', async ({ page, team, trouble }) => {
+  test('on the screens outside the shell and those of an empty team, and no route is missing', async ({
+    page,
+    node,
+    team,
+    trouble,
+  }) => {
+    const listed = new Set(
+      [...OPEN_SCREENS, ...TEAM_SCREENS].map(({ route }) =>
+        // Several screens share a single route with a parameter.
+        route.endsWith('_retention') ? '/dashboard/team_settings/{$group}_retention' : route,
+      ),
+    );
+    expect([...listed].sort()).toEqual(listPaths(routes.children).sort());
+
     trouble.expect(/status of 400.*(?:reset\/check|signup_check|sso\/waiting)/);
     for (const screen of OPEN_SCREENS) {
       await checkScreen(page, screen, team);
       await checkColors(page, screen);
     }
+    await signIn(page, { node }, team.owner);
+    for (const screen of TEAM_SCREENS.filter(({ isEmptyAtFirst }) => isEmptyAtFirst))
+      await checkScreen(page, screen, team);
   });
 
   const filled = TEAM_SCREENS.filter(({ isOfEmptyTeam }) => !isOfEmptyTeam);
@@ -96,10 +102,4 @@ test.describe('at 360 pixels, at a zoom of 200 %, by keyboard and in both themes
       }
     });
   }
-
-  test('on the screens of an empty team', async ({ page, node, team }) => {
-    await signIn(page, { node }, team.owner);
-    for (const screen of TEAM_SCREENS.filter(({ isEmptyAtFirst }) => isEmptyAtFirst))
-      await checkScreen(page, screen, team);
-  });
 });

@@ -1,5 +1,4 @@
 import type { Locator } from '@playwright/test';
-import { TIME_SCALE } from '@steward/server/testing/system/time-scale.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import { seedScreens } from '../browser/seed-screens.ts';
 import { expectAccessible } from './accessible.ts';
@@ -22,9 +21,14 @@ async function findCovered(entries: Locator): Promise<string[]> {
   return covered;
 }
 
-test('screens end at one of two edges: a form’s, or the full column’s', async ({ page, node, team, trouble }) => {
+test('screens end at one of two edges, the sidebar fits every height, and lists begin near the top of a phone', async ({
+  page,
+  node,
+  team,
+  trouble,
+}) => {
   trouble.expect(/status of 404/);
-  test.setTimeout(120_000 * TIME_SCALE);
+  test.setTimeout(180_000);
   await seedScreens({ node, team });
   await signIn(page, { node }, team.owner);
   const edges: string[] = [];
@@ -39,14 +43,7 @@ test('screens end at one of two edges: a form’s, or the full column’s', asyn
     if (!isKnown) edges.push(`${screen.route}: ${right}`);
   }
   expect(edges).toEqual([]);
-});
 
-test('all of the sidebar fits a screen of 900 pixels, and its groups can be closed for good', async ({
-  page,
-  node,
-  team,
-}) => {
-  await signIn(page, { node }, team.owner);
   await page.goto('/dashboard/team_settings/retention');
   const nav = page.getByRole('navigation', { name: 'Main' });
   await expect(nav.getByRole('link', { name: 'Audit Log' })).toBeInViewport({ ratio: 1 });
@@ -56,41 +53,28 @@ test('all of the sidebar fits a screen of 900 pixels, and its groups can be clos
   await expect(nav.getByRole('button', { name: 'Team Settings' })).toHaveAttribute('aria-expanded', 'false');
   await nav.getByRole('button', { name: 'Team Settings' }).click();
   await expect(nav.getByRole('link', { name: 'Default Channels' })).toBeVisible();
-});
 
-for (const height of [480, 640, 768, 900, 1080])
-  test(`at a height of ${height} pixels, no entry of the sidebar is covered when it has the focus`, async ({
-    page,
-    node,
-    team,
-  }) => {
+  for (const height of [480, 640, 768, 900, 1080]) {
     await page.setViewportSize({ width: 1440, height });
-    await signIn(page, { node }, team.owner);
     // The forms of Retention are listed below it only on their screens.
     await page.goto('/dashboard/team_settings/file_retention');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     const entries = page.getByRole('navigation', { name: /Main|Help/ }).locator('a, button');
-    expect(await findCovered(entries)).toEqual([]);
+    expect(await findCovered(entries), `covered at ${height} pixels`).toEqual([]);
     await expectAccessible(page, `the sidebar at ${height} pixels`);
-  });
+  }
 
-test.describe('at 390 pixels', () => {
-  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
-
-  test('lists begin above 240 pixels, and the team’s name is whole', async ({ page, node, team }) => {
-    await seedScreens({ node, team });
-    await signIn(page, { node }, team.owner);
-    for (const path of ['/users/users', '/users/sign_ins', '/users/company_directory', '/dashboard/audit_log']) {
-      await page.goto(path);
-      const first = page.locator('[data-row="0"]');
-      await expect(first).toBeVisible();
-      expect((await first.boundingBox())?.y, path).toBeLessThan(240);
-    }
-    const name = page.getByRole('banner').getByText(team.name);
-    expect(await name.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
-    for (const target of await page.getByRole('banner').locator('a, button').all()) {
-      const box = await target.boundingBox();
-      expect(Math.min(box?.width ?? 0, box?.height ?? 0), await target.innerText()).toBeGreaterThanOrEqual(40);
-    }
-  });
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const path of ['/users/users', '/users/sign_ins', '/users/company_directory', '/dashboard/audit_log']) {
+    await page.goto(path);
+    const first = page.locator('[data-row="0"]');
+    await expect(first).toBeVisible();
+    expect((await first.boundingBox())?.y, path).toBeLessThan(240);
+  }
+  const teamName = page.getByRole('banner').getByText(team.name);
+  expect(await teamName.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+  for (const target of await page.getByRole('banner').locator('a, button').all()) {
+    const box = await target.boundingBox();
+    expect(Math.min(box?.width ?? 0, box?.height ?? 0), await target.innerText()).toBeGreaterThanOrEqual(40);
+  }
 });
