@@ -4,7 +4,7 @@ import type { Entry } from '@steward/contract/directory';
 import { expect, type Given, signIn } from '../browser/fixtures.ts';
 
 /** Text is written as UTF-8. */
-export interface Chosen {
+interface Chosen {
   name: string;
   content: string | Buffer;
 }

@@ -17,7 +17,20 @@ async function openImport(page: Page, { node, team }: Given): Promise<Locator> {
   return uploadDialog(page);
 }
 
-test('a file invites new people and changes others, after a review', async ({ page, node, team }) => {
+async function downloadUsers(page: Page): Promise<string> {
+  const coming = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download CSV' }).click();
+  const download = await coming;
+  expect(download.suggestedFilename()).toBe('steward-users.csv');
+  return readFile(await download.path(), 'utf8');
+}
+
+test('files are refused with a hint or read; they invite new people and change others, after a review', async ({
+  page,
+  node,
+  team,
+}) => {
+  test.slow();
   const ada = await person(node, { team: team.id, first_name: 'Ada', last_name: 'Byron' });
   const same = await person(node, { team: team.id, first_name: 'Same', last_name: 'Person' });
   const known = await person(node, { first_name: 'Secret', last_name: 'Elsewhere' });
@@ -69,37 +82,31 @@ test('a file invites new people and changes others, after a review', async ({ pa
   await expect(personRow(page, 'Ann Lee')).toContainText('Pending Invitee');
   await expect(personRow(page, known.email)).not.toContainText('Secret');
   await expect(personRow(page, 'Ada Lovelace')).toContainText('Team Admin');
-});
 
-test('importing the file that Download CSV writes changes nothing', async ({ page, node, team }) => {
-  await addMembers(node, team.id, 2_100);
-  await addMember(node, team.id, {
-    first_name: '=1+1',
-    last_name: 'O\'Neil, "Q"',
-    email: 'f@example.test',
-    apps: '{"chat":true}',
-  });
-  await person(node, { team: team.id, pending: true });
-  await person(node, { team: team.id, kind: 'admin' });
-  await person(node, { team: team.id, kind: 'zendesk' });
-  await signIn(page, { node }, team.owner);
-  await page.goto('/users/users');
-  const coming = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download CSV' }).click();
-  const content = await readFile(await (await coming).path());
   await page.getByRole('button', { name: 'Import CSV' }).click();
-  await previewFile(page, { name: 'steward-users.csv', content });
-  expect(await tileCounts(page)).toEqual(['0 To invite', '0 To change', '2,105 Unchanged', '0 Errors']);
-  await expect(uploadDialog(page).getByText('Nothing to import')).toBeVisible();
-  await expect(uploadDialog(page).getByRole('button', { name: 'Import no rows' })).toBeDisabled();
-});
+  for (const [name, content, hint] of [
+    ['empty.csv', '', 'The file is empty.'],
+    ['header.csv', HEADER, /rows/],
+    ['other.csv', 'Name,Town\nAnn,Köln', /Email/],
+    ['twice.csv', 'Email,Email\na@example.test,b@example.test', /Email/],
+    ['photo.png', '\u0089PNG\r\n\u001a\n', /CSV/],
+    ['broken.csv', Buffer.from([0xef, 0xbb, 0xbf, 0x45, 0xff, 0xfe]), /damaged/],
+  ] as const) {
+    await chooseFile(page, { name, content });
+    await expect(dialog.getByRole('alert')).toContainText(`File: ${name}`);
+    await expect(dialog.getByRole('alert')).toContainText(hint);
+  }
+  await previewFile(page, { name: 'fine.csv', content: `Email\nfine.${team.id}@example.test` });
+  await page.keyboard.press('Escape');
 
-test('a UTF-16 file is read, and a spreadsheet’s question marks change no name', async ({ page, node, team }) => {
   const zofia = await person(node, { team: team.id, first_name: 'Łucja', last_name: 'Nowak' });
-  const dialog = await openImport(page, { node, team });
-  const lines = ['Email\tFirst Name', `zoe.${team.id}@example.test\tZoë`, `${zofia.email}\t?ucja`].join('\r\n');
-  const content = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(lines, 'utf16le')]);
-  await previewFile(page, { name: 'excel.txt', content });
+  await page.goto('/');
+  await openPalette(page, 'import users');
+  await choice(page, /Import users from CSV/).click();
+  await expect(dialog.getByRole('heading', { name: 'Choose a file' })).toBeFocused();
+  const tabs = ['Email\tFirst Name', `zoe.${team.id}@example.test\tZoë`, `${zofia.email}\t?ucja`].join('\r\n');
+  const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(tabs, 'utf16le')]);
+  await previewFile(page, { name: 'excel.txt', content: utf16 });
   await expect(dialog.getByText('read as UTF-16 LE, tab-separated.')).toBeVisible();
   expect(await tileCounts(page)).toEqual(['1 To invite', '0 To change', '1 Unchanged', '0 Errors']);
   await expect(dialog.getByRole('listitem')).toHaveText([
@@ -114,21 +121,38 @@ test('a UTF-16 file is read, and a spreadsheet’s question marks change no name
   await expect(personRow(page, 'Łucja Nowak')).toBeVisible();
 });
 
-test('a file that isn’t one of users is refused with a hint', async ({ page, node, team }) => {
-  const dialog = await openImport(page, { node, team });
-  for (const [name, content, hint] of [
-    ['empty.csv', '', 'The file is empty.'],
-    ['header.csv', HEADER, /rows/],
-    ['other.csv', 'Name,Town\nAnn,Köln', /Email/],
-    ['twice.csv', 'Email,Email\na@example.test,b@example.test', /Email/],
-    ['photo.png', '\u0089PNG\r\n\u001a\n', /CSV/],
-    ['broken.csv', Buffer.from([0xef, 0xbb, 0xbf, 0x45, 0xff, 0xfe]), /damaged/],
-  ] as const) {
-    await chooseFile(page, { name, content });
-    await expect(dialog.getByRole('alert')).toContainText(`File: ${name}`);
-    await expect(dialog.getByRole('alert')).toContainText(hint);
-  }
-  await previewFile(page, { name: 'fine.csv', content: `Email\nfine.${team.id}@example.test` });
+test('the file that Download CSV writes has every page of the search, and importing it changes nothing', async ({
+  page,
+  node,
+  team,
+}) => {
+  await addMembers(node, team.id, 2_100);
+  await addMember(node, team.id, {
+    first_name: '=1+1',
+    last_name: '@O\'Neil, "Q" person',
+    create_at: Date.UTC(2024, 0, 31, 23, 30),
+    email: 'f@example.test',
+    apps: '{"chat":true,"voice":false}',
+  });
+  await person(node, { team: team.id, pending: true });
+  await person(node, { team: team.id, kind: 'admin' });
+  await person(node, { team: team.id, kind: 'zendesk' });
+  await signIn(page, { node }, team.owner);
+  await page.goto('/users/users?search=person');
+  await expect(page.getByText(/^100 of /)).toBeVisible();
+  const found = (await downloadUsers(page)).trimEnd().split('\r\n');
+  expect(found[0]).toBe('\uFEFFFirst Name,Last Name,Email,Account Type,CreateAt,UpdateAt,chat,voice');
+  expect(found).toContain(`'=1+1,"'@O'Neil, ""Q"" person",f@example.test,Team User,01/31/2024,01/31/2024,1,0`);
+  expect(new Set(found).size).toBe(2_102);
+  expect(found.filter((line) => line.includes('Olivia'))).toEqual([]);
+
+  await page.goto('/users/users');
+  const content = await downloadUsers(page);
+  await page.getByRole('button', { name: 'Import CSV' }).click();
+  await previewFile(page, { name: 'steward-users.csv', content });
+  expect(await tileCounts(page)).toEqual(['0 To invite', '0 To change', '2,105 Unchanged', '0 Errors']);
+  await expect(uploadDialog(page).getByText('Nothing to import')).toBeVisible();
+  await expect(uploadDialog(page).getByRole('button', { name: 'Import no rows' })).toBeDisabled();
 });
 
 test('an import that is stopped keeps what it did, and sends no row twice', async ({ page, node, team, trouble }) => {
@@ -170,12 +194,4 @@ test('an import that is stopped keeps what it did, and sends no row twice', asyn
   expect(await invited.json()).toMatchObject({ records: [] });
   const renamed = await page.request.get(`/api/v4/admin/teams/${team.id}/users?search=renamed`);
   expect(await renamed.json()).toMatchObject({ total: 2_000 });
-});
-
-test('the command palette opens the import', async ({ page, node, team }) => {
-  await signIn(page, { node }, team.owner);
-  await page.goto('/');
-  await openPalette(page, 'import users');
-  await choice(page, /Import users from CSV/).click();
-  await expect(uploadDialog(page).getByRole('heading', { name: 'Choose a file' })).toBeFocused();
 });
