@@ -1,4 +1,5 @@
 import { ageAuthentication } from '@steward/server/testing/factors/factors.ts';
+import { connection } from '@steward/server/testing/sso/sso.ts';
 import { setRule } from '@steward/server/testing/workspace/retention.ts';
 import { expect, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
@@ -61,6 +62,13 @@ test('a passkey is added, signs in by its button and in the email field, confirm
 
   await page.goto('/logout');
   await expect(page).toHaveURL('/login');
+  await page.getByLabel('Email').click();
+  await expect(page).toHaveURL('/users/users');
+  await connection(node, team.id, { issuer: 'https://127.0.0.1', clientId: 'a', secret: 'b' });
+  await page.goto('/logout');
+  await expect(page).toHaveURL('/login');
+  await expect(page.getByRole('button', { name: 'Continue' })).toBeVisible();
+  await expect(page.getByLabel('Email')).toHaveAttribute('autocomplete', 'username webauthn');
   await page.getByLabel('Email').click();
   await expect(page).toHaveURL('/users/users');
   await device.setUnlocks(false);
