@@ -15,6 +15,7 @@ const SCREENS = new Set([
   'logout',
   'signup',
   'signup_confirm',
+  'join',
   'setup',
   'guide',
   'compliance_access',
