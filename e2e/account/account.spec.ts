@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { encodePng, paint } from '@steward/server/testing/images/images.ts';
 import { extractMailToken } from '@steward/server/testing/peers/inbox.ts';
-import { signIn as newSession, user as person, signedIn } from '@steward/server/testing/workspace/factories.ts';
+import { signIn as newSession, signedIn, user } from '@steward/server/testing/workspace/factories.ts';
 import { expect, signIn, test, typePassword } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { expectAccessible } from '../screens/accessible.ts';
@@ -24,7 +24,7 @@ test('a user with an account accepts an invitation by email, reaches the account
   team,
   another,
 }) => {
-  const ada = await person(node, { first_name: 'Ada', last_name: 'Elsewhere' });
+  const ada = await user(node, { first_name: 'Ada', last_name: 'Elsewhere' });
   const grace = 'grace@example.test';
   await signIn(page, { node }, team.owner);
   await page.goto('/users/users');

@@ -1,5 +1,5 @@
 import { channel, complianceAccess, file, serviceToken } from '@steward/server/testing/workspace/content.ts';
-import { user as person } from '@steward/server/testing/workspace/factories.ts';
+import { user } from '@steward/server/testing/workspace/factories.ts';
 import { failedDelivery, helpdesk } from '@steward/server/testing/workspace/integrations.ts';
 import { runNow, setRule } from '@steward/server/testing/workspace/retention.ts';
 import { renameEntry } from '../audit/audit-screen.ts';
@@ -15,20 +15,20 @@ const LONG_EMAIL = `${'very-long-name'.repeat(4)}@${'long-'.repeat(11)}name.exam
 /** Fills each screen of a team with the longest allowed names. */
 export async function seedScreens({ node, team }: Given): Promise<void> {
   const given = { node, team };
-  const reader = await person(node, {
+  const reader = await user(node, {
     team: team.id,
     first_name: LONG,
     last_name: LONG,
     email: `a.${team.id}.${LONG_EMAIL}`,
   });
-  await person(node, {
+  await user(node, {
     team: team.id,
     pending: true,
     first_name: LONG,
     last_name: LONG,
     email: `b.${team.id}.${LONG_EMAIL}`,
   });
-  const long = await person(node, {
+  const long = await user(node, {
     team: team.id,
     kind: 'admin',
     deactivated: true,

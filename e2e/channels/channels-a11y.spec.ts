@@ -1,6 +1,6 @@
 import { newId } from '@steward/server/src/platform/database/ids.ts';
 import { channel } from '@steward/server/testing/workspace/content.ts';
-import { user as person } from '@steward/server/testing/workspace/factories.ts';
+import { user } from '@steward/server/testing/workspace/factories.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import { expectAccessible } from '../screens/accessible.ts';
 import { channelField, generateChannels, openDefaultChannels, option, storeDefaults } from './channels-screen.ts';
@@ -14,7 +14,7 @@ test('axe finds nothing on the default channels: at rest, open, no results, conf
   await channel(node, team.id, { name: 'board', type: 'P', members: [team.owner.id] });
   const old = await channel(node, team.id, { name: 'old-project', deleteAt: 5 });
   await storeDefaults({ node, team }, [old, { name: 'ghost' }]);
-  await person(node, { team: team.id });
+  await user(node, { team: team.id });
   await signIn(page, { node }, team.owner);
   await openDefaultChannels(page);
   await expectAccessible(page, 'default channels');

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { channel, complianceAccess, message } from '@steward/server/testing/workspace/content.ts';
-import { user as person, signIn as startSession } from '@steward/server/testing/workspace/factories.ts';
+import { signIn as startSession, user } from '@steward/server/testing/workspace/factories.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { expectAccessible } from '../screens/accessible.ts';
@@ -15,7 +15,7 @@ test('an owner lets a user read a private channel, which takes effect immediatel
   node,
   team,
 }) => {
-  const max = await person(node, { team: team.id, first_name: 'Max', last_name: 'Member' });
+  const max = await user(node, { team: team.id, first_name: 'Max', last_name: 'Member' });
   const closed = await channel(node, team.id, { type: 'P', displayName: 'Legal matters', members: [team.owner.id] });
   await channel(node, team.id, { type: 'P', displayName: 'Other matters' });
   await channel(node, team.id, { displayName: 'Public matters' });
@@ -68,7 +68,7 @@ test('an owner lets a user read a private channel, which takes effect immediatel
     /Granted compliance access/,
   ]);
 
-  const admin = await startSession(node, await person(node, { team: team.id, kind: 'admin' }));
+  const admin = await startSession(node, await user(node, { team: team.id, kind: 'admin' }));
   await signIn(page, { node }, admin);
   await page.goto(PATH);
   await expect(page.getByRole('heading', { name: 'Only owners can grant compliance access' })).toBeVisible();
@@ -81,7 +81,7 @@ test('axe finds nothing on compliance access: the list, the form with an open li
   node,
   team,
 }) => {
-  const max = await person(node, { team: team.id, first_name: 'Max', last_name: 'Member' });
+  const max = await user(node, { team: team.id, first_name: 'Max', last_name: 'Member' });
   const closed = await channel(node, team.id, { type: 'P', displayName: 'Legal matters' });
   const direct = await channel(node, team.id, { type: 'D' });
   for (const { id } of [closed, direct])

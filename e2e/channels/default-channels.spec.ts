@@ -1,4 +1,4 @@
-import { user as person } from '@steward/server/testing/workspace/factories.ts';
+import { user } from '@steward/server/testing/workspace/factories.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import {
@@ -54,7 +54,7 @@ test('channels are selected with the keyboard alone and saved, and current membe
   expect(await storedNames({ node, team })).toEqual(['design']);
 
   // Current members are added too, after a question with their number.
-  await person(node, { team: team.id });
+  await user(node, { team: team.id });
   await page.reload();
   await channelField(page).click();
   await option(page, 'ops').click();

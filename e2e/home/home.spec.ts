@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { findGeneralChannel } from '@steward/server/testing/workspace/content.ts';
-import { user as person } from '@steward/server/testing/workspace/factories.ts';
+import { user } from '@steward/server/testing/workspace/factories.ts';
 import { failedDelivery } from '@steward/server/testing/workspace/integrations.ts';
 import { setRule } from '@steward/server/testing/workspace/retention.ts';
 import { expect, type Given, signIn, test } from '../browser/fixtures.ts';
@@ -28,7 +28,7 @@ async function trouble({ node, team }: Given): Promise<{ email: string }> {
   // This prevents a reconciliation, which would find that the vendor can't reach this server.
   const checked = node.db.updateTable('integrations').set({ checked_at: new Date() });
   await checked.where('team_id', '=', team.id).execute();
-  return person(node, { team: team.id, pending: true, first_name: 'Pia', last_name: 'Pending' });
+  return user(node, { team: team.id, pending: true, first_name: 'Pia', last_name: 'Pending' });
 }
 
 test.beforeEach(async ({ page, node, team }) => {

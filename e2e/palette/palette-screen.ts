@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { user as person } from '@steward/server/testing/workspace/factories.ts';
+import { user } from '@steward/server/testing/workspace/factories.ts';
 import { expect, type Given } from '../browser/fixtures.ts';
 import { generateChannels } from '../channels/channels-screen.ts';
 import { seedEntries } from '../directory/directory-screen.ts';
@@ -26,7 +26,7 @@ export async function openPalette(page: Page, text = ''): Promise<void> {
 
 /** The user, the entry and the channel all match the word quill. */
 export async function createSearchableRecords({ node, team }: Given): Promise<void> {
-  await person(node, { team: team.id, first_name: 'Zara', last_name: 'Quill', email: `zara.${team.id}@example.test` });
+  await user(node, { team: team.id, first_name: 'Zara', last_name: 'Quill', email: `zara.${team.id}@example.test` });
   await seedEntries({ node, team }, { name: 'Quill Supplies', phone_number: '5551234567' });
   await generateChannels({ node, team }, ['quill-news']);
 }

@@ -1,5 +1,5 @@
 import { channel, message } from '@steward/server/testing/workspace/content.ts';
-import { user as person } from '@steward/server/testing/workspace/factories.ts';
+import { user } from '@steward/server/testing/workspace/factories.ts';
 import { legalHold } from '@steward/server/testing/workspace/holds.ts';
 import { runNow, setRule } from '@steward/server/testing/workspace/retention.ts';
 import { expect, type Given, signIn, test } from '../browser/fixtures.ts';
@@ -86,7 +86,7 @@ test('axe finds nothing on the retention overview and on a form, in each state',
 });
 
 test('axe finds nothing in the list of holds and in their dialogs', async ({ page, node, team }) => {
-  const max = await person(node, { team: team.id, first_name: 'Max', last_name: 'Member' });
+  const max = await user(node, { team: team.id, first_name: 'Max', last_name: 'Member' });
   const offers = await channel(node, team.id, { displayName: 'Offers' });
   await message(node, team.id, { channel: offers, userId: max.id, text: 'The offer' });
   await legalHold(node, { teamId: team.id, name: 'Northwind v. Contoso', userIds: [max.id] });

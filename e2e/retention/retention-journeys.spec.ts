@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import { channel, message } from '@steward/server/testing/workspace/content.ts';
-import { user as person } from '@steward/server/testing/workspace/factories.ts';
+import { user } from '@steward/server/testing/workspace/factories.ts';
 import { getIds, runNow, setRule } from '@steward/server/testing/workspace/retention.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
@@ -111,7 +111,7 @@ test('an owner holds a user’s content, exports it, releases the hold, and canc
   node,
   team,
 }) => {
-  const max = await person(node, { team: team.id, first_name: 'Max', last_name: 'Member' });
+  const max = await user(node, { team: team.id, first_name: 'Max', last_name: 'Member' });
   const offers = await channel(node, team.id, { displayName: 'Offers' });
   const kept = await message(node, team.id, { channel: offers, userId: max.id, text: 'The offer' });
   await setRule(node, team.id, 'public_channels', A_YEAR);

@@ -1,15 +1,15 @@
-import { team as anotherTeam, join, user as person } from '@steward/server/testing/workspace/factories.ts';
+import { team as anotherTeam, join, user } from '@steward/server/testing/workspace/factories.ts';
 import { expect, type Given, signIn, test } from '../browser/fixtures.ts';
 import { entries, seedEntries } from '../directory/directory-screen.ts';
 import { chooseAction, holdCalls, people } from '../users/users-screen.ts';
 import { expectAccessible, expectAccessibleAtThisSize, SIZES } from './accessible.ts';
 
 async function generateUsers({ node, team }: Given): Promise<void> {
-  await person(node, { team: team.id, kind: 'admin', first_name: 'Ada', last_name: 'Admin' });
-  await person(node, { team: team.id, first_name: 'Max', last_name: 'Member' });
-  await person(node, { team: team.id, kind: 'zendesk', first_name: 'Zoe', last_name: 'Desk' });
-  await person(node, { team: team.id, pending: true, first_name: '', last_name: '' });
-  await person(node, { team: team.id, deactivated: true, first_name: 'Gone', last_name: 'Girl' });
+  await user(node, { team: team.id, kind: 'admin', first_name: 'Ada', last_name: 'Admin' });
+  await user(node, { team: team.id, first_name: 'Max', last_name: 'Member' });
+  await user(node, { team: team.id, kind: 'zendesk', first_name: 'Zoe', last_name: 'Desk' });
+  await user(node, { team: team.id, pending: true, first_name: '', last_name: '' });
+  await user(node, { team: team.id, deactivated: true, first_name: 'Gone', last_name: 'Girl' });
   await join(node, await anotherTeam(node, 'Southwind'), team.owner.id, 'admin');
 }
 

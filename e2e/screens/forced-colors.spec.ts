@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { user as person } from '@steward/server/testing/workspace/factories.ts';
+import { user } from '@steward/server/testing/workspace/factories.ts';
 import { setRule } from '@steward/server/testing/workspace/retention.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
@@ -46,7 +46,7 @@ test('a selected row, the sorted column, the panel and the charts survive Window
   team,
 }) => {
   test.setTimeout(90_000);
-  await person(node, { team: team.id, deactivated: true, first_name: 'Dora', last_name: 'Person' });
+  await user(node, { team: team.id, deactivated: true, first_name: 'Dora', last_name: 'Person' });
   await signIn(page, { node }, team.owner);
   await page.goto('/users/users?deactivated_accounts=1');
   await expect(personRow(page, 'Dora Person')).toContainText('Deactivated');

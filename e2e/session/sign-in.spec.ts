@@ -1,5 +1,5 @@
 import { totpFactor } from '@steward/server/testing/factors/factors.ts';
-import { user as person } from '@steward/server/testing/workspace/factories.ts';
+import { user } from '@steward/server/testing/workspace/factories.ts';
 import { expect, test, typePassword } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 
@@ -42,7 +42,7 @@ test('a deactivated user learns after the second factor, or from single sign-on,
   team,
   trouble,
 }) => {
-  const who = await person(node, { team: team.id, deactivated: true });
+  const who = await user(node, { team: team.id, deactivated: true });
   const { recoveryCodes } = await totpFactor(node, who.id);
   trouble.expect(/status of 40[13]/);
   await page.goto('/login');

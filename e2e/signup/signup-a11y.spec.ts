@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { inTransaction } from '@steward/server/src/platform/database/database.ts';
 import { addLink } from '@steward/server/src/workspace/access/sessions/links.store.ts';
-import { user as person } from '@steward/server/testing/workspace/factories.ts';
+import { user } from '@steward/server/testing/workspace/factories.ts';
 import { expect, test } from '../browser/fixtures.ts';
 import { expectAccessible } from '../screens/accessible.ts';
 import { button, deleteSignUps, newAddress, openInvite, paste, row, title } from './signup-screen.ts';
@@ -52,7 +52,7 @@ test('axe finds nothing on the screen of an emailed link, and nothing scrolls si
 }) => {
   trouble.expect(/status of 400/);
   const invited = { team: team.id, pending: true, first_name: '', last_name: 'Invited' };
-  const { id: userId } = await person(node, { ...invited, email: `b${LONG.slice(10)}` });
+  const { id: userId } = await user(node, { ...invited, email: `b${LONG.slice(10)}` });
   const token = await inTransaction(node.db, (trx) => addLink(trx, { kind: 'invite', userId, teamId: team.id }));
   const held = Promise.withResolvers<void>();
   await page.route('**/api/v4/signup_check', async (route) => {

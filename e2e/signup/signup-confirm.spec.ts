@@ -1,7 +1,7 @@
 import { inTransaction } from '@steward/server/src/platform/database/database.ts';
 import { addLink } from '@steward/server/src/workspace/access/sessions/links.store.ts';
 import type { TestApp } from '@steward/server/testing/app/start-app.ts';
-import { user as person } from '@steward/server/testing/workspace/factories.ts';
+import { user } from '@steward/server/testing/workspace/factories.ts';
 import { expect, type Given, signIn, test, typePassword } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { makeTeam } from '../browser/team-members.ts';
@@ -12,7 +12,7 @@ const COMPLETED = 'SignUp Completed Successfully. You can now login into your St
 /** The invitee hasn't accepted yet. The token is from the email. */
 async function invite({ node, team }: Given): Promise<{ email: string; token: string }> {
   const invited = { team: team.id, pending: true, first_name: 'Ivy', last_name: 'Invited' };
-  const { id: userId, email } = await person(node, invited);
+  const { id: userId, email } = await user(node, invited);
   const token = await inTransaction(node.db, (trx) => addLink(trx, { kind: 'invite', userId, teamId: team.id }));
   return { email, token };
 }

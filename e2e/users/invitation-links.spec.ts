@@ -2,8 +2,7 @@ import { extractMailToken } from '@steward/server/testing/peers/inbox.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { expectAccessible } from '../screens/accessible.ts';
-import { fillDetails } from '../signup/signup-details.ts';
-import { newAddress } from '../signup/signup-screen.ts';
+import { fillDetails, newAddress } from '../signup/signup-screen.ts';
 import { personRow } from './users-screen.ts';
 
 const PATH = '/users/invitation_links';

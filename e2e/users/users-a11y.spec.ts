@@ -3,7 +3,7 @@ import { removeUser } from '@steward/contract/users/lifecycle';
 import { eraseUser } from '@steward/contract/users/privacy';
 import { call } from '@steward/server/testing/app/call.ts';
 import { addSession } from '@steward/server/testing/sessions/sessions.ts';
-import { user as person, type TestUser } from '@steward/server/testing/workspace/factories.ts';
+import { type TestUser, user } from '@steward/server/testing/workspace/factories.ts';
 import { expect, type Given, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { expectAccessible } from '../screens/accessible.ts';
@@ -17,7 +17,7 @@ test.beforeEach(async ({ page, node, team }) => {
   await signIn(page, { node }, team.owner);
 });
 
-const max = ({ node, team }: Given) => person(node, { team: team.id, first_name: 'Max', last_name: 'Member' });
+const max = ({ node, team }: Given) => user(node, { team: team.id, first_name: 'Max', last_name: 'Member' });
 const rows = (page: Page) => page.getByRole('dialog').getByRole('listitem');
 const inDialog = (page: Page, name: string | RegExp) => page.getByRole('dialog').getByRole('button', { name });
 
@@ -67,7 +67,7 @@ async function checkSessions(page: Page, { node, team }: Given): Promise<void> {
 }
 
 async function checkInvitations(page: Page, { node, team }: Given): Promise<void> {
-  const pia = await person(node, { team: team.id, pending: true, first_name: 'Pia', last_name: 'Pending' });
+  const pia = await user(node, { team: team.id, pending: true, first_name: 'Pia', last_name: 'Pending' });
   await failInvitation({ node, team }, pia);
   await page.goto('/users/users');
   await expect(people(page)).toHaveCount(3);
@@ -86,7 +86,7 @@ async function checkInvitations(page: Page, { node, team }: Given): Promise<void
 
 async function checkPrivacy(page: Page, { node, team }: Given): Promise<void> {
   for (const first_name of ['Max', 'Mia']) {
-    const gone = await person(node, { team: team.id, first_name, last_name: 'Member' });
+    const gone = await user(node, { team: team.id, first_name, last_name: 'Member' });
     const params = { teamId: team.id, userId: gone.id };
     await call(node, removeUser, { as: team.owner, params });
     if (first_name === 'Mia') await call(node, eraseUser, { as: team.owner, params, body: { confirm: gone.email } });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
-import { addMember, addMembers, user as person } from '@steward/server/testing/workspace/factories.ts';
+import { addMember, addMembers, user } from '@steward/server/testing/workspace/factories.ts';
 import { expect, type Given, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { chooseFile, getText, previewFile, tileCounts, upload, uploadDialog } from '../directory/upload-screen.ts';
@@ -31,10 +31,10 @@ test('files are refused with a hint or read; they invite new people and change o
   team,
 }) => {
   test.slow();
-  const ada = await person(node, { team: team.id, first_name: 'Ada', last_name: 'Byron' });
-  const same = await person(node, { team: team.id, first_name: 'Same', last_name: 'Person' });
-  const known = await person(node, { first_name: 'Secret', last_name: 'Elsewhere' });
-  const gone = await person(node, { team: team.id, deactivated: true });
+  const ada = await user(node, { team: team.id, first_name: 'Ada', last_name: 'Byron' });
+  const same = await user(node, { team: team.id, first_name: 'Same', last_name: 'Person' });
+  const known = await user(node, { first_name: 'Secret', last_name: 'Elsewhere' });
+  const gone = await user(node, { team: team.id, deactivated: true });
   const dialog = await openImport(page, { node, team });
   await picture(page, 'users-import-choose');
   const lines = [
@@ -99,7 +99,7 @@ test('files are refused with a hint or read; they invite new people and change o
   await previewFile(page, { name: 'fine.csv', content: `Email\nfine.${team.id}@example.test` });
   await page.keyboard.press('Escape');
 
-  const zofia = await person(node, { team: team.id, first_name: 'Łucja', last_name: 'Nowak' });
+  const zofia = await user(node, { team: team.id, first_name: 'Łucja', last_name: 'Nowak' });
   await page.goto('/');
   await openPalette(page, 'import users');
   await choice(page, /Import users from CSV/).click();
@@ -134,9 +134,9 @@ test('the file that Download CSV writes has every page of the search, and import
     email: 'f@example.test',
     apps: '{"chat":true,"voice":false}',
   });
-  await person(node, { team: team.id, pending: true });
-  await person(node, { team: team.id, kind: 'admin' });
-  await person(node, { team: team.id, kind: 'zendesk' });
+  await user(node, { team: team.id, pending: true });
+  await user(node, { team: team.id, kind: 'admin' });
+  await user(node, { team: team.id, kind: 'zendesk' });
   await signIn(page, { node }, team.owner);
   await page.goto('/users/users?search=person');
   await expect(page.getByText(/^100 of /)).toBeVisible();

@@ -6,7 +6,7 @@ import { call } from '@steward/server/testing/app/call.ts';
 import { extractMailToken } from '@steward/server/testing/peers/inbox.ts';
 import { readArchive } from '@steward/server/testing/privacy/read-archive.ts';
 import { channel, message } from '@steward/server/testing/workspace/content.ts';
-import { addMembers, user as person, signedIn } from '@steward/server/testing/workspace/factories.ts';
+import { addMembers, signedIn, user } from '@steward/server/testing/workspace/factories.ts';
 import { expect, signIn, test, typePassword } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { fillDetails } from '../signup/signup-screen.ts';
@@ -76,7 +76,7 @@ test('sessions end one by one, all together and with a deactivation, which can b
   trouble,
 }) => {
   trouble.expect(/status of 401/);
-  const ada = await person(node, { team: team.id, kind: 'admin', first_name: 'Ada', last_name: 'Admin' });
+  const ada = await user(node, { team: team.id, kind: 'admin', first_name: 'Ada', last_name: 'Admin' });
   const [laptop, phone] = [await another({ userAgent: LAPTOP }), await another({ userAgent: PHONE })];
   const enter = async (browser: Page) => {
     await browser.goto('/login');
@@ -121,9 +121,8 @@ test('sessions end one by one, all together and with a deactivation, which can b
 });
 
 test('chosen users, and then all others that match, are changed together', async ({ page, node, team }) => {
-  for (const first_name of ['Ada', 'Ben', 'Cleo'])
-    await person(node, { team: team.id, first_name, last_name: 'Member' });
-  await person(node, { team: team.id, kind: 'zendesk', first_name: 'Zoe', last_name: 'Desk' });
+  for (const first_name of ['Ada', 'Ben', 'Cleo']) await user(node, { team: team.id, first_name, last_name: 'Member' });
+  await user(node, { team: team.id, kind: 'zendesk', first_name: 'Zoe', last_name: 'Desk' });
   await addMembers(node, team.id, 120);
   await page.goto('/users/users');
   const box = (name: string) => page.getByRole('checkbox', { name: `Select ${name}` });
@@ -158,7 +157,7 @@ test('an owner exports and erases a user who left, and everyone exports their ow
   team,
 }) => {
   test.slow();
-  const max = await person(node, { team: team.id, first_name: 'Max', last_name: 'Member' });
+  const max = await user(node, { team: team.id, first_name: 'Max', last_name: 'Member' });
   const place = await channel(node, team.id, { type: 'D', members: [max.id] });
   await message(node, team.id, { channel: place, userId: max.id, text: 'Written by Max' });
   await page.goto('/users/users');

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { TestApp } from '@steward/server/testing/app/start-app.ts';
 import { addSession } from '@steward/server/testing/sessions/sessions.ts';
-import { addMembers, invite, user as person } from '@steward/server/testing/workspace/factories.ts';
+import { addMembers, invite, user } from '@steward/server/testing/workspace/factories.ts';
 import { sql } from 'kysely';
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
@@ -16,14 +16,14 @@ async function seedStates(node: TestApp, team: Team): Promise<void> {
   const named = (first_name: string) => ({ team: team.id, first_name, last_name: 'Person' });
   const days = { Anna: 3, Bert: 200 };
   for (const [name, ago] of Object.entries(days)) {
-    const { id } = await person(node, named(name));
+    const { id } = await user(node, named(name));
     await sql`update memberships set last_active_at = ${Date.now() - ago * DAY_MS - 1_000} where person_id = ${id}`.execute(
       node.db,
     );
   }
-  await person(node, { ...named('Cleo'), kind: 'admin' });
-  await person(node, { ...named('Dora'), deactivated: true });
-  await person(node, { ...named('Zoe'), kind: 'zendesk' });
+  await user(node, { ...named('Cleo'), kind: 'admin' });
+  await user(node, { ...named('Dora'), deactivated: true });
+  await user(node, { ...named('Zoe'), kind: 'zendesk' });
   await invite(node, { teamId: team.id, email: 'flo@example.test', first_name: 'Flo', last_name: 'Person' });
 }
 
@@ -135,7 +135,7 @@ test('nothing moves while the list loads and when undelivered invitations arrive
   node,
   team,
 }) => {
-  const pia = await person(node, { team: team.id, pending: true, first_name: 'Pia', last_name: 'Pending' });
+  const pia = await user(node, { team: team.id, pending: true, first_name: 'Pia', last_name: 'Pending' });
   await failInvitation({ node, team }, pia);
   await signIn(page, { node }, team.owner);
   const release = await holdCalls(page, `**/admin/teams/${team.id}/users*`);
@@ -188,7 +188,7 @@ test.describe('on a phone', () => {
     expect(Math.min(label?.width ?? 0, label?.height ?? 0)).toBeGreaterThanOrEqual(44);
 
     await page.setViewportSize({ width: 360, height: 640 });
-    const who = await person(node, { team: team.id, first_name: 'Max', last_name: 'Member' });
+    const who = await user(node, { team: team.id, first_name: 'Max', last_name: 'Member' });
     for (let at = 0; at < 20; at += 1)
       await addSession(node, {
         userId: who.id,
