@@ -18,6 +18,6 @@ export function describeUnless(missing: Missing, title: string, work: () => void
 }
 
 /** `test`, but skipped with a reason on a machine that lacks something. */
-export function testUnless(missing: Missing, title: string, work: () => Promise<void>): void {
+export function testUnless(missing: Missing, title: string, work: () => Promise<void> | void): void {
   test(title, toOptions(missing), work);
 }
