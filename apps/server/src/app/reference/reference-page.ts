@@ -30,10 +30,10 @@ interface Call extends Operation {
 const PARTS: readonly (readonly [string, RegExp])[] = [
   ['My account', /^\/users\/me\/./],
   ['Session and passwords', /^\/users\/(login|cookie_login|logout|me|status|password)/],
-  ['Sign-up', /^\/(signup|setup)/],
+  ['Sign-up', /^\/(signup|setup|join)/],
   ['Teams', /^\/users\/[^/]+\/teams|\/settings\b/],
   ['Home', /\/attention$/],
-  ['People', /\/(users|failed_invitations|sign_ins|user_exports|former_users|erased_users)\b/],
+  ['People', /\/(users|failed_invitations|invitation_links|sign_ins|user_exports|former_users|erased_users)\b/],
   ['Company directory', /\/compdir\b/],
   ['Retention', /(retention|holds)\b/],
   ['Sign-in security and provisioning', /\/(security|domains|sso|scim_tokens|scim_log)\b/],

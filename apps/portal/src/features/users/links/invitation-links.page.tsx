@@ -11,6 +11,7 @@ import { StateBadge, type Tone } from '#platform/feedback/state-badge.tsx';
 import { EmptyState } from '#platform/page/empty-state.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { Page, PageError, Skeletons } from '#platform/page/page.tsx';
+import { usePressByCommand } from '#platform/page/waiting-command.ts';
 import { type PlainColumn, PlainTable } from '#platform/tables/plain-table.tsx';
 import { formatNumber } from '#platform/time/format.ts';
 import { Timestamp } from '#platform/time/timestamp.tsx';
@@ -28,6 +29,7 @@ function InvitationLinksPage() {
   const { data, error, refetch } = useQuery(linksQueryOptions(team.id));
   const add = useRef<HTMLButtonElement>(null);
   const { current, open, close } = useDialogState<'add' | 'revoke', InvitationLink>('add', add);
+  usePressByCommand('add invitation link', add);
   const columns = useMemo(() => [...COLUMNS, toActions((link) => open('revoke', link))], [open]);
   return (
     <Page
@@ -36,12 +38,7 @@ function InvitationLinksPage() {
       actions={
         <>
           <HistoryLink actions={[...HISTORY]} />
-          <Button
-            ref={add}
-            data-command="add invitation link"
-            leftSection={<Icon name="plus" size={16} />}
-            onClick={() => open('add')}
-          >
+          <Button ref={add} leftSection={<Icon name="plus" size={16} />} onClick={() => open('add')}>
             Create Link
           </Button>
         </>
