@@ -128,7 +128,10 @@ describe('the own password', () => {
   test('is changed once by two concurrent requests', async () => {
     const who = await signedIn(node);
     const replies = await Promise.all([change(who, PASSWORD, `${NEW} 1`), change(who, PASSWORD, `${NEW} 2`)]);
-    assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 401]);
+    const [done, refused] = replies.map(({ status }) => status).sort();
+    assert.equal(done, 200);
+    // 400 if the second one began to compare the password after the first one had changed it.
+    assert.ok(refused === 401 || refused === 400, String(refused));
   });
 });
 
