@@ -75,7 +75,7 @@ test.describe('at 360 pixels, at a zoom of 200 %, by keyboard and in both themes
     );
     expect([...listed].sort()).toEqual(listPaths(routes.children).sort());
 
-    trouble.expect(/status of 400.*(?:reset\/check|signup_check|sso\/waiting)/);
+    trouble.expect(/status of 400.*(?:reset\/check|signup_check|join_check|sso\/waiting)/);
     for (const screen of OPEN_SCREENS) {
       await checkScreen(page, screen, team);
       await checkColors(page, screen);
