@@ -1,5 +1,6 @@
 import type { Answer } from '@steward/contract/api/endpoint';
 import { USERS_PER_CALL_BYTES } from '@steward/contract/api/limits';
+import { pickProfile } from '@steward/contract/users';
 import { saveUsers, type UserRowOutcome } from '@steward/contract/users/multi';
 import type { AccountType } from '@steward/contract/users/roles';
 import { call } from '#platform/api/api.ts';
@@ -20,7 +21,7 @@ export function userImports(teamId: string): UploadKind<UserFileRow, undefined> 
     calls: importCalls(teamId),
     open: openUsersFile,
     createErrorCsv,
-    toTexts: ({ first_name, last_name, email, account_type }) => ({ first_name, last_name, email, account_type }),
+    toTexts: (row) => Object.fromEntries(COLUMNS.map(({ name }) => [name, row[name]])),
     bodyMax: USERS_PER_CALL_BYTES,
   };
 }
@@ -69,8 +70,8 @@ function toAnswer({ invited, changed, unchanged, errors }: Saved): BatchAnswer {
 function toPreview(answer: Saved): PreviewAnswer {
   const { outcomes = [], before = [], ...facts } = answer.preview ?? {};
   const stored = before.map(
-    ({ row, first_name, last_name, account_type }) =>
-      [row, { first_name, last_name, account_type: ACCOUNT_TYPES[account_type] }] as const,
+    ({ row, account_type, ...profile }) =>
+      [row, { ...pickProfile(profile), account_type: ACCOUNT_TYPES[account_type] }] as const,
   );
   return {
     ...toAnswer(answer),

@@ -1,3 +1,4 @@
+import { PROFILE_FIELDS, type Profile } from '@steward/contract/users';
 import { unguardCell } from '#platform/csv/csv.ts';
 import type { CsvHeader, CsvRow, CsvSchema } from '#platform/csv/csv-schema.ts';
 import { formatNumber } from '#platform/time/format.ts';
@@ -11,16 +12,16 @@ import {
   openUploadFile,
   type UploadFile,
 } from '#platform/upload/session/upload-file.ts';
+import { PROFILE_COLUMNS } from '../list/users.csv.ts';
+
+type Field = keyof Profile | 'email' | 'account_type';
 
 /** Other columns of a users file are ignored. */
-export const COLUMNS = [
-  { name: 'first_name', label: 'First Name' },
-  { name: 'last_name', label: 'Last Name' },
+export const COLUMNS: readonly { name: Field; label: string }[] = [
+  ...PROFILE_FIELDS.map((name) => ({ name, label: PROFILE_COLUMNS[name] })),
   { name: 'email', label: 'Email' },
   { name: 'account_type', label: 'Account Type' },
-] as const;
-
-type Field = (typeof COLUMNS)[number]['name'];
+];
 
 export interface UserFileRow extends Record<Field, string> {
   /** Fields that the file doesn't have keep their stored values. */
@@ -37,12 +38,7 @@ export function createRowReader(header: CsvHeader): (row: CsvRow) => FileRow<Use
 
   return ({ line, cells }) => {
     const cell = (name: Field) => unguardCell(cells[places.get(name) ?? -1] ?? '');
-    const row: UserFileRow = {
-      first_name: cell('first_name'),
-      last_name: cell('last_name'),
-      email: cell('email'),
-      account_type: cell('account_type'),
-    };
+    const row: UserFileRow = Object.fromEntries(COLUMNS.map(({ name }) => [name, cell(name)])) as Record<Field, string>;
     const keep = COLUMNS.flatMap(({ name }) => (isMissing(places.get(name), cells) ? [name] : []));
     if (keep.length > 0) row.keep = keep;
     const address = row.email.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase());

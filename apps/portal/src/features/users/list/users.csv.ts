@@ -1,8 +1,17 @@
-import type { User } from '@steward/contract/users';
+import { PROFILE_FIELDS, type Profile, type User } from '@steward/contract/users';
 import { accountKind } from '@steward/contract/users/roles';
 import { CSV_BOM, csvDate, writeCsvCell, writeCsvRow } from '#platform/csv/csv.ts';
 
-const COLUMNS = ['First Name', 'Last Name', 'Email', 'Account Type', 'CreateAt', 'UpdateAt'];
+/** Columns of files of users, which the specification names with capitals. */
+export const PROFILE_COLUMNS: Record<keyof Profile, string> = { first_name: 'First Name', last_name: 'Last Name' };
+
+const COLUMNS = [
+  ...PROFILE_FIELDS.map((name) => PROFILE_COLUMNS[name]),
+  'Email',
+  'Account Type',
+  'CreateAt',
+  'UpdateAt',
+];
 
 /** `apps` are the apps that were known when the rows were written; `lengths` are the lengths of the rows, including line ends. */
 interface Chunk {
@@ -13,7 +22,7 @@ interface Chunk {
 
 /** The file is built page by page. */
 export interface UsersCsv {
-  add(people: readonly User[]): void;
+  add(users: readonly User[]): void;
   /** Yields to the event loop between chunks, so that the tab stays responsive. */
   finish(): Promise<Blob>;
 }
@@ -26,10 +35,10 @@ export function createUsersCsv(): UsersCsv {
   const seen = new Set<string>();
   const chunks: Chunk[] = [];
   return {
-    add(people) {
-      for (const user of people) for (const app of Object.keys(user.apps)) seen.add(app);
+    add(users) {
+      for (const user of users) for (const app of Object.keys(user.apps)) seen.add(app);
       const apps = [...seen].sort();
-      const rows = people.map((user) => toCells(user, apps));
+      const rows = users.map((user) => toCells(user, apps));
       chunks.push({ text: new Blob([rows.join('')]), apps, lengths: Uint32Array.from(rows, (row) => row.length) });
     },
     async finish() {
@@ -44,8 +53,8 @@ export function createUsersCsv(): UsersCsv {
 }
 
 function toCells(user: User, apps: readonly string[]): string {
-  let row = `${writeCsvCell(user.first_name)},${writeCsvCell(user.last_name)},${writeCsvCell(user.email)},`;
-  row += `${accountKind(user)},${csvDate(user.create_at)},${csvDate(user.update_at)}`;
+  const texts = [...PROFILE_FIELDS.map((name) => user[name]), user.email].map(writeCsvCell);
+  let row = `${texts.join()},${accountKind(user)},${csvDate(user.create_at)},${csvDate(user.update_at)}`;
   for (const app of apps) row += user.apps[app] === true ? ',1' : ',0';
   return `${row}\r\n`;
 }
