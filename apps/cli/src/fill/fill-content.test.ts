@@ -10,6 +10,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { fillChannels, fillFiles, fillMessages, fillRecords, fillUsers, loadStage } from './fill.actions.ts';
 
+/** Commands connect as the owner of the database, who may rebuild indexes. */
+const toWorkspace = (node: TestApp) => ({ ...node.deps, db: node.db });
+
 const UNTIL = Date.UTC(2026, 2, 1);
 const YEARS_MS = 3 * 365 * 86_400_000;
 
@@ -22,14 +25,14 @@ async function fillAll(
 ): Promise<number[]> {
   const { seed = 1, until = UNTIL, ...rest } = options;
   const recipe = { key: teamId, seed, until };
-  const channels = await fillChannels(node.deps, recipe, counts.channels);
+  const channels = await fillChannels(toWorkspace(node), recipe, counts.channels);
   const stage = await loadStage(node.db, teamId, counts.channels > 0 ? channels.ids : undefined);
   const of = (count: number) => ({ recipe, stage, count, progress: () => undefined, ...rest });
   return [
     channels.added,
-    await fillMessages(node.deps, of(counts.messages)),
-    await fillFiles(node.deps, of(counts.files)),
-    await fillRecords(node.deps, of(counts.records)),
+    await fillMessages(toWorkspace(node), of(counts.messages)),
+    await fillFiles(toWorkspace(node), of(counts.files)),
+    await fillRecords(toWorkspace(node), of(counts.records)),
   ];
 }
 
@@ -41,7 +44,7 @@ describe('generated content', () => {
   beforeAll(async () => {
     node = await startApp({ work: false });
     ours = await createTeamWithMembers(node);
-    await fillUsers(node.deps, {
+    await fillUsers(toWorkspace(node), {
       recipe: { pools: await loadNames(), key: ours.id, seed: 1 },
       count: 60,
       progress: () => undefined,

@@ -4,7 +4,7 @@ import type { EntryRow } from '@steward/server/src/features/directory/directory.
 import { bulkInsertEntries } from '@steward/server/src/features/directory/entries.store.ts';
 import { type Database, inTransaction } from '@steward/server/src/platform/database/database.ts';
 import { derivedColumns, memberState } from '@steward/server/src/workspace/users/memberships.store.ts';
-import { startApp } from '@steward/server/testing/app/start-app.ts';
+import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts';
 import { inDirectTransaction } from '@steward/server/testing/database/direct-transaction.ts';
 import { entries } from '@steward/server/testing/workspace/directory.ts';
 import { team } from '@steward/server/testing/workspace/factories.ts';
@@ -12,6 +12,9 @@ import { sql } from 'kysely';
 import { it } from 'vitest';
 import { fillEntries, fillUsers } from './fill.actions.ts';
 import { isAlone } from './fill.store.ts';
+
+/** Commands connect as the owner of the database, who may rebuild indexes. */
+const toWorkspace = (node: TestApp) => ({ ...node.deps, db: node.db });
 
 const quiet = () => undefined;
 
@@ -41,13 +44,16 @@ it('filling adds no user twice, and a larger number adds the rest', async () => 
   await using node = await startApp();
   const teamId = await team(node);
   const recipe = { pools: await loadNames(), key: teamId, seed: 3 };
-  assert.equal(await fillUsers(node.deps, { recipe, count: 300, progress: quiet }), 300);
+  assert.equal(await fillUsers(toWorkspace(node), { recipe, count: 300, progress: quiet }), 300);
   const before = await getRows(node.db, teamId);
-  assert.equal(await fillUsers(node.deps, { recipe, count: 300, progress: quiet }), 0);
+  assert.equal(await fillUsers(toWorkspace(node), { recipe, count: 300, progress: quiet }), 0);
   assert.deepEqual(await getRows(node.db, teamId), before);
-  assert.equal(await fillUsers(node.deps, { recipe, count: 450, progress: quiet }), 150);
+  assert.equal(await fillUsers(toWorkspace(node), { recipe, count: 450, progress: quiet }), 150);
   // Another seed adds other users, but no second Zendesk user.
-  assert.equal(await fillUsers(node.deps, { recipe: { ...recipe, seed: 4 }, count: 300, progress: quiet }), 299);
+  assert.equal(
+    await fillUsers(toWorkspace(node), { recipe: { ...recipe, seed: 4 }, count: 300, progress: quiet }),
+    299,
+  );
   const { rows } = await sql`select 1 from memberships where 'zendesk' = any(roles)`.execute(node.db);
   assert.equal(rows.length, 1);
 });
@@ -56,7 +62,7 @@ it('filled memberships repeat what their people say, by the same rule as everywh
   await using node = await startApp();
   const teamId = await team(node);
   const recipe = { pools: await loadNames(), key: teamId, seed: 1 };
-  await fillUsers(node.deps, { recipe, count: 3_000, progress: quiet });
+  await fillUsers(toWorkspace(node), { recipe, count: 3_000, progress: quiet });
   const { rows } = await sql`select p.email, m.name_key, m.search from memberships m
     join people p on p.id = m.person_id
     where (m.name_key, m.search) is distinct from (fold_letters(${derivedColumns.nameKey}), search_fold(${derivedColumns.search}))
@@ -77,20 +83,23 @@ it('filling adds no entry twice, and a larger number adds the rest', async () =>
   await using node = await startApp();
   const teamId = await team(node);
   const recipe = { pools: await loadNames(), key: teamId, seed: 3 };
-  assert.equal(await fillEntries(node.deps, { recipe, count: 300, progress: quiet }), 300);
+  assert.equal(await fillEntries(toWorkspace(node), { recipe, count: 300, progress: quiet }), 300);
   const before = await listEntryRows(node.db, teamId);
-  assert.equal(await fillEntries(node.deps, { recipe, count: 300, progress: quiet }), 0);
+  assert.equal(await fillEntries(toWorkspace(node), { recipe, count: 300, progress: quiet }), 0);
   assert.deepEqual(await listEntryRows(node.db, teamId), before);
-  assert.equal(await fillEntries(node.deps, { recipe, count: 450, progress: quiet }), 150);
-  assert.equal(await fillEntries(node.deps, { recipe: { ...recipe, seed: 4 }, count: 50, progress: quiet }), 50);
+  assert.equal(await fillEntries(toWorkspace(node), { recipe, count: 450, progress: quiet }), 150);
+  assert.equal(
+    await fillEntries(toWorkspace(node), { recipe: { ...recipe, seed: 4 }, count: 50, progress: quiet }),
+    50,
+  );
 });
 
 it('filled entries are linked to members of their own team, as entries that are typed', async () => {
   await using node = await startApp();
   const [ours, other] = [await team(node), await team(node)];
   const recipe = { pools: await loadNames(), key: ours, seed: 1 };
-  await fillUsers(node.deps, { recipe, count: 400, progress: quiet });
-  await fillEntries(node.deps, { recipe, count: 300, progress: quiet });
+  await fillUsers(toWorkspace(node), { recipe, count: 400, progress: quiet });
+  await fillEntries(toWorkspace(node), { recipe, count: 300, progress: quiet });
   const filled = await listEntryRows(node.db, ours);
   assert.ok(filled.filter(({ user_id }) => user_id !== '').length > 90);
   const fields = filled.map(({ name, phone_number, sms, email }) => ({ name, phone_number, sms, email }));
@@ -120,8 +129,8 @@ it('the quick way for many rows adds the same ones and leaves indexes and constr
     [quickTeam, true],
   ] as const) {
     const filling = { recipe: { pools, key, seed: 1 }, count: 500, progress: quiet, rebuildsIndexes };
-    assert.equal(await fillUsers(node.deps, filling), 500);
-    assert.equal(await fillEntries(node.deps, filling), 500);
+    assert.equal(await fillUsers(toWorkspace(node), filling), 500);
+    assert.equal(await fillEntries(toWorkspace(node), filling), 500);
   }
   assert.deepEqual(await getShape(node.db), shape);
   const kinds = async (teamId: string) =>
